@@ -1,0 +1,193 @@
+/*
+ * tally/tally.h: tensor reductions, running totals and diagonal fills on any OpenCL 1.2 device.
+ *
+ * This header is the manual; tally/types.h, which it includes, has the descriptions of the
+ * operators. The way of use:
+ *
+ *   1. tally_runtime_create   once per context and device; keeps the compiled kernels
+ *   2. tally_*_create         once per operator and shape; checks everything, may compile
+ *   3. tally_op_enqueue       as often as wanted; never compiles, allocates on the device or blocks
+ *
+ * The caller owns the context, the queues, the buffers, the scratch buffer and the error struct.
+ * Every function may be called from any thread at any time, also on the same object, except that
+ * an object must not be used during or after its release.
+ *
+ * Results are a function of the operator, the types, the sizes and the values.
+ */
+#ifndef TALLY_TALLY_H
+#define TALLY_TALLY_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+
+#include <tally/types.h>
+
+#if defined(_WIN32) && defined(TALLY_SHARED)
+#ifdef TALLY_BUILDING
+#define TALLY_API __declspec(dllexport)
+#else
+#define TALLY_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define TALLY_API __attribute__((visibility("default")))
+#else
+#define TALLY_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Names and numbers --------------------------------------------------------------------- */
+
+/* The library's version, to compare with TALLY_VERSION. */
+TALLY_API uint32_t tally_version(void);
+
+/*
+ * The version of the orders in which rounding results are combined. Two libraries of one order
+ * version give the same bits. 0: the orders are not settled yet.
+ */
+TALLY_API uint32_t tally_order_version(void);
+
+/* "invalid", "f32", "log_sum_exp": lower case, static; "unknown" for a value out of range. */
+TALLY_API const char *tally_status_name(tally_status status);
+TALLY_API const char *tally_dtype_name(tally_dtype dtype);
+TALLY_API const char *tally_function_name(tally_function function);
+
+/* The value with that name, or 0 (TALLY_DTYPE_NONE, TALLY_FUNCTION_NONE) if there is none. */
+TALLY_API tally_dtype tally_dtype_by_name(const char *name);
+TALLY_API tally_function tally_function_by_name(const char *name);
+
+/* Bytes of one element; 0 for a value out of range. */
+TALLY_API size_t tally_dtype_size(tally_dtype dtype);
+
+/* ---- Tensors ------------------------------------------------------------------------------- */
+
+/* A packed row-major tensor. size has rank entries, outermost first; it may be NULL at rank 0. */
+TALLY_API tally_tensor tally_tensor_packed(tally_dtype dtype, uint32_t rank, const uint64_t *size);
+
+/* The packed tensor a reduction of input over axes (a bit mask) writes, with this element type. */
+TALLY_API tally_tensor tally_tensor_reduced(const tally_tensor *input, uint32_t axes,
+                                            tally_dtype dtype);
+
+/*
+ * Bytes from the tensor's first element to the end of its last: what a buffer must hold from the
+ * view's offset on. 0 for an empty tensor. Fails as the create calls do on a malformed tensor.
+ */
+TALLY_API tally_status tally_tensor_bytes(const tally_tensor *tensor, uint64_t *bytes,
+                                          tally_error *error);
+
+/* ---- Runtime ------------------------------------------------------------------------------- */
+
+/* A context and device with their compiled kernels, kept in memory. */
+typedef struct tally_runtime tally_runtime;
+
+typedef struct tally_config {
+    uint32_t struct_size; /* sizeof(tally_config); the initialiser fills it */
+    cl_context context;   /* retained until the runtime and its operators are released */
+    cl_device_id device;  /* NULL: the context's only device */
+    /*
+     * Where to keep compiled kernels between processes. Only NULL is accepted so far: kernels are
+     * kept in memory.
+     */
+    const char *cache_dir;
+    /*
+     * Called with one text at a time, a compiler's build log say, from the thread of the call that
+     * made it and never from two threads at once. NULL: no log. It must not call Tally.
+     */
+    void (*log)(void *user, const char *text);
+    void *user; /* handed to log */
+} tally_config;
+
+#define TALLY_CONFIG_INIT {(uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL}
+
+/*
+ * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
+ * one, one whose compiler is not available, one older than OpenCL 1.2. On failure *runtime is NULL.
+ */
+TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
+                                            tally_error *error);
+
+/* Drop the caller's hold. Operators made from it stay usable. NULL is a no-op. */
+TALLY_API void tally_runtime_release(tally_runtime *runtime);
+
+/* What the runtime has done so far. */
+typedef struct tally_stats {
+    uint32_t struct_size;      /* in: sizeof(tally_stats) */
+    uint32_t programs;         /* programs held in memory */
+    uint64_t programs_built;   /* programs compiled from source since the runtime was made */
+    uint64_t program_requests; /* times an operator asked for a program */
+} tally_stats;
+
+TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats,
+                                           tally_error *error);
+
+/* ---- Operators ----------------------------------------------------------------------------- */
+
+/* An operator on tensors of fixed types and shapes, ready to be enqueued. Keeps its runtime. */
+typedef struct tally_op tally_op;
+
+/*
+ * Check the description, plan it and get its kernels, compiling those that no operator of this
+ * runtime needed before. May block. On failure *op is NULL and nothing is kept.
+ */
+TALLY_API tally_status tally_reduce_create(tally_runtime *runtime, const tally_reduce *desc,
+                                           tally_op **op, tally_error *error);
+TALLY_API tally_status tally_cumulative_create(tally_runtime *runtime, const tally_cumulative *desc,
+                                               tally_op **op, tally_error *error);
+TALLY_API tally_status tally_diagonal_create(tally_runtime *runtime, const tally_diagonal *desc,
+                                             tally_op **op, tally_error *error);
+
+/* Release an operator, also while its work is still queued or running. NULL is a no-op. */
+TALLY_API void tally_op_release(tally_op *op);
+
+/*
+ * Bytes of scratch an enqueue needs; 0 for most. Its offset must be a multiple of 256. What it
+ * holds is undefined before and after. Enqueues that may run at the same time need each their own.
+ */
+TALLY_API size_t tally_op_scratch_size(const tally_op *op);
+
+/* The plan in words, a line for each launch. Lives as long as the operator. */
+TALLY_API const char *tally_op_describe(const tally_op *op);
+
+/* Where a tensor's first element (all indices 0) is. */
+typedef struct tally_view {
+    cl_mem buffer;
+    void *pointer; /* shared virtual memory: not supported yet, must be NULL */
+    size_t offset; /* bytes from the buffer's start; a multiple of the element's size */
+} tally_view;
+
+/*
+ * The memory of one enqueue. input is not looked at if the operator reads none, scratch not if
+ * tally_op_scratch_size is 0. No two of them may share bytes of a buffer, except that scans and
+ * fills may have one identical view as input and output.
+ */
+typedef struct tally_binding {
+    tally_view input;
+    tally_view output;
+    tally_view scratch;
+} tally_binding;
+
+#define TALLY_BINDING_INIT {{NULL, NULL, 0}, {NULL, NULL, 0}, {NULL, NULL, 0}}
+
+/*
+ * Enqueue the operator on a queue of the runtime's context and device, in-order or out-of-order.
+ * It starts after the wait_count events of wait_list. If event is not NULL, *event becomes an event
+ * that completes with the whole operator, and the caller releases it; its profiling times are those
+ * of the last launch. The operator may be enqueued again at once, from any thread.
+ *
+ * On failure *event is NULL and the output is undefined: launches before the failed one may run.
+ * A binding that is refused enqueues nothing.
+ */
+TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
+                                        const tally_binding *binding, cl_uint wait_count,
+                                        const cl_event *wait_list, cl_event *event,
+                                        tally_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

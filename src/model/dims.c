@@ -1,0 +1,35 @@
+/*
+ * A list of axes as a kernel walks them.
+ */
+#include "model/dims.h"
+
+void tally_dims_append(tally_dims *dims, uint64_t size, uint64_t in, uint64_t out) {
+    if (size == 1)
+        return;
+    dims->size[dims->count] = size;
+    dims->in[dims->count] = in;
+    dims->out[dims->count] = out;
+    dims->count++;
+}
+
+void tally_dims_merge(tally_dims *dims) {
+    uint32_t last = 0; /* of the merged list */
+    for (uint32_t k = 1; k < dims->count; k++) {
+        uint64_t size = dims->size[k];
+        bool joins = dims->in[last] == size * dims->in[k] && dims->out[last] == size * dims->out[k];
+        uint64_t outer = joins ? dims->size[last] : 1;
+        last += joins ? 0 : 1;
+        dims->size[last] = size * outer;
+        dims->in[last] = dims->in[k];
+        dims->out[last] = dims->out[k];
+    }
+    if (dims->count > 0)
+        dims->count = last + 1;
+}
+
+uint64_t tally_dims_elements(const tally_dims *dims) {
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < dims->count; k++)
+        elements *= dims->size[k];
+    return elements;
+}

@@ -1,0 +1,80 @@
+/*
+ * What is left of a description after it was checked and its axes were collapsed: the input of the
+ * planners. Knows nothing of devices or kernels.
+ *
+ * The three kinds: a FOLD joins the terms of the swept axes, a SCAN keeps every step of the way
+ * along one axis, a BAND fills part of each matrix.
+ */
+#ifndef TALLY_MODEL_PROBLEM_H
+#define TALLY_MODEL_PROBLEM_H
+
+#include "base/status.h"
+#include "model/dims.h"
+
+/* Swept axes with kept ones between them: every second axis at most. */
+#define TALLY_MAX_GROUPS (TALLY_MAX_RANK / 2)
+
+typedef enum tally_kind { TALLY_KIND_FOLD = 1, TALLY_KIND_SCAN, TALLY_KIND_BAND } tally_kind;
+
+typedef struct tally_problem {
+    tally_kind kind;
+    tally_function function; /* FOLD, SCAN */
+    tally_dtype input;       /* the element type; of a BAND too when it has no input tensor */
+    tally_dtype output;
+    tally_tie tie; /* first, and propagate, where the function and type don't ask for it */
+    tally_nan nan;
+
+    bool has_input;         /* false: no element of an input is ever read */
+    bool in_place;          /* input and output may be one view */
+    uint64_t input_extent;  /* elements a view must hold from its first on; 0: not read */
+    uint64_t output_extent; /* 0: nothing to do */
+
+    /*
+     * The axes of the output: for a FOLD those not swept, for a SCAN all but its axis, for a BAND
+     * the batch, then always the rows and the columns.
+     */
+    tally_dims kept;
+
+    /*
+     * FOLD: the groups of swept axes, innermost group first; axes are of one group if no kept axis
+     * of a size other than 1 lies between them, whatever their strides; no group if there are no
+     * terms. SCAN: one group, its axis.
+     */
+    uint32_t groups;
+    tally_dims swept[TALLY_MAX_GROUPS];
+    uint64_t terms; /* of one output (FOLD), along the axis (SCAN) */
+
+    bool descending, exclusive; /* SCAN */
+
+    /* BAND: value where (low <= x - y < high) differs from inverted */
+    int64_t low, high;
+    bool inverted;
+    uint64_t value; /* the element's bits, low end first */
+} tally_problem;
+
+/* Check a description and collapse it. On failure *problem is undefined. */
+tally_status tally_problem_reduce(const tally_reduce *desc, tally_problem *problem,
+                                  tally_error *error);
+tally_status tally_problem_cumulative(const tally_cumulative *desc, tally_problem *problem,
+                                      tally_error *error);
+tally_status tally_problem_diagonal(const tally_diagonal *desc, tally_problem *problem,
+                                    tally_error *error);
+
+/* ---- Shared by the three ------------------------------------------------------------------- */
+
+/* Refuse NULL and a struct_size other than known, the size in this version. */
+tally_status tally_problem_check_size(const void *desc, uint32_t known, const char *name,
+                                      tally_error *error);
+
+/* Take over the options that bear on function and types; refuse values that are none. */
+tally_status tally_problem_set_options(tally_problem *problem, tally_tie tie, tally_nan nan,
+                                       tally_error *error);
+
+/* Set the extents. */
+void tally_problem_set_extents(tally_problem *problem, const tally_tensor *input,
+                               const tally_tensor *output);
+
+/* True if both tensors, checked and of equal sizes, address every coordinate alike. */
+bool tally_problem_same_layout(const tally_tensor *input, const tally_tensor *output);
+
+#endif
