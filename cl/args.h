@@ -1,0 +1,70 @@
+/*
+ * What a launch hands its kernel by value. Read by the host's compiler and the device's, which must
+ * see one layout: 64-bit members only, and each program asserts the size the host states.
+ *
+ * Lists of axes are outermost first and end at the last place: a shorter list than the kernel's rank
+ * has leading axes of size 1 and stride 0. Strides count elements and wrap modulo 2^64, so that a
+ * descending walk has a negative one.
+ */
+#ifndef TALLY_CL_ARGS_H
+#define TALLY_CL_ARGS_H
+
+#ifdef __OPENCL_VERSION__
+typedef ulong tally_u64;
+typedef long tally_i64;
+#else
+#include <stdint.h>
+typedef uint64_t tally_u64;
+typedef int64_t tally_i64;
+#endif
+
+#define TALLY_AXES 8
+
+/* Begins every argument struct. */
+typedef struct tally_head {
+    tally_u64 in_offset; /* elements from the buffer's start; set at each enqueue */
+    tally_u64 out_offset;
+    tally_u64 units; /* of work: what one work-item or one group does at a time; 0 does nothing */
+} tally_head;
+
+/* A unit is one block of one output's terms. */
+typedef struct tally_fold_args {
+    tally_head head;
+    tally_u64 outputs;
+    tally_u64 blocks;      /* of each output */
+    tally_u64 terms;       /* of each output, in this launch */
+    tally_u64 count;       /* of each output, in the whole operator */
+    tally_u64 index_scale; /* elements that a term of this launch stands for; see fold.cl */
+    tally_u64 kept_size[TALLY_AXES];
+    tally_u64 kept_in[TALLY_AXES];
+    tally_u64 kept_out[TALLY_AXES];
+    tally_u64 swept_size[TALLY_AXES];
+    tally_u64 swept_in[TALLY_AXES];
+} tally_fold_args;
+
+/* A unit is one row: all terms along the axis at one coordinate of the other axes. */
+typedef struct tally_scan_args {
+    tally_head head;
+    tally_u64 terms;
+    tally_u64 start_in; /* of the first term to visit */
+    tally_u64 start_out;
+    tally_u64 axis_in; /* stride from a term to the next one to visit */
+    tally_u64 axis_out;
+    tally_u64 kept_size[TALLY_AXES];
+    tally_u64 kept_in[TALLY_AXES];
+    tally_u64 kept_out[TALLY_AXES];
+} tally_scan_args;
+
+/* A unit is one element. The last two axes are the rows and the columns. */
+typedef struct tally_band_args {
+    tally_head head;
+    tally_i64 low; /* value where (low <= x - y < high) differs from inverted */
+    tally_i64 high;
+    tally_u64 inverted;
+    tally_u64 value; /* bits, low end first */
+    tally_u64 kept_size[TALLY_AXES];
+    tally_u64 kept_in[TALLY_AXES];
+    tally_u64 kept_out[TALLY_AXES];
+} tally_band_args;
+
+#endif

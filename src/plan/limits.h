@@ -1,0 +1,21 @@
+/*
+ * What a planner may know of a device: plain numbers, so that tests can plan for devices that
+ * nobody has.
+ */
+#ifndef TALLY_PLAN_LIMITS_H
+#define TALLY_PLAN_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct tally_limits {
+    uint64_t
+        group_max; /* work-items of a group, the least of the device's and its kernels' limits */
+    uint64_t local_bytes;  /* local memory of a group */
+    uint32_t units;        /* compute units */
+    uint32_t address_bits; /* 32 or 64 */
+    bool is_cpu;           /* a barrier is dear, a work-item is a loop iteration */
+    bool has_f64;
+} tally_limits;
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * What the planners share, and the checks against a device that come before them.
+ */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/dtype.h"
+#include "plan/tuning.h"
+
+static tally_status check_address_space(const tally_problem *problem, const tally_limits *limits,
+                                        tally_error *error) {
+    const struct {
+        const char *role;
+        uint64_t bytes;
+    } tensors[] = {
+        {"input", problem->input_extent * tally_dtype_find(problem->input)->bytes},
+        {"output", problem->output_extent * tally_dtype_find(problem->output)->bytes},
+    };
+    uint64_t limit = UINT64_MAX >> (64 - limits->address_bits);
+    for (size_t i = 0; i < sizeof tensors / sizeof tensors[0]; i++)
+        if (tensors[i].bytes > limit)
+            return tally_fail(error, TALLY_UNSUPPORTED,
+                              "the %s reaches over %" PRIu64 " bytes, but the device's %" PRIu32
+                              " address bits end at %" PRIu64,
+                              tensors[i].role, tensors[i].bytes, limits->address_bits, limit);
+    return TALLY_OK;
+}
+
+tally_status tally_plan_make(const tally_problem *problem, const tally_limits *limits,
+                             tally_plan *plan, tally_error *error) {
+    static void (*const planners[])(const tally_problem *, const tally_limits *, tally_plan *) = {
+        [TALLY_KIND_FOLD] = tally_plan_fold,
+        [TALLY_KIND_SCAN] = tally_plan_scan,
+        [TALLY_KIND_BAND] = tally_plan_band,
+    };
+    memset(plan, 0, sizeof *plan);
+    if (problem->output_extent == 0)
+        return TALLY_OK;
+    if (problem->kind != TALLY_KIND_BAND && problem->input == TALLY_F64 && !limits->has_f64)
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "the device has no fp64, which arithmetic on f64 needs");
+    tally_status status = check_address_space(problem, limits, error);
+    if (status == TALLY_OK)
+        planners[problem->kind](problem, limits, plan);
+    return status;
+}
+
+uint8_t tally_plan_rank(uint32_t count) {
+    uint8_t rank = 1;
+    while (rank < count)
+        rank = (uint8_t)(rank * 2);
+    return rank;
+}
+
+void tally_plan_axes(const tally_dims *dims, uint8_t rank, tally_u64 *size, tally_u64 *in,
+                     tally_u64 *out) {
+    uint32_t lead = rank - dims->count;
+    for (uint32_t k = 0; k < TALLY_AXES; k++) {
+        bool real = k >= lead && k < rank;
+        size[k] = real ? dims->size[k - lead] : 1;
+        in[k] = real ? dims->in[k - lead] : 0;
+        if (out != NULL)
+            out[k] = real ? dims->out[k - lead] : 0;
+    }
+}
+
+uint8_t tally_plan_index_bits(const tally_problem *problem, uint64_t units) {
+    const uint64_t limit = UINT64_C(1) << 31;
+    return problem->input_extent < limit && problem->output_extent < limit &&
+                   problem->terms < limit && units < limit
+               ? 32
+               : 64;
+}
+
+uint16_t tally_plan_team(const tally_limits *limits) {
+    uint16_t group = TALLY_TEAM_GROUP;
+    while (group > 1 && group > limits->group_max)
+        group = (uint16_t)(group / 2);
+    return group;
+}
+
+static uint32_t item_group(const tally_limits *limits) {
+    uint32_t group = limits->is_cpu ? TALLY_ITEM_GROUP_CPU : TALLY_ITEM_GROUP;
+    return group < limits->group_max ? group : (uint32_t)limits->group_max;
+}
+
+void tally_plan_range(tally_step *step, const tally_limits *limits) {
+    uint64_t units = step->args.head.units;
+    bool shared = step->spec.group != 0;
+    step->group = shared ? step->spec.group : item_group(limits);
+    step->groups = shared ? units : units / step->group + (units % step->group != 0);
+    if (step->groups > TALLY_GROUPS_MAX)
+        step->groups = TALLY_GROUPS_MAX;
+}
+
+static void describe_place(tally_text *text, tally_place place, uint64_t offset) {
+    static const char *const names[] = {[TALLY_IN_INPUT] = "input", [TALLY_IN_OUTPUT] = "output"};
+    if (place == TALLY_IN_SCRATCH)
+        tally_text_format(text, "scratch + %" PRIu64, offset);
+    else
+        tally_text_add(text, names[place]);
+}
+
+void tally_plan_describe(const tally_plan *plan, tally_text *text) {
+    if (plan->count == 0)
+        tally_text_add(text, "nothing to do: the output is empty\n");
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const tally_step *step = &plan->step[i];
+        char name[TALLY_NAME_BYTES];
+        tally_spec_name(&step->spec, name);
+        tally_text_format(
+            text, "%" PRIu32 ": %s, %" PRIu64 " groups of %" PRIu32 " for %" PRIu64 " units, ",
+            i + 1, name, step->groups, step->group, step->args.head.units);
+        describe_place(text, step->source, step->source_offset);
+        tally_text_add(text, " -> ");
+        describe_place(text, step->target, step->target_offset);
+        tally_text_add(text, "\n");
+    }
+}

@@ -1,0 +1,77 @@
+/*
+ * A plan: the launches that solve a problem on a device, as plain data. Who computes what when is
+ * decided here; the bits are not. Knows no OpenCL.
+ */
+#ifndef TALLY_PLAN_PLAN_H
+#define TALLY_PLAN_PLAN_H
+
+#include "base/text.h"
+#include "cl/args.h"
+#include "plan/limits.h"
+#include "plan/spec.h"
+
+/* Folding 2^63 terms in blocks of 4096 takes 6 launches, each group of axes may add one. */
+#define TALLY_MAX_STEPS 12
+
+/* Scratch offsets are multiples of this, in bytes. */
+#define TALLY_SCRATCH_ALIGNMENT 256
+
+typedef enum tally_place { TALLY_IN_INPUT, TALLY_IN_OUTPUT, TALLY_IN_SCRATCH } tally_place;
+
+typedef union tally_args {
+    tally_head head;
+    tally_fold_args fold;
+    tally_scan_args scan;
+    tally_band_args band;
+} tally_args;
+
+/* One launch. */
+typedef struct tally_step {
+    tally_spec spec;
+    tally_place source, target;
+    uint64_t source_offset, target_offset; /* bytes into the scratch, where that is the place */
+    uint32_t source_bytes, target_bytes;   /* of an element or state there */
+    uint64_t groups;
+    uint32_t group;  /* work-items of each */
+    tally_args args; /* offsets still 0 */
+} tally_step;
+
+/* No steps: the output is empty, there is nothing to do. */
+typedef struct tally_plan {
+    uint32_t count;
+    tally_step step[TALLY_MAX_STEPS];
+    uint64_t scratch; /* bytes */
+} tally_plan;
+
+/* Plan a problem. Unsupported if the device lacks what it needs: fp64, address space. */
+tally_status tally_plan_make(const tally_problem *problem, const tally_limits *limits,
+                             tally_plan *plan, tally_error *error);
+
+/* Say the plan in words, a line for each step. */
+void tally_plan_describe(const tally_plan *plan, tally_text *text);
+
+/* ---- Shared by the planners ---------------------------------------------------------------- */
+
+void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+void tally_plan_band(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+
+/* The least rank that kernels are compiled for and that holds count axes: 1, 2, 4 or 8. */
+uint8_t tally_plan_rank(uint32_t count);
+
+/* Copy a list of axes to the end of an argument struct's lists of that rank. NULL lists are left.
+ */
+void tally_plan_axes(const tally_dims *dims, uint8_t rank, tally_u64 *size, tally_u64 *in,
+                     tally_u64 *out);
+
+/* 32 if every number below all of these counts can be an index of 32 bits, with room to step. */
+uint8_t tally_plan_index_bits(const tally_problem *problem, uint64_t units);
+
+/* Work-items of a sharing group: a power of two that the device allows. */
+uint16_t tally_plan_team(const tally_limits *limits);
+
+/* Set the ND-range: a work-item per unit, or a group per unit if the spec has a group compiled in.
+ */
+void tally_plan_range(tally_step *step, const tally_limits *limits);
+
+#endif

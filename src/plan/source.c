@@ -1,0 +1,151 @@
+/*
+ * From a spec to OpenCL C. A program is a head (macros, numbers, the function's expressions) and
+ * then its kernels' files, pasted once for each variant with the variant's macros around them.
+ * #line directives name the files, so that a compiler's message points into cl/.
+ */
+#include "plan/source.h"
+
+#include <string.h>
+
+#include "model/dtype.h"
+#include "model/monoid.h"
+#include "plan/embedded.h"
+
+static void paste(tally_text *source, const char *file) {
+    const tally_embedded *embedded = tally_embedded_files;
+    while (embedded->name != NULL && strcmp(embedded->name, file) != 0)
+        embedded++;
+    tally_text_format(source, "#line 1 \"cl/%s\"\n", file);
+    /* A file that the build left out stops the compiler, with its name. */
+    tally_text_add(source, embedded->name != NULL ? embedded->text : "#error not embedded\n");
+    tally_text_add(source, "\n#line 1 \"spec\"\n");
+}
+
+static void define(tally_text *source, const char *name, const char *value) {
+    tally_text_format(source, "#define TALLY_%s %s\n", name, value);
+}
+
+static void define_number(tally_text *source, const char *name, unsigned value) {
+    tally_text_format(source, "#define TALLY_%s %u\n", name, value);
+}
+
+static void write_types(const tally_spec *spec, tally_text *source) {
+    const tally_dtype_row *type = tally_dtype_find(spec->input);
+    if (strcmp(type->compute, "double") == 0)
+        tally_text_add(source, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    define(source, "STORAGE", type->storage);
+    define(source, "COMPUTE", type->compute);
+    define(source, "KEY", type->key);
+    define(source, "KEY_LOWEST", type->key_lowest);
+    define(source, "LOWEST", type->lowest);
+    define(source, "HIGHEST", type->highest);
+    define_number(source, "BYTES", type->bytes);
+    define_number(source, "FLOATING", type->class == TALLY_FLOATING);
+    define_number(source, "SIGNED", type->class == TALLY_SIGNED);
+    define(source, "INDEX", spec->index_bits == 32 ? "uint" : "ulong");
+    define_number(source, "KEPT_RANK", spec->kept_rank);
+    define_number(source, "SWEPT_RANK", spec->swept_rank);
+    define_number(source, "GROUP", spec->group);
+}
+
+/* The function's row: which state it carries, and its expressions as functions over terms. */
+static void write_function(const tally_spec *spec, tally_text *source) {
+    const tally_monoid *monoid = tally_monoid_find(spec->function);
+    bool keys = monoid->state == TALLY_STATE_KEY || monoid->state == TALLY_STATE_INDEXED;
+    define_number(source, "STATE_IS_KEY", monoid->state == TALLY_STATE_KEY);
+    define_number(source, "STATE_IS_INDEXED", monoid->state == TALLY_STATE_INDEXED);
+    define_number(source, "STATE_IS_SHIFTED", monoid->state == TALLY_STATE_SHIFTED);
+    define_number(source, "STATE_BYTES", tally_spec_state_bytes(spec));
+    define_number(source, "NAN_IS_IGNORED", spec->nan == TALLY_NAN_IGNORE);
+    define_number(source, "TIE_IS_LAST", spec->tie == TALLY_TIE_LAST);
+    tally_text_format(source, "#define TALLY_NEUTRAL (%s)\n", monoid->neutral);
+    tally_text_format(source, "#define TALLY_EMPTY (%s)\n", monoid->empty);
+    tally_text_format(source, "typedef %s tally_term;\n", keys ? "tally_key" : "tally_compute");
+    tally_text_add(source, "#define key_(x) tally_key_of(x, TALLY_NAN_IS_IGNORED ? TALLY_NEUTRAL "
+                           ": (tally_key)~TALLY_NEUTRAL)\n"
+                           "#define tie_key_(x) tally_key_tied(key_(x))\n"
+                           "#define unkey_(a) tally_key_value(a)\n"
+                           "#define abs_(x) tally_abs(x)\n"
+                           "#define sqrt_(a) tally_sqrt(a)\n"
+                           "#define log_(a) tally_log(a)\n");
+    tally_text_format(source, "static tally_term tally_map(tally_compute x) { return %s; }\n",
+                      monoid->map);
+    tally_text_format(source,
+                      "static tally_term tally_join_terms(tally_term a, tally_term b) "
+                      "{ return %s; }\n",
+                      monoid->join);
+    if (monoid->state != TALLY_STATE_INDEXED)
+        tally_text_format(source,
+                          "static tally_compute tally_finish(tally_term a, tally_compute n, "
+                          "tally_compute t) { return %s; }\n",
+                          monoid->finish);
+}
+
+static void write_variant(const tally_spec *variant, void *user) {
+    tally_text *source = user;
+    const tally_schedule_row *schedule = tally_schedule_find(variant->schedule);
+    const tally_dtype_row *output = tally_dtype_find(variant->output);
+    char name[TALLY_NAME_BYTES];
+    tally_spec_name(variant, name);
+    const struct {
+        const char *name;
+        const char *value;
+    } macros[] = {
+        {"KERNEL", name},
+        {"FIRST", variant->first ? "1" : "0"},
+        {"LAST", variant->last ? "1" : "0"},
+        {"OUT_STORAGE", output != NULL ? output->storage : "none"},
+        {"EXCLUSIVE", variant->exclusive ? "1" : "0"},
+        {"HAS_INPUT", variant->has_input ? "1" : "0"},
+    };
+    for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
+        define(source, macros[i].name, macros[i].value);
+    tally_text_format(source, "#define TALLY_FN(name) name##_of_%s\n", name);
+    for (size_t i = 0; i < TALLY_SCHEDULE_FILES && schedule->files[i] != NULL; i++)
+        paste(source, schedule->files[i]);
+    for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
+        tally_text_format(source, "#undef TALLY_%s\n", macros[i].name);
+    tally_text_add(source, "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n");
+}
+
+void tally_source_each_variant(const tally_spec *spec,
+                               void (*visit)(const tally_spec *variant, void *user), void *user) {
+    const tally_monoid *monoid = tally_monoid_find(spec->function);
+    uint32_t legal = tally_schedule_find(spec->schedule)->variants;
+    bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
+    for (uint32_t chosen = 0; chosen <= legal; chosen++) {
+        if ((chosen & ~legal) != 0)
+            continue;
+        bool last = (chosen & TALLY_VARIANT_LAST) != 0;
+        bool wide = (chosen & TALLY_VARIANT_OUTPUT) != 0;
+        if (wide && !(indexed && last))
+            continue; /* only an index has two sizes to choose from */
+        tally_spec variant = tally_spec_program(spec);
+        variant.first = (chosen & TALLY_VARIANT_FIRST) != 0;
+        variant.last = last;
+        if (indexed && last)
+            variant.output = wide ? TALLY_U64 : TALLY_U32;
+        variant.exclusive = (chosen & TALLY_VARIANT_EXCLUSIVE) != 0;
+        variant.has_input = (chosen & TALLY_VARIANT_HAS_INPUT) != 0;
+        visit(&variant, user);
+    }
+}
+
+void tally_source_write(const tally_spec *spec, tally_text *source) {
+    const tally_schedule_row *schedule = tally_schedule_find(spec->schedule);
+    static const char *const structs[] = {[TALLY_KIND_FOLD] = "tally_fold_args",
+                                          [TALLY_KIND_SCAN] = "tally_scan_args",
+                                          [TALLY_KIND_BAND] = "tally_band_args"};
+    tally_text_add(source, "#pragma OPENCL FP_CONTRACT OFF\n");
+    write_types(spec, source);
+    paste(source, "order.h");
+    paste(source, "args.h");
+    tally_text_format(source, "typedef char tally_assert_args[sizeof(%s) == %u ? 1 : -1];\n",
+                      structs[schedule->kind], (unsigned)tally_spec_args_bytes(spec));
+    paste(source, "number.cl");
+    if (schedule->kind != TALLY_KIND_BAND) {
+        write_function(spec, source);
+        paste(source, "state.cl");
+    }
+    tally_source_each_variant(spec, write_variant, source);
+}

@@ -1,0 +1,18 @@
+/*
+ * From a spec to OpenCL C: macros and small functions from the tables, in front of the files of
+ * cl/.
+ */
+#ifndef TALLY_PLAN_SOURCE_H
+#define TALLY_PLAN_SOURCE_H
+
+#include "base/text.h"
+#include "plan/spec.h"
+
+/* The source of the program that holds spec's kernel, with all kernels that may share it. */
+void tally_source_write(const tally_spec *spec, tally_text *source);
+
+/* Call visit with each spec whose kernel the program of spec holds. */
+void tally_source_each_variant(const tally_spec *spec,
+                               void (*visit)(const tally_spec *variant, void *user), void *user);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * Queries on a spec and on the table of kernels.
+ */
+#include "plan/spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cl/args.h"
+#include "model/dtype.h"
+#include "model/monoid.h"
+
+_Static_assert(sizeof(tally_spec) == 16,
+               "a spec is compared byte by byte: it must have no padding");
+
+#define FILES(first, second)                                                                       \
+    { first, second }
+#define FIRST TALLY_VARIANT_FIRST
+#define LAST TALLY_VARIANT_LAST
+#define OUTPUT TALLY_VARIANT_OUTPUT
+#define EXCLUSIVE TALLY_VARIANT_EXCLUSIVE
+#define HAS_INPUT TALLY_VARIANT_HAS_INPUT
+#define TALLY_SCHEDULE(enumerator, name, kind, files, variants)                                    \
+    [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, files, variants},
+static const tally_schedule_row rows[] = {
+#include "plan/schedule.def"
+};
+#undef TALLY_SCHEDULE
+
+const tally_schedule_row *tally_schedule_find(uint8_t schedule) {
+    return schedule < TALLY_SCHEDULES ? &rows[schedule] : NULL;
+}
+
+tally_spec tally_spec_program(const tally_spec *spec) {
+    tally_spec program = *spec;
+    memset((char *)&program + offsetof(tally_spec, first), 0,
+           sizeof program - offsetof(tally_spec, first));
+    return program;
+}
+
+bool tally_spec_equal(const tally_spec *a, const tally_spec *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+uint32_t tally_spec_state_bytes(const tally_spec *spec) {
+    uint32_t compute = tally_dtype_find(spec->input)->compute_bytes;
+    uint32_t index = spec->index_bits / 8u;
+    switch (tally_monoid_find(spec->function)->state) {
+    case TALLY_STATE_INDEXED:
+        return 2 * (compute > index ? compute : index);
+    case TALLY_STATE_SHIFTED:
+        return 2 * compute;
+    default:
+        return compute;
+    }
+}
+
+size_t tally_spec_args_bytes(const tally_spec *spec) {
+    static const size_t bytes[] = {[TALLY_KIND_FOLD] = sizeof(tally_fold_args),
+                                   [TALLY_KIND_SCAN] = sizeof(tally_scan_args),
+                                   [TALLY_KIND_BAND] = sizeof(tally_band_args)};
+    return bytes[rows[spec->schedule].kind];
+}
+
+/* Add to a name that has room: the longest one is well below TALLY_NAME_BYTES (a test says so). */
+static void add(char *name, const char *part) {
+    size_t length = strlen(name);
+    snprintf(name + length, TALLY_NAME_BYTES - length, "_%s", part);
+}
+
+static void add_number(char *name, const char *letter, unsigned number) {
+    char part[16];
+    snprintf(part, sizeof part, "%s%u", letter, number);
+    add(name, part);
+}
+
+void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
+    const tally_monoid *monoid = tally_monoid_find(spec->function);
+    const tally_dtype_row *output = tally_dtype_find(spec->output);
+    strcpy(name, "tally");
+    add(name, rows[spec->schedule].name);
+    if (monoid != NULL)
+        add(name, monoid->name);
+    add(name, tally_dtype_find(spec->input)->name);
+    if (output != NULL)
+        add(name, output->name);
+    add_number(name, "k", spec->kept_rank);
+    if (spec->swept_rank != 0)
+        add_number(name, "s", spec->swept_rank);
+    add_number(name, "i", spec->index_bits);
+    if (spec->group != 0)
+        add_number(name, "g", spec->group);
+    const struct {
+        bool said;
+        const char *word;
+    } words[] = {
+        {spec->nan == TALLY_NAN_IGNORE, "nonan"},
+        {spec->tie == TALLY_TIE_LAST, "tielast"},
+        {spec->first != 0, "first"},
+        {spec->last != 0, "last"},
+        {spec->exclusive != 0, "exclusive"},
+        {spec->has_input != 0, "input"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].said)
+            add(name, words[i].word);
+}

@@ -1,0 +1,75 @@
+/*
+ * A spec: everything that is compiled into a kernel, and nothing else. The kernel's place in the
+ * cache, its name and its source all derive from it.
+ */
+#ifndef TALLY_PLAN_SPEC_H
+#define TALLY_PLAN_SPEC_H
+
+#include <stddef.h>
+
+#include "model/problem.h"
+
+typedef enum tally_schedule {
+#define TALLY_SCHEDULE(enumerator, name, kind, files, variants) TALLY_##enumerator,
+#include "plan/schedule.def"
+#undef TALLY_SCHEDULE
+    TALLY_SCHEDULES
+} tally_schedule;
+
+/*
+ * Zero it before filling it in: specs are compared byte by byte. The fields from first on are the
+ * variants: kernels that differ only there may share a program.
+ */
+typedef struct tally_spec {
+    uint8_t schedule;   /* tally_schedule */
+    uint8_t function;   /* tally_function, 0 for a band */
+    uint8_t input;      /* tally_dtype; for a band the unsigned type of the element's size */
+    uint8_t kept_rank;  /* 1, 2, 4 or 8; for a band with rows and columns, so at least 2 */
+    uint8_t swept_rank; /* 1, 2, 4 or 8; 0 for a band */
+    uint8_t index_bits; /* 32 or 64: of element offsets and of indices of terms */
+    uint8_t nan;        /* tally_nan */
+    uint8_t tie;        /* tally_tie */
+    uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
+    uint8_t first;      /* reads elements, not states */
+    uint8_t last;       /* writes elements, not states */
+    uint8_t output;     /* of a last fold to an index: U32 or U64, by size; else 0 */
+    uint8_t exclusive;
+    uint8_t has_input;
+    uint8_t reserved;
+} tally_spec;
+
+/* The variant fields, as schedule.def names them. */
+#define TALLY_VARIANT_FIRST 1u
+#define TALLY_VARIANT_LAST 2u
+#define TALLY_VARIANT_OUTPUT 4u
+#define TALLY_VARIANT_EXCLUSIVE 8u
+#define TALLY_VARIANT_HAS_INPUT 16u
+
+#define TALLY_SCHEDULE_FILES 2
+
+/* A row of schedule.def. */
+typedef struct tally_schedule_row {
+    const char *name;
+    tally_kind kind;
+    const char *files[TALLY_SCHEDULE_FILES]; /* NULL where there are fewer */
+    uint32_t variants;
+} tally_schedule_row;
+
+const tally_schedule_row *tally_schedule_find(uint8_t schedule);
+
+/* The spec of the program that holds spec's kernel: spec without its variant fields. */
+tally_spec tally_spec_program(const tally_spec *spec);
+
+bool tally_spec_equal(const tally_spec *a, const tally_spec *b);
+
+/* The kernel's name: every field that means something for its schedule. */
+#define TALLY_NAME_BYTES 96
+void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
+
+/* Bytes of the state that launches hand on, for a function over a type with that index width. */
+uint32_t tally_spec_state_bytes(const tally_spec *spec);
+
+/* Bytes of the argument struct of the spec's kernels. */
+size_t tally_spec_args_bytes(const tally_spec *spec);
+
+#endif
