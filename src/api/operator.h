@@ -1,0 +1,33 @@
+/*
+ * What is behind tally_op: a problem, its plan, and kernels of its own.
+ */
+#ifndef TALLY_API_OPERATOR_H
+#define TALLY_API_OPERATOR_H
+
+#include "api/runtime.h"
+#include "device/launch.h"
+
+struct tally_op {
+    tally_runtime *runtime;
+    tally_problem problem;
+    tally_plan plan;
+    cl_kernel kernel[TALLY_MAX_STEPS]; /* no other operator's: arguments are a kernel's state */
+    tally_lock lock;                   /* held while arguments are set and launches enqueued */
+    tally_text description;
+};
+
+/* Refuse NULL for what every create call needs, and empty *op and *error. */
+tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *error);
+
+/* Make the operator that solves problem. */
+tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,
+                           tally_error *error);
+
+/*
+ * Check the binding of an enqueue against the operator, and resolve it: *place by tally_place.
+ * Nothing is enqueued if it is refused.
+ */
+tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
+                                 tally_span place[3], tally_error *error);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * Making, asking and releasing runtimes.
+ */
+#include "api/runtime.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static tally_status check_config(const tally_config *config, tally_error *error) {
+    if (config == NULL)
+        return tally_fail(error, TALLY_INVALID, "the tally_config is NULL");
+    if (config->struct_size != sizeof *config)
+        return tally_fail(error, TALLY_INVALID,
+                          "struct_size of the tally_config is %" PRIu32
+                          ", but this version knows %zu",
+                          config->struct_size, sizeof *config);
+    if (config->context == NULL)
+        return tally_fail(error, TALLY_INVALID, "the config's context is NULL");
+    if (config->cache_dir != NULL)
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "cache_dir is '%s', but this version keeps kernels in memory only: it "
+                          "must be NULL",
+                          config->cache_dir);
+    return TALLY_OK;
+}
+
+tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
+                                  tally_error *error) {
+    tally_error_clear(error);
+    if (runtime == NULL)
+        return tally_fail(error, TALLY_INVALID, "the place for the runtime is NULL");
+    *runtime = NULL;
+    tally_status status = check_config(config, error);
+    if (status != TALLY_OK)
+        return status;
+    tally_runtime *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return tally_fail_memory(error, "a runtime");
+    tally_count_init(&made->count);
+    status = tally_device_open(config, &made->device, error);
+    if (status != TALLY_OK)
+        goto failed;
+    if (!tally_kernels_init(&made->kernels)) {
+        status = tally_fail_memory(error, "a lock");
+        tally_device_close(&made->device);
+        goto failed;
+    }
+    *runtime = made;
+    return TALLY_OK;
+failed:
+    free(made);
+    return status;
+}
+
+void tally_runtime_release(tally_runtime *runtime) {
+    if (runtime == NULL || !tally_count_release(&runtime->count))
+        return;
+    tally_kernels_free(&runtime->kernels);
+    tally_device_close(&runtime->device);
+    free(runtime);
+}
+
+tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tally_error *error) {
+    tally_error_clear(error);
+    if (runtime == NULL || stats == NULL)
+        return tally_fail(error, TALLY_INVALID, "the %s is NULL",
+                          runtime == NULL ? "runtime" : "tally_stats");
+    if (stats->struct_size != sizeof *stats)
+        return tally_fail(error, TALLY_INVALID,
+                          "struct_size of the tally_stats is %" PRIu32
+                          ", but this version knows %zu",
+                          stats->struct_size, sizeof *stats);
+    tally_lock_acquire(&runtime->kernels.lock);
+    stats->programs = runtime->kernels.count;
+    stats->programs_built = runtime->kernels.built;
+    stats->program_requests = runtime->kernels.requests;
+    tally_lock_release(&runtime->kernels.lock);
+    return TALLY_OK;
+}

@@ -1,0 +1,15 @@
+/*
+ * What is behind tally_runtime: a device, its programs, and how many hold it.
+ */
+#ifndef TALLY_API_RUNTIME_H
+#define TALLY_API_RUNTIME_H
+
+#include "device/kernels.h"
+
+struct tally_runtime {
+    tally_count count; /* the caller and every operator */
+    tally_device device;
+    tally_kernels kernels;
+};
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * Opening and closing a device in the caller's context.
+ */
+#include "device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/clerror.h"
+
+/* Bytes of the spare buffer: any will do. */
+#define SPARE_BYTES 256
+
+/* The device to use: the one named, which must be of the context, or the context's only one. */
+static tally_status choose(const tally_config *config, cl_device_id *id, tally_error *error) {
+    size_t bytes = 0;
+    cl_int code = clGetContextInfo(config->context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
+    if (code != CL_SUCCESS)
+        return tally_cl_check(code, "clGetContextInfo", error);
+    cl_device_id *devices = malloc(bytes > 0 ? bytes : 1);
+    if (devices == NULL)
+        return tally_fail_memory(error, "a context's devices");
+    size_t count = bytes / sizeof *devices, found = 0;
+    code = clGetContextInfo(config->context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
+    while (config->device != NULL && found < count && devices[found] != config->device)
+        found++;
+    *id = code == CL_SUCCESS && found < count ? devices[found] : NULL;
+    free(devices);
+    if (code != CL_SUCCESS)
+        return tally_cl_check(code, "clGetContextInfo", error);
+    if (config->device == NULL && count != 1)
+        return tally_fail(error, TALLY_INVALID,
+                          "device is NULL, but the context has %zu devices to choose from", count);
+    if (*id == NULL)
+        return tally_fail(error, TALLY_INVALID, "the device is not one of the context's %zu",
+                          count);
+    return TALLY_OK;
+}
+
+static tally_status open_objects(tally_device *device, tally_error *error) {
+    cl_int code = CL_SUCCESS;
+    device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
+    if (code != CL_SUCCESS)
+        return tally_cl_check(code, "clCreateCommandQueue", error);
+    device->spare = clCreateBuffer(device->context, CL_MEM_READ_WRITE, SPARE_BYTES, NULL, &code);
+    return tally_cl_check(code, "clCreateBuffer", error);
+}
+
+tally_status tally_device_open(const tally_config *config, tally_device *device,
+                               tally_error *error) {
+    memset(device, 0, sizeof *device);
+    device->log = config->log;
+    device->user = config->user;
+    tally_status status = choose(config, &device->id, error);
+    if (status == TALLY_OK)
+        status = tally_device_probe(device->id, &device->limits, &device->build_options, error);
+    if (status != TALLY_OK)
+        return status;
+    if (!tally_lock_init(&device->log_lock))
+        return tally_fail_memory(error, "a lock");
+    cl_int code = clRetainContext(config->context);
+    if (code == CL_SUCCESS)
+        device->context = config->context;
+    status = tally_cl_check(code, "clRetainContext", error);
+    if (status == TALLY_OK)
+        status = tally_cl_check(clRetainDevice(device->id), "clRetainDevice", error);
+    if (status != TALLY_OK)
+        device->id = NULL;
+    if (status == TALLY_OK)
+        status = open_objects(device, error);
+    if (status != TALLY_OK)
+        tally_device_close(device);
+    return status;
+}
+
+void tally_device_close(tally_device *device) {
+    if (device->spare != NULL)
+        clReleaseMemObject(device->spare);
+    if (device->queue != NULL)
+        clReleaseCommandQueue(device->queue);
+    if (device->id != NULL)
+        clReleaseDevice(device->id);
+    if (device->context != NULL)
+        clReleaseContext(device->context);
+    tally_lock_destroy(&device->log_lock);
+}
+
+void tally_device_log(tally_device *device, const char *text) {
+    if (device->log == NULL)
+        return;
+    tally_lock_acquire(&device->log_lock);
+    device->log(device->user, text);
+    tally_lock_release(&device->log_lock);
+}

@@ -1,0 +1,37 @@
+/*
+ * Enqueueing a plan's steps. Knows plans and buffers, no operators.
+ */
+#ifndef TALLY_DEVICE_LAUNCH_H
+#define TALLY_DEVICE_LAUNCH_H
+
+#include "device/device.h"
+#include "plan/plan.h"
+
+/* A place of a plan: a buffer and where in it the place begins. */
+typedef struct tally_span {
+    cl_mem buffer;
+    uint64_t offset; /* bytes */
+} tally_span;
+
+/* What one enqueue of a plan needs beside the plan. */
+typedef struct tally_launch {
+    cl_command_queue queue;
+    const cl_kernel *kernel; /* one for each step */
+    tally_span place[3];     /* by tally_place */
+    cl_uint wait_count;
+    const cl_event *wait_list;
+    cl_event *event; /* NULL if none is wanted */
+} tally_launch;
+
+/*
+ * Enqueue the steps, each after the one before; a plan of no steps is a marker. The caller sees to
+ * it that no other thread sets arguments of these kernels meanwhile.
+ */
+tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
+                               tally_error *error);
+
+/* Launch every step with no units of work, and wait: a driver that compiles late does so now. */
+tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
+                              const tally_device *device, tally_error *error);
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * What a device is, from its own words: whether Tally can run on it, and within which limits.
+ */
+#include "device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "device/clerror.h"
+
+static tally_status query(cl_device_id id, cl_device_info what, const char *name, void *value,
+                          size_t bytes, tally_error *error) {
+    cl_int code = clGetDeviceInfo(id, what, bytes, value, NULL);
+    if (code == CL_SUCCESS)
+        return TALLY_OK;
+    return tally_fail_cl(error, TALLY_DEVICE_ERROR, code, "clGetDeviceInfo(%s) failed with %s (%d)",
+                         name, tally_cl_code_name(code), (int)code);
+}
+
+#define QUERY(id, what, value, error) query(id, what, #what, &(value), sizeof(value), error)
+
+/* "OpenCL 3.0 vendor's words" */
+static tally_status check_version(cl_device_id id, tally_error *error) {
+    char version[256] = "";
+    int major = 0, minor = 0;
+    tally_status status = QUERY(id, CL_DEVICE_VERSION, version, error);
+    if (status != TALLY_OK)
+        return status;
+    version[sizeof version - 1] = '\0';
+    if (sscanf(version, "OpenCL %d.%d", &major, &minor) != 2 || major * 10 + minor < 12)
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "the device has version '%s', but Tally needs OpenCL 1.2", version);
+    return TALLY_OK;
+}
+
+static tally_status check_profile(cl_device_id id, tally_error *error) {
+    char profile[64] = "";
+    tally_status status = QUERY(id, CL_DEVICE_PROFILE, profile, error);
+    if (status != TALLY_OK)
+        return status;
+    profile[sizeof profile - 1] = '\0';
+    if (profile[0] != 'F')
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "the device has profile %s, but Tally needs FULL_PROFILE", profile);
+    return TALLY_OK;
+}
+
+static tally_status check_flags(cl_device_id id, tally_error *error) {
+    const struct {
+        cl_device_info what;
+        const char *name;
+        const char *refusal;
+    } needs[] = {
+        {CL_DEVICE_AVAILABLE, "CL_DEVICE_AVAILABLE", "the device is not available"},
+        {CL_DEVICE_COMPILER_AVAILABLE, "CL_DEVICE_COMPILER_AVAILABLE",
+         "the device has no compiler, and Tally builds its kernels from source"},
+        {CL_DEVICE_ENDIAN_LITTLE, "CL_DEVICE_ENDIAN_LITTLE",
+         "the device is big-endian, and Tally supports little-endian devices only"},
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        cl_bool has = CL_FALSE;
+        tally_status status = query(id, needs[i].what, needs[i].name, &has, sizeof has, error);
+        if (status != TALLY_OK)
+            return status;
+        if (!has)
+            return tally_fail(error, TALLY_UNSUPPORTED, "%s", needs[i].refusal);
+    }
+    return TALLY_OK;
+}
+
+/* A group is one-dimensional here: both the total and the first dimension's limit bind. */
+static tally_status query_group(cl_device_id id, tally_limits *limits, tally_error *error) {
+    size_t total = 0, sizes = 0;
+    tally_status status = QUERY(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, total, error);
+    if (status != TALLY_OK)
+        return status;
+    cl_int code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &sizes);
+    size_t *items = code == CL_SUCCESS && sizes >= sizeof *items ? malloc(sizes) : NULL;
+    if (items == NULL)
+        return code != CL_SUCCESS ? tally_cl_check(code, "clGetDeviceInfo", error)
+                                  : tally_fail_memory(error, "a device's work-item sizes");
+    code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes, items, NULL);
+    limits->group_max = items[0] < total ? items[0] : total;
+    free(items);
+    return tally_cl_check(code, "clGetDeviceInfo", error);
+}
+
+static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_device_fp_config *single,
+                                 tally_error *error) {
+    cl_device_type type = 0;
+    cl_ulong local = 0;
+    cl_uint units = 0, bits = 0;
+    cl_device_fp_config fp64 = 0;
+    tally_status status = QUERY(id, CL_DEVICE_TYPE, type, error);
+    if (status == TALLY_OK)
+        status = QUERY(id, CL_DEVICE_LOCAL_MEM_SIZE, local, error);
+    if (status == TALLY_OK)
+        status = QUERY(id, CL_DEVICE_MAX_COMPUTE_UNITS, units, error);
+    if (status == TALLY_OK)
+        status = QUERY(id, CL_DEVICE_ADDRESS_BITS, bits, error);
+    if (status == TALLY_OK)
+        status = QUERY(id, CL_DEVICE_SINGLE_FP_CONFIG, *single, error);
+    if (status == TALLY_OK)
+        status = query_group(id, limits, error);
+    if (status != TALLY_OK)
+        return status;
+    /* Optional before OpenCL 3.0: a device that does not know the question has no fp64. */
+    if (clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL) != CL_SUCCESS)
+        fp64 = 0;
+    limits->local_bytes = local;
+    limits->units = units;
+    limits->address_bits = bits;
+    limits->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    limits->has_f64 = fp64 != 0;
+    return TALLY_OK;
+}
+
+tally_status tally_device_probe(cl_device_id id, tally_limits *limits, const char **build_options,
+                                tally_error *error) {
+    cl_device_fp_config single = 0;
+    tally_status status = check_version(id, error);
+    if (status == TALLY_OK)
+        status = check_profile(id, error);
+    if (status == TALLY_OK)
+        status = check_flags(id, error);
+    if (status == TALLY_OK)
+        status = query_limits(id, limits, &single, error);
+    *build_options = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
+                         ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+                         : "-cl-std=CL1.2";
+    return status;
+}
