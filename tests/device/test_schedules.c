@@ -1,0 +1,194 @@
+/*
+ * test_schedules.c: who computes what changes no bit. The same problems are planned for this device
+ * and for invented ones, a GPU with groups of 1 to 128, and run here; all outputs must be equal
+ * byte for byte, also where a float's rounding depends on the order of its terms.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/operator.h"
+#include "support/fixture.h"
+
+/* The device as it is, then the invented ones. */
+static const struct device {
+    bool invented;
+    uint64_t group_max;
+} devices[] = {{false, 0}, {true, 128}, {true, 7}, {true, 1}};
+#define DEVICES (sizeof devices / sizeof devices[0])
+
+static tally_runtime *runtimes[DEVICES];
+
+static void open_devices(void) {
+    for (size_t i = 0; i < DEVICES; i++) {
+        runtimes[i] = fixture_make_runtime();
+        if (!devices[i].invented)
+            continue;
+        runtimes[i]->device.limits.is_cpu = false;
+        runtimes[i]->device.limits.group_max = devices[i].group_max;
+    }
+}
+
+static void close_devices(void) {
+    for (size_t i = 0; i < DEVICES; i++)
+        tally_runtime_release(runtimes[i]);
+}
+
+/* Enough for the largest problem below. */
+#define ELEMENTS 600000u
+#define BYTES (ELEMENTS * sizeof(float))
+
+/* Terms of all magnitudes, so that no two orders of them sum to the same bits. */
+static cl_mem make_input(void) {
+    float *values = malloc(BYTES);
+    uint32_t state = 12345;
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        state = state * 1664525u + 1013904223u;
+        float value = (float)(state >> 8) / 16777216.0f - 0.5f;
+        values[i] = value * (float)(1u << (state % 17));
+    }
+    cl_int code = CL_SUCCESS;
+    cl_mem buffer =
+        clCreateBuffer(fixture_get()->context, CL_MEM_COPY_HOST_PTR, BYTES, values, &code);
+    fixture_check(code);
+    free(values);
+    return buffer;
+}
+
+static cl_mem make_buffer(size_t bytes) {
+    cl_int code = CL_SUCCESS;
+    cl_mem buffer = clCreateBuffer(fixture_get()->context, 0, bytes, NULL, &code);
+    fixture_check(code);
+    return buffer;
+}
+
+/* Run the operator, release it, and give its output's bytes, which the caller frees. */
+static unsigned char *run(tally_op *op, cl_mem input, size_t bytes) {
+    size_t scratch = tally_op_scratch_size(op);
+    tally_binding binding = TALLY_BINDING_INIT;
+    tally_error error;
+    binding.input.buffer = input;
+    binding.output.buffer = make_buffer(bytes);
+    binding.scratch.buffer = scratch > 0 ? make_buffer(scratch) : NULL;
+    cl_command_queue queue = fixture_get()->queue;
+    fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error,
+               tally_op_describe(op));
+    unsigned char *output = malloc(bytes);
+    fixture_check(clEnqueueReadBuffer(queue, binding.output.buffer, CL_TRUE, 0, bytes, output, 0,
+                                      NULL, NULL));
+    clReleaseMemObject(binding.output.buffer);
+    if (scratch > 0)
+        clReleaseMemObject(binding.scratch.buffer);
+    tally_op_release(op);
+    return output;
+}
+
+static tally_op *make_reduce(tally_runtime *runtime, const void *desc) {
+    tally_op *op = NULL;
+    tally_error error;
+    fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
+    return op;
+}
+
+static tally_op *make_scan(tally_runtime *runtime, const void *desc) {
+    tally_op *op = NULL;
+    tally_error error;
+    fixture_ok(tally_cumulative_create(runtime, desc, &op, &error), &error,
+               "tally_cumulative_create");
+    return op;
+}
+
+/* Returns how many of the devices planned a group that shares its work. */
+static int compare(tally_op *(*make)(tally_runtime *, const void *), const void *desc,
+                   size_t bytes) {
+    cl_mem input = make_input();
+    unsigned char *expected = NULL;
+    int teams = 0;
+    for (size_t i = 0; i < DEVICES; i++) {
+        tally_op *op = make(runtimes[i], desc);
+        char plan[4096];
+        strncpy(plan, tally_op_describe(op), sizeof plan - 1);
+        plan[sizeof plan - 1] = '\0';
+        teams += strstr(plan, "_team_") != NULL;
+        unsigned char *output = run(op, input, bytes);
+        if (expected != NULL)
+            ck_assert_msg(memcmp(output, expected, bytes) == 0, "other bits by the plan\n%s", plan);
+        if (i == 0)
+            expected = output;
+        else
+            free(output);
+    }
+    free(expected);
+    clReleaseMemObject(input);
+    return teams;
+}
+
+static const uint64_t lengths[] = {1, 2, 63, 64, 127, 128, 129, 4095, 4096, 4097, 8191, 599999};
+
+START_TEST(test_folds_agree) {
+    static const tally_function functions[] = {TALLY_SUM, TALLY_LOG_SUM_EXP, TALLY_ARGMAX,
+                                               TALLY_MIN};
+    int teams = 0;
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            uint64_t rows = ELEMENTS / lengths[i] < 5 ? ELEMENTS / lengths[i] : 5;
+            uint64_t size[2] = {rows, lengths[i]};
+            tally_reduce desc = TALLY_REDUCE_INIT;
+            desc.function = functions[f];
+            desc.input = tally_tensor_packed(TALLY_F32, 2, size);
+            desc.axes = 2;
+            tally_dtype type = desc.function == TALLY_ARGMAX ? TALLY_I64 : TALLY_F32;
+            desc.output = tally_tensor_reduced(&desc.input, desc.axes, type);
+            teams += compare(make_reduce, &desc, rows * tally_dtype_size(type));
+        }
+    }
+    ck_assert_int_gt(teams, 0);
+}
+END_TEST
+
+/* Two swept groups with a kept axis between them, longer than a block each. */
+START_TEST(test_groups_of_axes_agree) {
+    uint64_t size[3] = {33, 3, 5000};
+    tally_reduce desc = TALLY_REDUCE_INIT;
+    desc.function = TALLY_SUM;
+    desc.input = tally_tensor_packed(TALLY_F32, 3, size);
+    desc.axes = 5;
+    desc.output = tally_tensor_reduced(&desc.input, desc.axes, TALLY_F32);
+    ck_assert_int_gt(compare(make_reduce, &desc, 3 * sizeof(float)), 0);
+    desc.function = TALLY_ARGMAX;
+    desc.output.dtype = TALLY_I64;
+    ck_assert_int_gt(compare(make_reduce, &desc, 3 * sizeof(int64_t)), 0);
+}
+END_TEST
+
+START_TEST(test_scans_agree) {
+    int teams = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        for (int option = 0; option < 4; option++) {
+            uint64_t rows = ELEMENTS / lengths[i] < 3 ? ELEMENTS / lengths[i] : 3;
+            uint64_t size[2] = {rows, lengths[i]};
+            tally_cumulative desc = TALLY_CUMULATIVE_INIT;
+            desc.function = TALLY_SUM;
+            desc.input = desc.output = tally_tensor_packed(TALLY_F32, 2, size);
+            desc.axis = 1;
+            desc.exclusive = (option & 1) != 0;
+            desc.descending = (option & 2) != 0;
+            teams += compare(make_scan, &desc, rows * lengths[i] * sizeof(float));
+        }
+    }
+    ck_assert_int_gt(teams, 0);
+}
+END_TEST
+
+Suite *suite_schedules(void);
+Suite *suite_schedules(void) {
+    Suite *suite = suite_create("schedules");
+    TCase *cases = tcase_create("schedules");
+    tcase_set_timeout(cases, 0);
+    tcase_add_unchecked_fixture(cases, open_devices, close_devices);
+    tcase_add_test(cases, test_folds_agree);
+    tcase_add_test(cases, test_groups_of_axes_agree);
+    tcase_add_test(cases, test_scans_agree);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
