@@ -124,7 +124,7 @@ static tally_status check_apart(const byte_range *a, const byte_range *b, bool m
 }
 
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
-                                 tally_span place[3], tally_error *error) {
+                                 tally_span place[TALLY_PLACES], tally_error *error) {
     const tally_problem *problem = &op->problem;
     if (problem->output_extent == 0) /* nothing to do, so nothing to look at */
         return TALLY_OK;

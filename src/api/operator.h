@@ -28,6 +28,6 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
  * Nothing is enqueued if it is refused.
  */
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
-                                 tally_span place[3], tally_error *error);
+                                 tally_span place[TALLY_PLACES], tally_error *error);
 
 #endif

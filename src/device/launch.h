@@ -17,7 +17,7 @@ typedef struct tally_span {
 typedef struct tally_launch {
     cl_command_queue queue;
     const cl_kernel *kernel; /* one for each step */
-    tally_span place[3];     /* by tally_place */
+    tally_span place[TALLY_PLACES];
     cl_uint wait_count;
     const cl_event *wait_list;
     cl_event *event; /* NULL if none is wanted */

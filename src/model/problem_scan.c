@@ -10,16 +10,12 @@
 #include "model/tensor.h"
 
 static tally_status check_function(const tally_cumulative *desc, tally_error *error) {
-    tally_status status =
-        tally_monoid_check_types(desc->function, desc->input.dtype, desc->output.dtype, error);
-    if (status != TALLY_OK)
-        return status;
     const tally_monoid *monoid = tally_monoid_find(desc->function);
-    if (!monoid->scans)
+    if (monoid != NULL && !monoid->scans)
         return tally_fail(error, TALLY_INVALID,
                           "%s can't run along an axis: sum, multiply, min and max can",
                           monoid->name);
-    return TALLY_OK;
+    return tally_monoid_check_types(desc->function, desc->input.dtype, desc->output.dtype, error);
 }
 
 static tally_status check(const tally_cumulative *desc, tally_tensor *input, tally_tensor *output,

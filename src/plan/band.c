@@ -22,7 +22,7 @@ void tally_plan_band(const tally_problem *problem, const tally_limits *limits, t
     args->value = problem->value;
     tally_plan_axes(&problem->kept, step->spec.kept_rank, args->kept_size, args->kept_in,
                     args->kept_out);
-    step->source = TALLY_IN_INPUT;
+    step->source = problem->has_input ? TALLY_IN_INPUT : TALLY_IN_NOTHING;
     step->target = TALLY_IN_OUTPUT;
     step->source_bytes = step->target_bytes = bytes;
     tally_plan_range(step, limits);

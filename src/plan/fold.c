@@ -93,7 +93,9 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     for (uint32_t i = 0; i < plan->count; i++) {
         tally_step *step = &plan->step[i];
         bool first = i == 0, last = i + 1 == plan->count;
-        step->source = first ? TALLY_IN_INPUT : TALLY_IN_SCRATCH;
+        step->source = !first               ? TALLY_IN_SCRATCH
+                       : problem->has_input ? TALLY_IN_INPUT
+                                            : TALLY_IN_NOTHING;
         step->target = last ? TALLY_IN_OUTPUT : TALLY_IN_SCRATCH;
         step->source_offset = first || i % 2 == 1 ? 0 : part[0];
         step->target_offset = last || i % 2 == 0 ? 0 : part[0];

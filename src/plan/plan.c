@@ -96,7 +96,8 @@ void tally_plan_range(tally_step *step, const tally_limits *limits) {
 }
 
 static void describe_place(tally_text *text, tally_place place, uint64_t offset) {
-    static const char *const names[] = {[TALLY_IN_INPUT] = "input", [TALLY_IN_OUTPUT] = "output"};
+    static const char *const names[] = {
+        [TALLY_IN_INPUT] = "input", [TALLY_IN_OUTPUT] = "output", [TALLY_IN_NOTHING] = "nothing"};
     if (place == TALLY_IN_SCRATCH)
         tally_text_format(text, "scratch + %" PRIu64, offset);
     else

@@ -16,7 +16,14 @@
 /* Scratch offsets are multiples of this, in bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 
-typedef enum tally_place { TALLY_IN_INPUT, TALLY_IN_OUTPUT, TALLY_IN_SCRATCH } tally_place;
+/* Where a step reads or writes. One that reads no element, a fill of zeros say, reads nowhere. */
+typedef enum tally_place {
+    TALLY_IN_INPUT,
+    TALLY_IN_OUTPUT,
+    TALLY_IN_SCRATCH,
+    TALLY_IN_NOTHING,
+    TALLY_PLACES
+} tally_place;
 
 typedef union tally_args {
     tally_head head;
