@@ -1,0 +1,19 @@
+/*
+ * The commands, a row each: the row NAME stands for the command_NAME of NAME.c.
+ */
+#ifndef TALLY_CLI_COMMANDS_H
+#define TALLY_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+#define CLI_COMMANDS(ROW)                                                                          \
+    ROW(devices)                                                                                   \
+    ROW(reduce)                                                                                    \
+    ROW(scan)                                                                                      \
+    ROW(diagonal)
+
+#define CLI_DECLARE(name) extern const command command_##name;
+CLI_COMMANDS(CLI_DECLARE)
+#undef CLI_DECLARE
+
+#endif

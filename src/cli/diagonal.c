@@ -1,0 +1,108 @@
+/*
+ * tally diagonal: a band of each matrix of a file, or of zeros, filled with a value. Knows
+ * tally_diagonal and its options; the run itself is the job's.
+ */
+#include "cli/commands.h"
+#include "cli/job.h"
+
+typedef struct diagonal_options {
+    common_options common;
+    const char *output;
+    const char *input; /* NULL: zeros of this shape and type */
+    shape_list shape;
+    tally_dtype type;
+    const char *value; /* its type may be known only from the input file */
+    optional_int begin;
+    optional_int end;
+} diagonal_options;
+
+static const option operands[] = {
+    {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
+     offsetof(diagonal_options, output), true},
+};
+
+static const option options[] = {
+    {"input", "IN.npy", "the .npy file to fill in", value_text, offsetof(diagonal_options, input),
+     false},
+    {"shape", "LIST", "the sizes of zeros to fill, such as 4,5; the last two are the\nmatrices'",
+     value_shape, offsetof(diagonal_options, shape), false},
+    {"type", "TYPE", "the type of the zeros: f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", value_type,
+     offsetof(diagonal_options, type), false},
+    {"value", "V",
+     "what to fill in, in the output's type: an integer, 0x hexadecimal\n"
+     "too, or a float, inf and nan too; needed unless B equals E",
+     value_text, offsetof(diagonal_options, value), false},
+    {"begin", "B", "the first diagonal; 0 is the main one, 1 the one to its right", value_int,
+     offsetof(diagonal_options, begin), true},
+    {"end", "E", "the diagonal behind the last", value_int, offsetof(diagonal_options, end), true},
+};
+
+static const char notes[] =
+    "The element in column x and row y is on the diagonal t = x - y. With B < E the\n"
+    "value goes where B <= t < E; with B > E everywhere but where E <= t < B; with\n"
+    "B = E nowhere.\n";
+
+static tally_status create(tally_runtime *runtime, const void *desc, tally_op **op,
+                           tally_error *error) {
+    return tally_diagonal_create(runtime, desc, op, error);
+}
+
+/* What the command line alone can get wrong, beyond its single options. */
+static int check_options(const diagonal_options *given, cli_error *error) {
+    tally_scalar ignored;
+    if (given->input != NULL && (given->shape.given || given->type != TALLY_DTYPE_NONE))
+        return cli_misuse(error, "--input has a shape and a type: leave out --shape and --type");
+    if (given->input == NULL && !given->shape.given)
+        return cli_misuse(error, "either --input IN.npy or --shape LIST is needed");
+    if (given->input == NULL && given->type == TALLY_DTYPE_NONE)
+        return cli_misuse(error, "--type TYPE is missing");
+    if (given->value == NULL && given->begin.value != given->end.value)
+        return cli_misuse(error, "--value V is missing");
+    if (given->value == NULL || given->type == TALLY_DTYPE_NONE)
+        return CLI_DONE;
+    int status = value_scalar(given->value, given->type, &ignored, error);
+    return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, "--value", status);
+}
+
+static int fill(const diagonal_options *given, const input_file *input, cli_error *error) {
+    tally_diagonal desc = TALLY_DIAGONAL_INIT;
+    tally_tensor tensor =
+        input != NULL ? npy_tensor(&input->array)
+                      : tally_tensor_packed(given->type, given->shape.rank, given->shape.size);
+    desc.input = input != NULL ? &tensor : NULL;
+    desc.output = tally_tensor_packed(tensor.dtype, tensor.rank, tensor.size);
+    desc.begin = given->begin.value;
+    desc.end = given->end.value;
+    if (given->value != NULL &&
+        value_scalar(given->value, tensor.dtype, &desc.value, error) != CLI_DONE)
+        return cli_error_prefix(error, "--value", CLI_FAILED);
+    job work = {&given->common, create, &desc, input, given->output, desc.output};
+    return job_run(&work, error);
+}
+
+static int run(const command *self, int argc, char **argv, cli_error *error) {
+    diagonal_options given = {0};
+    input_file input = {0};
+    int status = options_parse(self, argc, argv, &given, error);
+    if (status == CLI_DONE)
+        status = check_options(&given, error);
+    if (status == CLI_DONE && given.input != NULL)
+        status = input_open(&input, given.input, error);
+    if (status == CLI_DONE)
+        status = fill(&given, given.input != NULL ? &input : NULL, error);
+    input_close(&input);
+    return status;
+}
+
+const command command_diagonal = {
+    .name = "diagonal",
+    .synopsis = "OUT.npy (--input IN.npy | --shape 4,5 --type f32) --value V --begin B --end E",
+    .summary = "Fill a band of diagonals of matrices with a value",
+    .notes = notes,
+    .operands = operands,
+    .operand_count = sizeof operands / sizeof operands[0],
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .runs_operator = true,
+    .run = run,
+};

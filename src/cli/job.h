@@ -1,0 +1,30 @@
+/*
+ * One operator run once on files: from the device to the renamed output. The commands describe,
+ * this does. Knows the public API and OpenCL, and no operator by name.
+ */
+#ifndef TALLY_CLI_JOB_H
+#define TALLY_CLI_JOB_H
+
+#include "cli/input.h"
+#include "cli/options.h"
+
+/* Creates an operator from the command's own description. */
+typedef tally_status job_create(tally_runtime *runtime, const void *desc, tally_op **op,
+                                tally_error *error);
+
+typedef struct job {
+    const common_options *options;
+    job_create *create;
+    const void *desc;
+    const input_file *input; /* NULL: the operator reads none */
+    const char *output_path;
+    tally_tensor output; /* packed; the shape is that of the file, which may be squeezed */
+} job;
+
+/*
+ * Open the device, create the operator, copy the input, run, write the output; print the plan and
+ * the times if asked to. Either the output file is complete or it is as it was before.
+ */
+int job_run(const job *description, cli_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * The command line as tables: a command names its operands and options, a row each, and one parser
+ * fills its struct and one printer writes its help from them. Knows no command.
+ */
+#ifndef TALLY_CLI_OPTIONS_H
+#define TALLY_CLI_OPTIONS_H
+
+#include "cli/values.h"
+
+/* An option or an operand. */
+typedef struct option {
+    const char *name;     /* "axes" for --axes; of an operand what the help calls it */
+    const char *argument; /* what follows, as the help calls it; NULL: a flag */
+    const char *help;     /* lines */
+    value_parser *parse;
+    size_t offset; /* in the command's struct, of what parse fills */
+    bool required;
+} option;
+
+/* What every command takes; the first member of the command's struct. */
+typedef struct common_options {
+    const char *device; /* NULL: the default device */
+    bool time;
+    bool quiet;
+    bool explain; /* only where an operator runs */
+} common_options;
+
+typedef struct command {
+    const char *name;
+    const char *synopsis; /* what follows the name, without what is optional in every command */
+    const char *summary;  /* one line */
+    const char *notes;    /* lines; NULL: none */
+    const option *operands;
+    size_t operand_count;
+    const option *options; /* without the common ones */
+    size_t option_count;
+    bool runs_operator; /* takes --explain */
+    int (*run)(const struct command *self, int argc, char **argv, cli_error *error);
+} command;
+
+/*
+ * Parse the arguments behind the command's name into its struct, which holds the defaults. Options
+ * may stand anywhere, as --name value or --name=value; "--" ends them. CLI_MISUSED and a sentence
+ * for anything that is unknown, missing, repeated or malformed.
+ */
+int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error);
+
+/* Whether --help or -h is among the arguments. */
+bool options_ask_help(int argc, char **argv);
+
+/* Print the command's help on stdout. */
+void options_print_help(const command *self);
+
+#endif

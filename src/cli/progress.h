@@ -1,0 +1,38 @@
+/*
+ * A line on the terminal that says what a long run is at. Knows a phase's name and its bytes.
+ */
+#ifndef TALLY_CLI_PROGRESS_H
+#define TALLY_CLI_PROGRESS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct progress {
+    bool running; /* else every call but progress_start is a no-op */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t stopped;
+    /* Under the lock: */
+    bool stop;
+    const char *phase;
+    uint64_t done;
+    uint64_t total; /* bytes; 0: the phase has no end that is known */
+} progress;
+
+/* Seconds on a clock that only runs forward. */
+double progress_clock(void);
+
+/* Show a line from half a second on, unless quiet or stderr is no terminal. */
+void progress_start(progress *line, bool quiet);
+
+/* What is done from now on; phase is a static text. */
+void progress_phase(progress *line, const char *phase, uint64_t total);
+
+/* So many more bytes of the phase are done. */
+void progress_advance(progress *line, uint64_t bytes);
+
+/* Erase the line. A no-op on {0} and on what was stopped. */
+void progress_stop(progress *line);
+
+#endif

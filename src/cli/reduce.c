@@ -1,0 +1,111 @@
+/*
+ * tally reduce: one function over some axes of a file. Knows tally_reduce and its options; the run
+ * itself is the job's.
+ */
+#include "cli/commands.h"
+#include "cli/job.h"
+
+typedef struct reduce_options {
+    common_options common;
+    tally_function function;
+    const char *input;
+    const char *output;
+    axis_list axes;
+    tally_dtype output_type; /* TALLY_DTYPE_NONE: the default */
+    tally_tie tie;
+    tally_nan nan;
+    bool squeeze;
+} reduce_options;
+
+static const option operands[] = {
+    {"FUNCTION", NULL,
+     "argmax argmin average l1 l2 log_sum log_sum_exp max min multiply\n"
+     "sum sum_square",
+     value_function, offsetof(reduce_options, function), true},
+    {"IN.npy", NULL, "the input, a .npy file", value_text, offsetof(reduce_options, input), true},
+    {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
+     offsetof(reduce_options, output), true},
+};
+
+static const option options[] = {
+    {"axes", "LIST",
+     "the axes to reduce, such as 0,2; negative ones count from the\n"
+     "end; none: each element on its own; default: all axes",
+     value_axes, offsetof(reduce_options, axes), false},
+    {"output-type", "TYPE",
+     "of argmax and argmin: i32 i64 u32 u64, default i64; else the\n"
+     "input's type",
+     value_type, offsetof(reduce_options, output_type), false},
+    {"tie", "WHICH", "which of equal extremes argmax and argmin report: first (default)\nor last",
+     value_tie, offsetof(reduce_options, tie), false},
+    {"nan", "RULE",
+     "for min, max, argmin, argmax: propagate (default: NaN wins) or\n"
+     "ignore (NaN loses)",
+     value_nan, offsetof(reduce_options, nan), false},
+    {"squeeze", NULL, "drop the reduced axes; else they stay with size 1", value_flag,
+     offsetof(reduce_options, squeeze), false},
+};
+
+static tally_status create(tally_runtime *runtime, const void *desc, tally_op **op,
+                           tally_error *error) {
+    return tally_reduce_create(runtime, desc, op, error);
+}
+
+/* The type of the result, if the command line does not say. */
+static tally_dtype default_type(tally_function function, tally_dtype input) {
+    bool is_index = function == TALLY_ARGMAX || function == TALLY_ARGMIN;
+    return is_index ? TALLY_I64 : input;
+}
+
+/* The packed tensor without the axes of the mask. */
+static tally_tensor squeeze(const tally_tensor *tensor, uint32_t axes) {
+    uint64_t size[TALLY_MAX_RANK];
+    uint32_t rank = 0;
+    for (uint32_t i = 0; i < tensor->rank; i++)
+        if ((axes >> i & 1) == 0)
+            size[rank++] = tensor->size[i];
+    return tally_tensor_packed(tensor->dtype, rank, size);
+}
+
+static int reduce(const reduce_options *given, const input_file *input, cli_error *error) {
+    tally_reduce desc = TALLY_REDUCE_INIT;
+    int status = value_resolve_axes(&given->axes, input->array.rank, &desc.axes, error);
+    if (status != CLI_DONE)
+        return cli_error_prefix(error, "--axes", status);
+    desc.function = given->function;
+    desc.input = npy_tensor(&input->array);
+    desc.output = tally_tensor_reduced(&desc.input, desc.axes,
+                                       given->output_type != TALLY_DTYPE_NONE
+                                           ? given->output_type
+                                           : default_type(given->function, desc.input.dtype));
+    desc.tie = given->tie;
+    desc.nan = given->nan;
+    job work = {&given->common, create, &desc, input, given->output, desc.output};
+    if (given->squeeze)
+        work.output = squeeze(&desc.output, desc.axes);
+    return job_run(&work, error);
+}
+
+static int run(const command *self, int argc, char **argv, cli_error *error) {
+    reduce_options given = {0};
+    input_file input = {0};
+    int status = options_parse(self, argc, argv, &given, error);
+    if (status == CLI_DONE)
+        status = input_open(&input, given.input, error);
+    if (status == CLI_DONE)
+        status = reduce(&given, &input, error);
+    input_close(&input);
+    return status;
+}
+
+const command command_reduce = {
+    .name = "reduce",
+    .synopsis = "FUNCTION IN.npy OUT.npy",
+    .summary = "Reduce axes of a tensor with a function",
+    .operands = operands,
+    .operand_count = sizeof operands / sizeof operands[0],
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .runs_operator = true,
+    .run = run,
+};
