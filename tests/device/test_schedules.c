@@ -20,6 +20,7 @@ static const struct device {
 static tally_runtime *runtimes[DEVICES];
 
 static void open_devices(void) {
+    fixture_get();
     for (size_t i = 0; i < DEVICES; i++) {
         runtimes[i] = fixture_make_runtime();
         if (!devices[i].invented)

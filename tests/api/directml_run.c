@@ -1,0 +1,56 @@
+/*
+ * directml_run.c: buffers around one enqueue.
+ */
+#include "directml_run.h"
+
+#include <check.h>
+
+#include "support/fixture.h"
+
+static cl_mem make_buffer(size_t bytes, const void *from) {
+    cl_int code = CL_SUCCESS;
+    void *host = (void *)(uintptr_t)from; /* OpenCL copies from it, but asks for a writable one */
+    cl_mem buffer = clCreateBuffer(fixture_get()->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   bytes, host, &code);
+    fixture_check(code);
+    return buffer;
+}
+
+void dml_run(const char *name, const DML_OPERATOR_DESC *desc, DML_FEATURE_LEVEL level,
+             const dml_memory *memory) {
+    const fixture *device = fixture_get();
+    tally_binding binding = TALLY_BINDING_INIT;
+    tally_error error;
+    tally_op *op = NULL;
+    fixture_ok(tally_dml_operator_create(device->runtime, desc, level, &op, &error), &error, name);
+    const size_t scratch = tally_op_scratch_size(op);
+    binding.output.buffer = make_buffer(memory->output_bytes, memory->output);
+    if (memory->in_place) {
+        binding.input = binding.output;
+    } else if (memory->input != NULL) {
+        binding.input.buffer = make_buffer(memory->input_bytes, memory->input);
+    }
+    if (scratch > 0) {
+        cl_int code = CL_SUCCESS;
+        binding.scratch.buffer =
+            clCreateBuffer(device->context, CL_MEM_READ_WRITE, scratch, NULL, &code);
+        fixture_check(code);
+    }
+    fixture_ok(tally_op_enqueue(op, device->queue, &binding, 0, NULL, NULL, &error), &error, name);
+    fixture_check(clEnqueueReadBuffer(device->queue, binding.output.buffer, CL_TRUE, 0,
+                                      memory->output_bytes, memory->output, 0, NULL, NULL));
+    tally_op_release(op);
+    if (scratch > 0) {
+        clReleaseMemObject(binding.scratch.buffer);
+    }
+    if (!memory->in_place && memory->input != NULL) {
+        clReleaseMemObject(binding.input.buffer);
+    }
+    clReleaseMemObject(binding.output.buffer);
+}
+
+void dml_run_sample(const char *name, const sample *made, const void *input, size_t input_bytes,
+                    void *output, size_t output_bytes) {
+    const dml_memory memory = {input, input_bytes, output, output_bytes, false};
+    dml_run(name, &made->desc, made->level, &memory);
+}

@@ -1,0 +1,72 @@
+# Holds the symbols of what was built against the rules.
+#
+#   CHECK=shared  the library exports exactly what HEADERS declare
+#   CHECK=static  the archive defines no global name but tally_*
+#   CHECK=core    the objects of tally_core call no OpenCL function
+#
+#   cmake -D NM=nm -D CHECK=... -D FILES=a,b [-D HEADERS=tally.h,types.h] -P symbols.cmake
+
+cmake_minimum_required(VERSION 3.20)
+string(REPLACE "," ";" FILES "${FILES}")
+string(REPLACE "," ";" HEADERS "${HEADERS}")
+
+# The names that nm lists for FILES with these options, one for each line "[file:] NAME TYPE ...".
+function(list_symbols out)
+  execute_process(COMMAND ${NM} -P ${ARGN} ${FILES}
+    OUTPUT_VARIABLE text RESULT_VARIABLE failed ERROR_VARIABLE error)
+  if(failed)
+    message(FATAL_ERROR "${NM}: ${error}")
+  endif()
+  string(REGEX MATCHALL "[^\n]+" lines "${text}")
+  list(FILTER lines EXCLUDE REGEX ":$")
+  list(TRANSFORM lines REPLACE "^([^ ]+) .*$" "\\1")
+  list(TRANSFORM lines REPLACE "@.*$" "")
+  list(REMOVE_DUPLICATES lines)
+  list(LENGTH lines count)
+  if(count EQUAL 0)
+    message(FATAL_ERROR "${NM} ${ARGN} lists no symbol of ${FILES}")
+  endif()
+  set(${out} ${lines} PARENT_SCOPE)
+endfunction()
+
+function(refuse why)
+  if(ARGN)
+    list(JOIN ARGN ", " names)
+    message(FATAL_ERROR "${why}: ${names}")
+  endif()
+endfunction()
+
+if(CHECK STREQUAL "shared")
+  list_symbols(exported -D -g --defined-only)
+  set(declared "")
+  foreach(header IN LISTS HEADERS)
+    file(READ ${header} text)
+    string(REGEX MATCHALL "TALLY_API [a-z][^;#(]*\\(" matches "${text}")
+    list(APPEND declared ${matches})
+  endforeach()
+  list(TRANSFORM declared REPLACE "^.*(tally_[a-z0-9_]+)\\($" "\\1")
+  list(LENGTH declared count)
+  if(count EQUAL 0)
+    message(FATAL_ERROR "no function is declared in ${HEADERS}")
+  endif()
+  set(missing ${declared})
+  list(REMOVE_ITEM missing ${exported})
+  list(REMOVE_ITEM exported ${declared})
+  refuse("declared in the headers, but not exported" ${missing})
+  refuse("exported, but not declared in the headers" ${exported})
+  message(STATUS "${count} functions declared and exported")
+elseif(CHECK STREQUAL "static")
+  list_symbols(defined -g --defined-only)
+  list(LENGTH defined count)
+  list(FILTER defined EXCLUDE REGEX "^tally_")
+  refuse("global names of the static library that do not begin with tally_" ${defined})
+  message(STATUS "${count} global names, all tally_*")
+elseif(CHECK STREQUAL "core")
+  list_symbols(undefined -u)
+  list(LENGTH undefined count)
+  list(FILTER undefined INCLUDE REGEX "^cl[A-Z]")
+  refuse("tally_core calls OpenCL" ${undefined})
+  message(STATUS "${count} undefined names, none of OpenCL")
+else()
+  message(FATAL_ERROR "symbols.cmake: CHECK is '${CHECK}'")
+endif()

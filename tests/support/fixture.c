@@ -1,0 +1,91 @@
+/*
+ * fixture.c: finding a device and making what all device tests share.
+ */
+#include "fixture.h"
+
+#include <stdlib.h>
+
+#include <check.h>
+
+static fixture shared;
+
+void fixture_check_at(cl_int code, const char *call, const char *file, int line) {
+    if (code != CL_SUCCESS) {
+        ck_abort_msg("%s:%d: %s came back with OpenCL error %d", file, line, call, (int)code);
+    }
+}
+
+void fixture_ok(tally_status status, const tally_error *error, const char *what) {
+    if (status != TALLY_OK) {
+        ck_abort_msg("%s failed with status %s: %s", what, tally_status_name(status),
+                     error->message);
+    }
+}
+
+static cl_device_id first_device(void) {
+    cl_platform_id platforms[16];
+    cl_uint count = 0;
+    cl_device_id device = NULL;
+    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS) {
+        count = 0;
+    }
+    for (cl_uint k = 0; k < count && k < 16; k++) {
+        if (clGetDeviceIDs(platforms[k], CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS) {
+            return device;
+        }
+    }
+    ck_abort_msg("these tests need an OpenCL device, and none of the %u platforms has one",
+                 (unsigned)count);
+    return NULL;
+}
+
+static void close_shared(void) {
+    tally_runtime_release(shared.runtime);
+    clReleaseCommandQueue(shared.queue);
+    clReleaseContext(shared.context);
+}
+
+static cl_command_queue make_queue(cl_command_queue_properties properties) {
+    cl_int code = CL_SUCCESS;
+    cl_command_queue queue = clCreateCommandQueue(shared.context, shared.device, properties, &code);
+    fixture_check_at(code, "clCreateCommandQueue", __FILE__, __LINE__);
+    return queue;
+}
+
+static tally_runtime *make_runtime(void) {
+    tally_config config = TALLY_CONFIG_INIT;
+    tally_error error;
+    tally_runtime *runtime = NULL;
+    config.context = shared.context;
+    config.device = shared.device;
+    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
+    return runtime;
+}
+
+const fixture *fixture_get(void) {
+    cl_int code = CL_SUCCESS;
+    cl_device_fp_config doubles = 0;
+    if (shared.runtime != NULL) {
+        return &shared;
+    }
+    shared.device = first_device();
+    shared.context = clCreateContext(NULL, 1, &shared.device, NULL, NULL, &code);
+    fixture_check_at(code, "clCreateContext", __FILE__, __LINE__);
+    shared.queue = make_queue(CL_QUEUE_PROFILING_ENABLE);
+    fixture_check(
+        clGetDeviceInfo(shared.device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL));
+    shared.has_f64 = doubles != 0;
+    shared.runtime = make_runtime();
+    atexit(close_shared);
+    return &shared;
+}
+
+tally_runtime *fixture_make_runtime(void) {
+    fixture_get();
+    return make_runtime();
+}
+
+cl_command_queue fixture_make_queue(cl_command_queue_properties properties) {
+    fixture_get();
+    return make_queue(properties);
+}

@@ -1,0 +1,34 @@
+/*
+ * fixture.h: the device that the tests run on. One context, device, queue and runtime are made at
+ * the first use and shared by all tests of the program, so that each kernel is compiled once.
+ * Where there is no device the test that asks for it fails.
+ */
+#ifndef TESTS_SUPPORT_FIXTURE_H
+#define TESTS_SUPPORT_FIXTURE_H
+
+#include <tally/tally.h>
+
+typedef struct fixture {
+    cl_device_id device; /* the first device of the first platform that has one */
+    cl_context context;
+    cl_command_queue queue; /* in-order, with profiling */
+    tally_runtime *runtime;
+    bool has_f64; /* float64 arithmetic */
+} fixture;
+
+const fixture *fixture_get(void);
+
+/* A runtime of its own on the fixture's context, with no kernels yet. The caller releases it. */
+tally_runtime *fixture_make_runtime(void);
+
+/* Queues of the fixture's context and device; the caller releases them. */
+cl_command_queue fixture_make_queue(cl_command_queue_properties properties);
+
+/* Fail the running test unless an OpenCL call came back with CL_SUCCESS. */
+#define fixture_check(code) fixture_check_at((code), #code, __FILE__, __LINE__)
+void fixture_check_at(cl_int code, const char *call, const char *file, int line);
+
+/* Fail the running test unless a call of Tally came back with TALLY_OK; prints the message. */
+void fixture_ok(tally_status status, const tally_error *error, const char *what);
+
+#endif

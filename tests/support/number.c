@@ -1,0 +1,170 @@
+/*
+ * number.c: formats of numbers, written from IEEE 754's definition with one piece of code for all
+ * three float types, so that nothing here is shared with the conversions under test.
+ */
+#include "number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const number_type number_types[] = {
+    [TALLY_F16] = {"TALLY_F16", NUMBER_FLOAT, 16, 11, -14, 15, 0x7E00},
+    [TALLY_F32] = {"TALLY_F32", NUMBER_FLOAT, 32, 24, -126, 127, 0x7FC00000},
+    [TALLY_F64] = {"TALLY_F64", NUMBER_FLOAT, 64, 53, -1022, 1023, 0x7FF8000000000000},
+    [TALLY_I8] = {"TALLY_I8", NUMBER_SIGNED, 8, 0, 0, 0, 0},
+    [TALLY_I16] = {"TALLY_I16", NUMBER_SIGNED, 16, 0, 0, 0, 0},
+    [TALLY_I32] = {"TALLY_I32", NUMBER_SIGNED, 32, 0, 0, 0, 0},
+    [TALLY_I64] = {"TALLY_I64", NUMBER_SIGNED, 64, 0, 0, 0, 0},
+    [TALLY_U8] = {"TALLY_U8", NUMBER_UNSIGNED, 8, 0, 0, 0, 0},
+    [TALLY_U16] = {"TALLY_U16", NUMBER_UNSIGNED, 16, 0, 0, 0, 0},
+    [TALLY_U32] = {"TALLY_U32", NUMBER_UNSIGNED, 32, 0, 0, 0, 0},
+    [TALLY_U64] = {"TALLY_U64", NUMBER_UNSIGNED, 64, 0, 0, 0, 0},
+};
+
+const number_type *number_type_of(tally_dtype dtype) {
+    if (dtype < TALLY_F16 || dtype > TALLY_U64) {
+        fprintf(stderr, "the tests asked for element type %d, which is none\n", (int)dtype);
+        abort();
+    }
+    return &number_types[dtype];
+}
+
+size_t number_bytes(tally_dtype dtype) {
+    return number_type_of(dtype)->bits / 8;
+}
+
+bool number_is_float(tally_dtype dtype) {
+    return number_type_of(dtype)->kind == NUMBER_FLOAT;
+}
+
+uint64_t number_load(tally_dtype dtype, const void *at) {
+    const uint8_t *bytes = at;
+    uint64_t bits = 0;
+    for (size_t k = 0; k < number_bytes(dtype); k++) {
+        bits |= (uint64_t)bytes[k] << (8 * k);
+    }
+    return bits;
+}
+
+void number_store(tally_dtype dtype, void *at, uint64_t bits) {
+    uint8_t *bytes = at;
+    for (size_t k = 0; k < number_bytes(dtype); k++) {
+        bytes[k] = (uint8_t)(bits >> (8 * k));
+    }
+}
+
+uint64_t number_mask(const number_type *type) {
+    return type->bits == 64 ? UINT64_MAX : ((uint64_t)1 << type->bits) - 1;
+}
+
+/* Bits of the stored significand, without the hidden one. */
+static int fraction_bits(const number_type *type) {
+    return type->precision - 1;
+}
+
+static uint64_t sign_bit(const number_type *type) {
+    return (uint64_t)1 << (type->bits - 1);
+}
+
+/* The stored exponent of infinities and NaN, in place. */
+static uint64_t infinity_bits(const number_type *type) {
+    return (uint64_t)(2 * type->max_exponent + 1) << fraction_bits(type);
+}
+
+double number_decode(const number_type *type, uint64_t bits) {
+    const uint64_t magnitude = bits & (sign_bit(type) - 1);
+    const uint64_t hidden = (uint64_t)1 << fraction_bits(type);
+    const int stored = (int)(magnitude >> fraction_bits(type));
+    double value;
+    if (magnitude > infinity_bits(type)) {
+        return (double)NAN;
+    }
+    if (magnitude == infinity_bits(type)) {
+        value = (double)INFINITY;
+    } else if (stored == 0) {
+        value = ldexp((double)magnitude, type->min_exponent - fraction_bits(type));
+    } else {
+        const uint64_t significand = (magnitude & (hidden - 1)) | hidden;
+        value = ldexp((double)significand, stored - type->max_exponent - fraction_bits(type));
+    }
+    return (bits & sign_bit(type)) != 0 ? -value : value;
+}
+
+uint64_t number_encode(const number_type *type, double value) {
+    const uint64_t sign = signbit(value) ? sign_bit(type) : 0;
+    const uint64_t hidden = (uint64_t)1 << fraction_bits(type);
+    int exponent = 0;
+    if (isnan(value)) {
+        return type->nan;
+    }
+    if (isinf(value)) {
+        return sign | infinity_bits(type);
+    }
+    if (value == 0) {
+        return sign;
+    }
+    frexp(value, &exponent); /* value is in [2^(exponent - 1), 2^exponent) */
+    exponent = exponent - 1 < type->min_exponent ? type->min_exponent : exponent - 1;
+    const double scaled = ldexp(fabs(value), fraction_bits(type) - exponent);
+    const uint64_t significand = (uint64_t)scaled;
+    if ((double)significand != scaled || exponent > type->max_exponent) {
+        fprintf(stderr, "the tests asked for %a as %s, which does not have it\n", value,
+                type->name);
+        abort();
+    }
+    if (significand < hidden) {
+        return sign | significand;
+    }
+    return sign | ((uint64_t)(exponent + type->max_exponent) << fraction_bits(type)) |
+           (significand - hidden);
+}
+
+double number_round(const number_type *type, quad value) {
+    const quad magnitude = fabsq(value);
+    int exponent = 0;
+    if (value != value || magnitude > (quad)DBL_MAX * 2 || value == 0) {
+        return (double)value; /* NaN, too large for any of the types, or a zero with its sign */
+    }
+    frexpq(magnitude, &exponent);
+    exponent = exponent - 1 < type->min_exponent ? type->min_exponent : exponent - 1;
+    const int last = exponent - fraction_bits(type); /* the exponent of the last place */
+    const quad places = rintq(ldexpq(magnitude, -last));
+    const quad rounded = ldexpq(places, last);
+    if (rounded >= ldexpq(1, type->max_exponent + 1)) {
+        return value < 0 ? -(double)INFINITY : (double)INFINITY;
+    }
+    return value < 0 ? -(double)rounded : (double)rounded;
+}
+
+uint64_t number_from(tally_dtype dtype, double value) {
+    const number_type *type = number_type_of(dtype);
+    return number_encode(type, number_round(type, (quad)value));
+}
+
+uint64_t number_widen(const number_type *type, uint64_t bits) {
+    if (type->kind == NUMBER_SIGNED && (bits & sign_bit(type)) != 0) {
+        return bits | ~number_mask(type);
+    }
+    return bits & number_mask(type);
+}
+
+uint64_t number_highest(tally_dtype dtype) {
+    const number_type *type = number_type_of(dtype);
+    if (type->kind == NUMBER_FLOAT) {
+        return infinity_bits(type);
+    }
+    return type->kind == NUMBER_SIGNED ? sign_bit(type) - 1 : number_mask(type);
+}
+
+uint64_t number_lowest(tally_dtype dtype) {
+    const number_type *type = number_type_of(dtype);
+    if (type->kind == NUMBER_FLOAT) {
+        return infinity_bits(type) | sign_bit(type);
+    }
+    return type->kind == NUMBER_SIGNED ? sign_bit(type) : 0;
+}
+
+bool number_is_nan(tally_dtype dtype, uint64_t bits) {
+    const number_type *type = number_type_of(dtype);
+    return type->kind == NUMBER_FLOAT && (bits & (sign_bit(type) - 1)) > infinity_bits(type);
+}

@@ -1,0 +1,163 @@
+/*
+ * order_reference.c: the orders, without a thought for speed.
+ */
+#include "order_reference.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+double order_add_f32(double a, double b) {
+    return (float)(a + b);
+}
+
+double order_multiply_f32(double a, double b) {
+    return (float)(a * b);
+}
+
+double order_add_f64(double a, double b) {
+    return a + b;
+}
+
+double order_multiply_f64(double a, double b) {
+    return a * b;
+}
+
+static void *allocate(uint64_t count, size_t size) {
+    void *memory = calloc((size_t)count + 1, size);
+    if (memory == NULL) {
+        fprintf(stderr, "the order reference has no memory for %llu terms\n",
+                (unsigned long long)count);
+        abort();
+    }
+    return memory;
+}
+
+static double fold_block(const double *terms, uint64_t count, order_join join) {
+    double lane[128];
+    for (uint64_t i = 0; i < count; i++)
+        lane[i % 128] = i < 128 ? terms[i] : join(lane[i % 128], terms[i]);
+    for (uint64_t half = 64; half > 0; half /= 2)
+        for (uint64_t k = 0; k < half; k++)
+            if (k + half < count) /* that lane has had a term */
+                lane[k] = join(lane[k], lane[k + half]);
+    return lane[0];
+}
+
+double order_fold(const double *terms, uint64_t count, order_join join) {
+    if (count <= 4096)
+        return fold_block(terms, count, join);
+    const uint64_t blocks = (count + 4095) / 4096;
+    double *results = allocate(blocks, sizeof *results);
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t left = count - b * 4096;
+        results[b] = fold_block(terms + b * 4096, left < 4096 ? left : 4096, join);
+    }
+    const double result = order_fold(results, blocks, join);
+    free(results);
+    return result;
+}
+
+double order_fold_groups(const double *terms, uint32_t groups, const uint64_t *length,
+                         order_join join) {
+    if (groups == 0)
+        return terms[0];
+    uint64_t outer = 1, inner = length[0];
+    for (uint32_t g = 1; g < groups; g++)
+        outer *= length[g];
+    double *results = allocate(outer, sizeof *results);
+    for (uint64_t i = 0; i < outer; i++)
+        results[i] = order_fold(terms + i * inner, inner, join);
+    const double result = order_fold_groups(results, groups - 1, length + 1, join);
+    free(results);
+    return result;
+}
+
+uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64_t *length) {
+    uint32_t groups = 0;
+    bool swept_before = false;
+    for (uint32_t k = rank; k-- > 0;) {
+        const bool swept = (axes >> k & 1) != 0;
+        if (size[k] == 1)
+            continue;
+        if (swept && !swept_before)
+            length[groups++] = 1;
+        if (swept)
+            length[groups - 1] *= size[k];
+        swept_before = swept;
+    }
+    return groups;
+}
+
+static order_pair fold_block_of_pairs(const order_pair *terms, uint64_t count,
+                                      const order_arithmetic *arithmetic) {
+    double shifted[4096], top = terms[0].top;
+    for (uint64_t i = 1; i < count; i++)
+        top = terms[i].top > top ? terms[i].top : top;
+    for (uint64_t i = 0; i < count; i++)
+        shifted[i] = terms[i].top == top
+                         ? terms[i].sum
+                         : arithmetic->multiply(terms[i].sum,
+                                                arithmetic->exp_of_difference(terms[i].top, top));
+    const order_pair result = {top, fold_block(shifted, count, arithmetic->add)};
+    return result;
+}
+
+order_pair order_fold_pairs(const order_pair *terms, uint64_t count,
+                            const order_arithmetic *arithmetic) {
+    if (count <= 4096)
+        return fold_block_of_pairs(terms, count, arithmetic);
+    const uint64_t blocks = (count + 4095) / 4096;
+    order_pair *results = allocate(blocks, sizeof *results);
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t left = count - b * 4096;
+        results[b] = fold_block_of_pairs(terms + b * 4096, left < 4096 ? left : 4096, arithmetic);
+    }
+    const order_pair result = order_fold_pairs(results, blocks, arithmetic);
+    free(results);
+    return result;
+}
+
+/* Units of a level and how many of them make one of the next. */
+#define LEVELS 4
+static const uint64_t unit_terms[LEVELS] = {16, 256, 4096, 262144};
+static const uint64_t units_together[LEVELS] = {16, 16, 64, UINT64_MAX};
+
+/* The left fold of the count values from first on, or *empty. */
+static double fold_left(const double *values, uint64_t first, uint64_t count, order_join join,
+                        bool *empty) {
+    double result = 0;
+    for (uint64_t i = 0; i < count; i++)
+        result = i == 0 ? values[first] : join(result, values[first + i]);
+    *empty = count == 0;
+    return result;
+}
+
+/* The total of each finished unit of a level: the left fold of what it is made of. */
+static double *fold_units(const double *parts, uint64_t count, uint64_t together, order_join join) {
+    double *totals = allocate(count / together, sizeof *totals);
+    bool empty;
+    for (uint64_t u = 0; u < count / together; u++)
+        totals[u] = fold_left(parts, u * together, together, join, &empty);
+    return totals;
+}
+
+void order_scan(const double *terms, uint64_t count, order_join join, double *results) {
+    double *totals[LEVELS];
+    bool empty;
+    totals[0] = fold_units(terms, count, 16, join);
+    for (int level = 1; level < LEVELS; level++)
+        totals[level] = fold_units(totals[level - 1], count / unit_terms[level - 1],
+                                   units_together[level - 1], join);
+    for (uint64_t i = 0; i < count; i++) {
+        results[i] = fold_left(terms, i / 16 * 16, i % 16 + 1, join, &empty);
+        for (int level = 0; level < LEVELS; level++) {
+            const uint64_t done = i / unit_terms[level];
+            const uint64_t here = done % units_together[level]; /* of those in the same whole */
+            const double before = fold_left(totals[level], done - here, here, join, &empty);
+            results[i] = empty ? results[i] : join(before, results[i]);
+        }
+    }
+    for (int level = 0; level < LEVELS; level++)
+        free(totals[level]);
+}

@@ -1,0 +1,67 @@
+/*
+ * order_reference.h: the orders in which rounding results are combined, in the simplest possible C.
+ * Written from their description alone, numbers included: nothing of cl/ or src/ is used. Whoever
+ * carries on: a schedule that gives other bits than this is wrong, however fast it is.
+ *
+ * Numbers are doubles; a join of a narrower type rounds its result to that type, which for a sum
+ * or a product of two is the rounding that the type itself would do.
+ */
+#ifndef TESTS_SUPPORT_ORDER_REFERENCE_H
+#define TESTS_SUPPORT_ORDER_REFERENCE_H
+
+#include <stdint.h>
+
+typedef double (*order_join)(double a, double b);
+
+double order_add_f32(double a, double b);
+double order_multiply_f32(double a, double b);
+double order_add_f64(double a, double b);
+double order_multiply_f64(double a, double b);
+
+/*
+ * A fold of one group of axes, of at least one term. Blocks of 4096; in a block term i goes to lane
+ * i mod 128, a lane joins its terms one after the other, lanes are joined by halving. The results
+ * of the blocks are a new sequence, folded by the same rule.
+ */
+double order_fold(const double *terms, uint64_t count, order_join join);
+
+/*
+ * A fold of several groups, the innermost first: each of its sequences is folded to a term of the
+ * next group's. length[] is innermost first too, the terms row-major.
+ */
+#define ORDER_GROUPS 4
+double order_fold_groups(const double *terms, uint32_t groups, const uint64_t *length,
+                         order_join join);
+
+/*
+ * The groups that swept axes make, decided by sizes alone: axes of size 1 are not there, and
+ * swept neighbours are one group. Returns how many, and their lengths, innermost first.
+ */
+uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64_t *length);
+
+/*
+ * LOG_SUM_EXP's join. Of a block, the exact maximum is found first; then each pair's sum, times
+ * exp(top - maximum) unless it is the maximum's, is added in the order of a fold. An element x is
+ * the pair (x, 1). exp_of_difference and add round as the type of the arithmetic does.
+ */
+typedef struct order_pair {
+    double top, sum;
+} order_pair;
+
+typedef struct order_arithmetic {
+    order_join add, multiply;
+    double (*exp_of_difference)(double a, double b);
+} order_arithmetic;
+
+order_pair order_fold_pairs(const order_pair *terms, uint64_t count,
+                            const order_arithmetic *arithmetic);
+
+/*
+ * An inclusive scan: results[i] is G + (L + (Q + (P + s))), where s is the left fold of the terms
+ * of the run up to i, P of the runs before it in its span, Q of the spans before it in its tile, L
+ * of the tiles before it in its stretch, G of the stretches before it. A run is 16 terms, a span 16
+ * runs, a tile 16 spans, a stretch 64 tiles. What is not there is not added.
+ */
+void order_scan(const double *terms, uint64_t count, order_join join, double *results);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * plan_rules.c: the rules of single steps, and the list of all rules. Each rule is a function that
+ * returns the sentence that is not true.
+ */
+#include "plan_rules.h"
+
+#include "model/dtype.h"
+#include "number.h"
+#include "plan/source.h"
+#include "plan_rules_parts.h"
+
+/* Lanes of a block, and so work-items of a team at most: the order's number, written once more. */
+#define LANES 128
+
+/* ---- Every step ---------------------------------------------------------------------------- */
+
+static const char *broken_range(const tally_step *step, const tally_limits *limits) {
+    const uint64_t units = step->args.head.units;
+    const bool team = step->spec.group != 0;
+    if (units == 0)
+        return "a step has work";
+    if (step->group == 0 || step->groups == 0)
+        return "a step has groups and a group has work-items";
+    if (step->group > limits->group_max)
+        return "a group is no larger than the device allows";
+    if (step->groups > UINT64_C(1) << 22 || step->groups * step->group > UINT64_C(1) << 31)
+        return "the number of work-items fits 32 bits";
+    if (step->groups > units)
+        return "no group is without work";
+    if (!team && step->groups * step->group < units && step->groups < UINT64_C(1) << 22)
+        return "there are as many work-items as units, up to the most groups";
+    if (!team && (step->groups - 1) * step->group >= units)
+        return "no group is without work";
+    if (team && step->groups < units && step->groups < UINT64_C(1) << 22)
+        return "there are as many teams as units, up to the most groups";
+    return NULL;
+}
+
+/* Local memory that a team's kernel declares: see cl/fold_team.cl and cl/scan_team.cl. */
+static uint64_t local_bytes(const tally_spec *spec) {
+    const uint64_t compute = tally_dtype_find(spec->input)->compute_bytes;
+    return spec->schedule == TALLY_FOLD_TEAM ? LANES * (tally_spec_state_bytes(spec) + compute)
+                                             : (256 + 17) * compute;
+}
+
+static const char *broken_team(const tally_step *step, const tally_limits *limits) {
+    const uint32_t group = step->spec.group;
+    const bool team =
+        step->spec.schedule == TALLY_FOLD_TEAM || step->spec.schedule == TALLY_SCAN_TEAM;
+    if (team != (group != 0))
+        return "a team's size is compiled in, and no other's";
+    if (!team)
+        return NULL;
+    if (limits->is_cpu)
+        return "no teams on a CPU";
+    if (group != step->group)
+        return "a team has the size that is compiled in";
+    if ((group & (group - 1)) != 0 || group > LANES)
+        return "a team is a power of two of work-items, 128 at most";
+    if (local_bytes(&step->spec) > limits->local_bytes)
+        return "a team's local memory fits the device's";
+    return NULL;
+}
+
+static bool is_rank(uint32_t rank) {
+    return rank == 1 || rank == 2 || rank == 4 || rank == 8;
+}
+
+typedef struct search {
+    const tally_spec *wanted;
+    uint32_t found;
+} search;
+
+static void count_variant(const tally_spec *variant, void *user) {
+    search *it = user;
+    it->found += tally_spec_equal(variant, it->wanted);
+}
+
+static const char *broken_spec(const tally_problem *problem, const tally_step *step) {
+    const tally_spec *spec = &step->spec;
+    const bool band = problem->kind == TALLY_KIND_BAND;
+    search it = {spec, 0};
+    if (tally_schedule_find(spec->schedule) == NULL ||
+        tally_schedule_find(spec->schedule)->kind != problem->kind)
+        return "a step's kernel is of the problem's kind";
+    if (!is_rank(spec->kept_rank) || (band ? spec->swept_rank != 0 : !is_rank(spec->swept_rank)))
+        return "ranks are 1, 2, 4 or 8";
+    if (spec->index_bits != 32 && spec->index_bits != 64)
+        return "an index has 32 or 64 bits";
+    if (spec->function != (uint8_t)problem->function || spec->nan != (uint8_t)problem->nan ||
+        spec->tie != (uint8_t)problem->tie || spec->reserved != 0)
+        return "function and options are the problem's";
+    if (spec->input != (uint8_t)(band ? tally_dtype_unsigned((uint32_t)number_bytes(problem->input))
+                                      : problem->input))
+        return "the input type is the problem's, of a fill the unsigned type of its size";
+    tally_source_each_variant(spec, count_variant, &it);
+    if (it.found != 1)
+        return "the kernel is one of its program's, once";
+    return NULL;
+}
+
+/* ---- Index width --------------------------------------------------------------------------- */
+
+static const char *broken_bits(const tally_problem *problem, const tally_plan *plan) {
+    const uint64_t limit = UINT64_C(1) << 31;
+    bool small =
+        problem->input_extent < limit && problem->output_extent < limit && problem->terms < limit;
+    for (uint32_t i = 0; i < plan->count; i++)
+        small = small && plan->step[i].args.head.units < limit;
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (plan->step[i].spec.index_bits != (small ? 32 : 64))
+            return "an index has 32 bits exactly if all numbers are below 2^31, in every step";
+    return NULL;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------- */
+
+const char *plan_rules_broken(const tally_problem *problem, const tally_limits *limits,
+                              const tally_plan *plan) {
+    static const char *(*const of_kind[])(const tally_problem *, const tally_plan *) = {
+        [TALLY_KIND_FOLD] = plan_rules_fold,
+        [TALLY_KIND_SCAN] = plan_rules_scan,
+        [TALLY_KIND_BAND] = plan_rules_band,
+    };
+    const char *broken = NULL;
+    if ((plan->count == 0) != (problem->output_extent == 0))
+        return "there are steps exactly if there are outputs";
+    if (plan->count > TALLY_MAX_STEPS)
+        return "there is room for the steps";
+    if (plan->count == 0)
+        return plan->scratch == 0 ? NULL : "nothing needs no scratch";
+    for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
+        broken = broken_range(&plan->step[i], limits);
+        if (broken == NULL)
+            broken = broken_team(&plan->step[i], limits);
+        if (broken == NULL)
+            broken = broken_spec(problem, &plan->step[i]);
+        if (plan->step[i].args.head.in_offset != 0 || plan->step[i].args.head.out_offset != 0)
+            broken = "offsets are left to the enqueue";
+    }
+    if (broken == NULL)
+        broken = broken_bits(problem, plan);
+    if (broken == NULL)
+        broken = plan_rules_scratch(problem, plan);
+    return broken == NULL ? of_kind[problem->kind](problem, plan) : broken;
+}

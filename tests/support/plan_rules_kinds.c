@@ -1,0 +1,135 @@
+/*
+ * plan_rules_kinds.c: argument structs: each output once, each term once, in the order's blocks.
+ */
+#include "plan_rules_parts.h"
+
+/* Terms of a block: the order's number, written once more. */
+#define BLOCK 4096
+
+/* ---- Lists of axes ------------------------------------------------------------------------- */
+
+static uint64_t product(const tally_u64 *size, uint32_t rank) {
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < rank; k++)
+        elements *= size[k];
+    return elements;
+}
+
+/* A list that ends at the rank: leading axes of one coordinate, then real ones. */
+static const char *broken_list(const tally_u64 *size, const tally_u64 *stride, uint32_t rank,
+                               uint32_t real) {
+    for (uint32_t k = 0; k < TALLY_AXES; k++) {
+        const bool filler = k + real < rank || k >= rank;
+        if (filler && (size[k] != 1 || stride[k] != 0))
+            return "axes that are not there have size 1 and stride 0";
+    }
+    return real > rank ? "the rank is enough for the axes" : NULL;
+}
+
+static uint32_t real_axes(const tally_u64 *size, uint32_t rank) {
+    uint32_t lead = 0;
+    while (lead < rank && size[lead] == 1)
+        lead++;
+    return rank - lead;
+}
+
+static const char *broken_kept(const tally_problem *problem, const tally_spec *spec,
+                               const tally_u64 *size, const tally_u64 *in, const tally_u64 *out,
+                               uint64_t outputs) {
+    const uint32_t rank = spec->kept_rank;
+    const uint32_t fixed = problem->kind == TALLY_KIND_BAND ? problem->kept.count : 0;
+    const uint32_t real = real_axes(size, rank) > fixed ? real_axes(size, rank) : fixed;
+    const char *broken = broken_list(size, in, rank, real);
+    if (broken == NULL)
+        broken = broken_list(size, out, rank, real);
+    if (broken == NULL && product(size, rank) != outputs)
+        broken = "the kept axes have a coordinate for each output";
+    return broken;
+}
+
+/* ---- The three kinds ----------------------------------------------------------------------- */
+
+/* What the order asks of one launch: terms of each of outputs, in blocks. */
+static const char *broken_launch(const tally_problem *problem, const tally_step *step,
+                                 uint64_t outputs, uint64_t terms, uint64_t scale) {
+    const tally_fold_args *args = &step->args.fold;
+    const uint64_t blocks = terms == 0 ? 1 : (terms - 1) / BLOCK + 1;
+    if (args->outputs != outputs || args->terms != terms || args->blocks != blocks)
+        return "each launch folds the blocks that the order prescribes";
+    if (args->head.units != outputs * blocks)
+        return "each block of each output is a unit";
+    if (args->count != problem->terms)
+        return "each launch knows how many terms an output has in all";
+    if (!step->spec.first && args->index_scale != scale)
+        return "indices are scaled once for each group";
+    if (step->spec.first &&
+        product(args->swept_size, step->spec.swept_rank) != (terms > 0 ? terms : 1))
+        return "the swept axes have a coordinate for each term";
+    return broken_list(args->swept_size, args->swept_in, step->spec.swept_rank,
+                       real_axes(args->swept_size, step->spec.swept_rank));
+}
+
+const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan) {
+    uint64_t outputs = tally_dims_elements(&problem->kept), scale = 1;
+    uint32_t i = 0;
+    for (uint32_t g = 1; g < problem->groups; g++)
+        outputs *= tally_dims_elements(&problem->swept[g]);
+    const uint32_t groups = problem->groups > 0 ? problem->groups : 1;
+    for (uint32_t g = 0; g < groups; g++) {
+        const uint64_t length =
+            problem->groups > 0 ? tally_dims_elements(&problem->swept[g]) : problem->terms;
+        uint64_t left = length, unit = scale;
+        outputs /= g > 0 ? length : 1;
+        do {
+            const tally_step *step = &plan->step[i];
+            const char *broken = i >= plan->count
+                                     ? "all terms are folded"
+                                     : broken_launch(problem, step, outputs, left, unit);
+            if (broken == NULL)
+                broken =
+                    broken_kept(problem, &step->spec, step->args.fold.kept_size,
+                                step->args.fold.kept_in, step->args.fold.kept_out,
+                                step->spec.first ? outputs : tally_dims_elements(&problem->kept));
+            if (broken != NULL)
+                return broken;
+            if (step->spec.first != (i == 0) || step->spec.last != (i + 1 == plan->count))
+                return "the first launch is first, the last is last";
+            left = step->args.fold.blocks;
+            unit = 0;
+            i++;
+        } while (left > 1);
+        scale *= length;
+    }
+    return i == plan->count ? NULL : "no launch is there for nothing";
+}
+
+const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan) {
+    const tally_scan_args *args = &plan->step[0].args.scan;
+    const uint64_t rows = tally_dims_elements(&problem->kept);
+    const tally_dims *axis = &problem->swept[0];
+    const uint64_t last = problem->descending ? problem->terms - 1 : 0;
+    const uint64_t sign = problem->descending ? UINT64_MAX : 1;
+    if (plan->count != 1 || args->head.units != rows || args->terms != problem->terms)
+        return "a scan is one launch with a unit for each row";
+    if (args->start_in != last * axis->in[0] || args->start_out != last * axis->out[0] ||
+        args->axis_in != sign * axis->in[0] || args->axis_out != sign * axis->out[0])
+        return "a row is walked from its first place to visit";
+    if (plan->step[0].spec.exclusive != problem->exclusive)
+        return "exclusive is the problem's";
+    return broken_kept(problem, &plan->step[0].spec, args->kept_size, args->kept_in, args->kept_out,
+                       rows);
+}
+
+const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan) {
+    const tally_band_args *args = &plan->step[0].args.band;
+    const tally_spec *spec = &plan->step[0].spec;
+    const uint64_t elements = tally_dims_elements(&problem->kept);
+    if (plan->count != 1 || args->head.units != elements)
+        return "a fill is one launch with a unit for each element";
+    if (args->low != problem->low || args->high != problem->high ||
+        (args->inverted != 0) != problem->inverted || args->value != problem->value)
+        return "interval and value are the problem's";
+    if (spec->has_input != problem->has_input || spec->kept_rank < 2)
+        return "a fill knows whether it has an input, and its rows and columns";
+    return broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, elements);
+}

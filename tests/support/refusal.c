@@ -1,0 +1,74 @@
+/*
+ * refusal.c: calls that must fail, and what they leave behind.
+ */
+#include "refusal.h"
+
+#include <string.h>
+
+#include <check.h>
+
+#include "fixture.h"
+
+void refusal_check(refusal expected, tally_status status, const tally_error *error) {
+    const size_t length = strlen(error->message);
+    ck_assert_msg(status == expected.status, "status is %s, not %s: %s", tally_status_name(status),
+                  tally_status_name(expected.status), error->message);
+    ck_assert_msg(error->status == status, "the error struct has status %s, the call returned %s",
+                  tally_status_name(error->status), tally_status_name(status));
+    ck_assert_msg(error->cl_code == 0, "cl_code is %d: %s", (int)error->cl_code, error->message);
+    ck_assert_msg(length > 10 && length < sizeof error->message, "the message is '%s'",
+                  error->message);
+    ck_assert_msg(strchr(error->message, '\n') == NULL, "more than a sentence: %s", error->message);
+    for (size_t k = 0; k < 3 && expected.words[k] != NULL; k++) {
+        ck_assert_msg(strstr(error->message, expected.words[k]) != NULL, "no '%s' in: %s",
+                      expected.words[k], error->message);
+    }
+}
+
+static uint64_t programs_built(void) {
+    tally_stats stats = {sizeof stats, 0, 0, 0};
+    tally_error error;
+    fixture_ok(tally_runtime_stats(fixture_get()->runtime, &stats, &error), &error, "stats");
+    return stats.programs_built;
+}
+
+typedef tally_status create_call(const void *desc, tally_op **op, tally_error *error);
+
+static void refuse(create_call *create, const void *desc, refusal expected) {
+    const uint64_t built = programs_built();
+    tally_error error;
+    int place = 0;
+    tally_op *op = (tally_op *)(void *)&place; /* anything that is not NULL */
+    memset(&error, 0x55, sizeof error);
+    const tally_status status = create(desc, &op, &error);
+    refusal_check(expected, status, &error);
+    ck_assert_ptr_null(op);
+    op = (tally_op *)(void *)&place;
+    ck_assert_int_eq(create(desc, &op, NULL), expected.status);
+    ck_assert_ptr_null(op);
+    ck_assert_uint_eq(programs_built(), built);
+}
+
+static tally_status create_reduce(const void *desc, tally_op **op, tally_error *error) {
+    return tally_reduce_create(fixture_get()->runtime, desc, op, error);
+}
+
+static tally_status create_cumulative(const void *desc, tally_op **op, tally_error *error) {
+    return tally_cumulative_create(fixture_get()->runtime, desc, op, error);
+}
+
+static tally_status create_diagonal(const void *desc, tally_op **op, tally_error *error) {
+    return tally_diagonal_create(fixture_get()->runtime, desc, op, error);
+}
+
+void refuse_reduce(const tally_reduce *desc, refusal expected) {
+    refuse(create_reduce, desc, expected);
+}
+
+void refuse_cumulative(const tally_cumulative *desc, refusal expected) {
+    refuse(create_cumulative, desc, expected);
+}
+
+void refuse_diagonal(const tally_diagonal *desc, refusal expected) {
+    refuse(create_diagonal, desc, expected);
+}

@@ -1,0 +1,274 @@
+/*
+ * run.c: the three operators as one kind of problem, and the steps of a run. Random elements come
+ * from values.h, expectations from oracle.h, surroundings from image.h.
+ */
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "describe.h"
+#include "image.h"
+#include "number.h"
+
+/* An operator's description behind the calls that depend on its kind. */
+typedef struct problem {
+    const void *desc;
+    const tally_tensor *input; /* NULL: none is read */
+    const tally_tensor *output;
+    bool needs_f64; /* arithmetic, not only copies */
+    bool ignores_nan;
+    run_how how;
+    tally_status (*create)(const void *desc, tally_op **op, tally_error *error);
+    void (*expect)(const void *desc, const void *input, oracle_value *expected);
+    void (*describe)(text *out, const void *desc);
+} problem;
+
+static uint64_t runs;
+
+uint64_t run_count(void) {
+    return runs;
+}
+
+/* ---- The three kinds ----------------------------------------------------------------------- */
+
+static tally_status create_reduce(const void *desc, tally_op **op, tally_error *error) {
+    return tally_reduce_create(fixture_get()->runtime, desc, op, error);
+}
+
+static tally_status create_cumulative(const void *desc, tally_op **op, tally_error *error) {
+    return tally_cumulative_create(fixture_get()->runtime, desc, op, error);
+}
+
+static tally_status create_diagonal(const void *desc, tally_op **op, tally_error *error) {
+    return tally_diagonal_create(fixture_get()->runtime, desc, op, error);
+}
+
+static void expect_reduce(const void *desc, const void *input, oracle_value *expected) {
+    oracle_reduce(desc, input, expected);
+}
+
+static void expect_cumulative(const void *desc, const void *input, oracle_value *expected) {
+    oracle_cumulative(desc, input, expected);
+}
+
+static void expect_diagonal(const void *desc, const void *input, oracle_value *expected) {
+    oracle_diagonal(desc, input, expected);
+}
+
+static void print_reduce(text *out, const void *desc) {
+    describe_reduce(out, desc);
+}
+
+static void print_cumulative(text *out, const void *desc) {
+    describe_cumulative(out, desc);
+}
+
+static void print_diagonal(text *out, const void *desc) {
+    describe_diagonal(out, desc);
+}
+
+/* ---- Messages ------------------------------------------------------------------------------ */
+
+static void describe_problem(text *out, const problem *it) {
+    text_add(out, "\n");
+    it->describe(out, it->desc);
+    text_add(out, "run_how how = {%s, %" PRIu64 "u, %" PRIu32 ", %" PRIu32 ", %s};\n",
+             values_name(it->how.values), it->how.seed, it->how.input_offset, it->how.output_offset,
+             it->how.in_place ? "true" : "false");
+}
+
+static void fail_call(const problem *it, const char *call, const tally_error *error) {
+    text out = {{0}, 0};
+    describe_problem(&out, it);
+    ck_abort_msg("%s%s: %s: %s", out.chars, call, tally_status_name(error->status), error->message);
+}
+
+static void fail_element(const problem *it, uint64_t index, uint64_t bits, uint64_t wrong,
+                         const oracle_value *expected, const char *plan) {
+    text out = {{0}, 0};
+    describe_problem(&out, it);
+    text_add(&out, "output ");
+    describe_coordinates(&out, it->output, index);
+    text_add(&out, " is ");
+    describe_element(&out, it->output->dtype, bits);
+    text_add(&out, " and should be ");
+    describe_expected(&out, it->output->dtype, expected);
+    text_add(&out, "; %" PRIu64 " of %" PRIu64 " are wrong\nplan: %s", wrong,
+             oracle_count(it->output), plan);
+    ck_abort_msg("%s", out.chars);
+}
+
+static void fail_byte(const problem *it, const char *what, const image *memory, size_t at,
+                      unsigned char found) {
+    text out = {{0}, 0};
+    describe_problem(&out, it);
+    ck_abort_msg("%s%s: byte %zu, %td from the first element, was 0x%02x and is 0x%02x", out.chars,
+                 what, at, (ptrdiff_t)at - (ptrdiff_t)memory->first, memory->bytes[at], found);
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+/*
+ * What lies around the input's elements. Floats get NaN, which no sum survives; where NaN is
+ * ignored, numbers that beat every other one, which end depending on the seed.
+ */
+static unsigned char poison(const problem *it) {
+    const unsigned char ends[] = {0x7B, 0xFB, 0x7F, 0x80};
+    if (number_is_float(it->input->dtype) && !it->ignores_nan) {
+        return 0xFF;
+    }
+    return ends[it->how.seed % 4];
+}
+
+static image make_input(const problem *it) {
+    const tally_tensor *tensor = it->input;
+    const size_t bytes = number_bytes(tensor->dtype);
+    uint64_t state = it->how.seed;
+    image memory = image_make(it->how.input_offset * bytes, oracle_extent(tensor), poison(it));
+    for (uint64_t k = 0; k < oracle_count(tensor); k++) {
+        number_store(tensor->dtype, memory.bytes + memory.first + oracle_offset(tensor, k) * bytes,
+                     values_element(it->how.values, tensor->dtype, &state));
+    }
+    image_upload(&memory);
+    return memory;
+}
+
+static image make_output(const problem *it) {
+    image memory = image_make(it->how.output_offset * number_bytes(it->output->dtype),
+                              oracle_extent(it->output), 0);
+    image_scramble(&memory, ~it->how.seed);
+    image_upload(&memory);
+    return memory;
+}
+
+/* Scratch full of NaN, at an aligned offset that is not always 0. */
+static image make_scratch(const problem *it, const tally_op *op) {
+    image memory = image_make(it->how.seed % 3 * 256, tally_op_scratch_size(op), 0xFF);
+    image_upload(&memory);
+    return memory;
+}
+
+static void check_outside(const problem *it, const char *what, const image *memory, size_t begin,
+                          size_t end) {
+    unsigned char *now = image_download(memory);
+    for (size_t k = 0; k < memory->size; k++) {
+        if ((k < begin || k >= end) && now[k] != memory->bytes[k]) {
+            fail_byte(it, what, memory, k, now[k]);
+        }
+    }
+    free(now);
+}
+
+/* ---- A run --------------------------------------------------------------------------------- */
+
+/* Hold the output's elements against the oracle and all other bytes against what they were. */
+static void check_output(const problem *it, const image *input, const image *output,
+                         const char *plan) {
+    const tally_dtype dtype = it->output->dtype;
+    const uint64_t count = oracle_count(it->output);
+    oracle_value *expected = malloc((size_t)(count + 1) * sizeof *expected);
+    unsigned char *now = image_download(output);
+    uint64_t wrong = 0, first = 0, found = 0;
+    ck_assert_msg(expected != NULL, "no memory for %" PRIu64 " expected elements", count);
+    it->expect(it->desc, input == NULL ? NULL : input->bytes + input->first, expected);
+    for (uint64_t k = count; k-- > 0;) {
+        const size_t at = output->first + oracle_offset(it->output, k) * number_bytes(dtype);
+        const uint64_t bits = number_load(dtype, now + at);
+        if (!oracle_accepts(&expected[k], dtype, bits)) {
+            wrong++;
+            first = k;
+            found = bits;
+        }
+        memcpy(now + at, output->bytes + at, number_bytes(dtype));
+    }
+    if (wrong > 0) {
+        fail_element(it, first, found, wrong, &expected[first], plan);
+    }
+    for (size_t k = 0; k < output->size; k++) {
+        if (now[k] != output->bytes[k]) {
+            fail_byte(it, "the output's surroundings", output, k, now[k]);
+        }
+    }
+    free(now);
+    free(expected);
+}
+
+static void run_op(const problem *it, tally_op *op) {
+    tally_error error;
+    tally_binding binding = TALLY_BINDING_INIT;
+    image input = {NULL, 0, 0, NULL}, output;
+    image scratch = make_scratch(it, op);
+    if (it->input != NULL) {
+        input = make_input(it);
+        binding.input = image_view(&input);
+    }
+    output = it->how.in_place ? input : make_output(it);
+    binding.output = image_view(&output);
+    binding.scratch = image_view(&scratch);
+    if (tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error) != TALLY_OK) {
+        fail_call(it, "tally_op_enqueue", &error);
+    }
+    check_output(it, it->input == NULL ? NULL : &input, &output, tally_op_describe(op));
+    if (it->input != NULL && !it->how.in_place) {
+        check_outside(it, "the input", &input, 0, 0);
+    }
+    check_outside(it, "the scratch's surroundings", &scratch, scratch.first,
+                  scratch.first + tally_op_scratch_size(op));
+    image_free(&scratch);
+    image_free(&output);
+    if (!it->how.in_place) {
+        image_free(&input);
+    }
+}
+
+/* Create, run, release; on a device without float64 arithmetic, see it refused. */
+static void run(const problem *it) {
+    tally_error error;
+    tally_op *op = NULL;
+    const bool refused = it->needs_f64 && !fixture_get()->has_f64;
+    const tally_status status = it->create(it->desc, &op, &error);
+    if (status != (refused ? TALLY_UNSUPPORTED : TALLY_OK)) {
+        fail_call(it, "create", &error);
+    }
+    if (!refused) {
+        run_op(it, op);
+    }
+    tally_op_release(op);
+    runs++;
+}
+
+void run_reduce(const tally_reduce *desc, run_how how) {
+    const problem it = {desc,
+                        &desc->input,
+                        &desc->output,
+                        desc->input.dtype == TALLY_F64,
+                        desc->nan == TALLY_NAN_IGNORE,
+                        how,
+                        create_reduce,
+                        expect_reduce,
+                        print_reduce};
+    run(&it);
+}
+
+void run_cumulative(const tally_cumulative *desc, run_how how) {
+    const problem it = {desc,
+                        &desc->input,
+                        &desc->output,
+                        desc->input.dtype == TALLY_F64,
+                        desc->nan == TALLY_NAN_IGNORE,
+                        how,
+                        create_cumulative,
+                        expect_cumulative,
+                        print_cumulative};
+    run(&it);
+}
+
+void run_diagonal(const tally_diagonal *desc, run_how how) {
+    const problem it = {desc, desc->input,     &desc->output,   false,         false,
+                        how,  create_diagonal, expect_diagonal, print_diagonal};
+    run(&it);
+}

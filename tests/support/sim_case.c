@@ -1,0 +1,262 @@
+/*
+ * sim_case.c: memory, runs and judgement of a simulated operator.
+ */
+#include "sim_case.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "number.h"
+#include "plan/plan.h"
+#include "sim_plan.h"
+
+/* ---- Devices ------------------------------------------------------------------------------- */
+
+typedef struct sim_device {
+    const char *name;
+    tally_limits limits;
+    uint64_t groups_max; /* see sim_plan_run */
+    bool wide;           /* indices of 64 bits, however small the problem */
+} sim_device;
+
+#define GPU(group, unit_count)                                                                     \
+    {                                                                                              \
+        .group_max = group, .local_bytes = 32768, .units = unit_count, .address_bits = 64,         \
+        .has_f64 = true                                                                            \
+    }
+#define CPU(group)                                                                                 \
+    {                                                                                              \
+        .group_max = group, .local_bytes = 32768, .units = 2, .address_bits = 64, .is_cpu = true,  \
+        .has_f64 = true                                                                            \
+    }
+
+static const sim_device devices[] = {
+    {"a large GPU", GPU(1024, 132), 0, false},
+    {"a CPU", CPU(4096), 0, false},
+    {"a GPU of one unit", GPU(256, 1), 0, true},
+    {"a GPU with groups of 7", GPU(7, 2), 3, false},
+    {"a GPU that runs one group", GPU(64, 132), 1, false},
+    {"a CPU with groups of 1", CPU(1), 5, true},
+    {"a GPU with groups of 1", GPU(1, 132), 0, false},
+    {"a GPU with groups of 100", GPU(100, 132), 2, true},
+};
+
+uint32_t sim_devices(void) {
+    return (uint32_t)(sizeof devices / sizeof devices[0]);
+}
+
+/* ---- Kinds of cases ------------------------------------------------------------------------ */
+
+static tally_status collapse_reduce(const void *desc, tally_problem *problem, tally_error *error) {
+    return tally_problem_reduce(desc, problem, error);
+}
+
+static tally_status collapse_cumulative(const void *desc, tally_problem *problem,
+                                        tally_error *error) {
+    return tally_problem_cumulative(desc, problem, error);
+}
+
+static tally_status collapse_diagonal(const void *desc, tally_problem *problem,
+                                      tally_error *error) {
+    return tally_problem_diagonal(desc, problem, error);
+}
+
+static void expect_reduce(const void *desc, const void *input, oracle_value *expected) {
+    oracle_reduce(desc, input, expected);
+}
+
+static void expect_cumulative(const void *desc, const void *input, oracle_value *expected) {
+    oracle_cumulative(desc, input, expected);
+}
+
+static void expect_diagonal(const void *desc, const void *input, oracle_value *expected) {
+    oracle_diagonal(desc, input, expected);
+}
+
+static void print_reduce(text *out, const void *desc) {
+    describe_reduce(out, desc);
+}
+
+static void print_cumulative(text *out, const void *desc) {
+    describe_cumulative(out, desc);
+}
+
+static void print_diagonal(text *out, const void *desc) {
+    describe_diagonal(out, desc);
+}
+
+sim_case sim_case_reduce(const tally_reduce *desc, values_class values, uint64_t seed) {
+    const sim_case it = {desc,  &desc->input,    &desc->output, values,      seed,
+                         false, collapse_reduce, expect_reduce, print_reduce};
+    return it;
+}
+
+sim_case sim_case_cumulative(const tally_cumulative *desc, values_class values, uint64_t seed) {
+    const sim_case it = {desc,  &desc->input,        &desc->output,     values,          seed,
+                         false, collapse_cumulative, expect_cumulative, print_cumulative};
+    return it;
+}
+
+sim_case sim_case_diagonal(const tally_diagonal *desc, values_class values, uint64_t seed) {
+    const sim_case it = {desc,  desc->input,       &desc->output,   values,        seed,
+                         false, collapse_diagonal, expect_diagonal, print_diagonal};
+    return it;
+}
+
+void sim_case_fail(const sim_case *it, uint32_t device, const char *format, ...) {
+    static text out;
+    char sentence[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    out.length = 0;
+    it->describe(&out, it->desc);
+    ck_abort_msg("\n%s%s, seed %" PRIu64 "%s, on %s: %s", out.chars, values_name(it->values),
+                 it->seed, it->in_place ? ", in place" : "", devices[device].name, sentence);
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+/* Garbage, and over it the elements. Where strides let two meet, the last one stays. */
+static void fill_input(const sim_case *it, unsigned char *first) {
+    const size_t bytes = number_bytes(it->input->dtype);
+    const uint64_t extent = oracle_extent(it->input), elements = oracle_count(it->input);
+    uint64_t state = it->seed;
+    for (uint64_t i = 0; i < extent; i++)
+        first[i] = (unsigned char)(i * 37 + 11);
+    if (extent == 0)
+        return;
+    for (uint64_t i = 0; i < elements; i++)
+        number_store(it->input->dtype, first + oracle_offset(it->input, i) * bytes,
+                     values_element(it->values, it->input->dtype, &state));
+}
+
+unsigned char *sim_case_input(const sim_case *it) {
+    if (it->input == NULL)
+        return NULL;
+    unsigned char *bytes = malloc((size_t)oracle_extent(it->input) + 1);
+    if (bytes == NULL)
+        abort();
+    fill_input(it, bytes);
+    return bytes;
+}
+
+/* Views begin some elements into their blocks and end where the blocks do. */
+static void make_memory(const sim_case *it, const unsigned char *input, const tally_plan *plan,
+                        sim_memory *memory) {
+    const uint64_t in_bytes = it->input != NULL ? number_bytes(it->input->dtype) : 0;
+    *memory = (sim_memory){.in_place = it->in_place};
+    memory->offset[TALLY_IN_INPUT] = it->seed % 5 * in_bytes;
+    memory->offset[TALLY_IN_OUTPUT] = it->in_place ? memory->offset[TALLY_IN_INPUT]
+                                                   : it->seed % 3 * number_bytes(it->output->dtype);
+    memory->offset[TALLY_IN_SCRATCH] = it->seed % 2 * TALLY_SCRATCH_ALIGNMENT;
+    sim_block_make(
+        &memory->block[TALLY_IN_INPUT], "input",
+        memory->offset[TALLY_IN_INPUT] + (it->input != NULL ? oracle_extent(it->input) : 0), true);
+    sim_block_make(&memory->block[TALLY_IN_OUTPUT], "output",
+                   memory->offset[TALLY_IN_OUTPUT] + oracle_extent(it->output), it->in_place);
+    sim_block_make(&memory->block[TALLY_IN_SCRATCH], "scratch",
+                   memory->offset[TALLY_IN_SCRATCH] + plan->scratch, false);
+    sim_block_make(&memory->block[TALLY_IN_NOTHING], "nothing", 0, false);
+    if (input != NULL)
+        memcpy(memory->block[it->in_place ? TALLY_IN_OUTPUT : TALLY_IN_INPUT].bytes +
+                   memory->offset[TALLY_IN_INPUT],
+               input, (size_t)oracle_extent(it->input));
+}
+
+static void free_memory(sim_memory *memory) {
+    for (int place = 0; place < TALLY_PLACES; place++)
+        sim_block_free(&memory->block[place]);
+}
+
+/* ---- Runs ---------------------------------------------------------------------------------- */
+
+/* Take the elements out; each was written by the last step, and nothing else of the output was. */
+static void collect(const sim_case *it, uint32_t device, const tally_plan *plan,
+                    const sim_memory *memory, uint64_t *results) {
+    const sim_block *block = &memory->block[TALLY_IN_OUTPUT];
+    const size_t bytes = number_bytes(it->output->dtype);
+    const uint64_t elements = oracle_count(it->output);
+    uint64_t written = 0;
+    for (uint64_t i = 0; i < elements; i++) {
+        const uint64_t at = memory->offset[TALLY_IN_OUTPUT] + oracle_offset(it->output, i) * bytes;
+        if (block->step[at] != plan->count)
+            sim_case_fail(it, device, "element %" PRIu64 " is not written", i);
+        results[i] = number_load(it->output->dtype, block->bytes + at);
+    }
+    for (uint64_t i = 0; i < block->size; i++)
+        written += block->step[i] != 0;
+    if (written != elements * bytes)
+        sim_case_fail(it, device, "%" PRIu64 " bytes are written, the elements have %" PRIu64,
+                      written, elements * bytes);
+    for (uint64_t i = 0; i < memory->block[TALLY_IN_INPUT].size; i++)
+        if (memory->block[TALLY_IN_INPUT].step[i] != 0)
+            sim_case_fail(it, device, "byte %" PRIu64 " of the input is written", i);
+}
+
+void sim_case_run(const sim_case *it, const unsigned char *input, uint32_t device,
+                  uint64_t *results) {
+    static tally_plan plan;
+    sim_memory memory;
+    tally_problem problem;
+    tally_error error = {TALLY_OK, 0, ""};
+    if (it->collapse(it->desc, &problem, &error) != TALLY_OK)
+        sim_case_fail(it, device, "refused: %s", error.message);
+    if (devices[device].wide && problem.input_extent > 0)
+        problem.input_extent |= UINT64_C(1) << 31; /* a view that large, of which this is a part */
+    if (tally_plan_make(&problem, &devices[device].limits, &plan, &error) != TALLY_OK)
+        sim_case_fail(it, device, "not planned: %s", error.message);
+    make_memory(it, input, &plan, &memory);
+    sim_plan_run(&plan, devices[device].groups_max, &memory);
+    if (memory.fault[0] != '\0')
+        sim_case_fail(it, device, "%s", memory.fault);
+    collect(it, device, &plan, &memory, results);
+    free_memory(&memory);
+}
+
+static void check_oracle(const sim_case *it, const unsigned char *input, uint32_t device,
+                         const uint64_t *results) {
+    const uint64_t elements = oracle_count(it->output);
+    oracle_value *expected = calloc((size_t)elements + 1, sizeof *expected);
+    if (expected == NULL)
+        abort();
+    it->expect(it->desc, input, expected);
+    for (uint64_t i = 0; i < elements; i++) {
+        if (oracle_accepts(&expected[i], it->output->dtype, results[i]))
+            continue;
+        text wanted = {"", 0}, found = {"", 0};
+        describe_expected(&wanted, it->output->dtype, &expected[i]);
+        describe_element(&found, it->output->dtype, results[i]);
+        sim_case_fail(it, device, "element %" PRIu64 " is %s and should be %s", i, found.chars,
+                      wanted.chars);
+    }
+    free(expected);
+}
+
+void sim_case_check(const sim_case *it, uint32_t first, uint32_t step) {
+    const uint64_t elements = oracle_count(it->output);
+    uint64_t *results = calloc((size_t)elements + 1, sizeof *results);
+    uint64_t *others = calloc((size_t)elements + 1, sizeof *others);
+    unsigned char *input = sim_case_input(it);
+    if (results == NULL || others == NULL)
+        abort();
+    sim_case_run(it, input, first, results);
+    check_oracle(it, input, first, results);
+    for (uint32_t device = first + step; device < sim_devices(); device += step) {
+        sim_case_run(it, input, device, others);
+        for (uint64_t i = 0; i < elements; i++)
+            if (others[i] != results[i])
+                sim_case_fail(it, device,
+                              "element %" PRIu64 " has bits 0x%" PRIx64 ", elsewhere 0x%" PRIx64, i,
+                              others[i], results[i]);
+    }
+    free(input);
+    free(others);
+    free(results);
+}

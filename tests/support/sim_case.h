@@ -1,0 +1,47 @@
+/*
+ * sim_case.h: one operator simulated from description to judgement: memory filled with seeded
+ * random elements and garbage between them, planned for several invented devices, run, and held
+ * against the oracle; all devices must give the same bits. A failure prints the case as C text.
+ */
+#ifndef TESTS_SUPPORT_SIM_CASE_H
+#define TESTS_SUPPORT_SIM_CASE_H
+
+#include "model/problem.h"
+#include "describe.h"
+#include "plan/limits.h"
+#include "values.h"
+
+typedef struct sim_case {
+    const void *desc;
+    const tally_tensor *input; /* NULL: none is read */
+    const tally_tensor *output;
+    values_class values;
+    uint64_t seed;
+    bool in_place; /* input and output are one view */
+    tally_status (*collapse)(const void *desc, tally_problem *problem, tally_error *error);
+    void (*expect)(const void *desc, const void *input, oracle_value *expected);
+    void (*describe)(text *out, const void *desc);
+} sim_case;
+
+sim_case sim_case_reduce(const tally_reduce *desc, values_class values, uint64_t seed);
+sim_case sim_case_cumulative(const tally_cumulative *desc, values_class values, uint64_t seed);
+sim_case sim_case_diagonal(const tally_diagonal *desc, values_class values, uint64_t seed);
+
+/* The devices, and how they run what is planned for them. */
+uint32_t sim_devices(void);
+
+/* The case on one of them, reading this input: the bits of the output's elements, row-major. */
+void sim_case_run(const sim_case *it, const unsigned char *input, uint32_t device,
+                  uint64_t *results);
+
+/* The case on every step-th device from first on: right by the oracle, and the same on all. */
+void sim_case_check(const sim_case *it, uint32_t first, uint32_t step);
+
+/* Memory for an input, filled, from its first element on; NULL if there is none. To be freed. */
+unsigned char *sim_case_input(const sim_case *it);
+
+/* Fail the running test with the case's text and this sentence. */
+void sim_case_fail(const sim_case *it, uint32_t device, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
