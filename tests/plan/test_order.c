@@ -1,0 +1,322 @@
+/*
+ * The orders: float results of simulated plans against the plain reference of the orders, bit for
+ * bit, on every device and layout; and the reference against small cases done by hand.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "cl/order.h"
+#include "support/addresses.h"
+#include "support/legal.h"
+#include "support/number.h"
+#include "support/order_reference.h"
+#include "support/random_desc.h"
+#include "support/shape.h"
+#include "support/sim_case.h"
+
+/* ---- Arithmetic of a type ------------------------------------------------------------------ */
+
+static double exp_f32(double a, double b) {
+    return (float)exp((double)(float)(a - b));
+}
+
+static double exp_f64(double a, double b) {
+    return exp(a - b);
+}
+
+static const order_arithmetic arithmetic_f32 = {order_add_f32, order_multiply_f32, exp_f32};
+static const order_arithmetic arithmetic_f64 = {order_add_f64, order_multiply_f64, exp_f64};
+
+static const order_arithmetic *arithmetic_of(tally_dtype dtype) {
+    return dtype == TALLY_F64 ? &arithmetic_f64 : &arithmetic_f32;
+}
+
+/* ---- A reduction by the reference ---------------------------------------------------------- */
+
+static void *allocate(uint64_t count, size_t size) {
+    void *memory = calloc((size_t)count + 1, size);
+    if (memory == NULL)
+        ck_abort_msg("no memory for %llu elements", (unsigned long long)count);
+    return memory;
+}
+
+/* The terms of one output, row-major over the swept axes. */
+static void gather(const tally_tensor *input, uint32_t axes, const unsigned char *at,
+                   uint64_t count, double *terms) {
+    const size_t bytes = number_bytes(input->dtype);
+    for (uint64_t i = 0; i < count; i++)
+        terms[i] = number_decode(
+            number_type_of(input->dtype),
+            number_load(input->dtype, at + addresses_of_axes(input, axes, i) * bytes));
+}
+
+/* Groups of pairs: as order_fold_groups does with numbers. */
+static order_pair fold_groups_of_pairs(order_pair *terms, uint32_t groups, const uint64_t *length,
+                                       const order_arithmetic *arithmetic) {
+    uint64_t count = 1;
+    for (uint32_t g = 0; g < groups; g++)
+        count *= length[g];
+    for (uint32_t g = 0; g < groups; g++) {
+        count /= length[g];
+        for (uint64_t i = 0; i < count; i++)
+            terms[i] = order_fold_pairs(terms + i * length[g], length[g], arithmetic);
+    }
+    return terms[0];
+}
+
+static double log_sum_exp(const double *terms, uint64_t count, uint32_t groups,
+                          const uint64_t *length, const order_arithmetic *arithmetic) {
+    order_pair *pairs = allocate(count, sizeof *pairs);
+    for (uint64_t i = 0; i < count; i++)
+        pairs[i] = (order_pair){terms[i], 1};
+    const order_pair all = fold_groups_of_pairs(pairs, groups, length, arithmetic);
+    free(pairs);
+    const double logarithm = log(all.sum);
+    return arithmetic->add(all.top, arithmetic == &arithmetic_f32 ? (float)logarithm : logarithm);
+}
+
+static double fold_by_reference(const tally_reduce *desc, const double *terms, uint64_t count) {
+    uint64_t length[ORDER_GROUPS] = {0};
+    const uint32_t groups = order_groups(desc->input.rank, desc->input.size, desc->axes, length);
+    const order_arithmetic *arithmetic = arithmetic_of(desc->input.dtype);
+    if (desc->function == TALLY_LOG_SUM_EXP)
+        return log_sum_exp(terms, count, groups, length, arithmetic);
+    return order_fold_groups(terms, groups, length,
+                             desc->function == TALLY_SUM ? arithmetic->add : arithmetic->multiply);
+}
+
+static void check_bits(const sim_case *it, uint32_t device, uint64_t element, uint64_t found,
+                       double wanted) {
+    const uint64_t bits = number_from(it->output->dtype, wanted);
+    if (found != bits)
+        sim_case_fail(it, device, "element %llu is 0x%llx, the order gives 0x%llx",
+                      (unsigned long long)element, (unsigned long long)found,
+                      (unsigned long long)bits);
+}
+
+static void check_fold(const tally_reduce *desc, values_class values, uint64_t seed,
+                       uint32_t device) {
+    const sim_case it = sim_case_reduce(desc, values, seed);
+    const uint64_t outputs = addresses_count(&desc->input, ~desc->axes);
+    const uint64_t count = addresses_count(&desc->input, desc->axes);
+    uint64_t *results = allocate(outputs, sizeof *results);
+    unsigned char *input = sim_case_input(&it);
+    double *terms = allocate(count, sizeof *terms);
+    sim_case_run(&it, input, device, results);
+    for (uint64_t i = 0; i < outputs; i++) {
+        const uint64_t at = addresses_of_axes(&desc->input, ~desc->axes, i);
+        gather(&desc->input, desc->axes, input + at * number_bytes(desc->input.dtype), count,
+               terms);
+        check_bits(&it, device, i, results[i], fold_by_reference(desc, terms, count));
+    }
+    free(terms);
+    free(input);
+    free(results);
+}
+
+/* ---- A scan by the reference --------------------------------------------------------------- */
+
+static void check_row(const sim_case *it, uint32_t device, uint64_t row, const unsigned char *input,
+                      const uint64_t *results, const tally_tensor *places) {
+    const tally_cumulative *desc = it->desc;
+    const order_arithmetic *arithmetic = arithmetic_of(desc->input.dtype);
+    const bool sums = desc->function == TALLY_SUM;
+    const uint32_t axis = 1u << desc->axis;
+    const uint64_t count = desc->input.size[desc->axis];
+    double *terms = allocate(count, sizeof *terms);
+    double *visited = allocate(count, sizeof *visited);
+    double *totals = allocate(count, sizeof *totals);
+    const uint64_t at = addresses_of_axes(&desc->input, ~axis, row);
+    gather(&desc->input, axis, input + at * number_bytes(desc->input.dtype), count, terms);
+    for (uint64_t i = 0; i < count; i++)
+        visited[i] = terms[desc->descending ? count - 1 - i : i];
+    order_scan(visited, count, sums ? arithmetic->add : arithmetic->multiply, totals);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t place =
+            addresses_of_axes(places, ~axis, row) +
+            addresses_of_axes(places, axis, desc->descending ? count - 1 - i : i);
+        const double before = i > 0 ? totals[i - 1] : sums ? 0 : 1;
+        check_bits(it, device, place, results[place], desc->exclusive ? before : totals[i]);
+    }
+    free(totals);
+    free(visited);
+    free(terms);
+}
+
+static void check_scan(const tally_cumulative *desc, values_class values, uint64_t seed,
+                       uint32_t device) {
+    const sim_case it = sim_case_cumulative(desc, values, seed);
+    tally_tensor places = desc->output; /* results are packed row-major */
+    places.flags = 0;
+    uint64_t *results = allocate(oracle_count(&places), sizeof *results);
+    unsigned char *input = sim_case_input(&it);
+    sim_case_run(&it, input, device, results);
+    for (uint64_t row = 0; row < addresses_count(&desc->input, ~(1u << desc->axis)); row++)
+        check_row(&it, device, row, input, results, &places);
+    free(input);
+    free(results);
+}
+
+/* ---- Tests --------------------------------------------------------------------------------- */
+
+static const tally_dtype floats[] = {TALLY_F32, TALLY_F64, TALLY_F16};
+static const tally_function folded[] = {TALLY_SUM, TALLY_MULTIPLY, TALLY_LOG_SUM_EXP};
+
+static values_class values_of(tally_function function) {
+    return function == TALLY_SUM        ? VALUES_WIDE
+           : function == TALLY_MULTIPLY ? VALUES_NEAR_ONE
+                                        : VALUES_EXPONENTS;
+}
+
+START_TEST(random_folds_have_the_bits_of_the_order) {
+    const random_kind kind = {9000, 5, false};
+    uint64_t state = 71;
+    for (uint32_t i = 0; i < 400; i++) {
+        tally_reduce desc;
+        random_reduce(&kind, &state, &desc);
+        desc.function = folded[i % 3];
+        desc.input.dtype = desc.output.dtype = floats[i / 3 % 3];
+        check_fold(&desc, values_of(desc.function), i, i % sim_devices());
+    }
+}
+END_TEST
+
+START_TEST(random_scans_have_the_bits_of_the_order) {
+    const random_kind kind = {9000, 5, false};
+    uint64_t state = 72;
+    for (uint32_t i = 0; i < 200; i++) {
+        tally_cumulative desc;
+        random_cumulative(&kind, &state, &desc);
+        desc.function = folded[i % 2];
+        desc.input.dtype = desc.output.dtype = floats[i / 2 % 3];
+        check_scan(&desc, values_of(desc.function), i, i % sim_devices());
+    }
+}
+END_TEST
+
+/* Sizes around each level's end, a row and columns: items and teams. */
+START_TEST(folds_of_edge_sizes_have_the_bits_of_the_order) {
+    static const uint64_t edges[] = {1,   2,    3,    63,   64,   65,   127,  128,  129,
+                                     191, 1000, 4095, 4096, 4097, 4224, 8191, 8193, 20481};
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
+        for (uint32_t device = 0; device < 2; device++) {
+            const tally_reduce row = shape_reduce(folded[_i], TALLY_F32, SHAPE(edges[i]), 1);
+            const tally_reduce column = shape_reduce(folded[_i], TALLY_F64, SHAPE(edges[i], 2), 1);
+            check_fold(&row, values_of(folded[_i]), i, device);
+            check_fold(&column, values_of(folded[_i]), i, device);
+        }
+    }
+}
+END_TEST
+
+/* Two stretches and a bit, on a work-item and on a team. */
+START_TEST(a_long_scan_has_the_bits_of_the_order) {
+    const uint64_t n = 2 * 262144 + 4096 + 17;
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(n), 0);
+    check_scan(&desc, VALUES_WIDE, 5, (uint32_t)_i);
+}
+END_TEST
+
+START_TEST(the_orders_numbers_are_those_of_the_reference) {
+    ck_assert_int_eq(TALLY_LANES, 128);
+    ck_assert_int_eq(TALLY_BLOCK, 4096);
+    ck_assert_int_eq(TALLY_RUN, 16);
+    ck_assert_int_eq(TALLY_SPAN, 256);
+    ck_assert_int_eq(TALLY_TILE, 4096);
+    ck_assert_int_eq(TALLY_TILES, 64);
+    ck_assert_int_eq(TALLY_STRETCH, 262144);
+}
+END_TEST
+
+/* ---- The reference, by hand ---------------------------------------------------------------- */
+
+/* A join that keeps apart what is joined how: neither commutative nor associative, and exact. */
+static double mix(double a, double b) {
+    return fmod(3 * a + 5 * b + 1, 1000003);
+}
+
+static double fold_left(const double *values, int count) {
+    double result = values[0];
+    for (int i = 1; i < count; i++)
+        result = mix(result, values[i]);
+    return result;
+}
+
+START_TEST(the_reference_folds_as_it_is_told) {
+    double t[4097];
+    for (int i = 0; i < 4097; i++)
+        t[i] = (double)(values_random(&(uint64_t){(uint64_t)i}) % 1000);
+    ck_assert(order_fold(t, 1, mix) == t[0]);
+    ck_assert(order_fold(t, 2, mix) == mix(t[0], t[1]));
+    ck_assert(order_fold(t, 3, mix) == mix(mix(t[0], t[2]), t[1]));
+    ck_assert(order_fold(t, 4, mix) == mix(mix(t[0], t[2]), mix(t[1], t[3])));
+    const double block = order_fold(t, 4096, mix);
+    ck_assert(order_fold(t, 4097, mix) == mix(block, t[4096]));
+    const uint64_t length[] = {2, 3}; /* pairs first, then the three results */
+    const double pairs[] = {mix(t[0], t[1]), mix(t[2], t[3]), mix(t[4], t[5])};
+    ck_assert(order_fold_groups(t, 2, length, mix) == mix(mix(pairs[0], pairs[2]), pairs[1]));
+    ck_assert(order_fold_groups(t, 0, length, mix) == t[0]);
+    double lanes[129]; /* lane 0 has two terms, all others one */
+    memcpy(lanes, t, sizeof lanes);
+    const double all = order_fold(lanes, 129, mix);
+    lanes[0] = mix(t[0], t[128]);
+    ck_assert(order_fold(lanes, 128, mix) == all);
+}
+END_TEST
+
+START_TEST(the_reference_scans_as_it_is_told) {
+    static double t[4200], out[4200];
+    double runs[16], spans[16];
+    for (int i = 0; i < 4200; i++)
+        t[i] = (double)(values_random(&(uint64_t){(uint64_t)i}) % 1000);
+    order_scan(t, 4200, mix, out);
+    for (int i = 0; i < 16; i++)
+        runs[i] = fold_left(t + (ptrdiff_t)i * 16, 16);
+    ck_assert(out[0] == t[0]);
+    ck_assert(out[15] == runs[0]);
+    ck_assert(out[16] == mix(runs[0], t[16]));
+    ck_assert(out[18] == mix(runs[0], mix(mix(t[16], t[17]), t[18])));
+    ck_assert(out[32] == mix(mix(runs[0], runs[1]), t[32]));
+    ck_assert(out[256] == mix(fold_left(runs, 16), t[256]));
+    ck_assert(out[273] ==
+              mix(fold_left(runs, 16), mix(fold_left(t + 256, 16), mix(t[272], t[273]))));
+    for (int i = 0; i < 16; i++) {
+        for (int run = 0; run < 16; run++)
+            runs[run] = fold_left(t + (ptrdiff_t)i * 256 + (ptrdiff_t)run * 16, 16);
+        spans[i] = fold_left(runs, 16);
+    }
+    ck_assert(out[4096] == mix(fold_left(spans, 16), t[4096]));
+    ck_assert(out[4112] == mix(fold_left(spans, 16), mix(fold_left(t + 4096, 16), t[4112])));
+}
+END_TEST
+
+/* A sum of ones is right in any order; with 2^24 first the order shows. */
+START_TEST(the_reference_rounds_where_it_joins) {
+    double terms[4097];
+    for (int i = 0; i < 4097; i++)
+        terms[i] = 1;
+    ck_assert(order_fold(terms, 4097, order_add_f32) == 4097);
+    terms[0] = 16777216; /* its lane's 31 ones are lost, those of the next block and lanes not */
+    ck_assert(order_fold(terms, 4096, order_add_f32) == 16777216 + 4064);
+    ck_assert(order_fold(terms, 4097, order_add_f64) == 16777216 + 4096);
+}
+END_TEST
+
+Suite *suite_order(void) {
+    Suite *suite = suite_create("order");
+    TCase *tests = tcase_create("order");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, random_folds_have_the_bits_of_the_order);
+    tcase_add_test(tests, random_scans_have_the_bits_of_the_order);
+    tcase_add_loop_test(tests, folds_of_edge_sizes_have_the_bits_of_the_order, 0, 3);
+    tcase_add_loop_test(tests, a_long_scan_has_the_bits_of_the_order, 0, 2);
+    tcase_add_test(tests, the_orders_numbers_are_those_of_the_reference);
+    tcase_add_test(tests, the_reference_folds_as_it_is_told);
+    tcase_add_test(tests, the_reference_scans_as_it_is_told);
+    tcase_add_test(tests, the_reference_rounds_where_it_joins);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,278 @@
+/*
+ * Plans for devices that nobody has and for tensors beyond all memory: whatever the limits and the
+ * sizes, a plan keeps the rules of support/plan_rules.h, and its decisions about the bits are the
+ * same for all devices.
+ */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "model/dtype.h"
+#include "support/describe.h"
+#include "support/plan_devices.h"
+#include "support/plan_rules.h"
+#include "support/random_desc.h"
+#include "support/shape.h"
+#include "support/values.h"
+
+static void fail_plan(const text *desc, const tally_limits *limits, const tally_plan *plan,
+                      const char *broken) {
+    tally_text steps = TALLY_TEXT_INIT;
+    tally_plan_describe(plan, &steps);
+    ck_abort_msg("%sgroup_max %" PRIu64 ", local_bytes %" PRIu64 ", units %u, address_bits %u, "
+                 "is_cpu %d, has_f64 %d\n%snot so: %s",
+                 desc->chars, limits->group_max, limits->local_bytes, limits->units,
+                 limits->address_bits, limits->is_cpu, limits->has_f64, steps.data, broken);
+}
+
+/* Plan for one device; it must plan, or refuse, as it should. Says whether there is a plan. */
+static bool plan_for(const text *desc, const tally_problem *problem, const tally_limits *limits,
+                     tally_plan *plan) {
+    tally_error error = {TALLY_OK, 0, ""};
+    memset(plan, 0xAB, sizeof *plan);
+    const tally_status status = tally_plan_make(problem, limits, plan, &error);
+    if (!plan_devices_can_run(problem, limits)) {
+        if (status != TALLY_UNSUPPORTED)
+            fail_plan(desc, limits, plan, "what the device can't run is refused");
+        return false;
+    }
+    if (status == TALLY_UNSUPPORTED && limits->address_bits == 32 &&
+        strstr(error.message, "scratch") != NULL)
+        return false; /* tested by itself */
+    if (status != TALLY_OK)
+        ck_abort_msg("%s%s", desc->chars, error.message);
+    const char *broken = plan_rules_broken(problem, limits, plan);
+    if (broken != NULL)
+        fail_plan(desc, limits, plan, broken);
+    return true;
+}
+
+/* One problem on every so-many-th device, from one of the first on. */
+static void sweep(const text *desc, const tally_problem *problem, uint32_t first, uint32_t step) {
+    static tally_plan plan;
+    for (uint32_t i = first; i < plan_devices_count(); i += step) {
+        const tally_limits limits = plan_devices_at(i);
+        plan_for(desc, problem, &limits, &plan);
+    }
+}
+
+/* ---- Random problems ----------------------------------------------------------------------- */
+
+static const random_kind large = {UINT64_C(1) << 40, 5, true};
+
+static bool random_fold_problem(uint64_t *state, tally_problem *problem, text *out) {
+    tally_reduce desc;
+    random_reduce(&large, state, &desc);
+    describe_reduce(out, &desc);
+    return tally_problem_reduce(&desc, problem, NULL) == TALLY_OK;
+}
+
+static bool random_scan_problem(uint64_t *state, tally_problem *problem, text *out) {
+    tally_cumulative desc;
+    random_cumulative(&large, state, &desc);
+    describe_cumulative(out, &desc);
+    return tally_problem_cumulative(&desc, problem, NULL) == TALLY_OK;
+}
+
+static bool random_band_problem(uint64_t *state, tally_problem *problem, text *out) {
+    tally_tensor input;
+    tally_diagonal desc;
+    random_diagonal(&large, state, &desc, &input);
+    describe_diagonal(out, &desc);
+    return tally_problem_diagonal(&desc, problem, NULL) == TALLY_OK;
+}
+
+typedef bool (*random_problem)(uint64_t *state, tally_problem *problem, text *out);
+static const random_problem kinds[] = {random_fold_problem, random_scan_problem,
+                                       random_band_problem};
+
+START_TEST(any_plan_keeps_the_rules_on_any_device) {
+    static text out;
+    uint64_t state = 51 + (uint64_t)_i;
+    int planned = 0;
+    for (uint32_t i = 0; i < 3000; i++) {
+        tally_problem problem;
+        out.length = 0;
+        if (!kinds[_i](&state, &problem, &out))
+            continue; /* strides that reach beyond 2^63 bytes */
+        sweep(&out, &problem, i % 11, i % 64 == 0 ? 1 : 11);
+        planned++;
+    }
+    ck_assert_int_gt(planned, 2900);
+}
+END_TEST
+
+/* ---- Sizes around the edges ---------------------------------------------------------------- */
+
+static const uint64_t edges[] = {0,
+                                 1,
+                                 2,
+                                 63,
+                                 64,
+                                 65,
+                                 127,
+                                 128,
+                                 129,
+                                 4095,
+                                 4096,
+                                 4097,
+                                 65521,
+                                 16777215,
+                                 16777216,
+                                 16777217,
+                                 UINT64_C(68719476735),
+                                 UINT64_C(68719476736),
+                                 UINT64_C(68719476737),
+                                 INT32_MAX,
+                                 UINT64_C(1) << 31,
+                                 UINT32_MAX,
+                                 UINT64_C(1) << 32,
+                                 UINT64_C(4294967311)};
+#define EDGES (sizeof edges / sizeof edges[0])
+
+typedef struct pair {
+    tally_function function;
+    tally_dtype dtype;
+} pair;
+
+static const pair pairs[] = {
+    {TALLY_SUM, TALLY_F32},         {TALLY_AVERAGE, TALLY_F16}, {TALLY_ARGMAX, TALLY_I8},
+    {TALLY_LOG_SUM_EXP, TALLY_F64}, {TALLY_MIN, TALLY_U16},     {TALLY_SUM_SQUARE, TALLY_I64},
+};
+#define PAIRS ((int)(sizeof pairs / sizeof pairs[0]))
+
+/* outer x swept x inner, the middle axis swept: rows, columns and all between. */
+START_TEST(folds_of_edge_sizes_keep_the_rules) {
+    static text out;
+    const pair it = pairs[_i];
+    for (size_t i = 0; i < EDGES * EDGES * EDGES; i++) {
+        const shape sizes =
+            SHAPE(edges[i / EDGES / EDGES], edges[i / EDGES % EDGES], edges[i % EDGES]);
+        tally_reduce desc = shape_reduce(it.function, it.dtype, sizes, 2);
+        tally_problem problem;
+        desc.output.dtype = it.function == TALLY_ARGMAX ? TALLY_U64 : it.dtype;
+        if (tally_problem_reduce(&desc, &problem, NULL) != TALLY_OK)
+            continue; /* beyond 2^63, or an index into nothing */
+        out.length = 0;
+        describe_reduce(&out, &desc);
+        sweep(&out, &problem, (uint32_t)(i % 61), 61);
+    }
+}
+END_TEST
+
+START_TEST(scans_of_edge_sizes_keep_the_rules) {
+    static text out;
+    const pair it = {_i == 0 ? TALLY_SUM : TALLY_MAX, _i == 0 ? TALLY_F32 : TALLY_U8};
+    for (size_t i = 0; i < EDGES * EDGES * EDGES; i++) {
+        const shape sizes =
+            SHAPE(edges[i / EDGES / EDGES], edges[i / EDGES % EDGES], edges[i % EDGES]);
+        tally_cumulative desc = shape_scan(it.function, it.dtype, sizes, 1);
+        tally_problem problem;
+        desc.descending = i % 2 == 0;
+        if (tally_problem_cumulative(&desc, &problem, NULL) != TALLY_OK)
+            continue;
+        out.length = 0;
+        describe_cumulative(&out, &desc);
+        sweep(&out, &problem, (uint32_t)(i % 61), 61);
+    }
+}
+END_TEST
+
+/* The most launches there can be: terms just over powers of 4096, in one to four groups. */
+START_TEST(the_longest_plans_have_room) {
+    static const struct {
+        shape sizes;
+        uint32_t axes, steps;
+    } cases[] = {
+        {{1, {UINT64_C(1) << 62}}, 1, 6},
+        {{1, {(UINT64_C(1) << 60) + 1}}, 1, 6},
+        {{3, {(1 << 24) + 1, 2, (UINT64_C(1) << 36) + 1}}, 5, 7},
+        {{5, {4097, 2, 4097, 2, (UINT64_C(1) << 36) + 1}}, 0x15, 8},
+        {{7, {4097, 2, 4097, 2, 4097, 2, 4097}}, 0x55, 8},
+        {{7, {2, 2, 2, 2, 2, 2, 2}}, 0x55, 4},
+    };
+    static tally_plan plan;
+    tally_problem problem;
+    text out = {"", 0};
+    tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_I64, cases[_i].sizes, cases[_i].axes);
+    shape_repeat(&desc.input, 0xFF);
+    describe_reduce(&out, &desc);
+    ck_assert_int_eq(tally_problem_reduce(&desc, &problem, NULL), TALLY_OK);
+    sweep(&out, &problem, 0, 1);
+    const tally_limits limits = plan_devices_at(0);
+    ck_assert(plan_for(&out, &problem, &limits, &plan));
+    ck_assert_uint_eq(plan.count, cases[_i].steps);
+}
+END_TEST
+
+/* ---- The same on every device -------------------------------------------------------------- */
+
+/* What a step says of the order: which terms are joined in which blocks. */
+static bool same_order(const tally_step *a, const tally_step *b) {
+    const tally_fold_args *x = &a->args.fold, *y = &b->args.fold;
+    return x->outputs == y->outputs && x->terms == y->terms && x->blocks == y->blocks &&
+           x->count == y->count && x->index_scale == y->index_scale;
+}
+
+START_TEST(no_device_changes_what_is_joined) {
+    static tally_plan plan, other;
+    static text out;
+    uint64_t state = 57;
+    for (uint32_t i = 0; i < 500; i++) {
+        tally_problem problem;
+        const tally_limits limits = plan_devices_at(0);
+        out.length = 0;
+        if (!random_fold_problem(&state, &problem, &out) ||
+            !plan_for(&out, &problem, &limits, &plan))
+            continue;
+        for (uint32_t k = i % 7; k < plan_devices_count(); k += 7) {
+            const tally_limits others = plan_devices_at(k);
+            if (!plan_for(&out, &problem, &others, &other))
+                continue;
+            if (other.count != plan.count)
+                fail_plan(&out, &others, &other, "as many launches as on another device");
+            for (uint32_t s = 0; s < plan.count; s++)
+                if (!same_order(&plan.step[s], &other.step[s]))
+                    fail_plan(&out, &others, &other, "the same blocks as on another device");
+        }
+    }
+}
+END_TEST
+
+/* A plan is plain data and a function of its arguments: twice the same is the same, byte by byte.
+ */
+START_TEST(planning_twice_gives_the_same_plan) {
+    static tally_plan once, again;
+    static text out;
+    uint64_t state = 58;
+    for (uint32_t i = 0; i < 600; i++) {
+        tally_problem problem;
+        const tally_limits limits = plan_devices_at(i % plan_devices_count());
+        out.length = 0;
+        if (!kinds[i % 3](&state, &problem, &out) || !plan_for(&out, &problem, &limits, &once))
+            continue;
+        memset(&again, 0xCD, sizeof again);
+        ck_assert_int_eq(tally_plan_make(&problem, &limits, &again, NULL), TALLY_OK);
+        if (memcmp(&once, &again, sizeof once) != 0)
+            fail_plan(&out, &limits, &again, "planning twice gives the same bytes");
+    }
+}
+END_TEST
+
+Suite *suite_plan(void) {
+    Suite *suite = suite_create("plan");
+    TCase *tests = tcase_create("plan");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, any_plan_keeps_the_rules_on_any_device, 0, 3);
+    tcase_add_loop_test(tests, folds_of_edge_sizes_keep_the_rules, 0, PAIRS);
+    tcase_add_loop_test(tests, scans_of_edge_sizes_keep_the_rules, 0, 2);
+    tcase_add_loop_test(tests, the_longest_plans_have_room, 0, 6);
+    tcase_add_test(tests, no_device_changes_what_is_joined);
+    tcase_add_test(tests, planning_twice_gives_the_same_plan);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,159 @@
+/*
+ * What is chosen where, and how a plan is told in words: a line for each launch. The choices are
+ * the planners' to change; a test here says that they were made on purpose.
+ */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "support/random_desc.h"
+#include "support/shape.h"
+
+static const tally_limits gpu = {
+    .group_max = 256, .local_bytes = 32768, .units = 16, .address_bits = 64, .has_f64 = true};
+static const tally_limits cpu = {.group_max = 4096,
+                                 .local_bytes = 32768,
+                                 .units = 8,
+                                 .address_bits = 64,
+                                 .is_cpu = true,
+                                 .has_f64 = true};
+
+static tally_plan plan_reduce(const tally_reduce *desc, const tally_limits *limits) {
+    tally_plan plan;
+    tally_problem problem;
+    ck_assert_int_eq(tally_problem_reduce(desc, &problem, NULL), TALLY_OK);
+    ck_assert_int_eq(tally_plan_make(&problem, limits, &plan, NULL), TALLY_OK);
+    return plan;
+}
+
+static void expect_text(const tally_plan *plan, const char *wanted) {
+    tally_text words = TALLY_TEXT_INIT;
+    tally_plan_describe(plan, &words);
+    ck_assert(!words.failed);
+    ck_assert_str_eq(words.data, wanted);
+    tally_text_free(&words);
+}
+
+START_TEST(nothing_to_do_is_said) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(0, 5), 2);
+    const tally_plan plan = plan_reduce(&desc, &gpu);
+    expect_text(&plan, "nothing to do: the output is empty\n");
+}
+END_TEST
+
+START_TEST(a_long_row_is_folded_by_teams) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
+    const tally_plan plan = plan_reduce(&desc, &gpu);
+    expect_text(&plan, "1: tally_fold_team_sum_f32_k1_s1_i32_g128_first, 3 groups of 128 for 3 "
+                       "units, input -> scratch + 0\n"
+                       "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
+                       "scratch + 0 -> output\n");
+}
+END_TEST
+
+START_TEST(a_long_row_is_folded_by_items_on_a_cpu) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
+    const tally_plan plan = plan_reduce(&desc, &cpu);
+    expect_text(&plan, "1: tally_fold_item_sum_f32_k1_s1_i32_first, 1 groups of 8 for 3 units, "
+                       "input -> scratch + 0\n"
+                       "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 8 for 1 units, "
+                       "scratch + 0 -> output\n");
+}
+END_TEST
+
+/* Where each launch of several groups leaves its states: to and fro between two parts. */
+START_TEST(states_go_to_and_fro) {
+    const tally_reduce desc =
+        shape_reduce(TALLY_MAX, TALLY_I16, SHAPE(2, 3, 2, 3, 2, 3, 5000), 0x55);
+    const tally_plan plan = plan_reduce(&desc, &cpu);
+    ck_assert_uint_eq(plan.count, 5);
+    /* 27 outputs x 8 x 2 blocks of 2 bytes each are 864, aligned 1024; without blocks 432, 512 */
+    ck_assert_uint_eq(plan.scratch, 1024 + 512);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint64_t place = i % 2 == 0 ? 0 : 1024;
+        ck_assert_uint_eq(plan.step[i].target_offset, place);
+        ck_assert_uint_eq(plan.step[i + 1].source_offset, place);
+    }
+}
+END_TEST
+
+/* Neighbours side by side need no team, if there are enough of them. */
+START_TEST(columns_are_folded_by_items_where_there_are_enough) {
+    const uint64_t enough = 16 * 1024;
+    for (uint64_t columns = enough - 1; columns <= enough; columns++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, columns), 1);
+        const tally_plan plan = plan_reduce(&desc, &gpu);
+        ck_assert_int_eq(plan.step[0].spec.schedule,
+                         columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
+    }
+}
+END_TEST
+
+START_TEST(short_rows_are_folded_by_items) {
+    for (uint64_t terms = 63; terms <= 64; terms++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000000, terms), 2);
+        const tally_plan plan = plan_reduce(&desc, &gpu);
+        ck_assert_int_eq(plan.step[0].spec.schedule,
+                         terms < 64 ? TALLY_FOLD_ITEM : TALLY_FOLD_TEAM);
+    }
+}
+END_TEST
+
+START_TEST(a_team_is_as_large_as_the_device_allows) {
+    static const uint32_t sizes[][2] = {{1, 1},    {2, 2},    {3, 2},     {7, 4},     {64, 64},
+                                        {100, 64}, {127, 64}, {128, 128}, {129, 128}, {4096, 128}};
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        tally_limits limits = gpu;
+        limits.group_max = sizes[i][0];
+        ck_assert_uint_eq(plan_reduce(&desc, &limits).step[0].group, sizes[i][1]);
+    }
+}
+END_TEST
+
+/* Each line has its number, its kernel's name, and where it reads and writes. */
+START_TEST(every_launch_has_its_line) {
+    const random_kind kind = {UINT64_C(1) << 36, 4, true};
+    uint64_t state = 81;
+    for (int i = 0; i < 500; i++) {
+        tally_reduce desc;
+        random_reduce(&kind, &state, &desc);
+        const tally_plan plan = plan_reduce(&desc, i % 2 == 0 ? &gpu : &cpu);
+        tally_text words = TALLY_TEXT_INIT;
+        tally_plan_describe(&plan, &words);
+        const char *line = words.data;
+        for (uint32_t step = 0; step < plan.count; step++) {
+            char name[TALLY_NAME_BYTES], head[TALLY_NAME_BYTES + 16];
+            tally_spec_name(&plan.step[step].spec, name);
+            snprintf(head, sizeof head, "%" PRIu32 ": %s, ", step + 1, name);
+            if (strncmp(line, head, strlen(head)) != 0)
+                ck_abort_msg("line %u does not begin with \"%s\":\n%s", step, head, words.data);
+            line = strchr(line, '\n') + 1;
+        }
+        if (plan.count > 0 && (*line != '\0' || strstr(words.data, ": tally_") == NULL))
+            ck_abort_msg("not a line for each launch:\n%s", words.data);
+        tally_text_free(&words);
+    }
+}
+END_TEST
+
+Suite *suite_plan_describe(void) {
+    Suite *suite = suite_create("plan_describe");
+    TCase *tests = tcase_create("plan_describe");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, nothing_to_do_is_said);
+    tcase_add_test(tests, a_long_row_is_folded_by_teams);
+    tcase_add_test(tests, a_long_row_is_folded_by_items_on_a_cpu);
+    tcase_add_test(tests, states_go_to_and_fro);
+    tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
+    tcase_add_test(tests, short_rows_are_folded_by_items);
+    tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
+    tcase_add_test(tests, every_launch_has_its_line);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

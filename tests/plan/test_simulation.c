@@ -1,0 +1,168 @@
+/*
+ * Plans, run: for random problems and for sizes around every edge, on several invented devices, a
+ * simulated plan writes each output once with the right value, and the same bits everywhere.
+ */
+#include <stdlib.h>
+
+#include <check.h>
+
+#include "support/legal.h"
+#include "support/random_desc.h"
+#include "support/shape.h"
+#include "support/sim_case.h"
+
+/* Values that let the oracle judge sharply, for each kind of function. */
+static values_class draw_values(tally_function function, uint64_t draw) {
+    static const values_class ordered[] = {VALUES_FEW,      VALUES_SPECIAL, VALUES_SOME_NAN,
+                                           VALUES_ALL_NAN,  VALUES_EXTREME, VALUES_ZEROS,
+                                           VALUES_DENORMAL, VALUES_BITS};
+    static const values_class sums[] = {VALUES_SMALL, VALUES_WIDE,     VALUES_POSITIVE,
+                                        VALUES_ZEROS, VALUES_SOME_NAN, VALUES_MINUS_ZERO};
+    static const values_class exponents[] = {VALUES_EXPONENTS, VALUES_SMALL, VALUES_SOME_NAN};
+    static const values_class products[] = {VALUES_POWERS, VALUES_NEAR_ONE};
+    if (legal_is_order(function))
+        return ordered[draw % 8];
+    if (function == TALLY_LOG_SUM_EXP)
+        return exponents[draw % 3];
+    return function == TALLY_MULTIPLY ? products[draw % 2] : sums[draw % 6];
+}
+
+/* ---- Random problems ----------------------------------------------------------------------- */
+
+#define FOLDS 2400
+#define SCANS 1200
+#define FILLS 1500
+
+START_TEST(random_folds_are_right) {
+    const random_kind kind = {2500, 5, true};
+    uint64_t state = 61 + (uint64_t)_i;
+    for (uint32_t i = 0; i < FOLDS / 2; i++) {
+        tally_reduce desc;
+        random_reduce(&kind, &state, &desc);
+        const sim_case it = sim_case_reduce(
+            &desc, draw_values(desc.function, values_random(&state)), values_random(&state));
+        sim_case_check(&it, i % sim_devices(), 3);
+    }
+}
+END_TEST
+
+START_TEST(random_scans_are_right) {
+    const random_kind kind = {2500, 5, true};
+    uint64_t state = 63 + (uint64_t)_i;
+    for (uint32_t i = 0; i < SCANS / 2; i++) {
+        tally_cumulative desc;
+        tally_problem problem;
+        random_cumulative(&kind, &state, &desc);
+        sim_case it = sim_case_cumulative(&desc, draw_values(desc.function, values_random(&state)),
+                                          values_random(&state));
+        ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, NULL), TALLY_OK);
+        it.in_place = problem.in_place && i % 2 == 0;
+        sim_case_check(&it, i % sim_devices(), 3);
+    }
+}
+END_TEST
+
+START_TEST(random_fills_are_right) {
+    const random_kind kind = {2000, 5, true};
+    uint64_t state = 65;
+    for (uint32_t i = 0; i < FILLS; i++) {
+        tally_tensor input;
+        tally_diagonal desc;
+        tally_problem problem;
+        random_diagonal(&kind, &state, &desc, &input);
+        sim_case it = sim_case_diagonal(&desc, VALUES_BITS, values_random(&state));
+        ck_assert_int_eq(tally_problem_diagonal(&desc, &problem, NULL), TALLY_OK);
+        it.in_place = problem.in_place && i % 2 == 0;
+        sim_case_check(&it, i % sim_devices(), 3);
+    }
+}
+END_TEST
+
+/* ---- Edges --------------------------------------------------------------------------------- */
+
+static const uint64_t edges[] = {1,   2,   15,  16,   17,   127,  128,  129,
+                                 255, 256, 257, 4095, 4096, 4097, 8192, 8193};
+#define EDGES ((int)(sizeof edges / sizeof edges[0]))
+
+/* A row, a column among others, and two groups whose blocks end alike. */
+START_TEST(folds_of_edge_sizes_are_right) {
+    static const legal_pair pairs[] = {{TALLY_SUM, TALLY_I64},
+                                       {TALLY_ARGMAX, TALLY_U8},
+                                       {TALLY_LOG_SUM_EXP, TALLY_F32},
+                                       {TALLY_MIN, TALLY_F16},
+                                       {TALLY_AVERAGE, TALLY_F64}};
+    const uint64_t n = edges[_i];
+    const shape shapes[] = {SHAPE(n), SHAPE(2, n), SHAPE(n, 3), SHAPE(3, n, 2)};
+    const uint32_t axes[] = {1, 2, 1, 5};
+    for (uint32_t i = 0; i < 4 * sizeof pairs / sizeof pairs[0]; i++) {
+        const legal_pair pair = pairs[i / 4];
+        const tally_reduce desc =
+            shape_reduce(pair.function, pair.dtype, shapes[i % 4], axes[i % 4]);
+        const sim_case it = sim_case_reduce(&desc, draw_values(desc.function, i / 3), n + i);
+        sim_case_check(&it, i % 3, 3);
+    }
+}
+END_TEST
+
+START_TEST(scans_of_edge_sizes_are_right) {
+    const uint64_t n = edges[_i];
+    for (uint32_t i = 0; i < 8; i++) {
+        const tally_function function = i % 2 == 0 ? TALLY_SUM : TALLY_MAX;
+        tally_cumulative desc = shape_scan(function, i < 4 ? TALLY_I32 : TALLY_F32, SHAPE(n, 2), 0);
+        desc.descending = i / 2 % 2 != 0;
+        desc.exclusive = i % 3 == 0;
+        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), n + i);
+        it.in_place = i % 4 == 1;
+        sim_case_check(&it, i % 2, 2);
+    }
+}
+END_TEST
+
+/* Work-items for themselves on a GPU: enough columns side by side for all of its units. */
+START_TEST(wide_columns_are_right) {
+    static const tally_function folds[] = {TALLY_SUM, TALLY_ARGMIN};
+    static const tally_function scans[] = {TALLY_SUM, TALLY_MIN};
+    static const tally_dtype types[] = {TALLY_I32, TALLY_F32};
+    const tally_reduce fold = shape_reduce(folds[_i], types[_i], SHAPE(70, 1030), 1);
+    const tally_cumulative scan = shape_scan(scans[_i], types[_i], SHAPE(70, 1030), 0);
+    const sim_case folded = sim_case_reduce(&fold, VALUES_SMALL, 1);
+    const sim_case scanned = sim_case_cumulative(&scan, VALUES_SMALL, 2);
+    sim_case_check(&folded, 0, 2);
+    sim_case_check(&scanned, 0, 2);
+}
+END_TEST
+
+/*
+ * Three launches of one group: there are more than 4096 blocks. 4097 rows are all of these 4097
+ * elements; the last of the highest is in the last row.
+ */
+START_TEST(a_fold_of_more_than_4096_blocks_is_right) {
+    tally_reduce desc = shape_reduce(TALLY_ARGMAX, TALLY_U8, SHAPE(4097, 4097), 3);
+    desc.tie = TALLY_TIE_LAST;
+    shape_repeat(&desc.input, 1);
+    const sim_case it = sim_case_reduce(&desc, VALUES_BITS, 4097);
+    uint64_t result = 0, best = 0;
+    unsigned char *input = sim_case_input(&it);
+    sim_case_run(&it, input, 0, &result);
+    for (uint64_t i = 0; i < 4097; i++)
+        best = input[i] >= input[best] ? i : best;
+    if (result != UINT64_C(4096) * 4097 + best)
+        sim_case_fail(&it, 0, "the result is %llu", (unsigned long long)result);
+    free(input);
+}
+END_TEST
+
+Suite *suite_simulation(void) {
+    Suite *suite = suite_create("simulation");
+    TCase *tests = tcase_create("simulation");
+    tcase_set_timeout(tests, 200);
+    tcase_add_loop_test(tests, random_folds_are_right, 0, 2);
+    tcase_add_loop_test(tests, random_scans_are_right, 0, 2);
+    tcase_add_test(tests, random_fills_are_right);
+    tcase_add_loop_test(tests, folds_of_edge_sizes_are_right, 0, EDGES);
+    tcase_add_loop_test(tests, scans_of_edge_sizes_are_right, 0, EDGES);
+    tcase_add_loop_test(tests, wide_columns_are_right, 0, 2);
+    tcase_add_test(tests, a_fold_of_more_than_4096_blocks_is_right);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

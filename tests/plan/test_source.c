@@ -1,0 +1,273 @@
+/*
+ * The sources of all programs, as texts: whole, every macro there where it is used, every kernel
+ * once. That they compile is for the tests on a device to say.
+ */
+#include "plan/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "model/dtype.h"
+#include "model/monoid.h"
+#include "plan/embedded.h"
+#include "support/all_specs.h"
+#include "support/source_scan.h"
+
+static tally_text write_source(const tally_spec *program) {
+    tally_text source = TALLY_TEXT_INIT;
+    tally_source_write(program, &source);
+    if (source.failed || source.data == NULL || strlen(source.data) != source.length)
+        ck_abort_msg("a source that is not whole");
+    return source;
+}
+
+static bool has(const char *source, const char *part) {
+    return strstr(source, part) != NULL;
+}
+
+/* Fail, and leave the source behind to be read. */
+static void fail_source(const tally_spec *program, const char *source, const char *what) {
+    char name[TALLY_NAME_BYTES];
+    tally_spec_name(program, name);
+    ck_abort_msg("%s: %s\n%s", name, what, source);
+}
+
+/* Every so-many-th program, another one each time: of one function and type all are alike. */
+typedef struct sample {
+    void (*check)(const tally_spec *program, const char *source);
+    int step, seen, checked;
+} sample;
+
+static void visit(const tally_spec *program, void *user) {
+    sample *it = user;
+    if (it->seen++ % it->step != 0)
+        return;
+    tally_text source = write_source(program);
+    it->check(program, source.data);
+    tally_text_free(&source);
+    it->checked++;
+}
+
+static void check_programs(int step, void (*check)(const tally_spec *, const char *)) {
+    sample it = {check, step, 0, 0};
+    all_specs_each_program(true, visit, &it);
+    ck_assert_int_gt(it.checked, 150);
+}
+
+static void check_macros(const tally_spec *program, const char *source) {
+    char name[128];
+    const char *undefined = source_scan_undefined(source, name);
+    if (undefined != NULL)
+        fail_source(program, source, undefined);
+    if (!source_scan_balanced(source))
+        fail_source(program, source, "brackets or conditions are not balanced");
+    if (has(source, "(null)") || has(source, "not embedded") || has(source, "%s") ||
+        has(source, "%u"))
+        fail_source(program, source, "something was not filled in");
+}
+
+START_TEST(every_macro_is_defined_where_it_is_used) {
+    check_programs(13, check_macros);
+}
+END_TEST
+
+/* ---- Kernels ------------------------------------------------------------------------------- */
+
+typedef struct kernels {
+    const char *source;
+    size_t count;
+} kernels;
+
+static void check_kernel(const tally_spec *variant, void *user) {
+    kernels *all = user;
+    char name[TALLY_NAME_BYTES];
+    tally_spec_name(variant, name);
+    if (source_scan_count(all->source, name) != 1)
+        ck_abort_msg("%s stands in its source %zu times", name,
+                     source_scan_count(all->source, name));
+    all->count++;
+}
+
+static void check_kernels(const tally_spec *program, const char *source) {
+    kernels all = {source, 0};
+    tally_source_each_variant(program, check_kernel, &all);
+    if (source_scan_count(source, "__kernel") != all.count)
+        fail_source(program, source, "not as many kernels as variants");
+    if (source_scan_count(source, "TALLY_KERNEL") != 3 * all.count)
+        fail_source(program, source, "a kernel's name is defined, used and undefined");
+}
+
+START_TEST(every_kernel_is_there_once) {
+    check_programs(19, check_kernels);
+}
+END_TEST
+
+/* Variants share a program: which of them is asked for makes no difference to its source. */
+START_TEST(all_variants_have_one_source) {
+    const tally_spec program = {.schedule = TALLY_FOLD_TEAM,
+                                .function = TALLY_ARGMIN,
+                                .input = TALLY_F64,
+                                .kept_rank = 4,
+                                .swept_rank = 2,
+                                .index_bits = 64,
+                                .group = 32};
+    tally_spec variant = program;
+    variant.first = variant.last = 1;
+    variant.output = TALLY_U64;
+    tally_text a = write_source(&program), b = write_source(&variant);
+    ck_assert_str_eq(a.data, b.data);
+    tally_text_free(&a);
+    tally_text_free(&b);
+}
+END_TEST
+
+/* ---- What is in front ---------------------------------------------------------------------- */
+
+static void expect_line(const tally_spec *program, const char *source, const char *macro,
+                        const char *value) {
+    char line[400];
+    snprintf(line, sizeof line, "\n#define TALLY_%s %s\n", macro, value);
+    if (!has(source, line))
+        fail_source(program, source, line);
+}
+
+static void expect_number(const tally_spec *program, const char *source, const char *macro,
+                          unsigned value) {
+    char digits[16];
+    snprintf(digits, sizeof digits, "%u", value);
+    expect_line(program, source, macro, digits);
+}
+
+static void check_head(const tally_spec *program, const char *text) {
+    const tally_dtype_row *type = tally_dtype_find((tally_dtype)program->input);
+    const bool needs_f64 = program->input == TALLY_F64;
+    if (strncmp(text, "#pragma OPENCL FP_CONTRACT OFF\n", 31) != 0)
+        fail_source(program, text, "contraction is forbidden before all else");
+    if (has(text, "cl_khr_fp64") != needs_f64 || has(text, "cl_khr_fp16"))
+        fail_source(program, text, "fp64 is asked for exactly where it is computed with");
+    expect_line(program, text, "STORAGE", type->storage);
+    expect_line(program, text, "COMPUTE", type->compute);
+    expect_line(program, text, "KEY", type->key);
+    expect_line(program, text, "INDEX", program->index_bits == 32 ? "uint" : "ulong");
+    expect_number(program, text, "BYTES", type->bytes);
+    expect_number(program, text, "FLOATING", type->class == TALLY_FLOATING);
+    expect_number(program, text, "SIGNED", type->class == TALLY_SIGNED);
+    expect_number(program, text, "KEPT_RANK", program->kept_rank);
+    expect_number(program, text, "SWEPT_RANK", program->swept_rank);
+    expect_number(program, text, "GROUP", program->group);
+}
+
+START_TEST(every_field_is_compiled_in) {
+    check_programs(11, check_head);
+}
+END_TEST
+
+static void check_function(const tally_spec *program, const char *text) {
+    const tally_monoid *monoid = tally_monoid_find((tally_function)program->function);
+    char body[200];
+    if (monoid == NULL)
+        return;
+    snprintf(body, sizeof body, "{ return %s; }\n", monoid->map);
+    if (!has(text, body))
+        fail_source(program, text, "the map is not there");
+    snprintf(body, sizeof body, "tally_join_terms(tally_term a, tally_term b) { return %s; }\n",
+             monoid->join);
+    if (!has(text, body))
+        fail_source(program, text, "the join is not there");
+    snprintf(body, sizeof body, "{ return %s; }\n", monoid->finish);
+    if (!has(text, body) && monoid->state != TALLY_STATE_INDEXED)
+        fail_source(program, text, "the finish is not there");
+    snprintf(body, sizeof body, "(%s)", monoid->neutral);
+    expect_line(program, text, "NEUTRAL", body);
+    snprintf(body, sizeof body, "(%s)", monoid->empty);
+    expect_line(program, text, "EMPTY", body);
+    expect_number(program, text, "STATE_IS_KEY", monoid->state == TALLY_STATE_KEY);
+    expect_number(program, text, "STATE_IS_INDEXED", monoid->state == TALLY_STATE_INDEXED);
+    expect_number(program, text, "STATE_IS_SHIFTED", monoid->state == TALLY_STATE_SHIFTED);
+    expect_number(program, text, "STATE_BYTES", tally_spec_state_bytes(program));
+    expect_number(program, text, "NAN_IS_IGNORED", program->nan == TALLY_NAN_IGNORE);
+    expect_number(program, text, "TIE_IS_LAST", program->tie == TALLY_TIE_LAST);
+}
+
+START_TEST(every_function_is_its_row) {
+    check_programs(11, check_function);
+}
+END_TEST
+
+/* ---- Files --------------------------------------------------------------------------------- */
+
+START_TEST(messages_point_into_the_files) {
+    static const char *const files[] = {
+        "order.h", "args.h",       "number.cl",    "state.cl",     "fold.cl",     "scan.cl",
+        "band.cl", "fold_item.cl", "fold_team.cl", "scan_item.cl", "scan_team.cl"};
+    tally_text all = TALLY_TEXT_INIT;
+    for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
+        const bool band = tally_schedule_find(schedule)->kind == TALLY_KIND_BAND;
+        const tally_spec program = {.schedule = schedule,
+                                    .function = (uint8_t)(band ? 0 : TALLY_SUM),
+                                    .input = TALLY_U32,
+                                    .kept_rank = 2,
+                                    .swept_rank = 1,
+                                    .index_bits = 32};
+        tally_source_write(&program, &all);
+    }
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n#line 1 \"cl/%s\"\n", files[i]);
+        if (!has(all.data, line))
+            ck_abort_msg("no program has cl/%s", files[i]);
+    }
+    tally_text_free(&all);
+}
+END_TEST
+
+START_TEST(the_files_are_embedded_whole) {
+    int files = 0;
+    for (const tally_embedded *file = tally_embedded_files; file->name != NULL; file++, files++) {
+        const size_t length = strlen(file->text);
+        ck_assert_uint_gt(length, 100);
+        ck_assert_int_eq(file->text[length - 1], '\n');
+        for (size_t i = 0; i < length; i++)
+            if ((file->text[i] < ' ' && file->text[i] != '\n') || file->text[i] == 127)
+                ck_abort_msg("cl/%s has the byte %d", file->name, file->text[i]);
+        ck_assert(source_scan_balanced(file->text));
+    }
+    ck_assert_int_ge(files, 11);
+}
+END_TEST
+
+/* The reader itself: it must find what is wrong. */
+START_TEST(a_missing_macro_is_found) {
+    char name[128];
+    ck_assert_ptr_null(source_scan_undefined("#define TALLY_A 1\n#if TALLY_A\n#endif\n", name));
+    ck_assert_str_eq(source_scan_undefined("#if TALLY_B\n#endif\n", name), "TALLY_B");
+    ck_assert_str_eq(source_scan_undefined("int x = log_(1);\n", name), "log_");
+    ck_assert_str_eq(source_scan_undefined("#define TALLY_A TALLY_C\n", name), "TALLY_C");
+    ck_assert_str_eq(source_scan_undefined("#define TALLY_A\n#undef TALLY_A\nTALLY_A\n", name),
+                     "TALLY_A");
+    ck_assert_ptr_null(source_scan_undefined("/* TALLY_A */ // TALLY_B\n", name));
+    ck_assert_uint_eq(source_scan_count("ab abc ab_ab /* ab */ ab\n", "ab"), 2);
+    ck_assert(!source_scan_balanced("f(]"));
+    ck_assert(!source_scan_balanced("#if 1\n"));
+    ck_assert(source_scan_balanced("#if 1\nf(a[0]) { }\n#endif\n"));
+}
+END_TEST
+
+Suite *suite_source(void) {
+    Suite *suite = suite_create("source");
+    TCase *tests = tcase_create("source");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, every_macro_is_defined_where_it_is_used);
+    tcase_add_test(tests, every_kernel_is_there_once);
+    tcase_add_test(tests, all_variants_have_one_source);
+    tcase_add_test(tests, every_field_is_compiled_in);
+    tcase_add_test(tests, every_function_is_its_row);
+    tcase_add_test(tests, messages_point_into_the_files);
+    tcase_add_test(tests, the_files_are_embedded_whole);
+    tcase_add_test(tests, a_missing_macro_is_found);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,271 @@
+/*
+ * Specs: names, keys and sizes, over every spec that a planner may ask for.
+ */
+#include "plan/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "cl/args.h"
+#include "plan/source.h"
+#include "support/all_specs.h"
+#include "support/legal.h"
+#include "support/number.h"
+
+/* ---- Names --------------------------------------------------------------------------------- */
+
+typedef struct names {
+    uint64_t *hashes;
+    size_t count, room;
+    size_t longest;
+    char example[TALLY_NAME_BYTES];
+} names;
+
+static bool is_identifier(const char *name) {
+    for (const char *c = name; *c != '\0'; c++) {
+        const bool letter = (*c >= 'a' && *c <= 'z') || *c == '_';
+        if (!letter && !(*c >= '0' && *c <= '9' && c > name))
+            return false;
+    }
+    return *name != '\0';
+}
+
+/* FNV-1a, 64 bits: names that differ and hash alike would be a rare bad luck, and a false alarm. */
+static uint64_t hash(const char *name) {
+    uint64_t value = UINT64_C(0xcbf29ce484222325);
+    for (; *name != '\0'; name++)
+        value = (value ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return value;
+}
+
+static void take_name(const tally_spec *spec, void *user) {
+    names *all = user;
+    char padded[TALLY_NAME_BYTES + 8];
+    memset(padded, '#', sizeof padded);
+    tally_spec_name(spec, padded);
+    const size_t length = strlen(padded);
+    if (length >= TALLY_NAME_BYTES || padded[TALLY_NAME_BYTES] != '#' || !is_identifier(padded) ||
+        strncmp(padded, "tally_", 6) != 0)
+        ck_abort_msg("a name is \"%.100s\"", padded);
+    if (length > all->longest) {
+        all->longest = length;
+        memcpy(all->example, padded, length + 1);
+    }
+    if (all->count == all->room) {
+        all->room = all->room > 0 ? 2 * all->room : 4096;
+        all->hashes = realloc(all->hashes, all->room * sizeof *all->hashes);
+        ck_assert_ptr_nonnull(all->hashes);
+    }
+    all->hashes[all->count++] = hash(padded);
+}
+
+static void take_program(const tally_spec *program, void *user) {
+    tally_source_each_variant(program, take_name, user);
+}
+
+static int compare(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+START_TEST(each_spec_has_a_name_of_its_own) {
+    names all = {0};
+    all_specs_each_program(false, take_program, &all);
+    ck_assert_uint_gt(all.count, 100000);
+    qsort(all.hashes, all.count, sizeof *all.hashes, compare);
+    for (size_t i = 1; i < all.count; i++)
+        if (all.hashes[i] == all.hashes[i - 1])
+            ck_abort_msg("of %zu specs two have one name", all.count);
+    free(all.hashes);
+    if (all.longest + 16 >
+        TALLY_NAME_BYTES) /* add() cuts in silence: there must be room to spare */
+        ck_abort_msg("%s comes close to %d bytes", all.example, TALLY_NAME_BYTES);
+}
+END_TEST
+
+START_TEST(a_name_says_every_field) {
+    char name[TALLY_NAME_BYTES];
+    const tally_spec fold = {.schedule = TALLY_FOLD_TEAM,
+                             .function = TALLY_ARGMAX,
+                             .input = TALLY_F16,
+                             .kept_rank = 2,
+                             .swept_rank = 4,
+                             .index_bits = 64,
+                             .nan = TALLY_NAN_IGNORE,
+                             .tie = TALLY_TIE_LAST,
+                             .group = 64,
+                             .first = 1,
+                             .last = 1,
+                             .output = TALLY_U32};
+    tally_spec_name(&fold, name);
+    ck_assert_str_eq(name, "tally_fold_team_argmax_f16_u32_k2_s4_i64_g64_nonan_tielast_first_last");
+    const tally_spec scan = {.schedule = TALLY_SCAN_ITEM,
+                             .function = TALLY_SUM,
+                             .input = TALLY_I32,
+                             .kept_rank = 1,
+                             .swept_rank = 1,
+                             .index_bits = 32,
+                             .exclusive = 1};
+    tally_spec_name(&scan, name);
+    ck_assert_str_eq(name, "tally_scan_item_sum_i32_k1_s1_i32_exclusive");
+    const tally_spec band = {.schedule = TALLY_BAND,
+                             .input = TALLY_U16,
+                             .kept_rank = 8,
+                             .index_bits = 32,
+                             .has_input = 1};
+    tally_spec_name(&band, name);
+    ck_assert_str_eq(name, "tally_band_u16_k8_i32_input");
+}
+END_TEST
+
+/* ---- Keys ---------------------------------------------------------------------------------- */
+
+static void check_variant(const tally_spec *variant, void *user) {
+    const tally_spec *program = user;
+    const tally_spec found = tally_spec_program(variant);
+    if (!tally_spec_equal(&found, program))
+        ck_abort_msg("a variant is of another program than the one that lists it");
+    if (tally_schedule_find(variant->schedule) == NULL ||
+        (variant->output != 0 && !(variant->last && legal_is_index(variant->function))))
+        ck_abort_msg("a variant has an output type, but is no last fold to an index");
+}
+
+static void check_program(const tally_spec *program, void *user) {
+    tally_spec copy = *program;
+    int *count = user;
+    tally_source_each_variant(program, check_variant, &copy);
+    ++*count;
+}
+
+START_TEST(each_variant_is_of_its_program) {
+    int count = 0;
+    all_specs_each_program(false, check_program, &count);
+    ck_assert_int_gt(count, 10000);
+}
+END_TEST
+
+/* The fields from first on tell kernels of one program apart; the others tell programs apart. */
+START_TEST(every_byte_of_a_spec_counts) {
+    const tally_spec none = {0};
+    for (size_t i = 0; i < sizeof none; i++) {
+        tally_spec changed = none;
+        ((unsigned char *)&changed)[i] = 1;
+        const tally_spec program = tally_spec_program(&changed);
+        ck_assert(!tally_spec_equal(&changed, &none));
+        ck_assert_int_eq(tally_spec_equal(&program, &none), i >= offsetof(tally_spec, first));
+        ck_assert_int_eq(tally_spec_equal(&program, &changed), i < offsetof(tally_spec, first));
+    }
+}
+END_TEST
+
+typedef struct count {
+    int all, indexed, first, last, exclusive, input;
+} count;
+
+static void count_variant(const tally_spec *variant, void *user) {
+    count *it = user;
+    it->all++;
+    it->indexed += variant->output != 0;
+    it->first += variant->first;
+    it->last += variant->last;
+    it->exclusive += variant->exclusive;
+    it->input += variant->has_input;
+}
+
+static count count_variants(tally_schedule schedule, tally_function function) {
+    count it = {0};
+    const tally_spec program = {
+        .schedule = (uint8_t)schedule, .function = (uint8_t)function, .input = TALLY_F32};
+    tally_source_each_variant(&program, count_variant, &it);
+    return it;
+}
+
+START_TEST(each_program_has_its_variants) {
+    const count sum = count_variants(TALLY_FOLD_ITEM, TALLY_SUM);
+    ck_assert_int_eq(sum.all, 4);
+    ck_assert_int_eq(sum.first, 2);
+    ck_assert_int_eq(sum.last, 2);
+    ck_assert_int_eq(sum.indexed, 0);
+    const count argmax = count_variants(TALLY_FOLD_TEAM, TALLY_ARGMAX);
+    ck_assert_int_eq(argmax.all, 6); /* an index of 32 or 64 bits where it is last */
+    ck_assert_int_eq(argmax.indexed, 4);
+    const count scan = count_variants(TALLY_SCAN_TEAM, TALLY_SUM);
+    ck_assert_int_eq(scan.all, 2);
+    ck_assert_int_eq(scan.exclusive, 1);
+    const count band = count_variants(TALLY_BAND, TALLY_FUNCTION_NONE);
+    ck_assert_int_eq(band.all, 2);
+    ck_assert_int_eq(band.input, 1);
+}
+END_TEST
+
+/* ---- Sizes --------------------------------------------------------------------------------- */
+
+/* A value in the type of arithmetic; two of them; or a key and an index, each as large as the other
+ * at least. float16 is computed with as float32. */
+static void check_state(const tally_spec *program, void *user) {
+    const uint32_t bytes = program->input == TALLY_F16 ? 4 : (uint32_t)number_bytes(program->input);
+    const uint32_t index = program->index_bits / 8;
+    uint32_t wanted = bytes;
+    (void)user;
+    if (tally_schedule_find(program->schedule)->kind != TALLY_KIND_FOLD)
+        return;
+    if (legal_is_index((tally_function)program->function))
+        wanted = 2 * (bytes > index ? bytes : index);
+    else if (program->function == TALLY_LOG_SUM_EXP)
+        wanted = 2 * bytes;
+    if (tally_spec_state_bytes(program) != wanted)
+        ck_abort_msg("function %d of type %d: a state of %u bytes, should be %u", program->function,
+                     program->input, tally_spec_state_bytes(program), wanted);
+}
+
+START_TEST(each_state_has_its_size) {
+    all_specs_each_program(true, check_state, NULL);
+}
+END_TEST
+
+START_TEST(each_schedule_has_its_arguments) {
+    static const struct {
+        tally_schedule schedule;
+        const char *name;
+        tally_kind kind;
+        size_t bytes;
+    } rows[] = {
+        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, 8 * (8 + 5 * 8)},
+        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, 8 * (8 + 5 * 8)},
+        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
+        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
+        {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (7 + 3 * 8)},
+    };
+    ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);
+    const tally_spec spec = {.schedule = (uint8_t)rows[_i].schedule};
+    const tally_schedule_row *row = tally_schedule_find(spec.schedule);
+    ck_assert_str_eq(row->name, rows[_i].name);
+    ck_assert_int_eq(row->kind, rows[_i].kind);
+    ck_assert_uint_eq(tally_spec_args_bytes(&spec), rows[_i].bytes);
+    ck_assert_uint_le(rows[_i].bytes, 1024); /* the least that a device must take is 1 KB */
+}
+END_TEST
+
+START_TEST(no_other_number_is_a_schedule) {
+    ck_assert_ptr_null(tally_schedule_find(TALLY_SCHEDULES));
+    ck_assert_ptr_null(tally_schedule_find(255));
+}
+END_TEST
+
+Suite *suite_spec(void) {
+    Suite *suite = suite_create("spec");
+    TCase *tests = tcase_create("spec");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, each_spec_has_a_name_of_its_own);
+    tcase_add_test(tests, a_name_says_every_field);
+    tcase_add_test(tests, each_variant_is_of_its_program);
+    tcase_add_test(tests, every_byte_of_a_spec_counts);
+    tcase_add_test(tests, each_program_has_its_variants);
+    tcase_add_test(tests, each_state_has_its_size);
+    tcase_add_loop_test(tests, each_schedule_has_its_arguments, 0, TALLY_SCHEDULES);
+    tcase_add_test(tests, no_other_number_is_a_schedule);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
