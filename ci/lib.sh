@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# ci/lib.sh: what the scripts of ci/ share: where they are, how they speak, how they get packages.
+# Sourced, never run. Installs nothing that is already there.
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+started=$SECONDS
+# shellcheck disable=SC2034 # for the scripts that source this
+jobs=$(nproc 2>/dev/null || echo 2)
+
+# PoCL keeps compiled kernels here, so that a second build or run compiles none of them again.
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$root/build/pocl}
+mkdir -p "$POCL_CACHE_DIR"
+
+say() { printf '\n== %s\n' "$*"; }
+die() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+elapsed() {
+    local seconds=$((SECONDS - started))
+    printf '%d min %02d s' $((seconds / 60)) $((seconds % 60))
+}
+
+# Installs those of the named Debian packages that are missing, without asking.
+ensure_packages() {
+    local package missing=()
+    if ! command -v dpkg-query >/dev/null; then
+        echo "This is no Debian system: what the build needs is expected to be installed already"
+        echo "(on Debian 12: $*)."
+        return
+    fi
+    for package in "$@"; do
+        if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+            missing+=("$package")
+        fi
+    done
+    if [ ${#missing[@]} -eq 0 ]; then
+        return
+    fi
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! sudo -n true 2>/dev/null; then
+            die "packages are missing, and installing them needs root, or sudo without a password;" \
+                "as root: apt-get install ${missing[*]}"
+        fi
+        as_root=(sudo -n)
+    fi
+    say "Installing ${missing[*]}"
+    as_root+=(env DEBIAN_FRONTEND=noninteractive)
+    mkdir -p build
+    if ! { "${as_root[@]}" apt-get update -q &&
+        "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"; } \
+        >build/apt.log 2>&1; then
+        tail -n 20 build/apt.log >&2
+        die "apt-get could not install ${missing[*]}"
+    fi
+}
+
+# Runs a command with its output in a log, which is shown, without ninja's progress, if it fails.
+quietly() {
+    local log=$1
+    shift
+    if ! "$@" >"$log" 2>&1; then
+        grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" >&2 || true
+        die "failed: $*"
+    fi
+}
