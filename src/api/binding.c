@@ -53,8 +53,8 @@ static tally_status check_buffer(const tally_op *op, const view_rule *rule, cl_m
                           "the %s's buffer is of another context than the runtime", rule->role);
     if ((flags & rule->forbidden) != 0)
         return tally_fail(error, TALLY_INVALID, "the %s's buffer was created %s", rule->role,
-                          rule->forbidden == CL_MEM_READ_ONLY ? "CL_MEM_READ_ONLY"
-                                                              : "CL_MEM_WRITE_ONLY");
+                          (flags & CL_MEM_READ_ONLY) != 0 ? "CL_MEM_READ_ONLY"
+                                                          : "CL_MEM_WRITE_ONLY");
     return TALLY_OK;
 }
 

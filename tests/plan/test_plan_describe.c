@@ -82,6 +82,21 @@ START_TEST(states_go_to_and_fro) {
 }
 END_TEST
 
+/* States are not laid out as the output is: its strides keep no axes of the input apart. */
+START_TEST(states_are_listed_by_the_inputs_strides_alone) {
+    tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(5, 3, 4, 7), 9);
+    shape_transpose(&desc.output);
+    const tally_plan plan = plan_reduce(&desc, &cpu);
+    ck_assert_uint_eq(plan.count, 2);
+    ck_assert_uint_eq(plan.step[0].spec.kept_rank, 2); /* 12 and 5, not 3, 4 and 5 */
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_size[0], 12);
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_in[0], 7);
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_size[1], 5);
+    ck_assert_uint_eq(plan.step[1].args.fold.kept_size[0], 3);
+    ck_assert_uint_eq(plan.step[1].args.fold.kept_out[1], 3);
+}
+END_TEST
+
 /* Neighbours side by side need no team, if there are enough of them. */
 START_TEST(columns_are_folded_by_items_where_there_are_enough) {
     const uint64_t enough = 16 * 1024;
@@ -150,6 +165,7 @@ Suite *suite_plan_describe(void) {
     tcase_add_test(tests, a_long_row_is_folded_by_teams);
     tcase_add_test(tests, a_long_row_is_folded_by_items_on_a_cpu);
     tcase_add_test(tests, states_go_to_and_fro);
+    tcase_add_test(tests, states_are_listed_by_the_inputs_strides_alone);
     tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
     tcase_add_test(tests, short_rows_are_folded_by_items);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);

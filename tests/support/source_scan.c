@@ -17,6 +17,9 @@ typedef struct word {
 typedef struct macros {
     word defined[MACROS], ever[MACROS], in_text[4 * MACROS];
     size_t defined_count, ever_count, in_text_count;
+    unsigned where[MACROS]; /* each was defined: the number of an outermost #if, or 0 */
+    word text[MACROS];
+    unsigned conditions, depth;
 } macros;
 
 static bool is_letter(char c) {
@@ -57,10 +60,13 @@ static bool equals(word a, const char *b) {
     return strlen(b) == a.length && memcmp(a.begin, b, a.length) == 0;
 }
 
+static bool same(word a, word b) {
+    return a.length == b.length && memcmp(a.begin, b.begin, a.length) == 0;
+}
+
 static size_t find(const word *list, size_t count, word wanted) {
     size_t i = 0;
-    while (i < count && !(list[i].length == wanted.length &&
-                          memcmp(list[i].begin, wanted.begin, wanted.length) == 0))
+    while (i < count && !same(list[i], wanted))
         i++;
     return i;
 }
@@ -87,38 +93,61 @@ static const char *line_end(const char *at) {
     return at;
 }
 
-static void define(macros *all, word name, const char *at, const char *end) {
+/* False if there is one with another text; in the branches of an #if each may define its own. */
+static bool define(macros *all, word name, const char *at, const char *end) {
+    const unsigned where = all->depth > 0 ? all->conditions : 0;
+    const word text = {at, (size_t)(end - at)};
+    const size_t place = find(all->defined, all->defined_count, name);
+    if (place < all->defined_count && (where == 0 || all->where[place] != where) &&
+        !same(all->text[place], text))
+        return false;
     append(all->defined, &all->defined_count, MACROS, name);
     append(all->ever, &all->ever_count, MACROS, name);
+    all->where[place] = where;
+    all->text[place] = text;
     for (word w = next_word(&at, end); w.length > 0; w = next_word(&at, end))
         if (is_macro(w))
             append(all->in_text, &all->in_text_count, 4 * MACROS, w);
+    return true;
 }
 
 static void undefine(macros *all, word name) {
     const size_t place = find(all->defined, all->defined_count, name);
-    if (place < all->defined_count)
-        all->defined[place] = all->defined[--all->defined_count];
+    if (place == all->defined_count)
+        return;
+    all->defined[place] = all->defined[--all->defined_count];
+    all->where[place] = all->where[all->defined_count];
+    all->text[place] = all->text[all->defined_count];
 }
 
-/* The first macro of a line that is not defined. */
-static word scan_line(macros *all, const char *at, const char *end) {
-    const char *rest = at + strspn(at, " ");
-    word first = {rest, 0}, name = {rest, 0};
-    if (*rest == '#') {
-        first = next_word(&rest, end);
-        at = rest;
-        name = next_word(&rest, end);
-    }
-    if (equals(first, "define"))
-        define(all, name, rest, end);
-    else if (equals(first, "undef"))
-        undefine(all, name);
-    else if (!equals(first, "ifdef") && !equals(first, "ifndef"))
-        for (word w = next_word(&at, end); w.length > 0; w = next_word(&at, end))
-            if (is_macro(w) && find(all->defined, all->defined_count, w) == all->defined_count)
-                return w;
+/* A macro of these words that is not defined, or a word of no length. */
+static word find_undefined(const macros *all, const char *at, const char *end) {
+    for (word w = next_word(&at, end); w.length > 0; w = next_word(&at, end))
+        if (is_macro(w) && find(all->defined, all->defined_count, w) == all->defined_count)
+            return w;
     return (word){end, 0};
+}
+
+/* Of a line that begins with "#": the macro that is wrong there. */
+static word scan_directive(macros *all, const char *at, const char *end) {
+    const word none = {end, 0}, directive = next_word(&at, end);
+    const char *rest = at;
+    const word name = next_word(&rest, end);
+    if (equals(directive, "define"))
+        return define(all, name, rest, end) ? none : name;
+    if (equals(directive, "undef"))
+        undefine(all, name);
+    if (equals(directive, "endif"))
+        all->depth--;
+    if (memcmp(directive.begin, "if", 2) == 0)
+        all->conditions += all->depth++ == 0;
+    return equals(directive, "if") || equals(directive, "elif") ? find_undefined(all, at, end)
+                                                                : none;
+}
+
+static word scan_line(macros *all, const char *at, const char *end) {
+    at += strspn(at, " ");
+    return *at == '#' ? scan_directive(all, at + 1, end) : find_undefined(all, at, end);
 }
 
 static const char *copy(word from, char name[128]) {
@@ -128,15 +157,15 @@ static const char *copy(word from, char name[128]) {
     return name;
 }
 
-const char *source_scan_undefined(const char *source, char name[128]) {
+const char *source_scan_wrong_macro(const char *source, char name[128]) {
     macros *all = calloc(1, sizeof *all);
     const char *found = NULL;
     if (all == NULL)
         abort();
     for (const char *at = source; *at != '\0' && found == NULL;) {
         const char *end = line_end(at);
-        const word undefined = scan_line(all, at, end);
-        found = undefined.length > 0 ? copy(undefined, name) : NULL;
+        const word wrong = scan_line(all, at, end);
+        found = wrong.length > 0 ? copy(wrong, name) : NULL;
         at = *end == '\n' ? end + 1 : end;
     }
     for (size_t i = 0; i < all->in_text_count && found == NULL; i++)

@@ -9,11 +9,12 @@
 #include <stddef.h>
 
 /*
- * A macro that is used where none of that name is defined, or NULL. Looked at are the names that
- * can only be macros: TALLY_... and those that end in "_". In a macro's own text they need to be
- * defined only somewhere. name has room for the result.
+ * A macro that is used where none of that name is defined, or defined where there is another
+ * already; NULL if there is none such. Uses are looked at of names that can only be macros:
+ * TALLY_... and those that end in "_". In a macro's own text they need to be defined only
+ * somewhere. name has room for the result.
  */
-const char *source_scan_undefined(const char *source, char name[128]);
+const char *source_scan_wrong_macro(const char *source, char name[128]);
 
 /* How often the word stands in the source by itself, comments and strings not counted. */
 size_t source_scan_count(const char *source, const char *word);
