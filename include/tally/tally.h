@@ -12,7 +12,8 @@
  * Every function may be called from any thread at any time, also on the same object, except that
  * an object must not be used during or after its release.
  *
- * Results are a function of the operator, the types, the sizes and the values.
+ * Results are a function of the operator with its options, the types, the sizes, the axes and the
+ * values, on one device and driver; docs/numerics.md says what holds across devices.
  */
 #ifndef TALLY_TALLY_H
 #define TALLY_TALLY_H
@@ -68,13 +69,17 @@ TALLY_API size_t tally_dtype_size(tally_dtype dtype);
 /* A packed row-major tensor. size has rank entries, outermost first; it may be NULL at rank 0. */
 TALLY_API tally_tensor tally_tensor_packed(tally_dtype dtype, uint32_t rank, const uint64_t *size);
 
-/* The packed tensor a reduction of input over axes (a bit mask) writes, with this element type. */
+/*
+ * The packed tensor a reduction of input over axes (a bit mask) writes, with this element type.
+ * Bits beyond the rank are passed over here; tally_reduce_create refuses them.
+ */
 TALLY_API tally_tensor tally_tensor_reduced(const tally_tensor *input, uint32_t axes,
                                             tally_dtype dtype);
 
 /*
  * Bytes from the tensor's first element to the end of its last: what a buffer must hold from the
- * view's offset on. 0 for an empty tensor. Fails as the create calls do on a malformed tensor.
+ * view's offset on. 0 for an empty tensor. Fails as the create calls do on a malformed tensor, and
+ * then leaves *bytes as it was.
  */
 TALLY_API tally_status tally_tensor_bytes(const tally_tensor *tensor, uint64_t *bytes,
                                           tally_error *error);
@@ -101,7 +106,8 @@ typedef struct tally_config {
     void *user; /* handed to log */
 } tally_config;
 
-#define TALLY_CONFIG_INIT {(uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL}
+#define TALLY_CONFIG_INIT                                                                          \
+    { (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL }
 
 /*
  * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
@@ -131,7 +137,12 @@ typedef struct tally_op tally_op;
 
 /*
  * Check the description, plan it and get its kernels, compiling those that no operator of this
- * runtime needed before. May block. On failure *op is NULL and nothing is kept.
+ * runtime needed before. May block. On failure *op is NULL and nothing is kept:
+ *
+ *   TALLY_INVALID        the description breaks a rule stated at its struct
+ *   TALLY_UNSUPPORTED    an output whose strides don't nest, arithmetic on F64 without fp64, a
+ * tensor beyond the device's address bits TALLY_BUILD_FAILED, TALLY_OUT_OF_MEMORY,
+ * TALLY_DEVICE_ERROR
  */
 TALLY_API tally_status tally_reduce_create(tally_runtime *runtime, const tally_reduce *desc,
                                            tally_op **op, tally_error *error);
@@ -162,7 +173,8 @@ typedef struct tally_view {
 /*
  * The memory of one enqueue. input is not looked at if the operator reads none, scratch not if
  * tally_op_scratch_size is 0. No two of them may share bytes of a buffer, except that scans and
- * fills may have one identical view as input and output.
+ * fills may have one identical view as input and output, with equal strides. Sub-buffers of one
+ * buffer count as that buffer.
  */
 typedef struct tally_binding {
     tally_view input;
@@ -170,13 +182,23 @@ typedef struct tally_binding {
     tally_view scratch;
 } tally_binding;
 
-#define TALLY_BINDING_INIT {{NULL, NULL, 0}, {NULL, NULL, 0}, {NULL, NULL, 0}}
+#define TALLY_BINDING_INIT                                                                         \
+    {                                                                                              \
+        {NULL, NULL, 0}, {NULL, NULL, 0}, {                                                        \
+            NULL, NULL, 0                                                                          \
+        }                                                                                          \
+    }
 
 /*
  * Enqueue the operator on a queue of the runtime's context and device, in-order or out-of-order.
  * It starts after the wait_count events of wait_list. If event is not NULL, *event becomes an event
  * that completes with the whole operator, and the caller releases it; its profiling times are those
- * of the last launch. The operator may be enqueued again at once, from any thread.
+ * of the last launch. The operator may be enqueued again at once, from any thread. With an empty
+ * output it is a marker, and binding is not looked at.
+ *
+ * Invalid are: a queue of another context or device, a buffer of another context or too small for
+ * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
+ * or an output created CL_MEM_READ_ONLY, shared bytes, a wait_count that does not fit wait_list.
  *
  * On failure *event is NULL and the output is undefined: launches before the failed one may run.
  * A binding that is refused enqueues nothing.

@@ -76,7 +76,8 @@ typedef enum tally_dtype {
  *   SUM *             sum(x)
  *   SUM_SQUARE        sum(x * x)
  *
- * Integers wrap modulo 2^bits.
+ * Integers wrap modulo 2^bits. LOG_SUM of a negative sum is NaN, of 0 it is -inf. Nothing is
+ * scaled: L2 and SUM_SQUARE overflow where x * x does. docs/numerics.md has the whole contract.
  */
 typedef enum tally_function {
     TALLY_FUNCTION_NONE = 0,
@@ -94,13 +95,20 @@ typedef enum tally_function {
     TALLY_SUM_SQUARE = 12
 } tally_function;
 
-/* Which of several equal extremes ARGMAX and ARGMIN report. */
+/*
+ * Which of several equal extremes ARGMAX and ARGMIN report; -0 and +0 are equal. Source: DirectML's
+ * DML_AXIS_DIRECTION in DML_ARGMAX_OPERATOR_DESC. Another value is refused, also where a function
+ * has no ties.
+ */
 typedef enum tally_tie { TALLY_TIE_FIRST = 0, TALLY_TIE_LAST = 1 } tally_tie;
 
 /*
  * What MIN, MAX, ARGMIN and ARGMAX do with NaN. PROPAGATE: any NaN wins (ARG*: the index of the
  * first NaN, of the last one under TALLY_TIE_LAST). IGNORE: NaN loses to every number; if all are
- * NaN the result is NaN and the index 0. Other functions give NaN whenever a term is NaN.
+ * NaN the result is NaN and the index 0; a scan gives NaN as long as it visited nothing else. Other
+ * functions give NaN whenever a term is NaN. A NaN result has the bits 0x7E00, 0x7FC00000 or
+ * 0x7FF8000000000000. Another value than these two is refused, also for functions without the
+ * choice.
  */
 typedef enum tally_nan { TALLY_NAN_PROPAGATE = 0, TALLY_NAN_IGNORE = 1 } tally_nan;
 
@@ -109,9 +117,11 @@ typedef enum tally_nan { TALLY_NAN_PROPAGATE = 0, TALLY_NAN_IGNORE = 1 } tally_n
 
 /*
  * A tensor: element type and shape, no data. Axes are listed outermost first. stride[] is in
- * elements and read only under TALLY_STRIDED; on an input 0 repeats one element along the axis; an
- * output's strides must not let two coordinates meet. Gaps in a strided output are never written.
- * A size of 0 is legal: the tensor is empty.
+ * elements and read only under TALLY_STRIDED; on an input 0 repeats one element along the axis. An
+ * output's strides must nest: sorted, each is at least what the axes of smaller strides reach over;
+ * others are unsupported, also where no two coordinates meet. Gaps in a strided output are never
+ * written. A size of 0 is legal: the tensor is empty. The product of the sizes (a 0 counted as 1)
+ * and the reach in bytes are at most 2^63 - 1.
  */
 typedef struct tally_tensor {
     tally_dtype dtype;
@@ -138,6 +148,7 @@ typedef union tally_scalar {
 
 /*
  * REDUCE, ARGMIN, ARGMAX. The output has the input's rank and sizes, but 1 on every swept axis.
+ * Source: DML_REDUCE_OPERATOR_DESC, DML_ARGMIN_OPERATOR_DESC, DML_ARGMAX_OPERATOR_DESC.
  *
  * Types: ARGMAX and ARGMIN take any input and give I32, I64, U32 or U64; MAX and MIN take any type;
  * SUM, MULTIPLY, L1 and SUM_SQUARE take the floats and the 32- and 64-bit integers; AVERAGE, L2,
@@ -146,7 +157,9 @@ typedef union tally_scalar {
  * axes is a bit mask: bit k sweeps axis k. 0 sweeps none: each element is a reduction of its own
  * (L1 gives |x|, ARG* give 0). Sweeping an axis of size 0 gives the function of nothing: SUM, L1,
  * L2 and SUM_SQUARE 0, MULTIPLY 1, MIN +inf or the highest integer, MAX -inf or the lowest,
- * LOG_SUM and LOG_SUM_EXP -inf, AVERAGE NaN; ARG* is an error. An empty output is a no-op.
+ * LOG_SUM and LOG_SUM_EXP -inf, AVERAGE NaN; ARG* is an error. An empty output is a no-op. Refused
+ * are a bit of axes at or above the rank, and an index that may not fit its type (I32: more than
+ * 2^31 swept elements).
  */
 typedef struct tally_reduce {
     uint32_t struct_size; /* sizeof(tally_reduce); the initialiser fills it */
@@ -161,7 +174,8 @@ typedef struct tally_reduce {
 /*
  * CUMULATIVE_SUMMATION (TALLY_SUM), CUMULATIVE_PRODUCT (TALLY_MULTIPLY), running TALLY_MIN and
  * TALLY_MAX along one axis. The output has the input's type, rank and sizes. Types per function are
- * those of tally_reduce. It may run in place: bind one view as input and output, with equal strides.
+ * those of tally_reduce; axis is below the rank. It may run in place: bind one view as input and
+ * output, with equal strides. Source: DML_CUMULATIVE_SUMMATION_OPERATOR_DESC and _PRODUCT_.
  *
  * exclusive writes at each place the value before its element enters: the first place visited gets
  * 0, 1, +inf or the highest integer (MIN), -inf or the lowest (MAX), and the total is not written.
@@ -186,8 +200,9 @@ typedef struct tally_cumulative {
  *   begin >  end   value everywhere but where end <= t < begin
  *
  * Elsewhere the output gets the input's element, bit for bit, or zero if input is NULL. The input
- * has the output's type and sizes, and may be bound in place. Any begin and end are legal, INT32_MIN
- * and INT64_MAX among them.
+ * has the output's type and sizes, and may be bound in place. Any begin and end are legal,
+ * INT32_MIN and INT64_MAX among them. Source: DML_DIAGONAL_MATRIX1_OPERATOR_DESC,
+ * DML_DIAGONAL_MATRIX_OPERATOR_DESC.
  *
  * DIAGONAL_MATRIX with offset k is the case input = NULL, begin = k, end = k + 1.
  */
@@ -195,27 +210,30 @@ typedef struct tally_diagonal {
     uint32_t struct_size;      /* sizeof(tally_diagonal); the initialiser fills it */
     const tally_tensor *input; /* NULL: zeros; read by the create call only */
     tally_tensor output;
-    tally_scalar value; /* in the output's type */
+    tally_scalar value; /* in the output's type; a float16 as f16_bits */
     int64_t begin;
     int64_t end;
 } tally_diagonal;
 
 /* Initialisers: everything zero or default, struct_size set. */
-#define TALLY_TENSOR_INIT {TALLY_DTYPE_NONE, 0, 0, {0}, {0}}
+#define TALLY_TENSOR_INIT                                                                          \
+    {                                                                                              \
+        TALLY_DTYPE_NONE, 0, 0, {0}, {                                                             \
+            0                                                                                      \
+        }                                                                                          \
+    }
 #define TALLY_REDUCE_INIT                                                                          \
-    {(uint32_t)sizeof(tally_reduce), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, 0, \
-     TALLY_TIE_FIRST, TALLY_NAN_PROPAGATE}
+    {                                                                                              \
+        (uint32_t)sizeof(tally_reduce), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, \
+            0, TALLY_TIE_FIRST, TALLY_NAN_PROPAGATE                                                \
+    }
 #define TALLY_CUMULATIVE_INIT                                                                      \
-    {(uint32_t)sizeof(tally_cumulative),                                                           \
-     TALLY_FUNCTION_NONE,                                                                          \
-     TALLY_TENSOR_INIT,                                                                            \
-     TALLY_TENSOR_INIT,                                                                            \
-     0,                                                                                            \
-     false,                                                                                        \
-     false,                                                                                        \
-     TALLY_NAN_PROPAGATE}
+    {                                                                                              \
+        (uint32_t)sizeof(tally_cumulative), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT,                \
+            TALLY_TENSOR_INIT, 0, false, false, TALLY_NAN_PROPAGATE                                \
+    }
 #define TALLY_DIAGONAL_INIT                                                                        \
-    {(uint32_t)sizeof(tally_diagonal), NULL, TALLY_TENSOR_INIT, {0.0}, 0, 0}
+    { (uint32_t)sizeof(tally_diagonal), NULL, TALLY_TENSOR_INIT, {0.0}, 0, 0 }
 
 #ifdef __cplusplus
 }

@@ -98,7 +98,7 @@ tally_status tally_tensor_check_distinct(const tally_tensor *checked, const char
         if (checked->stride[k] < extent)
             return tally_fail(error, TALLY_UNSUPPORTED,
                               "the %s's stride %" PRIu64 " of axis %" PRIu32
-                              " lets coordinates collide: the axes inside it reach over %" PRIu64
+                              " may let coordinates collide: the axes inside it reach over %" PRIu64
                               " elements",
                               role, checked->stride[k], k, extent);
         extent += (checked->size[k] - 1) * checked->stride[k];
