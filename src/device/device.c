@@ -32,8 +32,8 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
         return tally_fail(error, TALLY_INVALID,
                           "device is NULL, but the context has %zu devices to choose from", count);
     if (*id == NULL)
-        return tally_fail(error, TALLY_INVALID, "the device is not one of the context's %zu",
-                          count);
+        return tally_fail(error, TALLY_INVALID,
+                          "the device is not one of the context's %zu devices", count);
     return TALLY_OK;
 }
 

@@ -12,20 +12,15 @@
 
 #include <check.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TEST_HAS_ASAN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TEST_HAS_ASAN
-#endif
-#endif
-
-#ifdef TEST_HAS_ASAN
-/* The address sanitizer asks this: a request that can't be met is to give NULL, as malloc does. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void) {
-    return "allocator_may_return_null=1";
-}
+/* The sanitizers ask these: a request that can't be met is to give NULL, as malloc does. */
+#if defined(__GNUC__)
+#define SANITIZER_OPTIONS(function)                                                                \
+    __attribute__((visibility("default"))) const char *function(void);                             \
+    const char *function(void) {                                                                   \
+        return "allocator_may_return_null=1";                                                      \
+    }
+SANITIZER_OPTIONS(__asan_default_options)
+SANITIZER_OPTIONS(__tsan_default_options)
 #endif
 
 START_TEST(an_empty_text_holds_nothing) {
