@@ -86,7 +86,8 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     uint32_t state = tally_spec_state_bytes(&plan->step[0].spec);
     uint64_t part[2] = {0, 0};
     for (uint32_t i = 0; i + 1 < plan->count; i++) {
-        uint64_t bytes = plan->step[i].args.head.units * state;
+        uint64_t units = plan->step[i].args.head.units;
+        uint64_t bytes = units < TALLY_SCRATCH_MAX / state ? units * state : TALLY_SCRATCH_MAX;
         bytes += (0 - bytes) % TALLY_SCRATCH_ALIGNMENT;
         part[i % 2] = bytes > part[i % 2] ? bytes : part[i % 2];
     }

@@ -28,6 +28,19 @@ static tally_status check_address_space(const tally_problem *problem, const tall
     return TALLY_OK;
 }
 
+static tally_status check_scratch(const tally_plan *plan, const tally_limits *limits,
+                                  tally_error *error) {
+    uint64_t limit = UINT64_MAX >> (64 - limits->address_bits);
+    limit = limit < TALLY_SCRATCH_MAX ? limit : TALLY_SCRATCH_MAX - 1;
+    if (plan->scratch > limit)
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "the scratch reaches over %" PRIu64 " bytes%s, but the device's %" PRIu32
+                          " address bits end at %" PRIu64,
+                          plan->scratch, plan->scratch > TALLY_SCRATCH_MAX ? " or more" : "",
+                          limits->address_bits, limit);
+    return TALLY_OK;
+}
+
 tally_status tally_plan_make(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan, tally_error *error) {
     static void (*const planners[])(const tally_problem *, const tally_limits *, tally_plan *) = {
@@ -42,9 +55,10 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
         return tally_fail(error, TALLY_UNSUPPORTED,
                           "the device has no fp64, which arithmetic on f64 needs");
     tally_status status = check_address_space(problem, limits, error);
-    if (status == TALLY_OK)
-        planners[problem->kind](problem, limits, plan);
-    return status;
+    if (status != TALLY_OK)
+        return status;
+    planners[problem->kind](problem, limits, plan);
+    return check_scratch(plan, limits, error);
 }
 
 uint8_t tally_plan_rank(uint32_t count) {

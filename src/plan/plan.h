@@ -13,6 +13,9 @@
 /* Folding 2^63 terms in blocks of 4096 takes 6 launches, each group of axes may add one. */
 #define TALLY_MAX_STEPS 12
 
+/* More scratch than any device has: a plan that needs so much or more is refused. */
+#define TALLY_SCRATCH_MAX (UINT64_C(1) << 62)
+
 /* Scratch offsets are multiples of this, in bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 
