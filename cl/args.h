@@ -2,9 +2,9 @@
  * What a launch hands its kernel by value. Read by the host's compiler and the device's, which must
  * see one layout: 64-bit members only, and each program asserts the size the host states.
  *
- * Lists of axes are outermost first and end at the last place: a shorter list than the kernel's rank
- * has leading axes of size 1 and stride 0. Strides count elements and wrap modulo 2^64, so that a
- * descending walk has a negative one.
+ * Lists of axes are outermost first and end at the last place: a shorter list than the kernel's
+ * rank has leading axes of size 1 and stride 0. Strides count elements and wrap modulo 2^64, so
+ * that a descending walk has a negative one.
  */
 #ifndef TALLY_CL_ARGS_H
 #define TALLY_CL_ARGS_H
