@@ -20,6 +20,12 @@ typedef int64_t tally_i64;
 
 #define TALLY_AXES 8
 
+/*
+ * Local memory of a tile of short rows, and again as much for its halves; compiled in, and so that
+ * both fit a device of 32 KB.
+ */
+#define TALLY_TILE_BYTES 12288
+
 /* Begins every argument struct. */
 typedef struct tally_head {
     tally_u64 in_offset; /* elements from the buffer's start; set at each enqueue */
@@ -27,13 +33,18 @@ typedef struct tally_head {
     tally_u64 units; /* of work: what one work-item or one group does at a time; 0 does nothing */
 } tally_head;
 
-/* A unit is one block of one output's terms. */
+/*
+ * A unit is one block of one output's terms; for fold_columns that of a strip of outputs, for
+ * fold_tile a tile of whole rows.
+ */
 typedef struct tally_fold_args {
     tally_head head;
     tally_u64 outputs;
     tally_u64 blocks;      /* of each output */
     tally_u64 terms;       /* of each output, in this launch */
     tally_u64 count;       /* of each output, in the whole operator */
+    tally_u64 across;      /* columns: work-items side by side; tile: rows of a tile; else 0 */
+    tally_u64 slices;      /* columns: work-items that share a block; tile: lanes; else 0 */
     tally_u64 index_scale; /* elements that a term of this launch stands for; see fold.cl */
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];

@@ -20,8 +20,8 @@ __kernel void TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STOR
             element = (TALLY_STORAGE)a.value;
 #if TALLY_HAS_INPUT
         else
-            element = in[tally_offset(TALLY_KEPT_RANK, a.kept_size, a.kept_in, unit)];
+            element = in[TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_in, unit)];
 #endif
-        out[tally_offset(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit)] = element;
+        out[TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit)] = element;
     }
 }

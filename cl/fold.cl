@@ -16,57 +16,49 @@
 #define TALLY_TARGET TALLY_STORAGE
 #endif
 
-/* Where the terms of an output begin. */
-static tally_index TALLY_FN(origin)(const tally_fold_args *a, tally_index output) {
+/* Where the terms of an output begin, and where the i-th of them lies from there. */
 #if TALLY_FIRST
-    return tally_offset(TALLY_KEPT_RANK, a->kept_size, a->kept_in, output);
+#define TALLY_ORIGIN(a, output) TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_in, output)
+#define TALLY_AT(a, i) TALLY_OFFSET(TALLY_SWEPT_RANK, (a).swept_size, (a).swept_in, i)
 #else
-    return output * (tally_index)a->terms;
+#define TALLY_ORIGIN(a, output) ((output) * (tally_index)(a).terms)
+#define TALLY_AT(a, i) (i)
 #endif
-}
 
-static tally_state TALLY_FN(term)(__global const TALLY_SOURCE *in, const tally_fold_args *a,
-                                  tally_index origin, tally_index i) {
+/*
+ * A lane's part of a block that ends before end, as sum: the terms i, i + TALLY_LANES and so on of
+ * the output that begins at in.
+ */
 #if TALLY_FIRST
-    const tally_index at = origin + tally_offset(TALLY_SWEPT_RANK, a->swept_size, a->swept_in, i);
-    return tally_begin(tally_load(in, at), i);
+#define TALLY_SUM_LANE(sum, in, a, i, end)                                                         \
+    for (tally_index term = (i); term < (end);) {                                                  \
+        tally_compute x[TALLY_LANE_RUN] = {0};                                                     \
+        const tally_index first_term = term;                                                       \
+        uint count = 0;                                                                            \
+        for (; count < TALLY_LANE_RUN && term < (end); term += TALLY_LANES) {                      \
+            const tally_index at = TALLY_AT(a, term);                                              \
+            x[count++] = tally_load(in, at);                                                       \
+        }                                                                                          \
+        sum = tally_take(sum, x, count, first_term);                                               \
+    }
 #else
-    return tally_resume(in[origin + i], i, (tally_index)a->index_scale);
-#endif
-}
-
-/* A lane's part of a block that ends before end: the terms i, i + TALLY_LANES and so on. */
-static tally_accumulator TALLY_FN(lane)(__global const TALLY_SOURCE *in, const tally_fold_args *a,
-                                        tally_index origin, tally_index i, tally_index end,
-                                        tally_compute top) {
-    tally_accumulator sum = tally_neutral();
-    for (; i < end; i += TALLY_LANES)
-        sum = tally_join(sum, tally_enter(TALLY_FN(term)(in, a, origin, i), top));
-    return sum;
-}
-
-#if TALLY_STATE_IS_SHIFTED
-/* The key of the largest of the terms i, i + step and so on before end; NaN is above all. */
-static tally_key TALLY_FN(top)(__global const TALLY_SOURCE *in, const tally_fold_args *a,
-                               tally_index origin, tally_index i, tally_index end,
-                               tally_index step) {
-    tally_key top = KEY_LOWEST;
-    for (; i < end; i += step)
-        top = max(top, tally_key_of(TALLY_FN(term)(in, a, origin, i).top, KEY_HIGHEST));
-    return top;
-}
+#define TALLY_SUM_LANE(sum, in, a, i, end)                                                         \
+    for (tally_index term = (i); term < (end); term += TALLY_LANES)                                \
+        sum = tally_join(sum, tally_resume((in)[term], term, (tally_index)(a).index_scale));
 #endif
 
-static void TALLY_FN(put)(__global TALLY_TARGET *out, const tally_fold_args *a, tally_index output,
-                          tally_index block, tally_state state) {
+/* Write an output's state: on for the next launch, or as its result. */
+#define TALLY_PUT(out, a, output, block, state)                                                    \
+    TALLY_FN(put)(out, TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output),         \
+                  (tally_index)(a).blocks, block, state, (a).terms == 0, (a).count)
+
+static void TALLY_FN(put)(__global TALLY_TARGET *out, tally_index at, tally_index blocks,
+                          tally_index block, tally_state state, bool empty, tally_u64 count) {
 #if !TALLY_LAST
-    out[output * (tally_index)a->blocks + block] = state;
+    out[at * blocks + block] = state;
+#elif TALLY_STATE_IS_INDEXED
+    out[at] = (TALLY_TARGET)tally_end(state, count);
 #else
-    const tally_index at = tally_offset(TALLY_KEPT_RANK, a->kept_size, a->kept_out, output);
-#if TALLY_STATE_IS_INDEXED
-    out[at] = (TALLY_TARGET)tally_end(state, a->count);
-#else
-    tally_store(out, at, a->terms == 0 ? TALLY_EMPTY : tally_end(state, a->count));
-#endif
+    tally_store(out, at, empty ? TALLY_EMPTY : tally_end(state, count));
 #endif
 }

@@ -5,26 +5,6 @@
  */
 #define TALLY_LEVELS 8 /* 128 lanes are halved 7 times */
 
-static tally_accumulator TALLY_FN(lanes)(__global const TALLY_SOURCE *in, const tally_fold_args *a,
-                                         tally_index origin, tally_index begin, tally_index end,
-                                         tally_compute top) {
-    tally_accumulator pending[TALLY_LEVELS];
-    uint levels = 0; /* fewer terms than lanes need fewer: the missing ones are neutral */
-    while (levels < TALLY_LEVELS - 1 && (1u << levels) < end - begin)
-        levels++;
-    for (uint visit = 0; visit < 1u << levels; visit++) {
-        uint lane = 0;
-        for (uint bit = 0; bit < levels; bit++)
-            lane |= (visit >> bit & 1u) << (levels - 1 - bit);
-        tally_accumulator sum = TALLY_FN(lane)(in, a, origin, begin + lane, end, top);
-        uint level = 0;
-        for (; (visit >> level & 1u) != 0; level++)
-            sum = tally_join(pending[level], sum);
-        pending[level] = sum;
-    }
-    return pending[levels];
-}
-
 __kernel void TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                            const tally_fold_args a) {
     in += a.head.in_offset;
@@ -33,15 +13,25 @@ __kernel void TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGE
          unit += get_global_size(0)) {
         const tally_index block = unit / (tally_index)a.outputs;
         const tally_index output = unit - block * (tally_index)a.outputs;
-        const tally_index origin = TALLY_FN(origin)(&a, output);
+        __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
         const tally_index begin = block * TALLY_BLOCK;
         const tally_index end = min(begin + TALLY_BLOCK, (tally_index)a.terms);
-        tally_compute top = ZERO;
-#if TALLY_STATE_IS_SHIFTED
-        top = tally_key_value(TALLY_FN(top)(in, &a, origin, begin, end, 1));
-#endif
-        const tally_accumulator sum = TALLY_FN(lanes)(in, &a, origin, begin, end, top);
-        TALLY_FN(put)(out, &a, output, block, tally_leave(sum, top));
+        tally_state pending[TALLY_LEVELS];
+        uint levels = 0; /* fewer terms than lanes need fewer: the missing ones are neutral */
+        while (levels < TALLY_LEVELS - 1 && (1u << levels) < end - begin)
+            levels++;
+        for (uint visit = 0; visit < 1u << levels; visit++) {
+            uint lane = 0;
+            for (uint bit = 0; bit < levels; bit++)
+                lane |= (visit >> bit & 1u) << (levels - 1 - bit);
+            tally_state sum = tally_neutral();
+            TALLY_SUM_LANE(sum, row, a, begin + lane, end)
+            uint level = 0;
+            for (; (visit >> level & 1u) != 0; level++)
+                sum = tally_join(pending[level], sum);
+            pending[level] = sum;
+        }
+        TALLY_PUT(out, a, output, block, pending[levels]);
     }
 }
 #undef TALLY_LEVELS

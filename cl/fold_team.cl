@@ -3,19 +3,9 @@
  * which are joined in local memory. Groups loop over units with uniform bounds, so every work-item
  * meets every barrier.
  */
-#define TALLY_HALVE(lane_values, join)                                                             \
-    for (uint half_lanes = TALLY_LANES / 2; half_lanes > 0; half_lanes /= 2) {                     \
-        for (uint k = item; k < half_lanes; k += TALLY_GROUP)                                      \
-            lane_values[k] = join(lane_values[k], lane_values[k + half_lanes]);                    \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-    }
-
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    __local tally_accumulator sums[TALLY_LANES];
-#if TALLY_STATE_IS_SHIFTED
-    __local tally_key tops[TALLY_LANES];
-#endif
+    __local tally_state sums[TALLY_LANES];
     const uint item = get_local_id(0);
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -23,23 +13,22 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
          unit += get_num_groups(0)) {
         const tally_index block = unit / (tally_index)a.outputs;
         const tally_index output = unit - block * (tally_index)a.outputs;
-        const tally_index origin = TALLY_FN(origin)(&a, output);
+        __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
         const tally_index begin = block * TALLY_BLOCK;
         const tally_index end = min(begin + TALLY_BLOCK, (tally_index)a.terms);
-        tally_compute top = ZERO;
-#if TALLY_STATE_IS_SHIFTED
-        for (uint lane = item; lane < TALLY_LANES; lane += TALLY_GROUP)
-            tops[lane] = TALLY_FN(top)(in, &a, origin, begin + lane, end, TALLY_LANES);
+        for (uint lane = item; lane < TALLY_LANES; lane += TALLY_GROUP) {
+           tally_state sum = tally_neutral();
+            TALLY_SUM_LANE(sum, row, a, begin + lane, end)
+            sums[lane] = sum;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_HALVE(tops, max)
-        top = tally_key_value(tops[0]);
-#endif
-        for (uint lane = item; lane < TALLY_LANES; lane += TALLY_GROUP)
-            sums[lane] = TALLY_FN(lane)(in, &a, origin, begin + lane, end, top);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_HALVE(sums, tally_join)
+        for (uint half_lanes = TALLY_LANES / 2; half_lanes > 0; half_lanes /= 2) {
+            for (uint lane = item; lane < half_lanes; lane += TALLY_GROUP)
+                sums[lane] = tally_join(sums[lane], sums[lane + half_lanes]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
         if (item == 0)
-            TALLY_FN(put)(out, &a, output, block, tally_leave(sums[0], top));
+            TALLY_PUT(out, a, output, block, sums[0]);
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
 }

@@ -32,6 +32,50 @@ typedef TALLY_INDEX tally_index;
 #define tally_load(in, i) ((tally_compute)(in)[i])
 #endif
 
+/*
+ * A pack: 16 bytes of elements, loaded at once from an aligned place or one by one from elsewhere, and
+ * kept as they are until each is computed with. Narrow elements lie in 32-bit words.
+ */
+#define TALLY_PACK (16 / TALLY_BYTES)
+#define tally_load_pack(in) (*(__global const uint4 *)(in))
+#if TALLY_BYTES >= 4
+typedef union {
+    uint4 bits;
+    TALLY_STORAGE element[TALLY_PACK];
+} tally_pack;
+typedef TALLY_STORAGE tally_raw;
+#define tally_of_raw(raw) ((tally_compute)(raw))
+#define tally_raw_of(pack, p) ((pack)->element[p])
+#define tally_put_in_pack(pack, p, in) ((pack)->element[p] = *(in))
+#else
+typedef union {
+    uint4 bits;
+    uint word[4];
+} tally_pack;
+#define TALLY_WORD(p) ((p)*TALLY_BYTES / 4)
+#define TALLY_SHIFT(p) (8 * TALLY_BYTES * ((p) % (4 / TALLY_BYTES)))
+#if TALLY_BYTES == 2
+typedef ushort tally_raw; /* an element's bits */
+#else
+typedef uchar tally_raw;
+#endif
+
+static tally_compute tally_of_raw(tally_raw raw) {
+#if TALLY_FLOATING
+    return vload_half(0, (const half *)&raw);
+#else
+    return (TALLY_STORAGE)raw;
+#endif
+}
+#define tally_raw_of(pack, p) ((tally_raw)((pack)->word[TALLY_WORD(p)] >> TALLY_SHIFT(p)))
+
+/* The words' bits must still be zero there. */
+#define tally_put_in_pack(pack, p, in)                                                             \
+    ((pack)->word[TALLY_WORD(p)] |= (uint) * (__global const tally_raw *)(in) << TALLY_SHIFT(p))
+#endif
+
+#define tally_unpack(pack, p) tally_of_raw(tally_raw_of(pack, p))
+
 /* Bits to key and back: a negative float's bits count up as it goes down. */
 #if TALLY_FLOATING && TALLY_BYTES == 8
 #define TALLY_AS_KEY(x) as_long(x)
@@ -102,14 +146,42 @@ static void tally_store(__global TALLY_STORAGE *out, tally_index i, tally_comput
 #endif
 }
 
-/* The offset of element i, row-major, of the axes size[rank] with those strides. */
-static tally_index tally_offset(int rank, const tally_u64 *size, const tally_u64 *stride,
-                                tally_index i) {
-    tally_index offset = 0;
-    for (int k = rank - 1; k > 0; k--) {
-        const tally_index outer = i / (tally_index)size[k];
-        offset += (i - outer * (tally_index)size[k]) * (tally_index)stride[k];
-        i = outer;
-    }
-    return offset + i * (tally_index)stride[0];
+/*
+ * The offset of element i, row-major, of the axes size[rank] with those strides. Indices are
+ * constants and no address is taken, so that an argument struct stays where it is.
+ */
+#define TALLY_OFFSET(rank, size, stride, i) TALLY_OFFSET_OF(rank, size, stride, i)
+#define TALLY_OFFSET_OF(rank, size, stride, i) TALLY_OFFSET_##rank(size, stride, i)
+#define TALLY_OFFSET_1(size, stride, i) ((i) * (tally_index)(stride)[0])
+#define TALLY_OFFSET_2(size, stride, i)                                                            \
+    tally_offset_2(i, (tally_index)(size)[1], (tally_index)(stride)[0], (tally_index)(stride)[1])
+#define TALLY_OFFSET_4(size, stride, i)                                                            \
+    tally_offset_4(i, (tally_index)(size)[1], (tally_index)(size)[2], (tally_index)(size)[3],      \
+                   (tally_index)(stride)[0], (tally_index)(stride)[1], (tally_index)(stride)[2],   \
+                   (tally_index)(stride)[3])
+#define TALLY_OFFSET_8(size, stride, i)                                                            \
+    tally_offset_8(i, (tally_index)(size)[1], (tally_index)(size)[2], (tally_index)(size)[3],      \
+                   (tally_index)(size)[4], (tally_index)(size)[5], (tally_index)(size)[6],         \
+                   (tally_index)(size)[7], (tally_index)(stride)[0], (tally_index)(stride)[1],     \
+                   (tally_index)(stride)[2], (tally_index)(stride)[3], (tally_index)(stride)[4],   \
+                   (tally_index)(stride)[5], (tally_index)(stride)[6], (tally_index)(stride)[7])
+
+static tally_index tally_offset_2(tally_index i, tally_index n1, tally_index s0, tally_index s1) {
+    const tally_index outer = i / n1;
+    return outer * s0 + (i - outer * n1) * s1;
+}
+
+static tally_index tally_offset_4(tally_index i, tally_index n1, tally_index n2, tally_index n3,
+                                  tally_index s0, tally_index s1, tally_index s2, tally_index s3) {
+    const tally_index j = i / n3, k = j / n2;
+    return tally_offset_2(k, n1, s0, s1) + (j - k * n2) * s2 + (i - j * n3) * s3;
+}
+
+static tally_index tally_offset_8(tally_index i, tally_index n1, tally_index n2, tally_index n3,
+                                  tally_index n4, tally_index n5, tally_index n6, tally_index n7,
+                                  tally_index s0, tally_index s1, tally_index s2, tally_index s3,
+                                  tally_index s4, tally_index s5, tally_index s6, tally_index s7) {
+    const tally_index j = i / n7, k = j / n6, l = k / n5, m = l / n4;
+    return tally_offset_4(m, n1, n2, n3, s0, s1, s2, s3) + (l - m * n4) * s4 + (k - l * n5) * s5 +
+           (j - k * n6) * s6 + (i - j * n7) * s7;
 }

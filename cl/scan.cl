@@ -6,14 +6,10 @@
     tally_join_terms(a, tally_join_terms(b, tally_join_terms(c, d)))
 
 /* Where the walk along a row begins. */
-static tally_index TALLY_FN(start_in)(const tally_scan_args *a, tally_index row) {
-    return (tally_index)a->start_in + tally_offset(TALLY_KEPT_RANK, a->kept_size, a->kept_in, row);
-}
-
-static tally_index TALLY_FN(start_out)(const tally_scan_args *a, tally_index row) {
-    return (tally_index)a->start_out +
-           tally_offset(TALLY_KEPT_RANK, a->kept_size, a->kept_out, row);
-}
+#define TALLY_START_IN(a, row)                                                                     \
+    ((tally_index)(a).start_in + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_in, row))
+#define TALLY_START_OUT(a, row)                                                                    \
+    ((tally_index)(a).start_out + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, row))
 
 /* Of an exclusive scan the first place visited has no term before it. */
 static void TALLY_FN(put)(__global TALLY_STORAGE *out, tally_index at, tally_index i,

@@ -9,8 +9,8 @@ __kernel void TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STOR
     const tally_term none = TALLY_NEUTRAL;
     for (tally_index row = get_global_id(0); row < (tally_index)a.head.units;
          row += get_global_size(0)) {
-        tally_index from = TALLY_FN(start_in)(&a, row);
-        tally_index to = TALLY_FN(start_out)(&a, row);
+        tally_index from = TALLY_START_IN(a, row);
+        tally_index to = TALLY_START_OUT(a, row);
         tally_term stretches = none, tiles = none, spans = none, runs = none, terms = none;
         for (tally_index i = 0; i < (tally_index)a.terms; i++) {
             if (i % TALLY_RUN == 0) {

@@ -16,8 +16,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     out += a.head.out_offset;
     for (tally_index row = get_group_id(0); row < (tally_index)a.head.units;
          row += get_num_groups(0)) {
-        const tally_index from = TALLY_FN(start_in)(&a, row);
-        const tally_index to = TALLY_FN(start_out)(&a, row);
+        const tally_index from = TALLY_START_IN(a, row);
+        const tally_index to = TALLY_START_OUT(a, row);
         tally_term stretches = none, tiles = none;
         for (tally_index tile = 0; tile < terms; tile += TALLY_TILE) {
             for (uint run = item; run < TALLY_SPAN; run += TALLY_GROUP) {

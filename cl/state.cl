@@ -5,8 +5,7 @@
  *
  *   tally_map(x) -> term     tally_join_terms(a, b) -> term     tally_finish(a, n, t) -> value
  *
- * From these come the accumulator, joined term by term, and the state, which is what one launch
- * leaves for the next. They differ only for SHIFTED, whose state remembers the maximum too.
+ * From these comes the state, which lanes carry and launches hand on.
  */
 #define TALLY_ORDERED (TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED)
 
@@ -14,89 +13,122 @@
 typedef struct {
     tally_key key;
     tally_index index;
-} tally_accumulator;
-#else
-typedef tally_term tally_accumulator;
-#endif
-
-#if TALLY_STATE_IS_SHIFTED
+} tally_state;
+#elif TALLY_STATE_IS_SHIFTED
 typedef struct {
     tally_compute top; /* the maximum */
     tally_compute sum; /* of exp(x - top) */
 } tally_state;
 #else
-typedef tally_accumulator tally_state;
+typedef tally_term tally_state;
 #endif
 
 typedef char tally_assert_state[sizeof(tally_state) == TALLY_STATE_BYTES ? 1 : -1];
 
 #if TALLY_STATE_IS_INDEXED
 /* Loses every tie against a term: its index is the one that the tie rule likes least. */
-static tally_accumulator tally_neutral(void) {
-    const tally_accumulator neutral = {TALLY_NEUTRAL, TALLY_TIE_IS_LAST ? 0 : ~(tally_index)0};
+static tally_state tally_neutral(void) {
+    const tally_state neutral = {TALLY_NEUTRAL, TALLY_TIE_IS_LAST ? 0 : ~(tally_index)0};
     return neutral;
 }
 
-static tally_accumulator tally_join(tally_accumulator a, tally_accumulator b) {
-    const tally_index tied =
-        TALLY_TIE_IS_LAST ? max(a.index, b.index) : min(a.index, b.index);
+static tally_state tally_join(tally_state a, tally_state b) {
+    const tally_index tied = TALLY_TIE_IS_LAST ? max(a.index, b.index) : min(a.index, b.index);
     const tally_key best = tally_join_terms(a.key, b.key);
-    const tally_accumulator joined = {best, a.key == b.key ? tied : best == a.key ? a.index : b.index};
+    const tally_state joined = {best,
+                                a.key == b.key ? tied : best == a.key ? a.index : b.index};
     return joined;
 }
 
-/* NaN that is ignored has index 0, so that a row of nothing else gives 0 under either tie rule. */
-static tally_state tally_indexed(tally_key key, tally_index index) {
-    const bool skipped = TALLY_FLOATING && TALLY_NAN_IS_IGNORED && key == TALLY_NEUTRAL;
-    const tally_state state = {key, skipped ? 0 : index};
-    return state;
+#elif TALLY_STATE_IS_SHIFTED
+static tally_state tally_neutral(void) {
+    const tally_state neutral = {LOWEST, TALLY_NEUTRAL};
+    return neutral;
+}
+
+/* exp(x - top): 1 at the maximum, also where that is infinite and the difference NaN. */
+static tally_compute tally_weight(tally_compute x, tally_compute top) {
+    return x == top ? ONE : tally_exp(x - top);
+}
+
+/* The larger of two numbers; NaN if one is. */
+static tally_compute tally_top(tally_compute a, tally_compute b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+/* The smaller maximum's sum is weighed; the larger one's weight is 1. */
+static tally_state tally_join(tally_state a, tally_state b) {
+    const bool a_leads = isnan(a.top) || a.top > b.top;
+    const tally_state leader = a_leads ? a : b, other = a_leads ? b : a;
+    const tally_state joined = {
+        leader.top,
+        tally_join_terms(leader.sum, other.sum * tally_weight(other.top, leader.top))};
+    return joined;
 }
 #else
-static tally_accumulator tally_neutral(void) {
+static tally_state tally_neutral(void) {
     return TALLY_NEUTRAL;
 }
 #define tally_join(a, b) tally_join_terms(a, b)
 #endif
 
-/* The state of one element x, the index-th of its row. */
-static tally_state tally_begin(tally_compute x, tally_index index) {
+/*
+ * A lane's sum and then count of its elements, at most TALLY_LANE_RUN; the first is the index-th of
+ * the row. All loops have constant bounds, so that x stays in registers.
+ */
+static tally_state tally_take(tally_state sum, const tally_compute *x, uint count,
+                              tally_index index) {
 #if TALLY_STATE_IS_INDEXED
-    return tally_indexed(tally_map(x), index);
-#elif TALLY_STATE_IS_SHIFTED
-    const tally_state state = {tally_map(x), ONE};
-    return state;
+    /* A lane's first term may be no better than the neutral state, but it has a place. */
+    sum.index = min(sum.index, index);
+#endif
+#if TALLY_STATE_IS_SHIFTED
+    tally_compute top = tally_map(x[0]);
+#pragma unroll
+    for (uint k = 1; k < TALLY_LANE_RUN; k++)
+        if (k < count)
+            top = tally_top(top, tally_map(x[k]));
+    tally_compute run = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        if (k < count)
+            run = tally_join_terms(run, tally_weight(tally_map(x[k]), top));
+    const tally_state state = {top, run};
+    return tally_join(sum, state);
 #else
-    return tally_map(x);
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        if (k < count) {
+#if TALLY_STATE_IS_INDEXED
+            /* Indices of a lane go up: a later term must be better, or as good and liked more. */
+            const tally_key key = tally_map(x[k]);
+            const tally_key best = tally_join_terms(sum.key, key);
+            const bool wins = TALLY_TIE_IS_LAST ? best == key : best != sum.key;
+            sum.index = wins ? index + k * TALLY_LANES : sum.index;
+            sum.key = best;
+#else
+            sum = tally_join(sum, tally_map(x[k]));
+#endif
+        }
+    return sum;
 #endif
 }
 
 /* A state of scale elements as the term-th of its launch: its index counts from the row's start. */
 static tally_state tally_resume(tally_state state, tally_index term, tally_index scale) {
 #if TALLY_STATE_IS_INDEXED
-    return tally_indexed(state.key, term * scale + state.index);
+    state.index += term * scale;
+    return state;
 #else
     return state;
 #endif
 }
-
-#if TALLY_STATE_IS_SHIFTED
-/* exp(x - top) is 1 at the maximum, also where that is infinite and the difference NaN. */
-static tally_accumulator tally_enter(tally_state state, tally_compute top) {
-    return state.top == top ? state.sum : state.sum * tally_exp(state.top - top);
-}
-
-static tally_state tally_leave(tally_accumulator sum, tally_compute top) {
-    const tally_state state = {top, sum};
-    return state;
-}
-#else
-#define tally_enter(state, top) (state)
-#define tally_leave(sum, top) (sum)
-#endif
 
 /* The result of a row of count elements. */
 #if TALLY_STATE_IS_INDEXED
-#define tally_end(state, count) ((state).index)
+/* Only NaN that is ignored leaves a float's key at the neutral one: then the index is 0. */
+#define tally_end(state, count)                                                                    \
+    (TALLY_FLOATING && TALLY_NAN_IS_IGNORED && (state).key == TALLY_NEUTRAL ? 0 : (state).index)
 #elif TALLY_STATE_IS_SHIFTED
 #define tally_end(state, count) tally_finish((state).sum, (tally_compute)(count), (state).top)
 #else

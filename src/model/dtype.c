@@ -3,16 +3,13 @@
  */
 #include "model/dtype.h"
 
-#define COMPUTE_BYTES_FLOATING(bytes) ((bytes) == 2 ? 4 : (bytes))
-#define COMPUTE_BYTES_SIGNED(bytes) (bytes)
-#define COMPUTE_BYTES_UNSIGNED(bytes) (bytes)
+/* Narrow types are computed with in 32 bits. */
+#define COMPUTE_BYTES(bytes) ((bytes) < 4 ? 4 : (bytes))
 
 #define TALLY_DTYPE(enumerator, name, bytes, class, storage, compute, key, key_lowest, lowest,     \
                     highest)                                                                       \
-    [TALLY_##enumerator] = {#name,         bytes,       COMPUTE_BYTES_##class(bytes),              \
-                            TALLY_##class, #storage,    #compute,                                  \
-                            #key,          #key_lowest, #lowest,                                   \
-                            #highest},
+    [TALLY_##enumerator] = {#name,    bytes, COMPUTE_BYTES(bytes), TALLY_##class, #storage,        \
+                            #compute, #key,  #key_lowest,          #lowest,       #highest},
 static const tally_dtype_row rows[] = {
 #include "model/dtype.def"
 };

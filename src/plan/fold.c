@@ -12,29 +12,41 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-/* The kept axes and then those swept groups that the first launch leaves for later ones. */
-static tally_dims first_outputs(const tally_problem *problem) {
+/* In descending order of the input's strides, so that neighbouring outputs read neighbours. */
+static void sort_by_input(tally_dims *dims) {
+    for (uint32_t k = 1; k < dims->count; k++) {
+        tally_dims moved = *dims;
+        uint32_t place = k;
+        for (; place > 0 && moved.in[place - 1] < moved.in[k]; place--)
+            ;
+        for (uint32_t i = place; i < k; i++) {
+            dims->size[i + 1] = moved.size[i];
+            dims->in[i + 1] = moved.in[i];
+            dims->out[i + 1] = moved.out[i];
+        }
+        dims->size[place] = moved.size[k];
+        dims->in[place] = moved.in[k];
+        dims->out[place] = moved.out[k];
+    }
+}
+
+/*
+ * The outputs of the first launch: the kept axes and then those swept groups that it leaves for
+ * later launches, which find the states row-major in that order.
+ */
+static tally_dims first_outputs(const tally_problem *problem, bool last) {
     tally_dims dims = problem->kept;
-    if (problem->groups > 1) /* the first launch writes states, not to the output's strides */
-        memset(dims.out, 0, sizeof dims.out);
     for (uint32_t g = problem->groups; g-- > 1;)
         for (uint32_t k = 0; k < problem->swept[g].count; k++)
             tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k], 0);
+    uint64_t stride = 1;
+    for (uint32_t k = dims.count; k-- > 0 && !last;) {
+        dims.out[k] = stride;
+        stride *= dims.size[k];
+    }
+    sort_by_input(&dims);
     tally_dims_merge(&dims);
     return dims;
-}
-
-/* Neighbouring work-items read neighbouring elements: the innermost kept axis has stride 1. */
-static bool is_side_by_side(const tally_step *step) {
-    uint8_t rank = step->spec.kept_rank;
-    return step->spec.first && step->args.fold.kept_in[rank - 1] == 1;
-}
-
-static bool wants_team(const tally_step *step, const tally_limits *limits) {
-    const tally_fold_args *args = &step->args.fold;
-    if (limits->is_cpu || args->terms < TALLY_TEAM_TERMS)
-        return false;
-    return args->head.units < (uint64_t)limits->units * TALLY_BUSY_ITEMS || !is_side_by_side(step);
 }
 
 /* A step over terms of each of outputs, with the spec that all steps of the plan have in common. */
@@ -106,29 +118,33 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     plan->scratch = part[0] + part[1];
 }
 
-static void finish_step(const tally_problem *problem, const tally_limits *limits, bool first,
-                        bool last, tally_step *step) {
+/* The axes over which a step's outputs are addressed. */
+static tally_dims outputs_of(const tally_problem *problem, const tally_step *step) {
+    tally_dims packed = {.count = 1, .size = {step->args.fold.outputs}, .out = {1}};
+    if (step->spec.first)
+        return first_outputs(problem, step->spec.last);
+    return step->spec.last ? problem->kept : packed;
+}
+
+static void finish_step(const tally_problem *problem, const tally_limits *limits,
+                        tally_step *step) {
     static const tally_dims none = {0};
     bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    tally_dims outer = first_outputs(problem);
-    const tally_dims *swept = problem->groups > 0 ? &problem->swept[0] : &none;
+    tally_dims outputs = outputs_of(problem, step);
     tally_fold_args *args = &step->args.fold;
     args->count = problem->terms;
-    step->spec.first = first;
-    step->spec.last = last;
-    if (last && indexed)
+    if (step->spec.last && indexed)
         step->spec.output = (uint8_t)tally_dtype_unsigned(tally_dtype_find(problem->output)->bytes);
-    tally_plan_axes(first ? &outer : &problem->kept, step->spec.kept_rank, args->kept_size,
-                    args->kept_in, args->kept_out);
-    tally_plan_axes(swept, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
-    bool team = wants_team(step, limits);
-    step->spec.schedule = team ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM;
-    step->spec.group = team ? tally_plan_team(limits) : 0;
+    tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
+    tally_plan_axes(problem->groups > 0 ? &problem->swept[0] : &none, step->spec.swept_rank,
+                    args->swept_size, args->swept_in, NULL);
+    tally_plan_fold_schedule(problem, limits, step);
     tally_plan_range(step, limits);
 }
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    tally_dims outer = first_outputs(problem);
+    tally_dims outer =
+        first_outputs(problem, problem->groups <= 1 && problem->terms <= TALLY_BLOCK);
     uint32_t kept = outer.count > problem->kept.count ? outer.count : problem->kept.count;
     tally_spec common = {
         .function = (uint8_t)problem->function,
@@ -140,9 +156,12 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
     };
     add_steps(problem, &common, plan);
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
-    for (uint32_t i = 0; i < plan->count; i++)
+    for (uint32_t i = 0; i < plan->count; i++) {
         plan->step[i].spec.index_bits = index_bits;
+        plan->step[i].spec.first = i == 0;
+        plan->step[i].spec.last = i + 1 == plan->count;
+    }
     place(problem, plan);
     for (uint32_t i = 0; i < plan->count; i++)
-        finish_step(problem, limits, i == 0, i + 1 == plan->count, &plan->step[i]);
+        finish_step(problem, limits, &plan->step[i]);
 }

@@ -104,7 +104,8 @@ void tally_plan_range(tally_step *step, const tally_limits *limits) {
     uint64_t units = step->args.head.units;
     bool shared = step->spec.group != 0;
     step->group = shared ? step->spec.group : item_group(limits);
-    step->groups = shared ? units : units / step->group + (units % step->group != 0);
+    uint64_t slots = !shared ? step->group : step->slots > 0 ? step->slots : 1;
+    step->groups = units / slots + (units % slots != 0);
     if (step->groups > TALLY_GROUPS_MAX)
         step->groups = TALLY_GROUPS_MAX;
 }

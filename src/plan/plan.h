@@ -42,6 +42,7 @@ typedef struct tally_step {
     uint64_t source_offset, target_offset; /* bytes into the scratch, where that is the place */
     uint32_t source_bytes, target_bytes;   /* of an element or state there */
     uint64_t groups;
+    uint32_t slots;  /* units that a group with its size compiled in works on at a time; 0: one */
     uint32_t group;  /* work-items of each */
     tally_args args; /* offsets still 0 */
 } tally_step;
@@ -65,6 +66,10 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text);
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 void tally_plan_band(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+
+/* Choose the kernel of a fold's step whose arguments are set, with the sizes it asks for. */
+void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
+                              tally_step *step);
 
 /* The least rank that kernels are compiled for and that holds count axes: 1, 2, 4 or 8. */
 uint8_t tally_plan_rank(uint32_t count);

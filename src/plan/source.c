@@ -46,6 +46,7 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "KEPT_RANK", spec->kept_rank);
     define_number(source, "SWEPT_RANK", spec->swept_rank);
     define_number(source, "GROUP", spec->group);
+    define_number(source, "EACH", spec->each);
 }
 
 /* The function's row: which state it carries, and its expressions as functions over terms. */
@@ -105,7 +106,9 @@ static void write_variant(const tally_spec *variant, void *user) {
         paste(source, schedule->files[i]);
     for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
         tally_text_format(source, "#undef TALLY_%s\n", macros[i].name);
-    tally_text_add(source, "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n");
+    tally_text_add(
+        source, "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
+                "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n");
 }
 
 void tally_source_each_variant(const tally_spec *spec,
@@ -113,15 +116,16 @@ void tally_source_each_variant(const tally_spec *spec,
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     uint32_t legal = tally_schedule_find(spec->schedule)->variants;
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
-    for (uint32_t chosen = 0; chosen <= legal; chosen++) {
-        if ((chosen & ~legal) != 0)
+    uint32_t always = legal & TALLY_VARIANT_ALWAYS_FIRST;
+    for (uint32_t chosen = always; chosen <= legal; chosen++) {
+        if ((chosen & ~legal) != 0 || (chosen & always) != always)
             continue;
         bool last = (chosen & TALLY_VARIANT_LAST) != 0;
         bool wide = (chosen & TALLY_VARIANT_OUTPUT) != 0;
         if (wide && !(indexed && last))
             continue; /* only an index has two sizes to choose from */
         tally_spec variant = tally_spec_program(spec);
-        variant.first = (chosen & TALLY_VARIANT_FIRST) != 0;
+        variant.first = (chosen & (TALLY_VARIANT_FIRST | TALLY_VARIANT_ALWAYS_FIRST)) != 0;
         variant.last = last;
         if (indexed && last)
             variant.output = wide ? TALLY_U64 : TALLY_U32;

@@ -20,6 +20,7 @@ _Static_assert(sizeof(tally_spec) == 16,
 #define OUTPUT TALLY_VARIANT_OUTPUT
 #define EXCLUSIVE TALLY_VARIANT_EXCLUSIVE
 #define HAS_INPUT TALLY_VARIANT_HAS_INPUT
+#define ALWAYS_FIRST TALLY_VARIANT_ALWAYS_FIRST
 #define TALLY_SCHEDULE(enumerator, name, kind, files, variants)                                    \
     [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, files, variants},
 static const tally_schedule_row rows[] = {
@@ -90,6 +91,8 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
     add_number(name, "i", spec->index_bits);
     if (spec->group != 0)
         add_number(name, "g", spec->group);
+    if (spec->each != 0)
+        add_number(name, "e", spec->each);
     const struct {
         bool said;
         const char *word;

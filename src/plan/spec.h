@@ -30,12 +30,12 @@ typedef struct tally_spec {
     uint8_t nan;        /* tally_nan */
     uint8_t tie;        /* tally_tie */
     uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
+    uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
     uint8_t first;      /* reads elements, not states */
     uint8_t last;       /* writes elements, not states */
     uint8_t output;     /* of a last fold to an index: U32 or U64, by size; else 0 */
     uint8_t exclusive;
     uint8_t has_input;
-    uint8_t reserved;
 } tally_spec;
 
 /* The variant fields, as schedule.def names them. */
@@ -44,6 +44,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_OUTPUT 4u
 #define TALLY_VARIANT_EXCLUSIVE 8u
 #define TALLY_VARIANT_HAS_INPUT 16u
+#define TALLY_VARIANT_ALWAYS_FIRST 32u
 
 #define TALLY_SCHEDULE_FILES 2
 

@@ -21,4 +21,14 @@
 /* ...or where each has at least so many terms to itself and the next one's are not beside them. */
 #define TALLY_TEAM_TERMS 64
 
+/* Work-items of the groups that move 16 bytes each, and the local memory that they may take. */
+#define TALLY_WIDE_GROUP 256
+#define TALLY_WIDE_LOCAL 16384
+
+/* Lanes that a work-item has to itself when it goes down columns. */
+#define TALLY_COLUMN_EACH 8
+
+/* Work-items side by side over a strip of columns, at most. */
+#define TALLY_ACROSS_MAX 32
+
 #endif

@@ -5,6 +5,7 @@
 #include "support/order_reference.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 START_TEST(the_orders_numbers_are_those_of_the_reference) {
     ck_assert_int_eq(TALLY_LANES, 128);
     ck_assert_int_eq(TALLY_BLOCK, 4096);
+    ck_assert_int_eq(TALLY_LANE_RUN, 8);
     ck_assert_int_eq(TALLY_RUN, 16);
     ck_assert_int_eq(TALLY_SPAN, 256);
     ck_assert_int_eq(TALLY_TILE, 4096);
@@ -97,6 +99,60 @@ START_TEST(the_reference_rounds_where_it_joins) {
 }
 END_TEST
 
+static double difference(double a, double b) {
+    return (a - b) / 1024;
+}
+
+static double subtract_twice(double a, double b) {
+    return a - 2 * b;
+}
+
+static double halve_product(double a, double b) {
+    return a * b / 2;
+}
+
+static bool is_pair(order_pair pair, double top, double sum) {
+    return pair.top == top && pair.sum == sum;
+}
+
+/* With strange arithmetic that shows what is done when, and is exact. */
+static const order_arithmetic strange = {subtract_twice, halve_product, difference};
+
+START_TEST(the_reference_joins_pairs_as_it_is_told) {
+    ck_assert(is_pair(order_fold_exponents((const double[]){7}, 1, &strange), 7, 1));
+    /* the larger one's 1, less two times half of 1 times the difference */
+    const double both = 1 - 2 * (1 * (-2. / 1024) / 2);
+    ck_assert(is_pair(order_fold_exponents((const double[]){7, 5}, 2, &strange), 7, both));
+    ck_assert(is_pair(order_fold_exponents((const double[]){5, 7}, 2, &strange), 7, both));
+    ck_assert(is_pair(order_fold_exponents((const double[]){7, 7}, 2, &strange), 7, 1 - 2 * 1));
+}
+END_TEST
+
+/* Lanes that have had their runs made pairs are folded as pairs are. */
+START_TEST(the_reference_makes_pairs_of_runs) {
+    static double x[4097];
+    order_pair lanes[128];
+    for (int i = 0; i < 4097; i++) /* lane 0 has 0, 1, 2..., all others -5 */
+        x[i] = i % 128 == 0 ? i / 128 : -5;
+    for (int k = 0; k < 128; k++)
+        lanes[k] = (order_pair){-5, 1};
+    lanes[0] = (order_pair){1, -1. / 1024 - 2 * 1}; /* a run of two: 0 and 1 */
+    order_pair wanted = order_fold_pairs(lanes, 128, &strange);
+    ck_assert(is_pair(order_fold_exponents(x, 129, &strange), wanted.top, wanted.sum));
+    double run = -7. / 1024; /* of 0 to 7, then 8 by itself; of eight equal ones 1 less 7 times 2 */
+    for (int i = 1; i < 8; i++)
+        run -= 2 * (i < 7 ? (i - 7) / 1024. : 1);
+    for (int k = 1; k < 128; k++)
+        lanes[k].sum = 1 - 7 * 2;
+    lanes[0] = (order_pair){8, 1 - 2 * (run * (-1. / 1024) / 2)};
+    wanted = order_fold_pairs(lanes, 128, &strange);
+    ck_assert(is_pair(order_fold_exponents(x, 128 * 8 + 1, &strange), wanted.top, wanted.sum));
+    const order_pair blocks[] = {order_fold_exponents(x, 4096, &strange), {x[4096], 1}};
+    wanted = order_fold_pairs(blocks, 2, &strange);
+    ck_assert(is_pair(order_fold_exponents(x, 4097, &strange), wanted.top, wanted.sum));
+}
+END_TEST
+
 Suite *suite_order_reference(void) {
     Suite *suite = suite_create("order_reference");
     TCase *tests = tcase_create("order_reference");
@@ -104,6 +160,8 @@ Suite *suite_order_reference(void) {
     tcase_add_test(tests, the_reference_folds_as_it_is_told);
     tcase_add_test(tests, the_reference_scans_as_it_is_told);
     tcase_add_test(tests, the_reference_rounds_where_it_joins);
+    tcase_add_test(tests, the_reference_joins_pairs_as_it_is_told);
+    tcase_add_test(tests, the_reference_makes_pairs_of_runs);
     suite_add_tcase(suite, tests);
     return suite;
 }

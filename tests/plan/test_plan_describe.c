@@ -23,6 +23,10 @@ static const tally_limits cpu = {.group_max = 4096,
                                  .is_cpu = true,
                                  .has_f64 = true};
 
+/* Too small for the groups that move 16 bytes for each work-item. */
+static const tally_limits narrow = {
+    .group_max = 128, .local_bytes = 32768, .units = 16, .address_bits = 64, .has_f64 = true};
+
 static tally_plan plan_reduce(const tally_reduce *desc, const tally_limits *limits) {
     tally_plan plan;
     tally_problem problem;
@@ -46,9 +50,20 @@ START_TEST(nothing_to_do_is_said) {
 }
 END_TEST
 
-START_TEST(a_long_row_is_folded_by_teams) {
+/* A group of 256, 4 lanes for each, has room for 8 blocks. */
+START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_reduce(&desc, &gpu);
+    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_first, 1 groups of 256 for 3 "
+                       "units, input -> scratch + 0\n"
+                       "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
+                       "scratch + 0 -> output\n");
+}
+END_TEST
+
+START_TEST(a_long_row_is_folded_by_teams) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
+    const tally_plan plan = plan_reduce(&desc, &narrow);
     expect_text(&plan, "1: tally_fold_team_sum_f32_k1_s1_i32_g128_first, 3 groups of 128 for 3 "
                        "units, input -> scratch + 0\n"
                        "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
@@ -72,10 +87,10 @@ START_TEST(states_go_to_and_fro) {
         shape_reduce(TALLY_MAX, TALLY_I16, SHAPE(2, 3, 2, 3, 2, 3, 5000), 0x55);
     const tally_plan plan = plan_reduce(&desc, &cpu);
     ck_assert_uint_eq(plan.count, 5);
-    /* 27 outputs x 8 x 2 blocks of 2 bytes each are 864, aligned 1024; without blocks 432, 512 */
-    ck_assert_uint_eq(plan.scratch, 1024 + 512);
+    /* 27 outputs x 8 x 2 blocks of 4 bytes each are 1728, aligned 1792; without blocks 864, 1024 */
+    ck_assert_uint_eq(plan.scratch, 1792 + 1024);
     for (uint32_t i = 0; i < 4; i++) {
-        const uint64_t place = i % 2 == 0 ? 0 : 1024;
+        const uint64_t place = i % 2 == 0 ? 0 : 1792;
         ck_assert_uint_eq(plan.step[i].target_offset, place);
         ck_assert_uint_eq(plan.step[i + 1].source_offset, place);
     }
@@ -88,23 +103,33 @@ START_TEST(states_are_listed_by_the_inputs_strides_alone) {
     shape_transpose(&desc.output);
     const tally_plan plan = plan_reduce(&desc, &cpu);
     ck_assert_uint_eq(plan.count, 2);
-    ck_assert_uint_eq(plan.step[0].spec.kept_rank, 2); /* 12 and 5, not 3, 4 and 5 */
-    ck_assert_uint_eq(plan.step[0].args.fold.kept_size[0], 12);
-    ck_assert_uint_eq(plan.step[0].args.fold.kept_in[0], 7);
-    ck_assert_uint_eq(plan.step[0].args.fold.kept_size[1], 5);
+    ck_assert_uint_eq(plan.step[0].spec.kept_rank, 2);         /* 5 and 12, not 5, 3 and 4 */
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_size[0], 5); /* the widest stride is outermost */
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_in[0], 84);
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_out[0], 1); /* the next launch's terms */
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_size[1], 12);
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_in[1], 7);
+    ck_assert_uint_eq(plan.step[0].args.fold.kept_out[1], 5);
     ck_assert_uint_eq(plan.step[1].args.fold.kept_size[0], 3);
     ck_assert_uint_eq(plan.step[1].args.fold.kept_out[1], 3);
 }
 END_TEST
+
+/* ---- Choices ------------------------------------------------------------------------------- */
+
+static tally_schedule first_schedule(const tally_reduce *desc, const tally_limits *limits) {
+    return (tally_schedule)plan_reduce(desc, limits).step[0].spec.schedule;
+}
 
 /* Neighbours side by side need no team, if there are enough of them. */
 START_TEST(columns_are_folded_by_items_where_there_are_enough) {
     const uint64_t enough = 16 * 1024;
     for (uint64_t columns = enough - 1; columns <= enough; columns++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, columns), 1);
-        const tally_plan plan = plan_reduce(&desc, &gpu);
-        ck_assert_int_eq(plan.step[0].spec.schedule,
+        ck_assert_int_eq(first_schedule(&desc, &narrow),
                          columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
+        ck_assert_int_eq(first_schedule(&desc, &gpu), TALLY_FOLD_COLUMNS);
+        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
     }
 }
 END_TEST
@@ -112,10 +137,60 @@ END_TEST
 START_TEST(short_rows_are_folded_by_items) {
     for (uint64_t terms = 63; terms <= 64; terms++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000000, terms), 2);
-        const tally_plan plan = plan_reduce(&desc, &gpu);
-        ck_assert_int_eq(plan.step[0].spec.schedule,
+        ck_assert_int_eq(first_schedule(&desc, &narrow),
                          terms < 64 ? TALLY_FOLD_ITEM : TALLY_FOLD_TEAM);
     }
+}
+END_TEST
+
+/* Up to a lane for each term, if there is nothing between the rows. */
+START_TEST(short_rows_are_folded_by_tiles) {
+    for (uint64_t terms = 2; terms <= 129; terms++) {
+        tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000, terms), 2);
+        ck_assert_int_eq(first_schedule(&desc, &gpu),
+                         terms <= 128 ? TALLY_FOLD_TILE : TALLY_FOLD_ROWS);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = terms + 1;
+        desc.input.stride[1] = 1;
+        ck_assert_int_eq(first_schedule(&desc, &gpu), terms < 64    ? TALLY_FOLD_ITEM
+                                                      : terms < 128 ? TALLY_FOLD_TEAM
+                                                                    : TALLY_FOLD_ROWS);
+    }
+}
+END_TEST
+
+/* Rows, tiles and columns, and what takes their place where a device is too small for them. */
+START_TEST(wide_groups_need_room) {
+    static const struct {
+        shape sizes;
+        uint32_t axes;
+        tally_schedule wide, other;
+    } cases[] = {
+        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM}, /* one group of two */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
+        const tally_limits few_items = {255, 32768, 16, 64, false, true};
+        const tally_limits little_memory = {256, 32767, 16, 64, false, true};
+        ck_assert_int_eq(first_schedule(&desc, &gpu), cases[i].wide);
+        ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
+        ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);
+        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
+    }
+}
+END_TEST
+
+/* Later launches read states. */
+START_TEST(only_the_first_launch_is_wide) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 200), 2);
+    const tally_plan plan = plan_reduce(&desc, &gpu);
+    ck_assert_uint_eq(plan.count, 2);
+    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_TEAM);
 }
 END_TEST
 
@@ -125,6 +200,7 @@ START_TEST(a_team_is_as_large_as_the_device_allows) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         tally_limits limits = gpu;
+        limits.local_bytes = 16384; /* else wide groups do it */
         limits.group_max = sizes[i][0];
         ck_assert_uint_eq(plan_reduce(&desc, &limits).step[0].group, sizes[i][1]);
     }
@@ -162,12 +238,16 @@ Suite *suite_plan_describe(void) {
     TCase *tests = tcase_create("plan_describe");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, nothing_to_do_is_said);
+    tcase_add_test(tests, a_long_row_is_folded_by_wide_groups);
     tcase_add_test(tests, a_long_row_is_folded_by_teams);
     tcase_add_test(tests, a_long_row_is_folded_by_items_on_a_cpu);
     tcase_add_test(tests, states_go_to_and_fro);
     tcase_add_test(tests, states_are_listed_by_the_inputs_strides_alone);
     tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
     tcase_add_test(tests, short_rows_are_folded_by_items);
+    tcase_add_test(tests, short_rows_are_folded_by_tiles);
+    tcase_add_test(tests, wide_groups_need_room);
+    tcase_add_test(tests, only_the_first_launch_is_wide);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, every_launch_has_its_line);
     suite_add_tcase(suite, tests);

@@ -101,6 +101,17 @@ START_TEST(a_name_says_every_field) {
                              .output = TALLY_U32};
     tally_spec_name(&fold, name);
     ck_assert_str_eq(name, "tally_fold_team_argmax_f16_u32_k2_s4_i64_g64_nonan_tielast_first_last");
+    const tally_spec rows = {.schedule = TALLY_FOLD_ROWS,
+                             .function = TALLY_MAX,
+                             .input = TALLY_I8,
+                             .kept_rank = 1,
+                             .swept_rank = 1,
+                             .index_bits = 32,
+                             .group = 256,
+                             .each = 16,
+                             .first = 1};
+    tally_spec_name(&rows, name);
+    ck_assert_str_eq(name, "tally_fold_rows_max_i8_k1_s1_i32_g256_e16_first");
     const tally_spec scan = {.schedule = TALLY_SCAN_ITEM,
                              .function = TALLY_SUM,
                              .input = TALLY_I32,
@@ -191,6 +202,19 @@ START_TEST(each_program_has_its_variants) {
     const count argmax = count_variants(TALLY_FOLD_TEAM, TALLY_ARGMAX);
     ck_assert_int_eq(argmax.all, 6); /* an index of 32 or 64 bits where it is last */
     ck_assert_int_eq(argmax.indexed, 4);
+    static const tally_schedule wide[] = {TALLY_FOLD_ROWS, TALLY_FOLD_COLUMNS, TALLY_FOLD_TILE};
+    for (int i = 0; i < 3; i++) { /* which read no states */
+        const count wide_sum = count_variants(wide[i], TALLY_SUM);
+        ck_assert_int_eq(wide_sum.all, 2);
+        ck_assert_int_eq(wide_sum.first, 2);
+        ck_assert_int_eq(wide_sum.last, 1);
+        ck_assert_int_eq(wide_sum.indexed, 0);
+        const count wide_argmax = count_variants(wide[i], TALLY_ARGMAX);
+        ck_assert_int_eq(wide_argmax.all, 3);
+        ck_assert_int_eq(wide_argmax.first, 3);
+        ck_assert_int_eq(wide_argmax.last, 2);
+        ck_assert_int_eq(wide_argmax.indexed, 2);
+    }
     const count scan = count_variants(TALLY_SCAN_TEAM, TALLY_SUM);
     ck_assert_int_eq(scan.all, 2);
     ck_assert_int_eq(scan.exclusive, 1);
@@ -203,9 +227,9 @@ END_TEST
 /* ---- Sizes --------------------------------------------------------------------------------- */
 
 /* A value in the type of arithmetic; two of them; or a key and an index, each as large as the other
- * at least. float16 is computed with as float32. */
+ * at least. What has less than 32 bits is computed with in 32. */
 static void check_state(const tally_spec *program, void *user) {
-    const uint32_t bytes = program->input == TALLY_F16 ? 4 : (uint32_t)number_bytes(program->input);
+    const uint32_t size = (uint32_t)number_bytes(program->input), bytes = size < 4 ? 4 : size;
     const uint32_t index = program->index_bits / 8;
     uint32_t wanted = bytes;
     (void)user;
@@ -232,8 +256,11 @@ START_TEST(each_schedule_has_its_arguments) {
         tally_kind kind;
         size_t bytes;
     } rows[] = {
-        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, 8 * (8 + 5 * 8)},
-        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, 8 * (8 + 5 * 8)},
+        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
         {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (7 + 3 * 8)},

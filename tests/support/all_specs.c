@@ -4,6 +4,7 @@
 #include "all_specs.h"
 
 #include "legal.h"
+#include "number.h"
 
 typedef struct visitor {
     bool thin;
@@ -12,16 +13,29 @@ typedef struct visitor {
 } visitor;
 
 static const uint8_t ranks[] = {1, 8, 2, 4};
-static const uint16_t groups[] = {128, 1, 2, 4, 8, 16, 32, 64};
 
-static bool is_team(uint8_t schedule) {
-    return schedule == TALLY_FOLD_TEAM || schedule == TALLY_SCAN_TEAM;
-}
+/* Sizes of groups that are compiled in, the thin choice first; and lanes for each work-item. */
+typedef struct group_sizes {
+    int count;
+    uint16_t group[8];
+    uint8_t each; /* 0xFF: elements of 16 bytes */
+} group_sizes;
+
+static const group_sizes sizes_of[TALLY_SCHEDULES] = {
+    [TALLY_FOLD_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}, 0},
+    [TALLY_SCAN_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}, 0},
+    [TALLY_FOLD_ROWS] = {3, {256, 64, 128}, 0xFF},
+    [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}, 8},
+    [TALLY_FOLD_TILE] = {1, {256}, 0},
+};
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
-    const int sizes = !is_team(program.schedule) ? 1 : it->thin ? 2 : 8;
-    for (int i = 0; i < sizes; i++) {
-        program.group = is_team(program.schedule) ? groups[i] : 0;
+    const group_sizes *sizes = &sizes_of[program.schedule];
+    const int most = it->thin && sizes->count > 2 ? 2 : sizes->count;
+    program.each = (uint8_t)(sizes->each == 0xFF ? 16 / number_bytes((tally_dtype)program.input)
+                                                 : sizes->each);
+    for (int i = 0; i < (most > 0 ? most : 1); i++) {
+        program.group = sizes->group[i];
         program.index_bits = 32;
         it->visit(&program, it->user);
         program.index_bits = 64;

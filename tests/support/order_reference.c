@@ -89,18 +89,58 @@ uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64
     return groups;
 }
 
+/* Relative to the larger top, NaN the largest of all; equal tops are either's. */
+static order_pair join_pairs(order_pair a, order_pair b, const order_arithmetic *arithmetic) {
+    const bool a_leads = a.top != a.top || a.top > b.top;
+    const order_pair high = a_leads ? a : b, low = a_leads ? b : a;
+    const double weighed =
+        low.top == high.top
+            ? low.sum
+            : arithmetic->multiply(low.sum, arithmetic->exp_of_difference(low.top, high.top));
+    const order_pair joined = {high.top, arithmetic->add(high.sum, weighed)};
+    return joined;
+}
+
+static order_pair halve_pairs(order_pair *lane, uint64_t count,
+                              const order_arithmetic *arithmetic) {
+    for (uint64_t half = 64; half > 0; half /= 2)
+        for (uint64_t k = 0; k < half; k++)
+            if (k + half < count)
+                lane[k] = join_pairs(lane[k], lane[k + half], arithmetic);
+    return lane[0];
+}
+
 static order_pair fold_block_of_pairs(const order_pair *terms, uint64_t count,
                                       const order_arithmetic *arithmetic) {
-    double shifted[4096], top = terms[0].top;
-    for (uint64_t i = 1; i < count; i++)
-        top = terms[i].top > top ? terms[i].top : top;
+    order_pair lane[128];
     for (uint64_t i = 0; i < count; i++)
-        shifted[i] = terms[i].top == top
-                         ? terms[i].sum
-                         : arithmetic->multiply(terms[i].sum,
-                                                arithmetic->exp_of_difference(terms[i].top, top));
-    const order_pair result = {top, fold_block(shifted, count, arithmetic->add)};
-    return result;
+        lane[i % 128] = i < 128 ? terms[i] : join_pairs(lane[i % 128], terms[i], arithmetic);
+    return halve_pairs(lane, count, arithmetic);
+}
+
+/* Of the 8 elements of a lane that begin with the first, or as many as there are. */
+static order_pair pair_of_run(const double *x, uint64_t first, uint64_t count,
+                              const order_arithmetic *arithmetic) {
+    const uint64_t end = first + UINT64_C(8) * 128 < count ? first + UINT64_C(8) * 128 : count;
+    order_pair pair = {x[first], 0};
+    for (uint64_t i = first; i < end; i += 128)
+        pair.top = x[i] > pair.top || x[i] != x[i] ? x[i] : pair.top;
+    for (uint64_t i = first; i < end; i += 128) {
+        const double weight = x[i] == pair.top ? 1 : arithmetic->exp_of_difference(x[i], pair.top);
+        pair.sum = i == first ? weight : arithmetic->add(pair.sum, weight);
+    }
+    return pair;
+}
+
+static order_pair fold_block_of_exponents(const double *x, uint64_t count,
+                                          const order_arithmetic *arithmetic) {
+    order_pair lane[128];
+    for (uint64_t k = 0; k < 128 && k < count; k++) {
+        lane[k] = pair_of_run(x, k, count, arithmetic);
+        for (uint64_t i = k + UINT64_C(8) * 128; i < count; i += UINT64_C(8) * 128)
+            lane[k] = join_pairs(lane[k], pair_of_run(x, i, count, arithmetic), arithmetic);
+    }
+    return halve_pairs(lane, count, arithmetic);
 }
 
 order_pair order_fold_pairs(const order_pair *terms, uint64_t count,
@@ -112,6 +152,19 @@ order_pair order_fold_pairs(const order_pair *terms, uint64_t count,
     for (uint64_t b = 0; b < blocks; b++) {
         const uint64_t left = count - b * 4096;
         results[b] = fold_block_of_pairs(terms + b * 4096, left < 4096 ? left : 4096, arithmetic);
+    }
+    const order_pair result = order_fold_pairs(results, blocks, arithmetic);
+    free(results);
+    return result;
+}
+
+order_pair order_fold_exponents(const double *x, uint64_t count,
+                                const order_arithmetic *arithmetic) {
+    const uint64_t blocks = (count + 4095) / 4096;
+    order_pair *results = allocate(blocks, sizeof *results);
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t left = count - b * 4096;
+        results[b] = fold_block_of_exponents(x + b * 4096, left < 4096 ? left : 4096, arithmetic);
     }
     const order_pair result = order_fold_pairs(results, blocks, arithmetic);
     free(results);

@@ -40,9 +40,11 @@ double order_fold_groups(const double *terms, uint32_t groups, const uint64_t *l
 uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64_t *length);
 
 /*
- * LOG_SUM_EXP's join. Of a block, the exact maximum is found first; then each pair's sum, times
- * exp(top - maximum) unless it is the maximum's, is added in the order of a fold. An element x is
- * the pair (x, 1). exp_of_difference and add round as the type of the arithmetic does.
+ * LOG_SUM_EXP folds pairs (top, sum), worth sum * exp(top). Every 8 elements of a lane, one after
+ * the other, become a pair: top is the largest of them, sum that of exp(x - top), 1 for the top
+ * itself. Two pairs are joined to the larger top, the other sum times exp(its top - the larger),
+ * unless they are equal. Pairs are joined in the order of a fold. exp_of_difference, multiply and
+ * add round as the type of the arithmetic does.
  */
 typedef struct order_pair {
     double top, sum;
@@ -55,6 +57,10 @@ typedef struct order_arithmetic {
 
 order_pair order_fold_pairs(const order_pair *terms, uint64_t count,
                             const order_arithmetic *arithmetic);
+
+/* The same of elements x, of which there is at least one. */
+order_pair order_fold_exponents(const double *x, uint64_t count,
+                                const order_arithmetic *arithmetic);
 
 /*
  * An inclusive scan: results[i] is G + (L + (Q + (P + s))), where s is the left fold of the terms

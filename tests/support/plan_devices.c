@@ -6,7 +6,7 @@
 #include "number.h"
 
 static const uint64_t group_maxes[] = {1, 2, 7, 64, 100, 128, 256, 1024, 4096};
-static const uint64_t local_memories[] = {16384, 49152};
+static const uint64_t local_memories[] = {16384, 32767, 32768, 49152};
 static const uint32_t unit_counts[] = {1, 2, 132};
 #define LENGTH(array) (uint32_t)(sizeof array / sizeof array[0])
 

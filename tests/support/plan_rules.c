@@ -9,57 +9,49 @@
 #include "plan/source.h"
 #include "plan_rules_parts.h"
 
-/* Lanes of a block, and so work-items of a team at most: the order's number, written once more. */
-#define LANES 128
+/* The most groups of a launch. */
+#define GROUPS_MAX (UINT64_C(1) << 22)
 
 /* ---- Every step ---------------------------------------------------------------------------- */
 
 static const char *broken_range(const tally_step *step, const tally_limits *limits) {
     const uint64_t units = step->args.head.units;
-    const bool team = step->spec.group != 0;
+    const uint64_t slots = step->spec.group == 0 ? step->group : plan_rules_slots(step);
     if (units == 0)
         return "a step has work";
     if (step->group == 0 || step->groups == 0)
         return "a step has groups and a group has work-items";
     if (step->group > limits->group_max)
         return "a group is no larger than the device allows";
-    if (step->groups > UINT64_C(1) << 22 || step->groups * step->group > UINT64_C(1) << 31)
+    if (step->groups > GROUPS_MAX || step->groups * step->group > UINT64_C(1) << 31)
         return "the number of work-items fits 32 bits";
-    if (step->groups > units)
+    if (slots == 0)
+        return "a group has room for a unit";
+    if ((step->groups - 1) * slots >= units)
         return "no group is without work";
-    if (!team && step->groups * step->group < units && step->groups < UINT64_C(1) << 22)
-        return "there are as many work-items as units, up to the most groups";
-    if (!team && (step->groups - 1) * step->group >= units)
-        return "no group is without work";
-    if (team && step->groups < units && step->groups < UINT64_C(1) << 22)
-        return "there are as many teams as units, up to the most groups";
+    if (step->groups * slots < units && step->groups < GROUPS_MAX)
+        return "there is room for all units at a time, up to the most groups";
     return NULL;
 }
 
-/* Local memory that a team's kernel declares: see cl/fold_team.cl and cl/scan_team.cl. */
-static uint64_t local_bytes(const tally_spec *spec) {
-    const uint64_t compute = tally_dtype_find(spec->input)->compute_bytes;
-    return spec->schedule == TALLY_FOLD_TEAM ? LANES * (tally_spec_state_bytes(spec) + compute)
-                                             : (256 + 17) * compute;
-}
-
-static const char *broken_team(const tally_step *step, const tally_limits *limits) {
-    const uint32_t group = step->spec.group;
-    const bool team =
-        step->spec.schedule == TALLY_FOLD_TEAM || step->spec.schedule == TALLY_SCAN_TEAM;
-    if (team != (group != 0))
-        return "a team's size is compiled in, and no other's";
-    if (!team)
+static const char *broken_group(const tally_step *step, const tally_limits *limits) {
+    const uint32_t group = step->spec.group, most = plan_rules_group_max(step->spec.schedule);
+    if ((most != 0) != (group != 0))
+        return "the size of a group that shares work is compiled in, and no other's";
+    if (most == 0)
         return NULL;
     if (limits->is_cpu)
-        return "no teams on a CPU";
+        return "no groups that share work on a CPU";
     if (group != step->group)
-        return "a team has the size that is compiled in";
-    if ((group & (group - 1)) != 0 || group > LANES)
-        return "a team is a power of two of work-items, 128 at most";
-    if (local_bytes(&step->spec) > limits->local_bytes)
-        return "a team's local memory fits the device's";
-    return NULL;
+        return "a group has the size that is compiled in";
+    if ((group & (group - 1)) != 0 || group > most)
+        return "a group is a power of two of work-items, up to its schedule's most";
+    if (plan_rules_local_bytes(step) > limits->local_bytes)
+        return "a group's local memory fits the device's";
+    return plan_rules_is_wide(step->spec.schedule) &&
+                   (limits->group_max < 256 || limits->local_bytes < 32768)
+               ? "wide groups are for devices of 256 work-items and 32 KB at least"
+               : NULL;
 }
 
 static bool is_rank(uint32_t rank) {
@@ -88,7 +80,7 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
     if (spec->index_bits != 32 && spec->index_bits != 64)
         return "an index has 32 or 64 bits";
     if (spec->function != (uint8_t)problem->function || spec->nan != (uint8_t)problem->nan ||
-        spec->tie != (uint8_t)problem->tie || spec->reserved != 0)
+        spec->tie != (uint8_t)problem->tie)
         return "function and options are the problem's";
     if (spec->input != (uint8_t)(band ? tally_dtype_unsigned((uint32_t)number_bytes(problem->input))
                                       : problem->input))
@@ -105,8 +97,11 @@ static const char *broken_bits(const tally_problem *problem, const tally_plan *p
     const uint64_t limit = UINT64_C(1) << 31;
     bool small =
         problem->input_extent < limit && problem->output_extent < limit && problem->terms < limit;
-    for (uint32_t i = 0; i < plan->count; i++)
-        small = small && plan->step[i].args.head.units < limit;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const tally_fold_args *args = &plan->step[i].args.fold;
+        const bool fold = problem->kind == TALLY_KIND_FOLD;
+        small = small && (fold ? args->outputs * args->blocks : args->head.units) < limit;
+    }
     for (uint32_t i = 0; i < plan->count; i++)
         if (plan->step[i].spec.index_bits != (small ? 32 : 64))
             return "an index has 32 bits exactly if all numbers are below 2^31, in every step";
@@ -132,7 +127,7 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         broken = broken_range(&plan->step[i], limits);
         if (broken == NULL)
-            broken = broken_team(&plan->step[i], limits);
+            broken = broken_group(&plan->step[i], limits);
         if (broken == NULL)
             broken = broken_spec(problem, &plan->step[i]);
         if (plan->step[i].args.head.in_offset != 0 || plan->step[i].args.head.out_offset != 0)

@@ -37,7 +37,8 @@ static const char *broken_kept(const tally_problem *problem, const tally_spec *s
                                const tally_u64 *size, const tally_u64 *in, const tally_u64 *out,
                                uint64_t outputs) {
     const uint32_t rank = spec->kept_rank;
-    const uint32_t fixed = problem->kind == TALLY_KIND_BAND ? problem->kept.count : 0;
+    const bool middle = problem->kind == TALLY_KIND_FOLD && !spec->first && !spec->last;
+    const uint32_t fixed = problem->kind == TALLY_KIND_BAND ? problem->kept.count : middle;
     const uint32_t real = real_axes(size, rank) > fixed ? real_axes(size, rank) : fixed;
     const char *broken = broken_list(size, in, rank, real);
     if (broken == NULL)
@@ -49,6 +50,22 @@ static const char *broken_kept(const tally_problem *problem, const tally_spec *s
 
 /* ---- The three kinds ----------------------------------------------------------------------- */
 
+/* States lie row-major, one output's after the other's; reads go from the widest stride inward. */
+static const char *broken_outputs(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const uint32_t rank = step->spec.kept_rank;
+    uint64_t last = 0;
+    for (uint32_t k = 0; k < rank; k++)
+        last += (args->kept_size[k] - 1) * args->kept_out[k];
+    if (!step->spec.last && last != args->outputs - 1)
+        return "the states of all outputs lie side by side";
+    for (uint32_t k = rank - real_axes(args->kept_size, rank); step->spec.first && k + 1 < rank;
+         k++)
+        if (args->kept_in[k] < args->kept_in[k + 1])
+            return "the kept axes that are read go from the widest stride to the narrowest";
+    return NULL;
+}
+
 /* What the order asks of one launch: terms of each of outputs, in blocks. */
 static const char *broken_launch(const tally_problem *problem, const tally_step *step,
                                  uint64_t outputs, uint64_t terms, uint64_t scale) {
@@ -56,8 +73,6 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
     const uint64_t blocks = terms == 0 ? 1 : (terms - 1) / BLOCK + 1;
     if (args->outputs != outputs || args->terms != terms || args->blocks != blocks)
         return "each launch folds the blocks that the order prescribes";
-    if (args->head.units != outputs * blocks)
-        return "each block of each output is a unit";
     if (args->count != problem->terms)
         return "each launch knows how many terms an output has in all";
     if (!step->spec.first && args->index_scale != scale)
@@ -86,10 +101,12 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
                                      ? "all terms are folded"
                                      : broken_launch(problem, step, outputs, left, unit);
             if (broken == NULL)
-                broken =
-                    broken_kept(problem, &step->spec, step->args.fold.kept_size,
-                                step->args.fold.kept_in, step->args.fold.kept_out,
-                                step->spec.first ? outputs : tally_dims_elements(&problem->kept));
+                broken = broken_kept(problem, &step->spec, step->args.fold.kept_size,
+                                     step->args.fold.kept_in, step->args.fold.kept_out, outputs);
+            if (broken == NULL)
+                broken = broken_outputs(step);
+            if (broken == NULL)
+                broken = plan_rules_schedule(problem, step);
             if (broken != NULL)
                 return broken;
             if (step->spec.first != (i == 0) || step->spec.last != (i + 1 == plan->count))

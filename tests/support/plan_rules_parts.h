@@ -6,6 +6,13 @@
 
 #include "plan/plan.h"
 
+/* What each schedule asks of its groups: see plan_rules_schedules.c. */
+uint32_t plan_rules_group_max(uint8_t schedule); /* 0: any size will do */
+bool plan_rules_is_wide(uint8_t schedule);       /* it moves 16 bytes per work-item */
+uint64_t plan_rules_slots(const tally_step *step);
+uint64_t plan_rules_local_bytes(const tally_step *step);
+const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
+
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan);

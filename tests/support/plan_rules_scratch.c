@@ -21,9 +21,10 @@ static region source_region(const tally_problem *problem, const tally_step *step
 
 static region target_region(const tally_problem *problem, const tally_step *step) {
     region part = {step->target, step->target_offset, 0};
-    part.end = step->target == TALLY_IN_SCRATCH
-                   ? part.begin + step->args.head.units * step->target_bytes
-                   : problem->output_extent * step->target_bytes;
+    part.end =
+        step->target == TALLY_IN_SCRATCH
+            ? part.begin + step->args.fold.outputs * step->args.fold.blocks * step->target_bytes
+            : problem->output_extent * step->target_bytes;
     return part;
 }
 

@@ -38,12 +38,13 @@ typedef struct sim_device {
 static const sim_device devices[] = {
     {"a large GPU", GPU(1024, 132), 0, false},
     {"a CPU", CPU(4096), 0, false},
-    {"a GPU of one unit", GPU(256, 1), 0, true},
+    {"a GPU of one unit that runs two groups", GPU(256, 1), 2, true},
     {"a GPU with groups of 7", GPU(7, 2), 3, false},
     {"a GPU that runs one group", GPU(64, 132), 1, false},
     {"a CPU with groups of 1", CPU(1), 5, true},
     {"a GPU with groups of 1", GPU(1, 132), 0, false},
     {"a GPU with groups of 100", GPU(100, 132), 2, true},
+    {"a GPU of one unit with groups of 128", GPU(128, 1), 0, false},
 };
 
 uint32_t sim_devices(void) {

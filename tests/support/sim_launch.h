@@ -20,6 +20,9 @@ typedef struct sim_launch {
 /* The kernels, one for each schedule. */
 void sim_fold_item(sim_launch *launch);
 void sim_fold_team(sim_launch *launch);
+void sim_fold_rows(sim_launch *launch);
+void sim_fold_columns(sim_launch *launch);
+void sim_fold_tile(sim_launch *launch);
 void sim_scan_item(sim_launch *launch);
 void sim_scan_team(sim_launch *launch);
 void sim_band(sim_launch *launch);

@@ -8,6 +8,9 @@
 
 #include "sim_memory.h"
 
+/* From one element of a lane to the next: the order's number, written once more. */
+#define LANES 128
+
 typedef enum sim_map { MAP_ITSELF, MAP_MAGNITUDE, MAP_SQUARE, MAP_KEY, MAP_TIED_KEY } sim_map;
 typedef enum sim_joins { JOIN_ADD, JOIN_MULTIPLY, JOIN_HIGHEST, JOIN_LOWEST } sim_joins;
 typedef enum sim_finish {
@@ -42,9 +45,17 @@ static const sim_function functions[] = {
     [TALLY_SUM_SQUARE] = {MAP_SQUARE, JOIN_ADD, END_ITSELF, -0.0, 0},
 };
 
+/* Nothing is computed in less than 32 bits. */
+static tally_dtype compute_of(tally_dtype input) {
+    return input == TALLY_F16                        ? TALLY_F32
+           : input == TALLY_I8 || input == TALLY_I16 ? TALLY_I32
+           : input == TALLY_U8 || input == TALLY_U16 ? TALLY_U32
+                                                     : input;
+}
+
 sim_math sim_math_of(const tally_spec *spec) {
     const tally_dtype input = (tally_dtype)spec->input;
-    const tally_dtype compute = input == TALLY_F16 ? TALLY_F32 : input;
+    const tally_dtype compute = compute_of(input);
     const sim_math math = {
         .function = &functions[spec->function],
         .input = input,
@@ -83,14 +94,17 @@ static uint64_t bits_of(const sim_math *math, double x) {
 }
 
 uint64_t sim_load(const sim_math *math, uint64_t bits) {
-    return math->input == TALLY_F16 ? bits_of(math, number_decode(number_type_of(TALLY_F16), bits))
-                                    : bits;
+    const uint64_t mask = number_mask(number_type_of(math->input));
+    if (math->input == TALLY_F16)
+        return bits_of(math, number_decode(number_type_of(TALLY_F16), bits));
+    const bool negative = math->kind == NUMBER_SIGNED && (bits & (mask ^ mask >> 1)) != 0;
+    return negative ? bits | (math->mask & ~mask) : bits;
 }
 
 /* The element's bits of a number: rounded once if narrower, one NaN. */
 static uint64_t store(const sim_math *math, uint64_t bits) {
     if (!math->floating)
-        return bits;
+        return bits & number_mask(number_type_of(math->input));
     const double x = real(math, bits);
     return isnan(x)                   ? number_type_of(math->input)->nan
            : math->input == TALLY_F16 ? number_from(TALLY_F16, x)
@@ -184,7 +198,7 @@ static bool is_indexed(const sim_math *math) {
     return math->function->finish == END_INDEX;
 }
 
-bool sim_is_shifted(const sim_math *math) {
+static bool is_shifted(const sim_math *math) {
     return math->function->finish == END_SHIFTED;
 }
 
@@ -199,10 +213,53 @@ static uint64_t constant(const sim_math *math, double x) {
 sim_state sim_neutral(const sim_math *math) {
     sim_state neutral = {0, math->last_wins ? 0 : math->index_mask, 0};
     neutral.value = has_keys(math) ? losing_key(math) : constant(math, math->function->neutral);
+    neutral.top = is_shifted(math) ? bits_of(math, -(double)INFINITY) : 0;
     return neutral;
 }
 
+/* exp(x - top), and 1 for the top itself, which may be infinite. */
+static uint64_t weight(const sim_math *math, uint64_t x, uint64_t top) {
+    if (real(math, x) == real(math, top))
+        return bits_of(math, 1);
+    return bits_of(math, exp(real(math, bits_of(math, real(math, x) - real(math, top)))));
+}
+
+/* NaN is above all. */
+static bool is_higher(const sim_math *math, uint64_t a, uint64_t b) {
+    return isnan(real(math, a)) || real(math, a) > real(math, b);
+}
+
+/* Relative to the higher of two tops. */
+static sim_state join_shifted(const sim_math *math, sim_state a, sim_state b) {
+    const bool first = is_higher(math, a.top, b.top);
+    const sim_state high = first ? a : b, low = first ? b : a;
+    const uint64_t weighed = multiply(math, low.value, weight(math, low.top, high.top));
+    const sim_state joined = {add(math, high.value, weighed), 0, high.top};
+    return joined;
+}
+
+/* The sum of exp(x - top), with the highest of them for the top. */
+static sim_state shift(const sim_math *math, const uint64_t *x, uint32_t count) {
+    sim_state run = {constant(math, math->function->neutral), 0, x[0]};
+    for (uint32_t k = 1; k < count; k++)
+        run.top = is_higher(math, run.top, x[k]) ? run.top : x[k];
+    for (uint32_t k = 0; k < count; k++)
+        run.value = add(math, run.value, weight(math, x[k], run.top));
+    return run;
+}
+
+sim_state sim_take(const sim_math *math, sim_state sum, const uint64_t *x, uint32_t count,
+                   uint64_t index) {
+    if (is_shifted(math))
+        return join_shifted(math, sum, shift(math, x, count));
+    for (uint32_t k = 0; k < count; k++)
+        sum = sim_join(math, sum, sim_begin(math, x[k], index + k * (uint64_t)LANES));
+    return sum;
+}
+
 sim_state sim_join(const sim_math *math, sim_state a, sim_state b) {
+    if (is_shifted(math))
+        return join_shifted(math, a, b);
     sim_state joined = {join_values(math, a.value, b.value), 0, 0};
     const bool a_first = a.index < b.index;
     joined.index = a.value == b.value        ? (a_first != math->last_wins ? a.index : b.index)
@@ -211,45 +268,14 @@ sim_state sim_join(const sim_math *math, sim_state a, sim_state b) {
     return joined;
 }
 
-/* NaN that is ignored has index 0, wherever it is. */
-static sim_state name_place(const sim_math *math, sim_state state) {
-    if (math->floating && math->ignores_nan && state.value == losing_key(math))
-        state.index = 0;
-    return state;
-}
-
 sim_state sim_begin(const sim_math *math, uint64_t x, uint64_t index) {
-    const sim_state state = {map(math, x), index, 0};
-    const sim_state shifted = {constant(math, 1), 0, x};
-    return sim_is_shifted(math) ? shifted : is_indexed(math) ? name_place(math, state) : state;
+    const sim_state state = {map(math, x), index & math->index_mask, 0};
+    return state;
 }
 
 sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint64_t scale) {
     state.index = (state.index + term * scale) & math->index_mask;
-    return is_indexed(math) ? name_place(math, state) : state;
-}
-
-uint64_t sim_lowest(const sim_math *math) {
-    return bits_of(math, -(double)INFINITY);
-}
-
-/* NaN is above all. */
-uint64_t sim_higher(const sim_math *math, uint64_t top, uint64_t other) {
-    const double a = real(math, top), b = real(math, other);
-    return isnan(a) || (!isnan(b) && a > b) || (a == b && !is_negative(math, top)) ? top : other;
-}
-
-sim_state sim_enter(const sim_math *math, sim_state state, uint64_t top) {
-    if (sim_is_shifted(math) && real(math, state.top) != real(math, top)) {
-        const double shift = real(math, bits_of(math, real(math, state.top) - real(math, top)));
-        state.value = multiply(math, state.value, bits_of(math, exp(shift)));
-    }
     return state;
-}
-
-sim_state sim_leave(const sim_math *math, sim_state sum, uint64_t top) {
-    sum.top = sim_is_shifted(math) ? top : 0;
-    return sum;
 }
 
 uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count) {
@@ -265,8 +291,9 @@ uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count) {
         return store(math, add(math, state.top, bits_of(math, log(x))));
     case END_NUMBER_OF_KEY:
         return store(math, number_of_key(math, state.value));
-    case END_INDEX:
-        return state.index;
+    case END_INDEX: /* of nothing but NaN that is ignored it is 0 */
+        return math->floating && math->ignores_nan && state.value == losing_key(math) ? 0
+                                                                                      : state.index;
     default:
         return store(math, state.value);
     }
@@ -283,8 +310,8 @@ uint64_t sim_empty(const sim_math *math) {
 
 void sim_put_state(const sim_math *math, sim_state state, unsigned char *at) {
     const uint32_t half = math->state_bytes / 2;
-    sim_put(at, math->bytes, sim_is_shifted(math) ? state.top : state.value);
-    if (sim_is_shifted(math))
+    sim_put(at, math->bytes, is_shifted(math) ? state.top : state.value);
+    if (is_shifted(math))
         sim_put(at + half, math->bytes, state.value);
     if (is_indexed(math))
         sim_put(at + half, math->index_mask == UINT32_MAX ? 4 : 8, state.index);
@@ -293,7 +320,7 @@ void sim_put_state(const sim_math *math, sim_state state, unsigned char *at) {
 sim_state sim_get_state(const sim_math *math, const unsigned char *at) {
     const uint32_t half = math->state_bytes / 2;
     sim_state state = {sim_get(at, math->bytes), 0, 0};
-    if (sim_is_shifted(math)) {
+    if (is_shifted(math)) {
         state.top = state.value;
         state.value = sim_get(at + half, math->bytes);
     }

@@ -14,14 +14,14 @@
 typedef struct sim_state {
     uint64_t value; /* compute type's bits, or a key */
     uint64_t index; /* of ARG* */
-    uint64_t top;   /* of LOG_SUM_EXP: the maximum, in the compute type's bits */
+    uint64_t top;   /* of LOG_SUM_EXP: what the sum is relative to, in the compute type's bits */
 } sim_state;
 
 typedef struct sim_function sim_function;
 
 typedef struct sim_math {
     const sim_function *function;
-    tally_dtype input, compute; /* compute: F32 or F64, or the integer itself */
+    tally_dtype input, compute; /* compute: F32 or F64, an integer of 32 or 64 bits */
     number_kind kind;
     uint32_t bytes; /* of the compute type */
     bool floating, ignores_nan, last_wins;
@@ -35,18 +35,18 @@ sim_math sim_math_of(const tally_spec *spec);
 /* From an element's bits to the compute type's. */
 uint64_t sim_load(const sim_math *math, uint64_t bits);
 
-/* The state of one element; of a state of the launch before, as the term-th of this one. */
+/* The state of one element, but of LOG_SUM_EXP; of a state of the launch before, as the term-th. */
 sim_state sim_begin(const sim_math *math, uint64_t x, uint64_t index);
 sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint64_t scale);
 
-/* Joined from the neutral on; enter is what a state brings in under this maximum of its block. */
+/* Joined from the neutral on. */
 sim_state sim_neutral(const sim_math *math);
 sim_state sim_join(const sim_math *math, sim_state a, sim_state b);
-bool sim_is_shifted(const sim_math *math);
-uint64_t sim_higher(const sim_math *math, uint64_t top, uint64_t other);
-uint64_t sim_lowest(const sim_math *math);
-sim_state sim_enter(const sim_math *math, sim_state state, uint64_t top);
-sim_state sim_leave(const sim_math *math, sim_state sum, uint64_t top);
+
+/* A lane's sum and then count of its elements, 8 at most; the first is the index-th of the row. */
+#define SIM_TAKEN 8
+sim_state sim_take(const sim_math *math, sim_state sum, const uint64_t *x, uint32_t count,
+                   uint64_t index);
 
 /* The bits of the result's element; of the result of nothing. */
 uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count);

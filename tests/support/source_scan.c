@@ -79,9 +79,11 @@ static void append(word *list, size_t *count, size_t room, word added) {
     list[(*count)++] = added;
 }
 
+/* A word that ## pastes another to is none yet. */
 static bool is_macro(word name) {
-    return (name.length > 6 && memcmp(name.begin, "TALLY_", 6) == 0) ||
-           (name.length > 1 && name.begin[name.length - 1] == '_' && name.begin[0] != '_');
+    return memcmp(name.begin + name.length, "##", 2) != 0 &&
+           ((name.length > 6 && memcmp(name.begin, "TALLY_", 6) == 0) ||
+            (name.length > 1 && name.begin[name.length - 1] == '_' && name.begin[0] != '_'));
 }
 
 /* The end of a line, lines that go on after a backslash and comments taken along. */
