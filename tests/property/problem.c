@@ -1,0 +1,162 @@
+/*
+ * problem.c: the descriptions of random_desc.h, turned to the wanted function and type, of sizes
+ * that an oracle without a thought for speed can take, and elements to go with them.
+ */
+#include "problem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/describe.h"
+#include "support/legal.h"
+#include "support/number.h"
+#include "support/random_desc.h"
+#include "support/shape.h"
+
+static uint64_t below(uint64_t *state, uint64_t limit) {
+    return values_random(state) % limit;
+}
+
+problem_pair problem_pair_at(uint32_t index) {
+    problem_pair pair = {PROBLEM_DIAGONAL, TALLY_FUNCTION_NONE, TALLY_DTYPE_NONE};
+    if (index < LEGAL_REDUCE_PAIRS + LEGAL_SCAN_PAIRS) {
+        const bool reduces = index < LEGAL_REDUCE_PAIRS;
+        const legal_pair legal = reduces ? legal_reduce_pair((int)index)
+                                         : legal_scan_pair((int)index - LEGAL_REDUCE_PAIRS);
+        pair.kind = reduces ? PROBLEM_REDUCE : PROBLEM_CUMULATIVE;
+        pair.function = legal.function;
+        pair.dtype = legal.dtype;
+    } else {
+        pair.dtype = (tally_dtype)(1 + index - LEGAL_REDUCE_PAIRS - LEGAL_SCAN_PAIRS);
+    }
+    return pair;
+}
+
+const char *problem_pair_name(problem_pair pair) {
+    static char name[64];
+    snprintf(name, sizeof name, "%s of %s",
+             pair.kind == PROBLEM_DIAGONAL ? "diagonal" : describe_function(pair.function),
+             number_type_of(pair.dtype)->name);
+    return name;
+}
+
+tally_tensor *problem_input(problem *it) {
+    tally_tensor *const inputs[] = {&it->reduce.input, &it->cumulative.input,
+                                    it->has_input ? &it->input : NULL};
+    return inputs[it->kind];
+}
+
+tally_tensor *problem_output(problem *it) {
+    tally_tensor *const outputs[] = {&it->reduce.output, &it->cumulative.output,
+                                     &it->diagonal.output};
+    return outputs[it->kind];
+}
+
+tally_diagonal problem_diagonal(const problem *it) {
+    tally_diagonal desc = it->diagonal;
+    desc.input = it->has_input ? &it->input : NULL;
+    return desc;
+}
+
+bool problem_may_be_in_place(const problem *it) {
+    problem copy = *it;
+    const tally_tensor *input = problem_input(&copy), *output = problem_output(&copy);
+    if (it->kind == PROBLEM_REDUCE || input == NULL || input->flags != output->flags)
+        return false;
+    return input->flags == 0 ||
+           memcmp(input->stride, output->stride, input->rank * sizeof input->stride[0]) == 0;
+}
+
+/* ---- Drawing --------------------------------------------------------------------------------- */
+
+/* Elements of a tensor at most: mostly a few hundred, now and then more than a block or a tile. */
+static uint64_t draw_most(uint64_t *state) {
+    const uint64_t draw = below(state, 256);
+    return draw < 48    ? 64
+           : draw < 120 ? 300
+           : draw < 192 ? 1000
+           : draw < 244 ? 10000
+           : draw < 253 ? 70000
+                        : 300000;
+}
+
+/* Each axis is swept with the same chance, which may be anything from rare to nearly sure. */
+static void redraw_axes(tally_reduce *desc, uint64_t *state) {
+    const uint64_t chance = 1 + below(state, 7);
+    desc->axes = 0;
+    desc->output = desc->input;
+    desc->output.flags = 0;
+    for (uint32_t k = 0; k < desc->input.rank; k++) {
+        if (below(state, 8) < chance) {
+            desc->axes |= 1u << k;
+            desc->output.size[k] = 1;
+        }
+    }
+    if (below(state, 4) != 0)
+        shape_random_output(&desc->output, state);
+}
+
+static void draw_reduce(const random_kind *kind, problem_pair pair, uint64_t *state, problem *it) {
+    tally_reduce *desc = &it->reduce;
+    random_reduce(kind, state, desc);
+    if (below(state, 2) == 0)
+        redraw_axes(desc, state);
+    desc->function = pair.function;
+    desc->input.dtype = desc->output.dtype = pair.dtype;
+    if (!legal_is_index(pair.function))
+        return;
+    desc->output.dtype = legal_index_types((int)below(state, 4));
+    for (uint32_t k = 0; k < desc->input.rank; k++) /* no index can name an element of nothing */
+        if ((desc->axes >> k & 1) != 0 && desc->input.size[k] == 0)
+            desc->input.size[k] = 1;
+}
+
+static void draw_cumulative(const random_kind *kind, problem_pair pair, uint64_t *state,
+                            problem *it) {
+    random_cumulative(kind, state, &it->cumulative);
+    it->cumulative.function = pair.function;
+    it->cumulative.input.dtype = it->cumulative.output.dtype = pair.dtype;
+}
+
+/* Half of the bounds lie where they cut the matrix, however large it is. */
+static void draw_diagonal(const random_kind *kind, problem_pair pair, uint64_t *state,
+                          problem *it) {
+    tally_diagonal *desc = &it->diagonal;
+    random_diagonal(kind, state, desc, &it->input);
+    it->has_input = desc->input != NULL;
+    desc->input = NULL;
+    desc->output.dtype = it->input.dtype = pair.dtype;
+    const uint64_t rows = desc->output.size[desc->output.rank - 2];
+    const uint64_t columns = desc->output.size[desc->output.rank - 1];
+    int64_t *const bounds[] = {&desc->begin, &desc->end};
+    for (int i = 0; i < 2; i++)
+        if (below(state, 2) == 0)
+            *bounds[i] = (int64_t)below(state, rows + columns + 3) - (int64_t)rows - 1;
+}
+
+void problem_draw(problem_pair pair, uint64_t *state, problem *it) {
+    static void (*const draws[PROBLEM_KINDS])(const random_kind *, problem_pair, uint64_t *,
+                                              problem *) = {
+        [PROBLEM_REDUCE] = draw_reduce,
+        [PROBLEM_CUMULATIVE] = draw_cumulative,
+        [PROBLEM_DIAGONAL] = draw_diagonal,
+    };
+    const random_kind kind = {draw_most(state), 6, below(state, 8) == 0};
+    *it = (problem){.kind = pair.kind};
+    draws[pair.kind](&kind, pair, state, it);
+    it->how.values = (values_class)below(state, VALUES_CLASSES);
+    it->how.seed = values_random(state);
+    it->how.input_offset = (uint32_t)below(state, 8);
+    it->how.output_offset = (uint32_t)below(state, 8);
+    it->how.in_place = below(state, 2) == 0 && problem_may_be_in_place(it);
+}
+
+void problem_run(const problem *it) {
+    const tally_diagonal diagonal = problem_diagonal(it);
+    if (it->kind == PROBLEM_REDUCE)
+        run_reduce(&it->reduce, it->how);
+    else if (it->kind == PROBLEM_CUMULATIVE)
+        run_cumulative(&it->cumulative, it->how);
+    else
+        run_diagonal(&diagonal, it->how);
+}
