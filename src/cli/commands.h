@@ -10,7 +10,8 @@
     ROW(devices)                                                                                   \
     ROW(reduce)                                                                                    \
     ROW(scan)                                                                                      \
-    ROW(diagonal)
+    ROW(diagonal)                                                                                  \
+    ROW(bench)
 
 #define CLI_DECLARE(name) extern const command command_##name;
 CLI_COMMANDS(CLI_DECLARE)

@@ -22,7 +22,7 @@ import numpy as np
 import support
 from support import Case, TestCase, exactly, main, run
 
-COMMANDS = ("devices", "reduce", "scan", "diagonal")
+COMMANDS = ("devices", "reduce", "scan", "diagonal", "bench")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
              "sum_square").split()
 
@@ -70,7 +70,7 @@ class Usage(OptionTest):
 
     def test_commands(self):
         self.misuse([], "command is missing")
-        self.misuse("bench", "no command 'bench'")
+        self.misuse("measure", "no command 'measure'")
         self.misuse("Reduce", "no command 'Reduce'")
         self.misuse([""], "no command ''")
         self.misuse("--frobnicate", "no option --frobnicate")
@@ -178,13 +178,14 @@ class Help(OptionTest):
             "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "explain"],
             "scan": ["axis", "reverse", "exclusive", "nan", "explain"],
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "explain"],
+            "bench": ["log2", "samples", "only", "json"],
         }
         for command in COMMANDS:
             for line in ([command, "--help"], [command, "-h"], [command, "--frob", "--help", "x"]):
                 result = self.tally(*line)
                 self.assertEqual(result.err, "")
                 self.assertTrue(result.out.startswith(f"usage: tally {command} "), result)
-                options = re.findall(r"^  --([a-z-]+)", result.out, re.MULTILINE)
+                options = re.findall(r"^  --([a-z0-9-]+)", result.out, re.MULTILINE)
                 self.assertEqual(sorted(options),
                                  sorted(expected[command] + ["device", "time", "quiet", "help"]))
                 self.assertLessEqual(max(map(len, result.out.splitlines()[1:])), 95)

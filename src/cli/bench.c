@@ -1,0 +1,131 @@
+/*
+ * tally bench: how fast the operators run, next to what the device's memory can do. Knows the
+ * options; workloads, limits, times and reports are in the files of their names.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/bench_report.h"
+#include "cli/bench_run.h"
+#include "cli/commands.h"
+#include "cli/numbers.h"
+#include "cli/progress.h"
+
+#define SAMPLES_DEFAULT 21
+#define SAMPLES_MAX 100000
+
+typedef struct bench_options {
+    common_options common;
+    const char *json; /* NULL: none */
+    const char *only; /* NULL: every row */
+    int log2;         /* 0: the device's default */
+    uint32_t samples;
+} bench_options;
+
+static int parse_subject(const char *text, void *into, cli_error *error) {
+    (void)into; /* there is one benchmark, so nothing has to be kept */
+    if (strcmp(text, "reduce") == 0)
+        return CLI_DONE;
+    return cli_misuse(error, "is no benchmark; there is: reduce");
+}
+
+static int parse_range(const char *text, const char *what, int64_t least, int64_t most,
+                       int64_t *value, cli_error *error) {
+    int status = number_signed(text, what, least, most, value, error);
+    if (status == CLI_DONE && *value < least)
+        return cli_misuse(error, "is below %" PRId64 ", the lowest %s", least, what);
+    return status;
+}
+
+static int parse_log2(const char *text, void *into, cli_error *error) {
+    int64_t value = 0;
+    int status = parse_range(text, "log2", BENCH_LOG2_MIN, BENCH_LOG2_MAX, &value, error);
+    *(int *)into = (int)value;
+    return status;
+}
+
+static int parse_samples(const char *text, void *into, cli_error *error) {
+    int64_t value = 0;
+    int status = parse_range(text, "number of samples", 1, SAMPLES_MAX, &value, error);
+    *(uint32_t *)into = (uint32_t)value;
+    return status;
+}
+
+static int parse_only(const char *text, void *into, cli_error *error) {
+    *(const char **)into = text;
+    if (bench_workload_any(text))
+        return CLI_DONE;
+    return cli_misuse(error, "is in no row's name; names are such as 'rows-16 sum f32'");
+}
+
+static const option operands[] = {
+    {"WHAT", NULL, "what to measure: reduce", parse_subject, 0, true},
+};
+
+static const option options[] = {
+    {"log2", "K",
+     "2^K elements of 4 bytes in each workload, 16 to 40; default: 28,\n"
+     "on CPUs 25",
+     parse_log2, offsetof(bench_options, log2), false},
+    {"samples", "N", "samples that a median is of; default: 21", parse_samples,
+     offsetof(bench_options, samples), false},
+    {"only", "PATTERN", "the rows with this in their names; default: all", parse_only,
+     offsetof(bench_options, only), false},
+    {"json", "FILE", "write the results to the file as well", value_text,
+     offsetof(bench_options, json), false},
+};
+
+/* What is measured, row by row; report and session are the caller's to close. */
+static int measure(const bench_options *given, bench_session *session, bench_report *report,
+                   cli_error *error) {
+    bench_workload workload;
+    bench_result result;
+    int status = bench_report_open(report, given->json, error);
+    if (status == CLI_DONE)
+        status =
+            bench_session_open(session, given->common.device, given->log2, given->samples, error);
+    if (status == CLI_DONE)
+        bench_report_begin(report, session);
+    for (size_t i = 0; status == CLI_DONE && bench_workload_at(i, session->log2, &workload); i++) {
+        if (!bench_workload_matches(&workload, given->only))
+            continue;
+        status = bench_run(session, &workload, &result, error);
+        if (status == CLI_DONE)
+            bench_report_row(report, &workload, &result);
+        else
+            cli_error_prefix(error, workload.name, status);
+    }
+    return status == CLI_DONE ? bench_report_end(report, error) : status;
+}
+
+static int run(const command *self, int argc, char **argv, cli_error *error) {
+    bench_options given = {.samples = SAMPLES_DEFAULT};
+    bench_session session = {0};
+    bench_report report = {0};
+    double began = progress_clock();
+    int status = options_parse(self, argc, argv, &given, error);
+    if (status == CLI_DONE)
+        status = measure(&given, &session, &report, error);
+    bench_report_close(&report);
+    bench_session_close(&session);
+    if (status == CLI_DONE && given.common.time)
+        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+    return status;
+}
+
+const command command_bench = {
+    .name = "bench",
+    .synopsis = "WHAT",
+    .summary = "Measure operators next to the device's memory",
+    .notes =
+        "A row is a layout, a function and a type, such as 'rows-16 sum f32'. Its time runs on\n"
+        "the device's clock from the end of an empty kernel to its own, taken in turns with\n"
+        "copies (C) and reads (R) of the same memory; small rows stand next to an empty\n"
+        "kernel. The checksum is of the result: on equal data equal bits.\n",
+    .operands = operands,
+    .operand_count = sizeof operands / sizeof operands[0],
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = run,
+};

@@ -1,0 +1,48 @@
+/*
+ * What the device's memory can do: kernels that only copy or only read, next to those that fill the
+ * input and do nothing. Knows buffers, no operators.
+ */
+#ifndef TALLY_CLI_BENCH_LIMITS_H
+#define TALLY_CLI_BENCH_LIMITS_H
+
+#include "cli/bench_time.h"
+#include "cli/device.h"
+
+#define BENCH_LIMITS_MAX 8
+
+/* One way to copy or to read; the work of its enqueue is its bench_limit. */
+typedef struct bench_limit {
+    const char *name;
+    bool copies;  /* else it only reads */
+    double bytes; /* moved by a run, read and written */
+    bench_enqueue *enqueue;
+    cl_kernel kernel; /* NULL: clEnqueueCopyBuffer */
+    size_t global, local;
+    cl_mem source, target;
+    size_t copy_bytes;
+} bench_limit;
+
+typedef struct bench_limits {
+    cl_program program;
+    cl_kernel fill;
+    cl_kernel empty;
+    bench_limit limit[BENCH_LIMITS_MAX];
+    size_t count;
+} bench_limits;
+
+/*
+ * Build the kernels for the device. bytes: the memory that source and target have, a multiple of
+ * 256 KiB.
+ */
+int bench_limits_open(bench_limits *limits, const device *on, cl_mem source, cl_mem target,
+                      size_t bytes, cli_error *error);
+void bench_limits_close(bench_limits *limits);
+
+/* Pseudo-random finite values of the type, other ones for each type. Enqueues and returns. */
+int bench_limits_fill(const bench_limits *limits, cl_command_queue queue, tally_dtype dtype,
+                      cl_mem buffer, size_t bytes, cli_error *error);
+
+/* Enqueue the kernel that does nothing; the work is the bench_limits. */
+bench_enqueue bench_limits_empty;
+
+#endif

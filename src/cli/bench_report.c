@@ -1,0 +1,233 @@
+/*
+ * The results of tally bench: a table on stdout, a row as soon as it is measured, and the same with
+ * all limits as JSON in a file. Runs nothing.
+ */
+#include "cli/bench_report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+/* Append; the first failure is kept and ends the file. */
+static void emit(bench_report *report, const char *format, ...) CLI_PRINTF(2, 3);
+static void emit(bench_report *report, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    if (report->json_path == NULL || report->failed)
+        return;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    size_t used = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    report->failed = output_write(&report->json, text, used, &report->error) != CLI_DONE;
+}
+
+/* "key": "text", with what JSON wants escaped. */
+static void emit_text(bench_report *report, const char *key, const char *text) {
+    emit(report, "\"%s\": \"", key);
+    for (; *text != '\0'; text++)
+        if (*text == '"' || *text == '\\')
+            emit(report, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            emit(report, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            emit(report, "%c", *text);
+    emit(report, "\"");
+}
+
+/* , "key": number; null if it is not known. */
+static void emit_number(bench_report *report, const char *key, double number) {
+    if (number < 0)
+        emit(report, ", \"%s\": null", key);
+    else
+        emit(report, ", \"%s\": %.6g", key, number);
+}
+
+static void emit_times(bench_report *report, const char *prefix, const bench_times *times) {
+    const struct {
+        const char *key;
+        double seconds;
+    } all[] = {{"event_us", times->event},
+               {"event_best_us", times->event_best},
+               {"wall_us", times->wall},
+               {"host_us", times->host}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s%s", prefix, all[i].key);
+        emit_number(report, key, all[i].seconds * 1e6);
+    }
+}
+
+static double ratio(double a, double b) {
+    return a >= 0 && b > 0 ? a / b : -1;
+}
+
+/* Rates in GB/s: 1e9 bytes per second. */
+static void emit_rates(bench_report *report, const bench_result *result) {
+    const bench_limits *limits = &report->session->limits;
+    emit_number(report, "gbs", result->rate * 1e-9);
+    emit_number(report, "copy_gbs", result->copy_rate * 1e-9);
+    emit_number(report, "read_gbs", result->read_rate * 1e-9);
+    emit_number(report, "of_copy", ratio(result->rate, result->copy_rate));
+    emit_number(report, "of_read", ratio(result->rate, result->read_rate));
+    for (size_t i = 0; i < limits->count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s_gbs", limits->limit[i].name);
+        emit_number(report, key, ratio(limits->limit[i].bytes, result->limit_event[i]) * 1e-9);
+    }
+}
+
+static void emit_row(bench_report *report, const bench_workload *workload,
+                     const bench_result *result) {
+    const tally_reduce *desc = &workload->desc;
+    emit(report, "%s\n  {", report->rows > 0 ? "," : "");
+    emit_text(report, "name", workload->name);
+    emit(report, ", \"layout\": \"%s\", \"function\": \"%s\", \"dtype\": \"%s\", \"size\": [",
+         workload->layout, tally_function_name(desc->function),
+         tally_dtype_name(desc->input.dtype));
+    for (uint32_t i = 0; i < desc->input.rank; i++)
+        emit(report, "%s%" PRIu64, i > 0 ? ", " : "", desc->input.size[i]);
+    emit(report,
+         "], \"axes_mask\": %" PRIu32 ", \"offset_bytes\": %" PRIu64 ", \"bytes\": %" PRIu64,
+         desc->axes, workload->offset, workload->input_bytes + workload->output_bytes);
+    if (result->refusal[0] != '\0') {
+        emit(report, ", ");
+        emit_text(report, "not_run", result->refusal);
+    } else {
+        emit_times(report, "", &result->times);
+        if (workload->small)
+            emit_times(report, "empty_", &result->empty);
+        else
+            emit_rates(report, result);
+        emit(report, ", \"checksum\": \"%016" PRIx64 "\"", result->checksum);
+    }
+    emit(report, "}");
+}
+
+/* ---- The table ----------------------------------------------------------------------------- */
+
+enum { HEADING_NONE, HEADING_LARGE, HEADING_SMALL };
+
+static void print_heading(bench_report *report, int heading) {
+    static const char *const columns[] = {
+        [HEADING_LARGE] = "     GB/s       C       R   of C   of R    event us     wall us",
+        [HEADING_SMALL] = " event us    empty    wall us    empty  ratio   host us    empty",
+    };
+    if (report->heading == heading)
+        return;
+    printf("%s%-32s %-22s %s  checksum\n", report->heading != HEADING_NONE ? "\n" : "", "workload",
+           "size {axes}", columns[heading]);
+    report->heading = heading;
+}
+
+/* A space, and the number; "-" if it is not known. */
+static void print_number(double number, int width, int digits) {
+    if (number < 0)
+        printf(" %*s", width, "-");
+    else
+        printf(" %*.*f", width, digits, number);
+}
+
+static void print_large(const bench_result *result) {
+    print_number(result->rate * 1e-9, 8, 2);
+    print_number(result->copy_rate * 1e-9, 7, 1);
+    print_number(result->read_rate * 1e-9, 7, 1);
+    print_number(ratio(result->rate, result->copy_rate), 6, 3);
+    print_number(ratio(result->rate, result->read_rate), 6, 3);
+    print_number(result->times.event * 1e6, 11, 1);
+    print_number(result->times.wall * 1e6, 11, 1);
+}
+
+static void print_small(const bench_result *result) {
+    print_number(result->times.event * 1e6, 8, 1);
+    print_number(result->empty.event * 1e6, 8, 1);
+    print_number(result->times.wall * 1e6, 10, 1);
+    print_number(result->empty.wall * 1e6, 8, 1);
+    print_number(ratio(result->times.wall, result->empty.wall), 6, 2);
+    print_number(result->times.host * 1e6, 9, 2);
+    print_number(result->empty.host * 1e6, 8, 2);
+}
+
+void bench_report_row(bench_report *report, const bench_workload *workload,
+                      const bench_result *result) {
+    char shape[128];
+    bench_workload_shape(workload, shape, sizeof shape);
+    print_heading(report, workload->small ? HEADING_SMALL : HEADING_LARGE);
+    printf("%-32s %-22s ", workload->name, shape);
+    if (result->refusal[0] != '\0')
+        printf(" not run: %s\n", result->refusal);
+    else {
+        if (workload->small)
+            print_small(result);
+        else
+            print_large(result);
+        printf("  %016" PRIx64 "\n", result->checksum);
+    }
+    fflush(stdout); /* a row shows when it is done; main tells if that fails */
+    emit_row(report, workload, result);
+    report->rows++;
+}
+
+/* ---- Beginning and end --------------------------------------------------------------------- */
+
+int bench_report_open(bench_report *report, const char *json_path, cli_error *error) {
+    memset(report, 0, sizeof *report);
+    report->json_path = json_path;
+    return json_path != NULL ? output_open(&report->json, json_path, error) : CLI_DONE;
+}
+
+void bench_report_begin(bench_report *report, const bench_session *session) {
+    cl_device_id id = session->device.id;
+    char *name = device_text(id, CL_DEVICE_NAME), *driver = device_text(id, CL_DRIVER_VERSION);
+    char *version = device_text(id, CL_DEVICE_VERSION);
+    const char *told[] = {name != NULL ? name : "", driver != NULL ? driver : "",
+                          version != NULL ? version : ""};
+    uint32_t own = tally_version();
+    char date[32] = "", number[48];
+    time_t now = time(NULL);
+    struct tm *utc = gmtime(&now);
+    if (utc != NULL)
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", utc);
+    snprintf(number, sizeof number, "%u.%u.%u", (unsigned)(own / 10000),
+             (unsigned)(own / 100 % 100), (unsigned)(own % 100));
+    report->session = session;
+    printf("%s, driver %s, %s\ntally %s, order version %u, %s\n", told[0], told[1], told[2], number,
+           (unsigned)tally_order_version(), date);
+    printf("2^%d elements of 4 bytes, medians of %u samples; C: the best copy, R: the best read,\n"
+           "GB/s of what has to be read and written\n\n",
+           session->log2, (unsigned)session->timer.samples);
+    emit(report, "{");
+    emit_text(report, "device", told[0]);
+    emit(report, ",\n ");
+    emit_text(report, "driver", told[1]);
+    emit(report, ",\n ");
+    emit_text(report, "opencl", told[2]);
+    emit(report, ",\n \"tally\": \"%s\",\n \"order_version\": %u,\n \"date\": \"%s\",\n", number,
+         (unsigned)tally_order_version(), date);
+    emit(report, " \"benchmark\": \"reduce\",\n \"log2\": %d,\n \"samples\": %u,\n \"rows\": [",
+         session->log2, (unsigned)session->timer.samples);
+    free(name);
+    free(driver);
+    free(version);
+}
+
+int bench_report_end(bench_report *report, cli_error *error) {
+    emit(report, "\n ]}\n");
+    if (report->json_path == NULL)
+        return CLI_DONE;
+    if (report->failed) {
+        *error = report->error;
+        return CLI_FAILED;
+    }
+    return output_commit(&report->json, error);
+}
+
+void bench_report_close(bench_report *report) {
+    if (report->json_path != NULL)
+        output_discard(&report->json);
+}
