@@ -76,11 +76,12 @@ static int open_temporary(output_file *output, cli_error *error) {
         int status = name_temporary(output, attempt, error);
         if (status != CLI_DONE)
             return status;
+        /* Named before it is there: a signal may come, to another thread too, as soon as it is. */
+        unfinished = output->temporary;
         output->file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->file >= 0) {
-            unfinished = output->temporary;
+        if (output->file >= 0)
             return CLI_DONE;
-        }
+        unfinished = NULL;
         if (errno != EEXIST)
             break;
     }

@@ -13,6 +13,9 @@
 #include "support/random_desc.h"
 #include "support/shape.h"
 
+/* One drawn problem of so many has a long axis; fewer of those that a seed's programs let pass. */
+#define LONG_SHARE 8
+
 static uint64_t below(uint64_t *state, uint64_t limit) {
     return values_random(state) % limit;
 }
@@ -72,12 +75,53 @@ bool problem_may_be_in_place(const problem *it) {
 /* Elements of a tensor at most: mostly a few hundred, now and then more than a block or a tile. */
 static uint64_t draw_most(uint64_t *state) {
     const uint64_t draw = below(state, 256);
-    return draw < 48    ? 64
-           : draw < 120 ? 300
-           : draw < 192 ? 1000
-           : draw < 244 ? 10000
-           : draw < 253 ? 70000
-                        : 300000;
+    return draw < 48 ? 64 : draw < 120 ? 300 : draw < 192 ? 1000 : draw < 248 ? 10000 : 70000;
+}
+
+/*
+ * The length of a long axis: about one, two or three blocks, which are as long as a scan's tiles;
+ * now and then about 64 of them, where a scan's stretch ends; or anything.
+ */
+static uint64_t draw_length(uint64_t *state) {
+    const uint64_t draw = below(state, 32);
+    const uint64_t blocks = draw == 0 ? 64 : 1 + below(state, 3);
+    return draw < 24 ? blocks * 4096 - 2 + below(state, 5) : 1 + below(state, 40000);
+}
+
+/* Make an axis long, of the output too unless it is swept; a new size asks for new strides. */
+static void lengthen(problem *it, uint32_t axis, bool swept, uint64_t *state) {
+    tally_tensor *input = problem_input(it), *output = problem_output(it);
+    const uint64_t length = draw_length(state);
+    if (!swept)
+        output->size[axis] = length;
+    output->flags = 0;
+    if (below(state, 4) != 0)
+        shape_random_output(output, state);
+    if (input == NULL)
+        return;
+    input->size[axis] = length;
+    input->flags = 0;
+    if (!swept && below(state, 2) == 0) { /* so that it may run in place */
+        input->flags = output->flags;
+        memcpy(input->stride, output->stride, sizeof input->stride);
+    } else if (below(state, 4) != 0) {
+        shape_random_input(input, state);
+    }
+}
+
+/* An axis that the operator works along, if there is one. */
+static void lengthen_some(problem *it, uint64_t *state) {
+    const uint32_t rank = problem_output(it)->rank;
+    if (it->kind == PROBLEM_CUMULATIVE) {
+        lengthen(it, it->cumulative.axis, false, state);
+    } else if (it->kind == PROBLEM_DIAGONAL) {
+        lengthen(it, rank - 1 - (uint32_t)below(state, 2), false, state);
+    } else if (it->reduce.axes != 0) {
+        uint32_t axis = (uint32_t)below(state, rank);
+        while ((it->reduce.axes >> axis & 1) == 0)
+            axis = (axis + 1) % rank;
+        lengthen(it, axis, true, state);
+    }
 }
 
 /* Each axis is swept with the same chance, which may be anything from rare to nearly sure. */
@@ -141,9 +185,12 @@ void problem_draw(problem_pair pair, uint64_t *state, problem *it) {
         [PROBLEM_CUMULATIVE] = draw_cumulative,
         [PROBLEM_DIAGONAL] = draw_diagonal,
     };
-    const random_kind kind = {draw_most(state), 6, below(state, 8) == 0};
+    const bool is_long = below(state, LONG_SHARE) == 0;
+    const random_kind kind = {is_long ? 8 : draw_most(state), 6, below(state, 8) == 0};
     *it = (problem){.kind = pair.kind};
     draws[pair.kind](&kind, pair, state, it);
+    if (is_long)
+        lengthen_some(it, state);
     it->how.values = (values_class)below(state, VALUES_CLASSES);
     it->how.seed = values_random(state);
     it->how.input_offset = (uint32_t)below(state, 8);
