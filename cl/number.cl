@@ -125,9 +125,6 @@ static tally_key tally_key_tied(tally_key key) {
 #else
 #define tally_abs(x) (x)
 #endif
-#define tally_sqrt(x) sqrt(x)
-#define tally_log(x) log(x)
-#define tally_exp(x) exp(x)
 
 /* Store a value in the input's type: rounded once if narrower, NaN in its canonical bits. */
 static void tally_store(__global TALLY_STORAGE *out, tally_index i, tally_compute value) {

@@ -126,7 +126,8 @@ tally_status tally_device_probe(cl_device_id id, tally_limits *limits, const cha
     if (status == TALLY_OK)
         status = query_limits(id, limits, &single, error);
     *build_options = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
-                         ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
-                         : "-cl-std=CL1.2";
+                         ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt "
+                           "-DTALLY_ROUNDS_CORRECTLY=1"
+                         : "-cl-std=CL1.2 -DTALLY_ROUNDS_CORRECTLY=0";
     return status;
 }

@@ -68,6 +68,7 @@ static void write_function(const tally_spec *spec, tally_text *source) {
                            "#define unkey_(a) tally_key_value(a)\n"
                            "#define abs_(x) tally_abs(x)\n"
                            "#define sqrt_(a) tally_sqrt(a)\n"
+                           "#define divide_(a, n) tally_divide(a, n)\n"
                            "#define log_(a) tally_log(a)\n");
     tally_text_format(source, "static tally_term tally_map(tally_compute x) { return %s; }\n",
                       monoid->map);
@@ -148,6 +149,8 @@ void tally_source_write(const tally_spec *spec, tally_text *source) {
                       structs[schedule->kind], (unsigned)tally_spec_args_bytes(spec));
     paste(source, "number.cl");
     if (schedule->kind != TALLY_KIND_BAND) {
+        if (tally_dtype_find(spec->input)->class == TALLY_FLOATING)
+            paste(source, "math.cl");
         write_function(spec, source);
         paste(source, "state.cl");
     }

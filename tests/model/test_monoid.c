@@ -35,6 +35,7 @@ typedef struct host_row {
 #define unkey_(a) (a)
 #define abs_(x) fabs(x)
 #define sqrt_(a) sqrt(a)
+#define divide_(a, n) ((a) / (n))
 #define log_(a) log(a)
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min(a, b) ((a) < (b) ? (a) : (b))

@@ -1,0 +1,96 @@
+/*
+ * test_math.c: cl/math.cl compiled as C: exp, log, square root and quotient at their edges and at
+ * a sample of all inputs. All of them, and more of float64, are for tests/math/exhaustive.c.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "support/math_c.h"
+#include "support/math_check.h"
+
+static double most_ulp(math_function function) {
+    return function == MATH_SQRT_F32 || function == MATH_DIVIDE_F32 ? 0 : 2;
+}
+
+static void expect(math_function function, math_worst worst) {
+    if (!(worst.ulp <= most_ulp(function)))
+        ck_abort_msg("%s is off by %g ULP at 0x%llX (divisor 0x%llX)", math_name(function),
+                     worst.ulp, (unsigned long long)worst.bits, (unsigned long long)worst.other);
+}
+
+static void expect_one(math_function function, uint64_t bits, uint64_t other) {
+    expect(function, (math_worst){math_check_one(function, bits, other), bits, other});
+}
+
+/* Each edge, the numbers beside it, and their negatives. */
+START_TEST(edges_are_right) {
+    const uint32_t *narrow = NULL;
+    const uint64_t *wide = NULL;
+    const int narrows = math_edges_f32(&narrow), wides = math_edges_f64(&wide);
+    for (int i = 0; i < 6 * narrows; i++) {
+        const uint32_t bits = (narrow[i / 6] + (uint32_t)(i % 3) - 1) ^ (i / 3 % 2 ? 1u << 31 : 0);
+        expect_one(MATH_EXP_F32, bits, 0);
+        expect_one(MATH_LOG_F32, bits, 0);
+        expect_one(MATH_SQRT_F32, bits, 0);
+        for (int k = 0; k < narrows; k++) {
+            expect_one(MATH_DIVIDE_F32, bits, narrow[k]);
+            expect_one(MATH_DIVIDE_F32, bits, narrow[k] ^ 1u << 31);
+        }
+    }
+    for (int i = 0; i < 6 * wides; i++) {
+        const uint64_t sign = i / 3 % 2 ? (uint64_t)1 << 63 : 0;
+        const uint64_t bits = (wide[i / 6] + (uint64_t)(i % 3) - 1) ^ sign;
+        expect_one(MATH_EXP_F64, bits, 0);
+        expect_one(MATH_LOG_F64, bits, 0);
+    }
+}
+END_TEST
+
+/* Every 4099th float, and as many of the others as take a second or so. */
+START_TEST(samples_are_right) {
+    static const uint64_t counts[MATH_FUNCTIONS] = {1047808, 1047808, 1047808,
+                                                    2000000, 100000,  100000};
+    for (math_function function = 0; function < MATH_FUNCTIONS; function++)
+        expect(function, math_check(function, 0, counts[function], 4099));
+}
+END_TEST
+
+/* The values that the contract's other rows rest on, bit for bit. */
+START_TEST(exact_values_are_exact) {
+    const float infinite = (float)INFINITY, not_a_number = (float)NAN;
+    const float x[] = {0, -0.0f, -infinite, infinite, not_a_number, 1, -1, 89, -104};
+    const float exps[] = {1, 1, 0, infinite, not_a_number, -1, -1, infinite, 0};
+    const float logs[] = {-infinite, -infinite,    not_a_number, infinite,    not_a_number,
+                          0,         not_a_number, -1,           not_a_number};
+    float out[9];
+    math_c_exp_f32(x, out, 9);
+    for (int i = 0; i < 9; i++) /* -1 stands for what is not exact */
+        if (exps[i] != -1.0f && !(isnan(exps[i]) && isnan(out[i])))
+            ck_assert_mem_eq(&out[i], &exps[i], sizeof out[i]);
+    math_c_log_f32(x, out, 9);
+    for (int i = 0; i < 9; i++)
+        if (logs[i] != -1.0f && !(isnan(logs[i]) && isnan(out[i])))
+            ck_assert_mem_eq(&out[i], &logs[i], sizeof out[i]);
+    const double one = 1, zero = 0;
+    double wide;
+    math_c_log_f64(&one, &wide, 1);
+    ck_assert_mem_eq(&wide, &zero, sizeof wide);
+    math_c_exp_f64(&zero, &wide, 1);
+    ck_assert_mem_eq(&wide, &one, sizeof wide);
+}
+END_TEST
+
+Suite *suite_math(void);
+
+Suite *suite_math(void) {
+    Suite *suite = suite_create("math");
+    TCase *tests = tcase_create("math");
+    tcase_add_test(tests, edges_are_right);
+    tcase_add_test(tests, samples_are_right);
+    tcase_add_test(tests, exact_values_are_exact);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
