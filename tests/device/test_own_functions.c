@@ -1,6 +1,6 @@
 /*
- * test_own_functions.c: the device computes exp, log, square root and quotient with the bits of the same
- * text compiled as C, with its own correctly rounded operations and with those of integers.
+ * test_own_functions.c: the device computes exp, log, square root and quotient with the bits of the
+ * same text compiled as C, with its own correctly rounded operations and with those of integers.
  */
 #include <math.h>
 #include <stdlib.h>
