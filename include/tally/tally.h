@@ -103,15 +103,17 @@ typedef struct tally_config {
      * made it and never from two threads at once. NULL: no log. It must not call Tally.
      */
     void (*log)(void *user, const char *text);
-    void *user; /* handed to log */
+    void *user;          /* handed to log */
+    tally_family family; /* of kernels; AUTO by the device's type. Another one, the same bits */
 } tally_config;
 
 #define TALLY_CONFIG_INIT                                                                          \
-    { (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL }
+    { (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO }
 
 /*
  * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
- * one, one whose compiler is not available, one older than OpenCL 1.2. On failure *runtime is NULL.
+ * one, one whose compiler is not available, one older than OpenCL 1.2. Invalid: a member of config
+ * that breaks its rule, a family that is none of the four. On failure *runtime is NULL.
  */
 TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
                                             tally_error *error);

@@ -112,6 +112,25 @@ typedef enum tally_tie { TALLY_TIE_FIRST = 0, TALLY_TIE_LAST = 1 } tally_tie;
  */
 typedef enum tally_nan { TALLY_NAN_PROPAGATE = 0, TALLY_NAN_IGNORE = 1 } tally_nan;
 
+/*
+ * Which family of kernels a runtime plans with. It decides who computes what when, and never the
+ * bits: they are the same whichever is taken. AUTO is for use; the others are for tests, for
+ * measurements, and for a device that does better with another family than its type suggests.
+ * None of them goes beyond the device's limits: where those are too small for a family's kernels,
+ * the generic ones are taken.
+ *
+ *   AUTO      by the device's type: CPU on CPUs, GPU on all others
+ *   GENERIC   only the kernels that serve any strides and any device
+ *   GPU       groups that share work through local memory, loads side by side; also on a CPU
+ *   CPU       work-items for themselves, without barriers; also on a GPU
+ */
+typedef enum tally_family {
+    TALLY_FAMILY_AUTO = 0,
+    TALLY_FAMILY_GENERIC = 1,
+    TALLY_FAMILY_GPU = 2,
+    TALLY_FAMILY_CPU = 3
+} tally_family;
+
 /* tally_tensor.flags: stride[] is read. Without it the tensor is packed row-major. */
 #define TALLY_STRIDED 1u
 

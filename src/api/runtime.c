@@ -21,6 +21,10 @@ static tally_status check_config(const tally_config *config, tally_error *error)
                           "cache_dir is '%s', but this version keeps kernels in memory only: it "
                           "must be NULL",
                           config->cache_dir);
+    if ((uint32_t)config->family > TALLY_FAMILY_CPU)
+        return tally_fail(error, TALLY_INVALID,
+                          "family %" PRIu32 " is no tally_family; the highest is %d",
+                          (uint32_t)config->family, TALLY_FAMILY_CPU);
     return TALLY_OK;
 }
 

@@ -83,8 +83,7 @@ static int measure(const bench_options *given, bench_session *session, bench_rep
     bench_result result;
     int status = bench_report_open(report, given->json, error);
     if (status == CLI_DONE)
-        status =
-            bench_session_open(session, given->common.device, given->log2, given->samples, error);
+        status = bench_session_open(session, &given->common, given->log2, given->samples, error);
     if (status == CLI_DONE)
         bench_report_begin(report, session);
     for (size_t i = 0; status == CLI_DONE && bench_workload_at(i, session->log2, &workload); i++) {
@@ -127,5 +126,6 @@ const command command_bench = {
     .operand_count = sizeof operands / sizeof operands[0],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .kind = COMMAND_COMPUTES,
     .run = run,
 };

@@ -55,10 +55,11 @@ static int make_timer(bench_session *session, uint32_t samples, cli_error *error
     return CLI_DONE;
 }
 
-int bench_session_open(bench_session *session, const char *device_name, int log2, uint32_t samples,
-                       cli_error *error) {
+int bench_session_open(bench_session *session, const common_options *common, int log2,
+                       uint32_t samples, cli_error *error) {
     memset(session, 0, sizeof *session);
-    int status = device_choose(device_name, true, &session->device, error);
+    device_request request = {common->device, common->family, .timed = true};
+    int status = device_choose(&request, &session->device, error);
     if (status != CLI_DONE)
         return status;
     bool is_cpu = (device_number(session->device.id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;

@@ -8,6 +8,7 @@
 #include "cli/bench_time.h"
 #include "cli/bench_workloads.h"
 #include "cli/device.h"
+#include "cli/options.h"
 
 /* All workloads use the same three buffers, one after the other. */
 typedef struct bench_session {
@@ -36,8 +37,8 @@ typedef struct bench_result {
 #define BENCH_CHECKSUM_BYTES 4096
 
 /* log2 0: the default of the device. */
-int bench_session_open(bench_session *session, const char *device_name, int log2, uint32_t samples,
-                       cli_error *error);
+int bench_session_open(bench_session *session, const common_options *common, int log2,
+                       uint32_t samples, cli_error *error);
 void bench_session_close(bench_session *session);
 
 /* A workload that does not fit the device is CLI_DONE with a refusal. */

@@ -140,7 +140,8 @@ int device_list_find(const device_list *list, const char *text, size_t *index, c
 /* ---- Opening ------------------------------------------------------------------------------- */
 
 /* Fill in what hangs on the device's id; the caller closes what was made, if it fails. */
-static int open_parts(const device_entry *entry, bool timed, device *opened, cli_error *error) {
+static int open_parts(const device_entry *entry, const device_request *request, device *opened,
+                      cli_error *error) {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 (cl_context_properties)entry->platform, 0};
     tally_config config = TALLY_CONFIG_INIT;
@@ -152,16 +153,18 @@ static int open_parts(const device_entry *entry, bool timed, device *opened, cli
         return cli_fail_cl(error, "clCreateContext", code);
     config.context = opened->context;
     config.device = entry->id;
+    config.family = request->family;
     if (tally_runtime_create(&config, &opened->runtime, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     opened->queue = clCreateCommandQueue(opened->context, opened->id,
-                                         timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+                                         request->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
     return opened->queue != NULL ? CLI_DONE : cli_fail_cl(error, "clCreateCommandQueue", code);
 }
 
-int device_open(const device_entry *entry, bool timed, device *opened, cli_error *error) {
+int device_open(const device_entry *entry, const device_request *request, device *opened,
+                cli_error *error) {
     memset(opened, 0, sizeof *opened);
-    int status = open_parts(entry, timed, opened, error);
+    int status = open_parts(entry, request, opened, error);
     if (status != CLI_DONE)
         device_close(opened);
     return status;
@@ -178,20 +181,20 @@ void device_close(device *opened) {
 
 /* The entries of one type, until one opens. CLI_FAILED: none did, and error says why the last not.
  */
-static int open_first(const device_list *list, cl_device_type type, bool timed, device *opened,
-                      cli_error *error) {
+static int open_first(const device_list *list, cl_device_type type, const device_request *request,
+                      device *opened, cli_error *error) {
     int status = CLI_FAILED;
     for (size_t i = 0; i < list->count && status != CLI_DONE; i++) {
         if ((list->entries[i].type & type) == 0)
             continue;
-        status = device_open(&list->entries[i], timed, opened, error);
+        status = device_open(&list->entries[i], request, opened, error);
         if (status != CLI_DONE)
             cli_error_prefix(error, list->entries[i].name, status);
     }
     return status;
 }
 
-int device_choose(const char *text, bool timed, device *opened, cli_error *error) {
+int device_choose(const device_request *request, device *opened, cli_error *error) {
     static const cl_device_type order[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR,
                                            CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_ALL};
     device_list list;
@@ -199,14 +202,14 @@ int device_choose(const char *text, bool timed, device *opened, cli_error *error
     int status = device_list_load(&list, error);
     if (status != CLI_DONE)
         return status;
-    if (text != NULL) {
-        status = device_list_find(&list, text, &index, error);
+    if (request->text != NULL) {
+        status = device_list_find(&list, request->text, &index, error);
         if (status == CLI_DONE)
-            status = device_open(&list.entries[index], timed, opened, error);
+            status = device_open(&list.entries[index], request, opened, error);
     } else {
         status = CLI_FAILED;
         for (size_t i = 0; i < sizeof order / sizeof order[0] && status != CLI_DONE; i++)
-            status = open_first(&list, order[i], timed, opened, error);
+            status = open_first(&list, order[i], request, opened, error);
     }
     device_list_free(&list);
     return status;

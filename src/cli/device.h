@@ -30,6 +30,13 @@ typedef struct device {
     tally_runtime *runtime;
 } device;
 
+/* What a command asks of its device. */
+typedef struct device_request {
+    const char *text; /* its number or a part of its name; NULL: the default one */
+    tally_family family;
+    bool timed; /* the queue keeps the times of what it runs */
+} device_request;
+
 /* Fails if there is no device at all, with a sentence that says what to install. */
 int device_list_load(device_list *list, cli_error *error);
 void device_list_free(device_list *list);
@@ -38,16 +45,17 @@ void device_list_free(device_list *list);
 int device_list_find(const device_list *list, const char *text, size_t *index, cli_error *error);
 
 /*
- * Fails if OpenCL or Tally refuses the device, with the sentence of who does. timed: the queue
- * keeps the times of what it runs.
+ * Open that entry, whatever text the request has. Fails if OpenCL or Tally refuses the device, with
+ * the sentence of who does.
  */
-int device_open(const device_entry *entry, bool timed, device *opened, cli_error *error);
+int device_open(const device_entry *entry, const device_request *request, device *opened,
+                cli_error *error);
 
 /*
- * The device that text names, opened; if it is NULL the first that opens, GPUs before accelerators
- * before CPUs before the rest.
+ * The device that the request names, opened; if it names none the first that opens, GPUs before
+ * accelerators before CPUs before the rest.
  */
-int device_choose(const char *text, bool timed, device *opened, cli_error *error);
+int device_choose(const device_request *request, device *opened, cli_error *error);
 
 /* A no-op on what did not open, and on {0}. */
 void device_close(device *opened);

@@ -95,7 +95,7 @@ static void print_device(const device_list *list, size_t index) {
         printf("    %-18s", rows[i].label);
         rows[i].print(entry->id, rows[i].what);
     }
-    int status = device_open(entry, false, &opened, &refusal);
+    int status = device_open(entry, &(device_request){0}, &opened, &refusal);
     printf("    %-18s%s%s\n", "accepted", status == CLI_DONE ? "yes" : "no: ", refusal.text);
     device_close(&opened);
 }
@@ -125,5 +125,6 @@ const command command_devices = {
     .name = "devices",
     .synopsis = "",
     .summary = "List the OpenCL devices, and whether Tally accepts them",
+    .kind = COMMAND_ASKS,
     .run = run,
 };

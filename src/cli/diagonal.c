@@ -103,6 +103,6 @@ const command command_diagonal = {
     .operand_count = sizeof operands / sizeof operands[0],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
-    .runs_operator = true,
+    .kind = COMMAND_RUNS,
     .run = run,
 };

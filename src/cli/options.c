@@ -7,28 +7,43 @@
 #include <stdio.h>
 #include <string.h>
 
-static const option common[] = {
-    {"device", "N|NAME",
-     "the device with this number in 'tally devices', or with NAME in\n"
-     "its name, capital or small; default: the first that Tally accepts,\n"
-     "GPUs before accelerators before CPUs",
-     value_text, offsetof(common_options, device), false},
-    {"time", NULL, "print the kernels' time and the wall time on stderr", value_flag,
-     offsetof(common_options, time), false},
-    {"quiet", NULL, "show no progress (it shows on terminals only)", value_flag,
-     offsetof(common_options, quiet), false},
-    {"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
-     offsetof(common_options, explain), false},
+/* What commands have in common, and which kinds of them. */
+static const struct {
+    option row;
+    command_kind least;
+} common[] = {
+    {{"device", "N|NAME",
+      "the device with this number in 'tally devices', or with NAME in\n"
+      "its name, capital or small; default: the first that Tally accepts,\n"
+      "GPUs before accelerators before CPUs",
+      value_text, offsetof(common_options, device), false},
+     COMMAND_ASKS},
+    {{"family", "NAME",
+      "the kernels to use: auto (default), generic, gpu or cpu; the bits are\n"
+      "the same, the speed is not",
+      value_family, offsetof(common_options, family), false},
+     COMMAND_COMPUTES},
+    {{"time", NULL, "print the kernels' time and the wall time on stderr", value_flag,
+      offsetof(common_options, time), false},
+     COMMAND_ASKS},
+    {{"quiet", NULL, "show no progress (it shows on terminals only)", value_flag,
+      offsetof(common_options, quiet), false},
+     COMMAND_ASKS},
+    {{"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
+      offsetof(common_options, explain), false},
+     COMMAND_RUNS},
 };
 #define COMMON (sizeof common / sizeof common[0])
 
 /* The i-th option of a command, the common ones last; NULL behind the end. */
 static const option *option_at(const command *self, size_t i) {
-    size_t common_count = self->runs_operator ? COMMON : COMMON - 1; /* --explain is the last */
     if (i < self->option_count)
         return &self->options[i];
     i -= self->option_count;
-    return i < common_count ? &common[i] : NULL;
+    for (size_t k = 0; k < COMMON; k++)
+        if (self->kind >= common[k].least && i-- == 0)
+            return &common[k].row;
+    return NULL;
 }
 
 bool options_ask_help(int argc, char **argv) {
@@ -160,7 +175,7 @@ void options_print_help(const command *self) {
         print_row(left, row->help);
     }
     print_row("--help", "print this and do nothing");
-    if (self->runs_operator)
+    if (self->kind == COMMAND_RUNS)
         printf("\n.npy files: versions 1.0, 2.0 and 3.0, little-endian, of f2 f4 f8 i1 i2 i4 i8 u1 "
                "u2 u4\n"
                "u8, rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its\n"

@@ -17,13 +17,21 @@ typedef struct option {
     bool required;
 } option;
 
-/* What every command takes; the first member of the command's struct. */
+/* What commands have in common; the first member of the command's struct. */
 typedef struct common_options {
     const char *device; /* NULL: the default device */
     bool time;
     bool quiet;
-    bool explain; /* only where an operator runs */
+    tally_family family; /* where something is computed */
+    bool explain;        /* only where an operator runs on files */
 } common_options;
+
+/* How much a command does, each as much as the one before: it decides which options it takes. */
+typedef enum command_kind {
+    COMMAND_ASKS,     /* of devices */
+    COMMAND_COMPUTES, /* on a device: takes --family */
+    COMMAND_RUNS      /* one operator on files: takes --explain */
+} command_kind;
 
 typedef struct command {
     const char *name;
@@ -34,7 +42,7 @@ typedef struct command {
     size_t operand_count;
     const option *options; /* without the common ones */
     size_t option_count;
-    bool runs_operator; /* takes --explain */
+    command_kind kind;
     int (*run)(const struct command *self, int argc, char **argv, cli_error *error);
 } command;
 

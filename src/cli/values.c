@@ -76,6 +76,20 @@ int value_nan(const char *text, void *into, cli_error *error) {
     return CLI_DONE;
 }
 
+int value_family(const char *text, void *into, cli_error *error) {
+    static const char *const names[] = {[TALLY_FAMILY_AUTO] = "auto",
+                                        [TALLY_FAMILY_GENERIC] = "generic",
+                                        [TALLY_FAMILY_GPU] = "gpu",
+                                        [TALLY_FAMILY_CPU] = "cpu"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *(tally_family *)into = (tally_family)i;
+            return CLI_DONE;
+        }
+    }
+    return cli_misuse(error, "is no family of kernels; choose from auto generic gpu cpu");
+}
+
 /* ---- Integers and lists of them ------------------------------------------------------------ */
 
 int value_int(const char *text, void *into, cli_error *error) {

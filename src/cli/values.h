@@ -37,6 +37,7 @@ value_parser value_function; /* tally_function */
 value_parser value_type;     /* tally_dtype */
 value_parser value_tie;      /* tally_tie */
 value_parser value_nan;      /* tally_nan */
+value_parser value_family;   /* tally_family */
 value_parser value_int;      /* optional_int: decimal or 0x hexadecimal */
 value_parser value_axes;     /* axis_list */
 value_parser value_shape;    /* shape_list */

@@ -56,6 +56,8 @@ tally_status tally_device_open(const tally_config *config, tally_device *device,
         status = tally_device_probe(device->id, &device->limits, &device->build_options, error);
     if (status != TALLY_OK)
         return status;
+    if (config->family != TALLY_FAMILY_AUTO)
+        device->limits.family = config->family;
     if (!tally_lock_init(&device->log_lock))
         return tally_fail_memory(error, "a lock");
     cl_int code = clRetainContext(config->context);

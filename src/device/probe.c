@@ -110,7 +110,7 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     limits->local_bytes = local;
     limits->units = units;
     limits->address_bits = bits;
-    limits->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    limits->family = (type & CL_DEVICE_TYPE_CPU) != 0 ? TALLY_FAMILY_CPU : TALLY_FAMILY_GPU;
     limits->has_f64 = fp64 != 0;
     return TALLY_OK;
 }

@@ -20,7 +20,7 @@ static bool is_side_by_side(const tally_step *step) {
 
 static bool wants_team(const tally_step *step, const tally_limits *limits) {
     const tally_fold_args *args = &step->args.fold;
-    if (limits->is_cpu || args->terms < TALLY_TEAM_TERMS)
+    if (limits->family == TALLY_FAMILY_CPU || args->terms < TALLY_TEAM_TERMS)
         return false;
     return args->head.units < (uint64_t)limits->units * TALLY_BUSY_ITEMS || !is_side_by_side(step);
 }
@@ -33,12 +33,12 @@ static uint32_t power_of_two(uint64_t n, uint32_t most) {
     return power;
 }
 
-/* One swept axis, read from elements: what the fast schedules serve. */
+/* One swept axis, read from elements: what the fast schedules of GPUs serve. */
 static bool is_simple(const tally_problem *problem, const tally_limits *limits,
                       const tally_step *step) {
-    return step->spec.first && !limits->is_cpu && limits->group_max >= TALLY_WIDE_GROUP &&
-           limits->local_bytes >= 2 * TALLY_WIDE_LOCAL && problem->groups > 0 &&
-           problem->swept[0].count == 1;
+    return step->spec.first && limits->family == TALLY_FAMILY_GPU &&
+           limits->group_max >= TALLY_WIDE_GROUP && limits->local_bytes >= 2 * TALLY_WIDE_LOCAL &&
+           problem->groups > 0 && problem->swept[0].count == 1;
 }
 
 static uint32_t pack_of(const tally_problem *problem) {

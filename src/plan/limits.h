@@ -8,13 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <tally/types.h>
+
 typedef struct tally_limits {
     uint64_t
         group_max; /* work-items of a group, the least of the device's and its kernels' limits */
     uint64_t local_bytes;  /* local memory of a group */
     uint32_t units;        /* compute units */
     uint32_t address_bits; /* 32 or 64 */
-    bool is_cpu;           /* a barrier is dear, a work-item is a loop iteration */
+    tally_family family;   /* GENERIC, GPU or CPU, never AUTO: on a CPU a barrier is dear */
     bool has_f64;
 } tally_limits;
 

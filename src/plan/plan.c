@@ -96,7 +96,7 @@ uint16_t tally_plan_team(const tally_limits *limits) {
 }
 
 static uint32_t item_group(const tally_limits *limits) {
-    uint32_t group = limits->is_cpu ? TALLY_ITEM_GROUP_CPU : TALLY_ITEM_GROUP;
+    uint32_t group = limits->family == TALLY_FAMILY_CPU ? TALLY_ITEM_GROUP_CPU : TALLY_ITEM_GROUP;
     return group < limits->group_max ? group : (uint32_t)limits->group_max;
 }
 

@@ -8,7 +8,7 @@
 #include "plan/tuning.h"
 
 static bool wants_team(const tally_problem *problem, const tally_limits *limits, uint64_t rows) {
-    if (limits->is_cpu || problem->terms < TALLY_TEAM_TERMS)
+    if (limits->family == TALLY_FAMILY_CPU || problem->terms < TALLY_TEAM_TERMS)
         return false;
     const tally_dims *kept = &problem->kept;
     bool side_by_side = kept->count > 0 && kept->in[kept->count - 1] == 1;

@@ -47,6 +47,11 @@ START_TEST(bad_configs) {
     config = good_config();
     config.cache_dir = "/some/folder";
     refuse_config(&config, REFUSAL(TALLY_UNSUPPORTED, "cache_dir", "/some/folder"));
+    config = good_config();
+    config.family = (tally_family)4;
+    refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4", "highest is 3"));
+    config.family = (tally_family)-1;
+    refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4294967295", "highest is 3"));
     refuse_config(NULL, REFUSAL(TALLY_INVALID, "NULL"));
     config = good_config();
     refusal_check(REFUSAL(TALLY_INVALID, "NULL"), tally_runtime_create(&config, NULL, &error),
@@ -64,6 +69,21 @@ START_TEST(only_device_is_found) {
     ck_assert_int_eq(error.cl_code, 0);
     ck_assert_str_eq(error.message, "");
     tally_runtime_release(runtime);
+}
+END_TEST
+
+/* What is left out is AUTO: zeroed members mean what they did before there were families. */
+START_TEST(every_family_is_accepted) {
+    ck_assert_int_eq(good_config().family, TALLY_FAMILY_AUTO);
+    ck_assert_int_eq(TALLY_FAMILY_AUTO, 0);
+    for (int family = TALLY_FAMILY_AUTO; family <= TALLY_FAMILY_CPU; family++) {
+        tally_config config = good_config();
+        tally_runtime *runtime = NULL;
+        tally_error error;
+        config.family = (tally_family)family;
+        fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
+        tally_runtime_release(runtime);
+    }
 }
 END_TEST
 
@@ -231,6 +251,7 @@ Suite *suite_runtime(void) {
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, bad_configs);
     tcase_add_test(tests, only_device_is_found);
+    tcase_add_test(tests, every_family_is_accepted);
     tcase_add_test(tests, bad_stats);
     tcase_add_test(tests, another_shape_compiles_nothing);
     tcase_add_test(tests, direction_and_exclusive_share_a_program);

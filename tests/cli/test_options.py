@@ -112,6 +112,10 @@ class Usage(OptionTest):
                     "u64")
         self.misuse("reduce argmax IN.npy OUT.npy --tie second", "--tie second", "first nor last")
         self.misuse("reduce max IN.npy OUT.npy --nan drop", "--nan drop", "propagate nor ignore")
+        for line in ("reduce sum IN.npy OUT.npy", "scan sum IN.npy OUT.npy --axis 0",
+                     "diagonal OUT.npy --begin 0 --end 0", "bench reduce"):
+            self.misuse(f"{line} --family any", "--family any", "auto generic gpu cpu")
+        self.misuse("devices --family gpu", "no option --family")
 
     def test_lists(self):
         for text in ("x", "0,x", "0,,1", ",", "0,", ",0", "", "1.5", "0 1", "none,1", "0x"):
@@ -175,10 +179,11 @@ class Help(OptionTest):
     def test_commands(self):
         expected = {
             "devices": [],
-            "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "explain"],
-            "scan": ["axis", "reverse", "exclusive", "nan", "explain"],
-            "diagonal": ["input", "shape", "type", "value", "begin", "end", "explain"],
-            "bench": ["log2", "samples", "only", "json"],
+            "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "family", "explain"],
+            "scan": ["axis", "reverse", "exclusive", "nan", "family", "explain"],
+            "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
+                         "explain"],
+            "bench": ["log2", "samples", "only", "json", "family"],
         }
         for command in COMMANDS:
             for line in ([command, "--help"], [command, "-h"], [command, "--frob", "--help", "x"]):
@@ -267,6 +272,25 @@ class Effects(OptionTest):
             result = run(["scan", "sum", "IN.npy", "OUT.npy", "--axis", axis], self.folder)
             self.assertEqual(result.status, 1, result)
             self.assertIn(f"axis {axis}", result.err)
+
+    def test_families(self):
+        """Each has kernels of its own, and all have the same bits."""
+        rng = np.random.default_rng(1)
+        np.save(self.path("IN.npy"), rng.standard_normal((3, 9000)).astype("f4"))
+        for line, kernels in (
+                (["reduce", "sum", "--axes", "1"], ("fold_team", "fold_rows", "fold_(item|cpu)")),
+                (["scan", "sum", "--axis", "1"], ("scan_team", "scan_team", "scan_(item|cpu)"))):
+            self.tally(*line, "IN.npy", "OUT.npy")
+            expected = self.output()
+            self.tally(*line, "IN.npy", "OUT.npy", "--family=auto")
+            self.assertIsNone(exactly(expected)(self.output()))
+            for family, kernel in zip(("generic", "gpu", "cpu"), kernels):
+                result = self.tally(*line, "IN.npy", "OUT.npy", "--family", family, "--explain")
+                self.assertIsNone(exactly(expected)(self.output()))
+                self.assertRegex(result.err, f"1: tally_{kernel}", result)
+        self.tally("diagonal", "OUT.npy", "--input", "IN.npy", "--begin", "0", "--end", "0",
+                   "--family", "gpu")
+        self.assertIsNone(exactly(np.load(self.path("IN.npy")))(self.output()))
 
     def test_names_that_look_like_options(self):
         os.rename(self.path("IN.npy"), self.path("--in.npy"))

@@ -1,6 +1,6 @@
 /*
- * test_schedules.c: who computes what changes no bit. The same problems are planned for this device
- * and for invented ones, a GPU with groups of 1 to 128, and run here; all outputs must be equal
+ * test_schedules.c: who computes what changes no bit. The same problems are planned with each
+ * family of kernels, and for invented GPUs of small groups, and run here; all outputs must be equal
  * byte for byte, also where a float's rounding depends on the order of its terms.
  */
 #include <check.h>
@@ -10,11 +10,15 @@
 #include "api/operator.h"
 #include "support/fixture.h"
 
-/* The device as it is, then the invented ones. */
+/* Each family on the device as it is, then the invented ones. */
 static const struct device {
-    bool invented;
-    uint64_t group_max;
-} devices[] = {{false, 0}, {true, 256}, {true, 7}, {true, 1}};
+    tally_family family;
+    uint64_t group_max; /* 0: the device's own */
+} devices[] = {{TALLY_FAMILY_CPU, 0},
+               {TALLY_FAMILY_GENERIC, 0},
+               {TALLY_FAMILY_GPU, 0},
+               {TALLY_FAMILY_GPU, 7},
+               {TALLY_FAMILY_GPU, 1}};
 #define DEVICES (sizeof devices / sizeof devices[0])
 
 static tally_runtime *runtimes[DEVICES];
@@ -22,11 +26,9 @@ static tally_runtime *runtimes[DEVICES];
 static void open_devices(void) {
     fixture_get();
     for (size_t i = 0; i < DEVICES; i++) {
-        runtimes[i] = fixture_make_runtime();
-        if (!devices[i].invented)
-            continue;
-        runtimes[i]->device.limits.is_cpu = false;
-        runtimes[i]->device.limits.group_max = devices[i].group_max;
+        runtimes[i] = fixture_make_runtime_of(devices[i].family);
+        if (devices[i].group_max != 0)
+            runtimes[i]->device.limits.group_max = devices[i].group_max;
     }
 }
 
@@ -206,12 +208,55 @@ START_TEST(test_scans_agree) {
 }
 END_TEST
 
+/* ---- The family that a runtime has --------------------------------------------------------- */
+
+START_TEST(test_auto_is_chosen_by_the_devices_type) {
+    tally_runtime *runtime = fixture_make_runtime();
+    cl_device_type type = 0;
+    fixture_check(clGetDeviceInfo(fixture_get()->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    ck_assert_int_eq(runtime->device.limits.family,
+                     (type & CL_DEVICE_TYPE_CPU) != 0 ? TALLY_FAMILY_CPU : TALLY_FAMILY_GPU);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+/* Rows, on a device that has room for wide groups: the kernels of groups are their families' own.
+ */
+START_TEST(test_a_forced_family_plans_its_kernels) {
+    static const struct {
+        tally_family family;
+        bool team, rows;
+    } cases[] = {{TALLY_FAMILY_GENERIC, true, false},
+                 {TALLY_FAMILY_GPU, false, true},
+                 {TALLY_FAMILY_CPU, false, false}};
+    tally_reduce desc = TALLY_REDUCE_INIT;
+    desc.function = TALLY_SUM;
+    desc.input = tally_tensor_packed(TALLY_F32, 2, (const uint64_t[]){5, 4000});
+    desc.axes = 2;
+    desc.output = tally_tensor_reduced(&desc.input, desc.axes, TALLY_F32);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_runtime *runtime = fixture_make_runtime_of(cases[i].family);
+        ck_assert_int_eq(runtime->device.limits.family, cases[i].family);
+        tally_op *op = make_reduce(runtime, &desc);
+        const char *plan = tally_op_describe(op);
+        ck_assert_msg((strstr(plan, "1: tally_fold_team_sum") != NULL) == cases[i].team, "%s",
+                      plan);
+        ck_assert_msg((strstr(plan, "1: tally_fold_rows_sum") != NULL) == cases[i].rows, "%s",
+                      plan);
+        tally_op_release(op);
+        tally_runtime_release(runtime);
+    }
+}
+END_TEST
+
 Suite *suite_schedules(void);
 Suite *suite_schedules(void) {
     Suite *suite = suite_create("schedules");
     TCase *cases = tcase_create("schedules");
     tcase_set_timeout(cases, 0);
     tcase_add_unchecked_fixture(cases, open_devices, close_devices);
+    tcase_add_test(cases, test_auto_is_chosen_by_the_devices_type);
+    tcase_add_test(cases, test_a_forced_family_plans_its_kernels);
     tcase_add_test(cases, test_folds_agree);
     tcase_add_test(cases, test_groups_of_axes_agree);
     tcase_add_test(cases, test_columns_agree);

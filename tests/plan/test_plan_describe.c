@@ -14,18 +14,26 @@
 #include "support/random_desc.h"
 #include "support/shape.h"
 
-static const tally_limits gpu = {
-    .group_max = 256, .local_bytes = 32768, .units = 16, .address_bits = 64, .has_f64 = true};
+static const tally_limits gpu = {.group_max = 256,
+                                 .local_bytes = 32768,
+                                 .units = 16,
+                                 .address_bits = 64,
+                                 .family = TALLY_FAMILY_GPU,
+                                 .has_f64 = true};
 static const tally_limits cpu = {.group_max = 4096,
                                  .local_bytes = 32768,
                                  .units = 8,
                                  .address_bits = 64,
-                                 .is_cpu = true,
+                                 .family = TALLY_FAMILY_CPU,
                                  .has_f64 = true};
 
 /* Too small for the groups that move 16 bytes for each work-item. */
-static const tally_limits narrow = {
-    .group_max = 128, .local_bytes = 32768, .units = 16, .address_bits = 64, .has_f64 = true};
+static const tally_limits narrow = {.group_max = 128,
+                                    .local_bytes = 32768,
+                                    .units = 16,
+                                    .address_bits = 64,
+                                    .family = TALLY_FAMILY_GPU,
+                                    .has_f64 = true};
 
 static tally_plan plan_reduce(const tally_reduce *desc, const tally_limits *limits) {
     tally_plan plan;
@@ -174,12 +182,55 @@ START_TEST(wide_groups_need_room) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
-        const tally_limits few_items = {255, 32768, 16, 64, false, true};
-        const tally_limits little_memory = {256, 32767, 16, 64, false, true};
+        const tally_limits few_items = {255, 32768, 16, 64, TALLY_FAMILY_GPU, true};
+        const tally_limits little_memory = {256, 32767, 16, 64, TALLY_FAMILY_GPU, true};
         ck_assert_int_eq(first_schedule(&desc, &gpu), cases[i].wide);
         ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
         ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);
         ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
+    }
+}
+END_TEST
+
+/* What each family makes of a device that has room for all of them. */
+START_TEST(a_family_is_kept_to) {
+    static const struct {
+        shape sizes;
+        uint32_t axes;
+        tally_schedule generic, gpu, cpu;
+    } cases[] = {
+        {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_ITEM},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+    };
+    tally_limits limits = gpu;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
+        limits.family = TALLY_FAMILY_GENERIC;
+        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].generic);
+        limits.family = TALLY_FAMILY_GPU;
+        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].gpu);
+        limits.family = TALLY_FAMILY_CPU;
+        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].cpu);
+    }
+}
+END_TEST
+
+/* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
+START_TEST(a_scan_keeps_to_its_family) {
+    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_TEAM,
+                                            [TALLY_FAMILY_GPU] = TALLY_SCAN_TEAM,
+                                            [TALLY_FAMILY_CPU] = TALLY_SCAN_ITEM};
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 5000), 1);
+    for (int family = TALLY_FAMILY_GENERIC; family <= TALLY_FAMILY_CPU; family++) {
+        tally_limits limits = gpu;
+        tally_plan plan;
+        tally_problem problem;
+        limits.family = (tally_family)family;
+        ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, NULL), TALLY_OK);
+        ck_assert_int_eq(tally_plan_make(&problem, &limits, &plan, NULL), TALLY_OK);
+        ck_assert_int_eq(plan.step[0].spec.schedule, wanted[family]);
     }
 }
 END_TEST
@@ -247,6 +298,8 @@ Suite *suite_plan_describe(void) {
     tcase_add_test(tests, short_rows_are_folded_by_items);
     tcase_add_test(tests, short_rows_are_folded_by_tiles);
     tcase_add_test(tests, wide_groups_need_room);
+    tcase_add_test(tests, a_family_is_kept_to);
+    tcase_add_test(tests, a_scan_keeps_to_its_family);
     tcase_add_test(tests, only_the_first_launch_is_wide);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, every_launch_has_its_line);

@@ -12,8 +12,12 @@
 #include "support/expect.h"
 #include "support/shape.h"
 
-static const tally_limits gpu = {
-    .group_max = 256, .local_bytes = 32768, .units = 16, .address_bits = 64, .has_f64 = true};
+static const tally_limits gpu = {.group_max = 256,
+                                 .local_bytes = 32768,
+                                 .units = 16,
+                                 .address_bits = 64,
+                                 .family = TALLY_FAMILY_GPU,
+                                 .has_f64 = true};
 
 static tally_limits limits_of(uint32_t address_bits, bool has_f64) {
     tally_limits limits = gpu;

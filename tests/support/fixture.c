@@ -52,12 +52,13 @@ static cl_command_queue make_queue(cl_command_queue_properties properties) {
     return queue;
 }
 
-static tally_runtime *make_runtime(void) {
+static tally_runtime *make_runtime(tally_family family) {
     tally_config config = TALLY_CONFIG_INIT;
     tally_error error;
     tally_runtime *runtime = NULL;
     config.context = shared.context;
     config.device = shared.device;
+    config.family = family;
     fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
     return runtime;
 }
@@ -75,14 +76,18 @@ const fixture *fixture_get(void) {
     fixture_check(
         clGetDeviceInfo(shared.device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL));
     shared.has_f64 = doubles != 0;
-    shared.runtime = make_runtime();
+    shared.runtime = make_runtime(TALLY_FAMILY_AUTO);
     atexit(close_shared);
     return &shared;
 }
 
 tally_runtime *fixture_make_runtime(void) {
+    return fixture_make_runtime_of(TALLY_FAMILY_AUTO);
+}
+
+tally_runtime *fixture_make_runtime_of(tally_family family) {
     fixture_get();
-    return make_runtime();
+    return make_runtime(family);
 }
 
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties) {

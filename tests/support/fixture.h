@@ -20,6 +20,7 @@ const fixture *fixture_get(void);
 
 /* A runtime of its own on the fixture's context, with no kernels yet. The caller releases it. */
 tally_runtime *fixture_make_runtime(void);
+tally_runtime *fixture_make_runtime_of(tally_family family);
 
 /* Queues of the fixture's context and device; the caller releases them. */
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties);

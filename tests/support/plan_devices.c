@@ -8,10 +8,12 @@
 static const uint64_t group_maxes[] = {1, 2, 7, 64, 100, 128, 256, 1024, 4096};
 static const uint64_t local_memories[] = {16384, 32767, 32768, 49152};
 static const uint32_t unit_counts[] = {1, 2, 132};
+static const tally_family families[] = {TALLY_FAMILY_GPU, TALLY_FAMILY_CPU, TALLY_FAMILY_GENERIC};
 #define LENGTH(array) (uint32_t)(sizeof array / sizeof array[0])
 
 uint32_t plan_devices_count(void) {
-    return LENGTH(group_maxes) * LENGTH(local_memories) * LENGTH(unit_counts) * 8;
+    return LENGTH(group_maxes) * LENGTH(local_memories) * LENGTH(unit_counts) * LENGTH(families) *
+           4;
 }
 
 /* The digits of index in a number system of as many bases as there are limits. */
@@ -19,8 +21,8 @@ tally_limits plan_devices_at(uint32_t index) {
     tally_limits limits;
     limits.group_max = group_maxes[index % LENGTH(group_maxes)];
     index /= LENGTH(group_maxes);
-    limits.is_cpu = index % 2 != 0;
-    index /= 2;
+    limits.family = families[index % LENGTH(families)];
+    index /= LENGTH(families);
     limits.units = unit_counts[index % LENGTH(unit_counts)];
     index /= LENGTH(unit_counts);
     limits.address_bits = index % 2 != 0 ? 32 : 64;

@@ -27,12 +27,12 @@ typedef struct sim_device {
 #define GPU(group, unit_count)                                                                     \
     {                                                                                              \
         .group_max = group, .local_bytes = 32768, .units = unit_count, .address_bits = 64,         \
-        .has_f64 = true                                                                            \
+        .family = TALLY_FAMILY_GPU, .has_f64 = true                                                \
     }
 #define CPU(group)                                                                                 \
     {                                                                                              \
-        .group_max = group, .local_bytes = 32768, .units = 2, .address_bits = 64, .is_cpu = true,  \
-        .has_f64 = true                                                                            \
+        .group_max = group, .local_bytes = 32768, .units = 2, .address_bits = 64,                  \
+        .family = TALLY_FAMILY_CPU, .has_f64 = true                                                \
     }
 
 static const sim_device devices[] = {
