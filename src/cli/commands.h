@@ -11,7 +11,8 @@
     ROW(reduce)                                                                                    \
     ROW(scan)                                                                                      \
     ROW(diagonal)                                                                                  \
-    ROW(bench)
+    ROW(bench)                                                                                     \
+    ROW(verify)
 
 #define CLI_DECLARE(name) extern const command command_##name;
 CLI_COMMANDS(CLI_DECLARE)

@@ -122,7 +122,9 @@ static int check_complete(const parser *state, cli_error *error) {
         return cli_misuse(error, "%s is missing", state->command->operands[state->operands].name);
     for (size_t i = 0; (row = option_at(state->command, i)) != NULL; i++)
         if (row->required && (state->seen >> i & 1) == 0)
-            return cli_misuse(error, "--%s %s is missing", row->name, row->argument);
+            return cli_misuse(error, "--%s%s%s is missing", row->name,
+                              row->argument != NULL ? " " : "",
+                              row->argument != NULL ? row->argument : "");
     return CLI_DONE;
 }
 

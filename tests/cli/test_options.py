@@ -22,7 +22,7 @@ import numpy as np
 import support
 from support import Case, TestCase, exactly, main, run
 
-COMMANDS = ("devices", "reduce", "scan", "diagonal", "bench")
+COMMANDS = ("devices", "reduce", "scan", "diagonal", "bench", "verify")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
              "sum_square").split()
 
@@ -113,7 +113,8 @@ class Usage(OptionTest):
         self.misuse("reduce argmax IN.npy OUT.npy --tie second", "--tie second", "first nor last")
         self.misuse("reduce max IN.npy OUT.npy --nan drop", "--nan drop", "propagate nor ignore")
         for line in ("reduce sum IN.npy OUT.npy", "scan sum IN.npy OUT.npy --axis 0",
-                     "diagonal OUT.npy --begin 0 --end 0", "bench reduce"):
+                     "diagonal OUT.npy --begin 0 --end 0", "bench reduce",
+                     "verify --bits"):
             self.misuse(f"{line} --family any", "--family any", "auto generic gpu cpu")
         self.misuse("devices --family gpu", "no option --family")
 
@@ -184,6 +185,7 @@ class Help(OptionTest):
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
                          "explain"],
             "bench": ["log2", "samples", "only", "json", "family"],
+            "verify": ["bits", "only", "every", "each", "list", "family"],
         }
         for command in COMMANDS:
             for line in ([command, "--help"], [command, "-h"], [command, "--frob", "--help", "x"]):

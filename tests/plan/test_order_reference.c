@@ -16,6 +16,7 @@
 #include "support/values.h"
 
 START_TEST(the_orders_numbers_are_those_of_the_reference) {
+    ck_assert_int_eq(TALLY_ORDER_VERSION, ORDER_REFERENCE_VERSION);
     ck_assert_int_eq(TALLY_LANES, 128);
     ck_assert_int_eq(TALLY_BLOCK, 4096);
     ck_assert_int_eq(TALLY_LANE_RUN, 8);

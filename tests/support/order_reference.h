@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+/* The version of the orders below, which tally_order_version() must be. */
+#define ORDER_REFERENCE_VERSION 0
+
 typedef double (*order_join)(double a, double b);
 
 double order_add_f32(double a, double b);

@@ -1,0 +1,130 @@
+/*
+ * tally verify: the fixed set of problems on a device, as a text of hashes to be compared with
+ * another device's. Knows the options; set, text and device are in the files of their names.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/numbers.h"
+#include "cli/progress.h"
+#include "cli/verify_run.h"
+
+typedef struct verify_options {
+    common_options common;
+    bool bits;
+    bool each;
+    bool list;
+    const char *only; /* NULL: every group */
+    uint32_t every;   /* 0: every problem */
+} verify_options;
+
+#define EVERY_MAX 100000
+
+static int parse_only(const char *text, void *into, cli_error *error) {
+    *(const char **)into = text;
+    if (verify_group_any(text))
+        return CLI_DONE;
+    return cli_misuse(error, "is in no group's name; names are such as 'f32 sum'");
+}
+
+static int parse_every(const char *text, void *into, cli_error *error) {
+    int64_t value = 0;
+    int status = number_signed(text, "step", 1, EVERY_MAX, &value, error);
+    if (status == CLI_DONE && value < 1)
+        return cli_misuse(error, "is below 1, the lowest step");
+    *(uint32_t *)into = (uint32_t)value;
+    return status;
+}
+
+static const option options[] = {
+    {"bits", NULL, "print the hashes of the results", value_flag, offsetof(verify_options, bits),
+     true},
+    {"only", "PATTERN", "the groups with this in their names, such as 'f32 sum';\ndefault: all",
+     parse_only, offsetof(verify_options, only), false},
+    {"every", "N", "of each group the first problem and every N-th; default: 1", parse_every,
+     offsetof(verify_options, every), false},
+    {"each", NULL, "print a line for each problem as well", value_flag,
+     offsetof(verify_options, each), false},
+    {"list", NULL, "print the problems and compute nothing", value_flag,
+     offsetof(verify_options, list), false},
+};
+
+/* On stderr: the text itself is the same on every device. */
+static int print_device(const verify_session *session, cli_error *error) {
+    char *name = device_text(session->device.id, CL_DEVICE_NAME);
+    char *driver = device_text(session->device.id, CL_DRIVER_VERSION);
+    int status = CLI_DONE;
+    if (name == NULL || driver == NULL)
+        status = cli_fail_memory(error, "the device's name");
+    else
+        fprintf(stderr, "%s, driver %s\n", name, driver);
+    free(name);
+    free(driver);
+    return status;
+}
+
+static int open_device(const verify_options *given, verify_session *session,
+                       verify_request *request, cli_error *error) {
+    device_request wanted = {given->common.device, given->common.family, .timed = false};
+    int status = verify_session_open(session, &wanted, error);
+    if (status != CLI_DONE)
+        return status;
+    request->without_f64 = device_number(session->device.id, CL_DEVICE_DOUBLE_FP_CONFIG) == 0;
+    request->solve = verify_session_solve;
+    request->user = session;
+    return given->common.quiet ? CLI_DONE : print_device(session, error);
+}
+
+static void print_programs(const verify_session *session) {
+    tally_stats stats = {.struct_size = sizeof stats};
+    if (tally_runtime_stats(session->device.runtime, &stats, NULL) == TALLY_OK)
+        fprintf(stderr, "%" PRIu64 " programs, ", stats.programs_built);
+}
+
+static int verify(const verify_options *given, verify_session *session, cli_error *error) {
+    verify_request request = {.only = given->only,
+                              .every = given->every,
+                              .each = given->each || given->list,
+                              .order = tally_order_version()};
+    int status = given->list ? CLI_DONE : open_device(given, session, &request, error);
+    if (status != CLI_DONE)
+        return status;
+    status = verify_report(&request);
+    if (status < 0)
+        return cli_fail_memory(error, "an output");
+    if (status != CLI_DONE)
+        cli_error_prefix(error, request.at, status);
+    return status;
+}
+
+static int run(const command *self, int argc, char **argv, cli_error *error) {
+    verify_options given = {.every = 0};
+    verify_session session = {0};
+    double began = progress_clock();
+    int status = options_parse(self, argc, argv, &given, error);
+    if (status == CLI_DONE)
+        status = verify(&given, &session, error);
+    if (status == CLI_DONE && given.common.time) {
+        print_programs(&session);
+        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+    }
+    verify_session_close(&session);
+    return status;
+}
+
+const command command_verify = {
+    .name = "verify",
+    .synopsis = "--bits",
+    .summary = "Hash the results of a fixed set of problems, to compare devices",
+    .notes =
+        "The text on stdout is the same on every device that keeps the rules: a line for each\n"
+        "function and type, a total for each type, and one of all. Compare two with diff. The\n"
+        "device's name is printed on stderr, but for --quiet. Float64 is left out, and said to\n"
+        "be, where the device has no fp64.\n",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .kind = COMMAND_COMPUTES,
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/*
+ * The layouts of the fixed set: sizes, swept axes, and how the tensors lie in memory. Part of what
+ * a hash means, as verify_set.h says. Knows no function and no type.
+ */
+#ifndef TALLY_CLI_VERIFY_LAYOUTS_H
+#define TALLY_CLI_VERIFY_LAYOUTS_H
+
+#include <tally/types.h>
+
+/* How a tensor lies in memory. */
+typedef enum verify_arrangement {
+    PACKED,
+    TRANSPOSED,   /* the first axis is innermost */
+    GAPPED,       /* three elements between what the outermost axis steps over */
+    SPACED,       /* every other element, and a gap on each axis */
+    REPEAT_OUTER, /* the outermost axis steps nowhere */
+    REPEAT_INNER  /* the innermost axis steps nowhere */
+} verify_arrangement;
+
+typedef struct verify_layout {
+    uint32_t rank;
+    uint64_t size[TALLY_MAX_RANK];
+    uint32_t axes; /* swept, a bit for each */
+    verify_arrangement in, out;
+    uint64_t skip; /* elements before the input's first */
+} verify_layout;
+
+typedef struct verify_layout_list {
+    const verify_layout *layouts;
+    size_t count;
+} verify_layout_list;
+
+extern const verify_layout_list verify_layouts_common;   /* for every function and type */
+extern const verify_layout_list verify_layouts_optional; /* for each of the options, over float32 */
+extern const verify_layout_list
+    verify_layouts_few; /* for each of the options, over the other types */
+extern const verify_layout_list
+    verify_layouts_ranked; /* of many ranks, for a few functions and types */
+extern const verify_layout_list verify_layouts_large;    /* beyond 4096 blocks, for very few */
+extern const verify_layout_list verify_layouts_repeated; /* as large, but in little memory */
+
+/* Give a tensor of that rank and those sizes the strides. */
+void verify_arrange(tally_tensor *tensor, verify_arrangement how);
+
+#endif

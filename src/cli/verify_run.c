@@ -1,0 +1,146 @@
+/*
+ * The fixed set on a device: inputs shared by all problems of a type and class, one output and one
+ * scratch buffer. Knows the public API and OpenCL, and of the problems what they are made of.
+ */
+#include "cli/verify_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/transfer.h"
+
+/* Elements of an input that few problems go beyond. */
+#define INPUT_ELEMENTS ((uint64_t)1 << 17)
+
+int verify_session_open(verify_session *session, const device_request *request, cli_error *error) {
+    memset(session, 0, sizeof *session);
+    session->error = error;
+    return device_choose(request, &session->device, error);
+}
+
+static void release(verify_buffer *memory) {
+    if (memory->buffer != NULL)
+        clReleaseMemObject(memory->buffer);
+    memset(memory, 0, sizeof *memory);
+}
+
+static void release_inputs(verify_session *session) {
+    for (size_t i = 0; i < VERIFY_CLASSES; i++)
+        release(&session->input[i]);
+}
+
+void verify_session_close(verify_session *session) {
+    release_inputs(session);
+    release(&session->output);
+    release(&session->scratch);
+    device_close(&session->device);
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+/* Make it anew if it is smaller. What it held is lost then; nothing of it is in use. */
+static int grow(verify_session *session, verify_buffer *memory, const char *what, uint64_t bytes) {
+    if (memory->buffer != NULL && memory->bytes >= bytes)
+        return CLI_DONE;
+    release(memory);
+    memory->bytes = bytes;
+    return transfer_allocate(&session->device, what, bytes, &memory->buffer, session->error);
+}
+
+static int upload(verify_session *session, const verify_buffer *input, tally_dtype dtype,
+                  verify_class values) {
+    unsigned char *bytes = malloc((size_t)input->bytes);
+    if (bytes == NULL)
+        return cli_fail_memory(session->error, "the values of a class");
+    verify_fill(dtype, values, input->bytes / verify_element_bytes(dtype), bytes);
+    cl_int code = clEnqueueWriteBuffer(session->device.queue, input->buffer, CL_TRUE, 0,
+                                       (size_t)input->bytes, bytes, 0, NULL, NULL);
+    free(bytes);
+    return code == CL_SUCCESS ? CLI_DONE
+                              : cli_fail_cl(session->error, "clEnqueueWriteBuffer", code);
+}
+
+/* The input's class, from its first element to the last that the problem needs, at least. */
+static int bind_input(verify_session *session, const verify_problem *problem, tally_view *view) {
+    const tally_dtype dtype = problem->reduce.input.dtype;
+    const size_t element = verify_element_bytes(dtype);
+    verify_buffer *input = &session->input[problem->values];
+    if (session->dtype != dtype)
+        release_inputs(session);
+    session->dtype = dtype;
+    const uint64_t least =
+        problem->input_elements > INPUT_ELEMENTS ? problem->input_elements : INPUT_ELEMENTS;
+    if (input->buffer == NULL || input->bytes < least * element) {
+        int status = grow(session, input, "input", least * element);
+        if (status == CLI_DONE)
+            status = upload(session, input, dtype, problem->values);
+        if (status != CLI_DONE)
+            return status;
+    }
+    view->buffer = input->buffer;
+    view->offset = (size_t)problem->skip * element;
+    return CLI_DONE;
+}
+
+/* The output is as the host's bytes are: full of what tells what is not written. */
+static int bind_output(verify_session *session, const unsigned char *output, size_t bytes,
+                       tally_view *view) {
+    const size_t least = (size_t)1 << 16;
+    int status = grow(session, &session->output, "output", bytes > least ? bytes : least);
+    if (status != CLI_DONE)
+        return status;
+    view->buffer = session->output.buffer;
+    cl_int code = clEnqueueWriteBuffer(session->device.queue, view->buffer, CL_TRUE, 0, bytes,
+                                       output, 0, NULL, NULL);
+    return code == CL_SUCCESS ? CLI_DONE
+                              : cli_fail_cl(session->error, "clEnqueueWriteBuffer", code);
+}
+
+static int bind(verify_session *session, const verify_problem *problem, const tally_op *op,
+                const unsigned char *output, size_t bytes, tally_binding *binding) {
+    const size_t scratch = tally_op_scratch_size(op);
+    int status = bind_input(session, problem, &binding->input);
+    if (status == CLI_DONE)
+        status = bind_output(session, output, bytes, &binding->output);
+    if (status == CLI_DONE && scratch > 0)
+        status = grow(session, &session->scratch, "scratch memory", scratch);
+    binding->scratch.buffer = session->scratch.buffer;
+    return status;
+}
+
+/* ---- A problem ----------------------------------------------------------------------------- */
+
+static int create(const verify_session *session, const verify_problem *problem, tally_op **op) {
+    tally_error refusal;
+    tally_status status = TALLY_INVALID;
+    switch (problem->kind) {
+    case VERIFY_REDUCE:
+        status = tally_reduce_create(session->device.runtime, &problem->reduce, op, &refusal);
+        break;
+    }
+    return status == TALLY_OK ? CLI_DONE : cli_fail(session->error, "%s", refusal.message);
+}
+
+static int run(const verify_session *session, tally_op *op, const tally_binding *binding,
+               unsigned char *output, size_t bytes) {
+    tally_error refusal;
+    if (tally_op_enqueue(op, session->device.queue, binding, 0, NULL, NULL, &refusal) != TALLY_OK)
+        return cli_fail(session->error, "%s", refusal.message);
+    cl_int code = clEnqueueReadBuffer(session->device.queue, binding->output.buffer, CL_TRUE, 0,
+                                      bytes, output, 0, NULL, NULL);
+    return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(session->error, "clEnqueueReadBuffer", code);
+}
+
+int verify_session_solve(void *user, const verify_problem *problem, unsigned char *output,
+                         size_t bytes) {
+    verify_session *session = user;
+    tally_binding binding = TALLY_BINDING_INIT;
+    tally_op *op = NULL;
+    int status = create(session, problem, &op);
+    if (status == CLI_DONE)
+        status = bind(session, problem, op, output, bytes, &binding);
+    if (status == CLI_DONE)
+        status = run(session, op, &binding, output, bytes);
+    tally_op_release(op);
+    return status;
+}

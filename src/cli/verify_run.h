@@ -1,0 +1,32 @@
+/*
+ * The solver of tally verify that is a device: memory that is made once and filled with the
+ * values of the fixed set, and one problem after the other run on it. Prints nothing.
+ */
+#ifndef TALLY_CLI_VERIFY_RUN_H
+#define TALLY_CLI_VERIFY_RUN_H
+
+#include "cli/device.h"
+#include "cli/verify_report.h"
+
+/* A buffer that grows to what the largest problem needs. */
+typedef struct verify_buffer {
+    cl_mem buffer;
+    uint64_t bytes;
+} verify_buffer;
+
+typedef struct verify_session {
+    device device;
+    tally_dtype dtype; /* of the inputs that are there */
+    verify_buffer input[VERIFY_CLASSES];
+    verify_buffer output, scratch;
+    cli_error *error; /* of the problem that failed */
+} verify_session;
+
+int verify_session_open(verify_session *session, const device_request *request, cli_error *error);
+void verify_session_close(verify_session *session);
+
+/* A verify_solver; user is the session. Not CLI_DONE: session->error says why. */
+int verify_session_solve(void *user, const verify_problem *problem, unsigned char *output,
+                         size_t bytes);
+
+#endif

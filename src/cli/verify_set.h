@@ -1,0 +1,42 @@
+/*
+ * The fixed set of problems whose results are compared between devices, as plain descriptions. It
+ * is part of what a hash means: any change of it raises VERIFY_SET_VERSION. Read by the program
+ * and by the tests' reference; knows no device, no library and no table of the library's.
+ */
+#ifndef TALLY_CLI_VERIFY_SET_H
+#define TALLY_CLI_VERIFY_SET_H
+
+#include "cli/verify_values.h"
+
+#define VERIFY_SET_VERSION 1
+
+/* What is computed by a group's problems. A further operator is a further kind. */
+typedef enum verify_kind { VERIFY_REDUCE } verify_kind;
+
+/* A line of the text: one function over one type. */
+typedef struct verify_group {
+    verify_kind kind;
+    tally_function function;
+    tally_dtype dtype;
+    const char *function_name, *dtype_name;
+} verify_group;
+
+#define VERIFY_NAME_BYTES 192
+
+typedef struct verify_problem {
+    verify_kind kind;
+    tally_reduce reduce;
+    verify_class values;
+    uint64_t skip;                /* elements of the class before the input's first */
+    uint64_t input_elements;      /* of the class, from the first, that the input reaches */
+    uint64_t output_bytes;        /* from the first element to the end of the last */
+    char name[VERIFY_NAME_BYTES]; /* "1000x16 {1} transposed +3 ties", for a person */
+} verify_problem;
+
+/* The groups, those of a type side by side; false behind the last. */
+bool verify_group_at(size_t index, verify_group *group);
+
+/* The problems of a group; false behind the last. */
+bool verify_problem_at(const verify_group *group, size_t index, verify_problem *problem);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * main.c: the text of tally verify --bits without a device: the program's own set and text, solved
+ * by plain C.
+ *
+ *   verify_reference [--only PATTERN] [--every N] [--each]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/verify_report.h"
+#include "reference.h"
+#include "support/number.h"
+#include "support/oracle.h"
+
+/* ---- Inputs -------------------------------------------------------------------------------- */
+
+typedef struct inputs {
+    tally_dtype dtype; /* of those that are there */
+    uint64_t elements[VERIFY_CLASSES];
+    unsigned char *bytes[VERIFY_CLASSES];
+} inputs;
+
+static void *allocate(uint64_t bytes) {
+    void *memory = malloc((size_t)bytes + 1);
+    if (memory == NULL) {
+        fprintf(stderr, "verify_reference: no memory for %llu bytes\n", (unsigned long long)bytes);
+        exit(1);
+    }
+    return memory;
+}
+
+static void forget(inputs *all) {
+    for (size_t i = 0; i < VERIFY_CLASSES; i++)
+        free(all->bytes[i]);
+    memset(all, 0, sizeof *all);
+}
+
+/* The class's elements, as many as the problem reaches. */
+static const unsigned char *input_of(inputs *all, const verify_problem *problem) {
+    const tally_dtype dtype = problem->reduce.input.dtype;
+    const verify_class values = problem->values;
+    if (all->dtype != dtype)
+        forget(all);
+    all->dtype = dtype;
+    if (all->bytes[values] == NULL || all->elements[values] < problem->input_elements) {
+        free(all->bytes[values]);
+        all->elements[values] = problem->input_elements;
+        all->bytes[values] = allocate(problem->input_elements * verify_element_bytes(dtype));
+        verify_fill(dtype, values, problem->input_elements, all->bytes[values]);
+    }
+    return all->bytes[values] + problem->skip * verify_element_bytes(dtype);
+}
+
+/* ---- Terms --------------------------------------------------------------------------------- */
+
+/* The axes of a tensor that are swept, or those that are not, to be walked row-major. */
+typedef struct walk {
+    uint32_t rank;
+    uint64_t size[TALLY_MAX_RANK], at[TALLY_MAX_RANK];
+    uint64_t in[TALLY_MAX_RANK], out[TALLY_MAX_RANK]; /* steps in elements */
+    uint64_t in_offset, out_offset;
+} walk;
+
+static walk walk_over(const tally_reduce *desc, bool swept) {
+    walk path = {0};
+    for (uint32_t k = 0; k < desc->input.rank; k++) {
+        if (((desc->axes >> k & 1) != 0) != swept)
+            continue;
+        path.size[path.rank] = desc->input.size[k];
+        path.in[path.rank] = oracle_stride(&desc->input, k);
+        path.out[path.rank++] = oracle_stride(&desc->output, k);
+    }
+    return path;
+}
+
+static uint64_t length_of(const walk *path) {
+    uint64_t length = 1;
+    for (uint32_t k = 0; k < path->rank; k++)
+        length *= path->size[k];
+    return length;
+}
+
+/* On to the next place, from the last one to the first. */
+static void advance(walk *path) {
+    for (uint32_t k = path->rank; k-- > 0;) {
+        path->in_offset += path->in[k];
+        path->out_offset += path->out[k];
+        if (++path->at[k] < path->size[k])
+            return;
+        path->at[k] = 0;
+        path->in_offset -= path->in[k] * path->size[k];
+        path->out_offset -= path->out[k] * path->size[k];
+    }
+}
+
+/* ---- Problems ------------------------------------------------------------------------------ */
+
+static int solve(void *user, const verify_problem *problem, unsigned char *output, size_t bytes) {
+    const tally_reduce *desc = &problem->reduce;
+    const unsigned char *input = input_of(user, problem);
+    const size_t in_bytes = number_bytes(desc->input.dtype);
+    const size_t out_bytes = number_bytes(desc->output.dtype);
+    walk kept = walk_over(desc, false), swept = walk_over(desc, true);
+    const uint64_t outputs = length_of(&kept);
+    reference_terms terms = {.count = length_of(&swept)};
+    (void)bytes;
+    terms.groups = order_groups(desc->input.rank, desc->input.size, desc->axes, terms.length);
+    terms.bits = allocate(terms.count * sizeof *terms.bits);
+    terms.values = allocate(terms.count * sizeof *terms.values);
+    for (uint64_t o = 0; o < outputs; o++, advance(&kept)) {
+        for (uint64_t i = 0; i < terms.count; i++, advance(&swept))
+            terms.bits[i] = number_load(desc->input.dtype,
+                                        input + (kept.in_offset + swept.in_offset) * in_bytes);
+        number_store(desc->output.dtype, output + kept.out_offset * out_bytes,
+                     reference_reduce(desc, &terms));
+    }
+    free(terms.bits);
+    free(terms.values);
+    return 0;
+}
+
+/* ---- The command line ---------------------------------------------------------------------- */
+
+static void misuse(const char *argument) {
+    fprintf(stderr, "verify_reference: what is %s?\n", argument);
+    exit(2);
+}
+
+int main(int argc, char **argv) {
+    inputs all = {0};
+    verify_request request = {.order = ORDER_REFERENCE_VERSION, .solve = solve, .user = &all};
+    for (int i = 1; i < argc; i++) {
+        const bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--each") == 0)
+            request.each = true;
+        else if (more && strcmp(argv[i], "--only") == 0)
+            request.only = argv[++i];
+        else if (more && strcmp(argv[i], "--every") == 0)
+            request.every = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else
+            misuse(argv[i]);
+    }
+    const int status = verify_report(&request);
+    forget(&all);
+    return status == 0 ? 0 : 1;
+}

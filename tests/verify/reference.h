@@ -1,0 +1,25 @@
+/*
+ * reference.h: reductions computed one output at a time by the rules of docs/numerics.md, in plain
+ * C: order_reference.h for what rounds, comparisons and wrapping integers for what does not. Uses
+ * nothing of src/ and of cl/ nothing but exp and log, which are defined by their text.
+ */
+#ifndef TESTS_VERIFY_REFERENCE_H
+#define TESTS_VERIFY_REFERENCE_H
+
+#include <tally/types.h>
+
+#include "support/order_reference.h"
+
+/* The terms of one output, row-major over the swept axes, as bits of the input's type. */
+typedef struct reference_terms {
+    uint64_t count;
+    uint32_t groups; /* of swept axes, and their lengths, innermost first */
+    uint64_t length[ORDER_GROUPS];
+    uint64_t *bits;
+    double *values; /* room for as many */
+} reference_terms;
+
+/* The bits of the output's element; values is overwritten. */
+uint64_t reference_reduce(const tally_reduce *desc, const reference_terms *terms);
+
+#endif
