@@ -110,15 +110,21 @@ static int bind(verify_session *session, const verify_problem *problem, const ta
 
 /* ---- A problem ----------------------------------------------------------------------------- */
 
+typedef tally_status creator(tally_runtime *runtime, const verify_problem *problem, tally_op **op,
+                             tally_error *error);
+
+static tally_status create_reduce(tally_runtime *runtime, const verify_problem *problem,
+                                  tally_op **op, tally_error *error) {
+    return tally_reduce_create(runtime, &problem->reduce, op, error);
+}
+
+static creator *const creators[] = {[VERIFY_REDUCE] = create_reduce};
+
 static int create(const verify_session *session, const verify_problem *problem, tally_op **op) {
     tally_error refusal;
-    tally_status status = TALLY_INVALID;
-    switch (problem->kind) {
-    case VERIFY_REDUCE:
-        status = tally_reduce_create(session->device.runtime, &problem->reduce, op, &refusal);
-        break;
-    }
-    return status == TALLY_OK ? CLI_DONE : cli_fail(session->error, "%s", refusal.message);
+    if (creators[problem->kind](session->device.runtime, problem, op, &refusal) == TALLY_OK)
+        return CLI_DONE;
+    return cli_fail(session->error, "%s", refusal.message);
 }
 
 static int run(const verify_session *session, tally_op *op, const tally_binding *binding,

@@ -2,7 +2,7 @@
  * main.c: the text of tally verify --bits without a device: the program's own set and text, solved
  * by plain C.
  *
- *   verify_reference [--only PATTERN] [--every N] [--each]
+ *   verify_reference [--only PATTERN] [--every N] [--each] [--without-f64]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +134,8 @@ int main(int argc, char **argv) {
         const bool more = i + 1 < argc;
         if (strcmp(argv[i], "--each") == 0)
             request.each = true;
+        else if (strcmp(argv[i], "--without-f64") == 0)
+            request.without_f64 = true;
         else if (more && strcmp(argv[i], "--only") == 0)
             request.only = argv[++i];
         else if (more && strcmp(argv[i], "--every") == 0)
