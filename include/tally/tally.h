@@ -132,6 +132,34 @@ typedef struct tally_stats {
 TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats,
                                            tally_error *error);
 
+/*
+ * Whether the device's arithmetic is the one that the bits of results rest on (docs/numerics.md),
+ * found by computing items whose bits are known: products and sums that must not be fused,
+ * denormals, quotients and roots, conversions, NaN, exp and log.
+ */
+typedef struct tally_numerics {
+    uint32_t struct_size; /* in: sizeof(tally_numerics) */
+    uint32_t dtypes;      /* bit 1u << TALLY_F32 and so on: types whose results have those bits */
+    uint32_t items;       /* computed and compared */
+    uint32_t failures;    /* of them not what they must be */
+    bool guaranteed; /* failures is 0: each type that the device computes with has those bits */
+    /* A line for each failure, with what must be said of the device, the operands, the bits that
+     * came out and those expected; "" if there is none. Lives as long as the runtime. */
+    const char *reasons;
+} tally_numerics;
+
+#define TALLY_NUMERICS_INIT                                                                        \
+    { (uint32_t)sizeof(tally_numerics), 0, 0, 0, false, NULL }
+
+/*
+ * Ask for the verdict. The first call on a runtime compiles two or three small programs, runs them
+ * and blocks meanwhile, a few seconds with some compilers; later ones only read. Nothing else runs
+ * the probe: operators are made and computed the same whatever it says. Integers are in dtypes
+ * always, F64 only where the device computes with it.
+ */
+TALLY_API tally_status tally_runtime_numerics(tally_runtime *runtime, tally_numerics *numerics,
+                                              tally_error *error);
+
 /* ---- Operators ----------------------------------------------------------------------------- */
 
 /* An operator on tensors of fixed types and shapes, ready to be enqueued. Keeps its runtime. */

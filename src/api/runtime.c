@@ -44,13 +44,17 @@ tally_status tally_runtime_create(const tally_config *config, tally_runtime **ru
     status = tally_device_open(config, &made->device, error);
     if (status != TALLY_OK)
         goto failed;
-    if (!tally_kernels_init(&made->kernels)) {
-        status = tally_fail_memory(error, "a lock");
-        tally_device_close(&made->device);
-        goto failed;
-    }
+    if (!tally_kernels_init(&made->kernels))
+        goto no_kernels;
+    if (!tally_verdict_init(&made->verdict))
+        goto no_verdict;
     *runtime = made;
     return TALLY_OK;
+no_verdict:
+    tally_kernels_free(&made->kernels);
+no_kernels:
+    tally_device_close(&made->device);
+    status = tally_fail_memory(error, "a lock");
 failed:
     free(made);
     return status;
@@ -59,6 +63,7 @@ failed:
 void tally_runtime_release(tally_runtime *runtime) {
     if (runtime == NULL || !tally_count_release(&runtime->count))
         return;
+    tally_verdict_free(&runtime->verdict);
     tally_kernels_free(&runtime->kernels);
     tally_device_close(&runtime->device);
     free(runtime);

@@ -1,10 +1,12 @@
 /*
- * tally devices: every OpenCL device of every platform, a table of what it tells about itself, and
- * whether Tally accepts it. Knows no operators.
+ * tally devices: every OpenCL device of every platform, a table of what it tells about itself,
+ * whether Tally accepts it, and whether its arithmetic gives the guaranteed bits. Knows no
+ * operators.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/device.h"
@@ -86,6 +88,32 @@ static const struct {
     {"fp64", print_support, CL_DEVICE_DOUBLE_FP_CONFIG},
 };
 
+/* A label, the first line of a text beside it and the others below that. */
+static void print_lines(const char *label, const char *text) {
+    while (*text != '\0') {
+        int length = (int)strcspn(text, "\n");
+        printf("    %-18s%.*s\n", label, length, text);
+        text += length + (text[length] == '\n');
+        label = "";
+    }
+}
+
+static void print_numerics(tally_runtime *runtime) {
+    tally_numerics numerics = TALLY_NUMERICS_INIT;
+    tally_error error;
+    char verdict[640];
+    if (tally_runtime_numerics(runtime, &numerics, &error) != TALLY_OK)
+        snprintf(verdict, sizeof verdict, "unknown: %s", error.message);
+    else if (numerics.guaranteed)
+        snprintf(verdict, sizeof verdict, "yes");
+    else
+        snprintf(verdict, sizeof verdict, "no: %" PRIu32 " of %" PRIu32 " items are wrong",
+                 numerics.failures, numerics.items);
+    print_lines("guaranteed bits", verdict);
+    if (numerics.reasons != NULL)
+        print_lines("", numerics.reasons);
+}
+
 static void print_device(const device_list *list, size_t index) {
     const device_entry *entry = &list->entries[index];
     device opened;
@@ -97,6 +125,8 @@ static void print_device(const device_list *list, size_t index) {
     }
     int status = device_open(entry, &(device_request){0}, &opened, &refusal);
     printf("    %-18s%s%s\n", "accepted", status == CLI_DONE ? "yes" : "no: ", refusal.text);
+    if (status == CLI_DONE)
+        print_numerics(opened.runtime);
     device_close(&opened);
 }
 
@@ -124,7 +154,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
 const command command_devices = {
     .name = "devices",
     .synopsis = "",
-    .summary = "List the OpenCL devices, and whether Tally accepts them",
+    .summary = "List the OpenCL devices, whether Tally accepts them, and their bits",
     .kind = COMMAND_ASKS,
     .run = run,
 };

@@ -136,7 +136,8 @@ void tally_source_each_variant(const tally_spec *spec,
     }
 }
 
-void tally_source_write(const tally_spec *spec, tally_text *source) {
+/* What stands before the kernels: types, numbers and, where there is one, the function. */
+static void write_head(const tally_spec *spec, tally_text *source) {
     const tally_schedule_row *schedule = tally_schedule_find(spec->schedule);
     static const char *const structs[] = {[TALLY_KIND_FOLD] = "tally_fold_args",
                                           [TALLY_KIND_SCAN] = "tally_scan_args",
@@ -154,5 +155,21 @@ void tally_source_write(const tally_spec *spec, tally_text *source) {
         write_function(spec, source);
         paste(source, "state.cl");
     }
+}
+
+void tally_source_write(const tally_spec *spec, tally_text *source) {
+    write_head(spec, source);
     tally_source_each_variant(spec, write_variant, source);
+}
+
+void tally_source_write_probe(tally_dtype dtype, tally_text *source) {
+    const tally_spec spec = {.schedule = TALLY_FOLD_ITEM,
+                             .function = TALLY_SUM_SQUARE,
+                             .input = (uint8_t)dtype,
+                             .kept_rank = 1,
+                             .swept_rank = 1,
+                             .index_bits = 64};
+    write_head(&spec, source);
+    paste(source, "probe.h");
+    paste(source, "probe.cl");
 }

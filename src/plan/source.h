@@ -11,6 +11,12 @@
 /* The source of the program that holds spec's kernel, with all kernels that may share it. */
 void tally_source_write(const tally_spec *spec, tally_text *source);
 
+/*
+ * The source of the program that computes the numerics probe's items of a floating type: the head
+ * of a fold's program and then cl/probe.cl, so that both compute with the same text.
+ */
+void tally_source_write_probe(tally_dtype dtype, tally_text *source);
+
 /* Call visit with each spec whose kernel the program of spec holds. */
 void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user);

@@ -360,7 +360,8 @@ class Effects(OptionTest):
 
 class Devices(OptionTest):
     LABELS = ["vendor", "platform", "driver", "version", "type", "compute units", "global memory",
-              "local memory", "largest buffer", "work-group limit", "fp64", "accepted"]
+              "local memory", "largest buffer", "work-group limit", "fp64", "accepted",
+              "guaranteed bits"]
 
     def names(self, result):
         return re.findall(r"^\d+: (.*)$", result.out, re.MULTILINE)
@@ -375,6 +376,7 @@ class Devices(OptionTest):
             self.assertEqual([label for label, _ in rows], self.LABELS)
             self.assertNotIn("", [text for _, text in rows])
         self.assertIn("accepted          yes\n", result.out)
+        self.assertIn("guaranteed bits   yes\n", result.out)
         self.assertEqual(self.tally("devices", "--quiet").out, result.out)
         self.assertRegex(self.tally("devices", "--time").err, r"^wall \d+\.\d{3} ms\n$")
 

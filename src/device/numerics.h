@@ -1,0 +1,17 @@
+/*
+ * Running the numerics probe. Knows items as operands, not what they should come to.
+ */
+#ifndef TALLY_DEVICE_NUMERICS_H
+#define TALLY_DEVICE_NUMERICS_H
+
+#include "device/device.h"
+#include "plan/probe.h"
+
+/*
+ * What the device computes for each of the type's items, in their order, by the source of the
+ * type's probe. The program is not kept; the call waits for it.
+ */
+tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const char *source,
+                                uint64_t results[TALLY_PROBE_ITEMS_MAX], tally_error *error);
+
+#endif
