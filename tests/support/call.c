@@ -19,9 +19,8 @@ static image image_of(const tally_tensor *tensor, const void *bytes) {
     return memory;
 }
 
-/* Enqueue, read back, release the operator. */
-static void call(tally_op *op, const tally_tensor *in, const void *input, const tally_tensor *out,
-                 void *output) {
+void call_op(tally_op *op, const tally_tensor *in, const void *input, const tally_tensor *out,
+             void *output) {
     tally_error error;
     tally_binding binding = TALLY_BINDING_INIT;
     image from = image_of(in, input), to = image_of(out, output);
@@ -46,7 +45,7 @@ void call_reduce(const tally_reduce *desc, const void *input, void *output) {
     tally_op *op = NULL;
     fixture_ok(tally_reduce_create(fixture_get()->runtime, desc, &op, &error), &error,
                "tally_reduce_create");
-    call(op, &desc->input, input, &desc->output, output);
+    call_op(op, &desc->input, input, &desc->output, output);
 }
 
 void call_cumulative(const tally_cumulative *desc, const void *input, void *output) {
@@ -54,7 +53,7 @@ void call_cumulative(const tally_cumulative *desc, const void *input, void *outp
     tally_op *op = NULL;
     fixture_ok(tally_cumulative_create(fixture_get()->runtime, desc, &op, &error), &error,
                "tally_cumulative_create");
-    call(op, &desc->input, input, &desc->output, output);
+    call_op(op, &desc->input, input, &desc->output, output);
 }
 
 void call_diagonal(const tally_diagonal *desc, const void *input, void *output) {
@@ -62,5 +61,5 @@ void call_diagonal(const tally_diagonal *desc, const void *input, void *output) 
     tally_op *op = NULL;
     fixture_ok(tally_diagonal_create(fixture_get()->runtime, desc, &op, &error), &error,
                "tally_diagonal_create");
-    call(op, desc->input, input, &desc->output, output);
+    call_op(op, desc->input, input, &desc->output, output);
 }

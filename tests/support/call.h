@@ -6,10 +6,15 @@
 #ifndef TESTS_SUPPORT_CALL_H
 #define TESTS_SUPPORT_CALL_H
 
-#include <tally/types.h>
+#include <tally/tally.h>
 
 void call_reduce(const tally_reduce *desc, const void *input, void *output);
 void call_cumulative(const tally_cumulative *desc, const void *input, void *output);
 void call_diagonal(const tally_diagonal *desc, const void *input, void *output);
+
+/* The same by an operator that the caller made, which is released. The input tensor is NULL if none
+ * is read. */
+void call_op(tally_op *op, const tally_tensor *in, const void *input, const tally_tensor *out,
+             void *output);
 
 #endif

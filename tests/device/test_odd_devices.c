@@ -1,0 +1,219 @@
+/*
+ * test_odd_devices.c: poor devices give the same bits. The device at hand is planned for as if it
+ * had small groups, little local memory, one compute unit, 32-bit addresses and no float64, or
+ * kernels that allow smaller groups than it does; every result is held against the plain reference
+ * of the orders.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/runtime.h"
+#include "support/call.h"
+#include "support/fixture.h"
+#include "support/kernel_limit.h"
+#include "support/legal.h"
+#include "support/number.h"
+#include "support/oracle.h"
+#include "support/order_reduce.h"
+#include "support/refusal.h"
+#include "support/shape.h"
+#include "support/values.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
+typedef struct odd_device {
+    tally_family family;
+    uint64_t group_max, local_bytes;
+    uint32_t units, address_bits;
+    bool has_f64;
+} odd_device;
+
+static const odd_device devices[] = {
+    {TALLY_FAMILY_GPU, 1, 16384, 1, 32, false},    {TALLY_FAMILY_GPU, 64, 16384, 132, 64, true},
+    {TALLY_FAMILY_GPU, 128, 49152, 1, 32, true},   {TALLY_FAMILY_GPU, 1024, 16384, 132, 64, true},
+    {TALLY_FAMILY_GPU, 256, 32768, 1, 64, true},   {TALLY_FAMILY_CPU, 1, 16384, 1, 32, false},
+    {TALLY_FAMILY_CPU, 128, 16384, 132, 64, true}, {TALLY_FAMILY_GENERIC, 64, 16384, 1, 32, true},
+};
+
+/* The caller releases it. Float64 is there only if it really is. */
+static tally_runtime *make_device(const odd_device *odd) {
+    tally_runtime *runtime = fixture_make_runtime_of(odd->family);
+    tally_limits *limits = &runtime->device.limits;
+    const bool has_f64 = limits->has_f64;
+    *limits = (tally_limits){.group_max = odd->group_max,
+                             .local_bytes = odd->local_bytes,
+                             .units = odd->units,
+                             .address_bits = odd->address_bits,
+                             .family = odd->family,
+                             .has_f64 = odd->has_f64 && has_f64};
+    return runtime;
+}
+
+/* ---- Problems -------------------------------------------------------------------------------- */
+
+#define LAYOUTS 6
+
+/* Long rows, one row, short rows, columns, several groups of axes, and rows with gaps. */
+static tally_reduce make_desc(int layout, legal_pair pair) {
+    const struct {
+        shape sizes;
+        uint32_t axes;
+    } packed[LAYOUTS] = {{SHAPE(5, 5000), 2},    {SHAPE(9001), 1},      {SHAPE(300, 17), 2},
+                         {SHAPE(3, 150, 37), 2}, {SHAPE(9, 3, 700), 5}, {SHAPE(60, 130), 2}};
+    tally_reduce desc =
+        shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
+    if (layout == LAYOUTS - 1)
+        shape_pad(&desc.input, 3);
+    return desc;
+}
+
+/* Values that show the order where it matters, and whose logarithms are numbers. */
+static values_class values_for(tally_function function) {
+    return function == TALLY_MULTIPLY || function == TALLY_LOG_SUM ? VALUES_NEAR_ONE
+           : function == TALLY_LOG_SUM_EXP                         ? VALUES_EXPONENTS
+           : legal_is_index(function)                              ? VALUES_FEW
+                                                                   : VALUES_WIDE;
+}
+
+static void *allocate(uint64_t bytes) {
+    void *memory = calloc((size_t)bytes + 1, 1);
+    ck_assert_ptr_nonnull(memory);
+    return memory;
+}
+
+static void *make_input(const tally_reduce *desc) {
+    const size_t bytes = number_bytes(desc->input.dtype);
+    unsigned char *input = allocate(oracle_extent(&desc->input));
+    uint64_t state = 11;
+    for (uint64_t i = 0; i < oracle_count(&desc->input); i++)
+        number_store(desc->input.dtype, input + oracle_offset(&desc->input, i) * bytes,
+                     values_element(values_for(desc->function), desc->input.dtype, &state));
+    return input;
+}
+
+/* Run it there; every output has the reference's bits. plan gets the plan's words. */
+static void check_on(tally_runtime *runtime, const tally_reduce *desc, char plan[2048]) {
+    const uint64_t outputs = oracle_count(&desc->output);
+    const tally_dtype dtype = desc->output.dtype;
+    tally_op *op = NULL;
+    tally_error error;
+    unsigned char *input = make_input(desc), *output = allocate(oracle_extent(&desc->output));
+    uint64_t *wanted = allocate(outputs * sizeof *wanted);
+    order_reduce(desc, input, wanted);
+    fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
+    snprintf(plan, 2048, "%s", tally_op_describe(op));
+    call_op(op, &desc->input, input, &desc->output, output);
+    for (uint64_t i = 0; i < outputs; i++) {
+        const uint64_t found = number_load(dtype, output + i * number_bytes(dtype));
+        ck_assert_msg(
+            found == wanted[i], "%s of %s: output %llu has bits 0x%llX, the order gives 0x%llX\n%s",
+            tally_function_name(desc->function), tally_dtype_name(desc->input.dtype),
+            (unsigned long long)i, (unsigned long long)found, (unsigned long long)wanted[i], plan);
+    }
+    free(wanted);
+    free(output);
+    free(input);
+}
+
+/* ---- Limits of the device -------------------------------------------------------------------- */
+
+/* Every function, of float32 and of another type that it takes, each on one of the layouts. */
+START_TEST(odd_devices_give_the_same_bits) {
+    static const tally_dtype others[] = {TALLY_F16, TALLY_I64, TALLY_F64, TALLY_U32};
+    char plan[2048];
+    tally_runtime *runtime = make_device(&devices[_i]);
+    int layout = _i, checked = 0;
+    for (int f = TALLY_ARGMAX; f <= TALLY_SUM_SQUARE; f++) {
+        const legal_pair narrow = {(tally_function)f, TALLY_F32};
+        const legal_pair other = {(tally_function)f, others[(f + _i) % COUNT(others)]};
+        const tally_reduce first = make_desc(layout++ % LAYOUTS, narrow);
+        const tally_reduce second = make_desc(layout % LAYOUTS, other);
+        check_on(runtime, &first, plan);
+        checked++;
+        if (!legal_reduce(other.function, other.dtype) ||
+            (other.dtype == TALLY_F64 && !runtime->device.limits.has_f64))
+            continue;
+        check_on(runtime, &second, plan);
+        checked++;
+    }
+    ck_assert_int_gt(checked, 12);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+START_TEST(float64_is_refused_without_fp64) {
+    tally_runtime *runtime = make_device(&devices[0]);
+    const tally_reduce desc = make_desc(0, (legal_pair){TALLY_SUM, TALLY_F64});
+    tally_op *op = NULL;
+    tally_error error;
+    refusal_check(REFUSAL(TALLY_UNSUPPORTED, "fp64"),
+                  tally_reduce_create(runtime, &desc, &op, &error), &error);
+    ck_assert_ptr_null(op);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+/* ---- Limits of kernels ----------------------------------------------------------------------- */
+
+static void lift_limit(void) {
+    kernel_limit_set(0, 0);
+}
+
+/* The plan is made again for what the kernels allow, and the bits are the same. */
+START_TEST(kernels_that_allow_less_are_planned_for) {
+    static const size_t limits[] = {200, 100, 64, 5, 1};
+    const odd_device gpu = {TALLY_FAMILY_GPU, 256, 49152, 16, 64, true};
+    tally_runtime *runtime = make_device(&gpu);
+    char plan[2048], again[2048];
+    int layout = _i;
+    for (int f = TALLY_ARGMAX + _i % 2; f <= TALLY_SUM_SQUARE; f += 2) { /* half of them each */
+        const tally_reduce desc =
+            make_desc(layout++ % LAYOUTS, (legal_pair){(tally_function)f, TALLY_F32});
+        kernel_limit_set(0, 0);
+        check_on(runtime, &desc, plan);
+        kernel_limit_set(limits[_i], 0);
+        check_on(runtime, &desc, again);
+        ck_assert_uint_gt(kernel_limit_questions(), 0);
+        const char *group = strstr(again, "_g");
+        ck_assert_msg(group == NULL || strtoul(group + 2, NULL, 10) <= limits[_i], "%s", again);
+        ck_assert_msg(strstr(plan, "_g256") == NULL || strcmp(plan, again) != 0, "%s", again);
+    }
+    kernel_limit_set(0, 0);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+/* A driver that allows less each time it is asked is not asked for ever. */
+START_TEST(kernels_that_allow_less_and_less_are_refused) {
+    const odd_device gpu = {TALLY_FAMILY_GPU, 256, 49152, 16, 64, true};
+    tally_runtime *runtime = make_device(&gpu);
+    const tally_reduce desc = make_desc(0, (legal_pair){TALLY_SUM, TALLY_F32});
+    tally_op *op = NULL;
+    tally_error error;
+    kernel_limit_set(130, 43); /* 130, 87, 44 and then 1: each less than the plan that it answers */
+    refusal_check(REFUSAL(TALLY_UNSUPPORTED, "groups of 1 work-items", "4 attempts"),
+                  tally_reduce_create(runtime, &desc, &op, &error), &error);
+    ck_assert_ptr_null(op);
+    ck_assert_uint_eq(kernel_limit_questions(), 4);
+    kernel_limit_set(0, 0);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+Suite *suite_odd_devices(void);
+Suite *suite_odd_devices(void) {
+    Suite *suite = suite_create("odd_devices");
+    TCase *tests = tcase_create("odd_devices");
+    tcase_set_timeout(tests, 0);
+    tcase_add_checked_fixture(tests, NULL, lift_limit);
+    tcase_add_loop_test(tests, odd_devices_give_the_same_bits, 0, COUNT(devices));
+    tcase_add_test(tests, float64_is_refused_without_fp64);
+    tcase_add_loop_test(tests, kernels_that_allow_less_are_planned_for, 0, 5);
+    tcase_add_test(tests, kernels_that_allow_less_and_less_are_refused);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
