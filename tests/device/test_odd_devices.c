@@ -5,21 +5,16 @@
  * of the orders.
  */
 #include <check.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/runtime.h"
-#include "support/call.h"
 #include "support/fixture.h"
 #include "support/kernel_limit.h"
 #include "support/legal.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/order_reduce.h"
+#include "support/order_check.h"
 #include "support/refusal.h"
 #include "support/shape.h"
-#include "support/values.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -71,60 +66,12 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
     return desc;
 }
 
-/* Values that show the order where it matters, and whose logarithms are numbers. */
-static values_class values_for(tally_function function) {
-    return function == TALLY_MULTIPLY || function == TALLY_LOG_SUM ? VALUES_NEAR_ONE
-           : function == TALLY_LOG_SUM_EXP                         ? VALUES_EXPONENTS
-           : legal_is_index(function)                              ? VALUES_FEW
-                                                                   : VALUES_WIDE;
-}
-
-static void *allocate(uint64_t bytes) {
-    void *memory = calloc((size_t)bytes + 1, 1);
-    ck_assert_ptr_nonnull(memory);
-    return memory;
-}
-
-static void *make_input(const tally_reduce *desc) {
-    const size_t bytes = number_bytes(desc->input.dtype);
-    unsigned char *input = allocate(oracle_extent(&desc->input));
-    uint64_t state = 11;
-    for (uint64_t i = 0; i < oracle_count(&desc->input); i++)
-        number_store(desc->input.dtype, input + oracle_offset(&desc->input, i) * bytes,
-                     values_element(values_for(desc->function), desc->input.dtype, &state));
-    return input;
-}
-
-/* Run it there; every output has the reference's bits. plan gets the plan's words. */
-static void check_on(tally_runtime *runtime, const tally_reduce *desc, char plan[2048]) {
-    const uint64_t outputs = oracle_count(&desc->output);
-    const tally_dtype dtype = desc->output.dtype;
-    tally_op *op = NULL;
-    tally_error error;
-    unsigned char *input = make_input(desc), *output = allocate(oracle_extent(&desc->output));
-    uint64_t *wanted = allocate(outputs * sizeof *wanted);
-    order_reduce(desc, input, wanted);
-    fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
-    snprintf(plan, 2048, "%s", tally_op_describe(op));
-    call_op(op, &desc->input, input, &desc->output, output);
-    for (uint64_t i = 0; i < outputs; i++) {
-        const uint64_t found = number_load(dtype, output + i * number_bytes(dtype));
-        ck_assert_msg(
-            found == wanted[i], "%s of %s: output %llu has bits 0x%llX, the order gives 0x%llX\n%s",
-            tally_function_name(desc->function), tally_dtype_name(desc->input.dtype),
-            (unsigned long long)i, (unsigned long long)found, (unsigned long long)wanted[i], plan);
-    }
-    free(wanted);
-    free(output);
-    free(input);
-}
-
 /* ---- Limits of the device -------------------------------------------------------------------- */
 
 /* Every function, of float32 and of another type that it takes, each on one of the layouts. */
 START_TEST(odd_devices_give_the_same_bits) {
     static const tally_dtype others[] = {TALLY_F16, TALLY_I64, TALLY_F64, TALLY_U32};
-    char plan[2048];
+    char plan[ORDER_CHECK_PLAN];
     tally_runtime *runtime = make_device(&devices[_i]);
     int layout = _i, checked = 0;
     for (int f = TALLY_ARGMAX; f <= TALLY_SUM_SQUARE; f++) {
@@ -132,12 +79,12 @@ START_TEST(odd_devices_give_the_same_bits) {
         const legal_pair other = {(tally_function)f, others[(f + _i) % COUNT(others)]};
         const tally_reduce first = make_desc(layout++ % LAYOUTS, narrow);
         const tally_reduce second = make_desc(layout % LAYOUTS, other);
-        check_on(runtime, &first, plan);
+        order_check(runtime, &first, plan);
         checked++;
         if (!legal_reduce(other.function, other.dtype) ||
             (other.dtype == TALLY_F64 && !runtime->device.limits.has_f64))
             continue;
-        check_on(runtime, &second, plan);
+        order_check(runtime, &second, plan);
         checked++;
     }
     ck_assert_int_gt(checked, 12);
@@ -168,15 +115,15 @@ START_TEST(kernels_that_allow_less_are_planned_for) {
     static const size_t limits[] = {200, 100, 64, 5, 1};
     const odd_device gpu = {TALLY_FAMILY_GPU, 256, 49152, 16, 64, true};
     tally_runtime *runtime = make_device(&gpu);
-    char plan[2048], again[2048];
+    char plan[ORDER_CHECK_PLAN], again[ORDER_CHECK_PLAN];
     int layout = _i;
     for (int f = TALLY_ARGMAX + _i % 2; f <= TALLY_SUM_SQUARE; f += 2) { /* half of them each */
         const tally_reduce desc =
             make_desc(layout++ % LAYOUTS, (legal_pair){(tally_function)f, TALLY_F32});
         kernel_limit_set(0, 0);
-        check_on(runtime, &desc, plan);
+        order_check(runtime, &desc, plan);
         kernel_limit_set(limits[_i], 0);
-        check_on(runtime, &desc, again);
+        order_check(runtime, &desc, again);
         ck_assert_uint_gt(kernel_limit_questions(), 0);
         const char *group = strstr(again, "_g");
         ck_assert_msg(group == NULL || strtoul(group + 2, NULL, 10) <= limits[_i], "%s", again);

@@ -39,10 +39,14 @@ static cl_device_id first_device(void) {
     return NULL;
 }
 
-static void close_shared(void) {
+void fixture_close(void) {
+    if (shared.runtime == NULL) {
+        return;
+    }
     tally_runtime_release(shared.runtime);
     clReleaseCommandQueue(shared.queue);
     clReleaseContext(shared.context);
+    shared.runtime = NULL;
 }
 
 static cl_command_queue make_queue(cl_command_queue_properties properties) {
@@ -77,7 +81,7 @@ const fixture *fixture_get(void) {
         clGetDeviceInfo(shared.device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL));
     shared.has_f64 = doubles != 0;
     shared.runtime = make_runtime(TALLY_FAMILY_AUTO);
-    atexit(close_shared);
+    atexit(fixture_close);
     return &shared;
 }
 

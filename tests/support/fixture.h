@@ -18,6 +18,12 @@ typedef struct fixture {
 
 const fixture *fixture_get(void);
 
+/*
+ * Release it all before the program's end, at which it is released otherwise. Some drivers do not
+ * survive that: by then the libraries they are made of may be gone.
+ */
+void fixture_close(void);
+
 /* A runtime of its own on the fixture's context, with no kernels yet. The caller releases it. */
 tally_runtime *fixture_make_runtime(void);
 tally_runtime *fixture_make_runtime_of(tally_family family);

@@ -1,0 +1,35 @@
+# Runs a case of a suite under Oclgrind. It passes if the tests do and Oclgrind reports nothing; with
+# WANTED, if each of those texts is among the reports.
+#
+#   cmake -D OCLGRIND=oclgrind -D PROGRAM=test_oclgrind -D SUITE=kernels [-D CASE=gpu]
+#         [-D WANTED=text,text] -P run.cmake
+#
+# All reports go to stderr, and nothing else may: Oclgrind's log would lack those of wrong calls.
+# -cl-opt-disable: Oclgrind 21.10 stops at some instructions that LLVM's optimiser makes.
+
+cmake_minimum_required(VERSION 3.20)
+if(CASE)
+  set(ENV{CK_RUN_CASE} ${CASE})
+endif()
+execute_process(
+  COMMAND ${OCLGRIND} --build-options -cl-opt-disable --data-races --uninitialized --check-api
+          --max-errors 100 ${PROGRAM} ${SUITE}
+  RESULT_VARIABLE status ERROR_VARIABLE reports)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${SUITE} ${CASE} under Oclgrind ended with ${status}\n${reports}")
+endif()
+if(NOT WANTED)
+  if(NOT reports STREQUAL "")
+    message(FATAL_ERROR "Oclgrind reports of ${SUITE} ${CASE}:\n${reports}")
+  endif()
+  return()
+endif()
+string(REPLACE "," ";" WANTED "${WANTED}")
+foreach(text IN LISTS WANTED)
+  string(FIND "${reports}" "${text}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "Oclgrind did not report '${text}', but:\n${reports}")
+  endif()
+endforeach()
+list(LENGTH WANTED count)
+message(STATUS "Oclgrind reported all ${count} faults")

@@ -1,0 +1,118 @@
+/*
+ * test_kernels.c: all kernels of reductions, on small problems, for a simulator that watches every
+ * access. Each family folds every function of every type, and uses every schedule that it has of
+ * its own. That the bits are right is checked too.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "plan/spec.h"
+#include "support/fixture.h"
+#include "support/legal.h"
+#include "support/order_check.h"
+#include "support/shape.h"
+
+/*
+ * One row that takes several launches, rows, short rows, columns, groups of axes, rows with gaps,
+ * and axes that are nested the other way round.
+ */
+#define LAYOUTS 7
+static tally_reduce make_desc(int layout, legal_pair pair) {
+    const struct {
+        shape sizes;
+        uint32_t axes;
+    } packed[LAYOUTS] = {{SHAPE(4200), 1},      {SHAPE(3, 300), 2},    {SHAPE(40, 9), 2},
+                         {SHAPE(2, 40, 12), 2}, {SHAPE(5, 3, 130), 5}, {SHAPE(6, 90), 2},
+                         {SHAPE(20, 3, 70), 4}};
+    tally_reduce desc =
+        shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
+    if (layout == 5)
+        shape_pad(&desc.input, 1);
+    if (layout == 6)
+        shape_transpose(&desc.input);
+    return desc;
+}
+
+static bool is_wanted(tally_family family, const tally_schedule_row *schedule) {
+    const bool generic =
+        strcmp(schedule->name, "fold_item") == 0 || strcmp(schedule->name, "fold_team") == 0;
+    const bool cpu = strncmp(schedule->name, "fold_cpu", 8) == 0;
+    return schedule->kind == TALLY_KIND_FOLD && (generic ? TALLY_FAMILY_GENERIC
+                                                 : cpu   ? TALLY_FAMILY_CPU
+                                                         : TALLY_FAMILY_GPU) == family;
+}
+
+/* Or else nobody watches. */
+static void check_simulator(void) {
+    char version[256] = "";
+    fixture_check(
+        clGetDeviceInfo(fixture_get()->device, CL_DEVICE_VERSION, sizeof version, version, NULL));
+    ck_assert_msg(strstr(version, "Oclgrind") != NULL, "the device is '%s'", version);
+}
+
+/* Two layouts for each pair in turns, all of them for float32's; and every schedule is used. */
+static void check_family(tally_family family) {
+    char plan[ORDER_CHECK_PLAN];
+    bool used[TALLY_SCHEDULES] = {false};
+    check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(family);
+    for (int i = 0; i < LEGAL_REDUCE_PAIRS; i++) {
+        const legal_pair pair = legal_reduce_pair(i);
+        if (pair.dtype == TALLY_F64 && !fixture_get()->has_f64)
+            continue;
+        for (int k = 0; k < (pair.dtype == TALLY_F32 ? LAYOUTS : 2); k++) {
+            const tally_reduce desc = make_desc((3 * i + k) % LAYOUTS, pair);
+            order_check(runtime, &desc, plan);
+            for (uint8_t s = 0; s < TALLY_SCHEDULES; s++)
+                used[s] = used[s] || strstr(plan, tally_schedule_find(s)->name) != NULL;
+        }
+    }
+    for (uint8_t s = 0; s < TALLY_SCHEDULES; s++)
+        ck_assert_msg(used[s] || !is_wanted(family, tally_schedule_find(s)),
+                      "no problem was planned with %s", tally_schedule_find(s)->name);
+    tally_runtime_release(runtime);
+}
+
+START_TEST(generic_kernels) {
+    check_family(TALLY_FAMILY_GENERIC);
+}
+END_TEST
+
+START_TEST(gpu_kernels) {
+    check_family(TALLY_FAMILY_GPU);
+}
+END_TEST
+
+START_TEST(cpu_kernels) {
+    check_family(TALLY_FAMILY_CPU);
+}
+END_TEST
+
+START_TEST(numerics_probe) {
+    check_simulator();
+    tally_numerics numerics = TALLY_NUMERICS_INIT;
+    tally_error error;
+    fixture_ok(tally_runtime_numerics(fixture_get()->runtime, &numerics, &error), &error,
+               "tally_runtime_numerics");
+    ck_assert_msg(numerics.guaranteed, "%s", numerics.reasons);
+}
+END_TEST
+
+static void add_case(Suite *suite, const char *name, const TTest *test) {
+    TCase *tests = tcase_create(name);
+    tcase_set_timeout(tests, 0);
+    tcase_add_unchecked_fixture(tests, NULL, fixture_close);
+    tcase_add_test(tests, test);
+    suite_add_tcase(suite, tests);
+}
+
+/* A case each, so that they can run beside each other: CK_RUN_CASE names one. */
+Suite *suite_kernels(void);
+Suite *suite_kernels(void) {
+    Suite *suite = suite_create("kernels");
+    add_case(suite, "generic", generic_kernels);
+    add_case(suite, "gpu", gpu_kernels);
+    add_case(suite, "cpu", cpu_kernels);
+    add_case(suite, "numerics", numerics_probe);
+    return suite;
+}
