@@ -92,6 +92,11 @@ static void emit_row(bench_report *report, const bench_workload *workload,
          tally_dtype_name(desc->input.dtype));
     for (uint32_t i = 0; i < desc->input.rank; i++)
         emit(report, "%s%" PRIu64, i > 0 ? ", " : "", desc->input.size[i]);
+    if ((desc->input.flags & TALLY_STRIDED) != 0) {
+        emit(report, "], \"stride\": [");
+        for (uint32_t i = 0; i < desc->input.rank; i++)
+            emit(report, "%s%" PRIu64, i > 0 ? ", " : "", desc->input.stride[i]);
+    }
     emit(report,
          "], \"axes_mask\": %" PRIu32 ", \"offset_bytes\": %" PRIu64 ", \"bytes\": %" PRIu64,
          desc->axes, workload->offset, workload->input_bytes + workload->output_bytes);

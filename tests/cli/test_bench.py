@@ -95,6 +95,8 @@ class Rows(BenchTest):
         self.assertEqual(by_name["1-D"]["checksum"], by_name["small-64Ki"]["checksum"])
         self.assertNotEqual(by_name["offset-rows"]["checksum"], by_name["rows"]["checksum"])
         self.assertEqual(by_name["offset-rows"]["offset_bytes"], 4)
+        self.assertEqual(by_name["transposed"]["stride"], [1, 256])
+        self.assertNotIn("stride", by_name["rows"])
         self.assertEqual(by_name["odd-matrix"]["size"], [253, 255])
         self.assertEqual(by_name["inner-3"]["bytes"], (64 * 256 * 3 + 64 * 3) * 4)
 

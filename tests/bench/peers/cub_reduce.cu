@@ -1,0 +1,317 @@
+/*
+ * cub_reduce.cu: CUB's reductions, timed by CUDA events. Knows no JSON: cub_reduce.py, which builds
+ * and calls it, hands it a line for each workload on stdin and reads a line for each from stdout.
+ *
+ *   cub_reduce SAMPLES
+ *   out:  the GPU's name, once
+ *   in:   NAME <tab> FUNCTION <tab> DTYPE <tab> OFFSET <tab> SEGMENTS <tab> TERMS
+ *   out:  NAME <tab> us <tab> SECONDS... <tab> copy <tab> SECONDS...      or
+ *         NAME <tab> error <tab> MESSAGE
+ *
+ * The input is SEGMENTS * TERMS contiguous elements from OFFSET on. One segment is DeviceReduce's,
+ * several are DeviceSegmentedReduce's. Each sample is a large copy that keeps the GPU busy while
+ * the rest is enqueued, then the operation and then a copy of its input, each between two events.
+ */
+#include <cub/cub.cuh>
+#include <cuda_fp16.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#define WARM_UPS 5
+#define COVER_BYTES (size_t(1) << 28) /* some 100 us on a fast GPU */
+
+static void check(cudaError_t code, const char *what) {
+    if (code != cudaSuccess)
+        throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(code));
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* Device memory that grows to what is asked for. */
+struct Memory {
+    void *data = nullptr;
+    size_t bytes = 0;
+
+    void *get(size_t wanted) {
+        if (wanted > bytes) {
+            check(cudaFree(data), "cudaFree");
+            data = nullptr;
+            bytes = 0;
+            check(cudaMalloc(&data, wanted), "cudaMalloc");
+            bytes = wanted;
+        }
+        return data;
+    }
+};
+
+struct Workload {
+    std::string name, function, dtype;
+    long long offset = 0, segments = 0, terms = 0;
+
+    long long elements() const { return segments * terms; }
+};
+
+struct Bench {
+    int samples = 0;
+    Memory input, copy, output, temporary, cover, covered;
+    std::string filled; /* the type of the elements in input */
+    cudaEvent_t event[4] = {};
+};
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+__device__ static uint32_t scramble(uint64_t i) {
+    uint32_t h = uint32_t(i) * 0x9E3779B1u ^ uint32_t(i >> 32);
+    h = (h ^ h >> 16) * 0x85EBCA6Bu;
+    h = (h ^ h >> 13) * 0xC2B2AE35u;
+    return h ^ h >> 16;
+}
+
+/* Floats within 2 of 0, integers of any bits. */
+template <typename T> __device__ static T element_of(uint32_t random) {
+    return T(float(random) * 0x1p-30f - 2.0f);
+}
+template <> __device__ int8_t element_of<int8_t>(uint32_t random) {
+    return int8_t(random);
+}
+template <> __device__ long long element_of<long long>(uint32_t random) {
+    return (long long)(random) * 0x100000001ll;
+}
+template <> __device__ __half element_of<__half>(uint32_t random) {
+    return __float2half(float(random) * 0x1p-30f - 2.0f);
+}
+
+template <typename T> __global__ static void fill(T *out, size_t count) {
+    const size_t step = size_t(gridDim.x) * blockDim.x;
+    for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
+        out[i] = element_of<T>(scramble(i));
+}
+
+template <typename T> static const T *make_input(Bench &bench, const Workload &work) {
+    const size_t count = size_t(work.offset + work.elements());
+    const bool larger = count * sizeof(T) > bench.input.bytes;
+    T *input = static_cast<T *>(bench.input.get(count * sizeof(T)));
+    if (larger || bench.filled != work.dtype) {
+        fill<T><<<2048, 256>>>(input, bench.input.bytes / sizeof(T));
+        check(cudaGetLastError(), "fill");
+        bench.filled = work.dtype;
+    }
+    return input + work.offset;
+}
+
+/* ---- Times ----------------------------------------------------------------------------------- */
+
+static double seconds_between(cudaEvent_t begin, cudaEvent_t end) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+    return double(milliseconds) * 1e-3;
+}
+
+static void print_times(const char *what, const std::vector<double> &seconds) {
+    std::printf("\t%s", what);
+    for (double s : seconds)
+        std::printf("\t%.9g", s);
+}
+
+/* call(temporary, bytes) is CUB's way: without temporary it says how many bytes it needs. */
+template <typename T, typename Call>
+static void measure(Bench &bench, const Workload &work, const T *input, const Call &call) {
+    const size_t bytes = size_t(work.elements()) * sizeof(T);
+    void *copy = bench.copy.get(bytes);
+    void *cover = bench.cover.get(COVER_BYTES), *covered = bench.covered.get(COVER_BYTES);
+    std::vector<double> times, copies;
+    size_t needed = 0;
+    check(call(nullptr, needed), "CUB's question for memory");
+    void *temporary = bench.temporary.get(needed > 0 ? needed : 1);
+    for (int i = 0; i < WARM_UPS + bench.samples; i++) {
+        check(cudaMemcpyAsync(covered, cover, COVER_BYTES, cudaMemcpyDeviceToDevice), "cover");
+        check(cudaEventRecord(bench.event[0]), "cudaEventRecord");
+        check(call(temporary, needed), "CUB");
+        check(cudaEventRecord(bench.event[1]), "cudaEventRecord");
+        check(cudaEventRecord(bench.event[2]), "cudaEventRecord");
+        check(cudaMemcpyAsync(copy, input, bytes, cudaMemcpyDeviceToDevice), "copy");
+        check(cudaEventRecord(bench.event[3]), "cudaEventRecord");
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        if (i < WARM_UPS)
+            continue;
+        times.push_back(seconds_between(bench.event[0], bench.event[1]));
+        copies.push_back(seconds_between(bench.event[2], bench.event[3]));
+    }
+    std::printf("%s", work.name.c_str());
+    print_times("us", times);
+    print_times("copy", copies);
+    std::printf("\n");
+}
+
+/* ---- Reductions ------------------------------------------------------------------------------ */
+
+struct Plus {
+    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const {
+        return a + b;
+    }
+};
+
+struct Square {
+    template <typename T> __host__ __device__ T operator()(const T &x) const { return x * x; }
+};
+
+/* Where the i-th segment begins. Elements are counted by int: CUB's older versions know no more. */
+struct Begin {
+    int terms;
+    __host__ __device__ int operator()(int i) const { return i * terms; }
+};
+
+typedef thrust::transform_iterator<Begin, thrust::counting_iterator<int>> Begins;
+
+static Begins begins(const Workload &work, int first) {
+    return thrust::make_transform_iterator(thrust::counting_iterator<int>(first),
+                                           Begin{int(work.terms)});
+}
+
+template <typename T> static void run_sum(Bench &bench, const Workload &work) {
+    const T *in = make_input<T>(bench, work);
+    T *out = static_cast<T *>(bench.output.get(size_t(work.segments) * sizeof(T)));
+    const int terms = int(work.terms), segments = int(work.segments);
+    if (segments == 1)
+        measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+            return cub::DeviceReduce::Sum(temporary, bytes, in, out, terms);
+        });
+    else
+        measure(bench, work, in, [&](void *temporary, size_t &bytes) {
+            return cub::DeviceSegmentedReduce::Sum(temporary, bytes, in, out, segments,
+                                                   begins(work, 0), begins(work, 1));
+        });
+}
+
+template <typename T> static void run_max(Bench &bench, const Workload &work) {
+    const T *in = make_input<T>(bench, work);
+    T *out = static_cast<T *>(bench.output.get(size_t(work.segments) * sizeof(T)));
+    const int terms = int(work.terms), segments = int(work.segments);
+    if (segments == 1)
+        measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+            return cub::DeviceReduce::Max(temporary, bytes, in, out, terms);
+        });
+    else
+        measure(bench, work, in, [&](void *temporary, size_t &bytes) {
+            return cub::DeviceSegmentedReduce::Max(temporary, bytes, in, out, segments,
+                                                   begins(work, 0), begins(work, 1));
+        });
+}
+
+static void run_argmax(Bench &bench, const Workload &work) {
+    typedef cub::KeyValuePair<int, float> Pair;
+    const float *in = make_input<float>(bench, work);
+    Pair *out = static_cast<Pair *>(bench.output.get(size_t(work.segments) * sizeof(Pair) + 64));
+    const int terms = int(work.terms), segments = int(work.segments);
+    if (segments == 1)
+        measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+#if CUB_VERSION >= 200800
+            float *value = reinterpret_cast<float *>(out);
+            long long *index = reinterpret_cast<long long *>(out + 1);
+            return cub::DeviceReduce::ArgMax(temporary, bytes, in, value, index,
+                                             (long long)(terms));
+#else
+            return cub::DeviceReduce::ArgMax(temporary, bytes, in, out, terms);
+#endif
+        });
+    else
+        measure(bench, work, in, [&](void *temporary, size_t &bytes) {
+            return cub::DeviceSegmentedReduce::ArgMax(temporary, bytes, in, out, segments,
+                                                      begins(work, 0), begins(work, 1));
+        });
+}
+
+/* Without the last root. */
+static void run_l2(Bench &bench, const Workload &work) {
+    const float *in = make_input<float>(bench, work);
+    float *out = static_cast<float *>(bench.output.get(size_t(work.segments) * sizeof(float)));
+    const int terms = int(work.terms), segments = int(work.segments);
+    if (segments == 1)
+        measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+            return cub::DeviceReduce::TransformReduce(temporary, bytes, in, out, terms, Plus(),
+                                                      Square(), 0.0f);
+        });
+    else
+        measure(bench, work, in, [&](void *temporary, size_t &bytes) {
+            return cub::DeviceSegmentedReduce::Reduce(
+                temporary, bytes, thrust::make_transform_iterator(in, Square()), out, segments,
+                begins(work, 0), begins(work, 1), Plus(), 0.0f);
+        });
+}
+
+/* ---- The workloads --------------------------------------------------------------------------- */
+
+static const struct {
+    const char *function, *dtype;
+    void (*run)(Bench &, const Workload &);
+} operations[] = {
+    {"sum", "f32", run_sum<float>},     {"average", "f32", run_sum<float>},
+    {"max", "f32", run_max<float>},     {"argmax", "f32", run_argmax},
+    {"l2", "f32", run_l2},              {"sum", "f16", run_sum<__half>},
+    {"sum", "f64", run_sum<double>},    {"sum", "i64", run_sum<long long>},
+    {"max", "i8", run_max<int8_t>},
+};
+
+static Workload parse(const std::string &line) {
+    std::istringstream fields(line);
+    std::string number;
+    Workload work;
+    std::getline(fields, work.name, '\t');
+    std::getline(fields, work.function, '\t');
+    std::getline(fields, work.dtype, '\t');
+    if (!(fields >> work.offset >> work.segments >> work.terms))
+        throw std::runtime_error("a line that is no workload: " + line);
+    return work;
+}
+
+static void run(Bench &bench, const Workload &work) {
+    if (work.elements() > INT_MAX)
+        throw std::runtime_error("more elements than an int counts");
+    for (const auto &operation : operations)
+        if (work.function == operation.function && work.dtype == operation.dtype)
+            return operation.run(bench, work);
+    throw std::runtime_error("no such operation here");
+}
+
+int main(int argc, char **argv) {
+    Bench bench;
+    cudaDeviceProp gpu;
+    bench.samples = argc == 2 ? std::atoi(argv[1]) : 0;
+    if (bench.samples <= 0) {
+        std::fprintf(stderr, "usage: cub_reduce SAMPLES <workloads >results\n");
+        return 2;
+    }
+    try {
+        for (cudaEvent_t &event : bench.event)
+            check(cudaEventCreate(&event), "cudaEventCreate");
+        check(cudaGetDeviceProperties(&gpu, 0), "cudaGetDeviceProperties");
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "cub_reduce: %s\n", error.what());
+        return 1;
+    }
+    std::printf("%s\n", gpu.name);
+    std::fflush(stdout);
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        Workload work;
+        try {
+            work = parse(line);
+            run(bench, work);
+        } catch (const std::exception &error) {
+            std::printf("%s\terror\t%s\n", work.name.c_str(), error.what());
+            (void)cudaGetLastError();
+        }
+        std::fflush(stdout);
+    }
+    return 0;
+}

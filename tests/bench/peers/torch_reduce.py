@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""PyTorch on CUDA, on the workloads of `tally bench reduce`: times by CUDA events.
+
+    torch_reduce.py TALLY.json OUT.json [--only TEXT] [--samples N]
+
+Each sample is a large copy that keeps the GPU busy while the rest is enqueued, then the operation
+and then a copy of its input, each between two events.
+"""
+
+import sys
+
+import torch
+
+import peers
+
+WARM_UPS = 5
+COVER_BYTES = 1 << 28  # some 100 us on a fast GPU
+
+DTYPES = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "i64": torch.int64,
+          "i8": torch.int8}
+
+
+def argmax(x, axes):
+    if len(axes) == x.dim():
+        return torch.argmax(x)
+    if len(axes) > 1:
+        raise ValueError("PyTorch's argmax takes one axis or all")
+    return torch.argmax(x, dim=axes[0])
+
+
+FUNCTIONS = {
+    "sum": lambda x, axes: torch.sum(x, dim=axes),
+    "max": lambda x, axes: torch.amax(x, dim=axes),
+    "argmax": argmax,
+    "l2": lambda x, axes: torch.linalg.vector_norm(x, dim=axes),
+    "average": lambda x, axes: torch.mean(x, dim=axes),
+    "log_sum_exp": lambda x, axes: torch.logsumexp(x, dim=axes),
+}
+
+
+class Bench:
+    def __init__(self, samples):
+        self.samples = samples
+        self.cover = torch.empty(COVER_BYTES, dtype=torch.uint8, device="cuda").zero_()
+        self.covered = torch.empty_like(self.cover)
+        self.elements = None  # of one type at a time, made when it is first needed
+        self.copy = None
+
+    def make_input(self, workload):
+        """Floats within 2 of 0, integers of any bits."""
+        dtype = DTYPES[workload.dtype]
+        count = workload.offset + workload.elements()
+        if self.elements is None or self.elements.dtype != dtype or len(self.elements) < count:
+            self.elements = self.copy = None
+            torch.cuda.empty_cache()
+            torch.manual_seed(1)
+            self.elements = torch.empty(count, dtype=dtype, device="cuda")
+            if dtype.is_floating_point:
+                self.elements.uniform_(-2, 2)
+            else:
+                limits = torch.iinfo(dtype)
+                self.elements.random_(limits.min // 2, limits.max // 2)
+            self.copy = torch.empty_like(self.elements)
+        if workload.stride is not None:
+            return torch.as_strided(self.elements, workload.size, workload.stride,
+                                    workload.offset)
+        return self.elements[workload.offset:count].view(workload.size)
+
+    def sample(self, function, x, axes, count):
+        events = [torch.cuda.Event(enable_timing=True) for _ in range(4)]
+        self.covered.copy_(self.cover)
+        events[0].record()
+        result = function(x, axes)
+        events[1].record()
+        events[2].record()
+        self.copy[:count].copy_(self.elements[:count])
+        events[3].record()
+        torch.cuda.synchronize()
+        return (events[0].elapsed_time(events[1]) * 1e-3,
+                events[2].elapsed_time(events[3]) * 1e-3, result)
+
+    def measure(self, workload):
+        function = FUNCTIONS[workload.function]
+        x = self.make_input(workload)
+        times, copies = [], []
+        for i in range(WARM_UPS + self.samples):
+            seconds, copied, result = self.sample(function, x, workload.axes,
+                                                  workload.elements())
+            if i >= WARM_UPS:
+                times.append(seconds)
+                copies.append(copied)
+        if result.numel() != workload.outputs():
+            raise ValueError(f"{result.numel()} results instead of {workload.outputs()}")
+        return workload.result(times, None if workload.small else copies)
+
+
+def main():
+    arguments = peers.parse_arguments(__doc__)
+    if not torch.cuda.is_available():
+        sys.exit("PyTorch sees no CUDA device")
+    head = {"peer": "PyTorch", "version": torch.__version__,
+            "device": torch.cuda.get_device_name()}
+    bench = Bench(arguments.samples)
+    with torch.inference_mode():
+        peers.run(arguments, head, bench.measure)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""tests/bench/peers: the scripts that measure others on the workloads of tally bench reduce. No
+speed is judged, and what needs a GPU is only read: its arguments, its protocol, its syntax.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True  # keep the source tree as it is
+
+import ast
+import json
+import os
+import re
+import stat
+import subprocess
+import tempfile
+
+from support import TestCase, main, run
+
+PEERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench", "peers")
+sys.path.insert(0, PEERS)
+
+import cub_reduce
+import peers
+
+# Answers as cub_reduce does, with 21 samples of a microsecond; it has no i64.
+FAKE = r"""#!/bin/bash
+echo 'a GPU'
+while IFS=$'\t' read -r name function dtype offset segments terms; do
+    if [ "$dtype" = i64 ]; then
+        printf '%s\terror\tno such operation here\n' "$name"
+    else
+        printf '%s\tus' "$name"
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do printf '\t1e-6'; done
+        printf '\tcopy'
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do printf '\t2e-6'; done
+        printf '\n'
+    fi
+done
+"""
+
+
+class PeersTest(TestCase):
+    def setUp(self):
+        self.holder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.holder.cleanup)
+        self.folder = self.holder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def bench(self, only):
+        result = run(("bench", "reduce", "--log2", "16", "--samples", "1", "--only", only, "--json",
+                      "TALLY.json"), self.folder)
+        self.assertEqual(result.status, 0, result)
+        return self.load("TALLY.json")
+
+    def load(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def script(self, name, *arguments):
+        return subprocess.run([sys.executable, "-B", os.path.join(PEERS, name), *arguments],
+                              cwd=self.folder, capture_output=True, text=True, timeout=120,
+                              check=False)
+
+
+class Numpy(PeersTest):
+    def test_every_layout_and_operator(self):
+        for only in (" sum f32", "rows "):
+            tally = self.bench(only)
+            result = self.script("numpy_reduce.py", "TALLY.json", "NUMPY.json")
+            self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+            written = self.load("NUMPY.json")
+            self.assertEqual((written["peer"], written["samples"]), ("NumPy", 21))
+            for key in ("version", "device", "date"):
+                self.assertNotEqual(written[key], "")
+            names = [row["name"] for row in tally["rows"] if "not_run" not in row]
+            self.assertEqual([row["name"] for row in written["rows"]], names)
+            by_name = {row["name"]: row for row in tally["rows"]}
+            for row in written["rows"]:
+                self.assertNotIn("not_run", row)
+                self.assertGreaterEqual(row["us"], row["best_us"])
+                self.assertAlmostEqual(row["gbs"] * row["us"] * 1e3, by_name[row["name"]]["bytes"],
+                                       delta=1)
+                self.assertEqual("copy_gbs" in row, not row["name"].startswith("small-"))
+
+    def test_table(self):
+        self.bench("1 sum f32")
+        self.script("numpy_reduce.py", "TALLY.json", "NUMPY.json")
+        result = self.script("table", "TALLY.json", "NUMPY.json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        self.assertRegex(result.stdout, r"\| us \| size \{axes\} \| Tally \| NumPy \| to the best")
+        self.assertRegex(result.stdout, r"\n\| small-1 sum f32 \| 1 \{0\} \| [0-9.]+ \| [0-9.]+ \| ")
+        alone = self.script("table", "TALLY.json").stdout
+        self.assertNotIn("NumPy", alone)
+        self.assertIn("| small-1 sum f32 |", alone)
+
+    def test_misuse(self):
+        self.bench("small-1 ")
+        for arguments, word in ((("--samples", "19"), "--samples 19"), (("--only", "zzz"), "zzz")):
+            result = self.script("numpy_reduce.py", "TALLY.json", "NUMPY.json", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(word, result.stderr)
+            self.assertFalse(os.path.exists(self.path("NUMPY.json")))
+
+
+class Cub(PeersTest):
+    def make_program(self):
+        with open(self.path("cub_reduce"), "w", encoding="utf-8") as file:
+            file.write(FAKE)
+        os.chmod(self.path("cub_reduce"), stat.S_IRWXU)
+        return cub_reduce.Program(self.path("cub_reduce"), 21)
+
+    def test_protocol(self):
+        self.bench("")
+        program = self.make_program()
+        self.assertEqual(program.device, "a GPU")
+        rows = {}
+        for workload in peers.load(self.path("TALLY.json"), ""):
+            rows[workload.name] = program.measure(workload)
+        program.close()
+        self.assertEqual(rows["rows sum i64"]["not_run"],
+                         "no such operation here")
+        self.assertIn("log_sum_exp", rows["rows log_sum_exp f32"]["not_run"])
+        for layout in ("columns", "middle", "inner-3", "transposed"):
+            self.assertIn("contiguous", rows[f"{layout} sum f32"]["not_run"])
+        for layout in ("1-D", "rows", "rows-16", "offset-rows", "odd-matrix"):
+            row = rows[f"{layout} sum f32"]
+            self.assertAlmostEqual(row["us"], 1)
+            self.assertIn("copy_gbs", row)
+        self.assertNotIn("copy_gbs", rows["small-1 sum f32"])
+        self.assertEqual(rows["rows l2 f32"]["note"], "without the root")
+
+    def test_every_operator_is_there(self):
+        """What the script asks for stands in the program's table."""
+        with open(os.path.join(PEERS, "cub_reduce.cu"), encoding="utf-8") as file:
+            known = set(re.findall(r'\{"(\w+)", "(\w+)", run_', file.read()))
+        rows = self.bench("rows ")["rows"]
+        asked = {(row["function"], row["dtype"]) for row in rows} - {("log_sum_exp", "f32")}
+        self.assertEqual(known, asked)
+
+
+class Torch(PeersTest):
+    def test_reads(self):
+        """Every function and type of the workloads has its entry."""
+        with open(os.path.join(PEERS, "torch_reduce.py"), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        tables = {node.targets[0].id: {key.value for key in node.value.keys}
+                  for node in ast.walk(tree) if isinstance(node, ast.Assign) and
+                  isinstance(node.value, ast.Dict)}
+        rows = self.bench("rows ")["rows"]
+        self.assertEqual(tables["FUNCTIONS"], {row["function"] for row in rows})
+        self.assertEqual(tables["DTYPES"], {row["dtype"] for row in rows})
+
+
+if __name__ == "__main__":
+    main()
