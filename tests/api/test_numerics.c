@@ -167,8 +167,7 @@ static const struct careless {
     {"-cl-denorms-are-zero",
      "f32: denormals are not kept: a * b of 0x00000003 and 0x3F000000 is 0x00000000",
      BIT(TALLY_F16) | BIT(TALLY_F32) | BIT(TALLY_F64)},
-    {"-cl-finite-math-only", "f32: NaN is not told from numbers",
-     BIT(TALLY_F16) | BIT(TALLY_F32)},
+    {"-cl-finite-math-only", "f32: NaN is not told from numbers", BIT(TALLY_F16) | BIT(TALLY_F32)},
 };
 #define CARELESS ((int)(sizeof careless / sizeof careless[0]))
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/verify_report.h"
-#include "reference.h"
+#include "support/reference.h"
 #include "support/number.h"
 #include "support/oracle.h"
 

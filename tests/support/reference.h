@@ -3,12 +3,12 @@
  * C: order_reference.h for what rounds, comparisons and wrapping integers for what does not. Uses
  * nothing of src/ and of cl/ nothing but exp and log, which are defined by their text.
  */
-#ifndef TESTS_VERIFY_REFERENCE_H
-#define TESTS_VERIFY_REFERENCE_H
+#ifndef TESTS_SUPPORT_REFERENCE_H
+#define TESTS_SUPPORT_REFERENCE_H
 
 #include <tally/types.h>
 
-#include "support/order_reference.h"
+#include "order_reference.h"
 
 /* The terms of one output, row-major over the swept axes, as bits of the input's type. */
 typedef struct reference_terms {

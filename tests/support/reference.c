@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/math_c.h"
-#include "support/number.h"
+#include "math_c.h"
+#include "number.h"
 
 _Static_assert(FLT_EVAL_METHOD == 0, "a float's arithmetic rounds to a float");
 
