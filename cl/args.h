@@ -20,11 +20,12 @@ typedef int64_t tally_i64;
 
 #define TALLY_AXES 8
 
-/*
- * Local memory of a tile of short rows, and again as much for its halves; compiled in, and so that
- * both fit a device of 32 KB.
- */
+/* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
+#define TALLY_LOW_TILE_BYTES 16384
+
+/* Blocks of a row that one group joins as well, at most. */
+#define TALLY_WHOLE_BLOCKS 16
 
 /* Begins every argument struct. */
 typedef struct tally_head {
@@ -35,7 +36,7 @@ typedef struct tally_head {
 
 /*
  * A unit is one block of one output's terms; for fold_columns that of a strip of outputs, for
- * fold_tile a tile of whole rows.
+ * fold_tile and fold_low a tile of whole rows, for fold_whole a row.
  */
 typedef struct tally_fold_args {
     tally_head head;
@@ -43,8 +44,8 @@ typedef struct tally_fold_args {
     tally_u64 blocks;      /* of each output */
     tally_u64 terms;       /* of each output, in this launch */
     tally_u64 count;       /* of each output, in the whole operator */
-    tally_u64 across;      /* columns: work-items side by side; tile: rows of a tile; else 0 */
-    tally_u64 slices;      /* columns: work-items that share a block; tile: lanes; else 0 */
+    tally_u64 across;      /* columns: work-items side by side; tiles: rows; whole: blocks */
+    tally_u64 slices;      /* columns: work-items that share a block; tiles: packs of a row */
     tally_u64 index_scale; /* elements that a term of this launch stands for; see fold.cl */
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];

@@ -39,7 +39,7 @@
             const tally_index at = TALLY_AT(a, term);                                              \
             x[count++] = tally_load(in, at);                                                       \
         }                                                                                          \
-        sum = tally_take(sum, x, count, first_term);                                               \
+        sum = tally_take(sum, x, count, first_term, TALLY_LANES);                                  \
     }
 #else
 #define TALLY_SUM_LANE(sum, in, a, i, end)                                                         \
@@ -62,3 +62,28 @@ static void TALLY_FN(put)(__global TALLY_TARGET *out, tally_index at, tally_inde
     tally_store(out, at, empty ? TALLY_EMPTY : tally_end(state, count));
 #endif
 }
+
+#if TALLY_LAST && !TALLY_STATE_IS_INDEXED
+/* The results of a pack of outputs that lie side by side, at an aligned place. */
+static void TALLY_FN(put_pack)(__global TALLY_TARGET *out, const tally_state *state,
+                               tally_u64 count) {
+    tally_pack pack;
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        pack.stored[v] = tally_stored_of(tally_end(state[v], count));
+    *(__global tally_pack_bits *)out = pack.bits;
+}
+
+/* Whether the outputs from that one on may be written so. */
+#define TALLY_PUTS_PACK(out, a, output)                                                            \
+    ((a).kept_out[TALLY_KEPT_RANK - 1] == 1 &&                                                     \
+     (size_t)((out) + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output)) %        \
+             sizeof(tally_pack_bits) ==                                                            \
+         0)
+#define TALLY_PUT_PACK(out, a, output, state)                                                      \
+    TALLY_FN(put_pack)                                                                             \
+    ((out) + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output), state, (a).count)
+#else
+#define TALLY_PUTS_PACK(out, a, output) false
+#define TALLY_PUT_PACK(out, a, output, state)
+#endif

@@ -1,9 +1,13 @@
 /*
  * A fold down columns: outputs that are neighbours have terms that are neighbours. A work-item has
- * TALLY_PACK columns, 16 bytes, and of each block of their terms TALLY_EACH lanes; a.slices
- * work-items share the block, a.across stand side by side over a strip of columns, and a group has
- * several such strips at a time where they are narrow. Groups loop over units with uniform bounds,
- * so every work-item meets every barrier.
+ * TALLY_PACK columns and of each block of their terms TALLY_EACH lanes; a.slices work-items share
+ * the block, which is one if TALLY_LONE; a.across stand side by side over a strip of columns, and a
+ * group has several such strips at a time where they are narrow.
+ *
+ * Where columns are so few that a pack holds TALLY_STACK rows of them, and nothing else, those rows
+ * are one strip row: what stands beside each other in it is joined last, as halving has it.
+ *
+ * Groups loop over units with uniform bounds, so every work-item meets every barrier.
  */
 
 /* The column of the strip that is the v-th of a work-item's. */
@@ -22,90 +26,137 @@
 #define TALLY_LEVELS 4
 #endif
 
+/* Columns of a strip row of several rows; their v-th element belongs to its row v / that. */
+#define TALLY_STACKED (TALLY_PACK / TALLY_STACK)
+
 /* What a work-item needs to know of its place. */
 typedef struct {
     uint x, across;     /* its place among those side by side, and their number */
     uint slice, slices; /* its place among those that share a block */
-    uint width;         /* columns of the strip */
-    bool aligned;       /* each row begins at a multiple of 16 bytes, and so does its end */
+    uint width;         /* elements of a strip row */
+    uint last_width;    /* of the block's last one */
 } TALLY_FN(place);
 
-/* The elements of one row in a work-item's columns. */
-static void TALLY_FN(load)(__global const TALLY_STORAGE *row, const TALLY_FN(place) *place,
-                           tally_pack *pack) {
+/*
+ * The first width elements of a strip row, as far as they are in a work-item's columns. Here and
+ * below, aligned says that each strip row begins at a pack's multiple, and so does its end; it is
+ * a constant where these functions are put to use.
+ */
+static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
+                           const TALLY_FN(place) *place, uint width, tally_pack *pack) {
     const uint across = place->across;
-    if (place->aligned) {
+    if (aligned && (TALLY_STACK == 1 || width == TALLY_PACK)) {
         pack->bits = tally_load_pack(row + place->x * TALLY_PACK);
     } else {
-        pack->bits = (uint4)(0);
+        pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            if (TALLY_COLUMN_OF(place->x, v, false) < place->width)
+            if (TALLY_COLUMN_OF(place->x, v, false) < width)
                 tally_put_in_pack(pack, v, row + TALLY_COLUMN_OF(place->x, v, false));
     }
 }
 
-/* A lane's next count elements in each column, stride apart; the first row is the index-th. */
-static void TALLY_FN(run)(__global const TALLY_STORAGE *row, tally_index stride, uint count,
-                          tally_index index, const TALLY_FN(place) *place, tally_state *sum) {
+/* The place in its row of terms of the v-th element of a strip row. */
+#define TALLY_TERM(row, v) ((row)*TALLY_STACK + (v) / TALLY_STACKED)
+
+/*
+ * A lane's next count elements in each column: of strip rows from the one at `at` on, the row-th of
+ * its block, step of them and so pitch elements apart; the block begins with the index-th term. Rows
+ * of the last strip row are missing if it is_cut.
+ */
+static void TALLY_FN(run)(__global const TALLY_STORAGE *at, tally_index pitch, bool aligned,
+                          uint row, uint step, uint count, bool is_cut, tally_index index,
+                          const TALLY_FN(place) *place, tally_state *sum) {
     tally_pack pack[TALLY_LANE_RUN];
+    const uint last_width = is_cut ? place->last_width : place->width;
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count)
-            TALLY_FN(load)(row + k * stride, place, &pack[k]);
+            TALLY_FN(load)(at + k * pitch, aligned, place,
+                           k + 1 == count ? last_width : place->width, &pack[k]);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         tally_compute x[TALLY_LANE_RUN];
+        const uint present = is_cut && v >= last_width ? count - 1 : count;
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
             if (k < count)
                 x[k] = tally_unpack(&pack[k], v);
-        sum[v] = tally_take(sum[v], x, count, index);
+        if (!is_cut || present > 0)
+            sum[v] = tally_take(sum[v], x, present, index + TALLY_TERM(row, v), step * TALLY_STACK);
     }
 }
 
-/* One lane of a block of n rows in each column: the rows lane, lane + lanes and so on. */
-static void TALLY_FN(down)(__global const TALLY_STORAGE *in, tally_index stride, uint n, uint lane,
-                           uint lanes, tally_index index, const TALLY_FN(place) *place,
-                           tally_state *sum) {
+/* Every lanes-th strip row of a block of n, from the lane-th on, joined to sum in each column. */
+static void TALLY_FN(down)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
+                           uint n, uint lane, uint lanes, tally_index index,
+                           const TALLY_FN(place) *place, tally_state *sum) {
+    const tally_index pitch = lanes * stride;
+    __global const TALLY_STORAGE *at = in + lane * stride;
+    const uint whole = n - (TALLY_STACK > 1 && place->last_width < place->width);
     uint row = lane;
-#pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++)
-        sum[v] = tally_neutral();
-    for (; row + (TALLY_LANE_RUN - 1) * lanes < n; row += TALLY_LANE_RUN * lanes)
-        TALLY_FN(run)(in + row * stride, lanes * stride, TALLY_LANE_RUN, index + row, place, sum);
+    for (; row + (TALLY_LANE_RUN - 1) * lanes < whole; row += TALLY_LANE_RUN * lanes) {
+        TALLY_FN(run)(at, pitch, aligned, row, lanes, TALLY_LANE_RUN, false, index, place, sum);
+        at += TALLY_LANE_RUN * pitch;
+    }
     if (row >= n)
         return;
-    if (row + lanes >= n)
-        TALLY_FN(run)(in + row * stride, 0, 1, index + row, place, sum);
-    else
-        TALLY_FN(run)(in + row * stride, lanes * stride, (n - row + lanes - 1) / lanes,
-                      index + row, place, sum);
+    if (row + lanes >= n) {
+        TALLY_FN(run)(at, pitch, aligned, row, lanes, 1, row >= whole, index, place, sum);
+        return;
+    }
+    const uint count = (n - row + lanes - 1) / lanes;
+    TALLY_FN(run)(at, pitch, aligned, row, lanes, count, row + (count - 1) * lanes >= whole, index,
+                  place, sum);
 }
 
-/* The same where a lane has one row at most: all are under way before the first is needed. */
-static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
-                                tally_index index, const TALLY_FN(place) *place,
-                                tally_state *sum) {
-    tally_pack pack[TALLY_EACH];
+/* Join what stands beside each other in a strip row. */
+static void TALLY_FN(unstack)(tally_state *sum) {
 #pragma unroll
-    for (uint m = 0; m < TALLY_EACH; m++)
-        if (place->slice + place->slices * m < n)
-            TALLY_FN(load)(in + (place->slice + place->slices * m) * stride, place, &pack[m]);
+    for (uint half_rows = TALLY_STACK / 2; half_rows > 0; half_rows /= 2)
+#pragma unroll
+        for (uint v = 0; v < half_rows * TALLY_STACKED; v++)
+            sum[v] = tally_join(sum[v], sum[v + half_rows * TALLY_STACKED]);
+}
+
+#if TALLY_EXACT
+/* A work-item's part of a block: its rows one after the other. */
+static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
+                            uint n, tally_index index, const TALLY_FN(place) *place,
+                            tally_state *sum) {
+    TALLY_FN(down)(in, stride, aligned, n, place->slice, place->slices, index, place, sum);
+    TALLY_FN(unstack)(sum);
+}
+#else
+/* Lanes of a low block that are under way together. */
+#define TALLY_TOGETHER (TALLY_EACH < 8 ? TALLY_EACH : 8)
+
+/* Every step-th strip row of a block from the first on, as many as are under way together, joined. */
+static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
+                               uint first, uint step, tally_index index,
+                               const TALLY_FN(place) *place, tally_state *sum) {
+    tally_pack pack[TALLY_TOGETHER];
+#pragma unroll
+    for (uint m = 0; m < TALLY_TOGETHER; m++) {
+        const uint row = first + step * m;
+        if (row < n)
+            TALLY_FN(load)(in + row * stride, aligned, place,
+                           row == n - 1 ? place->last_width : place->width, &pack[m]);
+    }
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
-        tally_state lane[TALLY_EACH];
+        tally_state lane[TALLY_TOGETHER];
 #pragma unroll
-        for (uint m = 0; m < TALLY_EACH; m++) {
-            const uint row = place->slice + place->slices * m;
-            lane[m] = tally_neutral();
-            if (row < n) {
-                const tally_compute x = tally_unpack(&pack[m], v);
-                lane[m] = tally_take(lane[m], &x, 1, index + row);
-            }
+        for (uint m = 0; m < TALLY_TOGETHER; m++) {
+            const uint row = first + step * m;
+            bool is_there = row < n;
+            if (TALLY_STACK > 1 && row == n - 1 && v >= place->last_width)
+                is_there = false;
+            lane[m] = is_there ? tally_begin(tally_unpack(&pack[m], v), index + TALLY_TERM(row, v))
+                               : tally_neutral();
         }
 #pragma unroll
-        for (uint half_lanes = TALLY_EACH / 2; half_lanes > 0; half_lanes /= 2)
+        for (uint half_lanes = TALLY_TOGETHER / 2; half_lanes > 0; half_lanes /= 2)
 #pragma unroll
             for (uint m = 0; m < half_lanes; m++)
                 lane[m] = tally_join(lane[m], lane[m + half_lanes]);
@@ -113,13 +164,30 @@ static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, tally_index st
     }
 }
 
+/* A block in which a lane has one strip row at most: the even lanes, then, if many, the odd ones. */
+static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
+                                tally_index index, const TALLY_FN(place) *place,
+                                tally_state *sum) {
+    const uint step = place->slices * (TALLY_EACH / TALLY_TOGETHER);
+    TALLY_FN(low_rows)(in, stride, aligned, n, place->slice, step, index, place, sum);
+#if TALLY_EACH > TALLY_TOGETHER
+    tally_state odd[TALLY_PACK];
+    TALLY_FN(low_rows)(in, stride, aligned, n, place->slice + place->slices, step, index, place, odd);
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        sum[v] = tally_join(sum[v], odd[v]);
+#endif
+}
+
+#if !TALLY_LONE
 /*
- * A work-item's part of one block of n rows, the first of which is the index-th: its lanes one after
- * the other, in bit-reversed order, in which joining by halving needs one state per halving, like
- * the digits of a counter. Array indices are constants, so that states stay in registers.
+ * A work-item's part of a block of n strip rows, the first of which is the index-th: its lanes one
+ * after the other, in bit-reversed order, in which joining by halving needs one state per halving,
+ * like the digits of a counter. Array indices are constants, so that states stay in registers.
  */
-static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
-                            tally_index index, const TALLY_FN(place) *place, tally_state *sum) {
+static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
+                                 tally_index index, const TALLY_FN(place) *place,
+                                 tally_state *sum) {
     tally_state pending[TALLY_LEVELS + 1][TALLY_PACK];
     const uint lanes = place->slices * TALLY_EACH;
 #pragma unroll 1
@@ -128,7 +196,10 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 #pragma unroll
         for (uint level = 0; level < TALLY_LEVELS; level++)
             turn |= (visit >> level & 1u) << (TALLY_LEVELS - 1 - level);
-        TALLY_FN(down)(in, stride, n, place->slice + place->slices * turn, lanes, index, place, sum);
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++)
+            sum[v] = tally_neutral();
+        TALLY_FN(down)(in, stride, aligned, n, place->slice + place->slices * turn, lanes, index, place, sum);
 #pragma unroll
         for (uint level = 0; level <= TALLY_LEVELS; level++) {
             if ((visit & ((1u << level) - 1)) != (1u << level) - 1)
@@ -145,12 +216,51 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
     }
 }
 
+#endif
+
+/* One work-item alone never has more than a row for each lane. */
+static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
+                            uint n, tally_index index, const TALLY_FN(place) *place,
+                            tally_state *sum) {
+#if !TALLY_LONE
+    if (n > place->slices * TALLY_EACH) {
+        TALLY_FN(high_block)(in, stride, aligned, n, index, place, sum);
+        return;
+    }
+#endif
+    TALLY_FN(low_block)(in, stride, aligned, n, index, place, sum);
+}
+#endif
+
+/* States that a work-item shares: where the order does not matter, its strip rows are joined. */
+#define TALLY_SHARED (TALLY_EXACT ? TALLY_STACKED : TALLY_PACK)
+
+/* Join what those that share a block have: the first of them gets all. */
+#if TALLY_LONE
+#define TALLY_SHARE(sum)
+#else
+#define TALLY_SHARE(sum)                                                                           \
+    _Pragma("unroll") for (uint v = 0; v < TALLY_SHARED; v++) sums[v][item] = sum[v];              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    for (uint half_slices = place.slices / 2; half_slices > 0; half_slices /= 2) {                 \
+        if (place.slice < half_slices && slot < slots)                                             \
+            _Pragma("unroll") for (uint v = 0; v < TALLY_SHARED; v++) sums[v][item] =              \
+                tally_join(sums[v][item], sums[v][item + half_slices * across]);                   \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+    }                                                                                              \
+    _Pragma("unroll") for (uint v = 0; v < TALLY_SHARED; v++) sum[v] = sums[v][item];              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
+#endif
+
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    __local tally_state sums[TALLY_PACK][TALLY_GROUP];
+#if !TALLY_LONE
+    __local tally_state sums[TALLY_SHARED][TALLY_GROUP];
+#endif
     const uint item = get_local_id(0);
     const uint across = (uint)a.across;
-    const uint team = across * (uint)a.slices;
+    const uint slices = TALLY_LONE ? 1 : (uint)a.slices;
+    const uint team = across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = item / team;
     const tally_index units = (tally_index)a.head.units;
@@ -162,7 +272,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     place.x = item % across;
     place.across = across;
     place.slice = item % team / across;
-    place.slices = (uint)a.slices;
+    place.slices = slices;
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * slots; first < units;
@@ -174,44 +284,50 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         const tally_index output =
             unit / strips / (tally_index)a.blocks * columns + strip * strip_width;
         tally_state sum[TALLY_PACK];
+        bool aligned = false;
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
             sum[v] = tally_neutral();
-        place.width = (uint)min((tally_index)strip_width, columns - strip * strip_width);
+        const uint width = (uint)min((tally_index)strip_width, columns - strip * strip_width);
         if (active) {
             const tally_index begin = block * TALLY_BLOCK;
             __global const TALLY_STORAGE *rows =
                 in + TALLY_ORIGIN(a, output) + begin * stride;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            place.aligned = (size_t)rows % sizeof(uint4) == 0 && stride % TALLY_PACK == 0 &&
-                            place.width % TALLY_PACK == 0;
-            if (place.x * (place.aligned ? TALLY_PACK : 1) >= place.width)
-                ; /* beyond the strip */
-            else if (n <= place.slices * TALLY_EACH)
-                TALLY_FN(low_block)(rows, stride, n, begin, &place, sum);
-            else
-                TALLY_FN(block)(rows, stride, n, begin, &place, sum);
+            place.width = TALLY_STACK > 1 ? TALLY_PACK : width;
+            place.last_width = TALLY_STACK > 1 ? ((n - 1) % TALLY_STACK + 1) * TALLY_STACKED : width;
+            const tally_index step = stride * TALLY_STACK;
+            const uint strip_rows = (n + TALLY_STACK - 1) / TALLY_STACK;
+            aligned = (size_t)rows % sizeof(tally_pack_bits) == 0 && step % TALLY_PACK == 0 &&
+                      place.width % TALLY_PACK == 0;
+            if (aligned && place.x * TALLY_PACK < place.width)
+                TALLY_FN(block)(rows, step, true, strip_rows, begin, &place, sum);
+            else if (!aligned && place.x < place.width)
+                TALLY_FN(block)(rows, step, false, strip_rows, begin, &place, sum);
         }
-#pragma unroll
-        for (uint v = 0; v < TALLY_PACK; v++)
-            sums[v][item] = sum[v];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint half_slices = place.slices / 2; half_slices > 0; half_slices /= 2) {
-            if (place.slice < half_slices && slot < slots)
-#pragma unroll
-                for (uint v = 0; v < TALLY_PACK; v++)
-                    sums[v][item] = tally_join(sums[v][item], sums[v][item + half_slices * across]);
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        if (active && place.slice == 0)
+        TALLY_SHARE(sum)
+        if (active && place.slice == 0) {
+            if (!TALLY_EXACT)
+                TALLY_FN(unstack)(sum);
+            if (TALLY_STACK == 1 && aligned &&
+                TALLY_PUTS_PACK(out, a, output + place.x * TALLY_PACK)) {
+                if (place.x * TALLY_PACK < width)
+                    TALLY_PUT_PACK(out, a, output + place.x * TALLY_PACK, sum);
+                continue;
+            }
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++) {
-                const uint column = TALLY_COLUMN_OF(place.x, v, place.aligned);
-                if (column < place.width)
-                    TALLY_PUT(out, a, output + column, block, sums[v][item]);
+                const uint column = TALLY_COLUMN_OF(place.x, v, aligned);
+                if (column < width)
+                    TALLY_PUT(out, a, output + column, block, sum[v]);
             }
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
+        }
     }
 }
 #undef TALLY_COLUMN_OF
 #undef TALLY_LEVELS
+#undef TALLY_STACKED
+#undef TALLY_TERM
+#undef TALLY_SHARE
+#undef TALLY_SHARED
+#undef TALLY_TOGETHER

@@ -26,9 +26,8 @@ typedef ulong tally_bits;
 #define TALLY_SMALLEST_NORMAL 0x1p-1022
 /* Added to a number below 2^51 it leaves the nearest integer in the low bits. */
 #define TALLY_ROUNDER 0x1.8p52
-/* exp is 0 below and infinite above. */
-#define TALLY_EXP_LEAST -746.0
-#define TALLY_EXP_MOST 710.0
+/* Of which exp is not much above the smallest normal number. */
+#define TALLY_EXP_LEAST -708.0
 #define TALLY_LOG2_E 0x1.71547652b82fep0
 /* log 2 in two parts: the first has 42 bits, so that its products with exponents are exact. */
 #define TALLY_LN2_HIGH 0x1.62e42fefa38p-1
@@ -81,8 +80,7 @@ typedef uint tally_bits;
 #define TALLY_BIAS 127
 #define TALLY_SMALLEST_NORMAL 0x1p-126f
 #define TALLY_ROUNDER 0x1.8p23f
-#define TALLY_EXP_LEAST -104.0f
-#define TALLY_EXP_MOST 89.0f
+#define TALLY_EXP_LEAST -87.0f
 #define TALLY_LOG2_E 0x1.715476p0f
 /* The first part has 15 bits. */
 #define TALLY_LN2_HIGH 0x1.62e4p-1f
@@ -118,20 +116,17 @@ static tally_compute tally_power_of_two(tally_bits power) {
 }
 
 /*
- * exp(x) = 2^n exp(r), with n the integer nearest to x / log 2. 2^n comes as two factors: the first
- * product is exact, so that a result in the range of denormals is rounded to it once. A NaN goes
- * through the polynomial and stays one, whatever its n.
+ * exp(x) of x <= 0, and exp(TALLY_EXP_LEAST) below that and for NaN: a weight beside one that is 1.
+ * It is 2^n exp(r), with n the integer nearest to x / log 2, which stands in the low bits of the
+ * shifted number and is added to the exponent: no result is denormal.
  */
 static tally_compute tally_exp(tally_compute x) {
-    const tally_compute raised = x < TALLY_EXP_LEAST ? TALLY_EXP_LEAST : x;
-    const tally_compute clamped = raised > TALLY_EXP_MOST ? TALLY_EXP_MOST : raised;
+    const tally_compute clamped = fmax(x, TALLY_EXP_LEAST);
     const tally_compute shifted = clamped * TALLY_LOG2_E + TALLY_ROUNDER;
     const tally_compute n = shifted - TALLY_ROUNDER;
     const tally_compute r = (clamped - n * TALLY_LN2_HIGH) - n * TALLY_LN2_LOW;
-    const tally_bits power = TALLY_TO_BITS(shifted) - TALLY_TO_BITS((tally_compute)TALLY_ROUNDER);
-    const tally_bits half_power = (tally_bits)((tally_key)power >> 1);
     const tally_compute y = (tally_exp_series(r) * r + 1) * r + 1;
-    return y * tally_power_of_two(half_power) * tally_power_of_two(power - half_power);
+    return TALLY_FROM_BITS(TALLY_TO_BITS(y) + (TALLY_TO_BITS(shifted) << TALLY_FRACTION_BITS));
 }
 
 /*

@@ -26,22 +26,47 @@ typedef TALLY_INDEX tally_index;
 #define QUIET_NAN ZERO
 #endif
 
+/*
+ * Narrow integers that are only compared stand at the high end of their key: whatever is below them
+ * decides nothing that would be seen, so that they need not be cut out of the words they come in.
+ */
+#define TALLY_HIGH_KEYS (TALLY_STATE_IS_KEY && !TALLY_FLOATING && TALLY_BYTES < 4)
+#define TALLY_BITS_ABOVE (32 - 8 * TALLY_BYTES)
+
 #if TALLY_FLOATING && TALLY_BYTES == 2
 #define tally_load(in, i) vload_half((i), (in))
+#elif TALLY_HIGH_KEYS
+#define tally_load(in, i) ((tally_compute)((uint)(in)[i] << TALLY_BITS_ABOVE))
 #else
 #define tally_load(in, i) ((tally_compute)(in)[i])
 #endif
 
 /*
- * A pack: 16 bytes of elements, loaded at once from an aligned place or one by one from elsewhere, and
- * kept as they are until each is computed with. Narrow elements lie in 32-bit words.
+ * A pack: TALLY_PACK_BYTES, 16 or 8, of elements, loaded at once from an aligned place or one by one
+ * from elsewhere, and kept as they are until each is computed with. Narrow elements lie in 32-bit
+ * words.
  */
-#define TALLY_PACK (16 / TALLY_BYTES)
-#define tally_load_pack(in) (*(__global const uint4 *)(in))
+#define TALLY_PACK (TALLY_PACK_BYTES / TALLY_BYTES)
+#if TALLY_PACK_BYTES == 16
+typedef uint4 tally_pack_bits;
+#else
+typedef uint2 tally_pack_bits;
+#endif
+#if TALLY_BYTES == 8
+typedef ulong tally_stored; /* an element's bits */
+#elif TALLY_BYTES == 4
+typedef uint tally_stored;
+#elif TALLY_BYTES == 2
+typedef ushort tally_stored;
+#else
+typedef uchar tally_stored;
+#endif
+#define tally_load_pack(in) (*(__global const tally_pack_bits *)(in))
 #if TALLY_BYTES >= 4
 typedef union {
-    uint4 bits;
+    tally_pack_bits bits;
     TALLY_STORAGE element[TALLY_PACK];
+    tally_stored stored[TALLY_PACK];
 } tally_pack;
 typedef TALLY_STORAGE tally_raw;
 #define tally_of_raw(raw) ((tally_compute)(raw))
@@ -49,20 +74,19 @@ typedef TALLY_STORAGE tally_raw;
 #define tally_put_in_pack(pack, p, in) ((pack)->element[p] = *(in))
 #else
 typedef union {
-    uint4 bits;
-    uint word[4];
+    tally_pack_bits bits;
+    uint word[TALLY_PACK_BYTES / 4];
+    tally_stored stored[TALLY_PACK];
 } tally_pack;
 #define TALLY_WORD(p) ((p)*TALLY_BYTES / 4)
 #define TALLY_SHIFT(p) (8 * TALLY_BYTES * ((p) % (4 / TALLY_BYTES)))
-#if TALLY_BYTES == 2
-typedef ushort tally_raw; /* an element's bits */
-#else
-typedef uchar tally_raw;
-#endif
+typedef tally_stored tally_raw;
 
 static tally_compute tally_of_raw(tally_raw raw) {
 #if TALLY_FLOATING
     return vload_half(0, (const half *)&raw);
+#elif TALLY_HIGH_KEYS
+    return (tally_compute)((uint)raw << TALLY_BITS_ABOVE);
 #else
     return (TALLY_STORAGE)raw;
 #endif
@@ -74,7 +98,12 @@ static tally_compute tally_of_raw(tally_raw raw) {
     ((pack)->word[TALLY_WORD(p)] |= (uint) * (__global const tally_raw *)(in) << TALLY_SHIFT(p))
 #endif
 
+#if TALLY_HIGH_KEYS
+#define tally_unpack(pack, p)                                                                      \
+    ((tally_compute)((pack)->word[TALLY_WORD(p)] << (TALLY_BITS_ABOVE - TALLY_SHIFT(p))))
+#else
 #define tally_unpack(pack, p) tally_of_raw(tally_raw_of(pack, p))
+#endif
 
 /* Bits to key and back: a negative float's bits count up as it goes down. */
 #if TALLY_FLOATING && TALLY_BYTES == 8
@@ -104,6 +133,8 @@ static tally_key tally_key_of(tally_compute x, tally_key nan) {
 static tally_compute tally_key_value(tally_key key) {
 #if TALLY_FLOATING
     return TALLY_AS_COMPUTE(TALLY_KEY_FOLD(key));
+#elif TALLY_HIGH_KEYS
+    return (tally_compute)(key >> TALLY_BITS_ABOVE);
 #else
     return (tally_compute)key;
 #endif
@@ -126,22 +157,22 @@ static tally_key tally_key_tied(tally_key key) {
 #define tally_abs(x) (x)
 #endif
 
-/* Store a value in the input's type: rounded once if narrower, NaN in its canonical bits. */
-static void tally_store(__global TALLY_STORAGE *out, tally_index i, tally_compute value) {
+/* A value as it is stored in the input's type: rounded once if narrower, NaN in its canonical bits. */
+static tally_stored tally_stored_of(tally_compute value) {
 #if TALLY_FLOATING && TALLY_BYTES == 2
+    tally_stored bits;
+    vstore_half_rte(value, 0, (half *)&bits);
     /* As an integer: converting a NaN would leave its bits to the device. */
-    if (isnan(value))
-        ((__global ushort *)out)[i] = 0x7E00;
-    else
-        vstore_half_rte(value, i, out);
+    return isnan(value) ? (tally_stored)0x7E00 : bits;
 #elif TALLY_FLOATING && TALLY_BYTES == 4
-    ((__global uint *)out)[i] = isnan(value) ? 0x7FC00000u : as_uint(value);
+    return isnan(value) ? 0x7FC00000u : as_uint(value);
 #elif TALLY_FLOATING
-    ((__global ulong *)out)[i] = isnan(value) ? 0x7FF8000000000000ul : as_ulong(value);
+    return isnan(value) ? 0x7FF8000000000000ul : as_ulong(value);
 #else
-    out[i] = (TALLY_STORAGE)value;
+    return (tally_stored)value;
 #endif
 }
+#define tally_store(out, i, value) (((__global tally_stored *)(out))[i] = tally_stored_of(value))
 
 /*
  * The offset of element i, row-major, of the axes size[rank] with those strides. Indices are

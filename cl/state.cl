@@ -7,7 +7,8 @@
  *
  * From these comes the state, which lanes carry and launches hand on.
  */
-#define TALLY_ORDERED (TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED)
+/* Joins do not round: in whatever order, they give the same state. */
+#define TALLY_EXACT (TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED || !TALLY_FLOATING)
 
 #if TALLY_STATE_IS_INDEXED
 typedef struct {
@@ -46,24 +47,37 @@ static tally_state tally_neutral(void) {
     return neutral;
 }
 
-/* exp(x - top): 1 at the maximum, also where that is infinite and the difference NaN. */
-static tally_compute tally_weight(tally_compute x, tally_compute top) {
-    return x == top ? ONE : tally_exp(x - top);
-}
-
-/* The larger of two numbers; NaN if one is. */
-static tally_compute tally_top(tally_compute a, tally_compute b) {
-    return isnan(a) || a > b ? a : b;
-}
-
-/* The smaller maximum's sum is weighed; the larger one's weight is 1. */
+/*
+ * The smaller maximum's sum is weighed; the larger one's weight is 1. Where both are infinite their
+ * difference is NaN and the weight means nothing, but the sum stays positive and finite, which is
+ * all that matters beside an infinite maximum.
+ */
 static tally_state tally_join(tally_state a, tally_state b) {
     const bool a_leads = isnan(a.top) || a.top > b.top;
-    const tally_state leader = a_leads ? a : b, other = a_leads ? b : a;
-    const tally_state joined = {
-        leader.top,
-        tally_join_terms(leader.sum, other.sum * tally_weight(other.top, leader.top))};
+    const tally_compute top = a_leads ? a.top : b.top, lower = a_leads ? b.top : a.top;
+    const tally_compute sum = a_leads ? a.sum : b.sum, other = a_leads ? b.sum : a.sum;
+    const tally_state joined = {top, tally_join_terms(sum, other * tally_exp(lower - top))};
     return joined;
+}
+
+/* The pair of count elements; of more than one, tops that are NaN are looked for two at a time. */
+static tally_state tally_pair(const tally_compute *x, uint count) {
+    tally_compute top = tally_map(x[0]);
+    bool nan = count == 1 && isnan(top);
+#pragma unroll
+    for (uint k = 1; k < TALLY_LANE_RUN; k++)
+        if (k < count) {
+            top = fmax(top, tally_map(x[k]));
+            if (k % 2 == 1 || k + 1 == count)
+                nan = nan || isunordered(x[k], x[k - 1]);
+        }
+    tally_compute sum = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        if (k < count)
+            sum = tally_join_terms(sum, tally_exp(tally_map(x[k]) - top));
+    const tally_state pair = {nan ? QUIET_NAN : top, sum};
+    return pair;
 }
 #else
 static tally_state tally_neutral(void) {
@@ -72,39 +86,43 @@ static tally_state tally_neutral(void) {
 #define tally_join(a, b) tally_join_terms(a, b)
 #endif
 
+/* The state of a row's index-th element alone. */
+static tally_state tally_begin(tally_compute x, tally_index index) {
+#if TALLY_STATE_IS_INDEXED
+    const tally_state state = {tally_map(x), index};
+#elif TALLY_STATE_IS_SHIFTED
+    const tally_state state = {x, ONE};
+#else
+    const tally_state state = tally_join(tally_neutral(), tally_map(x));
+#endif
+    return state;
+}
+
 /*
  * A lane's sum and then count of its elements, at most TALLY_LANE_RUN; the first is the index-th of
- * the row. All loops have constant bounds, so that x stays in registers.
+ * the row, and they are step apart in it. All loops have constant bounds, so that x stays in
+ * registers.
  */
 static tally_state tally_take(tally_state sum, const tally_compute *x, uint count,
-                              tally_index index) {
+                              tally_index index, uint step) {
+#if TALLY_STATE_IS_SHIFTED
+    /* Only the neutral state has no sum; joining it would change nothing and cost an exponential. */
+    const tally_state pair = tally_pair(x, count);
+    return sum.sum == ZERO ? pair : tally_join(sum, pair);
+#else
 #if TALLY_STATE_IS_INDEXED
-    /* A lane's first term may be no better than the neutral state, but it has a place. */
+    /* The first term may be no better than the neutral state, but it has a place. */
     sum.index = min(sum.index, index);
 #endif
-#if TALLY_STATE_IS_SHIFTED
-    tally_compute top = tally_map(x[0]);
-#pragma unroll
-    for (uint k = 1; k < TALLY_LANE_RUN; k++)
-        if (k < count)
-            top = tally_top(top, tally_map(x[k]));
-    tally_compute run = TALLY_NEUTRAL;
-#pragma unroll
-    for (uint k = 0; k < TALLY_LANE_RUN; k++)
-        if (k < count)
-            run = tally_join_terms(run, tally_weight(tally_map(x[k]), top));
-    const tally_state state = {top, run};
-    return tally_join(sum, state);
-#else
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count) {
 #if TALLY_STATE_IS_INDEXED
-            /* Indices of a lane go up: a later term must be better, or as good and liked more. */
+            /* Indices go up: a later term must be better, or as good and liked more. */
             const tally_key key = tally_map(x[k]);
             const tally_key best = tally_join_terms(sum.key, key);
             const bool wins = TALLY_TIE_IS_LAST ? best == key : best != sum.key;
-            sum.index = wins ? index + k * TALLY_LANES : sum.index;
+            sum.index = wins ? index + k * step : sum.index;
             sum.key = best;
 #else
             sum = tally_join(sum, tally_map(x[k]));

@@ -19,18 +19,27 @@ static void release_kernels(tally_op *op) {
     }
 }
 
-/* The work-items that the kernel's groups may have; registers may leave less than the device's. */
-static tally_status query_group_max(const tally_op *op, uint32_t step, uint64_t *group_max,
-                                    tally_error *error) {
-    size_t most = 0;
-    cl_int code = clGetKernelWorkGroupInfo(op->kernel[step], op->runtime->device.id,
-                                           CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-    *group_max = most;
+/*
+ * The work-items that the kernel's groups may have; registers may leave less than the device's. A
+ * driver may have built a kernel for larger groups than it owns up to (NVIDIA's says 256 of most of
+ * its kernels): those are trusted until a dry launch is refused.
+ */
+static tally_status query_group_max(const tally_op *op, uint32_t step, bool trusting,
+                                    uint64_t *group_max, tally_error *error) {
+    const cl_kernel kernel = op->kernel[step];
+    const cl_device_id device = op->runtime->device.id;
+    size_t most = 0, built[3] = {0};
+    cl_int code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                           &most, NULL);
+    if (code == CL_SUCCESS && trusting)
+        code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                        sizeof built, built, NULL);
+    *group_max = built[0] > most ? built[0] : most;
     return tally_cl_check(code, "clGetKernelWorkGroupInfo", error);
 }
 
 /* Kernels for the plan. *fits is false if one of them can't run in the plan's groups. */
-static tally_status make_kernels(tally_op *op, tally_limits *limits, bool *fits,
+static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limits, bool *fits,
                                  tally_error *error) {
     *fits = true;
     for (uint32_t i = 0; i < op->plan.count && *fits; i++) {
@@ -39,7 +48,7 @@ static tally_status make_kernels(tally_op *op, tally_limits *limits, bool *fits,
         tally_status status = tally_kernels_make(&op->runtime->kernels, &op->runtime->device,
                                                  &step->spec, &op->kernel[i], error);
         if (status == TALLY_OK)
-            status = query_group_max(op, i, &group_max, error);
+            status = query_group_max(op, i, trusting, &group_max, error);
         if (status != TALLY_OK)
             return status;
         *fits = group_max >= step->group;
@@ -51,21 +60,25 @@ static tally_status make_kernels(tally_op *op, tally_limits *limits, bool *fits,
 
 static tally_status plan_and_build(tally_op *op, tally_error *error) {
     tally_limits limits = op->runtime->device.limits;
-    bool fits = false;
+    bool fits = false, trusting = true;
     for (int attempt = 0; attempt <= REPLANS && !fits; attempt++) {
         release_kernels(op);
         tally_status status = tally_plan_make(&op->problem, &limits, &op->plan, error);
         if (status == TALLY_OK)
-            status = make_kernels(op, &limits, &fits, error);
+            status = make_kernels(op, trusting, &limits, &fits, error);
+        if (status == TALLY_OK && fits) {
+            status = tally_launch_dry(&op->plan, op->kernel, &op->runtime->device, &fits, error);
+            trusting = trusting && fits;
+        }
         if (status != TALLY_OK)
             return status;
     }
-    if (!fits)
-        return tally_fail(error, TALLY_UNSUPPORTED,
-                          "the device's kernels allow groups of %" PRIu64
-                          " work-items, fewer than any plan found in %d attempts",
-                          limits.group_max, REPLANS + 1);
-    return tally_launch_dry(&op->plan, op->kernel, &op->runtime->device, error);
+    if (fits)
+        return TALLY_OK;
+    return tally_fail(error, TALLY_UNSUPPORTED,
+                      "the device's kernels allow groups of %" PRIu64
+                      " work-items, fewer than any plan found in %d attempts",
+                      limits.group_max, REPLANS + 1);
 }
 
 tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *error) {

@@ -1,5 +1,6 @@
 /*
- * Enqueueing a plan's steps. They are chained by events, so that queues of either order are right.
+ * Enqueueing a plan's steps. On a queue that may run them in any order they are chained by events;
+ * one that keeps their order needs none, and is faster without.
  */
 #include "device/launch.h"
 
@@ -16,18 +17,17 @@ static tally_status set_arguments(cl_kernel kernel, const tally_step *step,
     return tally_cl_check(code, "clSetKernelArg", error);
 }
 
-static tally_status enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step *step,
-                            cl_uint wait_count, const cl_event *wait_list, cl_event *event,
-                            tally_error *error) {
+static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step *step,
+                      cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
     size_t local = step->group;
     size_t global = (size_t)step->groups * local;
-    cl_int code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, wait_count,
-                                         wait_list, event);
-    return tally_cl_check(code, "clEnqueueNDRangeKernel", error);
+    return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, wait_count, wait_list,
+                                  event);
 }
 
 static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
-                                const cl_event *before, cl_event *event, tally_error *error) {
+                                cl_uint wait_count, const cl_event *wait_list, cl_event *event,
+                                tally_error *error) {
     const tally_step *step = &plan->step[index];
     const tally_span *source = &launch->place[step->source];
     const tally_span *target = &launch->place[step->target];
@@ -40,9 +40,18 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
         set_arguments(launch->kernel[index], step, &arguments, in, target->buffer, error);
     if (status != TALLY_OK)
         return status;
-    bool chained = *before != NULL;
-    return enqueue(launch->queue, launch->kernel[index], step, chained ? 1 : launch->wait_count,
-                   chained ? before : launch->wait_list, event, error);
+    return tally_cl_check(
+        enqueue(launch->queue, launch->kernel[index], step, wait_count, wait_list, event),
+        "clEnqueueNDRangeKernel", error);
+}
+
+/* Whether the queue may start a command before the one enqueued before it has ended. */
+static tally_status query_any_order(cl_command_queue queue, bool *any_order, tally_error *error) {
+    cl_command_queue_properties properties = 0;
+    cl_int code =
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    *any_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    return tally_cl_check(code, "clGetCommandQueueInfo", error);
 }
 
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
@@ -51,12 +60,24 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
         return tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
                                                           launch->wait_list, launch->event),
                               "clEnqueueMarkerWithWaitList", error);
-    tally_status status = TALLY_OK;
+    bool any_order = false;
+    tally_status status =
+        plan->count > 1 ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < plan->count && status == TALLY_OK; i++) {
-        bool last = i + 1 == plan->count;
+        bool last = i + 1 == plan->count, chained = before != NULL;
         cl_event done = NULL;
-        status = launch_step(plan, i, launch, &before, last ? launch->event : &done, error);
+        status = launch_step(plan, i, launch,
+                             chained  ? 1
+                             : i == 0 ? launch->wait_count
+                                      : 0,
+                             chained  ? &before
+                             : i == 0 ? launch->wait_list
+                                      : NULL,
+                             last        ? launch->event
+                             : any_order ? &done
+                                         : NULL,
+                             error);
         if (before != NULL)
             clReleaseEvent(before);
         before = done;
@@ -67,17 +88,20 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
 }
 
 tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
-                              const tally_device *device, tally_error *error) {
-    for (uint32_t i = 0; i < plan->count; i++) {
+                              const tally_device *device, bool *fits, tally_error *error) {
+    *fits = true;
+    for (uint32_t i = 0; i < plan->count && *fits; i++) {
         const tally_step *step = &plan->step[i];
         tally_args arguments = step->args;
         arguments.head.units = 0;
         tally_status status =
             set_arguments(kernel[i], step, &arguments, device->spare, device->spare, error);
-        if (status == TALLY_OK)
-            status = enqueue(device->queue, kernel[i], step, 0, NULL, NULL, error);
         if (status != TALLY_OK)
             return status;
+        cl_int code = enqueue(device->queue, kernel[i], step, 0, NULL, NULL);
+        *fits = code != CL_INVALID_WORK_GROUP_SIZE;
+        if (*fits && code != CL_SUCCESS)
+            return tally_cl_check(code, "clEnqueueNDRangeKernel", error);
     }
     return tally_cl_check(clFinish(device->queue), "clFinish", error);
 }

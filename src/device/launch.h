@@ -30,8 +30,11 @@ typedef struct tally_launch {
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error);
 
-/* Launch every step with no units of work, and wait: a driver that compiles late does so now. */
+/*
+ * Launch every step with no units of work, and wait: a driver that compiles late does so now. *fits
+ * is false if the driver refuses the size of a step's groups.
+ */
 tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
-                              const tally_device *device, tally_error *error);
+                              const tally_device *device, bool *fits, tally_error *error);
 
 #endif

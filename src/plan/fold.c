@@ -51,9 +51,9 @@ static tally_dims first_outputs(const tally_problem *problem, bool last) {
 
 /* A step over terms of each of outputs, with the spec that all steps of the plan have in common. */
 static tally_step *add_step(tally_plan *plan, const tally_spec *common, uint64_t outputs,
-                            uint64_t terms) {
+                            uint64_t terms, uint64_t block) {
     tally_step *step = &plan->step[plan->count++];
-    uint64_t blocks = terms / TALLY_BLOCK + (terms % TALLY_BLOCK != 0);
+    uint64_t blocks = terms / block + (terms % block != 0);
     step->spec = *common;
     step->args.fold.outputs = outputs;
     step->args.fold.terms = terms;
@@ -63,22 +63,31 @@ static tally_step *add_step(tally_plan *plan, const tally_spec *common, uint64_t
     return step;
 }
 
-/* All launches of one group of axes; returns the outputs' states left, one each. */
-static void add_group(tally_plan *plan, const tally_spec *common, uint64_t outputs, uint64_t terms,
+/* All launches of one group of axes, which leave one state for each output. */
+static void add_group(const tally_problem *problem, const tally_limits *limits, tally_plan *plan,
+                      const tally_spec *common, uint64_t outputs, uint64_t terms,
                       uint64_t index_scale) {
     for (uint64_t left = terms;; index_scale = 0) {
-        tally_step *step = add_step(plan, common, outputs, left);
+        bool first = plan->count == 0;
+        uint64_t block = tally_plan_block(problem, limits, first, left);
+        tally_step *step = add_step(plan, common, outputs, left, block);
         step->args.fold.index_scale = index_scale;
+        if (tally_plan_is_whole(problem, limits, first, outputs, left)) {
+            step->args.fold.across = step->args.fold.blocks;
+            step->args.fold.blocks = 1;
+            step->args.head.units = outputs;
+        }
         left = step->args.fold.blocks;
         if (left == 1)
             return;
     }
 }
 
-static void add_steps(const tally_problem *problem, const tally_spec *common, tally_plan *plan) {
+static void add_steps(const tally_problem *problem, const tally_limits *limits,
+                      const tally_spec *common, tally_plan *plan) {
     uint64_t outputs = tally_dims_elements(&problem->kept);
     if (problem->terms <= 1) { /* nothing swept, or an axis of size 0: no order to follow */
-        add_group(plan, common, outputs, problem->terms, 0);
+        add_group(problem, limits, plan, common, outputs, problem->terms, 0);
         return;
     }
     for (uint32_t g = 1; g < problem->groups; g++)
@@ -86,7 +95,7 @@ static void add_steps(const tally_problem *problem, const tally_spec *common, ta
     uint64_t folded = 1;
     for (uint32_t g = 0; g < problem->groups; g++) {
         uint64_t terms = tally_dims_elements(&problem->swept[g]);
-        add_group(plan, common, outputs, terms, folded);
+        add_group(problem, limits, plan, common, outputs, terms, folded);
         folded *= terms;
         if (g + 1 < problem->groups)
             outputs /= tally_dims_elements(&problem->swept[g + 1]);
@@ -154,7 +163,7 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
         .nan = (uint8_t)problem->nan,
         .tie = (uint8_t)problem->tie,
     };
-    add_steps(problem, &common, plan);
+    add_steps(problem, limits, &common, plan);
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
     for (uint32_t i = 0; i < plan->count; i++) {
         plan->step[i].spec.index_bits = index_bits;

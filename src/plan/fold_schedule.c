@@ -9,6 +9,7 @@
  */
 #include "cl/order.h"
 #include "model/dtype.h"
+#include "model/monoid.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -33,12 +34,16 @@ static uint32_t power_of_two(uint64_t n, uint32_t most) {
     return power;
 }
 
+static bool has_wide_groups(const tally_limits *limits) {
+    return limits->family == TALLY_FAMILY_GPU && limits->group_max >= TALLY_WIDE_GROUP &&
+           limits->local_bytes >= 2 * TALLY_WIDE_LOCAL;
+}
+
 /* One swept axis, read from elements: what the fast schedules of GPUs serve. */
 static bool is_simple(const tally_problem *problem, const tally_limits *limits,
                       const tally_step *step) {
-    return step->spec.first && limits->family == TALLY_FAMILY_GPU &&
-           limits->group_max >= TALLY_WIDE_GROUP && limits->local_bytes >= 2 * TALLY_WIDE_LOCAL &&
-           problem->groups > 0 && problem->swept[0].count == 1;
+    return step->spec.first && has_wide_groups(limits) && problem->groups > 0 &&
+           problem->swept[0].count == 1;
 }
 
 static uint32_t pack_of(const tally_problem *problem) {
@@ -53,18 +58,85 @@ static uint16_t wide_group(uint32_t bytes) {
     return group;
 }
 
-static void plan_rows(const tally_problem *problem, tally_step *step) {
-    uint32_t each = pack_of(problem);
-    step->spec.schedule = TALLY_FOLD_ROWS;
-    step->spec.each = (uint8_t)each;
-    step->spec.group = wide_group(each * tally_spec_state_bytes(&step->spec));
-    step->slots = step->spec.group * each / TALLY_LANES;
+/* Joins do not round, so that their order bears on no bit. */
+static bool is_exact(const tally_problem *problem) {
+    tally_state state = tally_monoid_find(problem->function)->state;
+    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
+           tally_dtype_find(problem->input)->class != TALLY_FLOATING;
 }
 
-/* The rows lie one after the other. */
-static bool is_packed(const tally_step *step) {
-    uint64_t stride = step->args.fold.terms;
-    for (uint32_t k = step->spec.kept_rank; k-- > 0;) {
+/* Work-items that share a block of rows, with so many lanes each, lone blocks or not; see rows.cl.
+ */
+static uint32_t row_mates(const tally_problem *problem, uint32_t each, bool lone) {
+    uint32_t mates = TALLY_LANES / each;
+    return is_exact(problem) && !lone && mates < TALLY_ROW_MATES ? TALLY_ROW_MATES : mates;
+}
+
+/* Local memory that a block of rows takes, in bytes; see there. */
+static uint32_t row_bytes(const tally_problem *problem, const tally_step *step) {
+    uint32_t mates = row_mates(problem, step->spec.each, step->spec.lone);
+    return ((is_exact(problem) ? mates : TALLY_LANES) + 8) * tally_spec_state_bytes(&step->spec);
+}
+
+/* Blocks of rows that a group has local memory for at a time, its work-items reduced to that. */
+static uint32_t fit_rows(const tally_problem *problem, tally_step *step, uint32_t group,
+                         uint32_t local_bytes) {
+    uint32_t slots = group / row_mates(problem, step->spec.each, step->spec.lone);
+    for (; slots > 1 && slots * row_bytes(problem, step) > local_bytes; slots /= 2)
+        group /= 2;
+    step->spec.group = (uint16_t)group;
+    return slots;
+}
+
+static void plan_rows(const tally_problem *problem, tally_step *step) {
+    uint64_t bytes = step->args.fold.terms * tally_dtype_find(problem->input)->bytes;
+    step->spec.schedule = TALLY_FOLD_ROWS;
+    step->spec.lone = step->args.fold.terms <= TALLY_BLOCK;
+    step->spec.each = (uint8_t)pack_of(problem);
+    step->spec.stack = bytes <= TALLY_ROWS_STACK_BYTES ? TALLY_ROWS_STACK : 1;
+    uint32_t slots = fit_rows(problem, step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
+    while (step->spec.stack > 1 &&
+           slots * step->spec.stack * row_bytes(problem, step) > TALLY_ROWS_LOCAL)
+        step->spec.stack = step->spec.stack / 2;
+    step->slots = slots * step->spec.stack;
+}
+
+/* A launch over elements of one swept axis that lie side by side. */
+static bool reads_rows(const tally_problem *problem, const tally_limits *limits, bool first) {
+    return first && has_wide_groups(limits) && problem->groups > 0 &&
+           problem->swept[0].count == 1 && problem->swept[0].in[0] == 1;
+}
+
+uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limits, bool first,
+                          uint64_t terms) {
+    uint32_t each = pack_of(problem);
+    return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
+               ? TALLY_BLOCK
+               : (uint64_t)TALLY_BLOCK / TALLY_LANES * each * row_mates(problem, each, false);
+}
+
+bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
+                         uint64_t outputs, uint64_t terms) {
+    if (!has_wide_groups(limits) || limits->group_max < TALLY_WHOLE_GROUP || terms <= TALLY_BLOCK ||
+        terms > (uint64_t)TALLY_WHOLE_BLOCKS * TALLY_BLOCK)
+        return false;
+    return !first ||
+           (reads_rows(problem, limits, first) && outputs <= TALLY_WHOLE_ELEMENTS / terms);
+}
+
+static void plan_whole(const tally_problem *problem, tally_step *step) {
+    step->spec.schedule = TALLY_FOLD_WHOLE;
+    step->spec.each = (uint8_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_EACH);
+    fit_rows(problem, step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
+}
+
+/*
+ * Rows of length elements lie one after the other: the kept axes but the last inner ones, whose
+ * elements are in such a row.
+ */
+static bool is_packed(const tally_step *step, uint64_t length, uint32_t inner) {
+    uint64_t stride = length;
+    for (uint32_t k = step->spec.kept_rank - inner; k-- > 0;) {
         if (step->args.fold.kept_size[k] > 1 && step->args.fold.kept_in[k] != stride)
             return false;
         stride *= step->args.fold.kept_size[k];
@@ -72,27 +144,101 @@ static bool is_packed(const tally_step *step) {
     return true;
 }
 
-static void plan_tile(tally_step *step) {
+/*
+ * Tiles of rows of length elements. Rows of whole packs are folded pack by pack. They lie so many
+ * packs apart that the work-items which read a pack each, strips of them in one row, meet different
+ * banks of local memory.
+ */
+static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length,
+                       uint64_t strips, uint32_t tile_bytes, uint32_t group_max) {
     tally_fold_args *args = &step->args.fold;
-    uint64_t states = TALLY_TILE_BYTES / tally_spec_state_bytes(&step->spec);
-    step->spec.schedule = TALLY_FOLD_TILE;
-    step->spec.group = TALLY_WIDE_GROUP;
-    args->slices = power_of_two(args->terms, TALLY_LANES);
-    args->across = states / args->terms;
-    args->head.units = args->outputs / args->across + (args->outputs % args->across != 0);
+    uint32_t pack = pack_of(problem), packs = tile_bytes / 16;
+    bool whole = length % pack == 0;
+    uint64_t apart = strips & (0 - strips), pitch = length / pack;
+    pitch += apart < 8 && pitch / apart % 4 == 0 ? apart : 0;
+    step->spec.each = (uint8_t)(whole ? pack : 1);
+    step->spec.stack = args->terms <= 16 ? 16 : args->terms <= 64 ? 64 : TALLY_LANES;
+    args->slices = whole ? pitch : 0;
+    args->across = whole ? packs / pitch : (packs - 1) * pack / length;
+    step->spec.group = (uint16_t)group_max;
+    while (step->spec.group > TALLY_TILE_GROUP && step->spec.group > args->across * strips)
+        step->spec.group = step->spec.group / 2;
+    if (args->across * strips > step->spec.group && step->spec.group % strips == 0)
+        args->across -= args->across % (step->spec.group / strips);
+    uint64_t rows = args->outputs / (length / args->terms);
+    args->head.units = rows / args->across + (rows % args->across != 0);
 }
 
+static void plan_tile(const tally_problem *problem, tally_step *step) {
+    step->spec.schedule = TALLY_FOLD_TILE;
+    plan_tiles(problem, step, step->args.fold.terms, 1, TALLY_TILE_BYTES, TALLY_WIDE_GROUP / 2);
+}
+
+static void plan_low(const tally_problem *problem, tally_step *step) {
+    uint64_t columns = step->args.fold.kept_size[step->spec.kept_rank - 1];
+    step->spec.schedule = TALLY_FOLD_LOW;
+    plan_tiles(problem, step, columns * step->args.fold.terms, columns / pack_of(problem),
+               TALLY_LOW_TILE_BYTES, TALLY_WIDE_GROUP);
+}
+
+/* Columns as fold_low takes them: whole packs, few, and with few terms, packed. */
+static bool is_low(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    uint64_t most = shifted ? TALLY_LOW_BYTES_SHIFTED : TALLY_LOW_BYTES;
+    return args->terms <= TALLY_LANES && columns * bytes <= most && columns * bytes % 16 == 0 &&
+           args->swept_in[step->spec.swept_rank - 1] == columns &&
+           is_packed(step, columns * args->terms, 1) &&
+           columns * args->terms * bytes <= TALLY_LOW_TILE_BYTES / 2;
+}
+
+/* Rows that a pack holds, where columns are so few that it holds several and nothing else. */
+static uint32_t columns_stack(const tally_step *step, uint32_t pack) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    bool packed = args->swept_in[step->spec.swept_rank - 1] == columns;
+    return packed && columns < pack && pack % columns == 0 ? pack / (uint32_t)columns : 1;
+}
+
+/*
+ * Lanes that a work-item takes of so many, of strips of so many bytes: fewer where those are
+ * narrow, so that its neighbours are beside it. Where joins are exact it has nothing to keep for
+ * each lane.
+ */
+static uint32_t columns_each(const tally_problem *problem, const tally_step *step, uint32_t lanes,
+                             uint64_t packs) {
+    if (lanes <= TALLY_COLUMN_EACH_ALL)
+        return lanes;
+    if (packs * step->spec.pack > TALLY_COLUMN_NARROW)
+        return tally_dtype_find(problem->input)->bytes == 2 ? TALLY_COLUMN_EACH_HALF
+                                                            : TALLY_COLUMN_EACH;
+    uint32_t each = TALLY_COLUMN_EACH_NARROW;
+    while (lanes / each * packs > step->spec.group)
+        each *= 2;
+    return each;
+}
+
+/*
+ * Float16 is loaded 8 bytes at a time, as the states of 16 would fill the registers, and so are
+ * bytes of which rows are short.
+ */
 static void plan_columns(const tally_problem *problem, tally_step *step) {
     tally_fold_args *args = &step->args.fold;
-    uint32_t pack = pack_of(problem), state = tally_spec_state_bytes(&step->spec);
-    uint32_t each = TALLY_COLUMN_EACH;
-    uint32_t slices = power_of_two(args->terms, TALLY_LANES) / each;
-    slices = slices > 0 ? slices : 1;
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    step->spec.pack = bytes == 2 || (bytes == 1 && columns < 16) ? 8 : 16;
+    uint32_t pack = step->spec.pack / bytes, stack = columns_stack(step, pack);
     uint64_t packs = columns / pack + (columns % pack != 0);
+    uint32_t lanes =
+        power_of_two(args->terms / stack + (args->terms % stack != 0), TALLY_LANES / stack);
+    step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
+    uint32_t each = columns_each(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
-    step->spec.each = (uint8_t)each;
-    step->spec.group = wide_group(pack * state);
+    step->spec.each = (uint8_t)(is_exact(problem) ? 1 : each);
+    step->spec.stack = (uint16_t)stack;
+    step->spec.lone = slices == 1;
     uint64_t most = step->spec.group / slices;
     most = most < TALLY_ACROSS_MAX ? most : TALLY_ACROSS_MAX;
     uint64_t strips = packs / most + (packs % most != 0);
@@ -105,12 +251,17 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
 
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
-    if (contiguous && is_packed(step) && step->args.fold.terms <= TALLY_LANES) {
-        plan_tile(step);
-    } else if (contiguous && step->args.fold.terms >= TALLY_LANES) {
+    if (args->across > 0) {
+        plan_whole(problem, step);
+    } else if (contiguous && args->terms <= TALLY_LANES && is_packed(step, args->terms, 0)) {
+        plan_tile(problem, step);
+    } else if (contiguous && args->terms >= TALLY_LANES) {
         plan_rows(problem, step);
+    } else if (simple && is_side_by_side(step) && is_low(problem, step)) {
+        plan_low(problem, step);
     } else if (simple && is_side_by_side(step)) {
         plan_columns(problem, step);
     } else if (wants_team(step, limits)) {

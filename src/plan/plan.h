@@ -67,6 +67,20 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
 void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 void tally_plan_band(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 
+/*
+ * The terms of a block: TALLY_BLOCK, or more in a launch over elements in which the order does not
+ * matter.
+ */
+uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limits, bool first,
+                          uint64_t terms);
+
+/*
+ * Whether a group should fold all blocks of each of these rows, of elements or else of states, and
+ * join them as well.
+ */
+bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
+                         uint64_t outputs, uint64_t terms);
+
 /* Choose the kernel of a fold's step whose arguments are set, with the sizes it asks for. */
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step);

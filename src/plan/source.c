@@ -47,15 +47,24 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "SWEPT_RANK", spec->swept_rank);
     define_number(source, "GROUP", spec->group);
     define_number(source, "EACH", spec->each);
+    define_number(source, "STACK", spec->stack);
+    define_number(source, "LONE", spec->lone);
+    define_number(source, "PACK_BYTES", spec->pack != 0 ? spec->pack : 16);
 }
 
-/* The function's row: which state it carries, and its expressions as functions over terms. */
+/* Which state the function carries; a band, which has none, carries nothing. */
+static void write_state(const tally_spec *spec, tally_text *source) {
+    const tally_monoid *monoid = tally_monoid_find(spec->function);
+    tally_state state = monoid != NULL ? monoid->state : TALLY_STATE_VALUE;
+    define_number(source, "STATE_IS_KEY", state == TALLY_STATE_KEY);
+    define_number(source, "STATE_IS_INDEXED", state == TALLY_STATE_INDEXED);
+    define_number(source, "STATE_IS_SHIFTED", state == TALLY_STATE_SHIFTED);
+}
+
+/* The function's row: its expressions as functions over terms. */
 static void write_function(const tally_spec *spec, tally_text *source) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     bool keys = monoid->state == TALLY_STATE_KEY || monoid->state == TALLY_STATE_INDEXED;
-    define_number(source, "STATE_IS_KEY", monoid->state == TALLY_STATE_KEY);
-    define_number(source, "STATE_IS_INDEXED", monoid->state == TALLY_STATE_INDEXED);
-    define_number(source, "STATE_IS_SHIFTED", monoid->state == TALLY_STATE_SHIFTED);
     define_number(source, "STATE_BYTES", tally_spec_state_bytes(spec));
     define_number(source, "NAN_IS_IGNORED", spec->nan == TALLY_NAN_IGNORE);
     define_number(source, "TIE_IS_LAST", spec->tie == TALLY_TIE_LAST);
@@ -107,9 +116,10 @@ static void write_variant(const tally_spec *variant, void *user) {
         paste(source, schedule->files[i]);
     for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
         tally_text_format(source, "#undef TALLY_%s\n", macros[i].name);
-    tally_text_add(
-        source, "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
-                "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n");
+    tally_text_add(source,
+                   "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
+                   "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n"
+                   "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n");
 }
 
 void tally_source_each_variant(const tally_spec *spec,
@@ -148,6 +158,7 @@ static void write_head(const tally_spec *spec, tally_text *source) {
     paste(source, "args.h");
     tally_text_format(source, "typedef char tally_assert_args[sizeof(%s) == %u ? 1 : -1];\n",
                       structs[schedule->kind], (unsigned)tally_spec_args_bytes(spec));
+    write_state(spec, source);
     paste(source, "number.cl");
     if (schedule->kind != TALLY_KIND_BAND) {
         if (tally_dtype_find(spec->input)->class == TALLY_FLOATING)

@@ -10,11 +10,11 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 16,
+_Static_assert(sizeof(tally_spec) == 20,
                "a spec is compared byte by byte: it must have no padding");
 
-#define FILES(first, second)                                                                       \
-    { first, second }
+#define FILES(...)                                                                                 \
+    { __VA_ARGS__ }
 #define FIRST TALLY_VARIANT_FIRST
 #define LAST TALLY_VARIANT_LAST
 #define OUTPUT TALLY_VARIANT_OUTPUT
@@ -93,10 +93,15 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         add_number(name, "g", spec->group);
     if (spec->each != 0)
         add_number(name, "e", spec->each);
+    if (spec->stack != 0)
+        add_number(name, "t", spec->stack);
+    if (spec->pack != 0)
+        add_number(name, "p", spec->pack);
     const struct {
         bool said;
         const char *word;
     } words[] = {
+        {spec->lone != 0, "lone"},
         {spec->nan == TALLY_NAN_IGNORE, "nonan"},
         {spec->tie == TALLY_TIE_LAST, "tielast"},
         {spec->first != 0, "first"},

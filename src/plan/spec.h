@@ -30,7 +30,10 @@ typedef struct tally_spec {
     uint8_t nan;        /* tally_nan */
     uint8_t tie;        /* tally_tie */
     uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
+    uint16_t stack;     /* of rows, columns, tiles: see their files; 0: no such choice */
     uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
+    uint8_t pack;       /* bytes of the elements that are loaded at once; 0: 16 or one */
+    uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block */
     uint8_t first;      /* reads elements, not states */
     uint8_t last;       /* writes elements, not states */
     uint8_t output;     /* of a last fold to an index: U32 or U64, by size; else 0 */
@@ -46,7 +49,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_HAS_INPUT 16u
 #define TALLY_VARIANT_ALWAYS_FIRST 32u
 
-#define TALLY_SCHEDULE_FILES 2
+#define TALLY_SCHEDULE_FILES 3
 
 /* A row of schedule.def. */
 typedef struct tally_schedule_row {
@@ -64,7 +67,7 @@ tally_spec tally_spec_program(const tally_spec *spec);
 bool tally_spec_equal(const tally_spec *a, const tally_spec *b);
 
 /* The kernel's name: every field that means something for its schedule. */
-#define TALLY_NAME_BYTES 96
+#define TALLY_NAME_BYTES 128
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
 
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */

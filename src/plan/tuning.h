@@ -25,10 +25,47 @@
 #define TALLY_WIDE_GROUP 256
 #define TALLY_WIDE_LOCAL 16384
 
-/* Lanes that a work-item has to itself when it goes down columns. */
+/* Work-items of a group that folds tiles, at least. */
+#define TALLY_TILE_GROUP 64
+
+/* Work-items that share a block of rows, at least, where the order does not matter; see rows.cl. */
+#define TALLY_ROW_MATES 32
+
+/*
+ * Blocks of rows that work-items take before joining them, in so much local memory, of rows with at
+ * most so many bytes.
+ */
+#define TALLY_ROWS_STACK 4
+#define TALLY_ROWS_LOCAL 20480
+#define TALLY_ROWS_STACK_BYTES 2048
+
+/*
+ * Work-items of a group that does whole rows, the local memory that their blocks may take, the
+ * lanes of states that each has, and the elements of all rows that it is taken for.
+ */
+#define TALLY_WHOLE_GROUP 512
+#define TALLY_WHOLE_LOCAL 24576
+#define TALLY_WHOLE_EACH 4
+#define TALLY_WHOLE_ELEMENTS (UINT64_C(1) << 18)
+
+/*
+ * Lanes that a work-item has to itself when it goes down columns: of wide strips, of float16, of
+ * strips of so many bytes or fewer, and all of a block if it can have them.
+ */
 #define TALLY_COLUMN_EACH 8
+#define TALLY_COLUMN_EACH_HALF 16
+#define TALLY_COLUMN_EACH_NARROW 4
+#define TALLY_COLUMN_NARROW 64
+#define TALLY_COLUMN_EACH_ALL 16
 
 /* Work-items side by side over a strip of columns, at most. */
 #define TALLY_ACROSS_MAX 32
+
+/*
+ * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
+ * LOG_SUM_EXP, for which few work-items of a tile do much.
+ */
+#define TALLY_LOW_BYTES 64
+#define TALLY_LOW_BYTES_SHIFTED 32
 
 #endif

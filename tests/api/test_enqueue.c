@@ -4,6 +4,7 @@
  */
 #include <check.h>
 
+#include "support/ndrange.h"
 #include "support/oracle.h"
 #include "support/shape.h"
 #include "support/work.h"
@@ -51,9 +52,12 @@ START_TEST(chain_on_an_out_of_order_queue) {
 }
 END_TEST
 
+/* The two kinds of queue: launches of one operator keep their order on both. */
+static const cl_command_queue_properties orders[] = {CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+
 /* Three launches, several events to wait for, and the last event covers all of the work. */
 START_TEST(every_event_of_the_list_counts) {
-    cl_command_queue queue = fixture_make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue queue = fixture_make_queue(orders[_i]);
     const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(70, 2, 5000), 5);
     tally_op *op = work_reduce(&sum);
     image x = work_line(oracle_count(&sum.input), 1), scratch = work_scratch(op);
@@ -82,6 +86,45 @@ START_TEST(every_event_of_the_list_counts) {
     }
     tally_op_release(op);
     image_free(&x);
+    image_free(&scratch);
+    clReleaseCommandQueue(queue);
+}
+END_TEST
+
+/*
+ * What each launch waits for, since a driver may keep an order that it need not: the first for the
+ * list, on a queue of any order each other one for the one before it, elsewhere for nothing. Only
+ * the last one's event is handed out, and none is asked for where nobody wants it.
+ */
+START_TEST(launches_are_chained_where_the_queue_is_not) {
+    const bool any_order = orders[_i] != 0;
+    cl_command_queue queue = fixture_make_queue(orders[_i]);
+    const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(70, 2, 5000), 5);
+    tally_op *op = work_reduce(&sum);
+    image x = work_line(oracle_count(&sum.input), 1), scratch = work_scratch(op);
+    image total = work_line(2, 0xBEEF);
+    cl_event gate = work_gate();
+    fixture_check(clSetUserEventStatus(gate, CL_COMPLETE));
+    ndrange_forget();
+    cl_event done = work_enqueue(op, queue, &x, &total, &scratch, 1, &gate);
+    fixture_check(clWaitForEvents(1, &done));
+    const unsigned count = ndrange_count();
+    ck_assert_uint_ge(count, 2);
+    ck_assert_uint_le(count, 16);
+    for (unsigned i = 0; i < count; i++) {
+        const ndrange_launch launch = ndrange_at(i);
+        const bool is_last = i + 1 == count;
+        ck_assert_uint_eq(launch.waits, i == 0 || any_order ? 1 : 0);
+        ck_assert_int_eq(launch.chained, i > 0 && any_order);
+        ck_assert_int_eq(launch.has_event, any_order || is_last);
+    }
+    ck_assert_uint_eq(work_element(&total, 0), 350000);
+    ck_assert_uint_eq(work_element(&total, 1), 350000);
+    tally_op_release(op);
+    clReleaseEvent(done);
+    clReleaseEvent(gate);
+    image_free(&x);
+    image_free(&total);
     image_free(&scratch);
     clReleaseCommandQueue(queue);
 }
@@ -139,7 +182,8 @@ Suite *suite_enqueue(void) {
     TCase *tests = tcase_create("enqueue");
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, chain_on_an_out_of_order_queue);
-    tcase_add_test(tests, every_event_of_the_list_counts);
+    tcase_add_loop_test(tests, every_event_of_the_list_counts, 0, 2);
+    tcase_add_loop_test(tests, launches_are_chained_where_the_queue_is_not, 0, 2);
     tcase_add_test(tests, empty_output_is_a_marker);
     tcase_add_test(tests, event_has_profiling_times);
     suite_add_tcase(suite, tests);

@@ -93,6 +93,10 @@ static void make_inputs(math_function function, uint64_t *bits, uint64_t *other)
     for (int i = 0; i < 2 * edges; i++)
         bits[i] = function < MATH_EXP_F64 ? narrow[i / 2] ^ (i % 2 ? (uint32_t)1 << 31 : 0)
                                           : wide[i / 2] ^ (i % 2 ? (uint64_t)1 << 63 : 0);
+    for (int i = 0; i < 2 * edges; i++)
+        bits[i] = math_in_domain(function, bits[i]);
+    if (function == MATH_EXP_F32 || function == MATH_EXP_F64)
+        bits[0] = 0; /* the one that is not negative */
 }
 
 static void compare_f32(cl_program program, math_function function) {

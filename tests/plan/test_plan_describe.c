@@ -1,6 +1,5 @@
 /*
- * What is chosen where, and how a plan is told in words: a line for each launch. The choices are
- * the planners' to change; a test here says that they were made on purpose.
+ * How a plan is told in words, a line for each launch, and where its launches leave their states.
  */
 #include "plan/plan.h"
 
@@ -62,10 +61,29 @@ END_TEST
 START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_reduce(&desc, &gpu);
-    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_first, 1 groups of 256 for 3 "
-                       "units, input -> scratch + 0\n"
+    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_t1_first, 1 groups of 256 for "
+                       "3 units, input -> scratch + 0\n"
                        "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
                        "scratch + 0 -> output\n");
+}
+END_TEST
+
+/* A group of 512 with 4 lanes for each does up to 16 blocks of a row, and what they come to. */
+START_TEST(a_long_row_is_folded_whole_by_large_groups) {
+    const tally_limits large = {1024, 49152, 16, 64, TALLY_FAMILY_GPU, true};
+    static const uint64_t lengths[] = {4096, 4097, 65536, 65537};
+    for (int i = 0; i < 4; i++) {
+        const uint64_t terms = lengths[i];
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(terms), 1);
+        const tally_plan plan = plan_reduce(&desc, &large);
+        const bool whole = terms > 4096 && terms <= 65536;
+        ck_assert_uint_eq(plan.count, terms > 65536 ? 2 : 1);
+        ck_assert_int_eq(plan.step[0].spec.schedule, whole ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
+    }
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
+    const tally_plan plan = plan_reduce(&desc, &large);
+    expect_text(&plan, "1: tally_fold_whole_sum_f32_k1_s1_i32_g512_e4_first_last, 1 groups of "
+                       "512 for 1 units, input -> output\n");
 }
 END_TEST
 
@@ -123,141 +141,6 @@ START_TEST(states_are_listed_by_the_inputs_strides_alone) {
 }
 END_TEST
 
-/* ---- Choices ------------------------------------------------------------------------------- */
-
-static tally_schedule first_schedule(const tally_reduce *desc, const tally_limits *limits) {
-    return (tally_schedule)plan_reduce(desc, limits).step[0].spec.schedule;
-}
-
-/* Neighbours side by side need no team, if there are enough of them. */
-START_TEST(columns_are_folded_by_items_where_there_are_enough) {
-    const uint64_t enough = 16 * 1024;
-    for (uint64_t columns = enough - 1; columns <= enough; columns++) {
-        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, columns), 1);
-        ck_assert_int_eq(first_schedule(&desc, &narrow),
-                         columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
-        ck_assert_int_eq(first_schedule(&desc, &gpu), TALLY_FOLD_COLUMNS);
-        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
-    }
-}
-END_TEST
-
-START_TEST(short_rows_are_folded_by_items) {
-    for (uint64_t terms = 63; terms <= 64; terms++) {
-        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000000, terms), 2);
-        ck_assert_int_eq(first_schedule(&desc, &narrow),
-                         terms < 64 ? TALLY_FOLD_ITEM : TALLY_FOLD_TEAM);
-    }
-}
-END_TEST
-
-/* Up to a lane for each term, if there is nothing between the rows. */
-START_TEST(short_rows_are_folded_by_tiles) {
-    for (uint64_t terms = 2; terms <= 129; terms++) {
-        tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000, terms), 2);
-        ck_assert_int_eq(first_schedule(&desc, &gpu),
-                         terms <= 128 ? TALLY_FOLD_TILE : TALLY_FOLD_ROWS);
-        desc.input.flags |= TALLY_STRIDED;
-        desc.input.stride[0] = terms + 1;
-        desc.input.stride[1] = 1;
-        ck_assert_int_eq(first_schedule(&desc, &gpu), terms < 64    ? TALLY_FOLD_ITEM
-                                                      : terms < 128 ? TALLY_FOLD_TEAM
-                                                                    : TALLY_FOLD_ROWS);
-    }
-}
-END_TEST
-
-/* Rows, tiles and columns, and what takes their place where a device is too small for them. */
-START_TEST(wide_groups_need_room) {
-    static const struct {
-        shape sizes;
-        uint32_t axes;
-        tally_schedule wide, other;
-    } cases[] = {
-        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
-        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM}, /* one group of two */
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
-        const tally_limits few_items = {255, 32768, 16, 64, TALLY_FAMILY_GPU, true};
-        const tally_limits little_memory = {256, 32767, 16, 64, TALLY_FAMILY_GPU, true};
-        ck_assert_int_eq(first_schedule(&desc, &gpu), cases[i].wide);
-        ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
-        ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);
-        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
-    }
-}
-END_TEST
-
-/* What each family makes of a device that has room for all of them. */
-START_TEST(a_family_is_kept_to) {
-    static const struct {
-        shape sizes;
-        uint32_t axes;
-        tally_schedule generic, gpu, cpu;
-    } cases[] = {
-        {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_ITEM},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
-    };
-    tally_limits limits = gpu;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
-        limits.family = TALLY_FAMILY_GENERIC;
-        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].generic);
-        limits.family = TALLY_FAMILY_GPU;
-        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].gpu);
-        limits.family = TALLY_FAMILY_CPU;
-        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].cpu);
-    }
-}
-END_TEST
-
-/* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
-START_TEST(a_scan_keeps_to_its_family) {
-    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_TEAM,
-                                            [TALLY_FAMILY_GPU] = TALLY_SCAN_TEAM,
-                                            [TALLY_FAMILY_CPU] = TALLY_SCAN_ITEM};
-    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 5000), 1);
-    for (int family = TALLY_FAMILY_GENERIC; family <= TALLY_FAMILY_CPU; family++) {
-        tally_limits limits = gpu;
-        tally_plan plan;
-        tally_problem problem;
-        limits.family = (tally_family)family;
-        ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, NULL), TALLY_OK);
-        ck_assert_int_eq(tally_plan_make(&problem, &limits, &plan, NULL), TALLY_OK);
-        ck_assert_int_eq(plan.step[0].spec.schedule, wanted[family]);
-    }
-}
-END_TEST
-
-/* Later launches read states. */
-START_TEST(only_the_first_launch_is_wide) {
-    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 200), 2);
-    const tally_plan plan = plan_reduce(&desc, &gpu);
-    ck_assert_uint_eq(plan.count, 2);
-    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
-    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_TEAM);
-}
-END_TEST
-
-START_TEST(a_team_is_as_large_as_the_device_allows) {
-    static const uint32_t sizes[][2] = {{1, 1},    {2, 2},    {3, 2},     {7, 4},     {64, 64},
-                                        {100, 64}, {127, 64}, {128, 128}, {129, 128}, {4096, 128}};
-    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        tally_limits limits = gpu;
-        limits.local_bytes = 16384; /* else wide groups do it */
-        limits.group_max = sizes[i][0];
-        ck_assert_uint_eq(plan_reduce(&desc, &limits).step[0].group, sizes[i][1]);
-    }
-}
-END_TEST
-
 /* Each line has its number, its kernel's name, and where it reads and writes. */
 START_TEST(every_launch_has_its_line) {
     const random_kind kind = {UINT64_C(1) << 36, 4, true};
@@ -290,18 +173,11 @@ Suite *suite_plan_describe(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, nothing_to_do_is_said);
     tcase_add_test(tests, a_long_row_is_folded_by_wide_groups);
+    tcase_add_test(tests, a_long_row_is_folded_whole_by_large_groups);
     tcase_add_test(tests, a_long_row_is_folded_by_teams);
     tcase_add_test(tests, a_long_row_is_folded_by_items_on_a_cpu);
     tcase_add_test(tests, states_go_to_and_fro);
     tcase_add_test(tests, states_are_listed_by_the_inputs_strides_alone);
-    tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
-    tcase_add_test(tests, short_rows_are_folded_by_items);
-    tcase_add_test(tests, short_rows_are_folded_by_tiles);
-    tcase_add_test(tests, wide_groups_need_room);
-    tcase_add_test(tests, a_family_is_kept_to);
-    tcase_add_test(tests, a_scan_keeps_to_its_family);
-    tcase_add_test(tests, only_the_first_launch_is_wide);
-    tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, every_launch_has_its_line);
     suite_add_tcase(suite, tests);
     return suite;

@@ -84,7 +84,10 @@ static const uint64_t edges[] = {1,   2,   15,  16,   17,   127,  128,  129,
                                  255, 256, 257, 4095, 4096, 4097, 8192, 8193};
 #define EDGES ((int)(sizeof edges / sizeof edges[0]))
 
-/* A row, a column among others, and two groups whose blocks end alike. */
+/*
+ * A row, a column among others, two groups whose blocks end alike; columns of which a pack holds
+ * several rows, and of whole packs.
+ */
 START_TEST(folds_of_edge_sizes_are_right) {
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_I64},
                                        {TALLY_ARGMAX, TALLY_U8},
@@ -92,12 +95,13 @@ START_TEST(folds_of_edge_sizes_are_right) {
                                        {TALLY_MIN, TALLY_F16},
                                        {TALLY_AVERAGE, TALLY_F64}};
     const uint64_t n = edges[_i];
-    const shape shapes[] = {SHAPE(n), SHAPE(2, n), SHAPE(n, 3), SHAPE(3, n, 2)};
-    const uint32_t axes[] = {1, 2, 1, 5};
-    for (uint32_t i = 0; i < 4 * sizeof pairs / sizeof pairs[0]; i++) {
-        const legal_pair pair = pairs[i / 4];
+    const shape shapes[] = {SHAPE(n),       SHAPE(2, n),    SHAPE(n, 3),
+                            SHAPE(3, n, 2), SHAPE(3, n, 2), SHAPE(5, n, 16)};
+    const uint32_t axes[] = {1, 2, 1, 5, 2, 2};
+    for (uint32_t i = 0; i < 6 * sizeof pairs / sizeof pairs[0]; i++) {
+        const legal_pair pair = pairs[i / 6];
         const tally_reduce desc =
-            shape_reduce(pair.function, pair.dtype, shapes[i % 4], axes[i % 4]);
+            shape_reduce(pair.function, pair.dtype, shapes[i % 6], axes[i % 6]);
         const sim_case it = sim_case_reduce(&desc, draw_values(desc.function, i / 3), n + i);
         sim_case_check(&it, i % 3, 3);
     }
@@ -132,6 +136,26 @@ START_TEST(wide_columns_are_right) {
 }
 END_TEST
 
+/* Rows of as many blocks as one group joins, and of one more; tiles of which the last is cut. */
+START_TEST(whole_rows_and_tiles_are_right) {
+    static const struct {
+        shape sizes;
+        tally_dtype type;
+    } cases[] = {{{2, {3, 65536}}, TALLY_F32},    {{2, {2, 65537}}, TALLY_F32},
+                 {{2, {5, 4097}}, TALLY_F64},     {{2, {1000, 7}}, TALLY_U8},
+                 {{2, {1100, 32}}, TALLY_F16},    {{3, {77, 120, 4}}, TALLY_F32},
+                 {{3, {300, 100, 2}}, TALLY_I64}, {{3, {50, 128, 16}}, TALLY_U8}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_function function = _i == 0 ? TALLY_SUM : TALLY_ARGMAX;
+        const tally_dtype type = _i == 0 && cases[i].type == TALLY_U8 ? TALLY_I64 : cases[i].type;
+        const tally_reduce desc = shape_reduce(function, type, cases[i].sizes, 2);
+        const sim_case it = sim_case_reduce(&desc, draw_values(function, i), i);
+        sim_case_check(&it, 0, 3);
+        sim_case_check(&it, 2, 3);
+    }
+}
+END_TEST
+
 /*
  * Three launches of one group: there are more than 4096 blocks. 4097 rows are all of these 4097
  * elements; the last of the highest is in the last row.
@@ -162,6 +186,7 @@ Suite *suite_simulation(void) {
     tcase_add_loop_test(tests, folds_of_edge_sizes_are_right, 0, EDGES);
     tcase_add_loop_test(tests, scans_of_edge_sizes_are_right, 0, EDGES);
     tcase_add_loop_test(tests, wide_columns_are_right, 0, 2);
+    tcase_add_loop_test(tests, whole_rows_and_tiles_are_right, 0, 2);
     tcase_add_test(tests, a_fold_of_more_than_4096_blocks_is_right);
     suite_add_tcase(suite, tests);
     return suite;

@@ -159,10 +159,27 @@ static void check_head(const tally_spec *program, const char *text) {
     expect_number(program, text, "SWEPT_RANK", program->swept_rank);
     expect_number(program, text, "GROUP", program->group);
     expect_number(program, text, "EACH", program->each);
+    expect_number(program, text, "STACK", program->stack);
+    expect_number(program, text, "LONE", program->lone);
+    expect_number(program, text, "PACK_BYTES", program->pack != 0 ? program->pack : 16);
 }
 
 START_TEST(every_field_is_compiled_in) {
     check_programs(11, check_head);
+}
+END_TEST
+
+/* A band carries no state, but the numbers that it shares with others ask for one. */
+static void check_state(const tally_spec *program, const char *text) {
+    const tally_monoid *monoid = tally_monoid_find((tally_function)program->function);
+    const int state = monoid != NULL ? (int)monoid->state : -1;
+    expect_number(program, text, "STATE_IS_KEY", state == TALLY_STATE_KEY);
+    expect_number(program, text, "STATE_IS_INDEXED", state == TALLY_STATE_INDEXED);
+    expect_number(program, text, "STATE_IS_SHIFTED", state == TALLY_STATE_SHIFTED);
+}
+
+START_TEST(every_state_is_known) {
+    check_programs(11, check_state);
 }
 END_TEST
 
@@ -185,9 +202,6 @@ static void check_function(const tally_spec *program, const char *text) {
     expect_line(program, text, "NEUTRAL", body);
     snprintf(body, sizeof body, "(%s)", monoid->empty);
     expect_line(program, text, "EMPTY", body);
-    expect_number(program, text, "STATE_IS_KEY", monoid->state == TALLY_STATE_KEY);
-    expect_number(program, text, "STATE_IS_INDEXED", monoid->state == TALLY_STATE_INDEXED);
-    expect_number(program, text, "STATE_IS_SHIFTED", monoid->state == TALLY_STATE_SHIFTED);
     expect_number(program, text, "STATE_BYTES", tally_spec_state_bytes(program));
     expect_number(program, text, "NAN_IS_IGNORED", program->nan == TALLY_NAN_IGNORE);
     expect_number(program, text, "TIE_IS_LAST", program->tie == TALLY_TIE_LAST);
@@ -204,7 +218,8 @@ START_TEST(messages_point_into_the_files) {
     static const char *const files[] = {
         "order.h",      "args.h",          "number.cl",    "math.cl",      "state.cl",
         "fold.cl",      "scan.cl",         "band.cl",      "fold_item.cl", "fold_team.cl",
-        "fold_rows.cl", "fold_columns.cl", "fold_tile.cl", "scan_item.cl", "scan_team.cl"};
+        "fold_rows.cl", "fold_columns.cl", "fold_tile.cl", "rows.cl",      "fold_whole.cl",
+        "tile.cl",      "fold_low.cl",     "scan_item.cl", "scan_team.cl"};
     tally_text all = TALLY_TEXT_INIT;
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         const bool band = tally_schedule_find(schedule)->kind == TALLY_KIND_BAND;
@@ -272,6 +287,7 @@ Suite *suite_source(void) {
     tcase_add_test(tests, every_kernel_is_there_once);
     tcase_add_test(tests, all_variants_have_one_source);
     tcase_add_test(tests, every_field_is_compiled_in);
+    tcase_add_test(tests, every_state_is_known);
     tcase_add_test(tests, every_function_is_its_row);
     tcase_add_test(tests, messages_point_into_the_files);
     tcase_add_test(tests, the_files_are_embedded_whole);

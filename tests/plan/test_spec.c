@@ -108,10 +108,25 @@ START_TEST(a_name_says_every_field) {
                              .swept_rank = 1,
                              .index_bits = 32,
                              .group = 256,
+                             .stack = 4,
                              .each = 16,
                              .first = 1};
     tally_spec_name(&rows, name);
-    ck_assert_str_eq(name, "tally_fold_rows_max_i8_k1_s1_i32_g256_e16_first");
+    ck_assert_str_eq(name, "tally_fold_rows_max_i8_k1_s1_i32_g256_e16_t4_first");
+    const tally_spec columns = {.schedule = TALLY_FOLD_COLUMNS,
+                                .function = TALLY_SUM,
+                                .input = TALLY_F16,
+                                .kept_rank = 1,
+                                .swept_rank = 1,
+                                .index_bits = 32,
+                                .group = 64,
+                                .stack = 2,
+                                .each = 8,
+                                .pack = 8,
+                                .lone = 1,
+                                .last = 1};
+    tally_spec_name(&columns, name);
+    ck_assert_str_eq(name, "tally_fold_columns_sum_f16_k1_s1_i32_g64_e8_t2_p8_lone_last");
     const tally_spec scan = {.schedule = TALLY_SCAN_ITEM,
                              .function = TALLY_SUM,
                              .input = TALLY_I32,
@@ -202,8 +217,12 @@ START_TEST(each_program_has_its_variants) {
     const count argmax = count_variants(TALLY_FOLD_TEAM, TALLY_ARGMAX);
     ck_assert_int_eq(argmax.all, 6); /* an index of 32 or 64 bits where it is last */
     ck_assert_int_eq(argmax.indexed, 4);
-    static const tally_schedule wide[] = {TALLY_FOLD_ROWS, TALLY_FOLD_COLUMNS, TALLY_FOLD_TILE};
-    for (int i = 0; i < 3; i++) { /* which read no states */
+    const count whole = count_variants(TALLY_FOLD_WHOLE, TALLY_SUM);
+    ck_assert_int_eq(whole.all, 4);
+    ck_assert_int_eq(whole.first, 2);
+    static const tally_schedule wide[] = {TALLY_FOLD_ROWS, TALLY_FOLD_COLUMNS, TALLY_FOLD_TILE,
+                                          TALLY_FOLD_LOW};
+    for (int i = 0; i < 4; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
         ck_assert_int_eq(wide_sum.all, 2);
         ck_assert_int_eq(wide_sum.first, 2);
@@ -259,8 +278,10 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
         {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (7 + 3 * 8)},

@@ -14,26 +14,25 @@ typedef struct visitor {
 
 static const uint8_t ranks[] = {1, 8, 2, 4};
 
-/* Sizes of groups that are compiled in, the thin choice first; and lanes for each work-item. */
+/* Sizes of groups that are compiled in, the thin choices first. */
 typedef struct group_sizes {
     int count;
     uint16_t group[8];
-    uint8_t each; /* 0xFF: elements of 16 bytes */
 } group_sizes;
 
 static const group_sizes sizes_of[TALLY_SCHEDULES] = {
-    [TALLY_FOLD_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}, 0},
-    [TALLY_SCAN_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}, 0},
-    [TALLY_FOLD_ROWS] = {3, {256, 64, 128}, 0xFF},
-    [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}, 8},
-    [TALLY_FOLD_TILE] = {1, {256}, 0},
+    [TALLY_FOLD_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_SCAN_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
+    [TALLY_FOLD_WHOLE] = {2, {512, 256}},
+    [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
+    [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
+    [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
     const group_sizes *sizes = &sizes_of[program.schedule];
     const int most = it->thin && sizes->count > 2 ? 2 : sizes->count;
-    program.each = (uint8_t)(sizes->each == 0xFF ? 16 / number_bytes((tally_dtype)program.input)
-                                                 : sizes->each);
     for (int i = 0; i < (most > 0 ? most : 1); i++) {
         program.group = sizes->group[i];
         program.index_bits = 32;
@@ -43,6 +42,80 @@ static void each_width_and_group(const visitor *it, tally_spec program) {
     }
 }
 
+/* ---- How a group shares its work ------------------------------------------------------------- */
+
+static uint8_t pack_of(const tally_spec *program) {
+    return (uint8_t)(16 / number_bytes((tally_dtype)program->input));
+}
+
+static void each_of_rows(const visitor *it, tally_spec program) {
+    program.each = pack_of(&program);
+    for (program.lone = 0; program.lone <= 1; program.lone++)
+        for (program.stack = 1; program.stack <= (it->thin ? 1 : 4); program.stack *= 2)
+            each_width_and_group(it, program);
+}
+
+/* Of elements a pack, of states four. */
+static void each_of_whole_rows(const visitor *it, tally_spec program) {
+    program.each = pack_of(&program);
+    each_width_and_group(it, program);
+    if (program.each == 4 || it->thin)
+        return;
+    program.each = 4;
+    each_width_and_group(it, program);
+}
+
+/* As many lanes as a work-item alone may have, or as one that shares a block has. */
+static void each_lanes_of_columns(const visitor *it, tally_spec program) {
+    const bool exact =
+        legal_is_order((tally_function)program.function) || program.input > TALLY_F64;
+    for (program.lone = 0; program.lone < 2; program.lone++)
+        for (program.each = 1; program.each <= (exact ? 1 : 16);
+             program.each = (uint8_t)(program.each * 2))
+            if (exact || (program.lone ? !it->thin || program.each == 4
+                                       : program.each == 8 || (program.each == 4 && !it->thin)))
+                each_width_and_group(it, program);
+}
+
+/* Rows that a pack holds, of two columns at least. */
+static void each_of_columns(const visitor *it, tally_spec program) {
+    const size_t bytes = number_bytes((tally_dtype)program.input);
+    program.pack = bytes == 2 ? 8 : 16;
+    const unsigned most = program.pack / (unsigned)bytes / 2;
+    for (unsigned stack = 1; stack <= (most > 1 ? most : 1); stack *= 2) {
+        program.stack = (uint16_t)stack;
+        if (!it->thin || stack == 1 || stack == most)
+            each_lanes_of_columns(it, program);
+    }
+}
+
+/* Tiles of whole packs, and those of rows that are taken element by element. */
+static void each_of_tiles(const visitor *it, tally_spec program) {
+    static const uint16_t stacks[] = {16, 128, 64};
+    for (int i = 0; i < (it->thin ? 1 : 3); i++) {
+        program.stack = stacks[i];
+        program.each = pack_of(&program);
+        each_width_and_group(it, program);
+        program.each = 1;
+        if (program.schedule == TALLY_FOLD_TILE)
+            each_width_and_group(it, program);
+    }
+}
+
+static void each_share(const visitor *it, tally_spec program) {
+    static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
+        [TALLY_FOLD_ROWS] = each_of_rows,       [TALLY_FOLD_WHOLE] = each_of_whole_rows,
+        [TALLY_FOLD_COLUMNS] = each_of_columns, [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_FOLD_LOW] = each_of_tiles,
+    };
+    if (shares[program.schedule] != NULL)
+        shares[program.schedule](it, program);
+    else
+        each_width_and_group(it, program);
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
 static void each_rank(const visitor *it, tally_spec program) {
     const tally_kind kind = tally_schedule_find(program.schedule)->kind;
     const int most = it->thin ? 2 : 4;
@@ -51,7 +124,7 @@ static void each_rank(const visitor *it, tally_spec program) {
             program.kept_rank = ranks[kept];
             program.swept_rank = kind == TALLY_KIND_BAND ? 0 : ranks[swept];
             if (kind != TALLY_KIND_BAND || program.kept_rank > 1)
-                each_width_and_group(it, program);
+                each_share(it, program);
         }
     }
 }

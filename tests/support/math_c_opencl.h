@@ -14,6 +14,7 @@
 #define ulong uint64_t
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
+#define fmax(a, b) ((a) > (b) ? (a) : (b)) /* b if a is NaN */
 #define clz(x) __builtin_clz(x)
 
 #define MATH_C_AS(name, to, from)                                                                  \

@@ -51,8 +51,7 @@ static void gather(const tally_reduce *desc, const unsigned char *input, uint64_
     }
 }
 
-static void reduce_by_reference(const tally_reduce *desc, const unsigned char *input,
-                                uint64_t *results) {
+void order_check_results(const tally_reduce *desc, const unsigned char *input, uint64_t *results) {
     reference_terms terms = {.count = addresses_count(&desc->input, desc->axes)};
     terms.groups = order_groups(desc->input.rank, desc->input.size, desc->axes, terms.length);
     terms.bits = allocate(terms.count * sizeof *terms.bits);
@@ -72,7 +71,7 @@ void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORD
     tally_error error;
     unsigned char *input = make_input(desc), *output = allocate(oracle_extent(&desc->output));
     uint64_t *wanted = allocate(outputs * sizeof *wanted);
-    reduce_by_reference(desc, input, wanted);
+    order_check_results(desc, input, wanted);
     fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
     snprintf(plan, ORDER_CHECK_PLAN, "%s", tally_op_describe(op));
     call_op(op, &desc->input, input, &desc->output, output);

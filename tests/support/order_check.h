@@ -9,6 +9,9 @@
 
 #define ORDER_CHECK_PLAN 2048
 
+/* The bits of all outputs, row-major. input has the elements where the input tensor says. */
+void order_check_results(const tally_reduce *desc, const unsigned char *input, uint64_t *results);
+
 /* Fails the running test if a bit is another. plan gets the plan's words, as far as they fit. */
 void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORDER_CHECK_PLAN]);
 

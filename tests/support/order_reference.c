@@ -89,14 +89,12 @@ uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64
     return groups;
 }
 
-/* Relative to the larger top, NaN the largest of all; equal tops are either's. */
+/* Relative to the larger top, NaN the largest of all. */
 static order_pair join_pairs(order_pair a, order_pair b, const order_arithmetic *arithmetic) {
     const bool a_leads = a.top != a.top || a.top > b.top;
     const order_pair high = a_leads ? a : b, low = a_leads ? b : a;
     const double weighed =
-        low.top == high.top
-            ? low.sum
-            : arithmetic->multiply(low.sum, arithmetic->exp_of_difference(low.top, high.top));
+        arithmetic->multiply(low.sum, arithmetic->exp_of_difference(low.top, high.top));
     const order_pair joined = {high.top, arithmetic->add(high.sum, weighed)};
     return joined;
 }
@@ -126,7 +124,7 @@ static order_pair pair_of_run(const double *x, uint64_t first, uint64_t count,
     for (uint64_t i = first; i < end; i += 128)
         pair.top = x[i] > pair.top || x[i] != x[i] ? x[i] : pair.top;
     for (uint64_t i = first; i < end; i += 128) {
-        const double weight = x[i] == pair.top ? 1 : arithmetic->exp_of_difference(x[i], pair.top);
+        const double weight = arithmetic->exp_of_difference(x[i], pair.top);
         pair.sum = i == first ? weight : arithmetic->add(pair.sum, weight);
     }
     return pair;

@@ -44,10 +44,10 @@ uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64
 
 /*
  * LOG_SUM_EXP folds pairs (top, sum), worth sum * exp(top). Every 8 elements of a lane, one after
- * the other, become a pair: top is the largest of them, sum that of exp(x - top), 1 for the top
- * itself. Two pairs are joined to the larger top, the other sum times exp(its top - the larger),
- * unless they are equal. Pairs are joined in the order of a fold. exp_of_difference, multiply and
- * add round as the type of the arithmetic does.
+ * the other, become a pair: top is the largest of them, sum that of exp(x - top). Two pairs are
+ * joined to the larger top, the other sum times exp(its top - the larger). Pairs are joined in the
+ * order of a fold. exp_of_difference, multiply and add round as the type of the arithmetic does;
+ * the exponential is that of -87, or of -708 in float64, where the difference is less or NaN.
  */
 typedef struct order_pair {
     double top, sum;

@@ -50,9 +50,10 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "a group is a power of two of work-items, up to its schedule's most";
     if (plan_rules_local_bytes(step) > limits->local_bytes)
         return "a group's local memory fits the device's";
+    const uint64_t least = step->spec.schedule == TALLY_FOLD_WHOLE ? 512 : 256;
     return plan_rules_is_wide(step->spec.schedule) &&
-                   (limits->group_max < 256 || limits->local_bytes < 32768)
-               ? "wide groups are for devices of 256 work-items and 32 KB at least"
+                   (limits->group_max < least || limits->local_bytes < 32768)
+               ? "wide groups are for devices of 256 work-items, or of 512, and 32 KB at least"
                : NULL;
 }
 

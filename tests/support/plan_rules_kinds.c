@@ -4,7 +4,6 @@
 #include "plan_rules_parts.h"
 
 /* Terms of a block: the order's number, written once more. */
-#define BLOCK 4096
 
 /* ---- Lists of axes ------------------------------------------------------------------------- */
 
@@ -70,7 +69,9 @@ static const char *broken_outputs(const tally_step *step) {
 static const char *broken_launch(const tally_problem *problem, const tally_step *step,
                                  uint64_t outputs, uint64_t terms, uint64_t scale) {
     const tally_fold_args *args = &step->args.fold;
-    const uint64_t blocks = terms == 0 ? 1 : (terms - 1) / BLOCK + 1;
+    const bool whole = step->spec.schedule == TALLY_FOLD_WHOLE; /* joins its blocks as well */
+    const uint64_t block = plan_rules_block(&step->spec);
+    const uint64_t blocks = terms == 0 || whole ? 1 : (terms - 1) / block + 1;
     if (args->outputs != outputs || args->terms != terms || args->blocks != blocks)
         return "each launch folds the blocks that the order prescribes";
     if (args->count != problem->terms)

@@ -11,7 +11,16 @@ uint32_t plan_rules_group_max(uint8_t schedule); /* 0: any size will do */
 bool plan_rules_is_wide(uint8_t schedule);       /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
 uint64_t plan_rules_local_bytes(const tally_step *step);
+bool plan_rules_is_exact(const tally_spec *spec);  /* joins do not round */
+uint64_t plan_rules_mates(const tally_spec *spec); /* work-items that share a block of rows */
+uint64_t plan_rules_block(const tally_spec *spec); /* terms of a block */
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
+
+/* Of the wide schedules: see plan_rules_wide.c. */
+const char *plan_rules_rows(const tally_step *step);
+const char *plan_rules_whole(const tally_step *step);
+const char *plan_rules_columns(const tally_step *step);
+const char *plan_rules_tile(const tally_step *step);
 
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);

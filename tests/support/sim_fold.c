@@ -1,23 +1,15 @@
 /*
- * sim_fold.c: the folds of cl/fold.cl and of the schedules that go with it. What a unit covers and
- * where its elements lie is found as each kernel finds it; who of a group does what of a block is
- * followed for items and teams, elsewhere only in how many lanes there are.
+ * sim_fold.c: what the folds of cl/fold.cl have in common, and the schedules that serve any
+ * strides: items and teams, of which is followed who does what of a block.
  */
-#include "cl/order.h"
-#include "sim_launch.h"
+#include "legal.h"
+#include "sim_fold.h"
 
-/* A block of one output's terms: the i-th of them lies i strides from the origin, or by the axes.
- */
-typedef struct block {
-    uint64_t output, number, origin, begin, end;
-    uint64_t stride; /* 0: the swept axes say where */
-} block;
-
-static uint64_t least(uint64_t a, uint64_t b) {
+uint64_t sim_least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static uint64_t origin_of(const sim_launch *launch, uint64_t output) {
+uint64_t sim_origin(const sim_launch *launch, uint64_t output) {
     const tally_step *step = launch->step;
     const tally_fold_args *args = &step->args.fold;
     return step->spec.first
@@ -25,21 +17,32 @@ static uint64_t origin_of(const sim_launch *launch, uint64_t output) {
                : output * args->terms;
 }
 
-static block block_of(const sim_launch *launch, uint64_t output, uint64_t number) {
-    block it = {.output = output, .number = number, .begin = number * TALLY_BLOCK};
-    it.end = least(it.begin + TALLY_BLOCK, launch->step->args.fold.terms);
+/* The terms of a block: of rows whose order does not matter 32 work-items have one, 32 lanes each.
+ */
+static uint64_t block_length(const sim_launch *launch) {
+    const tally_spec *spec = &launch->step->spec;
+    const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
+    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
+    return rows && exact && spec->lone == 0 && spec->each > 4 ? 32u * 32u * spec->each
+                                                              : TALLY_BLOCK;
+}
+
+sim_terms sim_terms_of(const sim_launch *launch, uint64_t output, uint64_t number) {
+    const uint64_t length = block_length(launch);
+    sim_terms it = {.output = output, .number = number, .begin = number * length};
+    it.end = sim_least(it.begin + length, launch->step->args.fold.terms);
     return it;
 }
 
 /* The unit of an item or a team: outputs side by side, then blocks. */
-static block find_block(const sim_launch *launch, uint64_t unit) {
+static sim_terms find_block(const sim_launch *launch, uint64_t unit) {
     const uint64_t outputs = launch->step->args.fold.outputs, number = unit / outputs;
-    block it = block_of(launch, unit - number * outputs, number);
-    it.origin = origin_of(launch, it.output);
+    sim_terms it = sim_terms_of(launch, unit - number * outputs, number);
+    it.origin = sim_origin(launch, it.output);
     return it;
 }
 
-static uint64_t load_element(const sim_launch *launch, const block *it, uint64_t i) {
+static uint64_t load_element(const sim_launch *launch, const sim_terms *it, uint64_t i) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t offset =
@@ -48,8 +51,8 @@ static uint64_t load_element(const sim_launch *launch, const block *it, uint64_t
     return sim_load(&launch->math, sim_load_element(launch, it->origin + offset));
 }
 
-static sim_state fold_elements(const sim_launch *launch, const block *it, uint64_t i,
-                               uint64_t lanes) {
+sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint64_t i,
+                            uint64_t lanes) {
     sim_state sum = sim_neutral(&launch->math);
     while (i < it->end) {
         uint64_t x[SIM_TAKEN];
@@ -57,12 +60,12 @@ static sim_state fold_elements(const sim_launch *launch, const block *it, uint64
         uint32_t count = 0;
         for (; count < SIM_TAKEN && i < it->end; i += lanes)
             x[count++] = load_element(launch, it, i);
-        sum = sim_take(&launch->math, sum, x, count, first);
+        sum = sim_take(&launch->math, sum, x, count, first, lanes);
     }
     return sum;
 }
 
-static sim_state fold_states(const sim_launch *launch, const block *it, uint64_t i) {
+static sim_state fold_states(const sim_launch *launch, const sim_terms *it, uint64_t i) {
     const uint64_t scale = launch->step->args.fold.index_scale;
     sim_state sum = sim_neutral(&launch->math);
     for (; i < it->end; i += TALLY_LANES) {
@@ -72,12 +75,12 @@ static sim_state fold_states(const sim_launch *launch, const block *it, uint64_t
     return sum;
 }
 
-static sim_state fold_lane(const sim_launch *launch, const block *it, uint64_t lane) {
-    return launch->step->spec.first ? fold_elements(launch, it, it->begin + lane, TALLY_LANES)
+sim_state sim_fold_lane(const sim_launch *launch, const sim_terms *it, uint64_t lane) {
+    return launch->step->spec.first ? sim_fold_elements(launch, it, it->begin + lane, TALLY_LANES)
                                     : fold_states(launch, it, it->begin + lane);
 }
 
-static void put(const sim_launch *launch, const block *it, sim_state state) {
+void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state state) {
     const tally_step *step = launch->step;
     const tally_fold_args *args = &step->args.fold;
     const uint64_t at =
@@ -93,7 +96,7 @@ static void put(const sim_launch *launch, const block *it, sim_state state) {
 /* ---- Items --------------------------------------------------------------------------------- */
 
 /* Lanes in bit-reversed order, an accumulator for each halving. */
-static sim_state fold_lanes(const sim_launch *launch, const block *it) {
+static sim_state fold_lanes(const sim_launch *launch, const sim_terms *it) {
     sim_state pending[8];
     uint32_t levels = 0;
     while (levels < 7 && (UINT64_C(1) << levels) < it->end - it->begin)
@@ -102,7 +105,7 @@ static sim_state fold_lanes(const sim_launch *launch, const block *it) {
         uint32_t lane = 0, level = 0;
         for (uint32_t bit = 0; bit < levels; bit++)
             lane |= (visit >> bit & 1u) << (levels - 1 - bit);
-        sim_state sum = fold_lane(launch, it, lane);
+        sim_state sum = sim_fold_lane(launch, it, lane);
         for (; (visit >> level & 1u) != 0; level++)
             sum = sim_join(&launch->math, pending[level], sum);
         pending[level] = sum;
@@ -114,17 +117,16 @@ void sim_fold_item(sim_launch *launch) {
     const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
-            const block it = find_block(launch, unit);
-            put(launch, &it, fold_lanes(launch, &it));
+            const sim_terms it = find_block(launch, unit);
+            sim_put_result(launch, &it, fold_lanes(launch, &it));
         }
     }
 }
 
 /* ---- Groups -------------------------------------------------------------------------------- */
 
-/* Each of a launch's units once: groups go on to the next ones they have room for, slots each. */
-static void each_unit(const sim_launch *launch, uint64_t slots,
-                      void (*visit)(const sim_launch *launch, uint64_t unit)) {
+void sim_each_unit(const sim_launch *launch, uint64_t slots,
+                   void (*visit)(const sim_launch *launch, uint64_t unit)) {
     const uint64_t units = launch->step->args.head.units;
     if (slots == 0)
         sim_fault(launch->memory, "step %u: a group has no room for a unit", launch->memory->step);
@@ -137,92 +139,18 @@ static void each_unit(const sim_launch *launch, uint64_t slots,
 /* The work-items of a group take turns between barriers: each loop over item is one phase. */
 static void fold_by_team(const sim_launch *launch, uint64_t unit) {
     const uint32_t group = launch->step->spec.group;
-    const block it = find_block(launch, unit);
+    const sim_terms it = find_block(launch, unit);
     sim_state sums[TALLY_LANES];
     for (uint32_t item = 0; item < group; item++)
         for (uint32_t lane = item; lane < TALLY_LANES; lane += group)
-            sums[lane] = fold_lane(launch, &it, lane);
+            sums[lane] = sim_fold_lane(launch, &it, lane);
     for (uint32_t half = TALLY_LANES / 2; half > 0; half /= 2)
         for (uint32_t item = 0; item < group; item++)
             for (uint32_t k = item; k < half; k += group)
                 sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
-    put(launch, &it, sums[0]);
+    sim_put_result(launch, &it, sums[0]);
 }
 
 void sim_fold_team(sim_launch *launch) {
-    each_unit(launch, 1, fold_by_team);
-}
-
-/* A block of elements in so many lanes, which are halved; lanes without a term are neutral. */
-static void fold_block(const sim_launch *launch, const block *it, uint64_t lanes) {
-    sim_state sums[TALLY_LANES];
-    if (lanes == 0 || lanes > TALLY_LANES || (lanes & (lanes - 1)) != 0) {
-        sim_fault(launch->memory, "step %u: a block has %llu lanes", launch->memory->step,
-                  (unsigned long long)lanes);
-        return;
-    }
-    for (uint64_t lane = 0; lane < lanes; lane++)
-        sums[lane] = fold_elements(launch, it, it->begin + lane, lanes);
-    for (uint64_t half = lanes / 2; half > 0; half /= 2)
-        for (uint64_t k = 0; k < half; k++)
-            sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
-    put(launch, it, sums[0]);
-}
-
-/* Blocks side by side, then outputs. */
-static void fold_row(const sim_launch *launch, uint64_t unit) {
-    const uint64_t blocks = launch->step->args.fold.blocks;
-    block it = block_of(launch, unit / blocks, unit % blocks);
-    it.origin = origin_of(launch, it.output);
-    it.stride = 1;
-    fold_block(launch, &it, TALLY_LANES);
-}
-
-void sim_fold_rows(sim_launch *launch) {
-    const tally_spec *spec = &launch->step->spec;
-    each_unit(launch, spec->each == 0 ? 0 : spec->group / ((uint32_t)TALLY_LANES / spec->each),
-              fold_row);
-}
-
-/* Strips of columns side by side, then blocks, then the outputs around the columns. */
-static void fold_strip(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
-    const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
-    const uint64_t width = args->across * (16 / number_bytes(launch->math.input));
-    const uint64_t strips = (columns + width - 1) / width, strip = unit % strips;
-    const uint64_t first = unit / strips / args->blocks * columns + strip * width;
-    const uint64_t present = least(width, columns - strip * width);
-    for (uint64_t column = 0; column < present; column++) {
-        block it = block_of(launch, first + column, unit / strips % args->blocks);
-        it.origin = origin_of(launch, first) + column;
-        it.stride = args->swept_in[spec->swept_rank - 1];
-        fold_block(launch, &it, args->slices * spec->each);
-    }
-}
-
-void sim_fold_columns(sim_launch *launch) {
-    const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t team = args->across * args->slices;
-    each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
-}
-
-/* Whole rows, one after the other in memory. */
-static void fold_tile(const sim_launch *launch, uint64_t unit) {
-    const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t first = unit * args->across;
-    const uint64_t present = least(args->across, args->outputs - first);
-    for (uint64_t row = first; row < first + present; row++) {
-        block it = block_of(launch, row, 0);
-        it.origin = row * args->terms;
-        it.stride = 1;
-        if (args->terms > args->slices)
-            sim_fault(launch->memory, "step %u: a tile's rows have more terms than lanes",
-                      launch->memory->step);
-        fold_block(launch, &it, args->slices);
-    }
-}
-
-void sim_fold_tile(sim_launch *launch) {
-    each_unit(launch, 1, fold_tile);
+    sim_each_unit(launch, 1, fold_by_team);
 }

@@ -21,8 +21,10 @@ typedef struct sim_launch {
 void sim_fold_item(sim_launch *launch);
 void sim_fold_team(sim_launch *launch);
 void sim_fold_rows(sim_launch *launch);
+void sim_fold_whole(sim_launch *launch);
 void sim_fold_columns(sim_launch *launch);
 void sim_fold_tile(sim_launch *launch);
+void sim_fold_low(sim_launch *launch);
 void sim_scan_item(sim_launch *launch);
 void sim_scan_team(sim_launch *launch);
 void sim_band(sim_launch *launch);

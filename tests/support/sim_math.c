@@ -8,9 +8,6 @@
 
 #include "sim_memory.h"
 
-/* From one element of a lane to the next: the order's number, written once more. */
-#define LANES 128
-
 typedef enum sim_map { MAP_ITSELF, MAP_MAGNITUDE, MAP_SQUARE, MAP_KEY, MAP_TIED_KEY } sim_map;
 typedef enum sim_joins { JOIN_ADD, JOIN_MULTIPLY, JOIN_HIGHEST, JOIN_LOWEST } sim_joins;
 typedef enum sim_finish {
@@ -217,11 +214,11 @@ sim_state sim_neutral(const sim_math *math) {
     return neutral;
 }
 
-/* exp(x - top), and 1 for the top itself, which may be infinite. */
+/* exp(x - top), of no less than a clamp, which NaN is taken for too: infinities of one sign. */
 static uint64_t weight(const sim_math *math, uint64_t x, uint64_t top) {
-    if (real(math, x) == real(math, top))
-        return bits_of(math, 1);
-    return bits_of(math, exp(real(math, bits_of(math, real(math, x) - real(math, top)))));
+    const double least = math->compute == TALLY_F32 ? -87 : -708;
+    const double difference = real(math, bits_of(math, real(math, x) - real(math, top)));
+    return bits_of(math, exp(difference > least ? difference : least));
 }
 
 /* NaN is above all. */
@@ -249,11 +246,11 @@ static sim_state shift(const sim_math *math, const uint64_t *x, uint32_t count) 
 }
 
 sim_state sim_take(const sim_math *math, sim_state sum, const uint64_t *x, uint32_t count,
-                   uint64_t index) {
+                   uint64_t index, uint64_t step) {
     if (is_shifted(math))
         return join_shifted(math, sum, shift(math, x, count));
     for (uint32_t k = 0; k < count; k++)
-        sum = sim_join(math, sum, sim_begin(math, x[k], index + k * (uint64_t)LANES));
+        sum = sim_join(math, sum, sim_begin(math, x[k], index + k * step));
     return sum;
 }
 

@@ -43,10 +43,13 @@ sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint6
 sim_state sim_neutral(const sim_math *math);
 sim_state sim_join(const sim_math *math, sim_state a, sim_state b);
 
-/* A lane's sum and then count of its elements, 8 at most; the first is the index-th of the row. */
+/*
+ * A lane's sum and then count of its elements, 8 at most; the first is the index-th of the row, and
+ * they are step apart.
+ */
 #define SIM_TAKEN 8
 sim_state sim_take(const sim_math *math, sim_state sum, const uint64_t *x, uint32_t count,
-                   uint64_t index);
+                   uint64_t index, uint64_t step);
 
 /* The bits of the result's element; of the result of nothing. */
 uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count);

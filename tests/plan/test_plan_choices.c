@@ -1,0 +1,259 @@
+/*
+ * Which schedule is chosen where. The choices are the planners' to change; a test here says that
+ * they were made on purpose.
+ */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+#include <check.h>
+
+#include "support/shape.h"
+
+static const tally_limits gpu = {.group_max = 256,
+                                 .local_bytes = 32768,
+                                 .units = 16,
+                                 .address_bits = 64,
+                                 .family = TALLY_FAMILY_GPU,
+                                 .has_f64 = true};
+static const tally_limits cpu = {.group_max = 4096,
+                                 .local_bytes = 32768,
+                                 .units = 8,
+                                 .address_bits = 64,
+                                 .family = TALLY_FAMILY_CPU,
+                                 .has_f64 = true};
+
+/* Too small for the groups that move 16 bytes for each work-item. */
+static const tally_limits narrow = {.group_max = 128,
+                                    .local_bytes = 32768,
+                                    .units = 16,
+                                    .address_bits = 64,
+                                    .family = TALLY_FAMILY_GPU,
+                                    .has_f64 = true};
+
+static tally_plan plan_reduce(const tally_reduce *desc, const tally_limits *limits) {
+    tally_plan plan;
+    tally_problem problem;
+    ck_assert_int_eq(tally_problem_reduce(desc, &problem, NULL), TALLY_OK);
+    ck_assert_int_eq(tally_plan_make(&problem, limits, &plan, NULL), TALLY_OK);
+    return plan;
+}
+
+static tally_schedule first_schedule(const tally_reduce *desc, const tally_limits *limits) {
+    return (tally_schedule)plan_reduce(desc, limits).step[0].spec.schedule;
+}
+
+/* Neighbours side by side need no team, if there are enough of them. */
+START_TEST(columns_are_folded_by_items_where_there_are_enough) {
+    const uint64_t enough = 16 * 1024;
+    for (uint64_t columns = enough - 1; columns <= enough; columns++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, columns), 1);
+        ck_assert_int_eq(first_schedule(&desc, &narrow),
+                         columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
+        ck_assert_int_eq(first_schedule(&desc, &gpu), TALLY_FOLD_COLUMNS);
+        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
+    }
+}
+END_TEST
+
+START_TEST(short_rows_are_folded_by_items) {
+    for (uint64_t terms = 63; terms <= 64; terms++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000000, terms), 2);
+        ck_assert_int_eq(first_schedule(&desc, &narrow),
+                         terms < 64 ? TALLY_FOLD_ITEM : TALLY_FOLD_TEAM);
+    }
+}
+END_TEST
+
+/* Up to a lane for each term, if there is nothing between the rows. */
+START_TEST(short_rows_are_folded_by_tiles) {
+    for (uint64_t terms = 2; terms <= 129; terms++) {
+        tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000, terms), 2);
+        ck_assert_int_eq(first_schedule(&desc, &gpu),
+                         terms <= 128 ? TALLY_FOLD_TILE : TALLY_FOLD_ROWS);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = terms + 1;
+        desc.input.stride[1] = 1;
+        ck_assert_int_eq(first_schedule(&desc, &gpu), terms < 64    ? TALLY_FOLD_ITEM
+                                                      : terms < 128 ? TALLY_FOLD_TEAM
+                                                                    : TALLY_FOLD_ROWS);
+    }
+}
+END_TEST
+
+/* Columns side by side, but elements between a row of them and the next. */
+static void space_rows(tally_tensor *tensor, uint64_t gap) {
+    tensor->flags |= TALLY_STRIDED;
+    tensor->stride[2] = 1;
+    tensor->stride[1] = tensor->size[2] + gap;
+    tensor->stride[0] = tensor->size[1] * tensor->stride[1];
+}
+
+/* Packed, whole packs of them, 64 bytes at most, and short. */
+START_TEST(low_columns_are_folded_by_tiles) {
+    static const struct {
+        tally_dtype type;
+        uint64_t terms, columns;
+        bool low;
+    } cases[] = {{TALLY_F32, 2, 4, true},   {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
+                 {TALLY_F32, 20, 3, false}, {TALLY_F32, 20, 6, false}, {TALLY_F32, 20, 20, false},
+                 {TALLY_F16, 20, 8, true},  {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, false},
+                 {TALLY_I8, 20, 32, true},  {TALLY_I8, 20, 8, false},  {TALLY_F64, 20, 2, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_reduce desc =
+            shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);
+        ck_assert_int_eq(first_schedule(&desc, &gpu),
+                         cases[i].low ? TALLY_FOLD_LOW : TALLY_FOLD_COLUMNS);
+        space_rows(&desc.input, 3);
+        ck_assert_int_eq(first_schedule(&desc, &gpu), TALLY_FOLD_COLUMNS);
+    }
+}
+END_TEST
+
+/* Rows of so few columns that a pack holds several are loaded together, if it holds nothing else.
+ */
+START_TEST(few_columns_are_folded_several_rows_at_a_time) {
+    static const struct {
+        tally_dtype type;
+        uint64_t columns;
+        uint32_t stack;
+    } cases[] = {{TALLY_F32, 2, 2}, {TALLY_F32, 3, 1}, {TALLY_F16, 2, 2}, {TALLY_I8, 2, 4},
+                 {TALLY_I8, 4, 2},  {TALLY_I8, 5, 1},  {TALLY_I16, 3, 1}, {TALLY_F64, 3, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_reduce desc =
+            shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, 200, cases[i].columns), 2);
+        ck_assert_int_eq(first_schedule(&desc, &gpu), TALLY_FOLD_COLUMNS);
+        ck_assert_uint_eq(plan_reduce(&desc, &gpu).step[0].spec.stack, cases[i].stack);
+        space_rows(&desc.input, 1);
+        ck_assert_uint_eq(plan_reduce(&desc, &gpu).step[0].spec.stack, 1);
+    }
+}
+END_TEST
+
+/* Rows, tiles and columns, and what takes their place where a device is too small for them. */
+START_TEST(wide_groups_need_room) {
+    static const struct {
+        shape sizes;
+        uint32_t axes;
+        tally_schedule wide, other;
+    } cases[] = {
+        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM}, /* one group of two */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
+        const tally_limits few_items = {255, 32768, 16, 64, TALLY_FAMILY_GPU, true};
+        const tally_limits little_memory = {256, 32767, 16, 64, TALLY_FAMILY_GPU, true};
+        ck_assert_int_eq(first_schedule(&desc, &gpu), cases[i].wide);
+        ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
+        ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);
+        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
+    }
+}
+END_TEST
+
+/* What each family makes of a device that has room for all of them. */
+START_TEST(a_family_is_kept_to) {
+    static const struct {
+        shape sizes;
+        uint32_t axes;
+        tally_schedule generic, gpu, cpu;
+    } cases[] = {
+        {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_ITEM},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+    };
+    tally_limits limits = gpu;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
+        limits.family = TALLY_FAMILY_GENERIC;
+        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].generic);
+        limits.family = TALLY_FAMILY_GPU;
+        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].gpu);
+        limits.family = TALLY_FAMILY_CPU;
+        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].cpu);
+    }
+}
+END_TEST
+
+/* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
+START_TEST(a_scan_keeps_to_its_family) {
+    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_TEAM,
+                                            [TALLY_FAMILY_GPU] = TALLY_SCAN_TEAM,
+                                            [TALLY_FAMILY_CPU] = TALLY_SCAN_ITEM};
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 5000), 1);
+    for (int family = TALLY_FAMILY_GENERIC; family <= TALLY_FAMILY_CPU; family++) {
+        tally_limits limits = gpu;
+        tally_plan plan;
+        tally_problem problem;
+        limits.family = (tally_family)family;
+        ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, NULL), TALLY_OK);
+        ck_assert_int_eq(tally_plan_make(&problem, &limits, &plan, NULL), TALLY_OK);
+        ck_assert_int_eq(plan.step[0].spec.schedule, wanted[family]);
+    }
+}
+END_TEST
+
+/* Later launches read states. */
+START_TEST(only_the_first_launch_is_wide) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 200), 2);
+    const tally_plan plan = plan_reduce(&desc, &gpu);
+    ck_assert_uint_eq(plan.count, 2);
+    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_TEAM);
+}
+END_TEST
+
+START_TEST(a_team_is_as_large_as_the_device_allows) {
+    static const uint32_t sizes[][2] = {{1, 1},    {2, 2},    {3, 2},     {7, 4},     {64, 64},
+                                        {100, 64}, {127, 64}, {128, 128}, {129, 128}, {4096, 128}};
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        tally_limits limits = gpu;
+        limits.local_bytes = 16384; /* else wide groups do it */
+        limits.group_max = sizes[i][0];
+        ck_assert_uint_eq(plan_reduce(&desc, &limits).step[0].group, sizes[i][1]);
+    }
+}
+END_TEST
+
+/* Rows of which there are many are not: their blocks keep all groups busy, and then their states.
+ */
+START_TEST(only_few_rows_of_elements_are_folded_whole) {
+    const tally_limits large = {1024, 49152, 16, 64, TALLY_FAMILY_GPU, true};
+    for (uint64_t rows = 4; rows <= 5; rows++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(rows, 65536), 2);
+        const tally_plan plan = plan_reduce(&desc, &large);
+        ck_assert_int_eq(plan.step[0].spec.schedule,
+                         rows == 4 ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
+    }
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 5000), 2);
+    const tally_plan plan = plan_reduce(&desc, &large);
+    ck_assert_uint_eq(plan.count, 2);
+    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_WHOLE);
+    ck_assert_uint_eq(plan.step[1].args.fold.across, 2);
+}
+END_TEST
+
+Suite *suite_plan_choices(void) {
+    Suite *suite = suite_create("plan_choices");
+    TCase *tests = tcase_create("plan_choices");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
+    tcase_add_test(tests, short_rows_are_folded_by_items);
+    tcase_add_test(tests, short_rows_are_folded_by_tiles);
+    tcase_add_test(tests, low_columns_are_folded_by_tiles);
+    tcase_add_test(tests, few_columns_are_folded_several_rows_at_a_time);
+    tcase_add_test(tests, wide_groups_need_room);
+    tcase_add_test(tests, a_family_is_kept_to);
+    tcase_add_test(tests, a_scan_keeps_to_its_family);
+    tcase_add_test(tests, only_the_first_launch_is_wide);
+    tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
+    tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

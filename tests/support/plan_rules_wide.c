@@ -1,0 +1,154 @@
+/*
+ * plan_rules_wide.c: what the kernels that move 16 bytes for each work-item take for granted,
+ * worked out from what is said at the head of each file of cl/.
+ */
+#include "number.h"
+#include "plan_rules_parts.h"
+
+/* Numbers of the order and of the kernels, written once more. */
+#define LANES 128
+#define BLOCK 4096
+#define WHOLE_BLOCKS 16
+
+static bool is_power_of_two(uint64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+static uint64_t elements_of(const tally_spec *spec, uint64_t bytes) {
+    return bytes / number_bytes((tally_dtype)spec->input);
+}
+
+/* As many lanes as matter: all, or no fewer than terms. */
+static bool are_enough_lanes(uint64_t lanes, uint64_t terms) {
+    return is_power_of_two(lanes) && lanes <= LANES && lanes >= (terms < LANES ? terms : LANES);
+}
+
+static uint64_t swept_stride(const tally_step *step) {
+    return step->args.fold.swept_in[step->spec.swept_rank - 1];
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+const char *plan_rules_rows(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    if (swept_stride(step) != 1)
+        return "a row's terms lie side by side";
+    if (step->spec.each != elements_of(&step->spec, 16) || step->spec.pack != 0 ||
+        args->across != 0 || args->slices != 0)
+        return "a work-item of rows has the lanes of 16 bytes";
+    if (step->spec.lone != (args->terms <= BLOCK))
+        return "the one block of a row is a lone one";
+    if (!is_power_of_two(step->spec.stack))
+        return "work-items of rows take a power of two of blocks before they join them";
+    return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
+                                                            : NULL;
+}
+
+const char *plan_rules_whole(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    if (spec->first && (swept_stride(step) != 1 || spec->each != elements_of(spec, 16)))
+        return "a work-item of whole rows has the lanes of 16 bytes, side by side";
+    if (!is_power_of_two(spec->each) || spec->each > 16 || spec->group * spec->each < LANES)
+        return "a group of whole rows has all lanes of a block at least";
+    if (spec->lone != 0 || spec->stack != 0 || spec->pack != 0 || args->slices != 0)
+        return "what a schedule has no use for is 0";
+    if (args->blocks != 1 || args->terms <= BLOCK || args->across > WHOLE_BLOCKS ||
+        args->across != (args->terms - 1) / plan_rules_block(spec) + 1)
+        return "a whole row is all of its blocks, of which a group joins so many";
+    return args->head.units != args->outputs ? "each whole row is a unit" : NULL;
+}
+
+/* ---- Columns -------------------------------------------------------------------------------- */
+
+/* Terms of columns dealt to the work-items that share a block. */
+static const char *broken_lanes(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t lanes = args->slices * spec->each * spec->stack;
+    const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
+    if (!is_power_of_two(spec->each) || spec->each > 16 || !is_power_of_two(args->slices) ||
+        lanes > LANES)
+        return "lanes are a power of two, 128 at most";
+    if (spec->lone != (args->slices == 1))
+        return "a work-item that shares no block is alone";
+    if (plan_rules_is_exact(spec))
+        return spec->each == 1 ? NULL : "exact joins keep no lanes apart";
+    if (!are_enough_lanes(lanes, args->terms))
+        return "the lanes of a block are dealt to its work-items";
+    return spec->lone && block > lanes ? "one work-item alone has a term for each lane at most"
+                                       : NULL;
+}
+
+const char *plan_rules_columns(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    const uint64_t pack = elements_of(spec, spec->pack), width = args->across * pack;
+    if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
+        return "columns lie side by side";
+    if (spec->pack != 8 && spec->pack != 16)
+        return "8 or 16 bytes of columns are loaded at once";
+    if (spec->stack != 1 && (columns * spec->stack != pack || swept_stride(step) != columns ||
+                             args->across != 1 || !is_power_of_two(spec->stack)))
+        return "rows that are loaded together fill a pack";
+    if (width == 0 || args->across * args->slices > spec->group)
+        return "a strip of columns fits a group";
+    const uint64_t strips = columns / width + (columns % width != 0);
+    if (args->head.units != args->outputs / columns * strips * args->blocks)
+        return "each block of each strip of columns is a unit";
+    return broken_lanes(step);
+}
+
+/* ---- Tiles ---------------------------------------------------------------------------------- */
+
+/* Rows of that many elements lie one after the other. */
+static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length) {
+    const tally_fold_args *args = &step->args.fold;
+    for (uint32_t k = axes; k-- > 0; length *= args->kept_size[k])
+        if (args->kept_size[k] > 1 && args->kept_in[k] != length)
+            return false;
+    return true;
+}
+
+/* How rows of so many elements lie in local memory. */
+static const char *broken_pitch(const tally_step *step, uint64_t length) {
+    const tally_fold_args *args = &step->args.fold;
+    const uint64_t packs = plan_rules_local_bytes(step) / 16;
+    const uint64_t pack = elements_of(&step->spec, 16);
+    if (length % pack != 0 ? step->spec.each != 1 : step->spec.each != pack)
+        return "rows of whole packs are folded by packs, others by elements";
+    if (step->spec.each == 1) {
+        if (args->slices != 0 || args->across * length > (packs - 1) * pack)
+            return "a tile's rows fit the local memory, from any place of a pack on";
+        return step->spec.group < 2 * (pack - 1)
+                   ? "what is before and behind the packs is brought at once"
+                   : NULL;
+    }
+    return args->slices * pack < length || args->across * args->slices > packs
+               ? "a tile's rows fit the local memory, so many packs apart"
+               : NULL;
+}
+
+/* Rows of one output's terms, or low ones of as many outputs as there are columns, whole packs. */
+const char *plan_rules_tile(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const bool low = spec->schedule == TALLY_FOLD_LOW;
+    const uint64_t columns = low ? args->kept_size[spec->kept_rank - 1] : 1;
+    const uint64_t rows = args->outputs / columns, length = args->terms * columns;
+    if (swept_stride(step) != columns || args->outputs % columns != 0 ||
+        (low && args->kept_in[spec->kept_rank - 1] != 1))
+        return "a row's terms lie one after the other";
+    if (!are_packed(step, spec->kept_rank - low, length))
+        return "a tile's rows lie one after the other";
+    if (low && columns % elements_of(spec, 16) != 0)
+        return "low columns are whole packs";
+    if (args->across == 0 || args->head.units != (rows - 1) / args->across + 1)
+        return "each row is in a tile, and each tile has one";
+    if (args->blocks != 1 || args->terms > spec->stack || spec->stack > LANES ||
+        !is_power_of_two(spec->stack) || spec->stack < (low ? 1 : spec->each) || spec->pack != 0 ||
+        spec->lone != 0)
+        return "a tile's rows have a lane for each term";
+    return broken_pitch(step, length);
+}

@@ -1,0 +1,156 @@
+/*
+ * sim_wide.c: the folds that move 16 bytes for each work-item. Who of a group does what of a block
+ * is followed only in how many lanes there are; what a kernel takes for granted is a fault if it is
+ * not so.
+ */
+#include "legal.h"
+#include "sim_fold.h"
+
+static uint64_t pack_of(const sim_launch *launch) {
+    const uint32_t bytes = launch->step->spec.pack;
+    return (bytes != 0 ? bytes : 16) / number_bytes(launch->math.input);
+}
+
+static sim_state halve(const sim_launch *launch, sim_state *sums, uint64_t count) {
+    for (uint64_t half = TALLY_LANES / 2; half > 0; half /= 2)
+        for (uint64_t k = 0; k < half && k + half < count; k++)
+            sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
+    return sums[0];
+}
+
+/* A block of elements in so many lanes, which are halved; lanes without a term are neutral. */
+static void fold_block(const sim_launch *launch, const sim_terms *it, uint64_t lanes) {
+    sim_state sums[TALLY_LANES];
+    if (lanes == 0 || lanes > TALLY_LANES || (lanes & (lanes - 1)) != 0) {
+        sim_fault(launch->memory, "step %u: a block has %llu lanes", launch->memory->step,
+                  (unsigned long long)lanes);
+        return;
+    }
+    for (uint64_t lane = 0; lane < lanes; lane++)
+        sums[lane] = sim_fold_elements(launch, it, it->begin + lane, lanes);
+    sim_put_result(launch, it, halve(launch, sums, lanes));
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* Blocks side by side, then outputs. */
+static void fold_row(const sim_launch *launch, uint64_t unit) {
+    const uint64_t blocks = launch->step->args.fold.blocks;
+    sim_terms it = sim_terms_of(launch, unit / blocks, unit % blocks);
+    it.origin = sim_origin(launch, it.output);
+    it.stride = 1;
+    fold_block(launch, &it, TALLY_LANES);
+}
+
+void sim_fold_rows(sim_launch *launch) {
+    const tally_spec *spec = &launch->step->spec;
+    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
+    const uint64_t mates = spec->each > 4 && exact && !spec->lone ? 32 : TALLY_LANES / spec->each;
+    sim_each_unit(launch, spec->group / mates * spec->stack, fold_row);
+}
+
+/* All blocks of a row of elements or states, and what they come to. */
+static void fold_whole_row(const sim_launch *launch, uint64_t unit) {
+    const uint64_t blocks = launch->step->args.fold.across;
+    sim_state results[TALLY_WHOLE_BLOCKS], lanes[TALLY_LANES];
+    sim_terms it = {0};
+    if (blocks == 0 || blocks > TALLY_WHOLE_BLOCKS) {
+        sim_fault(launch->memory, "step %u: a group joins %llu blocks", launch->memory->step,
+                  (unsigned long long)blocks);
+        return;
+    }
+    for (uint64_t number = 0; number < blocks; number++) {
+        it = sim_terms_of(launch, unit, number);
+        it.origin = sim_origin(launch, unit);
+        it.stride = 1;
+        for (uint64_t lane = 0; lane < TALLY_LANES; lane++)
+            lanes[lane] = sim_fold_lane(launch, &it, lane);
+        results[number] = halve(launch, lanes, TALLY_LANES);
+    }
+    it.number = 0;
+    sim_put_result(launch, &it, halve(launch, results, blocks));
+}
+
+void sim_fold_whole(sim_launch *launch) {
+    sim_each_unit(launch, 1, fold_whole_row);
+}
+
+/* ---- Columns ------------------------------------------------------------------------------- */
+
+/*
+ * Strips of columns side by side, then blocks, then the outputs around the columns. A strip row of
+ * several rows is read as if they were one, so they must fill it.
+ */
+static void fold_strip(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1], pack = pack_of(launch);
+    const uint64_t width = args->across * pack, stride = args->swept_in[spec->swept_rank - 1];
+    const uint64_t strips = (columns + width - 1) / width, strip = unit % strips;
+    const uint64_t first = unit / strips / args->blocks * columns + strip * width;
+    const uint64_t present = sim_least(width, columns - strip * width);
+    if (spec->stack > 1 && (columns * spec->stack != pack || stride != columns))
+        sim_fault(launch->memory, "step %u: %u rows of %llu columns are no pack",
+                  launch->memory->step, spec->stack, (unsigned long long)columns);
+    for (uint64_t column = 0; column < present; column++) {
+        sim_terms it = sim_terms_of(launch, first + column, unit / strips % args->blocks);
+        it.origin = sim_origin(launch, first) + column;
+        it.stride = stride;
+        fold_block(launch, &it, args->slices * spec->each * spec->stack);
+    }
+}
+
+void sim_fold_columns(sim_launch *launch) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t team = args->across * (launch->step->spec.lone ? 1 : args->slices);
+    sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
+}
+
+/* ---- Tiles --------------------------------------------------------------------------------- */
+
+/* Where in local memory the tile of rows of length elements ends, in bytes. */
+static uint64_t tile_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t bytes = number_bytes(launch->math.input);
+    if (launch->step->spec.each == 1) /* as they lie, from any place of the first pack on */
+        return rows * length * bytes + 16 - bytes;
+    return (length * bytes + 15) / 16 > args->slices ? UINT64_MAX : rows * args->slices * 16;
+}
+
+/* Rows one after the other in memory, each the terms of so many columns. */
+static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
+                      uint64_t tile_bytes) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t length = args->terms * columns, rows = args->outputs / columns;
+    const uint64_t first = unit * args->across, present = sim_least(args->across, rows - first);
+    if (first >= rows || args->terms > launch->step->spec.stack ||
+        tile_end(launch, present, length) > tile_bytes) {
+        sim_fault(launch->memory, "step %u: no tile of %llu rows of %llu elements",
+                  launch->memory->step, (unsigned long long)present, (unsigned long long)length);
+        return;
+    }
+    for (uint64_t k = 0; k < present * columns; k++) {
+        sim_terms it = sim_terms_of(launch, first * columns + k, 0);
+        it.origin = (first + k / columns) * length + k % columns;
+        it.stride = columns;
+        fold_block(launch, &it, launch->step->spec.stack);
+    }
+}
+
+static void fold_tile_of_rows(const sim_launch *launch, uint64_t unit) {
+    fold_tile(launch, unit, 1, TALLY_TILE_BYTES);
+}
+
+static void fold_tile_of_columns(const sim_launch *launch, uint64_t unit) {
+    const tally_step *step = launch->step;
+    fold_tile(launch, unit, step->args.fold.kept_size[step->spec.kept_rank - 1],
+              TALLY_LOW_TILE_BYTES);
+}
+
+void sim_fold_tile(sim_launch *launch) {
+    sim_each_unit(launch, 1, fold_tile_of_rows);
+}
+
+void sim_fold_low(sim_launch *launch) {
+    sim_each_unit(launch, 1, fold_tile_of_columns);
+}
