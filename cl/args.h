@@ -27,6 +27,16 @@ typedef int64_t tally_i64;
 /* Blocks of a row that one group joins as well, at most. */
 #define TALLY_WHOLE_BLOCKS 16
 
+/*
+ * Private memory of a fold down columns on a CPU, for the parts of a state each: a row of states of
+ * a strip of columns, and the lanes of narrow packed ones. Compiled in.
+ */
+#define TALLY_STRIP_BYTES 8192
+#define TALLY_SLAB_BYTES 32768
+
+/* So few states of narrow columns are joined with one term at a time, more with a run. */
+#define TALLY_SLAB_SMALL 2048
+
 /* Begins every argument struct. */
 typedef struct tally_head {
     tally_u64 in_offset; /* elements from the buffer's start; set at each enqueue */
@@ -44,8 +54,10 @@ typedef struct tally_fold_args {
     tally_u64 blocks;      /* of each output */
     tally_u64 terms;       /* of each output, in this launch */
     tally_u64 count;       /* of each output, in the whole operator */
-    tally_u64 across;      /* columns: work-items side by side; tiles: rows; whole: blocks */
-    tally_u64 slices;      /* columns: work-items that share a block; tiles: packs of a row */
+    tally_u64 across;      /* columns: work-items side by side; tiles: rows; whole: blocks; on a CPU
+                              columns of a strip */
+    tally_u64 slices;      /* columns: work-items that share a block; tiles: packs of a row; on a
+                              CPU units that a work-item takes in one go */
     tally_u64 index_scale; /* elements that a term of this launch stands for; see fold.cl */
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];

@@ -55,7 +55,7 @@
 static void TALLY_FN(put)(__global TALLY_TARGET *out, tally_index at, tally_index blocks,
                           tally_index block, tally_state state, bool empty, tally_u64 count) {
 #if !TALLY_LAST
-    out[at * blocks + block] = state;
+    out[at * blocks + block] = tally_kept(state);
 #elif TALLY_STATE_IS_INDEXED
     out[at] = (TALLY_TARGET)tally_end(state, count);
 #else

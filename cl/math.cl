@@ -34,20 +34,6 @@ typedef ulong tally_bits;
 #define TALLY_LN2_LOW 0x1.ef35793c7673p-45
 #define TALLY_TWO_THIRDS 0x1.5555555555555p-1
 
-/* (exp(r) - 1 - r) / r^2 for |r| <= log(2) / 2: exp's relative error is 2^-57.9. */
-static tally_compute tally_exp_series(tally_compute r) {
-    tally_compute p = 0x1.ada5284e819a5p-26;
-    p = p * r + 0x1.28adf35a5e9c1p-22;
-    p = p * r + 0x1.71df0cdd426f1p-19;
-    p = p * r + 0x1.a019996824724p-16;
-    p = p * r + 0x1.a01a0135a6615p-13;
-    p = p * r + 0x1.6c16c1847442cp-10;
-    p = p * r + 0x1.111111112590ep-7;
-    p = p * r + 0x1.55555555506c4p-5;
-    p = p * r + 0x1.5555555555503p-3;
-    return p * r + 0x1.000000000000ap-1;
-}
-
 /* (log(1 + r) - r + r^2 / 2) / r^3 for |r| <= 1/3: log's relative error is 2^-59.3. */
 static tally_compute tally_log_series(tally_compute r) {
     tally_compute p = -0x1.5355633fd37d7p-4;
@@ -87,15 +73,7 @@ typedef uint tally_bits;
 #define TALLY_LN2_LOW 0x1.7f7d1cp-20f
 #define TALLY_TWO_THIRDS 0x1.555556p-1f
 
-/* As above: relative errors 2^-28.2 and 2^-30.1. */
-static tally_compute tally_exp_series(tally_compute r) {
-    tally_compute p = 0x1.6a5f9p-10f;
-    p = p * r + 0x1.123ab2p-7f;
-    p = p * r + 0x1.5558ap-5f;
-    p = p * r + 0x1.55549p-3f;
-    return p * r + 0x1.fffffcp-2f;
-}
-
+/* As above: a relative error of 2^-30.1. */
 static tally_compute tally_log_series(tally_compute r) {
     tally_compute p = 0x1.e740b2p-4f;
     p = p * r + -0x1.071866p-3f;
@@ -115,19 +93,13 @@ static tally_compute tally_power_of_two(tally_bits power) {
     return TALLY_FROM_BITS((power + TALLY_BIAS) << TALLY_FRACTION_BITS);
 }
 
-/*
- * exp(x) of x <= 0, and exp(TALLY_EXP_LEAST) below that and for NaN: a weight beside one that is 1.
- * It is 2^n exp(r), with n the integer nearest to x / log 2, which stands in the low bits of the
- * shifted number and is added to the exponent: no result is denormal.
- */
-static tally_compute tally_exp(tally_compute x) {
-    const tally_compute clamped = fmax(x, TALLY_EXP_LEAST);
-    const tally_compute shifted = clamped * TALLY_LOG2_E + TALLY_ROUNDER;
-    const tally_compute n = shifted - TALLY_ROUNDER;
-    const tally_compute r = (clamped - n * TALLY_LN2_HIGH) - n * TALLY_LN2_LOW;
-    const tally_compute y = (tally_exp_series(r) * r + 1) * r + 1;
-    return TALLY_FROM_BITS(TALLY_TO_BITS(y) + (TALLY_TO_BITS(shifted) << TALLY_FRACTION_BITS));
-}
+/* What exp.cl, which follows, is made for. */
+#define TALLY_X tally_compute
+#define TALLY_XFN(name) name
+#define TALLY_XSTATIC static
+#define TALLY_XMAX(a, b) fmax(a, b)
+#define TALLY_XTO_BITS(x) TALLY_TO_BITS(x)
+#define TALLY_XFROM_BITS(bits) TALLY_FROM_BITS(bits)
 
 /*
  * log(x) = e log 2 + log(1 + r), with x = 2^e (1 + r) and 1 + r from 2/3 to 4/3, so that nothing

@@ -29,8 +29,10 @@ typedef TALLY_INDEX tally_index;
 /*
  * Narrow integers that are only compared stand at the high end of their key: whatever is below them
  * decides nothing that would be seen, so that they need not be cut out of the words they come in.
+ * Between launches they are what they are, and vectors have them so all the time.
  */
-#define TALLY_HIGH_KEYS (TALLY_STATE_IS_KEY && !TALLY_FLOATING && TALLY_BYTES < 4)
+#define TALLY_HIGH_KEYS                                                                            \
+    (TALLY_STATE_IS_KEY && !TALLY_FLOATING && TALLY_BYTES < 4 && !TALLY_VECTORS)
 #define TALLY_BITS_ABOVE (32 - 8 * TALLY_BYTES)
 
 #if TALLY_FLOATING && TALLY_BYTES == 2

@@ -49,7 +49,10 @@ static tally_dims first_outputs(const tally_problem *problem, bool last) {
     return dims;
 }
 
-/* A step over terms of each of outputs, with the spec that all steps of the plan have in common. */
+/*
+ * A step over terms of each of outputs, with the spec that all steps of the plan have in common. It
+ * leaves a state for each block of so many terms.
+ */
 static tally_step *add_step(tally_plan *plan, const tally_spec *common, uint64_t outputs,
                             uint64_t terms, uint64_t block) {
     tally_step *step = &plan->step[plan->count++];
@@ -69,14 +72,11 @@ static void add_group(const tally_problem *problem, const tally_limits *limits, 
                       uint64_t index_scale) {
     for (uint64_t left = terms;; index_scale = 0) {
         bool first = plan->count == 0;
-        uint64_t block = tally_plan_block(problem, limits, first, left);
+        uint64_t block = tally_plan_is_whole(problem, limits, first, outputs, left)
+                             ? left
+                             : tally_plan_block(problem, limits, first, left);
         tally_step *step = add_step(plan, common, outputs, left, block);
         step->args.fold.index_scale = index_scale;
-        if (tally_plan_is_whole(problem, limits, first, outputs, left)) {
-            step->args.fold.across = step->args.fold.blocks;
-            step->args.fold.blocks = 1;
-            step->args.head.units = outputs;
-        }
         left = step->args.fold.blocks;
         if (left == 1)
             return;
@@ -152,20 +152,19 @@ static void finish_step(const tally_problem *problem, const tally_limits *limits
 }
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    tally_dims outer =
-        first_outputs(problem, problem->groups <= 1 && problem->terms <= TALLY_BLOCK);
-    uint32_t kept = outer.count > problem->kept.count ? outer.count : problem->kept.count;
     tally_spec common = {
         .function = (uint8_t)problem->function,
         .input = (uint8_t)problem->input,
-        .kept_rank = tally_plan_rank(kept),
         .swept_rank = tally_plan_rank(problem->groups > 0 ? problem->swept[0].count : 0),
         .nan = (uint8_t)problem->nan,
         .tie = (uint8_t)problem->tie,
     };
     add_steps(problem, limits, &common, plan);
+    tally_dims outer = first_outputs(problem, plan->count == 1);
+    uint32_t kept = outer.count > problem->kept.count ? outer.count : problem->kept.count;
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
     for (uint32_t i = 0; i < plan->count; i++) {
+        plan->step[i].spec.kept_rank = tally_plan_rank(kept);
         plan->step[i].spec.index_bits = index_bits;
         plan->step[i].spec.first = i == 0;
         plan->step[i].spec.last = i + 1 == plan->count;

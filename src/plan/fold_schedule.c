@@ -117,6 +117,8 @@ uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limi
 
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
                          uint64_t outputs, uint64_t terms) {
+    if (limits->family == TALLY_FAMILY_CPU)
+        return tally_plan_cpu_is_whole(problem, limits, first, outputs, terms);
     if (!has_wide_groups(limits) || limits->group_max < TALLY_WHOLE_GROUP || terms <= TALLY_BLOCK ||
         terms > (uint64_t)TALLY_WHOLE_BLOCKS * TALLY_BLOCK)
         return false;
@@ -124,9 +126,12 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
            (reads_rows(problem, limits, first) && outputs <= TALLY_WHOLE_ELEMENTS / terms);
 }
 
-static void plan_whole(const tally_problem *problem, tally_step *step) {
+static void plan_whole(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+    tally_fold_args *args = &step->args.fold;
+    uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_WHOLE;
     step->spec.each = (uint8_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_EACH);
+    args->across = args->terms / block + (args->terms % block != 0);
     fit_rows(problem, step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
 
@@ -252,10 +257,12 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
+    if (limits->family == TALLY_FAMILY_CPU && tally_plan_fold_cpu(problem, limits, step))
+        return;
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
-    if (args->across > 0) {
-        plan_whole(problem, step);
+    if (tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
+        plan_whole(problem, limits, step);
     } else if (contiguous && args->terms <= TALLY_LANES && is_packed(step, args->terms, 0)) {
         plan_tile(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {

@@ -75,8 +75,8 @@ uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limi
                           uint64_t terms);
 
 /*
- * Whether a group should fold all blocks of each of these rows, of elements or else of states, and
- * join them as well.
+ * Whether one launch should fold all blocks, of which there are several, of each of these rows, of
+ * elements if first and else of states, and join them as well.
  */
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
                          uint64_t outputs, uint64_t terms);
@@ -84,6 +84,14 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
 /* Choose the kernel of a fold's step whose arguments are set, with the sizes it asks for. */
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step);
+
+/* The same for a CPU; false if none of its schedules serves the step. */
+bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limits,
+                         tally_step *step);
+
+/* What tally_plan_is_whole says of a CPU. */
+bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
+                             uint64_t outputs, uint64_t terms);
 
 /* The least rank that kernels are compiled for and that holds count axes: 1, 2, 4 or 8. */
 uint8_t tally_plan_rank(uint32_t count);

@@ -52,6 +52,10 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "PACK_BYTES", spec->pack != 0 ? spec->pack : 16);
 }
 
+static bool has_vectors(const tally_spec *spec) {
+    return (tally_schedule_find(spec->schedule)->variants & TALLY_VARIANT_VECTORS) != 0;
+}
+
 /* Which state the function carries; a band, which has none, carries nothing. */
 static void write_state(const tally_spec *spec, tally_text *source) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
@@ -59,7 +63,25 @@ static void write_state(const tally_spec *spec, tally_text *source) {
     define_number(source, "STATE_IS_KEY", state == TALLY_STATE_KEY);
     define_number(source, "STATE_IS_INDEXED", state == TALLY_STATE_INDEXED);
     define_number(source, "STATE_IS_SHIFTED", state == TALLY_STATE_SHIFTED);
+    define_number(source, "VECTORS", has_vectors(spec));
 }
+
+/* What the expressions of the table of functions use, over one number and over vectors. */
+static const struct {
+    const char *name, *use, *one, *all;
+} words[] = {
+    {"key_", "key_(x)",
+     "tally_key_of(x, TALLY_NAN_IS_IGNORED ? TALLY_NEUTRAL : (tally_key)~TALLY_NEUTRAL)",
+     "tally_keys_of(x, TALLY_NAN_IS_IGNORED ? TALLY_NEUTRAL : (tally_key)~TALLY_NEUTRAL)"},
+    {"tie_key_", "tie_key_(x)", "tally_key_tied(key_(x))", "tally_keys_tied(key_(x))"},
+    {"unkey_", "unkey_(a)", "tally_key_value(a)", "tally_key_values(a)"},
+    {"max_", "max_(a, b)", "max(a, b)", "((a) > (b) ? (a) : (b))"},
+    {"min_", "min_(a, b)", "min(a, b)", "((a) < (b) ? (a) : (b))"},
+    {"abs_", "abs_(x)", "tally_abs(x)", "tally_abs_all(x)"},
+    {"sqrt_", "sqrt_(a)", "tally_sqrt(a)", "tally_sqrt_all(a)"},
+    {"divide_", "divide_(a, n)", "tally_divide(a, n)", "tally_divide_all(a, n)"},
+    {"log_", "log_(a)", "tally_log(a)", "tally_log_all(a)"},
+};
 
 /* The function's row: its expressions as functions over terms. */
 static void write_function(const tally_spec *spec, tally_text *source) {
@@ -71,14 +93,8 @@ static void write_function(const tally_spec *spec, tally_text *source) {
     tally_text_format(source, "#define TALLY_NEUTRAL (%s)\n", monoid->neutral);
     tally_text_format(source, "#define TALLY_EMPTY (%s)\n", monoid->empty);
     tally_text_format(source, "typedef %s tally_term;\n", keys ? "tally_key" : "tally_compute");
-    tally_text_add(source, "#define key_(x) tally_key_of(x, TALLY_NAN_IS_IGNORED ? TALLY_NEUTRAL "
-                           ": (tally_key)~TALLY_NEUTRAL)\n"
-                           "#define tie_key_(x) tally_key_tied(key_(x))\n"
-                           "#define unkey_(a) tally_key_value(a)\n"
-                           "#define abs_(x) tally_abs(x)\n"
-                           "#define sqrt_(a) tally_sqrt(a)\n"
-                           "#define divide_(a, n) tally_divide(a, n)\n"
-                           "#define log_(a) tally_log(a)\n");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        tally_text_format(source, "#define %s %s\n", words[i].use, words[i].one);
     tally_text_format(source, "static tally_term tally_map(tally_compute x) { return %s; }\n",
                       monoid->map);
     tally_text_format(source,
@@ -89,6 +105,28 @@ static void write_function(const tally_spec *spec, tally_text *source) {
         tally_text_format(source,
                           "static tally_compute tally_finish(tally_term a, tally_compute n, "
                           "tally_compute t) { return %s; }\n",
+                          monoid->finish);
+}
+
+/* The expressions once more, over vectors. */
+static void write_function_all(const tally_spec *spec, tally_text *source) {
+    const tally_monoid *monoid = tally_monoid_find(spec->function);
+    bool keys = monoid->state == TALLY_STATE_KEY || monoid->state == TALLY_STATE_INDEXED;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        tally_text_format(source, "#undef %s\n#define %s %s\n", words[i].name, words[i].use,
+                          words[i].all);
+    tally_text_format(source, "typedef %s tally_terms;\n", keys ? "tally_keys" : "tally_computes");
+    tally_text_format(source,
+                      "TALLY_INLINE tally_terms tally_map_all(tally_computes x) { return %s; }\n",
+                      monoid->map);
+    tally_text_format(source,
+                      "TALLY_INLINE tally_terms tally_join_all_terms(tally_terms a, tally_terms b) "
+                      "{ return %s; }\n",
+                      monoid->join);
+    if (monoid->state != TALLY_STATE_INDEXED)
+        tally_text_format(source,
+                          "TALLY_INLINE tally_computes tally_finish_all(tally_terms a, "
+                          "tally_compute n, tally_computes t) { return %s; }\n",
                           monoid->finish);
 }
 
@@ -119,13 +157,15 @@ static void write_variant(const tally_spec *variant, void *user) {
     tally_text_add(source,
                    "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
                    "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n"
-                   "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n");
+                   "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n"
+                   "#undef TALLY_STRIPE\n#undef TALLY_PER_LINE\n#undef TALLY_ABREAST\n"
+                   "#undef TALLY_PUT_ALL\n");
 }
 
 void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
-    uint32_t legal = tally_schedule_find(spec->schedule)->variants;
+    uint32_t legal = tally_schedule_find(spec->schedule)->variants & ~TALLY_VARIANT_VECTORS;
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
     uint32_t always = legal & TALLY_VARIANT_ALWAYS_FIRST;
     for (uint32_t chosen = always; chosen <= legal; chosen++) {
@@ -146,6 +186,28 @@ void tally_source_each_variant(const tally_spec *spec,
     }
 }
 
+/* What is computed with between the elements, and by vectors too if the schedule has them. */
+static void write_states(const tally_spec *spec, tally_text *source) {
+    bool floating = tally_dtype_find(spec->input)->class == TALLY_FLOATING;
+    bool vectors = has_vectors(spec);
+    if (floating) {
+        paste(source, "math.cl");
+        paste(source, "exp.cl");
+    }
+    if (vectors)
+        paste(source, "number_vector.cl");
+    if (vectors && floating) {
+        paste(source, "math_vector.cl");
+        paste(source, "exp.cl");
+    }
+    write_function(spec, source);
+    paste(source, "state.cl");
+    if (vectors) {
+        write_function_all(spec, source);
+        paste(source, "state_vector.cl");
+    }
+}
+
 /* What stands before the kernels: types, numbers and, where there is one, the function. */
 static void write_head(const tally_spec *spec, tally_text *source) {
     const tally_schedule_row *schedule = tally_schedule_find(spec->schedule);
@@ -160,12 +222,8 @@ static void write_head(const tally_spec *spec, tally_text *source) {
                       structs[schedule->kind], (unsigned)tally_spec_args_bytes(spec));
     write_state(spec, source);
     paste(source, "number.cl");
-    if (schedule->kind != TALLY_KIND_BAND) {
-        if (tally_dtype_find(spec->input)->class == TALLY_FLOATING)
-            paste(source, "math.cl");
-        write_function(spec, source);
-        paste(source, "state.cl");
-    }
+    if (schedule->kind != TALLY_KIND_BAND)
+        write_states(spec, source);
 }
 
 void tally_source_write(const tally_spec *spec, tally_text *source) {

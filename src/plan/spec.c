@@ -21,6 +21,7 @@ _Static_assert(sizeof(tally_spec) == 20,
 #define EXCLUSIVE TALLY_VARIANT_EXCLUSIVE
 #define HAS_INPUT TALLY_VARIANT_HAS_INPUT
 #define ALWAYS_FIRST TALLY_VARIANT_ALWAYS_FIRST
+#define VECTORS TALLY_VARIANT_VECTORS
 #define TALLY_SCHEDULE(enumerator, name, kind, files, variants)                                    \
     [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, files, variants},
 static const tally_schedule_row rows[] = {

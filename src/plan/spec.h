@@ -48,6 +48,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_EXCLUSIVE 8u
 #define TALLY_VARIANT_HAS_INPUT 16u
 #define TALLY_VARIANT_ALWAYS_FIRST 32u
+#define TALLY_VARIANT_VECTORS 64u
 
 #define TALLY_SCHEDULE_FILES 3
 

@@ -68,4 +68,18 @@
 #define TALLY_LOW_BYTES 64
 #define TALLY_LOW_BYTES_SHIFTED 32
 
+/*
+ * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
+ * turns, and at least so that a turn is worth it.
+ */
+#define TALLY_CPU_BYTES (UINT64_C(1) << 18)
+#define TALLY_CPU_BYTES_MIN (UINT64_C(1) << 15)
+#define TALLY_CPU_TURNS 4
+
+/* Columns of a strip that are worth a turn of their own. */
+#define TALLY_CPU_STRIP_MIN 256
+
+/* Terms that one work-item folds in one launch rather than several in two. */
+#define TALLY_CPU_SMALL 65536
+
 #endif

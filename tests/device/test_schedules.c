@@ -66,11 +66,12 @@ static cl_mem make_buffer(size_t bytes) {
 }
 
 /* Run the operator, release it, and give its output's bytes, which the caller frees. */
-static unsigned char *run(tally_op *op, cl_mem input, size_t bytes) {
+static unsigned char *run(tally_op *op, cl_mem input, size_t offset, size_t bytes) {
     size_t scratch = tally_op_scratch_size(op);
     tally_binding binding = TALLY_BINDING_INIT;
     tally_error error;
     binding.input.buffer = input;
+    binding.input.offset = offset;
     binding.output.buffer = make_buffer(bytes);
     binding.scratch.buffer = scratch > 0 ? make_buffer(scratch) : NULL;
     cl_command_queue queue = fixture_get()->queue;
@@ -101,9 +102,10 @@ static tally_op *make_scan(tally_runtime *runtime, const void *desc) {
     return op;
 }
 
-/* Returns how many of the devices planned a group that shares its work. */
-static int compare(tally_op *(*make)(tally_runtime *, const void *), const void *desc,
-                   size_t bytes) {
+/* A view that begins so many bytes into the input. Returns how many of the devices planned a group
+ * with its size compiled in. */
+static int compare_at(tally_op *(*make)(tally_runtime *, const void *), const void *desc,
+                      size_t offset, size_t bytes) {
     cl_mem input = make_input();
     unsigned char *expected = NULL;
     int teams = 0;
@@ -113,7 +115,7 @@ static int compare(tally_op *(*make)(tally_runtime *, const void *), const void 
         strncpy(plan, tally_op_describe(op), sizeof plan - 1);
         plan[sizeof plan - 1] = '\0';
         teams += strstr(plan, "_g") != NULL; /* a group compiled in */
-        unsigned char *output = run(op, input, bytes);
+        unsigned char *output = run(op, input, offset, bytes);
         if (expected != NULL)
             ck_assert_msg(memcmp(output, expected, bytes) == 0, "other bits by the plan\n%s", plan);
         if (i == 0)
@@ -124,6 +126,11 @@ static int compare(tally_op *(*make)(tally_runtime *, const void *), const void 
     free(expected);
     clReleaseMemObject(input);
     return teams;
+}
+
+static int compare(tally_op *(*make)(tally_runtime *, const void *), const void *desc,
+                   size_t bytes) {
+    return compare_at(make, desc, 0, bytes);
 }
 
 static const uint64_t lengths[] = {1, 2, 63, 64, 127, 128, 129, 4095, 4096, 4097, 8191, 599999};
@@ -186,6 +193,60 @@ START_TEST(test_columns_agree) {
         }
     }
     ck_assert_int_gt(teams, 0);
+}
+END_TEST
+
+/* Types of each width, rows and columns apart and not, from the second element on. */
+START_TEST(test_types_and_layouts_agree) {
+    static const struct {
+        tally_function function;
+        tally_dtype dtype;
+    } kinds[] = {{TALLY_SUM, TALLY_F16}, {TALLY_AVERAGE, TALLY_F64}, {TALLY_SUM, TALLY_I64},
+                 {TALLY_MAX, TALLY_I8},  {TALLY_ARGMIN, TALLY_U32},  {TALLY_ARGMAX, TALLY_F64},
+                 {TALLY_L2, TALLY_F32}};
+    static const struct {
+        uint64_t size[2], stride[2];
+        uint32_t axes;
+    } layouts[] = {{{40, 1000}, {1000, 1}, 2}, {{40, 1000}, {1001, 1}, 1}, {{999, 15}, {15, 1}, 2},
+                   {{999, 15}, {17, 1}, 2},    {{300, 100}, {100, 1}, 2},  {{5000, 3}, {3, 1}, 1},
+                   {{50, 7}, {7, 1}, 1},       {{99, 77}, {77, 1}, 1},     {{99, 77}, {1, 99}, 1},
+                   {{1000, 40}, {1, 1000}, 2}, {{130, 70}, {150, 2}, 2}};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+            tally_reduce desc = TALLY_REDUCE_INIT;
+            const bool indexed =
+                kinds[k].function == TALLY_ARGMIN || kinds[k].function == TALLY_ARGMAX;
+            desc.function = kinds[k].function;
+            desc.tie = indexed ? TALLY_TIE_LAST : TALLY_TIE_FIRST;
+            desc.input = tally_tensor_packed(kinds[k].dtype, 2, layouts[i].size);
+            desc.input.flags |= TALLY_STRIDED;
+            memcpy(desc.input.stride, layouts[i].stride, sizeof layouts[i].stride);
+            desc.axes = layouts[i].axes;
+            const tally_dtype type = indexed ? TALLY_I64 : kinds[k].dtype;
+            desc.output = tally_tensor_reduced(&desc.input, desc.axes, type);
+            const uint64_t outputs = layouts[i].size[desc.axes == 1];
+            compare_at(make_reduce, &desc, tally_dtype_size(kinds[k].dtype),
+                       outputs * tally_dtype_size(type));
+        }
+}
+END_TEST
+
+/* Where nothing is better than a term that is not there, one that is there wins. */
+START_TEST(test_places_are_of_terms) {
+    static const uint64_t sizes[][2] = {{100, 70}, {70, 100}, {4100, 5}, {5, 4100}, {33, 16}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] * 4; i++) {
+        tally_reduce desc = TALLY_REDUCE_INIT;
+        desc.function = TALLY_ARGMIN;
+        desc.tie = (i & 1) != 0 ? TALLY_TIE_LAST : TALLY_TIE_FIRST;
+        desc.input = tally_tensor_packed(TALLY_U8, 2, sizes[i / 4]);
+        desc.axes = (i & 2) != 0 ? 2 : 1;
+        desc.output = tally_tensor_reduced(&desc.input, desc.axes, TALLY_I32);
+        compare_at(make_reduce, &desc, 1, sizes[i / 4][desc.axes == 1] * sizeof(int32_t));
+        desc.function = TALLY_ARGMAX;
+        desc.input.flags |= TALLY_STRIDED; /* one element over and over: all terms are tied */
+        desc.input.stride[0] = desc.input.stride[1] = 0;
+        compare_at(make_reduce, &desc, 1, sizes[i / 4][desc.axes == 1] * sizeof(int32_t));
+    }
 }
 END_TEST
 
@@ -260,6 +321,8 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_folds_agree);
     tcase_add_test(cases, test_groups_of_axes_agree);
     tcase_add_test(cases, test_columns_agree);
+    tcase_add_test(cases, test_types_and_layouts_agree);
+    tcase_add_test(cases, test_places_are_of_terms);
     tcase_add_test(cases, test_scans_agree);
     suite_add_tcase(suite, cases);
     return suite;

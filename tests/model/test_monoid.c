@@ -37,8 +37,8 @@ typedef struct host_row {
 #define sqrt_(a) sqrt(a)
 #define divide_(a, n) ((a) / (n))
 #define log_(a) log(a)
-#define max(a, b) ((a) > (b) ? (a) : (b))
-#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max_(a, b) ((a) > (b) ? (a) : (b))
+#define min_(a, b) ((a) < (b) ? (a) : (b))
 
 #define TALLY_MONOID(enumerator, name, types, state, scan, neutral, empty, map, join, finish)      \
     static double map_##name(double x) {                                                           \

@@ -51,7 +51,7 @@ START_TEST(columns_are_folded_by_items_where_there_are_enough) {
         ck_assert_int_eq(first_schedule(&desc, &narrow),
                          columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
         ck_assert_int_eq(first_schedule(&desc, &gpu), TALLY_FOLD_COLUMNS);
-        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
+        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_CPU_COLUMNS);
     }
 }
 END_TEST
@@ -135,13 +135,15 @@ START_TEST(wide_groups_need_room) {
     static const struct {
         shape sizes;
         uint32_t axes;
-        tally_schedule wide, other;
+        tally_schedule wide, other, cpu;
     } cases[] = {
-        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
-        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM}, /* one group of two */
+        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_ROWS},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_TILE},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_SLAB},
+        {{2, {1000, 100}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_COLUMNS},
+        /* one group of two */
+        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
@@ -150,7 +152,7 @@ START_TEST(wide_groups_need_room) {
         ck_assert_int_eq(first_schedule(&desc, &gpu), cases[i].wide);
         ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
         ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);
-        ck_assert_int_eq(first_schedule(&desc, &cpu), TALLY_FOLD_ITEM);
+        ck_assert_int_eq(first_schedule(&desc, &cpu), cases[i].cpu);
     }
 }
 END_TEST
@@ -162,10 +164,10 @@ START_TEST(a_family_is_kept_to) {
         uint32_t axes;
         tally_schedule generic, gpu, cpu;
     } cases[] = {
-        {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_ITEM},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_ITEM},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM},
+        {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_SLAB},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_SLAB},
     };
     tally_limits limits = gpu;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -220,9 +220,10 @@ START_TEST(each_program_has_its_variants) {
     const count whole = count_variants(TALLY_FOLD_WHOLE, TALLY_SUM);
     ck_assert_int_eq(whole.all, 4);
     ck_assert_int_eq(whole.first, 2);
-    static const tally_schedule wide[] = {TALLY_FOLD_ROWS, TALLY_FOLD_COLUMNS, TALLY_FOLD_TILE,
-                                          TALLY_FOLD_LOW};
-    for (int i = 0; i < 4; i++) { /* which read no states */
+    static const tally_schedule wide[] = {
+        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,  TALLY_FOLD_TILE,       TALLY_FOLD_LOW,
+        TALLY_FOLD_CPU_TILE, TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS};
+    for (int i = 0; i < 7; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
         ck_assert_int_eq(wide_sum.all, 2);
         ck_assert_int_eq(wide_sum.first, 2);
@@ -282,6 +283,10 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
+        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
         {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (7 + 3 * 8)},

@@ -12,6 +12,7 @@ typedef float tally_compute;
 typedef int32_t tally_key;
 #define TALLY_BYTES 4
 #include "cl/math.cl"
+#include "cl/exp.cl"
 
 void math_c_exp_f32(const float *x, float *out, size_t count) {
     for (size_t i = 0; i < count; i++)

@@ -12,6 +12,7 @@ typedef double tally_compute;
 typedef int64_t tally_key;
 #define TALLY_BYTES 8
 #include "cl/math.cl"
+#include "cl/exp.cl"
 
 void math_c_exp_f64(const double *x, double *out, size_t count) {
     for (size_t i = 0; i < count; i++)

@@ -40,8 +40,8 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "the size of a group that shares work is compiled in, and no other's";
     if (most == 0)
         return NULL;
-    if (limits->family == TALLY_FAMILY_CPU)
-        return "no groups that share work in the family for CPUs";
+    if (plan_rules_is_for_cpus(step->spec.schedule) != (limits->family == TALLY_FAMILY_CPU))
+        return "no groups that share work in the family for CPUs, which has groups of its own";
     if (limits->family != TALLY_FAMILY_GPU && plan_rules_is_wide(step->spec.schedule))
         return "wide groups are of the family for GPUs alone";
     if (group != step->group)

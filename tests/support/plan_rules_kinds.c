@@ -69,7 +69,9 @@ static const char *broken_outputs(const tally_step *step) {
 static const char *broken_launch(const tally_problem *problem, const tally_step *step,
                                  uint64_t outputs, uint64_t terms, uint64_t scale) {
     const tally_fold_args *args = &step->args.fold;
-    const bool whole = step->spec.schedule == TALLY_FOLD_WHOLE; /* joins its blocks as well */
+    const uint8_t schedule = step->spec.schedule; /* two of which join a row's blocks as well */
+    const bool whole =
+        schedule == TALLY_FOLD_WHOLE || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
     const uint64_t block = plan_rules_block(&step->spec);
     const uint64_t blocks = terms == 0 || whole ? 1 : (terms - 1) / block + 1;
     if (args->outputs != outputs || args->terms != terms || args->blocks != blocks)

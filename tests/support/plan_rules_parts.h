@@ -8,7 +8,8 @@
 
 /* What each schedule asks of its groups: see plan_rules_schedules.c. */
 uint32_t plan_rules_group_max(uint8_t schedule); /* 0: any size will do */
-bool plan_rules_is_wide(uint8_t schedule);       /* it moves 16 bytes per work-item */
+bool plan_rules_is_for_cpus(uint8_t schedule);
+bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
 uint64_t plan_rules_local_bytes(const tally_step *step);
 bool plan_rules_is_exact(const tally_spec *spec);  /* joins do not round */

@@ -14,14 +14,22 @@
 #define TILE_BYTES 12288
 #define LOW_TILE_BYTES 16384
 #define WHOLE_BLOCKS 16
+#define STRIP_BYTES 8192
+#define SLAB_BYTES 32768
+#define VECTOR_BYTES 32
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_TEAM] = LANES,  [TALLY_FOLD_ROWS] = 256, [TALLY_FOLD_WHOLE] = 512,
-        [TALLY_FOLD_COLUMNS] = 256, [TALLY_FOLD_TILE] = 256, [TALLY_FOLD_LOW] = 256,
-        [TALLY_SCAN_TEAM] = LANES,
+        [TALLY_FOLD_TEAM] = LANES,  [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
+        [TALLY_FOLD_COLUMNS] = 256, [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
+        [TALLY_SCAN_TEAM] = LANES,  [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
+        [TALLY_FOLD_CPU_SLAB] = 1,  [TALLY_FOLD_CPU_COLUMNS] = 1,
     };
     return most[schedule];
+}
+
+bool plan_rules_is_for_cpus(uint8_t schedule) {
+    return plan_rules_group_max(schedule) == 1;
 }
 
 bool plan_rules_is_wide(uint8_t schedule) {
@@ -61,6 +69,8 @@ uint64_t plan_rules_slots(const tally_step *step) {
     if (step->spec.schedule == TALLY_FOLD_COLUMNS)
         return args->across * args->slices == 0 ? 0
                                                 : step->spec.group / (args->across * args->slices);
+    if (plan_rules_is_for_cpus(step->spec.schedule))
+        return args->slices;
     return 1;
 }
 
@@ -79,6 +89,8 @@ static uint64_t column_bytes(const tally_spec *spec) {
 uint64_t plan_rules_local_bytes(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t compute = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
+    if (plan_rules_is_for_cpus(spec->schedule))
+        return 0;
     switch (spec->schedule) {
     case TALLY_FOLD_TEAM:
         return LANES * (uint64_t)tally_spec_state_bytes(spec);
@@ -99,6 +111,68 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
 
 /* ---- Any folds ------------------------------------------------------------------------------ */
 
+/* ---- Folds on CPUs ------------------------------------------------------------------------- */
+
+/* Of a number of those that a state is made of. */
+static uint64_t part_bytes(const tally_spec *spec) {
+    return tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
+}
+
+static const char *broken_cpu_rows(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const uint64_t parts = args->terms == 0 ? 1 : (args->terms - 1) / BLOCK + 1;
+    if (step->spec.first && args->swept_in[step->spec.swept_rank - 1] != 1)
+        return "a row's terms lie side by side";
+    if (args->terms == 0 || (args->blocks == 1 && parts > LANES))
+        return "a whole row has terms, and a lane for each block";
+    return step->spec.each != 0 || args->across != 0 ||
+                   args->head.units != args->outputs * args->blocks
+               ? "each block of each row, or the row, is a unit"
+               : NULL;
+}
+
+static const char *broken_cpu_tile(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    if (args->terms > LANES || args->blocks != 1)
+        return "a short row has a lane for each term";
+    return broken_cpu_rows(step);
+}
+
+static const char *broken_cpu_slab(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < LANES)
+        lanes *= 2;
+    if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0 ||
+        args->swept_in[spec->swept_rank - 1] != columns)
+        return "a slab's columns lie side by side, and its rows too";
+    if (args->terms == 0 || lanes * columns * part_bytes(spec) > SLAB_BYTES)
+        return "a slab's states fit";
+    return spec->each != 0 || args->across != 0 ||
+                   args->head.units != args->outputs / columns * args->blocks
+               ? "each block of a slab is a unit"
+               : NULL;
+}
+
+static const char *broken_cpu_columns(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
+        return "columns lie side by side";
+    if (args->terms == 0 || args->across == 0 || columns < VECTOR_BYTES / part_bytes(spec) ||
+        args->across < VECTOR_BYTES / part_bytes(spec))
+        return "a strip is no narrower than a vector";
+    const uint64_t strips = columns / args->across > 0 ? columns / args->across : 1;
+    if ((columns - (strips - 1) * args->across) * part_bytes(spec) > STRIP_BYTES)
+        return "a strip's states fit";
+    return spec->each != 0 || args->head.units != args->outputs / columns * strips * args->blocks
+               ? "each block of each strip of columns is a unit"
+               : NULL;
+}
+
 /* One block of one output for a unit. */
 static const char *broken_plain(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -113,13 +187,21 @@ static const char *broken_plain(const tally_step *step) {
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ITEM] = broken_plain,          [TALLY_FOLD_TEAM] = broken_plain,
-        [TALLY_FOLD_ROWS] = plan_rules_rows,       [TALLY_FOLD_WHOLE] = plan_rules_whole,
-        [TALLY_FOLD_COLUMNS] = plan_rules_columns, [TALLY_FOLD_TILE] = plan_rules_tile,
+        [TALLY_FOLD_ITEM] = broken_plain,
+        [TALLY_FOLD_TEAM] = broken_plain,
+        [TALLY_FOLD_ROWS] = plan_rules_rows,
+        [TALLY_FOLD_WHOLE] = plan_rules_whole,
+        [TALLY_FOLD_COLUMNS] = plan_rules_columns,
+        [TALLY_FOLD_TILE] = plan_rules_tile,
         [TALLY_FOLD_LOW] = plan_rules_tile,
+        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
+        [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
+        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
+        [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
     };
     const uint8_t schedule = step->spec.schedule;
-    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS;
+    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
+                         plan_rules_is_for_cpus(schedule);
     if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";
     if (plan_rules_is_wide(schedule) && step->spec.first &&
@@ -127,5 +209,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         return "wide groups read elements along one swept axis";
     if (plan_rules_is_wide(schedule) && !step->spec.first && schedule != TALLY_FOLD_WHOLE)
         return "of the wide groups those of whole rows alone read states";
+    if (plan_rules_is_for_cpus(schedule) && step->spec.first && problem->swept[0].count != 1)
+        return "elements are read along one swept axis";
     return rules[schedule](step);
 }

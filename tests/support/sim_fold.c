@@ -93,10 +93,29 @@ void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state sta
                                            : sim_end(&launch->math, state, args->count));
 }
 
+sim_state sim_halve(const sim_launch *launch, sim_state *sums, uint64_t count) {
+    for (uint64_t half = TALLY_LANES / 2; half > 0; half /= 2)
+        for (uint64_t k = 0; k < half && k + half < count; k++)
+            sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
+    return sums[0];
+}
+
+sim_state sim_fold_block(const sim_launch *launch, const sim_terms *it, uint64_t lanes) {
+    sim_state sums[TALLY_LANES] = {{0, 0, 0}};
+    if (lanes == 0 || lanes > TALLY_LANES || (lanes & (lanes - 1)) != 0) {
+        sim_fault(launch->memory, "step %u: a block has %llu lanes", launch->memory->step,
+                  (unsigned long long)lanes);
+        return sums[0];
+    }
+    for (uint64_t lane = 0; lane < lanes; lane++)
+        sums[lane] = sim_fold_elements(launch, it, it->begin + lane, lanes);
+    return sim_halve(launch, sums, lanes);
+}
+
 /* ---- Items --------------------------------------------------------------------------------- */
 
 /* Lanes in bit-reversed order, an accumulator for each halving. */
-static sim_state fold_lanes(const sim_launch *launch, const sim_terms *it) {
+sim_state sim_fold_lanes(const sim_launch *launch, const sim_terms *it) {
     sim_state pending[8];
     uint32_t levels = 0;
     while (levels < 7 && (UINT64_C(1) << levels) < it->end - it->begin)
@@ -118,7 +137,7 @@ void sim_fold_item(sim_launch *launch) {
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
             const sim_terms it = find_block(launch, unit);
-            sim_put_result(launch, &it, fold_lanes(launch, &it));
+            sim_put_result(launch, &it, sim_fold_lanes(launch, &it));
         }
     }
 }

@@ -11,24 +11,8 @@ static uint64_t pack_of(const sim_launch *launch) {
     return (bytes != 0 ? bytes : 16) / number_bytes(launch->math.input);
 }
 
-static sim_state halve(const sim_launch *launch, sim_state *sums, uint64_t count) {
-    for (uint64_t half = TALLY_LANES / 2; half > 0; half /= 2)
-        for (uint64_t k = 0; k < half && k + half < count; k++)
-            sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
-    return sums[0];
-}
-
-/* A block of elements in so many lanes, which are halved; lanes without a term are neutral. */
 static void fold_block(const sim_launch *launch, const sim_terms *it, uint64_t lanes) {
-    sim_state sums[TALLY_LANES];
-    if (lanes == 0 || lanes > TALLY_LANES || (lanes & (lanes - 1)) != 0) {
-        sim_fault(launch->memory, "step %u: a block has %llu lanes", launch->memory->step,
-                  (unsigned long long)lanes);
-        return;
-    }
-    for (uint64_t lane = 0; lane < lanes; lane++)
-        sums[lane] = sim_fold_elements(launch, it, it->begin + lane, lanes);
-    sim_put_result(launch, it, halve(launch, sums, lanes));
+    sim_put_result(launch, it, sim_fold_block(launch, it, lanes));
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------- */
@@ -65,10 +49,10 @@ static void fold_whole_row(const sim_launch *launch, uint64_t unit) {
         it.stride = 1;
         for (uint64_t lane = 0; lane < TALLY_LANES; lane++)
             lanes[lane] = sim_fold_lane(launch, &it, lane);
-        results[number] = halve(launch, lanes, TALLY_LANES);
+        results[number] = sim_halve(launch, lanes, TALLY_LANES);
     }
     it.number = 0;
-    sim_put_result(launch, &it, halve(launch, results, blocks));
+    sim_put_result(launch, &it, sim_halve(launch, results, blocks));
 }
 
 void sim_fold_whole(sim_launch *launch) {

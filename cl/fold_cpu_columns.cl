@@ -1,0 +1,143 @@
+/*
+ * A fold down columns on a CPU: outputs that are neighbours have terms that are neighbours. A unit
+ * is one block of a strip of a.across columns; the last strip has the rest too, and so less than
+ * twice as many. The lanes are visited in bit-reversed order, in which joining by halving needs one
+ * row of states per halving, like the digits of a counter; a lane's rows are read side by side, a
+ * run of them at a time.
+ */
+#define TALLY_LEVELS 8 /* 128 lanes are halved 7 times */
+#define TALLY_SLOTS (TALLY_STRIP_BYTES / (TALLY_BYTES == 8 ? 8 : 4) / TALLY_WIDTH)
+
+/* A strip's states: slot v is the vector at column v * TALLY_WIDTH, the last one ends with them. */
+typedef struct {
+    tally_states rest[TALLY_LEVELS][TALLY_SLOTS];
+    tally_states lane[TALLY_SLOTS];
+} TALLY_FN(strip);
+
+/* A run of a visited lane: its place in the lane and among the terms. */
+typedef struct {
+    uint visit, row, lanes;
+    bool is_first, is_last;
+} TALLY_FN(run);
+
+/* A lane's sum in one slot: on to its next run or, if there is none, to the halvings. */
+TALLY_INLINE void TALLY_FN(put_down)(tally_states sum, const TALLY_FN(run) *run, uint slot,
+                                     TALLY_FN(strip) *strip) {
+    uint level = 0;
+    if (!run->is_last) {
+        strip->lane[slot] = sum;
+        return;
+    }
+    for (; (run->visit >> level & 1u) != 0; level++)
+        sum = tally_join_all(strip->rest[level][slot], sum);
+    strip->rest[level][slot] = sum;
+}
+
+/* One run of count rows in one slot. */
+TALLY_INLINE void TALLY_FN(pass)(__global const TALLY_STORAGE *in, tally_index stride,
+                                 const uint count, const TALLY_FN(run) *run, uint slot,
+                                 TALLY_FN(strip) *strip) {
+    tally_states sum = tally_begin_all();
+#if TALLY_STATE_IS_INDEXED
+    sum.place = (tally_places)(run->row);
+#endif
+    if (!run->is_first)
+        sum = strip->lane[slot];
+    if (count == 0)
+        sum = tally_neutral_all(); /* a lane beyond the last row */
+    else
+        sum = tally_take_all(sum, in, stride, count, TALLY_WIDTH, run->row, run->lanes);
+    TALLY_FN(put_down)(sum, run, slot, strip);
+}
+
+/* One full run of rows in the next few slots. */
+TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index stride,
+                                   const TALLY_FN(run) *run, uint slot, TALLY_FN(strip) *strip) {
+#if TALLY_STATE_IS_SHIFTED
+    tally_states sum[TALLY_ABREAST];
+#pragma unroll 1
+    for (uint v = 0; v < TALLY_ABREAST; v++)
+        sum[v] = tally_run_all(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, TALLY_WIDTH);
+#pragma unroll 1
+    for (uint v = 0; v < TALLY_ABREAST; v++)
+        TALLY_FN(put_down)(run->is_first ? sum[v] : tally_join_all(strip->lane[slot + v], sum[v]),
+                           run, slot + v, strip);
+#else
+#pragma unroll
+    for (uint v = 0; v < TALLY_ABREAST; v++)
+        TALLY_FN(pass)(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, run, slot + v, strip);
+#endif
+}
+
+/* One run of count rows over the whole strip. */
+static void TALLY_FN(sweep)(__global const TALLY_STORAGE *in, tally_index stride, uint count,
+                            uint width, const TALLY_FN(run) *run, TALLY_FN(strip) *strip) {
+    const uint slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
+    uint slot = 0;
+    if (count == TALLY_LANE_RUN)
+        for (; (slot + TALLY_ABREAST) * TALLY_WIDTH <= width; slot += TALLY_ABREAST)
+            TALLY_FN(passes)(in + slot * TALLY_WIDTH, stride, run, slot, strip);
+    for (; slot < slots; slot++)
+        TALLY_FN(pass)(in + min(slot * TALLY_WIDTH, width - TALLY_WIDTH), stride, count, run, slot,
+                       strip);
+}
+
+/* One block of n rows of width columns; returns the level at which the results rest. */
+static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
+                            uint width, TALLY_FN(strip) *strip) {
+    TALLY_FN(run) run;
+    uint levels = 0;
+    run.lanes = TALLY_FN(lanes_for)(n);
+    while (1u << levels < run.lanes)
+        levels++;
+    for (run.visit = 0; run.visit < run.lanes; run.visit++) {
+        uint lane = 0;
+        for (uint bit = 0; bit < levels; bit++)
+            lane |= (run.visit >> bit & 1u) << (levels - 1 - bit);
+        run.is_first = true;
+        run.row = lane;
+        do {
+            const uint left = run.row < n ? (n - run.row + run.lanes - 1) / run.lanes : 0;
+            run.is_last = left <= TALLY_LANE_RUN;
+            TALLY_FN(sweep)(in + run.row * stride, run.lanes * stride,
+                            min(left, (uint)TALLY_LANE_RUN), width, &run, strip);
+            run.is_first = false;
+            run.row += TALLY_LANE_RUN * run.lanes;
+        } while (!run.is_last);
+    }
+    return levels;
+}
+
+__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+    const tally_index blocks = (tally_index)a.blocks;
+    const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
+    const tally_index strips = max(columns / (tally_index)a.across, (tally_index)1);
+    const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
+    const tally_index stride_out = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
+    TALLY_FN(strip) strip;
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index first = get_group_id(0) * turn; first < units;
+         first += get_num_groups(0) * turn)
+        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+            const tally_index across = unit % strips * (tally_index)a.across;
+            const tally_index block = unit / strips % blocks, begin = block * TALLY_BLOCK;
+            const tally_index output = unit / strips / blocks * columns + across;
+            const uint width = (uint)(unit % strips + 1 < strips ? (tally_index)a.across
+                                                                 : columns - across);
+            const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+            const tally_index to =
+                TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
+            const uint level = TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * stride,
+                                               stride, n, width, &strip);
+            for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
+                const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
+                TALLY_PUT_ALL(out, a, to + column * stride_out, stride_out, block,
+                              strip.rest[level][slot], begin, TALLY_WIDTH);
+            }
+        }
+}
+#undef TALLY_LEVELS
+#undef TALLY_SLOTS

@@ -1,0 +1,136 @@
+/*
+ * A fold of contiguous rows on a CPU: the terms of an output lie side by side. A unit is one block
+ * of a row or, where a.blocks is 1, a whole row of at most TALLY_LANES blocks, whose states are
+ * folded at once. A work-item takes a.slices units in one go.
+ */
+
+#if TALLY_FIRST
+#if TALLY_STATE_IS_SHIFTED
+/* All full runs of a block's lanes, from its first term on; returns how many terms they hold. */
+static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_states *sum) {
+    const uint size = TALLY_LANE_RUN * TALLY_LANES, share = TALLY_LANE_RUN * TALLY_WIDTH;
+    uint begin = 0;
+    for (uint v = 0; v < TALLY_STRIPE; v++)
+        sum[v] = tally_begin_all();
+    for (; begin + size <= n; begin += size) {
+        tally_states run[TALLY_STRIPE];
+#pragma unroll 1
+        for (uint v = 0; v < TALLY_STRIPE; v++) {
+            /* Lanes are read here and there, which no device foresees. */
+            for (uint i = 0; i < share; i += TALLY_LINE / TALLY_BYTES)
+                TALLY_PREFETCH(in + begin + size + v * share + i);
+            run[v] = tally_run_all(in + begin + v * TALLY_WIDTH, TALLY_LANES, TALLY_LANE_RUN,
+                                   TALLY_WIDTH);
+        }
+#pragma unroll 1
+        for (uint v = 0; v < TALLY_STRIPE; v++)
+            sum[v] = begin == 0 ? run[v] : tally_join_all(sum[v], run[v]);
+    }
+    return begin;
+}
+#else
+/* The same of stripes: memory is read from one end to the other, the states stay in registers. */
+static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_states *sum) {
+    tally_states lanes[TALLY_STRIPE];
+    uint begin = 0;
+#pragma unroll
+    for (uint v = 0; v < TALLY_STRIPE; v++)
+        lanes[v] = tally_begin_all();
+    for (; begin + TALLY_LANES <= n; begin += TALLY_LANES)
+#pragma unroll
+        for (uint v = 0; v < TALLY_STRIPE; v++)
+            lanes[v] = tally_take_all(lanes[v], in + begin + v * TALLY_WIDTH, TALLY_LANES, 1,
+                                      TALLY_WIDTH, begin, TALLY_LANES);
+#pragma unroll
+    for (uint v = 0; v < TALLY_STRIPE; v++)
+        sum[v] = lanes[v];
+    return begin;
+}
+#endif
+
+/* One block of n terms, the first of which is the index-th of its row. */
+static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_index index) {
+    tally_states sum[TALLY_STRIPE];
+    tally_state state[TALLY_WIDTH];
+    const uint begin = TALLY_FN(runs)(in, n, sum);
+    uint v = 0;
+#if !TALLY_STATE_IS_SHIFTED
+    for (; v < TALLY_STRIPE && begin + (v + 1) * TALLY_WIDTH <= n; v++)
+        sum[v] = tally_take_all(sum[v], in + begin + v * TALLY_WIDTH, TALLY_LANES, 1, TALLY_WIDTH,
+                                begin, TALLY_LANES);
+#endif
+    for (; v < TALLY_STRIPE && begin + v * TALLY_WIDTH < n; v++) {
+        const uint left = n - begin - v * TALLY_WIDTH;
+        const uint count = !TALLY_STATE_IS_SHIFTED ? 1 : (left + TALLY_LANES - 1) / TALLY_LANES;
+        const uint present = min(left - (count - 1) * TALLY_LANES, (uint)TALLY_WIDTH);
+        sum[v] = tally_take_all(sum[v], in + begin + v * TALLY_WIDTH, TALLY_LANES, count, present,
+                                begin, TALLY_LANES);
+    }
+#if TALLY_STATE_IS_INDEXED
+    for (v = 0; v < TALLY_STRIPE; v++) {
+        const tally_places lane = TALLY_IOTA + v * TALLY_WIDTH;
+        sum[v].place = lane < n ? sum[v].place + lane : TALLY_NO_PLACE;
+    }
+#endif
+    for (uint half_stripe = TALLY_STRIPE / 2; half_stripe > 0; half_stripe /= 2)
+        for (v = 0; v < half_stripe; v++)
+            sum[v] = tally_join_all(sum[v], sum[v + half_stripe]);
+    TALLY_FN(split)(sum[0], index, state);
+    return TALLY_FN(halve)(state, TALLY_WIDTH);
+}
+#else
+/* One block of n states. */
+static tally_state TALLY_FN(block)(__global const tally_state *in, uint n, tally_index index,
+                                   tally_index scale) {
+    tally_state state[TALLY_LANES];
+    const uint lanes = TALLY_FN(lanes_for)(n);
+    for (uint lane = 0; lane < lanes; lane++)
+        state[lane] = tally_neutral();
+    for (uint begin = 0; begin < n; begin += lanes)
+        for (uint lane = 0; lane < min(lanes, n - begin); lane++)
+            state[lane] =
+                tally_join(state[lane], tally_resume(in[begin + lane], index + begin + lane, scale));
+    return TALLY_FN(halve)(state, lanes);
+}
+#endif
+
+/* The block-th block of a row of terms. */
+static tally_state TALLY_FN(part)(__global const TALLY_SOURCE *row, tally_index terms,
+                                  tally_index block, tally_index scale) {
+    const tally_index begin = block * TALLY_BLOCK;
+    const uint n = (uint)min((tally_index)TALLY_BLOCK, terms - begin);
+#if TALLY_FIRST
+    return TALLY_FN(block)(row + begin, n, begin);
+#else
+    return TALLY_FN(block)(row + begin, n, begin, scale);
+#endif
+}
+
+__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+    const tally_index terms = (tally_index)a.terms, blocks = (tally_index)a.blocks;
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+    const tally_index scale = (tally_index)a.index_scale;
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index first = get_group_id(0) * turn; first < units;
+         first += get_num_groups(0) * turn)
+        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+            const tally_index output = unit / blocks, block = unit - output * blocks;
+            __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
+            tally_state state[TALLY_LANES];
+            uint count = 0;
+            if (blocks > 1 || terms <= TALLY_BLOCK) {
+                state[0] = TALLY_FN(part)(row, terms, block, scale);
+            } else {
+                const uint parts = (uint)((terms + TALLY_BLOCK - 1) / TALLY_BLOCK);
+                const uint lanes = TALLY_FN(lanes_for)(parts);
+                for (; count < parts; count++)
+                    state[count] = TALLY_FN(part)(row, terms, count, scale);
+                for (; count < lanes; count++)
+                    state[count] = tally_neutral();
+                TALLY_FN(halve)(state, lanes);
+            }
+            TALLY_PUT(out, a, output, block, state[0]);
+        }
+}

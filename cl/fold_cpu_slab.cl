@@ -1,0 +1,200 @@
+/*
+ * A fold down narrow packed columns on a CPU: a row of columns follows the other without a gap, so
+ * that a block is contiguous, and so is each lane's row. A unit is a block of all columns of its
+ * outputs. Places are offsets from the block's start: in one column they order as its terms do.
+ */
+#define TALLY_SLAB_VECTORS                                                                         \
+    (TALLY_SLAB_BYTES / (TALLY_BYTES == 8 ? 8 : 4) / TALLY_WIDTH + 2)
+
+/* States lane by lane, a row of columns each; what a vector reads beyond is neutral. */
+typedef struct {
+#if TALLY_STATE_IS_INDEXED
+    tally_keys key[TALLY_SLAB_VECTORS];
+    tally_places place[TALLY_SLAB_VECTORS];
+#elif TALLY_STATE_IS_SHIFTED
+    tally_computes top[TALLY_SLAB_VECTORS];
+    tally_computes sum[TALLY_SLAB_VECTORS];
+#else
+    tally_terms term[TALLY_SLAB_VECTORS];
+#endif
+} TALLY_FN(slab);
+
+/* The states from the i-th on, a multiple of TALLY_WIDTH. */
+TALLY_INLINE tally_states TALLY_FN(get)(const TALLY_FN(slab) *slab, uint i) {
+#if TALLY_STATE_IS_INDEXED
+    const tally_states states = {slab->key[i / TALLY_WIDTH], slab->place[i / TALLY_WIDTH]};
+#elif TALLY_STATE_IS_SHIFTED
+    const tally_states states = {slab->top[i / TALLY_WIDTH], slab->sum[i / TALLY_WIDTH]};
+#else
+    const tally_states states = slab->term[i / TALLY_WIDTH];
+#endif
+    return states;
+}
+
+TALLY_INLINE void TALLY_FN(set)(TALLY_FN(slab) *slab, uint i, tally_states states) {
+#if TALLY_STATE_IS_INDEXED
+    slab->key[i / TALLY_WIDTH] = states.key;
+    slab->place[i / TALLY_WIDTH] = states.place;
+#elif TALLY_STATE_IS_SHIFTED
+    slab->top[i / TALLY_WIDTH] = states.top;
+    slab->sum[i / TALLY_WIDTH] = states.sum;
+#else
+    slab->term[i / TALLY_WIDTH] = states;
+#endif
+}
+
+/* The same from anywhere. */
+TALLY_INLINE tally_states TALLY_FN(get_across)(const TALLY_FN(slab) *slab, uint i) {
+#if TALLY_STATE_IS_INDEXED
+    const tally_states states = {TALLY_VLOAD(0, (const tally_key *)slab->key + i),
+                                 TALLY_VLOAD(0, (const tally_place *)slab->place + i)};
+#elif TALLY_STATE_IS_SHIFTED
+    const tally_states states = {TALLY_VLOAD(0, (const tally_compute *)slab->top + i),
+                                 TALLY_VLOAD(0, (const tally_compute *)slab->sum + i)};
+#else
+    const tally_states states = TALLY_VLOAD(0, (const tally_term *)slab->term + i);
+#endif
+    return states;
+}
+
+/* Up to a vector of single terms, of size - i that are left. */
+TALLY_INLINE tally_states TALLY_FN(single)(__global const TALLY_STORAGE *in, uint i, uint size) {
+    const tally_computes x = i + TALLY_WIDTH <= size ? tally_load_all(in + i)
+                                                     : tally_load_some(in + i, size - i);
+    return tally_single_all(x, TALLY_IOTA + i);
+}
+
+/* Bytes from a place that is read to one that soon will be. */
+#define TALLY_SLAB_AHEAD 4096
+
+/* Lanes of one term each: size elements, in the order in which memory holds them. */
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint size, uint flat,
+                           TALLY_FN(slab) *slab) {
+    uint i = 0;
+    for (; i + TALLY_WIDTH <= size; i += TALLY_WIDTH) {
+        TALLY_PREFETCH(in + i + TALLY_SLAB_AHEAD / TALLY_BYTES);
+        TALLY_FN(set)(slab, i, tally_single_all(tally_load_all(in + i), TALLY_IOTA + i));
+    }
+    for (; i < flat + TALLY_WIDTH; i += TALLY_WIDTH) {
+        tally_states states = tally_neutral_all();
+        if (i < size)
+            states = tally_either(TALLY_FIRST_LANES(size - i), TALLY_FN(single)(in, i, size), states);
+        TALLY_FN(set)(slab, i, states);
+    }
+}
+
+/*
+ * All full runs of so many terms, a constant, of the lanes: flat states, each for the elements flat
+ * apart of those size. Returns where they end.
+ */
+TALLY_INLINE uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint size, uint flat,
+                                 TALLY_FN(slab) *slab, const uint terms) {
+    uint begin = 0;
+    for (; begin + terms * flat <= size; begin += terms * flat)
+        for (uint i = 0; i < flat; i += TALLY_WIDTH * TALLY_ABREAST) {
+#if TALLY_STATE_IS_SHIFTED
+            tally_states run[TALLY_ABREAST];
+#pragma unroll 1
+            for (uint v = 0; v < TALLY_ABREAST; v++)
+                run[v] = tally_run_all(in + begin + i + v * TALLY_WIDTH, flat, terms, TALLY_WIDTH);
+#pragma unroll 1
+            for (uint v = 0; v < TALLY_ABREAST; v++)
+                TALLY_FN(set)(slab, i + v * TALLY_WIDTH,
+                              begin == 0
+                                  ? run[v]
+                                  : tally_join_all(TALLY_FN(get)(slab, i + v * TALLY_WIDTH), run[v]));
+#else
+#pragma unroll
+            for (uint v = 0; v < TALLY_ABREAST; v++) {
+                const uint at = i + v * TALLY_WIDTH;
+                TALLY_FN(set)(slab, at,
+                              tally_take_all(begin == 0 ? tally_begin_all()
+                                                        : TALLY_FN(get)(slab, at),
+                                             in + begin + at, flat, terms, TALLY_WIDTH, begin,
+                                             flat));
+            }
+#endif
+        }
+    return begin;
+}
+
+/* Lanes of several terms. */
+static void TALLY_FN(gather)(__global const TALLY_STORAGE *in, uint size, uint flat,
+                             TALLY_FN(slab) *slab) {
+    uint begin = !TALLY_STATE_IS_SHIFTED && flat <= TALLY_SLAB_SMALL
+                     ? TALLY_FN(runs)(in, size, flat, slab, 1)
+                     : TALLY_FN(runs)(in, size, flat, slab, TALLY_LANE_RUN);
+    for (uint i = 0; i < flat && begin + i < size; i += TALLY_WIDTH) {
+        const uint left = size - begin - i;
+        const uint count = (left + flat - 1) / flat;
+        const uint present = min(left - (count - 1) * flat, (uint)TALLY_WIDTH);
+        TALLY_FN(set)(slab, i,
+                      tally_take_all(begin == 0 ? tally_begin_all() : TALLY_FN(get)(slab, i),
+                                     in + begin + i, flat, count, present, begin, flat));
+    }
+#if TALLY_STATE_IS_INDEXED
+    for (uint i = 0; i < flat; i += TALLY_WIDTH)
+        slab->place[i / TALLY_WIDTH] += TALLY_IOTA + i;
+#endif
+}
+
+#if TALLY_STATE_IS_INDEXED
+/* place / columns: both are small, so that the half more than outweighs what is rounded. */
+TALLY_INLINE tally_places TALLY_FN(row_of)(tally_places place, uint columns) {
+    return TALLY_TO_PLACES((TALLY_TO_FLOATS(place) + 0.5f) * (1.0f / (float)columns));
+}
+#endif
+
+/* One block of n rows of columns, joined to a row of states. */
+static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, uint columns,
+                            TALLY_FN(slab) *slab) {
+    const uint lanes = TALLY_FN(lanes_for)(n), flat = lanes * columns;
+    uint half_flat = flat / 2;
+    if (n > TALLY_LANES) {
+        TALLY_FN(gather)(in, n * columns, flat, slab);
+    } else {
+        TALLY_FN(fill)(in, n * columns, flat, slab);
+    }
+    /* A vector may reach over the half, into states that were joined before. */
+    for (; half_flat >= columns && half_flat % TALLY_WIDTH == 0; half_flat /= 2)
+        for (uint i = 0; i < half_flat; i += TALLY_WIDTH)
+            TALLY_FN(set)(slab, i,
+                          tally_join_all(TALLY_FN(get)(slab, i),
+                                         TALLY_FN(get)(slab, i + half_flat)));
+    for (; half_flat >= columns; half_flat /= 2)
+        for (uint i = 0; i < half_flat; i += TALLY_WIDTH)
+            TALLY_FN(set)(slab, i,
+                          tally_join_all(TALLY_FN(get)(slab, i),
+                                         TALLY_FN(get_across)(slab, i + half_flat)));
+}
+
+__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+    const tally_index blocks = (tally_index)a.blocks;
+    const uint columns = (uint)a.kept_size[TALLY_KEPT_RANK - 1];
+    const tally_index stride_out = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
+    TALLY_FN(slab) slab;
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index first = get_group_id(0) * turn; first < units;
+         first += get_num_groups(0) * turn)
+        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+            const tally_index output = unit / blocks * columns, block = unit % blocks;
+            const tally_index begin = block * TALLY_BLOCK;
+            const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+            const tally_index to =
+                TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
+            TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * columns, n, columns, &slab);
+            for (uint c = 0; c < columns; c += TALLY_WIDTH) {
+                tally_states states = TALLY_FN(get)(&slab, c);
+#if TALLY_STATE_IS_INDEXED
+                states.place = TALLY_FN(row_of)(states.place, columns);
+#endif
+                TALLY_PUT_ALL(out, a, to + c * stride_out, stride_out, block, states, begin,
+                              min((uint)TALLY_WIDTH, columns - c));
+            }
+        }
+}
+#undef TALLY_SLAB_VECTORS
+#undef TALLY_SLAB_AHEAD

@@ -1,0 +1,236 @@
+/*
+ * Numbers and states by the vector: what number.cl and state.cl say of one, here for TALLY_WIDTH
+ * lanes at a time, 32 bytes. For kernels whose work-items are too few to be vectorised across. The
+ * host gives the function's expressions over vectors as
+ *
+ *   tally_map_all(x) -> terms     tally_join_all_terms(a, b) -> terms
+ *
+ * An index is carried as a place, an integer of the key's size that counts from the block's start:
+ * places of one block always fit.
+ */
+#if TALLY_STATE_IS_INDEXED
+typedef struct {
+    tally_keys key;
+    tally_places place;
+} tally_states;
+#elif TALLY_STATE_IS_SHIFTED
+typedef struct {
+    tally_computes top;
+    tally_computes sum;
+} tally_states;
+#else
+typedef tally_terms tally_states;
+#endif
+
+#if TALLY_STATE_IS_INDEXED
+#define TALLY_NO_PLACE (TALLY_TIE_IS_LAST ? (tally_places)(0) : ~(tally_places)(0))
+
+TALLY_INLINE tally_states tally_neutral_all(void) {
+    const tally_states neutral = {(tally_keys)(TALLY_NEUTRAL), TALLY_NO_PLACE};
+    return neutral;
+}
+
+TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
+    const tally_places tied =
+        TALLY_TIE_IS_LAST ? max_(a.place, b.place) : min_(a.place, b.place);
+    const tally_keys best = tally_join_all_terms(a.key, b.key);
+    const tally_places differ = best == a.key ? a.place : b.place;
+    const tally_states joined = {best, a.key == b.key ? tied : differ};
+    return joined;
+}
+
+#elif TALLY_STATE_IS_SHIFTED
+TALLY_INLINE tally_states tally_neutral_all(void) {
+    const tally_states neutral = {(tally_computes)(LOWEST), (tally_computes)(TALLY_NEUTRAL)};
+    return neutral;
+}
+
+TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
+    const tally_masks a_leads = (a.top != a.top) | (a.top > b.top);
+    const tally_computes top = a_leads ? a.top : b.top;
+    const tally_computes less = a_leads ? b.top : a.top;
+    const tally_computes top_sum = a_leads ? a.sum : b.sum;
+    const tally_computes less_sum = a_leads ? b.sum : a.sum;
+    const tally_states joined = {
+        top, tally_join_all_terms(top_sum, less_sum * tally_exp_all(less - top))};
+    return joined;
+}
+
+#else
+#define tally_neutral_all() ((tally_terms)(TALLY_NEUTRAL))
+#define tally_join_all(a, b) tally_join_all_terms(a, b)
+#endif
+
+/* a where the mask is set, else b. */
+TALLY_INLINE tally_states tally_either(tally_masks mask, tally_states a, tally_states b) {
+#if TALLY_STATE_IS_INDEXED
+    const tally_states either = {mask ? a.key : b.key, mask ? a.place : b.place};
+#elif TALLY_STATE_IS_SHIFTED
+    const tally_states either = {mask ? a.top : b.top, mask ? a.sum : b.sum};
+#else
+    const tally_states either = mask ? a : b;
+#endif
+    return either;
+}
+
+/* What lanes begin with that will take a term: of an index, the first term's place will do. */
+TALLY_INLINE tally_states tally_begin_all(void) {
+    tally_states begin = tally_neutral_all();
+#if TALLY_STATE_IS_INDEXED
+    begin.place = (tally_places)(0);
+#endif
+    return begin;
+}
+
+/* The states of single terms: what joining them to neutral ones gives. */
+TALLY_INLINE tally_states tally_single_all(tally_computes x, tally_places place) {
+#if TALLY_STATE_IS_INDEXED
+    const tally_states single = {tally_map_all(x), place};
+#elif TALLY_STATE_IS_SHIFTED
+    const tally_computes term = tally_map_all(x);
+    const tally_states single = {term, (term != term) ? term : (tally_computes)(ONE)};
+#else
+    const tally_states single = tally_map_all(x);
+#endif
+    return single;
+}
+
+#define TALLY_WHOLE(k) ((k) + 1 < count || present == TALLY_WIDTH)
+
+#if TALLY_STATE_IS_SHIFTED
+/*
+ * Count elements of each lane, at most TALLY_LANE_RUN, from in on and a stride apart, as a pair. Of
+ * the last vector the first present lanes are there. In a full run count and present are constants.
+ * The maximum is found in pairs and whether any is NaN apart from it, so that little has to wait.
+ */
+TALLY_INLINE tally_states tally_run_all(__global const TALLY_STORAGE *in, tally_index stride,
+                                        uint count, uint present) {
+    tally_computes x[TALLY_LANE_RUN], highest[TALLY_LANE_RUN];
+    tally_masks nan = (tally_masks)(0);
+    tally_states run = tally_neutral_all();
+    const tally_masks partial = TALLY_FIRST_LANES(present);
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++) {
+        x[k] = run.top;
+        if (k < count)
+            x[k] = tally_map_all(TALLY_WHOLE(k) ? tally_load_all(in + k * stride)
+                                                : tally_load_some(in + k * stride, present));
+        if (k < count && !TALLY_WHOLE(k))
+            x[k] = partial ? x[k] : run.top;
+        nan |= x[k] != x[k];
+        highest[k] = x[k];
+    }
+#pragma unroll
+    for (uint half_count = TALLY_LANE_RUN / 2; half_count > 0; half_count /= 2)
+#pragma unroll
+        for (uint k = 0; k < half_count; k++)
+            highest[k] = highest[k] > highest[k + half_count] ? highest[k] : highest[k + half_count];
+    run.top = nan ? (tally_computes)(QUIET_NAN) : highest[0];
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        if (k < count) {
+            const tally_computes joined =
+                tally_join_all_terms(run.sum, tally_exp_all(x[k] - run.top));
+            run.sum = TALLY_WHOLE(k) ? joined : partial ? joined : run.sum;
+        }
+    return run;
+}
+
+/* Those as the lanes' next part. */
+TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_STORAGE *in,
+                                         tally_index stride, uint count, uint present, uint place,
+                                         uint step) {
+    return tally_join_all(sum, tally_run_all(in, stride, count, present));
+}
+
+#else
+/*
+ * The lanes' sums and then count of their elements each, at most TALLY_LANE_RUN, from in on and a
+ * stride apart; the first has that place, the next one step more, and so on. Of the last vector the
+ * first present lanes are there. In a full run count and present are constants.
+ */
+TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_STORAGE *in,
+                                         tally_index stride, uint count, uint present, uint place,
+                                         uint step) {
+    const tally_masks partial = TALLY_FIRST_LANES(present);
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        if (k < count) {
+            const tally_terms x =
+                tally_map_all(TALLY_WHOLE(k) ? tally_load_all(in + k * stride)
+                                             : tally_load_some(in + k * stride, present));
+#if TALLY_STATE_IS_INDEXED
+            /* Places of a lane go up: a later term must be better, or as good and liked more. */
+            const tally_keys best = tally_join_all_terms(sum.key, x);
+            const tally_masks better = TALLY_TIE_IS_LAST ? best == x : best != sum.key;
+            const tally_masks wins = TALLY_WHOLE(k) ? better : better & partial;
+            sum.place = wins ? (tally_places)(place + k * step) : sum.place;
+            sum.key = TALLY_WHOLE(k) ? best : partial ? best : sum.key;
+#else
+            const tally_terms joined = tally_join_all_terms(sum, x);
+            sum = TALLY_WHOLE(k) ? joined : partial ? joined : sum;
+#endif
+        }
+    return sum;
+}
+#endif
+
+/*
+ * Joining within vectors, of as many vectors as they have lanes: the halves of two are joined and
+ * become one, until one is left, whose lanes are the results of each.
+ */
+#define TALLY_MERGER(name, left, right)                                                            \
+    TALLY_INLINE tally_states name(tally_states a, tally_states b) {                               \
+        TALLY_SPLIT_PAIR(left, right)                                                              \
+        return tally_join_all(one, other);                                                         \
+    }
+#if TALLY_STATE_IS_INDEXED
+#define TALLY_SPLIT_PAIR(left, right)                                                              \
+    const tally_states one = {left(tally_keys, a.key, b.key),                                      \
+                              left(tally_places, a.place, b.place)};                               \
+    const tally_states other = {right(tally_keys, a.key, b.key),                                   \
+                                right(tally_places, a.place, b.place)};
+#elif TALLY_STATE_IS_SHIFTED
+#define TALLY_SPLIT_PAIR(left, right)                                                              \
+    const tally_states one = {left(tally_computes, a.top, b.top),                                  \
+                              left(tally_computes, a.sum, b.sum)};                                 \
+    const tally_states other = {right(tally_computes, a.top, b.top),                               \
+                                right(tally_computes, a.sum, b.sum)};
+#else
+#define TALLY_SPLIT_PAIR(left, right)                                                              \
+    const tally_states one = left(tally_terms, a, b), other = right(tally_terms, a, b);
+#endif
+#define TALLY_LOW(type, a, b) (type)((a).lo, (b).lo)
+#define TALLY_HIGH(type, a, b) (type)((a).hi, (b).hi)
+#define TALLY_EVEN(type, a, b) (type)((a).even, (b).even)
+#define TALLY_ODD(type, a, b) (type)((a).odd, (b).odd)
+TALLY_MERGER(tally_merge_halves, TALLY_LOW, TALLY_HIGH)
+TALLY_MERGER(tally_merge_last, TALLY_EVEN, TALLY_ODD)
+#if TALLY_WIDTH == 8
+#define TALLY_LOW_PAIRS(type, a, b) (type)((a).s01, (a).s45, (b).s01, (b).s45)
+#define TALLY_HIGH_PAIRS(type, a, b) (type)((a).s23, (a).s67, (b).s23, (b).s67)
+TALLY_MERGER(tally_merge_quarters, TALLY_LOW_PAIRS, TALLY_HIGH_PAIRS)
+#endif
+
+/* The lanes of each of TALLY_WIDTH vectors, joined by halving. */
+TALLY_INLINE tally_states tally_merge_all(const tally_states *each) {
+#if TALLY_WIDTH == 8
+    const tally_states a = tally_merge_quarters(tally_merge_halves(each[0], each[1]),
+                                                tally_merge_halves(each[2], each[3]));
+    const tally_states b = tally_merge_quarters(tally_merge_halves(each[4], each[5]),
+                                                tally_merge_halves(each[6], each[7]));
+    return tally_merge_last(a, b);
+#else
+    return tally_merge_last(tally_merge_halves(each[0], each[1]),
+                            tally_merge_halves(each[2], each[3]));
+#endif
+}
+
+/* The results of rows of count elements. */
+#if TALLY_STATE_IS_SHIFTED
+#define tally_end_all(states, count)                                                               \
+    tally_finish_all((states).sum, (tally_compute)(count), (states).top)
+#elif !TALLY_STATE_IS_INDEXED
+#define tally_end_all(states, count)                                                               \
+    tally_finish_all((states), (tally_compute)(count), (tally_computes)(ZERO))
+#endif

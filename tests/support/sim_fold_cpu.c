@@ -1,0 +1,104 @@
+/*
+ * sim_fold_cpu.c: the folds of cl/fold_cpu.cl and of the schedules that go with it: what a unit
+ * covers, where its elements lie, and what must fit the kernels' private memory. Who holds which
+ * lane in which vector is not followed.
+ */
+#include "sim_fold.h"
+
+/* Of the compute type in a vector; parts of a state in a kernel's private arrays. */
+static uint64_t width_of(const sim_launch *launch) {
+    return 32 / launch->math.bytes;
+}
+
+static void expect(const sim_launch *launch, bool holds, const char *what) {
+    if (!holds)
+        sim_fault(launch->memory, "step %u: %s", launch->memory->step, what);
+}
+
+static void by_turns(const sim_launch *launch,
+                     void (*visit)(const sim_launch *launch, uint64_t unit)) {
+    sim_each_unit(launch, launch->step->args.fold.slices, visit);
+}
+
+/* One block of an output, or all of them and then their states, one for each lane. */
+static void fold_row(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t output = unit / args->blocks, parts = (args->terms - 1) / TALLY_BLOCK + 1;
+    sim_state states[TALLY_LANES];
+    sim_terms it = sim_terms_of(launch, output, unit % args->blocks);
+    expect(launch, args->blocks == parts || (args->blocks == 1 && parts <= TALLY_LANES),
+           "a whole row has a lane for each block");
+    for (uint64_t lane = 0; lane < TALLY_LANES; lane++)
+        states[lane] = sim_neutral(&launch->math);
+    for (uint64_t part = 0; part < (args->blocks == 1 ? parts : 1) && part < TALLY_LANES; part++) {
+        if (args->blocks == 1)
+            it = sim_terms_of(launch, output, part);
+        it.origin = sim_origin(launch, output);
+        it.stride = 1;
+        states[part] = sim_fold_lanes(launch, &it);
+    }
+    for (uint64_t half = TALLY_LANES / 2; half > 0; half /= 2)
+        for (uint64_t k = 0; k < half; k++)
+            states[k] = sim_join(&launch->math, states[k], states[k + half]);
+    it.number = unit % args->blocks;
+    sim_put_result(launch, &it, states[0]);
+}
+
+void sim_fold_cpu_rows(sim_launch *launch) {
+    by_turns(launch, fold_row);
+}
+
+static void fold_short_row(const sim_launch *launch, uint64_t unit) {
+    sim_terms it = sim_terms_of(launch, unit, 0);
+    expect(launch, it.end > 0 && it.end <= TALLY_LANES, "a short row has a lane for each term");
+    it.origin = sim_origin(launch, unit);
+    it.stride = 1;
+    sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+}
+
+void sim_fold_cpu_tile(sim_launch *launch) {
+    by_turns(launch, fold_short_row);
+}
+
+/* One block of neighbouring columns: rows stride apart. */
+static void fold_columns(const sim_launch *launch, uint64_t first, uint64_t width, uint64_t number,
+                         uint64_t stride) {
+    for (uint64_t column = 0; column < width; column++) {
+        sim_terms it = sim_terms_of(launch, first + column, number);
+        it.origin = sim_origin(launch, first) + column;
+        it.stride = stride;
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+    }
+}
+
+static void fold_slab(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t columns = args->kept_size[launch->step->spec.kept_rank - 1];
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < TALLY_LANES)
+        lanes *= 2;
+    expect(launch, lanes * columns <= TALLY_SLAB_BYTES / launch->math.bytes,
+           "the lanes of all columns fit the slab");
+    fold_columns(launch, unit / args->blocks * columns, columns, unit % args->blocks, columns);
+}
+
+void sim_fold_cpu_slab(sim_launch *launch) {
+    by_turns(launch, fold_slab);
+}
+
+static void fold_strip(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    const uint64_t strips = columns / args->across > 0 ? columns / args->across : 1;
+    const uint64_t strip = unit % strips, first = strip * args->across;
+    const uint64_t width = strip + 1 < strips ? args->across : columns - first;
+    expect(launch, width >= width_of(launch), "a strip is no narrower than a vector");
+    expect(launch, width <= TALLY_STRIP_BYTES / launch->math.bytes, "a strip's states fit");
+    fold_columns(launch, unit / strips / args->blocks * columns + first, width,
+                 unit / strips % args->blocks, args->swept_in[spec->swept_rank - 1]);
+}
+
+void sim_fold_cpu_columns(sim_launch *launch) {
+    by_turns(launch, fold_strip);
+}
