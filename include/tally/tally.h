@@ -48,7 +48,8 @@ TALLY_API uint32_t tally_version(void);
 
 /*
  * The version of the orders in which rounding results are combined. Two libraries of one order
- * version give the same bits. 0: the orders are not settled yet.
+ * version give the same bits. Of version 1 the orders of reductions are settled, those of scans may
+ * still change, and the version with them.
  */
 TALLY_API uint32_t tally_order_version(void);
 

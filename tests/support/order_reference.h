@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* The version of the orders below, which tally_order_version() must be. */
-#define ORDER_REFERENCE_VERSION 0
+#define ORDER_REFERENCE_VERSION 1
 
 typedef double (*order_join)(double a, double b);
 
