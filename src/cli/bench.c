@@ -17,6 +17,7 @@
 
 typedef struct bench_options {
     common_options common;
+    bench_subject subject;
     const char *json; /* NULL: none */
     const char *only; /* NULL: every row */
     int log2;         /* 0: the device's default */
@@ -24,10 +25,12 @@ typedef struct bench_options {
 } bench_options;
 
 static int parse_subject(const char *text, void *into, cli_error *error) {
-    (void)into; /* there is one benchmark, so nothing has to be kept */
-    if (strcmp(text, "reduce") == 0)
-        return CLI_DONE;
-    return cli_misuse(error, "is no benchmark; there is: reduce");
+    for (bench_subject i = BENCH_REDUCE; i < BENCH_SUBJECTS; i++)
+        if (strcmp(text, bench_subject_name(i)) == 0) {
+            *(bench_subject *)into = i;
+            return CLI_DONE;
+        }
+    return cli_misuse(error, "is no benchmark; there are: reduce scan diagonal");
 }
 
 static int parse_range(const char *text, const char *what, int64_t least, int64_t most,
@@ -52,15 +55,16 @@ static int parse_samples(const char *text, void *into, cli_error *error) {
     return status;
 }
 
+/* The empty text is in every name. */
 static int parse_only(const char *text, void *into, cli_error *error) {
+    (void)error;
     *(const char **)into = text;
-    if (bench_workload_any(text))
-        return CLI_DONE;
-    return cli_misuse(error, "is in no row's name; names are such as 'rows-16 sum f32'");
+    return CLI_DONE;
 }
 
 static const option operands[] = {
-    {"WHAT", NULL, "what to measure: reduce", parse_subject, 0, true},
+    {"WHAT", NULL, "what to measure: reduce, scan or diagonal", parse_subject,
+     offsetof(bench_options, subject), true},
 };
 
 static const option options[] = {
@@ -76,6 +80,18 @@ static const option options[] = {
      offsetof(bench_options, json), false},
 };
 
+/* Which rows there are depends on the benchmark, so that no parser can tell. */
+static int check_only(const bench_options *given, cli_error *error) {
+    char first[BENCH_NAME_MAX];
+    bench_workload workload;
+    if (bench_workload_any(given->subject, given->only))
+        return CLI_DONE;
+    bench_workload_at(given->subject, 0, BENCH_LOG2_MIN, &workload);
+    snprintf(first, sizeof first, "%s", workload.name);
+    return cli_misuse(error, "--only %s: is in no row's name; names of %s are such as '%s'",
+                      given->only, bench_subject_name(given->subject), first);
+}
+
 /* What is measured, row by row; report and session are the caller's to close. */
 static int measure(const bench_options *given, bench_session *session, bench_report *report,
                    cli_error *error) {
@@ -83,10 +99,13 @@ static int measure(const bench_options *given, bench_session *session, bench_rep
     bench_result result;
     int status = bench_report_open(report, given->json, error);
     if (status == CLI_DONE)
-        status = bench_session_open(session, &given->common, given->log2, given->samples, error);
+        status = bench_session_open(session, given->subject, &given->common, given->log2,
+                                    given->samples, error);
     if (status == CLI_DONE)
         bench_report_begin(report, session);
-    for (size_t i = 0; status == CLI_DONE && bench_workload_at(i, session->log2, &workload); i++) {
+    for (size_t i = 0;
+         status == CLI_DONE && bench_workload_at(given->subject, i, session->log2, &workload);
+         i++) {
         if (!bench_workload_matches(&workload, given->only))
             continue;
         status = bench_run(session, &workload, &result, error);
@@ -105,6 +124,8 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     double began = progress_clock();
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
+        status = check_only(&given, error);
+    if (status == CLI_DONE)
         status = measure(&given, &session, &report, error);
     bench_report_close(&report);
     bench_session_close(&session);
@@ -120,8 +141,9 @@ const command command_bench = {
     .notes =
         "A row is a layout, a function and a type, such as 'rows-16 sum f32'. Its time runs on\n"
         "the device's clock from the end of an empty kernel to its own, taken in turns with\n"
-        "copies (C) and reads (R) of the same memory; small rows stand next to an empty\n"
-        "kernel. The checksum is of the result: on equal data equal bits.\n",
+        "copies (C), for reduce reads (R) and for diagonal fills (F) of the same memory; small\n"
+        "rows stand next to an empty kernel. The checksum is of both ends of the result: on\n"
+        "equal data equal bits.\n",
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],
     .options = options,

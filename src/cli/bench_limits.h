@@ -1,6 +1,6 @@
 /*
- * What the device's memory can do: kernels that only copy or only read, next to those that fill the
- * input and do nothing. Knows buffers, no operators.
+ * What the device's memory can do: kernels that only copy, read or fill, next to those that make
+ * the input and do nothing. Knows buffers, no operators.
  */
 #ifndef TALLY_CLI_BENCH_LIMITS_H
 #define TALLY_CLI_BENCH_LIMITS_H
@@ -10,16 +10,23 @@
 
 #define BENCH_LIMITS_MAX 8
 
-/* One way to copy or to read; the work of its enqueue is its bench_limit. */
+typedef enum bench_limit_kind {
+    BENCH_COPY,
+    BENCH_READ,
+    BENCH_FILL,
+    BENCH_LIMIT_KINDS
+} bench_limit_kind;
+
+/* One way to move memory; the work of its enqueue is its bench_limit. */
 typedef struct bench_limit {
     const char *name;
-    bool copies;  /* else it only reads */
+    bench_limit_kind kind;
     double bytes; /* moved by a run, read and written */
     bench_enqueue *enqueue;
-    cl_kernel kernel; /* NULL: clEnqueueCopyBuffer */
+    cl_kernel kernel; /* NULL: clEnqueueCopyBuffer or clEnqueueFillBuffer */
     size_t global, local;
     cl_mem source, target;
-    size_t copy_bytes;
+    size_t size; /* of the memory */
 } bench_limit;
 
 typedef struct bench_limits {
@@ -31,11 +38,11 @@ typedef struct bench_limits {
 } bench_limits;
 
 /*
- * Build the kernels for the device. bytes: the memory that source and target have, a multiple of
- * 256 KiB.
+ * Build the kernels for the device, and have the limits of the kinds that are true. bytes: the
+ * memory that source and target have, a multiple of 256 KiB.
  */
-int bench_limits_open(bench_limits *limits, const device *on, cl_mem source, cl_mem target,
-                      size_t bytes, cli_error *error);
+int bench_limits_open(bench_limits *limits, const device *on, const bool kinds[BENCH_LIMIT_KINDS],
+                      cl_mem source, cl_mem target, size_t bytes, cli_error *error);
 void bench_limits_close(bench_limits *limits);
 
 /* Pseudo-random finite values of the type, other ones for each type. Enqueues and returns. */

@@ -11,6 +11,23 @@
 #include <string.h>
 #include <time.h>
 
+/* ---- Limits -------------------------------------------------------------------------------- */
+
+static const struct {
+    char letter;      /* in the table */
+    const char *name; /* in the JSON, and after "the best" */
+} kinds[BENCH_LIMIT_KINDS] = {
+    [BENCH_COPY] = {'C', "copy"}, [BENCH_READ] = {'R', "read"}, [BENCH_FILL] = {'F', "fill"}};
+
+/* Whether the benchmark has limits of the kind. */
+static bool is_shown(const bench_report *report, size_t kind) {
+    const bench_limits *limits = &report->session->limits;
+    for (size_t i = 0; i < limits->count; i++)
+        if (limits->limit[i].kind == (bench_limit_kind)kind)
+            return true;
+    return false;
+}
+
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
 /* Append; the first failure is kept and ends the file. */
@@ -71,35 +88,57 @@ static double ratio(double a, double b) {
 static void emit_rates(bench_report *report, const bench_result *result) {
     const bench_limits *limits = &report->session->limits;
     emit_number(report, "gbs", result->rate * 1e-9);
-    emit_number(report, "copy_gbs", result->copy_rate * 1e-9);
-    emit_number(report, "read_gbs", result->read_rate * 1e-9);
-    emit_number(report, "of_copy", ratio(result->rate, result->copy_rate));
-    emit_number(report, "of_read", ratio(result->rate, result->read_rate));
+    char key[64];
+    for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++) {
+        if (!is_shown(report, i))
+            continue;
+        snprintf(key, sizeof key, "%s_gbs", kinds[i].name);
+        emit_number(report, key, result->best_rate[i] * 1e-9);
+        snprintf(key, sizeof key, "of_%s", kinds[i].name);
+        emit_number(report, key, ratio(result->rate, result->best_rate[i]));
+    }
     for (size_t i = 0; i < limits->count; i++) {
-        char key[64];
         snprintf(key, sizeof key, "%s_gbs", limits->limit[i].name);
         emit_number(report, key, ratio(limits->limit[i].bytes, result->limit_event[i]) * 1e-9);
     }
 }
 
+static const char *truth(bool is) {
+    return is ? "true" : "false";
+}
+
+/* What is done to the tensor, by the description's own words. */
+static void emit_operation(bench_report *report, const bench_workload *workload) {
+    const tally_cumulative *scan = &workload->desc.scan;
+    const tally_diagonal *band = &workload->desc.diagonal;
+    if (workload->subject == BENCH_DIAGONAL)
+        emit(report, ", \"begin\": %" PRId64 ", \"end\": %" PRId64 ", \"input\": %s", band->begin,
+             band->end, truth(workload->input_bytes > 0));
+    else
+        emit(report, ", \"axes_mask\": %" PRIu32, workload->axes);
+    if (workload->subject == BENCH_SCAN)
+        emit(report, ", \"exclusive\": %s, \"reverse\": %s, \"in_place\": %s",
+             truth(scan->exclusive), truth(scan->descending), truth(workload->in_place));
+}
+
 static void emit_row(bench_report *report, const bench_workload *workload,
                      const bench_result *result) {
-    const tally_reduce *desc = &workload->desc;
+    const tally_tensor *tensor = &workload->tensor;
     emit(report, "%s\n  {", report->rows > 0 ? "," : "");
     emit_text(report, "name", workload->name);
     emit(report, ", \"layout\": \"%s\", \"function\": \"%s\", \"dtype\": \"%s\", \"size\": [",
-         workload->layout, tally_function_name(desc->function),
-         tally_dtype_name(desc->input.dtype));
-    for (uint32_t i = 0; i < desc->input.rank; i++)
-        emit(report, "%s%" PRIu64, i > 0 ? ", " : "", desc->input.size[i]);
-    if ((desc->input.flags & TALLY_STRIDED) != 0) {
+         workload->layout, workload->function, tally_dtype_name(tensor->dtype));
+    for (uint32_t i = 0; i < tensor->rank; i++)
+        emit(report, "%s%" PRIu64, i > 0 ? ", " : "", tensor->size[i]);
+    if ((tensor->flags & TALLY_STRIDED) != 0) {
         emit(report, "], \"stride\": [");
-        for (uint32_t i = 0; i < desc->input.rank; i++)
-            emit(report, "%s%" PRIu64, i > 0 ? ", " : "", desc->input.stride[i]);
+        for (uint32_t i = 0; i < tensor->rank; i++)
+            emit(report, "%s%" PRIu64, i > 0 ? ", " : "", tensor->stride[i]);
     }
-    emit(report,
-         "], \"axes_mask\": %" PRIu32 ", \"offset_bytes\": %" PRIu64 ", \"bytes\": %" PRIu64,
-         desc->axes, workload->offset, workload->input_bytes + workload->output_bytes);
+    emit(report, "]");
+    emit_operation(report, workload);
+    emit(report, ", \"offset_bytes\": %" PRIu64 ", \"bytes\": %" PRIu64, workload->offset,
+         workload->bytes);
     if (result->refusal[0] != '\0') {
         emit(report, ", ");
         emit_text(report, "not_run", result->refusal);
@@ -119,14 +158,23 @@ static void emit_row(bench_report *report, const bench_workload *workload,
 enum { HEADING_NONE, HEADING_LARGE, HEADING_SMALL };
 
 static void print_heading(bench_report *report, int heading) {
-    static const char *const columns[] = {
-        [HEADING_LARGE] = "     GB/s       C       R   of C   of R    event us     wall us",
-        [HEADING_SMALL] = " event us    empty    wall us    empty  ratio   host us    empty",
-    };
+    const bool fills = report->session->subject == BENCH_DIAGONAL;
     if (report->heading == heading)
         return;
-    printf("%s%-32s %-22s %s  checksum\n", report->heading != HEADING_NONE ? "\n" : "", "workload",
-           "size {axes}", columns[heading]);
+    printf("%s%-32s %-22s ", report->heading != HEADING_NONE ? "\n" : "", "workload",
+           fills ? "size {begin,end}" : "size {axes}");
+    if (heading == HEADING_LARGE) {
+        printf("     GB/s");
+        for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
+            if (is_shown(report, i))
+                printf("       %c", kinds[i].letter);
+        for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
+            if (is_shown(report, i))
+                printf("   of %c", kinds[i].letter);
+        printf("    event us     wall us");
+    } else
+        printf(" event us    empty    wall us    empty  ratio   host us    empty");
+    printf("  checksum\n");
     report->heading = heading;
 }
 
@@ -138,12 +186,14 @@ static void print_number(double number, int width, int digits) {
         printf(" %*.*f", width, digits, number);
 }
 
-static void print_large(const bench_result *result) {
+static void print_large(const bench_report *report, const bench_result *result) {
     print_number(result->rate * 1e-9, 8, 2);
-    print_number(result->copy_rate * 1e-9, 7, 1);
-    print_number(result->read_rate * 1e-9, 7, 1);
-    print_number(ratio(result->rate, result->copy_rate), 6, 3);
-    print_number(ratio(result->rate, result->read_rate), 6, 3);
+    for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
+        if (is_shown(report, i))
+            print_number(result->best_rate[i] * 1e-9, 7, 1);
+    for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
+        if (is_shown(report, i))
+            print_number(ratio(result->rate, result->best_rate[i]), 6, 3);
     print_number(result->times.event * 1e6, 11, 1);
     print_number(result->times.wall * 1e6, 11, 1);
 }
@@ -160,7 +210,7 @@ static void print_small(const bench_result *result) {
 
 void bench_report_row(bench_report *report, const bench_workload *workload,
                       const bench_result *result) {
-    char shape[128];
+    char shape[160];
     bench_workload_shape(workload, shape, sizeof shape);
     print_heading(report, workload->small ? HEADING_SMALL : HEADING_LARGE);
     printf("%-32s %-22s ", workload->name, shape);
@@ -170,7 +220,7 @@ void bench_report_row(bench_report *report, const bench_workload *workload,
         if (workload->small)
             print_small(result);
         else
-            print_large(result);
+            print_large(report, result);
         printf("  %016" PRIx64 "\n", result->checksum);
     }
     fflush(stdout); /* a row shows when it is done; main tells if that fails */
@@ -203,9 +253,12 @@ void bench_report_begin(bench_report *report, const bench_session *session) {
     report->session = session;
     printf("%s, driver %s, %s\ntally %s, order version %u, %s\n", told[0], told[1], told[2], number,
            (unsigned)tally_order_version(), date);
-    printf("2^%d elements of 4 bytes, medians of %u samples; C: the best copy, R: the best read,\n"
-           "GB/s of what has to be read and written\n\n",
-           session->log2, (unsigned)session->timer.samples);
+    printf("2^%d elements of 4 bytes, medians of %u samples;", session->log2,
+           (unsigned)session->timer.samples);
+    for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
+        if (is_shown(report, i))
+            printf(" %c: the best %s,", kinds[i].letter, kinds[i].name);
+    printf("\nGB/s of what has to be read and written\n\n");
     emit(report, "{");
     emit_text(report, "device", told[0]);
     emit(report, ",\n ");
@@ -214,8 +267,8 @@ void bench_report_begin(bench_report *report, const bench_session *session) {
     emit_text(report, "opencl", told[2]);
     emit(report, ",\n \"tally\": \"%s\",\n \"order_version\": %u,\n \"date\": \"%s\",\n", number,
          (unsigned)tally_order_version(), date);
-    emit(report, " \"benchmark\": \"reduce\",\n \"log2\": %d,\n \"samples\": %u,\n \"rows\": [",
-         session->log2, (unsigned)session->timer.samples);
+    emit(report, " \"benchmark\": \"%s\",\n \"log2\": %d,\n \"samples\": %u,\n \"rows\": [",
+         bench_subject_name(session->subject), session->log2, (unsigned)session->timer.samples);
     free(name);
     free(driver);
     free(version);

@@ -1,6 +1,6 @@
 /*
- * The device and the memory of tally bench, and one workload run on them: created, checked, timed
- * next to the limits or to an empty kernel. Prints nothing.
+ * One workload of tally bench: created, checked, timed next to the limits or to an empty kernel.
+ * Prints nothing.
  */
 #include "cli/bench_run.h"
 
@@ -10,77 +10,8 @@
 
 #include "cli/transfer.h"
 
-/* Views that start later, and whole vectors behind the end. */
-#define INPUT_EXTRA 256
-
-/* The unit of limit_bytes. */
-#define LIMIT_UNIT ((uint64_t)256 << 10)
-
-/* ---- The session --------------------------------------------------------------------------- */
-
 static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
-}
-
-static int make_memory(bench_session *session, cli_error *error) {
-    uint64_t wanted = UINT64_C(4) << session->log2;
-    uint64_t most = device_number(session->device.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    most = least(most, SIZE_MAX) / LIMIT_UNIT * LIMIT_UNIT;
-    session->allocation_max = most;
-    session->limit_bytes = (size_t)least(wanted, most);
-    session->output_bytes = session->limit_bytes;
-    session->input_bytes = (size_t)least(wanted + INPUT_EXTRA, most);
-    int status =
-        transfer_allocate(&session->device, "input", session->input_bytes, &session->input, error);
-    if (status == CLI_DONE)
-        status = transfer_allocate(&session->device, "output", session->output_bytes,
-                                   &session->output, error);
-    return status;
-}
-
-static int make_timer(bench_session *session, uint32_t samples, cli_error *error) {
-    bench_limits *limits = &session->limits;
-    cl_int code;
-    session->untimed = clCreateCommandQueue(session->device.context, session->device.id, 0, &code);
-    if (session->untimed == NULL)
-        return cli_fail_cl(error, "clCreateCommandQueue", code);
-    bench_limit *cover = &limits->limit[limits->count - 1]; /* one that reads, if any does */
-    session->timer = (bench_timer){.timed = session->device.queue,
-                                   .untimed = session->untimed,
-                                   .empty = bench_limits_empty,
-                                   .empty_work = limits,
-                                   .cover = cover->enqueue,
-                                   .cover_work = cover,
-                                   .samples = samples};
-    return CLI_DONE;
-}
-
-int bench_session_open(bench_session *session, const common_options *common, int log2,
-                       uint32_t samples, cli_error *error) {
-    memset(session, 0, sizeof *session);
-    device_request request = {common->device, common->family, .timed = true};
-    int status = device_choose(&request, &session->device, error);
-    if (status != CLI_DONE)
-        return status;
-    bool is_cpu = (device_number(session->device.id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
-    session->log2 = log2 != 0 ? log2 : is_cpu ? BENCH_LOG2_CPU : BENCH_LOG2_GPU;
-    status = make_memory(session, error);
-    if (status == CLI_DONE)
-        status = bench_limits_open(&session->limits, &session->device, session->input,
-                                   session->output, session->limit_bytes, error);
-    return status == CLI_DONE ? make_timer(session, samples, error) : status;
-}
-
-void bench_session_close(bench_session *session) {
-    const cl_mem buffers[] = {session->input, session->output, session->scratch};
-    bench_limits_close(&session->limits);
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        if (buffers[i] != NULL)
-            clReleaseMemObject(buffers[i]);
-    if (session->untimed != NULL)
-        clReleaseCommandQueue(session->untimed);
-    device_close(&session->device);
-    memset(session, 0, sizeof *session);
 }
 
 /* ---- What does not fit --------------------------------------------------------------------- */
@@ -106,6 +37,29 @@ static void check_memory(const bench_session *session, const bench_workload *wor
 }
 
 /* ---- One workload -------------------------------------------------------------------------- */
+
+typedef tally_status creator(tally_runtime *runtime, const bench_workload *workload, tally_op **op,
+                             tally_error *error);
+
+static tally_status create_reduce(tally_runtime *runtime, const bench_workload *workload,
+                                  tally_op **op, tally_error *error) {
+    return tally_reduce_create(runtime, &workload->desc.reduce, op, error);
+}
+
+static tally_status create_scan(tally_runtime *runtime, const bench_workload *workload,
+                                tally_op **op, tally_error *error) {
+    return tally_cumulative_create(runtime, &workload->desc.scan, op, error);
+}
+
+static tally_status create_diagonal(tally_runtime *runtime, const bench_workload *workload,
+                                    tally_op **op, tally_error *error) {
+    tally_diagonal desc = workload->desc.diagonal;
+    desc.input = workload->input_bytes > 0 ? &workload->tensor : NULL;
+    return tally_diagonal_create(runtime, &desc, op, error);
+}
+
+static creator *const creators[BENCH_SUBJECTS] = {
+    [BENCH_REDUCE] = create_reduce, [BENCH_SCAN] = create_scan, [BENCH_DIAGONAL] = create_diagonal};
 
 typedef struct op_work {
     tally_op *op;
@@ -135,45 +89,80 @@ static int bind(bench_session *session, const bench_workload *workload, op_work 
         if (status == CLI_DONE)
             session->scratch_bytes = scratch;
     }
-    work->binding.input = (tally_view){session->input, NULL, (size_t)workload->offset};
     work->binding.output = (tally_view){session->output, NULL, 0};
+    work->binding.input = workload->in_place
+                              ? work->binding.output
+                              : (tally_view){session->input, NULL, (size_t)workload->offset};
+    if (workload->input_bytes == 0)
+        work->binding.input = (tally_view){NULL, NULL, 0};
     work->binding.scratch = (tally_view){session->scratch, NULL, 0};
     return status;
 }
 
-/* Run once over an output full of that byte. */
-static int run_checked(bench_session *session, op_work *work, size_t bytes, cl_uchar poison,
-                       uint64_t *checksum, cli_error *error) {
-    unsigned char head[BENCH_CHECKSUM_BYTES];
+/* An end of the output: bytes from an offset on. */
+typedef struct range {
+    size_t at, bytes;
+} range;
+
+/* The first and the last bytes of the output, which do not overlap; the last may be none. */
+static void both_ends(uint64_t output_bytes, range ends[2]) {
+    const size_t all = (size_t)output_bytes;
+    const size_t first = (size_t)least(all, BENCH_CHECKSUM_BYTES);
+    const size_t last = (size_t)least(all - first, BENCH_CHECKSUM_BYTES);
+    ends[0] = (range){0, first};
+    ends[1] = (range){all - last, last};
+}
+
+/* Put the byte into both ends; or, in place, the input all over. */
+static int prepare(bench_session *session, const bench_workload *workload, const range ends[2],
+                   cl_uchar poison, cli_error *error) {
     cl_command_queue queue = session->device.queue;
-    cl_int code = clEnqueueFillBuffer(queue, session->output, &poison, sizeof poison, 0, bytes, 0,
-                                      NULL, NULL);
-    if (code != CL_SUCCESS)
-        return cli_fail_cl(error, "clEnqueueFillBuffer", code);
-    int status = enqueue_op(work, queue, NULL, error);
-    if (status != CLI_DONE)
-        return status;
-    code = clEnqueueReadBuffer(queue, session->output, CL_TRUE, 0, bytes, head, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return cli_fail_cl(error, "clEnqueueReadBuffer", code);
+    if (workload->in_place)
+        return bench_limits_fill(&session->limits, queue, workload->tensor.dtype, session->output,
+                                 session->output_bytes, error);
+    for (size_t i = 0; i < 2 && ends[i].bytes > 0; i++) {
+        cl_int code = clEnqueueFillBuffer(queue, session->output, &poison, sizeof poison,
+                                          ends[i].at, ends[i].bytes, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return cli_fail_cl(error, "clEnqueueFillBuffer", code);
+    }
+    return CLI_DONE;
+}
+
+static int read_checksum(bench_session *session, const range ends[2], uint64_t *checksum,
+                         cli_error *error) {
+    unsigned char bytes[BENCH_CHECKSUM_BYTES];
     *checksum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < bytes; i++)
-        *checksum = (*checksum ^ head[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < 2 && ends[i].bytes > 0; i++) {
+        cl_int code = clEnqueueReadBuffer(session->device.queue, session->output, CL_TRUE,
+                                          ends[i].at, ends[i].bytes, bytes, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return cli_fail_cl(error, "clEnqueueReadBuffer", code);
+        for (size_t k = 0; k < ends[i].bytes; k++)
+            *checksum = (*checksum ^ bytes[k]) * UINT64_C(0x100000001b3);
+    }
     return CLI_DONE;
 }
 
 /* Two runs over different bytes have to leave the same ones: all is written, and the same. */
 static int check_output(bench_session *session, const bench_workload *workload, op_work *work,
                         bench_result *result, cli_error *error) {
-    size_t bytes = (size_t)least(workload->output_bytes, BENCH_CHECKSUM_BYTES);
-    cl_uchar poison = (cl_uchar)(0xa0 + workload->desc.input.dtype);
-    uint64_t again = 0;
-    int status = run_checked(session, work, bytes, poison, &result->checksum, error);
-    if (status == CLI_DONE)
-        status = run_checked(session, work, bytes, (cl_uchar)~poison, &again, error);
-    if (status == CLI_DONE && again != result->checksum)
+    const cl_uchar poison = (cl_uchar)(0xa0 + workload->tensor.dtype);
+    uint64_t checksum[2] = {0, 0};
+    range ends[2];
+    int status = CLI_DONE;
+    both_ends(workload->output_bytes, ends);
+    for (size_t i = 0; i < 2 && status == CLI_DONE; i++) {
+        status = prepare(session, workload, ends, i == 0 ? poison : (cl_uchar)~poison, error);
+        if (status == CLI_DONE)
+            status = enqueue_op(work, session->device.queue, NULL, error);
+        if (status == CLI_DONE)
+            status = read_checksum(session, ends, &checksum[i], error);
+    }
+    result->checksum = checksum[0];
+    if (status == CLI_DONE && checksum[0] != checksum[1])
         return cli_fail(error, "two runs left different outputs, %016" PRIx64 " and %016" PRIx64,
-                        result->checksum, again);
+                        checksum[0], checksum[1]);
     return status;
 }
 
@@ -194,15 +183,14 @@ static int measure_large(bench_session *session, const bench_workload *workload,
     int status = bench_measure(&session->timer, all, count + 1, error);
     for (size_t i = 0; i < count && status == CLI_DONE; i++) {
         const bench_limit *limit = &session->limits.limit[i];
-        double *best = limit->copies ? &result->copy_rate : &result->read_rate;
+        double *best = &result->best_rate[limit->kind];
         double own = rate(limit->bytes, all[i].times.event);
         result->limit_event[i] = all[i].times.event;
         if (own > *best)
             *best = own;
     }
     result->times = all[count].times;
-    result->rate =
-        rate((double)(workload->input_bytes + workload->output_bytes), result->times.event);
+    result->rate = rate((double)workload->bytes, result->times.event);
     return status;
 }
 
@@ -231,19 +219,21 @@ int bench_run(bench_session *session, const bench_workload *workload, bench_resu
     op_work work = {NULL, TALLY_BINDING_INIT};
     tally_error refusal;
     memset(result, 0, sizeof *result);
-    result->rate = result->copy_rate = result->read_rate = -1;
+    result->rate = -1;
+    for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
+        result->best_rate[i] = -1;
     check_memory(session, workload, result);
     if (result->refusal[0] != '\0')
         return CLI_DONE;
     tally_status made =
-        tally_reduce_create(session->device.runtime, &workload->desc, &work.op, &refusal);
+        creators[workload->subject](session->device.runtime, workload, &work.op, &refusal);
     if (made == TALLY_UNSUPPORTED)
         snprintf(result->refusal, sizeof result->refusal, "%s", refusal.message);
     if (made != TALLY_OK)
         return made == TALLY_UNSUPPORTED ? CLI_DONE : cli_fail(error, "%s", refusal.message);
     int status = bind(session, workload, &work, error);
     if (status == CLI_DONE)
-        status = fill_input(session, workload->desc.input.dtype, error);
+        status = fill_input(session, workload->tensor.dtype, error);
     if (status == CLI_DONE)
         status = check_output(session, workload, &work, result, error);
     if (status == CLI_DONE)

@@ -1,6 +1,6 @@
 /*
- * The workloads of tally bench reduce: a table of layouts, a table of operators for each set of
- * them, and their product in order. Plain descriptions; no device and no memory.
+ * The workloads of tally bench: the product of layouts and operations of each set, in order, with
+ * sizes for a number of elements. Plain descriptions; no device and no memory.
  */
 #include "cli/bench_workloads.h"
 
@@ -8,105 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- The tables ---------------------------------------------------------------------------- */
+#include "cli/bench_tables.h"
 
-/* A size: a number, or a part of the 2^log2 elements, less a few. */
-typedef struct extent {
-    enum { FIXED, PART, HEIGHT, WIDTH } of; /* HEIGHT * WIDTH = all elements, as square as can be */
-    uint64_t number;                        /* FIXED: the size; PART: what divides the elements */
-    uint64_t less;
-} extent;
-
-typedef struct layout {
-    const char *name;
-    uint32_t rank;
-    extent size[3];
-    uint32_t axes;
-    uint32_t skip;   /* elements before the first */
-    bool transposed; /* two axes: a step along the first is a step in memory */
-} layout;
-
-/* clang-format off */
-#define N(part) {PART, part, 0}
-#define F(size) {FIXED, size, 0}
-#define H       {HEIGHT, 0, 0}
-#define W       {WIDTH, 0, 0}
-static const layout regular[] = {
-    {"1-D",          1, {N(1)},                    1, 0, false},
-    {"rows",         2, {H, W},                    2, 0, false},
-    {"columns",      2, {H, W},                    1, 0, false},
-    {"middle",       3, {F(64), F(1024), N(65536)}, 2, 0, false},
-    {"rows-16",      2, {N(16), F(16)},            2, 0, false},
-    {"middle-16x16", 3, {N(256), F(16), F(16)},    2, 0, false},
-    {"columns-64",   2, {N(64), F(64)},            1, 0, false},
-    {"long-rows",    2, {F(64), N(64)},            2, 0, false},
-    {"axes-0-2",     3, {N(1048576), F(1024), F(1024)}, 5, 0, false},
-    {"columns-4",    2, {N(4), F(4)},              1, 0, false},
-};
-static const layout awkward[] = {
-    {"odd-matrix",   2, {{HEIGHT, 0, 3}, {WIDTH, 0, 1}}, 3, 0, false},
-    {"rows-15",      2, {N(15), F(15)},            2, 0, false},
-    {"rows-100",     2, {N(100), F(100)},          2, 0, false},
-    {"rows-1000",    2, {N(1000), F(1000)},        2, 0, false},
-    {"inner-3",      3, {F(64), N(256), F(3)},     2, 0, false},
-    {"offset-rows",  2, {H, W},                    2, 1, false},
-    {"transposed",   2, {H, W},                    2, 0, true},
-};
-static const layout small[] = {
-    {"small-1",      1, {F(1)},                    1, 0, false},
-    {"small-1Ki",    1, {F(1024)},                 1, 0, false},
-    {"small-64Ki",   1, {F(65536)},                1, 0, false},
-};
-#undef N
-#undef F
-#undef H
-#undef W
-/* clang-format on */
-
-typedef struct reduction {
-    tally_function function;
-    tally_dtype dtype;
-} reduction;
-
-static const reduction every[] = {
-    {TALLY_SUM, TALLY_F32}, {TALLY_MAX, TALLY_F32},     {TALLY_ARGMAX, TALLY_F32},
-    {TALLY_L2, TALLY_F32},  {TALLY_AVERAGE, TALLY_F32}, {TALLY_LOG_SUM_EXP, TALLY_F32},
-    {TALLY_SUM, TALLY_F16}, {TALLY_SUM, TALLY_F64},     {TALLY_SUM, TALLY_I64},
-    {TALLY_MAX, TALLY_I8},
-};
-static const reduction sum_only[] = {{TALLY_SUM, TALLY_F32}};
-
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
-static const struct {
-    const layout *layouts;
-    size_t layout_count;
-    const reduction *operators;
-    size_t operator_count;
-} sets[] = {
-    {regular, COUNT(regular), every, COUNT(every)},
-    {awkward, COUNT(awkward), sum_only, COUNT(sum_only)},
-    {small, COUNT(small), sum_only, COUNT(sum_only)},
-};
-
-/* ---- One of them --------------------------------------------------------------------------- */
+/* ---- Sizes --------------------------------------------------------------------------------- */
 
 /* The size, 0 if there are too few elements for it. */
-static uint64_t extent_size(const extent *given, int log2) {
+static uint64_t extent_size(const bench_extent *given, int log2) {
     switch (given->of) {
-    case FIXED:
+    case BENCH_FIXED:
         return given->number;
-    case PART:
+    case BENCH_PART:
         return (UINT64_C(1) << log2) / given->number;
-    case HEIGHT:
+    case BENCH_HEIGHT:
         return (UINT64_C(1) << log2 / 2) - given->less;
-    case WIDTH:
+    case BENCH_WIDTH:
         return (UINT64_C(1) << (log2 - log2 / 2)) - given->less;
     }
     return 0;
 }
 
-static bool fill_sizes(const layout *shape, int log2, tally_tensor *tensor) {
+static bool fill_sizes(const bench_layout *shape, int log2, tally_tensor *tensor) {
     uint64_t size[TALLY_MAX_RANK] = {0};
     bool enough = true;
     for (uint32_t i = 0; i < shape->rank; i++) {
@@ -122,37 +43,123 @@ static bool fill_sizes(const layout *shape, int log2, tally_tensor *tensor) {
     return enough;
 }
 
-static void describe(const layout *shape, const reduction *work, bool is_small, int log2,
-                     bench_workload *workload) {
-    tally_reduce desc = TALLY_REDUCE_INIT;
-    size_t element = tally_dtype_size(work->dtype);
-    int own = element == 8 ? log2 - 1 : log2; /* wide elements: the same bytes */
-    bool is_index = work->function == TALLY_ARGMAX || work->function == TALLY_ARGMIN;
-    memset(workload, 0, sizeof *workload);
-    workload->layout = shape->name;
-    workload->small = is_small;
-    desc.function = work->function;
-    desc.axes = shape->axes;
-    desc.input.dtype = work->dtype;
-    while (!fill_sizes(shape, own + workload->missing_log2, &desc.input))
-        workload->missing_log2++;
-    desc.output = tally_tensor_reduced(&desc.input, desc.axes, is_index ? TALLY_I64 : work->dtype);
-    workload->desc = desc;
-    workload->offset = shape->skip * element;
-    /* Neither fails: the tables hold legal tensors only. */
-    tally_tensor_bytes(&desc.input, &workload->input_bytes, NULL);
-    tally_tensor_bytes(&desc.output, &workload->output_bytes, NULL);
-    snprintf(workload->name, sizeof workload->name, "%s %s %s", shape->name,
-             tally_function_name(work->function), tally_dtype_name(work->dtype));
+/* What it takes in memory; it does not fail, as the tables hold legal tensors only. */
+static uint64_t bytes_of(const tally_tensor *tensor) {
+    uint64_t bytes = 0;
+    tally_tensor_bytes(tensor, &bytes, NULL);
+    return bytes;
 }
 
-bool bench_workload_at(size_t index, int log2, bench_workload *workload) {
-    for (size_t i = 0; i < COUNT(sets); i++) {
-        size_t rows = sets[i].layout_count * sets[i].operator_count;
+/* All of the input and the output is read and written once. */
+static void set_bytes(bench_workload *workload, const tally_tensor *output) {
+    workload->input_bytes = bytes_of(&workload->tensor);
+    workload->output_bytes = bytes_of(output);
+    workload->bytes = workload->input_bytes + workload->output_bytes;
+}
+
+/* ---- Operators ----------------------------------------------------------------------------- */
+
+static void describe_reduce(const bench_operation *work, bench_workload *workload) {
+    tally_reduce *desc = &workload->desc.reduce;
+    bool is_index = work->function == TALLY_ARGMAX || work->function == TALLY_ARGMIN;
+    *desc = (tally_reduce)TALLY_REDUCE_INIT;
+    desc->function = work->function;
+    desc->axes = workload->axes;
+    desc->input = workload->tensor;
+    desc->output =
+        tally_tensor_reduced(&desc->input, desc->axes, is_index ? TALLY_I64 : work->dtype);
+    set_bytes(workload, &desc->output);
+}
+
+static void describe_scan(const bench_operation *work, bench_workload *workload) {
+    tally_cumulative *desc = &workload->desc.scan;
+    *desc = (tally_cumulative)TALLY_CUMULATIVE_INIT;
+    desc->function = work->function;
+    while ((workload->axes >> desc->axis & 1) == 0)
+        desc->axis++;
+    desc->input = workload->tensor;
+    desc->output = tally_tensor_packed(work->dtype, desc->input.rank, desc->input.size);
+    desc->descending = work->reverse;
+    desc->exclusive = work->exclusive;
+    workload->in_place = work->in_place;
+    set_bytes(workload, &desc->output);
+}
+
+/* Elements of the matrices that the fill leaves as they are in the input. */
+static uint64_t elements_left(const tally_diagonal *desc) {
+    const uint32_t rank = desc->output.rank;
+    const int64_t rows = (int64_t)desc->output.size[rank - 2];
+    const int64_t columns = (int64_t)desc->output.size[rank - 1];
+    const bool inverted = desc->begin > desc->end;
+    const int64_t low = inverted ? desc->end : desc->begin;
+    const int64_t high = inverted ? desc->begin : desc->end;
+    uint64_t inside = 0, matrices = 1;
+    for (int64_t y = 0; y < rows; y++) {
+        int64_t first = y + low < 0 ? 0 : y + low, behind = y + high;
+        behind = behind > columns ? columns : behind;
+        inside += behind > first ? (uint64_t)(behind - first) : 0;
+    }
+    for (uint32_t k = 0; k + 2 < rank; k++)
+        matrices *= desc->output.size[k];
+    return matrices * (inverted ? inside : (uint64_t)(rows * columns) - inside);
+}
+
+static void describe_diagonal(const bench_operation *work, bench_workload *workload) {
+    tally_diagonal *desc = &workload->desc.diagonal;
+    const tally_tensor *tensor = &workload->tensor;
+    const int64_t quarter = (int64_t)(tensor->size[tensor->rank - 1] / 4);
+    *desc = (tally_diagonal)TALLY_DIAGONAL_INIT;
+    desc->output = *tensor;
+    desc->value.f32 = work->value;
+    desc->begin = work->begin.number + work->begin.quarters * quarter;
+    desc->end = work->end.number + work->end.quarters * quarter;
+    workload->output_bytes = bytes_of(tensor);
+    workload->input_bytes = work->reads ? workload->output_bytes : 0;
+    workload->bytes = workload->output_bytes;
+    if (work->reads)
+        workload->bytes += elements_left(desc) * tally_dtype_size(tensor->dtype);
+}
+
+/* ---- All of them --------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    const bench_sets *its;
+    void (*describe)(const bench_operation *work, bench_workload *workload);
+} subjects[BENCH_SUBJECTS] = {
+    [BENCH_REDUCE] = {"reduce", &bench_sets_reduce, describe_reduce},
+    [BENCH_SCAN] = {"scan", &bench_sets_scan, describe_scan},
+    [BENCH_DIAGONAL] = {"diagonal", &bench_sets_diagonal, describe_diagonal},
+};
+
+static void describe(const bench_layout *shape, const bench_operation *work, bool is_small,
+                     int log2, bench_workload *workload) {
+    size_t element = tally_dtype_size(work->dtype);
+    int own = element == 8 ? log2 - 1 : log2; /* wide elements: the same bytes */
+    workload->layout = shape->name;
+    workload->function = work->fill != NULL ? work->fill : tally_function_name(work->function);
+    workload->small = is_small;
+    workload->axes = shape->axes;
+    workload->tensor.dtype = work->dtype;
+    while (!fill_sizes(shape, own + workload->missing_log2, &workload->tensor))
+        workload->missing_log2++;
+    workload->offset = shape->skip * element;
+    subjects[workload->subject].describe(work, workload);
+    snprintf(workload->name, sizeof workload->name, "%s %s %s%s%s%s", shape->name,
+             workload->function, tally_dtype_name(work->dtype), work->exclusive ? " exclusive" : "",
+             work->reverse ? " reverse" : "", work->in_place ? " in-place" : "");
+}
+
+bool bench_workload_at(bench_subject subject, size_t index, int log2, bench_workload *workload) {
+    memset(workload, 0, sizeof *workload);
+    workload->subject = subject;
+    const bench_sets *its = subjects[subject].its;
+    for (size_t i = 0; i < its->count; i++) {
+        const bench_set *of = &its->sets[i];
+        size_t rows = of->layout_count * of->operation_count;
         if (index < rows) {
-            describe(&sets[i].layouts[index / sets[i].operator_count],
-                     &sets[i].operators[index % sets[i].operator_count], sets[i].layouts == small,
-                     log2, workload);
+            describe(&of->layouts[index / of->operation_count],
+                     &of->operations[index % of->operation_count], of->small, log2, workload);
             return true;
         }
         index -= rows;
@@ -160,9 +167,13 @@ bool bench_workload_at(size_t index, int log2, bench_workload *workload) {
     return false;
 }
 
-bool bench_workload_any(const char *only) {
+const char *bench_subject_name(bench_subject subject) {
+    return subject < BENCH_SUBJECTS ? subjects[subject].name : NULL;
+}
+
+bool bench_workload_any(bench_subject subject, const char *only) {
     bench_workload workload;
-    for (size_t i = 0; bench_workload_at(i, BENCH_LOG2_MIN, &workload); i++)
+    for (size_t i = 0; bench_workload_at(subject, i, BENCH_LOG2_MIN, &workload); i++)
         if (bench_workload_matches(&workload, only))
             return true;
     return false;
@@ -175,15 +186,18 @@ bool bench_workload_matches(const bench_workload *workload, const char *only) {
 /* ---- In words ------------------------------------------------------------------------------ */
 
 void bench_workload_shape(const bench_workload *workload, char *text, size_t bytes) {
-    const tally_tensor *input = &workload->desc.input;
-    char axes[32] = "";
-    size_t used = 0, axes_used = 0;
-    for (uint32_t i = 0; i < input->rank; i++) {
+    const tally_tensor *tensor = &workload->tensor;
+    const tally_diagonal *band = &workload->desc.diagonal;
+    char along[64] = "";
+    size_t used = 0, along_used = 0;
+    for (uint32_t i = 0; i < tensor->rank; i++) {
         used += (size_t)snprintf(text + used, bytes - used, "%s%" PRIu64, i > 0 ? "x" : "",
-                                 input->size[i]);
-        if ((workload->desc.axes >> i & 1) != 0)
-            axes_used += (size_t)snprintf(axes + axes_used, sizeof axes - axes_used, "%s%" PRIu32,
-                                          axes_used > 0 ? "," : "", i);
+                                 tensor->size[i]);
+        if ((workload->axes >> i & 1) != 0)
+            along_used += (size_t)snprintf(along + along_used, sizeof along - along_used,
+                                           "%s%" PRIu32, along_used > 0 ? "," : "", i);
     }
-    snprintf(text + used, bytes - used, " {%s}", axes);
+    if (workload->subject == BENCH_DIAGONAL)
+        snprintf(along, sizeof along, "%" PRId64 ",%" PRId64, band->begin, band->end);
+    snprintf(text + used, bytes - used, " {%s}", along);
 }

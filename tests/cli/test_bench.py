@@ -1,4 +1,4 @@
-"""tally bench reduce: the rows it shows, the JSON it writes, what it refuses. No speed is judged.
+"""tally bench: the rows it shows, the JSON it writes, what it refuses. No speed is judged.
 
 Everything runs on 2^16 elements, which takes a moment for each row.
 """
@@ -14,21 +14,39 @@ import tempfile
 
 from support import TestCase, main, run
 
-REGULAR = ("1-D", "rows", "columns", "middle", "rows-16", "middle-16x16", "columns-64",
-           "long-rows", "axes-0-2", "columns-4")
-AWKWARD = ("odd-matrix", "rows-15", "rows-100", "rows-1000", "inner-3", "offset-rows",
-           "transposed")
+ROWS = ("1-D", "rows", "rows-16", "long-rows")
+ONE_AXIS = ROWS + ("columns", "middle", "middle-16x16", "columns-64", "columns-4")
+AWKWARD = ("rows-15", "rows-100", "rows-1000", "inner-3", "offset-rows", "transposed")
 SMALL = ("small-1", "small-1Ki", "small-64Ki")
-OPERATORS = ("sum f32", "max f32", "argmax f32", "l2 f32", "average f32", "log_sum_exp f32",
-             "sum f16", "sum f64", "sum i64", "max i8")
+REDUCTIONS = ("sum f32", "max f32", "argmax f32", "l2 f32", "average f32", "log_sum_exp f32",
+              "sum f16", "sum f64", "sum i64", "max i8")
+SCANS = ("sum f32", "multiply f32", "sum f16", "sum f64", "sum i32", "sum i64")
+WAYS = ("sum f32 exclusive", "sum f32 reverse", "sum f32 in-place")
 
-EVERY = [f"{layout} {operator}" for layout in REGULAR for operator in OPERATORS]
-EVERY += [f"{layout} sum f32" for layout in AWKWARD + SMALL]
+
+def product(layouts, operators=("sum f32",)):
+    return [f"{layout} {operator}" for layout in layouts for operator in operators]
+
+
+EVERY = {
+    "reduce": product(ONE_AXIS + ("axes-0-2",), REDUCTIONS)
+              + product(("odd-matrix",) + AWKWARD + SMALL),
+    "scan": product(ONE_AXIS, SCANS) + product(ROWS, WAYS)
+            + product(("odd-rows", "odd-columns") + AWKWARD + SMALL),
+    "diagonal": product(("matrix",), ("lower f32", "identity f32", "inverted-band f32"))
+                + product(("batches-256",), ("lower f32",)),
+}
 
 NUMBERS = {"event_us", "event_best_us", "wall_us", "host_us"}
-RATES = {"gbs", "copy_gbs", "read_gbs", "of_copy", "of_read", "copy_buffer_gbs",
-         "copy_vector_gbs"}
+KINDS = {"reduce": ("copy", "read"), "scan": ("copy",), "diagonal": ("copy", "fill")}
 EMPTY = {f"empty_{key}" for key in NUMBERS}
+
+
+def rates(subject):
+    keys = {"gbs", "copy_buffer_gbs", "copy_vector_gbs"}
+    for kind in KINDS[subject]:
+        keys |= {f"{kind}_gbs", f"of_{kind}"}
+    return keys | ({"fill_buffer_gbs", "fill_vector_gbs"} if subject == "diagonal" else set())
 
 
 class BenchTest(TestCase):
@@ -37,12 +55,14 @@ class BenchTest(TestCase):
         self.addCleanup(self.holder.cleanup)
         self.folder = self.holder.name
 
+    subject = "reduce"
+
     def bench(self, *arguments):
         """The table's rows, name to the columns behind it, and the JSON."""
-        result = run(("bench", "reduce", *arguments, "--json", "OUT.json"), self.folder)
+        result = run(("bench", self.subject, *arguments, "--json", "OUT.json"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
-        rows = re.findall(r"^(\S+ \w+ [fi]\d+) +([0-9x]+ \{[0-9,]+\}) (.*)$", result.out,
-                          re.MULTILINE)
+        rows = re.findall(r"^(\S+ \S+ [fi]\d+(?: [a-z-]+)?) +([0-9x]+ \{[0-9,-]+\}) (.*)$",
+                          result.out, re.MULTILINE)
         with open(os.path.join(self.folder, "OUT.json"), encoding="utf-8") as file:
             return rows, json.load(file)
 
@@ -51,45 +71,60 @@ class BenchTest(TestCase):
 
     def check_numbers(self, row):
         is_small = row["name"].startswith("small-")
-        keys = NUMBERS | (EMPTY if is_small else RATES)
+        keys = NUMBERS | (EMPTY if is_small else rates(self.subject))
         self.assertLessEqual(keys, set(row), row)
         for key in keys:
             self.assertGreater(row[key], 0, f"{key} of {row}")
         self.assertLessEqual(row["event_best_us"], row["event_us"])
         self.assertLessEqual(row["host_us"], row["wall_us"])
         self.assertRegex(row["checksum"], r"^[0-9a-f]{16}$")
-        if not is_small:
-            self.assertAlmostEqual(row["gbs"], row["bytes"] / row["event_us"] * 1e-3,
-                                   delta=row["gbs"] * 1e-4)
-            self.assertAlmostEqual(row["of_copy"], row["gbs"] / row["copy_gbs"],
-                                   delta=row["of_copy"] * 1e-4)
-            copies = [row[key] for key in row if re.match(r"copy_\w+_gbs$", key)]
-            self.assertAlmostEqual(row["copy_gbs"], max(copies), delta=max(copies) * 1e-4)
+        if is_small:
+            return
+        self.assertAlmostEqual(row["gbs"], row["bytes"] / row["event_us"] * 1e-3,
+                               delta=row["gbs"] * 1e-4)
+        for kind in ("copy", "read", "fill"):
+            self.assertEqual(f"of_{kind}" in row, kind in KINDS[self.subject], row)
+        for kind in KINDS[self.subject]:
+            self.assertAlmostEqual(row[f"of_{kind}"], row["gbs"] / row[f"{kind}_gbs"],
+                                   delta=row[f"of_{kind}"] * 1e-4)
+            limits = [row[key] for key in row if re.match(f"{kind}_\\w+_gbs$", key)]
+            self.assertAlmostEqual(row[f"{kind}_gbs"], max(limits), delta=max(limits) * 1e-4)
 
-
-class Rows(BenchTest):
-    def test_only(self):
-        rows, written = self.small("--only", "rows")
-        expected = [name for name in EVERY if "rows" in name]
+    def check_rows(self, rows, written, expected, columns):
+        """The table and the JSON have these rows, and the numbers of those that ran are sound."""
         self.assertEqual([name for name, _, _ in rows], expected)
         self.assertEqual([row["name"] for row in written["rows"]], expected)
-        for (name, shape, columns), row in zip(rows, written["rows"]):
-            self.check_numbers(row)
+        for (name, shape, shown), row in zip(rows, written["rows"]):
             self.assertEqual(shape.split(" ")[0], "x".join(map(str, row["size"])), name)
-            self.assertEqual(len(columns.split()), 8, name)
-            self.assertTrue(columns.endswith(row["checksum"]), name)
+            if "not_run" in row:
+                self.assertNotIn("event_us", row)
+                continue
+            self.check_numbers(row)
+            if not name.startswith("small-"):
+                self.assertEqual(len(shown.split()), columns, name)
+            self.assertTrue(shown.endswith(row["checksum"]), name)
+        return {row["name"]: row for row in written["rows"]}
+
+    def check_refusals(self, rows, words):
+        """Nothing was refused but for these: name to words. Float64 may be."""
+        for name, row in rows.items():
+            if name in words:
+                self.assertIn(words[name], row["not_run"])
+            elif "not_run" in row:
+                self.assertEqual(row["dtype"], "f64")
+                self.assertIn("fp64", row["not_run"])
+
+
+class Reduce(BenchTest):
+    def test_only(self):
+        expected = [name for name in EVERY["reduce"] if "rows" in name]
+        self.check_rows(*self.small("--only", "rows"), expected, 8)
 
     def test_every_layout(self):
-        rows, written = self.small("--only", " sum f32")
-        expected = [name for name in EVERY if name.endswith(" sum f32")]
-        self.assertEqual([name for name, _, _ in rows], expected)
-        by_name = {row["layout"]: row for row in written["rows"]}
-        for layout, row in by_name.items():
-            if layout == "axes-0-2":
-                self.assertIn("needs --log2 20", row["not_run"])
-                self.assertNotIn("event_us", row)
-            else:
-                self.check_numbers(row)
+        expected = [name for name in EVERY["reduce"] if name.endswith(" sum f32")]
+        rows = self.check_rows(*self.small("--only", " sum f32"), expected, 8)
+        self.check_refusals(rows, {"axes-0-2 sum f32": "needs --log2 20"})
+        by_name = {row["layout"]: row for row in rows.values()}
         # The same elements in the same order, seen in two ways.
         self.assertEqual(by_name["transposed"]["checksum"], by_name["columns"]["checksum"])
         self.assertEqual(by_name["1-D"]["checksum"], by_name["small-64Ki"]["checksum"])
@@ -101,17 +136,11 @@ class Rows(BenchTest):
         self.assertEqual(by_name["inner-3"]["bytes"], (64 * 256 * 3 + 64 * 3) * 4)
 
     def test_every_operator(self):
-        rows, written = self.small("--only", "1-D ")
-        self.assertEqual([name for name, _, _ in rows], [n for n in EVERY if n.startswith("1-D ")])
-        for row in written["rows"]:
-            if "not_run" in row:  # only for a device without doubles
-                self.assertEqual(row["dtype"], "f64")
-                self.assertIn("fp64", row["not_run"])
-            else:
-                self.check_numbers(row)
-        wide = {row["name"]: row["size"] for row in written["rows"]}
-        self.assertEqual(wide["1-D sum f32"], [65536])
-        self.assertEqual(wide["1-D sum i64"], [32768])
+        expected = [name for name in EVERY["reduce"] if name.startswith("1-D ")]
+        rows = self.check_rows(*self.small("--only", "1-D "), expected, 8)
+        self.check_refusals(rows, {})
+        self.assertEqual(rows["1-D sum f32"]["size"], [65536])
+        self.assertEqual(rows["1-D sum i64"]["size"], [32768])
 
     def test_head(self):
         rows, written = self.small("--only", "small-1 ")
@@ -139,6 +168,55 @@ class Rows(BenchTest):
         self.assertIn("4398046511104", written["rows"][0]["not_run"])
 
 
+class Scan(BenchTest):
+    subject = "scan"
+
+    def test_all(self):
+        rows = self.check_rows(*self.small(), EVERY["scan"], 6)
+        # Of wide types there are half as many elements.
+        self.check_refusals(rows, {f"middle sum {name}": "needs --log2 17"
+                                   for name in ("f64", "i64")})
+        checksum = {name: row.get("checksum") for name, row in rows.items()}
+        for layout in ROWS:
+            forward = f"{layout} sum f32"
+            self.assertEqual(checksum[f"{forward} in-place"], checksum[forward])
+            for way in ("exclusive", "reverse"):
+                self.assertNotEqual(checksum[f"{forward} {way}"], checksum[forward])
+        self.assertEqual(checksum["1-D sum f32"], checksum["small-64Ki sum f32"])
+        self.assertNotEqual(checksum["offset-rows sum f32"], checksum["rows sum f32"])
+        # A scan writes as much as it reads.
+        self.assertEqual(rows["rows-15 sum f32"]["bytes"], 2 * 4369 * 15 * 4)
+        self.assertEqual(rows["1-D sum f16"]["bytes"], 2 * 65536 * 2)
+        self.assertEqual(rows["odd-columns sum f32"]["axes_mask"], 1)
+        for key, way in (("exclusive", "exclusive"), ("reverse", "reverse"),
+                         ("in_place", "in-place")):
+            for name, row in rows.items():
+                self.assertIs(row[key], name.endswith(f" {way}"), name)
+
+
+class Diagonal(BenchTest):
+    subject = "diagonal"
+
+    def test_all(self):
+        rows = self.check_rows(*self.small(), EVERY["diagonal"], 8)
+        self.check_refusals(rows, {})
+        lower = rows["matrix lower f32"]
+        self.assertEqual((lower["size"], lower["begin"], lower["end"], lower["input"]),
+                         ([256, 256], 1, 256, True))
+        # What the fill overwrites is not read.
+        self.assertEqual(lower["bytes"], (256 * 256 + 256 * 257 // 2) * 4)
+        identity = rows["matrix identity f32"]
+        self.assertEqual((identity["begin"], identity["end"], identity["input"]), (0, 1, False))
+        self.assertEqual(identity["bytes"], 256 * 256 * 4)
+        band = rows["matrix inverted-band f32"]
+        inside = sum(-64 <= x - y < 64 for y in range(256) for x in range(256))
+        self.assertEqual((band["begin"], band["end"]), (64, -64))
+        self.assertEqual(band["bytes"], (256 * 256 + inside) * 4)
+        # One matrix of 256 x 256 is the batch of so few elements.
+        self.assertEqual(rows["batches-256 lower f32"]["size"], [1, 256, 256])
+        self.assertEqual(rows["batches-256 lower f32"]["checksum"], lower["checksum"])
+
+
 class Usage(BenchTest):
     def refuse(self, status, arguments, *words):
         result = run(("bench", *arguments), self.folder)
@@ -151,7 +229,8 @@ class Usage(BenchTest):
 
     def test_misuse(self):
         self.refuse(2, [], "WHAT is missing")
-        self.refuse(2, ["scan"], "'scan'", "there is: reduce")
+        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal")
+        self.refuse(2, ["scan", "--only", "max"], "--only max", "no row's name", "'1-D sum f32'")
         self.refuse(2, ["reduce", "--only", "zzz", "--json", "OUT.json"], "--only zzz",
                     "no row's name")
         self.refuse(2, ["reduce", "--log2", "15"], "--log2 15", "16")
@@ -169,7 +248,7 @@ class Usage(BenchTest):
     def test_help(self):
         result = run(("bench", "--help"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
-        for word in ("reduce", "--log2 K", "--samples N", "--only PATTERN", "--json FILE"):
+        for word in ("reduce, scan or diagonal", "--log2 K", "--samples N", "--only PATTERN", "--json FILE"):
             self.assertIn(word, result.out)
 
 

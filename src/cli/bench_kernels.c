@@ -1,0 +1,95 @@
+/*
+ * The OpenCL kernels of tally bench's limits: they copy, read or fill memory, or do nothing; and
+ * the one that makes the input. Text alone: who builds and runs them is bench_limits.c.
+ */
+#include "cli/bench_kernels.h"
+
+/* In pieces: the standard promises literals of 4095 characters only. */
+const char *const bench_kernels[] = {
+    /* A hash of the word's number, cut to the bits that keep every element finite. */
+    "kernel void make_input(global uint *out, uint seed, uint2 keep, uint2 base) {\n"
+    "  size_t i = get_global_id(0);\n"
+    "  uint h = (uint)i * 0x9e3779b1u ^ (uint)(i >> 16 >> 16) ^ seed;\n"
+    "  h = (h ^ h >> 16) * 0x85ebca6bu;\n"
+    "  h = (h ^ h >> 13) * 0xc2b2ae35u;\n"
+    "  h ^= h >> 16;\n"
+    "  out[i] = (i & 1) == 0 ? (h & keep.x) | base.x : (h & keep.y) | base.y;\n"
+    "}\n"
+    "kernel void empty(void) {}\n",
+    /* For GPUs: neighbours read neighbouring 16 bytes, several in flight. */
+    "kernel void copy_items(global const uint4 *in, global uint4 *out) {\n"
+    "  size_t n = get_local_size(0), i = get_group_id(0) * n * 4 + get_local_id(0);\n"
+    "  uint4 a = in[i], b = in[i + n], c = in[i + 2 * n], d = in[i + 3 * n];\n"
+    "  out[i] = a; out[i + n] = b; out[i + 2 * n] = c; out[i + 3 * n] = d;\n"
+    "}\n"
+    "kernel void read_items(global const uint4 *in, global uint *out, uint rounds) {\n"
+    "  local uint all;\n"
+    "  size_t n = get_local_size(0), g = get_group_id(0);\n"
+    "  size_t i = g * n * 8 * rounds + get_local_id(0);\n"
+    "  uint4 x = 0;\n"
+    "  if (get_local_id(0) == 0) all = 0;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  for (uint k = 0; k < rounds; k++, i += 8 * n) {\n"
+    "    uint4 a = in[i], b = in[i + n], c = in[i + 2 * n], d = in[i + 3 * n];\n"
+    "    uint4 e = in[i + 4 * n], f = in[i + 5 * n], p = in[i + 6 * n], q = in[i + 7 * n];\n"
+    "    x ^= ((a ^ b) ^ (c ^ d)) ^ ((e ^ f) ^ (p ^ q));\n"
+    "  }\n"
+    "  atomic_xor(&all, x.x ^ x.y ^ x.z ^ x.w);\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (get_local_id(0) == 0) out[g] = all;\n"
+    "}\n",
+    "kernel void fill_items(global const uint4 *in, global uint4 *out) {\n"
+    "  size_t n = get_local_size(0), i = get_group_id(0) * n * 4 + get_local_id(0);\n"
+    "  uint4 a = (uint4)(0x3f800000);\n"
+    "  out[i] = a; out[i + n] = a; out[i + 2 * n] = a; out[i + 3 * n] = a;\n"
+    "}\n",
+    /* For CPUs: one work-item walks over a chunk. */
+    "kernel void copy_chunk(global const uint4 *in, global uint4 *out, uint count) {\n"
+    "  size_t i = get_global_id(0) * count, end = i + count;\n"
+    "  for (; i < end; i += 4) {\n"
+    "    out[i] = in[i]; out[i + 1] = in[i + 1];\n"
+    "    out[i + 2] = in[i + 2]; out[i + 3] = in[i + 3];\n"
+    "  }\n"
+    "}\n"
+    "kernel void fill_chunk(global const uint8 *in, global uint8 *out, uint count) {\n"
+    "  size_t i = get_global_id(0) * count, end = i + count;\n"
+    "  for (; i < end; i++)\n"
+    "    out[i] = (uint8)(0x3f800000);\n"
+    "}\n"
+    "#ifdef __has_builtin\n"
+    "#if __has_builtin(__builtin_nontemporal_store)\n"
+    "kernel void copy_stream(global const uint8 *in, global uint8 *out, uint count) {\n"
+    "  size_t i = get_global_id(0) * count, end = i + count;\n"
+    "  for (; i < end; i += 2) {\n"
+    "    uint8 a = in[i], b = in[i + 1];\n"
+    "    __builtin_nontemporal_store(a, out + i);\n"
+    "    __builtin_nontemporal_store(b, out + i + 1);\n"
+    "  }\n"
+    "}\n"
+    "kernel void fill_stream(global const uint8 *in, global uint8 *out, uint count) {\n"
+    "  size_t i = get_global_id(0) * count, end = i + count;\n"
+    "  uint8 a = (uint8)(0x3f800000);\n"
+    "  for (; i < end; i += 2) {\n"
+    "    __builtin_nontemporal_store(a, out + i);\n"
+    "    __builtin_nontemporal_store(a, out + i + 1);\n"
+    "  }\n"
+    "}\n"
+    "#endif\n"
+    "#endif\n",
+    "#define READ_CHUNK(name, type, zero, step, fold)                  \\\n"
+    "  kernel void name(global const type *in, global uint *out, uint count) {  \\\n"
+    "    size_t i = get_global_id(0) * count, end = i + count;         \\\n"
+    "    type a = zero, b = zero, c = zero, d = zero;                  \\\n"
+    "    for (; i < end; i += 4) {                                     \\\n"
+    "      a step in[i]; b step in[i + 1]; c step in[i + 2]; d step in[i + 3]; \\\n"
+    "    }                                                             \\\n"
+    "    a step b; c step d; a step c;                                 \\\n"
+    "    out[get_global_id(0)] = fold;                                 \\\n"
+    "  }\n"
+    "READ_CHUNK(read_xor, uint8, (uint8)(0), ^=,\n"
+    "           a.s0 ^ a.s1 ^ a.s2 ^ a.s3 ^ a.s4 ^ a.s5 ^ a.s6 ^ a.s7)\n"
+    "READ_CHUNK(read_sum, float8, (float8)(0), +=,\n"
+    "           as_uint(a.s0 + a.s1 + a.s2 + a.s3 + a.s4 + a.s5 + a.s6 + a.s7))\n",
+};
+
+const size_t bench_kernel_count = sizeof bench_kernels / sizeof bench_kernels[0];
