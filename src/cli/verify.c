@@ -121,8 +121,8 @@ const command command_verify = {
     .notes =
         "The text on stdout is the same on every device that keeps the rules: a line for each\n"
         "function and type, a total for each type, and one of all. Compare two with diff. The\n"
-        "device's name is printed on stderr, but for --quiet. Float64 is left out, and said to\n"
-        "be, where the device has no fp64.\n",
+        "device's name is printed on stderr, but for --quiet. Arithmetic of float64 is left out,\n"
+        "and said to be, where the device has no fp64.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .kind = COMMAND_COMPUTES,

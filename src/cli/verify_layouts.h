@@ -39,6 +39,26 @@ extern const verify_layout_list
 extern const verify_layout_list verify_layouts_large;    /* beyond 4096 blocks, for very few */
 extern const verify_layout_list verify_layouts_repeated; /* as large, but in little memory */
 
+/* Of scans: axes has the one that is scanned. */
+extern const verify_layout_list verify_layouts_scans;       /* for every function and type */
+extern const verify_layout_list verify_layouts_scan_few;    /* where NaN is ignored */
+extern const verify_layout_list verify_layouts_scan_ranked; /* of many ranks, for a few */
+extern const verify_layout_list verify_layouts_scan_long;   /* of stretches, for a few */
+
+/* Of fills: matrices and what the description says of them. axes means nothing. */
+typedef struct verify_band {
+    int64_t begin, end;
+    bool in_place;
+    verify_layout shape;
+} verify_band;
+
+typedef struct verify_band_list {
+    const verify_band *bands;
+    size_t count;
+} verify_band_list;
+
+extern const verify_band_list verify_bands;
+
 /* Give a tensor of that rank and those sizes the strides. */
 void verify_arrange(tally_tensor *tensor, verify_arrangement how);
 

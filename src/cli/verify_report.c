@@ -82,6 +82,8 @@ static int run_problem(verify_request *request, const verify_problem *problem, u
     if (output == NULL)
         return -1;
     memset(output, (int)VERIFY_POISON, bytes);
+    if (problem->in_place)
+        verify_fill(problem->input.dtype, problem->values, problem->input_elements, output);
     const int status = request->solve(request->user, problem, output, bytes);
     *hash = XXH3_64bits(output, bytes);
     free(output);
@@ -97,7 +99,7 @@ static void print_problem(const verify_request *request, uint64_t hash) {
 
 static int run_group(verify_request *request, const verify_group *group, sum *line) {
     verify_problem problem;
-    const bool left_out = request->without_f64 && group->dtype == TALLY_F64;
+    const bool left_out = request->without_f64 && group->needs_f64;
     int status = 0;
     for (size_t i = 0; status == 0 && verify_problem_at(group, i, &problem); i++) {
         sum one = {1, 0, left_out};
@@ -116,7 +118,8 @@ static int run_group(verify_request *request, const verify_group *group, sum *li
 
 static void print_sum(const verify_request *request, const char *dtype, const char *name,
                       const sum *line) {
-    printf("%-4s %-12s %6" PRIu64 "  ", dtype, name, line->problems);
+    const int beyond = (int)strlen(name) - 12; /* a long name takes from the number's width */
+    printf("%-4s %-12s %*" PRIu64 "  ", dtype, name, 6 - (beyond > 0 ? beyond : 0), line->problems);
     if (line->left_out)
         printf("not run: no fp64\n");
     else if (request->solve == NULL)
@@ -126,27 +129,28 @@ static void print_sum(const verify_request *request, const char *dtype, const ch
     fflush(stdout);
 }
 
-/* All groups of the type of the index-th, which is its first; *index is behind the last then. */
+/* All groups of the kind and type of the index-th, which is their first; *index is behind the last
+ * then. */
 static int run_type(verify_request *request, size_t *index, sum *total) {
-    verify_group group;
+    verify_group first, group;
     sum type = {0, 0, false};
     int status = 0;
-    if (!verify_group_at(*index, &group))
+    if (!verify_group_at(*index, &first))
         return 0;
-    const tally_dtype dtype = group.dtype;
-    const char *name = group.dtype_name;
-    for (; status == 0 && verify_group_at(*index, &group) && group.dtype == dtype; ++*index) {
+    for (; status == 0 && verify_group_at(*index, &group); ++*index) {
         sum line = {0, 0, false};
+        if (group.kind != first.kind || group.dtype != first.dtype)
+            break;
         if (!is_wanted(&group, request->only))
             continue;
         status = run_group(request, &group, &line);
         if (status == 0)
-            print_sum(request, name, group.function_name, &line);
+            print_sum(request, group.dtype_name, group.function_name, &line);
         add(&type, &line);
     }
     if (status != 0 || type.problems == 0)
         return status;
-    print_sum(request, name, "total", &type);
+    print_sum(request, first.dtype_name, first.total_name, &type);
     add(total, &type);
     return 0;
 }

@@ -62,7 +62,7 @@ static int upload(verify_session *session, const verify_buffer *input, tally_dty
 
 /* The input's class, from its first element to the last that the problem needs, at least. */
 static int bind_input(verify_session *session, const verify_problem *problem, tally_view *view) {
-    const tally_dtype dtype = problem->reduce.input.dtype;
+    const tally_dtype dtype = problem->input.dtype;
     const size_t element = verify_element_bytes(dtype);
     verify_buffer *input = &session->input[problem->values];
     if (session->dtype != dtype)
@@ -99,9 +99,11 @@ static int bind_output(verify_session *session, const unsigned char *output, siz
 static int bind(verify_session *session, const verify_problem *problem, const tally_op *op,
                 const unsigned char *output, size_t bytes, tally_binding *binding) {
     const size_t scratch = tally_op_scratch_size(op);
-    int status = bind_input(session, problem, &binding->input);
-    if (status == CLI_DONE)
-        status = bind_output(session, output, bytes, &binding->output);
+    int status = bind_output(session, output, bytes, &binding->output);
+    if (problem->in_place)
+        binding->input = binding->output;
+    else if (status == CLI_DONE && problem->has_input)
+        status = bind_input(session, problem, &binding->input);
     if (status == CLI_DONE && scratch > 0)
         status = grow(session, &session->scratch, "scratch memory", scratch);
     binding->scratch.buffer = session->scratch.buffer;
@@ -118,7 +120,20 @@ static tally_status create_reduce(tally_runtime *runtime, const verify_problem *
     return tally_reduce_create(runtime, &problem->reduce, op, error);
 }
 
-static creator *const creators[] = {[VERIFY_REDUCE] = create_reduce};
+static tally_status create_scan(tally_runtime *runtime, const verify_problem *problem,
+                                tally_op **op, tally_error *error) {
+    return tally_cumulative_create(runtime, &problem->scan, op, error);
+}
+
+static tally_status create_fill(tally_runtime *runtime, const verify_problem *problem,
+                                tally_op **op, tally_error *error) {
+    tally_diagonal desc = problem->fill;
+    desc.input = problem->has_input ? &problem->input : NULL;
+    return tally_diagonal_create(runtime, &desc, op, error);
+}
+
+static creator *const creators[VERIFY_KINDS] = {
+    [VERIFY_REDUCE] = create_reduce, [VERIFY_SCAN] = create_scan, [VERIFY_FILL] = create_fill};
 
 static int create(const verify_session *session, const verify_problem *problem, tally_op **op) {
     tally_error refusal;

@@ -1,16 +1,15 @@
 /*
- * The fixed set: functions with the values that suit them, types, layouts and options, multiplied
- * in order. Knows no device.
+ * The fixed set: kinds of problems, each with its functions, times types, in order; and what the
+ * kinds share. Knows no device.
  */
 #include "cli/verify_set.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/verify_layouts.h"
-
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+#include "cli/verify_parts.h"
 
 /* ---- Functions and types ------------------------------------------------------------------- */
 
@@ -29,93 +28,69 @@ static const type_row types[] = {
     {TALLY_U64, "u64", false, true},
 };
 
-#define PALETTE 8
 #define LARGE_ELEMENTS 250000
 
-/* The values of a function's problems, taken in turns: those that suit it more often. */
-typedef verify_class palette[PALETTE];
+const verify_palette verify_palette_sums = {VERIFY_MIXED,    VERIFY_CANCEL, VERIFY_WIDE,
+                                            VERIFY_RARE,     VERIFY_MIXED,  VERIFY_HUGE,
+                                            VERIFY_DENORMAL, VERIFY_CANCEL};
+const verify_palette verify_palette_products = {VERIFY_UNIT, VERIFY_MIXED,   VERIFY_UNIT,
+                                                VERIFY_RARE, VERIFY_UNIT,    VERIFY_WIDE,
+                                                VERIFY_TIES, VERIFY_DENORMAL};
+const verify_palette verify_palette_extremes = {VERIFY_TIES,     VERIFY_SPECIAL, VERIFY_MIXED,
+                                                VERIFY_DENORMAL, VERIFY_RARE,    VERIFY_WIDE,
+                                                VERIFY_HUGE,     VERIFY_TIES};
 
-static const palette of_sums = {VERIFY_MIXED, VERIFY_CANCEL, VERIFY_WIDE,     VERIFY_RARE,
-                                VERIFY_MIXED, VERIFY_HUGE,   VERIFY_DENORMAL, VERIFY_CANCEL};
-static const palette of_products = {VERIFY_UNIT, VERIFY_MIXED, VERIFY_UNIT, VERIFY_RARE,
-                                    VERIFY_UNIT, VERIFY_WIDE,  VERIFY_TIES, VERIFY_DENORMAL};
-static const palette of_logs = {VERIFY_POSITIVE, VERIFY_MIXED,    VERIFY_POSITIVE, VERIFY_RARE,
-                                VERIFY_POSITIVE, VERIFY_DENORMAL, VERIFY_TIES,     VERIFY_WIDE};
-static const palette of_exponents = {VERIFY_EXPONENT, VERIFY_MIXED,    VERIFY_EXPONENT,
-                                     VERIFY_RARE,     VERIFY_EXPONENT, VERIFY_TIES,
-                                     VERIFY_WIDE,     VERIFY_SPECIAL};
-static const palette of_extremes = {VERIFY_TIES, VERIFY_SPECIAL, VERIFY_MIXED, VERIFY_DENORMAL,
-                                    VERIFY_RARE, VERIFY_WIDE,    VERIFY_HUGE,  VERIFY_TIES};
+static const verify_kind_row *const kinds[VERIFY_KINDS] = {[VERIFY_REDUCE] = &verify_kind_reduce,
+                                                           [VERIFY_SCAN] = &verify_kind_scan,
+                                                           [VERIFY_FILL] = &verify_kind_fill};
 
-typedef struct function_row {
-    tally_function function;
-    const char *name;
-    enum { FLOATS, WIDES, ALL } types;
-    enum { PLAIN, ORDERED, INDEXED } options; /* none; nan; nan and tie */
-    const palette *values;
-} function_row;
-
-static const function_row functions[] = {
-    {TALLY_ARGMAX, "argmax", ALL, INDEXED, &of_extremes},
-    {TALLY_ARGMIN, "argmin", ALL, INDEXED, &of_extremes},
-    {TALLY_AVERAGE, "average", FLOATS, PLAIN, &of_sums},
-    {TALLY_L1, "l1", WIDES, PLAIN, &of_sums},
-    {TALLY_L2, "l2", FLOATS, PLAIN, &of_sums},
-    {TALLY_LOG_SUM, "log_sum", FLOATS, PLAIN, &of_logs},
-    {TALLY_LOG_SUM_EXP, "log_sum_exp", FLOATS, PLAIN, &of_exponents},
-    {TALLY_MAX, "max", ALL, ORDERED, &of_extremes},
-    {TALLY_MIN, "min", ALL, ORDERED, &of_extremes},
-    {TALLY_MULTIPLY, "multiply", WIDES, PLAIN, &of_products},
-    {TALLY_SUM, "sum", WIDES, PLAIN, &of_sums},
-    {TALLY_SUM_SQUARE, "sum_square", WIDES, PLAIN, &of_sums},
-};
-
-/* What a group computes besides the common layouts. */
-typedef struct extra_row {
-    tally_function function;
-    tally_dtype dtype;
-    const verify_layout_list *list;
-} extra_row;
-
-static const extra_row extras[] = {
-    {TALLY_AVERAGE, TALLY_F16, &verify_layouts_ranked},
-    {TALLY_SUM, TALLY_F16, &verify_layouts_large},
-    {TALLY_ARGMAX, TALLY_F32, &verify_layouts_ranked},
-    {TALLY_ARGMAX, TALLY_F32, &verify_layouts_large},
-    {TALLY_LOG_SUM_EXP, TALLY_F32, &verify_layouts_ranked},
-    {TALLY_LOG_SUM_EXP, TALLY_F32, &verify_layouts_large},
-    {TALLY_SUM, TALLY_F32, &verify_layouts_ranked},
-    {TALLY_SUM, TALLY_F32, &verify_layouts_large},
-    {TALLY_SUM, TALLY_F64, &verify_layouts_ranked},
-    {TALLY_SUM, TALLY_F64, &verify_layouts_repeated},
-    {TALLY_MAX, TALLY_I8, &verify_layouts_ranked},
-    {TALLY_MAX, TALLY_I8, &verify_layouts_large},
-    {TALLY_SUM, TALLY_I64, &verify_layouts_ranked},
-    {TALLY_SUM, TALLY_I64, &verify_layouts_repeated},
-};
-
-static bool takes(const function_row *function, const type_row *type) {
-    return function->types == ALL || type->floating || (function->types == WIDES && type->wide);
+static bool takes(const verify_function *function, const type_row *type) {
+    return function->types == VERIFY_ALL || type->floating ||
+           (function->types == VERIFY_WIDES && type->wide);
 }
 
-static const function_row *find_function(tally_function function) {
-    for (size_t i = 0; i < COUNT(functions); i++)
-        if (functions[i].function == function)
-            return &functions[i];
-    return NULL;
-}
-
-bool verify_group_at(size_t index, verify_group *group) {
-    for (size_t t = 0; t < COUNT(types); t++) {
-        for (size_t f = 0; f < COUNT(functions); f++) {
-            if (!takes(&functions[f], &types[t]) || index-- != 0)
+/* The index-th of a kind; else *index is less by the number of its groups. */
+static bool group_of_kind(verify_kind kind, size_t *index, verify_group *group) {
+    const verify_kind_row *row = kinds[kind];
+    for (size_t t = 0; t < VERIFY_COUNT(types); t++) {
+        for (size_t f = 0; f < row->count; f++) {
+            if (!takes(&row->functions[f], &types[t]) || (*index)-- != 0)
                 continue;
-            *group = (verify_group){VERIFY_REDUCE, functions[f].function, types[t].dtype,
-                                    functions[f].name, types[t].name};
+            *group = (verify_group){.kind = kind,
+                                    .row = (uint32_t)f,
+                                    .function = row->functions[f].function,
+                                    .dtype = types[t].dtype,
+                                    .function_name = row->functions[f].name,
+                                    .dtype_name = types[t].name,
+                                    .total_name = row->total_name,
+                                    .needs_f64 = row->needs_f64 && types[t].dtype == TALLY_F64};
             return true;
         }
     }
     return false;
+}
+
+bool verify_group_at(size_t index, verify_group *group) {
+    for (verify_kind kind = VERIFY_REDUCE; kind < VERIFY_KINDS; kind++)
+        if (group_of_kind(kind, &index, group))
+            return true;
+    return false;
+}
+
+bool verify_problem_at(const verify_group *group, size_t index, verify_problem *problem) {
+    memset(problem, 0, sizeof *problem);
+    problem->kind = group->kind;
+    return kinds[group->kind]->problem_at(group, index, problem);
+}
+
+verify_class verify_values_of(const verify_palette *values, const verify_group *group,
+                              const verify_layout *shape, size_t index) {
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < shape->rank; k++)
+        elements *= shape->size[k];
+    const size_t turn =
+        elements > LARGE_ELEMENTS ? 0 : index + (size_t)group->dtype + (size_t)group->function;
+    return (*values)[turn % VERIFY_PALETTE];
 }
 
 /* ---- Tensors ------------------------------------------------------------------------------- */
@@ -133,147 +108,55 @@ static uint64_t extent(const tally_tensor *tensor) {
     return last + 1;
 }
 
-/* ---- Problems ------------------------------------------------------------------------------ */
-
-static size_t append(char *text, size_t used, const char *part, uint64_t number) {
-    int length = part != NULL ? snprintf(text + used, VERIFY_NAME_BYTES - used, "%s", part)
-                              : snprintf(text + used, VERIFY_NAME_BYTES - used, "%" PRIu64, number);
-    return used + (size_t)length;
+void verify_set_tensors(const verify_group *group, const verify_layout *shape,
+                        verify_problem *problem) {
+    tally_tensor *input = &problem->input;
+    input->dtype = group->dtype;
+    input->rank = shape->rank;
+    memcpy(input->size, shape->size, sizeof input->size);
+    problem->output = *input;
+    verify_arrange(&problem->input, shape->in);
+    verify_arrange(&problem->output, shape->out);
+    problem->has_input = true;
+    problem->skip = shape->skip;
 }
 
-static void name_problem(const verify_layout *shape, verify_problem *problem) {
-    static const char *const ways[] = {"",        " transposed",   " gapped",
-                                       " spaced", " repeat-outer", " repeat-inner"};
-    char *text = problem->name;
-    size_t used = 0;
-    for (uint32_t k = 0; k < shape->rank; k++) {
-        used = append(text, used, k > 0 ? "x" : "", 0);
-        used = append(text, used, NULL, shape->size[k]);
-    }
-    used = append(text, used, " {", 0);
+void verify_set_memory(const verify_layout *shape, verify_problem *problem) {
+    const uint64_t reach = extent(&problem->input);
+    problem->input_elements = reach > 0 ? shape->skip + reach : 0;
+    problem->output_bytes = extent(&problem->output) * verify_element_bytes(problem->output.dtype);
+}
+
+/* ---- Names --------------------------------------------------------------------------------- */
+
+void verify_name(verify_problem *problem, const char *format, ...) {
+    const size_t used = strlen(problem->name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(problem->name + used, sizeof problem->name - used, format, arguments);
+    va_end(arguments);
+}
+
+void verify_name_sizes(const verify_layout *shape, verify_problem *problem) {
+    for (uint32_t k = 0; k < shape->rank; k++)
+        verify_name(problem, "%s%" PRIu64, k > 0 ? "x" : "", shape->size[k]);
+}
+
+void verify_name_axes(const verify_layout *shape, verify_problem *problem) {
+    verify_name(problem, " {");
     for (uint32_t k = 0; k < shape->rank; k++)
         if ((shape->axes >> k & 1) != 0)
-            used = append(text, used, NULL, k);
-    used = append(text, used, "}", 0);
-    used = append(text, used, ways[shape->in], 0);
-    if (shape->skip > 0) {
-        used = append(text, used, " +", 0);
-        used = append(text, used, NULL, shape->skip);
-    }
-    if (shape->out != PACKED) {
-        used = append(text, used, " to", 0);
-        used = append(text, used, ways[shape->out], 0);
-    }
-    used = append(text, used, " ", 0);
-    used = append(text, used, verify_class_name(problem->values), 0);
-    used = append(text, used, problem->reduce.tie == TALLY_TIE_LAST ? " tie-last" : "", 0);
-    append(text, used, problem->reduce.nan == TALLY_NAN_IGNORE ? " nan-ignore" : "", 0);
+            verify_name(problem, "%" PRIu32, k);
+    verify_name(problem, "}");
 }
 
-/* An index has 64 bits if it is of the largest, 32 if of the smallest; a sign by turns. */
-static tally_dtype output_type(const verify_group *group, size_t index) {
-    if (group->function == TALLY_ARGMAX)
-        return index % 2 == 0 ? TALLY_I64 : TALLY_U64;
-    if (group->function == TALLY_ARGMIN)
-        return index % 2 == 0 ? TALLY_I32 : TALLY_U32;
-    return group->dtype;
-}
-
-/* By turns, so that a layout meets other values with another function or type; the largest ones
- * have the first, which rounds at every step. */
-static verify_class values_of(const function_row *row, const verify_group *group,
-                              const verify_layout *shape, size_t index) {
-    uint64_t elements = 1;
-    for (uint32_t k = 0; k < shape->rank; k++)
-        elements *= shape->size[k];
-    const size_t turn =
-        elements > LARGE_ELEMENTS ? 0 : index + (size_t)group->dtype + (size_t)group->function;
-    return (*row->values)[turn % PALETTE];
-}
-
-/* The index-th of its group, with the options that are chosen already. */
-static void describe(const verify_group *group, const verify_layout *shape, size_t index,
-                     verify_problem *problem) {
-    const function_row *row = find_function(group->function);
-    tally_reduce *desc = &problem->reduce;
-    problem->kind = VERIFY_REDUCE;
-    problem->skip = shape->skip;
-    problem->values = values_of(row, group, shape, index);
-    desc->struct_size = (uint32_t)sizeof *desc;
-    desc->function = group->function;
-    desc->axes = shape->axes;
-    desc->input.dtype = group->dtype;
-    desc->input.rank = shape->rank;
-    memcpy(desc->input.size, shape->size, sizeof desc->input.size);
-    desc->output = desc->input;
-    desc->output.dtype = output_type(group, index);
-    for (uint32_t k = 0; k < shape->rank; k++)
-        desc->output.size[k] = (shape->axes >> k & 1) != 0 ? 1 : shape->size[k];
-    verify_arrange(&desc->input, shape->in);
-    verify_arrange(&desc->output, shape->out);
-    const uint64_t reach = extent(&desc->input);
-    problem->input_elements = reach > 0 ? shape->skip + reach : 0;
-    problem->output_bytes = extent(&desc->output) * verify_element_bytes(desc->output.dtype);
-    name_problem(shape, problem);
-}
-
-/* An index of nothing is refused: those layouts are left out. */
-static bool is_legal(const verify_group *group, const verify_layout *shape) {
-    bool empty = false;
-    for (uint32_t k = 0; k < shape->rank; k++)
-        empty = empty || (shape->size[k] == 0 && (shape->axes >> k & 1) != 0);
-    return !empty || find_function(group->function)->options != INDEXED;
-}
-
-/* The layout at *index of those that are legal; else *index is less by their number. */
-static const verify_layout *layout_at(const verify_group *group, const verify_layout_list *list,
-                                      size_t *index) {
-    for (size_t i = 0; i < list->count; i++)
-        if (is_legal(group, &list->layouts[i]) && (*index)-- == 0)
-            return &list->layouts[i];
-    return NULL;
-}
-
-/* The layouts without options: the common ones, then what this group has besides. */
-static const verify_layout *plain_at(const verify_group *group, size_t *index) {
-    const verify_layout *found = layout_at(group, &verify_layouts_common, index);
-    for (size_t i = 0; i < COUNT(extras) && found == NULL; i++)
-        if (extras[i].function == group->function && extras[i].dtype == group->dtype)
-            found = layout_at(group, extras[i].list, index);
-    return found;
-}
-
-/* The layouts with options: of each combination that bears on the function and the type. */
-static const verify_layout *optional_at(const verify_group *group, size_t *index,
-                                        tally_reduce *desc) {
-    static const struct {
-        tally_tie tie;
-        tally_nan nan;
-    } combinations[] = {{TALLY_TIE_LAST, TALLY_NAN_PROPAGATE},
-                        {TALLY_TIE_FIRST, TALLY_NAN_IGNORE},
-                        {TALLY_TIE_LAST, TALLY_NAN_IGNORE}};
-    const function_row *row = find_function(group->function);
-    const bool floating = group->dtype <= TALLY_F64;
-    const verify_layout *found = NULL;
-    for (size_t i = 0; i < COUNT(combinations) && found == NULL; i++) {
-        desc->tie = combinations[i].tie;
-        desc->nan = combinations[i].nan;
-        if ((desc->nan == TALLY_NAN_IGNORE && (!floating || row->options == PLAIN)) ||
-            (desc->tie == TALLY_TIE_LAST && row->options != INDEXED))
-            continue;
-        found = group->dtype == TALLY_F32 ? layout_at(group, &verify_layouts_optional, index)
-                                          : layout_at(group, &verify_layouts_few, index);
-    }
-    return found;
-}
-
-bool verify_problem_at(const verify_group *group, size_t index, verify_problem *problem) {
-    size_t left = index;
-    memset(problem, 0, sizeof *problem);
-    const verify_layout *shape = plain_at(group, &left);
-    if (shape == NULL)
-        shape = optional_at(group, &left, &problem->reduce);
-    if (shape != NULL)
-        describe(group, shape, index, problem);
-    return shape != NULL;
+void verify_name_places(const verify_layout *shape, verify_problem *problem) {
+    static const char *const ways[] = {"",        " transposed",   " gapped",
+                                       " spaced", " repeat-outer", " repeat-inner"};
+    verify_name(problem, "%s", ways[shape->in]);
+    if (shape->skip > 0)
+        verify_name(problem, " +%" PRIu64, shape->skip);
+    if (shape->out != PACKED)
+        verify_name(problem, " to%s", ways[shape->out]);
+    verify_name(problem, " %s", verify_class_name(problem->values));
 }

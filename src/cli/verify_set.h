@@ -1,7 +1,8 @@
 /*
  * The fixed set of problems whose results are compared between devices, as plain descriptions. It
- * is part of what a hash means: any change of it raises VERIFY_SET_VERSION. Read by the program
- * and by the tests' reference; knows no device, no library and no table of the library's.
+ * is part of what a hash means: any change of one that was released raises VERIFY_SET_VERSION. Read
+ * by the program and by the tests' reference; knows no device, no library and no table of the
+ * library's.
  */
 #ifndef TALLY_CLI_VERIFY_SET_H
 #define TALLY_CLI_VERIFY_SET_H
@@ -11,21 +12,30 @@
 #define VERIFY_SET_VERSION 1
 
 /* What is computed by a group's problems. A further operator is a further kind. */
-typedef enum verify_kind { VERIFY_REDUCE } verify_kind;
+typedef enum verify_kind { VERIFY_REDUCE, VERIFY_SCAN, VERIFY_FILL, VERIFY_KINDS } verify_kind;
 
 /* A line of the text: one function over one type. */
 typedef struct verify_group {
     verify_kind kind;
-    tally_function function;
+    uint32_t row;            /* of the kind's functions */
+    tally_function function; /* none of a fill */
     tally_dtype dtype;
     const char *function_name, *dtype_name;
+    const char *total_name; /* of the groups of its kind and type */
+    bool needs_f64;         /* arithmetic of float64 */
 } verify_group;
 
 #define VERIFY_NAME_BYTES 192
 
 typedef struct verify_problem {
     verify_kind kind;
-    tally_reduce reduce;
+    union {
+        tally_reduce reduce;
+        tally_cumulative scan;
+        tally_diagonal fill; /* without its input, which points */
+    };
+    tally_tensor input, output;
+    bool has_input, in_place; /* in place: the output is full of the class beforehand */
     verify_class values;
     uint64_t skip;                /* elements of the class before the input's first */
     uint64_t input_elements;      /* of the class, from the first, that the input reaches */
@@ -33,7 +43,7 @@ typedef struct verify_problem {
     char name[VERIFY_NAME_BYTES]; /* "1000x16 {1} transposed +3 ties", for a person */
 } verify_problem;
 
-/* The groups, those of a type side by side; false behind the last. */
+/* The groups, kind by kind, those of a type side by side; false behind the last. */
 bool verify_group_at(size_t index, verify_group *group);
 
 /* The problems of a group; false behind the last. */

@@ -248,7 +248,8 @@ class Usage(BenchTest):
     def test_help(self):
         result = run(("bench", "--help"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
-        for word in ("reduce, scan or diagonal", "--log2 K", "--samples N", "--only PATTERN", "--json FILE"):
+        for word in ("reduce, scan or diagonal", "--log2 K", "--samples N", "--only PATTERN",
+                     "--json FILE"):
             self.assertIn(word, result.out)
 
 

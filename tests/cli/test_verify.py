@@ -66,6 +66,21 @@ class Verify(TestCase):
         self.assertEqual([line for line in listed.out.splitlines() if line.startswith("  ")],
                          [line[:-18] for line in problems])
 
+    def test_kinds(self):
+        """Reductions, scans and fills, each with totals of their own."""
+        listed = run(["verify", "--bits", "--list"]).out.splitlines()
+        lines = [line.split()[:2] for line in listed if not line.startswith("  ")][1:]
+        names = {name for _, name in lines}
+        self.assertLessEqual({"sum", "total", "scan_sum", "scan_multiply", "scan_min", "scan_max",
+                              "scan_total", "fill_input", "fill_zeros", "fill_total"}, names)
+        for kind in ("total", "scan_total", "fill_total"):
+            self.assertEqual(sum(line[1] == kind for line in lines), 11 + (kind == "total"), kind)
+        fills = self.verify("--only", "f64 fill_input", "--every", "7", "--each").out
+        self.assertRegex(fills, r"(?m)^  f64 fill_input [0-9x]+ \{-?\d+,-?\d+\}.*  [0-9a-f]{16}$")
+        scans = self.verify("--only", "u16 scan_max", "--every", "7", "--each").out
+        for word in ("descending", "exclusive", "in-place"):
+            self.assertRegex(scans, f"(?m)^  u16 scan_max .*{word}")
+
     def test_problems_have_names_of_their_own(self):
         lines = run(["verify", "--bits", "--list"]).out.splitlines()
         names = [line for line in lines if line.startswith("  ")]

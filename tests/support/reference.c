@@ -87,7 +87,7 @@ static const arithmetic wide = {{order_add_f64, order_multiply_f64, exp_of_diffe
 
 /* ---- Floats -------------------------------------------------------------------------------- */
 
-static double decode(tally_dtype dtype, uint64_t bits) {
+double reference_decode(tally_dtype dtype, uint64_t bits) {
     if (dtype == TALLY_F32) {
         const uint32_t word = (uint32_t)bits;
         float value;
@@ -102,8 +102,7 @@ static double decode(tally_dtype dtype, uint64_t bits) {
     return number_decode(number_type_of(dtype), bits);
 }
 
-/* Rounded once; every NaN has the same bits. */
-static uint64_t encode(tally_dtype dtype, double value) {
+uint64_t reference_encode(tally_dtype dtype, double value) {
     if (isnan(value) || dtype == TALLY_F16)
         return number_from(dtype, value);
     uint64_t bits = 0;
@@ -142,7 +141,7 @@ static double fold(const reference_terms *terms, order_join join) {
 
 static void map(const tally_reduce *desc, const reference_terms *terms, const arithmetic *with) {
     for (uint64_t i = 0; i < terms->count; i++) {
-        const double x = decode(desc->input.dtype, terms->bits[i]);
+        const double x = reference_decode(desc->input.dtype, terms->bits[i]);
         const bool squared = desc->function == TALLY_L2 || desc->function == TALLY_SUM_SQUARE;
         terms->values[i] = squared                      ? with->order.multiply(x, x)
                            : desc->function == TALLY_L1 ? fabs(x)
@@ -215,7 +214,8 @@ static bool is_index(tally_function function) {
 static bool is_below(const tally_reduce *desc, uint64_t a, uint64_t b) {
     const number_type *type = number_type_of(desc->input.dtype);
     if (type->kind == NUMBER_FLOAT) {
-        const double x = decode(desc->input.dtype, a), y = decode(desc->input.dtype, b);
+        const double x = reference_decode(desc->input.dtype, a),
+                     y = reference_decode(desc->input.dtype, b);
         return x < y || (!is_index(desc->function) && x == y && signbit(x) != 0 && signbit(y) == 0);
     }
     const uint64_t x = number_widen(type, a), y = number_widen(type, b);
@@ -263,5 +263,5 @@ uint64_t reference_reduce(const tally_reduce *desc, const reference_terms *terms
         return reduce_to_extreme(desc, terms);
     if (!number_is_float(desc->input.dtype))
         return reduce_integers(desc, terms);
-    return encode(desc->output.dtype, reduce_floats(desc, terms));
+    return reference_encode(desc->output.dtype, reduce_floats(desc, terms));
 }

@@ -22,4 +22,8 @@ typedef struct reference_terms {
 /* The bits of the output's element; values is overwritten. */
 uint64_t reference_reduce(const tally_reduce *desc, const reference_terms *terms);
 
+/* A float's bits and what they are worth: rounded once, every NaN with the same bits. */
+double reference_decode(tally_dtype dtype, uint64_t bits);
+uint64_t reference_encode(tally_dtype dtype, double value);
+
 #endif

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "cli/verify_report.h"
-#include "support/reference.h"
 #include "support/number.h"
 #include "support/oracle.h"
+#include "support/reference.h"
+#include "support/reference_scan.h"
 
 /* ---- Inputs -------------------------------------------------------------------------------- */
 
@@ -38,7 +39,7 @@ static void forget(inputs *all) {
 
 /* The class's elements, as many as the problem reaches. */
 static const unsigned char *input_of(inputs *all, const verify_problem *problem) {
-    const tally_dtype dtype = problem->reduce.input.dtype;
+    const tally_dtype dtype = problem->input.dtype;
     const verify_class values = problem->values;
     if (all->dtype != dtype)
         forget(all);
@@ -54,7 +55,7 @@ static const unsigned char *input_of(inputs *all, const verify_problem *problem)
 
 /* ---- Terms --------------------------------------------------------------------------------- */
 
-/* The axes of a tensor that are swept, or those that are not, to be walked row-major. */
+/* Some axes of input and output, to be walked row-major. */
 typedef struct walk {
     uint32_t rank;
     uint64_t size[TALLY_MAX_RANK], at[TALLY_MAX_RANK];
@@ -62,14 +63,14 @@ typedef struct walk {
     uint64_t in_offset, out_offset;
 } walk;
 
-static walk walk_over(const tally_reduce *desc, bool swept) {
+static walk walk_over(const verify_problem *problem, uint32_t axes) {
     walk path = {0};
-    for (uint32_t k = 0; k < desc->input.rank; k++) {
-        if (((desc->axes >> k & 1) != 0) != swept)
+    for (uint32_t k = 0; k < problem->input.rank; k++) {
+        if ((axes >> k & 1) == 0)
             continue;
-        path.size[path.rank] = desc->input.size[k];
-        path.in[path.rank] = oracle_stride(&desc->input, k);
-        path.out[path.rank++] = oracle_stride(&desc->output, k);
+        path.size[path.rank] = problem->input.size[k];
+        path.in[path.rank] = oracle_stride(&problem->input, k);
+        path.out[path.rank++] = oracle_stride(&problem->output, k);
     }
     return path;
 }
@@ -94,17 +95,16 @@ static void advance(walk *path) {
     }
 }
 
-/* ---- Problems ------------------------------------------------------------------------------ */
+/* ---- Kinds of problems --------------------------------------------------------------------- */
 
-static int solve(void *user, const verify_problem *problem, unsigned char *output, size_t bytes) {
+static void reduce(const verify_problem *problem, const unsigned char *input,
+                   unsigned char *output) {
     const tally_reduce *desc = &problem->reduce;
-    const unsigned char *input = input_of(user, problem);
     const size_t in_bytes = number_bytes(desc->input.dtype);
     const size_t out_bytes = number_bytes(desc->output.dtype);
-    walk kept = walk_over(desc, false), swept = walk_over(desc, true);
+    walk kept = walk_over(problem, ~desc->axes), swept = walk_over(problem, desc->axes);
     const uint64_t outputs = length_of(&kept);
     reference_terms terms = {.count = length_of(&swept)};
-    (void)bytes;
     terms.groups = order_groups(desc->input.rank, desc->input.size, desc->axes, terms.length);
     terms.bits = allocate(terms.count * sizeof *terms.bits);
     terms.values = allocate(terms.count * sizeof *terms.values);
@@ -117,6 +117,55 @@ static int solve(void *user, const verify_problem *problem, unsigned char *outpu
     }
     free(terms.bits);
     free(terms.values);
+}
+
+static void scan(const verify_problem *problem, const unsigned char *input, unsigned char *output) {
+    const tally_cumulative *desc = &problem->scan;
+    const tally_dtype dtype = desc->input.dtype;
+    const size_t bytes = number_bytes(dtype);
+    const uint32_t axes = UINT32_C(1) << desc->axis;
+    walk kept = walk_over(problem, ~axes), along = walk_over(problem, axes);
+    const uint64_t sequences = length_of(&kept), count = length_of(&along);
+    uint64_t *terms = allocate(count * sizeof *terms), *results = allocate(count * sizeof *results);
+    for (uint64_t o = 0; o < sequences; o++, advance(&kept)) {
+        for (uint64_t i = 0; i < count; i++, advance(&along))
+            terms[i] = number_load(dtype, input + (kept.in_offset + along.in_offset) * bytes);
+        reference_scan(desc, count, terms, results);
+        for (uint64_t i = 0; i < count; i++, advance(&along))
+            number_store(dtype, output + (kept.out_offset + along.out_offset) * bytes, results[i]);
+    }
+    free(results);
+    free(terms);
+}
+
+/* input is NULL where there is none. */
+static void fill(const verify_problem *problem, const unsigned char *input, unsigned char *output) {
+    const tally_diagonal *desc = &problem->fill;
+    const tally_dtype dtype = desc->output.dtype;
+    const size_t bytes = number_bytes(dtype);
+    walk all = walk_over(problem, UINT32_MAX);
+    const uint64_t elements = length_of(&all), *y = &all.at[all.rank - 2], *x = y + 1;
+    for (uint64_t i = 0; i < elements; i++, advance(&all)) {
+        const uint64_t left = input != NULL ? number_load(dtype, input + all.in_offset * bytes) : 0;
+        number_store(dtype, output + all.out_offset * bytes,
+                     reference_is_filled(desc, *y, *x) ? desc->value.u64 : left);
+    }
+}
+
+/* ---- Problems ------------------------------------------------------------------------------ */
+
+static int solve(void *user, const verify_problem *problem, unsigned char *output, size_t bytes) {
+    static void (*const solvers[VERIFY_KINDS])(const verify_problem *, const unsigned char *,
+                                               unsigned char *) = {
+        [VERIFY_REDUCE] = reduce, [VERIFY_SCAN] = scan, [VERIFY_FILL] = fill};
+    unsigned char *own = NULL;
+    const unsigned char *input = NULL;
+    if (problem->in_place)
+        input = own = memcpy(allocate(bytes), output, bytes);
+    else if (problem->has_input)
+        input = input_of(user, problem);
+    solvers[problem->kind](problem, input, output);
+    free(own);
     return 0;
 }
 
