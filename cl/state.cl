@@ -132,20 +132,11 @@ static tally_state tally_take(tally_state sum, const tally_compute *x, uint coun
 #endif
 }
 
-/* A state as it is handed on. */
-#if TALLY_HIGH_KEYS
-#define tally_kept(state) ((state) >> TALLY_BITS_ABOVE)
-#else
-#define tally_kept(state) (state)
-#endif
-
 /* A state of scale elements as the term-th of its launch: its index counts from the row's start. */
 static tally_state tally_resume(tally_state state, tally_index term, tally_index scale) {
 #if TALLY_STATE_IS_INDEXED
     state.index += term * scale;
     return state;
-#elif TALLY_HIGH_KEYS
-    return (tally_state)((uint)state << TALLY_BITS_ABOVE);
 #else
     return state;
 #endif

@@ -158,6 +158,7 @@ static void write_variant(const tally_spec *variant, void *user) {
                    "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
                    "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n"
                    "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n"
+                   "#undef TALLY_KEPT\n#undef TALLY_RAISED\n"
                    "#undef TALLY_STRIPE\n#undef TALLY_PER_LINE\n#undef TALLY_ABREAST\n"
                    "#undef TALLY_PUT_ALL\n");
 }
