@@ -29,7 +29,8 @@ static void fold_row(const sim_launch *launch, uint64_t unit) {
 void sim_fold_rows(sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    const uint64_t mates = spec->each > 4 && exact && !spec->lone ? 32 : TALLY_LANES / spec->each;
+    const uint64_t mates =
+        spec->each > 4 && exact && !spec->lone ? 32u : (uint32_t)TALLY_LANES / spec->each;
     sim_each_unit(launch, spec->group / mates * spec->stack, fold_row);
 }
 
