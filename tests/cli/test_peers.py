@@ -1,4 +1,4 @@
-"""tests/bench/peers: the scripts that measure others on the workloads of tally bench reduce. No
+"""tests/bench/peers: the scripts that measure others on the workloads of tally bench. No
 speed is judged, and what needs a GPU is only read: its arguments, its protocol, its syntax.
 """
 
@@ -19,10 +19,10 @@ from support import TestCase, main, run
 PEERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench", "peers")
 sys.path.insert(0, PEERS)
 
-import cub_reduce
+import cub_peer
 import peers
 
-# Answers as cub_reduce does, with 21 samples of a microsecond; it has no i64.
+# Answers as cub_peer does, with 21 samples of a microsecond; it has no i64.
 FAKE = r"""#!/bin/bash
 echo 'a GPU'
 while IFS=$'\t' read -r name function dtype offset segments terms; do
@@ -48,8 +48,8 @@ class PeersTest(TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def bench(self, only):
-        result = run(("bench", "reduce", "--log2", "16", "--samples", "1", "--only", only, "--json",
+    def bench(self, only, operator="reduce"):
+        result = run(("bench", operator, "--log2", "16", "--samples", "1", "--only", only, "--json",
                       "TALLY.json"), self.folder)
         self.assertEqual(result.status, 0, result)
         return self.load("TALLY.json")
@@ -66,9 +66,10 @@ class PeersTest(TestCase):
 
 class Numpy(PeersTest):
     def test_every_layout_and_operator(self):
-        for only in (" sum f32", "rows "):
-            tally = self.bench(only)
-            result = self.script("numpy_reduce.py", "TALLY.json", "NUMPY.json")
+        for operator, only in (("reduce", " sum f32"), ("reduce", "rows "),
+                               ("scan", " sum f32"), ("scan", "1-D "), ("diagonal", "")):
+            tally = self.bench(only, operator)
+            result = self.script("numpy_peer.py", "TALLY.json", "NUMPY.json")
             self.assertEqual((result.returncode, result.stderr), (0, ""), result)
             written = self.load("NUMPY.json")
             self.assertEqual((written["peer"], written["samples"]), ("NumPy", 21))
@@ -86,7 +87,7 @@ class Numpy(PeersTest):
 
     def test_table(self):
         self.bench("1 sum f32")
-        self.script("numpy_reduce.py", "TALLY.json", "NUMPY.json")
+        self.script("numpy_peer.py", "TALLY.json", "NUMPY.json")
         result = self.script("table", "TALLY.json", "NUMPY.json")
         self.assertEqual((result.returncode, result.stderr), (0, ""), result)
         self.assertRegex(result.stdout, r"\| us \| size \{axes\} \| Tally \| NumPy \| to the best")
@@ -98,7 +99,7 @@ class Numpy(PeersTest):
     def test_misuse(self):
         self.bench("small-1 ")
         for arguments, word in ((("--samples", "19"), "--samples 19"), (("--only", "zzz"), "zzz")):
-            result = self.script("numpy_reduce.py", "TALLY.json", "NUMPY.json", *arguments)
+            result = self.script("numpy_peer.py", "TALLY.json", "NUMPY.json", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(word, result.stderr)
             self.assertFalse(os.path.exists(self.path("NUMPY.json")))
@@ -106,10 +107,10 @@ class Numpy(PeersTest):
 
 class Cub(PeersTest):
     def make_program(self):
-        with open(self.path("cub_reduce"), "w", encoding="utf-8") as file:
+        with open(self.path("cub_peer"), "w", encoding="utf-8") as file:
             file.write(FAKE)
-        os.chmod(self.path("cub_reduce"), stat.S_IRWXU)
-        return cub_reduce.Program(self.path("cub_reduce"), 21)
+        os.chmod(self.path("cub_peer"), stat.S_IRWXU)
+        return cub_peer.Program(self.path("cub_peer"), 21)
 
     def test_protocol(self):
         self.bench("")
@@ -133,24 +134,46 @@ class Cub(PeersTest):
 
     def test_every_operator_is_there(self):
         """What the script asks for stands in the program's table."""
-        with open(os.path.join(PEERS, "cub_reduce.cu"), encoding="utf-8") as file:
+        with open(os.path.join(PEERS, "cub_peer.cu"), encoding="utf-8") as file:
             known = set(re.findall(r'\{"(\w+)", "(\w+)", run_', file.read()))
-        rows = self.bench("rows ")["rows"]
-        asked = {(row["function"], row["dtype"]) for row in rows} - {("log_sum_exp", "f32")}
-        self.assertEqual(known, asked)
+        asked = set()
+        for operator, only in (("reduce", "rows "), ("scan", "1-D ")):
+            self.bench(only, operator)
+            for workload in peers.load(self.path("TALLY.json"), ""):
+                if not workload.reverse:
+                    asked.add((cub_peer.operation(workload), workload.dtype))
+        self.assertEqual(known, asked - {("log_sum_exp", "f32")})
+
+    def test_scans_of_one_row_and_no_fills(self):
+        for operator, only, ran in (("scan", "sum f32", {"1-D", "small-1", "small-1Ki",
+                                                        "small-64Ki"}),
+                                    ("scan", "1-D ", {"1-D"}), ("diagonal", "", set())):
+            self.bench(only, operator)
+            program = self.make_program()
+            for workload in peers.load(self.path("TALLY.json"), ""):
+                row = program.measure(workload)
+                wanted = (workload.name.split(" ")[0] in ran and not workload.reverse and
+                          workload.dtype != "i64")
+                self.assertEqual("us" in row, wanted, row)
+            program.close()
 
 
 class Torch(PeersTest):
     def test_reads(self):
         """Every function and type of the workloads has its entry."""
-        with open(os.path.join(PEERS, "torch_reduce.py"), encoding="utf-8") as file:
+        with open(os.path.join(PEERS, "torch_peer.py"), encoding="utf-8") as file:
             tree = ast.parse(file.read())
         tables = {node.targets[0].id: {key.value for key in node.value.keys}
                   for node in ast.walk(tree) if isinstance(node, ast.Assign) and
                   isinstance(node.value, ast.Dict)}
-        rows = self.bench("rows ")["rows"]
-        self.assertEqual(tables["FUNCTIONS"], {row["function"] for row in rows})
-        self.assertEqual(tables["DTYPES"], {row["dtype"] for row in rows})
+        dtypes = set()
+        for operator, table, only in (("reduce", "FUNCTIONS", "rows "), ("scan", "SCANS", "1-D "),
+                                      ("diagonal", "FILLS", "")):
+            rows = self.bench(only, operator)["rows"]
+            self.assertEqual(tables[table], {row["function"] for row in rows})
+            self.assertIn(operator, tables["OPERATORS"])
+            dtypes |= {row["dtype"] for row in rows}
+        self.assertEqual(tables["DTYPES"], dtypes)
 
 
 if __name__ == "__main__":

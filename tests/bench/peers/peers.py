@@ -1,4 +1,4 @@
-"""What the peers share: the workloads, which are the rows of `tally bench reduce --json`, and the
+"""What the peers share: the workloads, which are the rows of `tally bench OPERATOR --json`, and the
 JSON that a peer writes:
 
     {"peer": "PyTorch", "version": "2.11.0", "device": "NVIDIA H200",
@@ -23,15 +23,22 @@ SAMPLES_LEAST = 20
 
 
 class Workload:
-    """A row of Tally's: a reduction of one array."""
+    """A row of Tally's: a reduction, a scan or a diagonal fill of one array."""
 
-    def __init__(self, row):
+    def __init__(self, row, operator):
+        self.operator = operator  # reduce, scan or diagonal
         self.name = row["name"]
         self.function = row["function"]
         self.dtype = row["dtype"]
         self.size = row["size"]
         self.stride = row.get("stride")  # in elements; None: packed, row-major
-        self.axes = tuple(k for k in range(len(self.size)) if row["axes_mask"] >> k & 1)
+        axes_mask = row.get("axes_mask", 0)  # of a scan one axis, of a fill none
+        self.axes = tuple(k for k in range(len(self.size)) if axes_mask >> k & 1)
+        self.exclusive = row.get("exclusive", False)
+        self.reverse = row.get("reverse", False)
+        self.in_place = row.get("in_place", False)
+        self.begin = row.get("begin")
+        self.end = row.get("end")
         self.offset = row["offset_bytes"] // self.element_bytes()
         self.bytes = row["bytes"]
         self.small = self.name.startswith("small-")
@@ -46,7 +53,7 @@ class Workload:
         return self.count(self.axes)
 
     def outputs(self):
-        return self.elements() // self.terms()
+        return self.elements() // (self.terms() if self.operator == "reduce" else 1)
 
     def count(self, axes):
         product = 1
@@ -75,7 +82,7 @@ class Workload:
 
 def parse_arguments(description):
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("tally", help="what `tally bench reduce --json` wrote: the workloads")
+    parser.add_argument("tally", help="what `tally bench OPERATOR --json` wrote: the workloads")
     parser.add_argument("out", help="where to write the results as JSON")
     parser.add_argument("--only", default="", metavar="TEXT",
                         help="the rows with this in their names; default: all")
@@ -91,8 +98,9 @@ def parse_arguments(description):
 def load(path, only):
     """The workloads that Tally itself ran."""
     with open(path, encoding="utf-8") as file:
-        rows = json.load(file)["rows"]
-    workloads = [Workload(row) for row in rows if only in row["name"] and "not_run" not in row]
+        document = json.load(file)
+    workloads = [Workload(row, document["benchmark"]) for row in document["rows"]
+                 if only in row["name"] and "not_run" not in row]
     if not workloads:
         sys.exit(f"{path} has no row that ran with '{only}' in its name")
     return workloads

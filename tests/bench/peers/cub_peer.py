@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""CUB's DeviceReduce and DeviceSegmentedReduce, on the workloads of `tally bench reduce` that they
-have: one row, or contiguous rows of one length. Builds cub_reduce.cu with nvcc first.
+"""CUB's DeviceReduce, DeviceSegmentedReduce and DeviceScan, on the workloads of `tally bench` that
+they have: of reductions one row, or contiguous rows of one length; of scans one row. CUB has no
+fills. Builds cub_peer.cu with nvcc first.
 
-    cub_reduce.py TALLY.json OUT.json [--only TEXT] [--samples N]
+    cub_peer.py TALLY.json OUT.json [--only TEXT] [--samples N]
 
 CUB's sum stands for the average, and its sum of squares for l2: the division and the root at the
 end of each output are left out.
@@ -20,8 +21,7 @@ NOTES = {"average": "without the division", "l2": "without the root"}
 BUILD = ["nvcc", "-std=c++17", "-O3", "-arch=native"]
 
 
-def refuse(workload):
-    """Why CUB does not have it, or None."""
+def refuse_reduce(workload):
     rank = len(workload.size)
     if workload.function == "log_sum_exp":
         return "CUB has no log_sum_exp"
@@ -31,9 +31,28 @@ def refuse(workload):
     return None
 
 
+def refuse_scan(workload):
+    if workload.stride is not None or len(workload.size) > 1:
+        return "CUB's DeviceScan takes one contiguous row"
+    return "CUB's DeviceScan goes forwards" if workload.reverse else None
+
+
+# Why CUB does not have a workload, or None.
+REFUSALS = {"reduce": refuse_reduce, "scan": refuse_scan,
+            "diagonal": lambda workload: "CUB has no fills of matrices"}
+
+
+def operation(workload):
+    """What the program knows it as."""
+    if workload.operator == "reduce":
+        return workload.function
+    way = "_exclusive" * workload.exclusive + "_in_place" * workload.in_place
+    return f"scan_{workload.function}{way}"
+
+
 def build(folder):
-    program = os.path.join(folder, "cub_reduce")
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cub_reduce.cu")
+    program = os.path.join(folder, "cub_peer")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cub_peer.cu")
     subprocess.run([*BUILD, source, "-o", program], check=True)
     return program
 
@@ -53,32 +72,32 @@ class Program:
                                         stdout=subprocess.PIPE, text=True)
         self.device = self.process.stdout.readline().rstrip("\n")
         if not self.device:
-            sys.exit("cub_reduce did not start; what it said stands above")
+            sys.exit("cub_peer did not start; what it said stands above")
 
     def measure(self, workload):
-        why = refuse(workload)
+        why = REFUSALS[workload.operator](workload)
         if why is not None:
             return workload.refusal(why)
-        fields = (workload.name, workload.function, workload.dtype, workload.offset,
-                  workload.outputs(), workload.terms())
+        fields = (workload.name, operation(workload), workload.dtype, workload.offset,
+                  workload.elements() // workload.terms(), workload.terms())
         self.process.stdin.write("\t".join(map(str, fields)) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().rstrip("\n").split("\t")
         if answer[0] != workload.name or len(answer) < 3:
-            raise RuntimeError(f"cub_reduce ended, or answered {answer}")
+            raise RuntimeError(f"cub_peer ended, or answered {answer}")
         if answer[1] == "error":
             return workload.refusal(answer[2])
         copy = answer.index("copy")
         times = [float(field) for field in answer[2:copy]]
         copies = [float(field) for field in answer[copy + 1:]]
         return workload.result(times, None if workload.small else copies,
-                               NOTES.get(workload.function))
+                               NOTES.get(operation(workload)))
 
     def close(self):
         self.process.stdin.close()
         self.process.stdout.close()
         if self.process.wait() != 0:
-            sys.exit(f"cub_reduce ended with {self.process.returncode}")
+            sys.exit(f"cub_peer ended with {self.process.returncode}")
 
 
 def main():

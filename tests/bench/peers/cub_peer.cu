@@ -1,16 +1,18 @@
 /*
- * cub_reduce.cu: CUB's reductions, timed by CUDA events. Knows no JSON: cub_reduce.py, which builds
- * and calls it, hands it a line for each workload on stdin and reads a line for each from stdout.
+ * cub_peer.cu: CUB's reductions and scans, timed by CUDA events. Knows no JSON: cub_peer.py, which
+ * builds and calls it, hands it a line for each workload on stdin and reads a line for each from
+ * stdout.
  *
- *   cub_reduce SAMPLES
+ *   cub_peer SAMPLES
  *   out:  the GPU's name, once
  *   in:   NAME <tab> FUNCTION <tab> DTYPE <tab> OFFSET <tab> SEGMENTS <tab> TERMS
  *   out:  NAME <tab> us <tab> SECONDS... <tab> copy <tab> SECONDS...      or
  *         NAME <tab> error <tab> MESSAGE
  *
  * The input is SEGMENTS * TERMS contiguous elements from OFFSET on. One segment is DeviceReduce's,
- * several are DeviceSegmentedReduce's. Each sample is a large copy that keeps the GPU busy while
- * the rest is enqueued, then the operation and then a copy of its input, each between two events.
+ * several are DeviceSegmentedReduce's; a scan has one, which is DeviceScan's. Each sample is a large
+ * copy that keeps the GPU busy while the rest is enqueued, then the operation and then a copy of
+ * its input, each between two events.
  */
 #include <cub/cub.cuh>
 #include <cuda_fp16.h>
@@ -83,6 +85,9 @@ template <typename T> __device__ static T element_of(uint32_t random) {
 }
 template <> __device__ int8_t element_of<int8_t>(uint32_t random) {
     return int8_t(random);
+}
+template <> __device__ int32_t element_of<int32_t>(uint32_t random) {
+    return int32_t(random);
 }
 template <> __device__ long long element_of<long long>(uint32_t random) {
     return (long long)(random) * 0x100000001ll;
@@ -249,6 +254,57 @@ static void run_l2(Bench &bench, const Workload &work) {
         });
 }
 
+/* ---- Scans ----------------------------------------------------------------------------------- */
+
+struct Times {
+    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const {
+        return a * b;
+    }
+};
+
+template <typename T> static T *scan_output(Bench &bench, const Workload &work) {
+    if (work.segments != 1)
+        throw std::runtime_error("a scan of several rows");
+    return static_cast<T *>(bench.output.get(size_t(work.terms) * sizeof(T)));
+}
+
+template <typename T> static void run_scan_sum(Bench &bench, const Workload &work) {
+    const T *in = make_input<T>(bench, work);
+    T *out = scan_output<T>(bench, work);
+    const int terms = int(work.terms);
+    measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSum(temporary, bytes, in, out, terms);
+    });
+}
+
+static void run_scan_exclusive(Bench &bench, const Workload &work) {
+    const float *in = make_input<float>(bench, work);
+    float *out = scan_output<float>(bench, work);
+    const int terms = int(work.terms);
+    measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out, terms);
+    });
+}
+
+static void run_scan_multiply(Bench &bench, const Workload &work) {
+    const float *in = make_input<float>(bench, work);
+    float *out = scan_output<float>(bench, work);
+    const int terms = int(work.terms);
+    measure(bench, work, in, [=](void *temporary, size_t &bytes) {
+        return cub::DeviceScan::InclusiveScan(temporary, bytes, in, out, Times(), terms);
+    });
+}
+
+/* The elements are sums of sums afterwards, so that the next workload needs others. */
+static void run_scan_in_place(Bench &bench, const Workload &work) {
+    float *data = const_cast<float *>(make_input<float>(bench, work));
+    const int terms = int(work.terms);
+    bench.filled.clear();
+    measure(bench, work, static_cast<const float *>(data), [=](void *temporary, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSum(temporary, bytes, data, data, terms);
+    });
+}
+
 /* ---- The workloads --------------------------------------------------------------------------- */
 
 static const struct {
@@ -260,6 +316,14 @@ static const struct {
     {"l2", "f32", run_l2},              {"sum", "f16", run_sum<__half>},
     {"sum", "f64", run_sum<double>},    {"sum", "i64", run_sum<long long>},
     {"max", "i8", run_max<int8_t>},
+    {"scan_sum", "f32", run_scan_sum<float>},
+    {"scan_sum", "f16", run_scan_sum<__half>},
+    {"scan_sum", "f64", run_scan_sum<double>},
+    {"scan_sum", "i32", run_scan_sum<int32_t>},
+    {"scan_sum", "i64", run_scan_sum<long long>},
+    {"scan_multiply", "f32", run_scan_multiply},
+    {"scan_sum_exclusive", "f32", run_scan_exclusive},
+    {"scan_sum_in_place", "f32", run_scan_in_place},
 };
 
 static Workload parse(const std::string &line) {
@@ -288,7 +352,7 @@ int main(int argc, char **argv) {
     cudaDeviceProp gpu;
     bench.samples = argc == 2 ? std::atoi(argv[1]) : 0;
     if (bench.samples <= 0) {
-        std::fprintf(stderr, "usage: cub_reduce SAMPLES <workloads >results\n");
+        std::fprintf(stderr, "usage: cub_peer SAMPLES <workloads >results\n");
         return 2;
     }
     try {
@@ -296,7 +360,7 @@ int main(int argc, char **argv) {
             check(cudaEventCreate(&event), "cudaEventCreate");
         check(cudaGetDeviceProperties(&gpu, 0), "cudaGetDeviceProperties");
     } catch (const std::exception &error) {
-        std::fprintf(stderr, "cub_reduce: %s\n", error.what());
+        std::fprintf(stderr, "cub_peer: %s\n", error.what());
         return 1;
     }
     std::printf("%s\n", gpu.name);

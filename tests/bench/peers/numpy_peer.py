@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""NumPy on the CPU, on the workloads of `tally bench reduce`: one thread, wall time.
+"""NumPy on the CPU, on the workloads of `tally bench`: one thread, wall time.
 
-    numpy_reduce.py TALLY.json OUT.json [--only TEXT] [--samples N]
+    numpy_peer.py TALLY.json OUT.json [--only TEXT] [--samples N]
 """
 
 import platform
@@ -14,7 +14,7 @@ import peers
 WARM_UPS = 2
 
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i64": np.int64,
-          "i8": np.int8}
+          "i32": np.int32, "i8": np.int8}
 
 
 def log_sum_exp(x, axes):
@@ -47,6 +47,69 @@ FUNCTIONS = {
 }
 
 
+def prepare_reduce(workload, x):
+    function = FUNCTIONS[workload.function]
+    return lambda: function(x, workload.axes), None
+
+
+# ---- Scans: into an array that is there already, which saves NumPy the page faults.
+
+SCANS = {"sum": np.cumsum, "multiply": np.cumprod}
+NEUTRAL = {"sum": 0, "multiply": 1}
+
+
+def slice_of(x, axis, *cut):
+    return x[(slice(None),) * axis + (slice(*cut),)]
+
+
+def prepare_scan(workload, x):
+    accumulate, axis = SCANS[workload.function], workload.axes[0]
+    out = x if workload.in_place else np.empty(x.shape, x.dtype)
+    if workload.exclusive:
+        first, rest = slice_of(out, axis, 1), slice_of(out, axis, 1, None)
+        terms = slice_of(x, axis, -1)
+
+        def run_exclusive():
+            first[...] = NEUTRAL[workload.function]
+            accumulate(terms, axis=axis, dtype=x.dtype, out=rest)
+            return out
+        return run_exclusive, "an inclusive scan of all but the last"
+    if workload.reverse:
+        return (lambda: accumulate(np.flip(x, axis), axis=axis, dtype=x.dtype,
+                                   out=np.flip(out, axis)), None)
+    if x.dtype == np.float16:
+        return lambda: accumulate(x, axis=axis, dtype=x.dtype, out=out), "adds in float16"
+    return lambda: accumulate(x, axis=axis, dtype=x.dtype, out=out), None
+
+
+# ---- Fills: the value is 1 where it is not 0.
+
+
+def where_band(x, workload):
+    """What is kept has end <= column - row < begin."""
+    kept = np.tri(*x.shape, workload.begin - 1, dtype=bool)
+    kept &= ~np.tri(*x.shape, workload.end - 1, dtype=bool)
+    return lambda: np.where(kept, x, x.dtype.type(1))
+
+
+FILLS = {
+    "lower": lambda x, w: lambda: np.tril(x, w.begin - 1),
+    "identity": lambda x, w: lambda: np.eye(*x.shape, dtype=x.dtype),
+    "inverted-band": where_band,
+}
+
+
+def prepare_fill(workload, x):
+    note = "with a mask made before" if workload.function == "inverted-band" else None
+    return FILLS[workload.function](x, workload), note
+
+
+OPERATORS = {"reduce": prepare_reduce, "scan": prepare_scan, "diagonal": prepare_fill}
+
+
+# ---- Times
+
+
 def make_elements(dtype, count):
     """Floats within 2 of 0, integers of any bits."""
     random = np.random.default_rng(1)
@@ -68,14 +131,14 @@ def make_input(workload):
 
 
 def measure(workload, samples):
-    function = FUNCTIONS[workload.function]
     x = make_input(workload)
+    call, note = OPERATORS[workload.operator](workload, x)
     flat = x.ravel(order="K")
     copy = np.empty_like(flat)
     times, copies = [], []
     for i in range(WARM_UPS + samples):
         began = time.perf_counter()
-        result = function(x, workload.axes)
+        result = call()
         done = time.perf_counter()
         np.copyto(copy, flat)
         copied = time.perf_counter()
@@ -84,7 +147,7 @@ def measure(workload, samples):
             copies.append(copied - done)
     if np.size(result) != workload.outputs():
         raise ValueError(f"{np.size(result)} results instead of {workload.outputs()}")
-    return workload.result(times, None if workload.small else copies)
+    return workload.result(times, None if workload.small else copies, note)
 
 
 def processor():
@@ -100,7 +163,8 @@ def processor():
 def main():
     arguments = peers.parse_arguments(__doc__)
     head = {"peer": "NumPy", "version": np.__version__, "device": processor() + ", one thread"}
-    peers.run(arguments, head, lambda workload: measure(workload, arguments.samples))
+    with np.errstate(all="ignore"):  # scans of random numbers overflow
+        peers.run(arguments, head, lambda workload: measure(workload, arguments.samples))
 
 
 if __name__ == "__main__":
