@@ -24,6 +24,9 @@ typedef int64_t tally_i64;
 #define TALLY_TILE_BYTES 12288
 #define TALLY_LOW_TILE_BYTES 16384
 
+/* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
+#define TALLY_LONE_BYTES 64
+
 /* Blocks of a row that one group joins as well, at most. */
 #define TALLY_WHOLE_BLOCKS 16
 
@@ -36,6 +39,33 @@ typedef int64_t tally_i64;
 
 /* So few states of narrow columns are joined with one term at a time, more with a run. */
 #define TALLY_SLAB_SMALL 2048
+
+/* The launches of a scan whose rows are spread over groups; see scan_chain.cl, scan_strips.cl. */
+#define TALLY_CLEAR 1
+#define TALLY_PASS 2
+#define TALLY_TOTALS 3
+#define TALLY_SPINE 4
+#define TALLY_APPLY 5
+#define TALLY_PHASES 6 /* with 0, no such launch */
+
+/* Columns of a group that joins the totals of their tiles, in scan_strips.cl. */
+#define TALLY_SPINE_COLUMNS 16
+
+/* Totals of stretches that are folded onto an anchor, at most. */
+#define TALLY_WINDOW 32
+
+/*
+ * Scans on a CPU: terms of a row that is short; bytes of a strip of columns, of the type that they
+ * are computed in; columns of a strip that become rows; columns of a strip, at most, that is
+ * scanned a run at a time rather than row by row.
+ */
+#define TALLY_SHORT_TERMS 128
+#define TALLY_SCAN_CPU_STRIP_BYTES 4096
+#define TALLY_SCAN_ACROSS 64
+#define TALLY_SCAN_LINES 64
+
+/* Outputs of scans on a CPU that go past its caches. */
+#define TALLY_STREAM_BYTES (1u << 21)
 
 /* Begins every argument struct. */
 typedef struct tally_head {
@@ -66,10 +96,28 @@ typedef struct tally_fold_args {
     tally_u64 swept_in[TALLY_AXES];
 } tally_fold_args;
 
-/* A unit is one row: all terms along the axis at one coordinate of the other axes. */
+/*
+ * A unit is one row, all terms along the axis at one coordinate of the other axes, where a kernel's
+ * file says nothing else.
+ */
 typedef struct tally_scan_args {
     tally_head head;
     tally_u64 terms;
+    tally_u64 rows;    /* in all */
+    tally_u64 columns; /* rows side by side in memory; see the kernels' files for these three */
+    tally_u64 across;
+    tally_u64 slices;
+    tally_u64 words; /* of scan_words.cl: where they begin; set at each enqueue */
+    tally_u64 spans; /* and from there on where those of each level do */
+    tally_u64 tiles;
+    tally_u64 stretches;
+    tally_u64 anchors;
+    tally_u64 tiles_each; /* of each row */
+    tally_u64 stretches_each;
+    tally_u64 patience; /* looks for a word that is not there, until a group gives up */
+    tally_u64 lead;     /* jobs from a group's own to the one that it prefetches */
+    tally_u64 stall;    /* in trials: one in so many units dawdles; 0: none does */
+    tally_u64 marked;   /* units that were left unwritten are all there is to do */
     tally_u64 start_in; /* of the first term to visit */
     tally_u64 start_out;
     tally_u64 axis_in; /* stride from a term to the next one to visit */
@@ -79,13 +127,21 @@ typedef struct tally_scan_args {
     tally_u64 kept_out[TALLY_AXES];
 } tally_scan_args;
 
-/* A unit is one element. The last two axes are the rows and the columns. */
+/*
+ * A unit is one element, where a kernel's file says nothing else. The last two axes are the rows
+ * and the columns.
+ */
 typedef struct tally_band_args {
     tally_head head;
     tally_i64 low; /* value where (low <= x - y < high) differs from inverted */
     tally_i64 high;
     tally_u64 inverted;
-    tally_u64 value; /* bits, low end first */
+    tally_u64 value;  /* bits, low end first */
+    tally_u64 rows;   /* of all matrices; this and what follows is for contiguous ones: */
+    tally_u64 across; /* work-items side by side over a row; on a CPU columns of a piece */
+    tally_u64 pieces; /* that a row is cut into */
+    tally_u64 slices; /* on a CPU units that a work-item takes in one go */
+    tally_u64 stream; /* on a CPU, not 0: write past the caches */
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];
     tally_u64 kept_out[TALLY_AXES];

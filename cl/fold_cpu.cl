@@ -12,7 +12,11 @@
  * all joined, so that exponentials overlap that do not wait for each other.
  */
 #define TALLY_PER_LINE (TALLY_LINE / (TALLY_WIDTH * TALLY_BYTES))
-#if TALLY_STATE_IS_SHIFTED || TALLY_LINE > 4 * TALLY_WIDTH * TALLY_BYTES
+#if TALLY_STATE_IS_SHIFTED
+#define TALLY_ABREAST TALLY_SIDES
+#elif TALLY_STATE_IS_KEY && TALLY_BYTES <= 2
+#define TALLY_ABREAST 4
+#elif TALLY_LINE > 4 * TALLY_WIDTH * TALLY_BYTES
 #define TALLY_ABREAST 4
 #else
 #define TALLY_ABREAST TALLY_PER_LINE

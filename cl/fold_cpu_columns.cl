@@ -55,13 +55,40 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
                                    const TALLY_FN(run) *run, uint slot, TALLY_FN(strip) *strip) {
 #if TALLY_STATE_IS_SHIFTED
     tally_states sum[TALLY_ABREAST];
+    uint level = 0;
 #pragma unroll 1
     for (uint v = 0; v < TALLY_ABREAST; v++)
         sum[v] = tally_run_all(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, TALLY_WIDTH);
-#pragma unroll 1
+    if (!run->is_first) {
+        tally_join_sides(strip->lane + slot, sum);
+    } else {
+        for (uint v = 0; v < TALLY_ABREAST; v++)
+            strip->lane[slot + v] = sum[v];
+    }
+    if (!run->is_last)
+        return;
+    for (; (run->visit >> level & 1u) != 0; level++) {
+        tally_join_sides(strip->rest[level] + slot, strip->lane + slot);
+        for (uint v = 0; v < TALLY_ABREAST; v++)
+            strip->lane[slot + v] = strip->rest[level][slot + v];
+    }
     for (uint v = 0; v < TALLY_ABREAST; v++)
-        TALLY_FN(put_down)(run->is_first ? sum[v] : tally_join_all(strip->lane[slot + v], sum[v]),
-                           run, slot + v, strip);
+        strip->rest[level][slot + v] = strip->lane[slot + v];
+#elif TALLY_STATE_IS_KEY
+#pragma unroll
+    for (uint v = 0; v < TALLY_ABREAST; v += TALLY_RAWS / TALLY_WIDTH) {
+        tally_terms terms[TALLY_RAWS / TALLY_WIDTH];
+        tally_extremes e = tally_extremes_at(in + v * TALLY_WIDTH);
+#pragma unroll
+        for (uint k = 1; k < TALLY_LANE_RUN; k++)
+            e = tally_join_extremes(e, tally_extremes_at(in + k * stride + v * TALLY_WIDTH));
+        tally_extremes_terms(e, terms);
+#pragma unroll
+        for (uint i = 0; i < TALLY_RAWS / TALLY_WIDTH; i++)
+            TALLY_FN(put_down)(run->is_first ? terms[i]
+                                             : tally_join_all(strip->lane[slot + v + i], terms[i]),
+                               run, slot + v + i, strip);
+    }
 #else
 #pragma unroll
     for (uint v = 0; v < TALLY_ABREAST; v++)
@@ -87,7 +114,8 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
                             uint width, TALLY_FN(strip) *strip) {
     TALLY_FN(run) run;
     uint levels = 0;
-    run.lanes = TALLY_FN(lanes_for)(n);
+    /* Where joins are exact, one lane takes all rows, as they lie. */
+    run.lanes = TALLY_EXACT ? 1 : TALLY_FN(lanes_for)(n);
     while (1u << levels < run.lanes)
         levels++;
     for (run.visit = 0; run.visit < run.lanes; run.visit++) {

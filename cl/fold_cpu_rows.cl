@@ -23,8 +23,12 @@ static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_state
                                    TALLY_WIDTH);
         }
 #pragma unroll 1
-        for (uint v = 0; v < TALLY_STRIPE; v++)
-            sum[v] = begin == 0 ? run[v] : tally_join_all(sum[v], run[v]);
+        for (uint v = 0; v < TALLY_STRIPE; v += TALLY_SIDES)
+            if (begin == 0)
+                for (uint i = v; i < v + TALLY_SIDES; i++)
+                    sum[i] = run[i];
+            else
+                tally_join_sides(sum + v, run + v);
     }
     return begin;
 }
@@ -72,11 +76,18 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
         sum[v].place = lane < n ? sum[v].place + lane : TALLY_NO_PLACE;
     }
 #endif
-    for (uint half_stripe = TALLY_STRIPE / 2; half_stripe > 0; half_stripe /= 2)
+    uint half_stripe = TALLY_STRIPE / 2;
+#if TALLY_STATE_IS_SHIFTED
+    for (; half_stripe >= TALLY_SIDES; half_stripe /= 2)
+#pragma unroll 1
+        for (v = 0; v < half_stripe; v += TALLY_SIDES)
+            tally_join_sides(sum + v, sum + v + half_stripe);
+#endif
+    for (; half_stripe > 0; half_stripe /= 2)
         for (v = 0; v < half_stripe; v++)
             sum[v] = tally_join_all(sum[v], sum[v + half_stripe]);
-    TALLY_FN(split)(sum[0], index, state);
-    return TALLY_FN(halve)(state, TALLY_WIDTH);
+    TALLY_FN(split)(tally_merge_one(sum[0]), index, state);
+    return state[0];
 }
 #else
 /* One block of n states. */

@@ -78,7 +78,8 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint size, uint fla
     for (; i < flat + TALLY_WIDTH; i += TALLY_WIDTH) {
         tally_states states = tally_neutral_all();
         if (i < size)
-            states = tally_either(TALLY_FIRST_LANES(size - i), TALLY_FN(single)(in, i, size), states);
+            states = tally_either(TALLY_FIRST_LANES(size - i), TALLY_FN(single)(in, i, size),
+                                  states);
         TALLY_FN(set)(slab, i, states);
     }
 }
@@ -97,12 +98,20 @@ TALLY_INLINE uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint size, ui
 #pragma unroll 1
             for (uint v = 0; v < TALLY_ABREAST; v++)
                 run[v] = tally_run_all(in + begin + i + v * TALLY_WIDTH, flat, terms, TALLY_WIDTH);
-#pragma unroll 1
-            for (uint v = 0; v < TALLY_ABREAST; v++)
-                TALLY_FN(set)(slab, i + v * TALLY_WIDTH,
-                              begin == 0
-                                  ? run[v]
-                                  : tally_join_all(TALLY_FN(get)(slab, i + v * TALLY_WIDTH), run[v]));
+            if (begin > 0) {
+                tally_states sum[TALLY_ABREAST];
+#pragma unroll
+                for (uint v = 0; v < TALLY_ABREAST; v++)
+                    sum[v] = TALLY_FN(get)(slab, i + v * TALLY_WIDTH);
+                tally_join_sides(sum, run);
+#pragma unroll
+                for (uint v = 0; v < TALLY_ABREAST; v++)
+                    TALLY_FN(set)(slab, i + v * TALLY_WIDTH, sum[v]);
+            } else {
+#pragma unroll
+                for (uint v = 0; v < TALLY_ABREAST; v++)
+                    TALLY_FN(set)(slab, i + v * TALLY_WIDTH, run[v]);
+            }
 #else
 #pragma unroll
             for (uint v = 0; v < TALLY_ABREAST; v++) {
@@ -155,6 +164,21 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, uint colum
     } else {
         TALLY_FN(fill)(in, n * columns, flat, slab);
     }
+#if TALLY_STATE_IS_SHIFTED
+    for (; half_flat >= columns && half_flat % (TALLY_WIDTH * TALLY_ABREAST) == 0; half_flat /= 2)
+        for (uint i = 0; i < half_flat; i += TALLY_WIDTH * TALLY_ABREAST) {
+            tally_states sum[TALLY_ABREAST], other[TALLY_ABREAST];
+#pragma unroll
+            for (uint v = 0; v < TALLY_ABREAST; v++) {
+                sum[v] = TALLY_FN(get)(slab, i + v * TALLY_WIDTH);
+                other[v] = TALLY_FN(get)(slab, i + half_flat + v * TALLY_WIDTH);
+            }
+            tally_join_sides(sum, other);
+#pragma unroll
+            for (uint v = 0; v < TALLY_ABREAST; v++)
+                TALLY_FN(set)(slab, i + v * TALLY_WIDTH, sum[v]);
+        }
+#endif
     /* A vector may reach over the half, into states that were joined before. */
     for (; half_flat >= columns && half_flat % TALLY_WIDTH == 0; half_flat /= 2)
         for (uint i = 0; i < half_flat; i += TALLY_WIDTH)
@@ -167,6 +191,68 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, uint colum
                           tally_join_all(TALLY_FN(get)(slab, i),
                                          TALLY_FN(get_across)(slab, i + half_flat)));
 }
+
+#if !TALLY_STATE_IS_SHIFTED
+/*
+ * Up to TALLY_SLAB_LOW rows of at least a vector of columns: a vector of columns is joined in
+ * registers. Half of most, a constant, is less than the n rows, and most is not.
+ */
+#define TALLY_SLAB_LOW 16
+#define TALLY_LOW_ROWS(most)                                                                       \
+    {                                                                                              \
+        tally_states sum[most / 2];                                                                \
+        _Pragma("unroll") for (uint k = 0; k < most / 2; k++) {                                    \
+            sum[k] = tally_single_all(tally_load_all(in + k * columns), (tally_places)(k));        \
+            if (k + most / 2 < n)                                                                  \
+                sum[k] = tally_join_all(                                                           \
+                    sum[k], tally_single_all(tally_load_all(in + (k + most / 2) * columns),        \
+                                             (tally_places)(k + most / 2)));                       \
+        }                                                                                          \
+        _Pragma("unroll") for (uint half_rows = most / 4; half_rows > 0; half_rows /= 2)           \
+            _Pragma("unroll") for (uint k = 0; k < half_rows; k++)                                 \
+                sum[k] = tally_join_all(sum[k], sum[k + half_rows]);                               \
+        return sum[0];                                                                             \
+    }
+TALLY_INLINE tally_states TALLY_FN(low)(__global const TALLY_STORAGE *in, uint n, uint columns) {
+    if (n > 8)
+        TALLY_LOW_ROWS(16)
+    if (n > 4)
+        TALLY_LOW_ROWS(8)
+    if (n > 2)
+        TALLY_LOW_ROWS(4)
+    if (n > 1)
+        TALLY_LOW_ROWS(2)
+    return tally_single_all(tally_load_all(in), (tally_places)(0));
+}
+
+/* All columns of such a block; results from that offset on. The last vector ends with them. */
+static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, uint n, uint columns,
+                                __global TALLY_TARGET *out, tally_index to, tally_index stride_out,
+                                tally_index blocks, tally_index block, tally_index begin,
+                                tally_u64 total) {
+    uint c = 0;
+    for (uint i = 0; i < n * columns; i += TALLY_LINE / TALLY_BYTES)
+        TALLY_PREFETCH(in + i + TALLY_SLAB_AHEAD / TALLY_BYTES);
+#if TALLY_STATE_IS_KEY
+    for (; c + TALLY_RAWS <= columns; c += TALLY_RAWS) {
+        tally_terms terms[TALLY_RAWS / TALLY_WIDTH];
+        tally_extremes e = tally_extremes_at(in + c);
+        for (uint k = 1; k < n; k++)
+            e = tally_join_extremes(e, tally_extremes_at(in + k * columns + c));
+        tally_extremes_terms(e, terms);
+#pragma unroll
+        for (uint i = 0; i < TALLY_RAWS / TALLY_WIDTH; i++)
+            TALLY_FN(put_all)(out, to + (c + i * TALLY_WIDTH) * stride_out, stride_out, blocks,
+                              block, terms[i], begin, TALLY_WIDTH, total);
+    }
+#endif
+    for (; c < columns; c += TALLY_WIDTH) {
+        const uint column = min(c, columns - TALLY_WIDTH);
+        TALLY_FN(put_all)(out, to + column * stride_out, stride_out, blocks, block,
+                          TALLY_FN(low)(in + column, n, columns), begin, TALLY_WIDTH, total);
+    }
+}
+#endif
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
@@ -185,7 +271,15 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
             const tally_index to =
                 TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
-            TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * columns, n, columns, &slab);
+            __global const TALLY_STORAGE *rows = in + TALLY_ORIGIN(a, output) + begin * columns;
+#if !TALLY_STATE_IS_SHIFTED
+            if (n <= TALLY_SLAB_LOW && columns >= TALLY_WIDTH) {
+                TALLY_FN(low_block)(rows, n, columns, out, to, stride_out, blocks, block, begin,
+                                    a.count);
+                continue;
+            }
+#endif
+            TALLY_FN(block)(rows, n, columns, &slab);
             for (uint c = 0; c < columns; c += TALLY_WIDTH) {
                 tally_states states = TALLY_FN(get)(&slab, c);
 #if TALLY_STATE_IS_INDEXED
@@ -198,3 +292,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
 }
 #undef TALLY_SLAB_VECTORS
 #undef TALLY_SLAB_AHEAD
+#undef TALLY_SLAB_LOW
+#undef TALLY_LOW_ROWS

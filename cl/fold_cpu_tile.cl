@@ -9,7 +9,7 @@ TALLY_INLINE tally_states TALLY_FN(single)(__global const TALLY_STORAGE *in, uin
                                            uint count, __global const TALLY_STORAGE *end) {
     const tally_places lane = TALLY_IOTA + v * TALLY_WIDTH;
     in += v * TALLY_WIDTH;
-    if (v + 1 < count)
+    if (v + 1 < count || n == count * TALLY_WIDTH)
         return tally_single_all(tally_load_all(in), lane);
     const uint present = n - v * TALLY_WIDTH;
     const tally_computes x =
@@ -22,7 +22,7 @@ TALLY_INLINE tally_states TALLY_FN(single)(__global const TALLY_STORAGE *in, uin
  * most, a constant, is less than count, and most is not.
  */
 #define TALLY_ROWS(most, hint)                                                                     \
-    _Pragma(hint) for (uint r = 0; r < TALLY_WIDTH; r++) {                                                       \
+    _Pragma(hint) for (uint r = 0; r < TALLY_WIDTH; r++) {                                         \
         __global const TALLY_STORAGE *row = in + origin[r];                                        \
         tally_states sum[most / 2];                                                                \
         _Pragma("unroll") for (uint v = 0; v < most / 2; v++) {                                    \
@@ -44,6 +44,99 @@ TALLY_INLINE tally_states TALLY_FN(single)(__global const TALLY_STORAGE *in, uin
 #define TALLY_UNROLL_ROWS "unroll"
 #endif
 
+#if TALLY_STATE_IS_SHIFTED
+/* Rows that are joined side by side; as many vectors before that. */
+#define TALLY_ROWS_ABREAST (TALLY_SIDES * TALLY_WIDTH)
+
+/* Vectors of which two neighbours each become one, the halves of both joined. */
+#define TALLY_MERGE_SIDES(each, count, split)                                                      \
+    _Pragma("unroll 1") for (uint i = 0; i < (count) / 2; i += TALLY_SIDES) {                      \
+        tally_states one[TALLY_SIDES], other[TALLY_SIDES];                                         \
+        _Pragma("unroll") for (uint k = 0; k < TALLY_SIDES; k++)                                   \
+            split((each)[2 * (i + k)], (each)[2 * (i + k) + 1], one + k, other + k);               \
+        tally_join_sides(one, other);                                                              \
+        _Pragma("unroll") for (uint k = 0; k < TALLY_SIDES; k++)(each)[i + k] = one[k];            \
+    }
+
+/* The sums of TALLY_SIDES vectors of rows, a stride apart; all of their vectors is read. */
+static void TALLY_FN(sides)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
+                            tally_states *each) {
+    const bool two = n > TALLY_WIDTH;
+    const tally_masks present = TALLY_FIRST_LANES(two ? n - TALLY_WIDTH : n);
+#pragma unroll 1
+    for (uint r = 0; r < TALLY_ROWS_ABREAST; r += TALLY_SIDES) {
+        tally_states last[TALLY_SIDES];
+#pragma unroll
+        for (uint k = 0; k < TALLY_SIDES; k++) {
+            __global const TALLY_STORAGE *row = in + (r + k) * stride;
+            last[k] = tally_either(
+                present,
+                tally_single_all(tally_load_all(two ? row + TALLY_WIDTH : row), TALLY_IOTA),
+                tally_neutral_all());
+            each[r + k] = two ? tally_single_all(tally_load_all(row), TALLY_IOTA) : last[k];
+        }
+        if (two)
+            tally_join_sides(each + r, last);
+    }
+    TALLY_MERGE_SIDES(each, TALLY_ROWS_ABREAST, tally_split_halves)
+#if TALLY_WIDTH == 8
+    TALLY_MERGE_SIDES(each, TALLY_ROWS_ABREAST / 2, tally_split_quarters)
+#endif
+    TALLY_MERGE_SIDES(each, 2 * TALLY_SIDES, tally_split_last)
+}
+#else
+#define TALLY_ROWS_ABREAST TALLY_WIDTH
+
+/* TALLY_WIDTH rows of n terms in up to two vectors each, a stride apart; all of these is read. */
+TALLY_INLINE tally_states TALLY_FN(pairs)(__global const TALLY_STORAGE *in, tally_index stride,
+                                          uint n, const bool two) {
+    const tally_masks present = TALLY_FIRST_LANES(two ? n - TALLY_WIDTH : n);
+    tally_states each[TALLY_WIDTH];
+#pragma unroll
+    for (uint r = 0; r < TALLY_WIDTH; r++) {
+        const tally_states last = tally_either(
+            present,
+            tally_single_all(tally_load_all(in + r * stride + (two ? TALLY_WIDTH : 0)),
+                             TALLY_IOTA + (two ? TALLY_WIDTH : 0)),
+            tally_neutral_all());
+        each[r] = last;
+        if (two)
+            each[r] = tally_join_all(tally_single_all(tally_load_all(in + r * stride), TALLY_IOTA),
+                                     last);
+    }
+    return tally_merge_all(each);
+}
+
+static void TALLY_FN(sides)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
+                            tally_states *each) {
+    each[0] = n > TALLY_WIDTH ? TALLY_FN(pairs)(in, stride, n, true)
+                              : TALLY_FN(pairs)(in, stride, n, false);
+}
+#endif
+
+/*
+ * Many rows a stride apart, whose vectors end within room elements: nothing is asked for each row.
+ * Writes their results from that offset on and returns how many of those left were done.
+ */
+static tally_index TALLY_FN(straight)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
+                                      long room, tally_index left, __global TALLY_TARGET *out,
+                                      tally_index to, tally_index stride_out, tally_index blocks,
+                                      tally_u64 total) {
+    const long reach = (long)((TALLY_ROWS_ABREAST - 1) * stride) +
+                       (n > TALLY_WIDTH ? 2 * TALLY_WIDTH : TALLY_WIDTH);
+    tally_index done = 0;
+    for (; left - done >= TALLY_ROWS_ABREAST && (long)(done * stride) + reach <= room;
+         done += TALLY_ROWS_ABREAST) {
+        tally_states sums[TALLY_ROWS_ABREAST];
+        TALLY_FN(sides)(in + done * stride, stride, n, sums);
+#pragma unroll 1
+        for (uint v = 0; v < TALLY_ROWS_ABREAST / TALLY_WIDTH; v++)
+            TALLY_FN(put_all)(out, to + (done + v * TALLY_WIDTH) * stride_out, stride_out, blocks,
+                              0, sums[v], 0, TALLY_WIDTH, total);
+    }
+    return done;
+}
+
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
@@ -54,10 +147,24 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     __global const TALLY_STORAGE *end = in + n;
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
         end += (a.kept_size[k] - 1) * a.kept_in[k];
+    const tally_index inner = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
+    const tally_index stride = (tally_index)a.kept_in[TALLY_KEPT_RANK - 1];
+    const tally_index stride_out = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
+    const bool many_beside = TALLY_KEPT_RANK == 1 || inner >= 2 * TALLY_ROWS_ABREAST;
     for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit += TALLY_WIDTH) {
-            const uint rows = (uint)min((tally_index)TALLY_WIDTH, min(first + turn, units) - unit);
+         first += get_num_groups(0) * turn) {
+        const tally_index stop = min(first + turn, units);
+        for (tally_index unit = first; unit < stop; unit += TALLY_WIDTH) {
+            if (many_beside && count <= 2) {
+                __global const TALLY_STORAGE *row = in + TALLY_ORIGIN(a, unit);
+                unit += TALLY_FN(straight)(
+                    row, stride, n, end - row, min(stop - unit, inner - unit % inner), out,
+                    TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit), stride_out,
+                    (tally_index)a.blocks, a.count);
+                if (unit >= stop)
+                    break;
+            }
+            const uint rows = (uint)min((tally_index)TALLY_WIDTH, stop - unit);
             tally_index origin[TALLY_WIDTH];
             tally_states each[TALLY_WIDTH];
             for (uint r = 0; r < TALLY_WIDTH; r++)
@@ -77,10 +184,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
                 TALLY_ROWS(TALLY_STRIPE, "unroll 1")
             }
             const tally_states sums = tally_merge_all(each);
-            const tally_index inner = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
             if (TALLY_KEPT_RANK == 1 || unit % inner + rows <= inner) {
                 TALLY_PUT_ALL(out, a, TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit),
-                              (tally_index)a.kept_out[TALLY_KEPT_RANK - 1], 0, sums, 0, rows);
+                              stride_out, 0, sums, 0, rows);
             } else {
                 tally_state state[TALLY_WIDTH];
                 TALLY_FN(split)(sums, 0, state);
@@ -88,6 +194,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
                     TALLY_PUT(out, a, unit + r, 0, state[r]);
             }
         }
+    }
 }
 #undef TALLY_ROWS
 #undef TALLY_UNROLL_ROWS
+#undef TALLY_ROWS_ABREAST
+#undef TALLY_MERGE_SIDES

@@ -74,13 +74,14 @@ typedef TALLY_STORAGE tally_raw;
 #define tally_of_raw(raw) ((tally_compute)(raw))
 #define tally_raw_of(pack, p) ((pack)->element[p])
 #define tally_put_in_pack(pack, p, in) ((pack)->element[p] = *(in))
+#define tally_set_in_pack(pack, p, value) ((pack)->stored[p] = (value))
 #else
 typedef union {
     tally_pack_bits bits;
     uint word[TALLY_PACK_BYTES / 4];
     tally_stored stored[TALLY_PACK];
 } tally_pack;
-#define TALLY_WORD(p) ((p)*TALLY_BYTES / 4)
+#define TALLY_WORD_OF(p) ((p)*TALLY_BYTES / 4)
 #define TALLY_SHIFT(p) (8 * TALLY_BYTES * ((p) % (4 / TALLY_BYTES)))
 typedef tally_stored tally_raw;
 
@@ -93,16 +94,18 @@ static tally_compute tally_of_raw(tally_raw raw) {
     return (TALLY_STORAGE)raw;
 #endif
 }
-#define tally_raw_of(pack, p) ((tally_raw)((pack)->word[TALLY_WORD(p)] >> TALLY_SHIFT(p)))
+#define tally_raw_of(pack, p) ((tally_raw)((pack)->word[TALLY_WORD_OF(p)] >> TALLY_SHIFT(p)))
 
 /* The words' bits must still be zero there. */
 #define tally_put_in_pack(pack, p, in)                                                             \
-    ((pack)->word[TALLY_WORD(p)] |= (uint) * (__global const tally_raw *)(in) << TALLY_SHIFT(p))
+    ((pack)->word[TALLY_WORD_OF(p)] |= (uint) * (__global const tally_raw *)(in) << TALLY_SHIFT(p))
+#define tally_set_in_pack(pack, p, value)                                                          \
+    ((pack)->word[TALLY_WORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
 #endif
 
 #if TALLY_HIGH_KEYS
 #define tally_unpack(pack, p)                                                                      \
-    ((tally_compute)((pack)->word[TALLY_WORD(p)] << (TALLY_BITS_ABOVE - TALLY_SHIFT(p))))
+    ((tally_compute)((pack)->word[TALLY_WORD_OF(p)] << (TALLY_BITS_ABOVE - TALLY_SHIFT(p))))
 #else
 #define tally_unpack(pack, p) tally_of_raw(tally_raw_of(pack, p))
 #endif

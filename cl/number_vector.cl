@@ -44,13 +44,31 @@ typedef int8 tally_masks;
 typedef uint8 tally_places;
 typedef uint tally_place;
 #endif
+/* Vectors that go side by side where one alone would be mostly waiting, and whether as one type. */
+#ifdef __AVX512F__
+#define TALLY_SIDES 8 /* registers enough */
+#else
+#define TALLY_SIDES 4
+#endif
+#if defined(__clang__) && !TALLY_PLAIN
+#define TALLY_HAS_WIDES 1
+#else
+#define TALLY_HAS_WIDES 0
+#endif
 #define TALLY_VECTOR_OF(type) TALLY_VECTOR(type)
 #define TALLY_CONVERT(type) TALLY_CONVERT_TO(type)
 #define TALLY_CONVERT_TO(type) convert_##type
 typedef TALLY_VECTOR_OF(TALLY_COMPUTE) tally_computes;
 typedef TALLY_VECTOR_OF(TALLY_KEY) tally_keys;
 
-#if TALLY_FLOATING && TALLY_BYTES == 2
+#if TALLY_FLOATING && TALLY_BYTES == 2 && defined(__clang__) && defined(__F16C__) && !TALLY_PLAIN
+/* As one instruction, where there is one; PoCL 3.1 makes ten of vload_half8, forty of a store. */
+#define TALLY_HALVES 1
+typedef __fp16 tally_elements __attribute__((ext_vector_type(8), aligned(2)));
+#define tally_load_all(in)                                                                         \
+    __builtin_convertvector(*(__global const tally_elements *)(in), tally_computes)
+#elif TALLY_FLOATING && TALLY_BYTES == 2
+#define TALLY_HALVES 0
 /* By way of private memory, which is aligned: PoCL 3.1 takes that for granted of vload_half8. */
 TALLY_INLINE tally_computes tally_load_all(__global const half *in) {
     const ushort8 bits = vload8(0, (__global const ushort *)in);
@@ -124,9 +142,21 @@ TALLY_INLINE tally_computes tally_key_values(tally_keys key) {
 #define tally_abs_all(x) (x)
 #endif
 
+#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+/* The bits of values as float16 elements, NaN the one that tally_store writes. */
+TALLY_INLINE ushort8 tally_halves_of(tally_computes value) {
+    const ushort8 bits =
+        __builtin_astype(__builtin_convertvector(value, tally_elements), ushort8);
+    const short8 number = convert_short8(value == value);
+    return number ? bits : (ushort8)(0x7E00);
+}
+#endif
+
 /* Store a vector of values as tally_store does one. */
 static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
-#if TALLY_FLOATING && TALLY_BYTES == 2
+#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+    vstore8(tally_halves_of(value), 0, (__global ushort *)out);
+#elif TALLY_FLOATING && TALLY_BYTES == 2
     tally_compute each[TALLY_WIDTH];
     TALLY_VSTORE(value, 0, each);
     for (uint i = 0; i < TALLY_WIDTH; i++)

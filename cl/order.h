@@ -6,7 +6,7 @@
 #ifndef TALLY_CL_ORDER_H
 #define TALLY_CL_ORDER_H
 
-/* 1: folds as they are to stay; scans may yet change, which would make it 2. */
+/* 1: folds and scans, as they are to stay. */
 #define TALLY_ORDER_VERSION 1
 
 /*

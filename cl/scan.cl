@@ -11,9 +11,12 @@
 #define TALLY_START_OUT(a, row)                                                                    \
     ((tally_index)(a).start_out + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, row))
 
-/* Of an exclusive scan the first place visited has no term before it. */
+/* What is stored. Of an exclusive scan the first place visited has no term before it. */
+static tally_compute TALLY_FN(result)(bool begins, tally_term total) {
+    return TALLY_EXCLUSIVE && begins ? TALLY_EMPTY : tally_finish(total, ONE, ZERO);
+}
+
 static void TALLY_FN(put)(__global TALLY_STORAGE *out, tally_index at, tally_index i,
                           tally_term total) {
-    const bool nothing = TALLY_EXCLUSIVE && i == 0;
-    tally_store(out, at, nothing ? TALLY_EMPTY : tally_finish(total, ONE, ZERO));
+    tally_store(out, at, TALLY_FN(result)(i == 0, total));
 }

@@ -45,15 +45,60 @@ TALLY_INLINE tally_states tally_neutral_all(void) {
     return neutral;
 }
 
-TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
+/* Exponentials of TALLY_SIDES vectors, in their place. */
+TALLY_INLINE void tally_exp_sides(tally_computes *x) {
+#if TALLY_HAS_WIDES
+#if TALLY_SIDES == 8
+    const tally_wides y =
+        tally_exp_wide((tally_wides)(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
+    x[0] = y.lo.lo.lo;
+    x[1] = y.lo.lo.hi;
+    x[2] = y.lo.hi.lo;
+    x[3] = y.lo.hi.hi;
+    x[4] = y.hi.lo.lo;
+    x[5] = y.hi.lo.hi;
+    x[6] = y.hi.hi.lo;
+    x[7] = y.hi.hi.hi;
+#else
+    const tally_wides y = tally_exp_wide((tally_wides)(x[0], x[1], x[2], x[3]));
+    x[0] = y.lo.lo;
+    x[1] = y.lo.hi;
+    x[2] = y.hi.lo;
+    x[3] = y.hi.hi;
+#endif
+#else
+    for (uint v = 0; v < TALLY_SIDES; v++)
+        x[v] = tally_exp_all(x[v]);
+#endif
+}
+
+/* The pair with the larger maximum, the other's sum, and how far its maximum lies below. */
+TALLY_INLINE tally_states tally_leader(tally_states a, tally_states b, tally_computes *less_sum,
+                                       tally_computes *gap) {
     const tally_masks a_leads = (a.top != a.top) | (a.top > b.top);
-    const tally_computes top = a_leads ? a.top : b.top;
-    const tally_computes less = a_leads ? b.top : a.top;
-    const tally_computes top_sum = a_leads ? a.sum : b.sum;
-    const tally_computes less_sum = a_leads ? b.sum : a.sum;
-    const tally_states joined = {
-        top, tally_join_all_terms(top_sum, less_sum * tally_exp_all(less - top))};
+    const tally_states leader = {a_leads ? a.top : b.top, a_leads ? a.sum : b.sum};
+    *less_sum = a_leads ? b.sum : a.sum;
+    *gap = (a_leads ? b.top : a.top) - leader.top;
+    return leader;
+}
+
+TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
+    tally_computes less_sum, gap;
+    tally_states joined = tally_leader(a, b, &less_sum, &gap);
+    joined.sum = tally_join_all_terms(joined.sum, less_sum * tally_exp_all(gap));
     return joined;
+}
+
+/* TALLY_SIDES vectors of pairs, and as many others joined to them. */
+TALLY_INLINE void tally_join_sides(tally_states *a, const tally_states *b) {
+    tally_computes less_sum[TALLY_SIDES], gap[TALLY_SIDES];
+#pragma unroll
+    for (uint v = 0; v < TALLY_SIDES; v++)
+        a[v] = tally_leader(a[v], b[v], less_sum + v, gap + v);
+    tally_exp_sides(gap);
+#pragma unroll
+    for (uint v = 0; v < TALLY_SIDES; v++)
+        a[v].sum = tally_join_all_terms(a[v].sum, less_sum[v] * gap[v]);
 }
 
 #else
@@ -128,9 +173,15 @@ TALLY_INLINE tally_states tally_run_all(__global const TALLY_STORAGE *in, tally_
     run.top = nan ? (tally_computes)(QUIET_NAN) : highest[0];
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        x[k] -= run.top;
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k += TALLY_SIDES)
+        if (k < count)
+            tally_exp_sides(x + k);
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count) {
-            const tally_computes joined =
-                tally_join_all_terms(run.sum, tally_exp_all(x[k] - run.top));
+            const tally_computes joined = tally_join_all_terms(run.sum, x[k]);
             run.sum = TALLY_WHOLE(k) ? joined : partial ? joined : run.sum;
         }
     return run;
@@ -179,8 +230,14 @@ TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_
  * Joining within vectors, of as many vectors as they have lanes: the halves of two are joined and
  * become one, until one is left, whose lanes are the results of each.
  */
-#define TALLY_MERGER(name, left, right)                                                            \
-    TALLY_INLINE tally_states name(tally_states a, tally_states b) {                               \
+#define TALLY_MERGER(part, left, right)                                                            \
+    TALLY_INLINE void tally_split_##part(tally_states a, tally_states b, tally_states *to_one,     \
+                                         tally_states *to_other) {                                 \
+        TALLY_SPLIT_PAIR(left, right)                                                              \
+        *to_one = one;                                                                             \
+        *to_other = other;                                                                         \
+    }                                                                                              \
+    TALLY_INLINE tally_states tally_merge_##part(tally_states a, tally_states b) {                 \
         TALLY_SPLIT_PAIR(left, right)                                                              \
         return tally_join_all(one, other);                                                         \
     }
@@ -204,12 +261,12 @@ TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_
 #define TALLY_HIGH(type, a, b) (type)((a).hi, (b).hi)
 #define TALLY_EVEN(type, a, b) (type)((a).even, (b).even)
 #define TALLY_ODD(type, a, b) (type)((a).odd, (b).odd)
-TALLY_MERGER(tally_merge_halves, TALLY_LOW, TALLY_HIGH)
-TALLY_MERGER(tally_merge_last, TALLY_EVEN, TALLY_ODD)
+TALLY_MERGER(halves, TALLY_LOW, TALLY_HIGH)
+TALLY_MERGER(last, TALLY_EVEN, TALLY_ODD)
 #if TALLY_WIDTH == 8
 #define TALLY_LOW_PAIRS(type, a, b) (type)((a).s01, (a).s45, (b).s01, (b).s45)
 #define TALLY_HIGH_PAIRS(type, a, b) (type)((a).s23, (a).s67, (b).s23, (b).s67)
-TALLY_MERGER(tally_merge_quarters, TALLY_LOW_PAIRS, TALLY_HIGH_PAIRS)
+TALLY_MERGER(quarters, TALLY_LOW_PAIRS, TALLY_HIGH_PAIRS)
 #endif
 
 /* The lanes of each of TALLY_WIDTH vectors, joined by halving. */
@@ -224,6 +281,17 @@ TALLY_INLINE tally_states tally_merge_all(const tally_states *each) {
     return tally_merge_last(tally_merge_halves(each[0], each[1]),
                             tally_merge_halves(each[2], each[3]));
 #endif
+}
+
+/* The lanes of one vector, joined by halving: the first lane is the result. */
+TALLY_INLINE tally_states tally_merge_one(tally_states states) {
+#if TALLY_WIDTH == 8
+    states = tally_merge_halves(states, states);
+    states = tally_merge_quarters(states, states);
+#else
+    states = tally_merge_halves(states, states);
+#endif
+    return tally_merge_last(states, states);
 }
 
 /* The results of rows of count elements. */

@@ -48,8 +48,7 @@ TALLY_API uint32_t tally_version(void);
 
 /*
  * The version of the orders in which rounding results are combined. Two libraries of one order
- * version give the same bits. Of version 1 the orders of reductions are settled, those of scans may
- * still change, and the version with them.
+ * version give the same bits.
  */
 TALLY_API uint32_t tally_order_version(void);
 
@@ -106,15 +105,20 @@ typedef struct tally_config {
     void (*log)(void *user, const char *text);
     void *user;          /* handed to log */
     tally_family family; /* of kernels; AUTO by the device's type. Another one, the same bits */
+    tally_single_pass single_pass; /* of scans; AUTO by a trial. Another one, the same bits */
 } tally_config;
 
 #define TALLY_CONFIG_INIT                                                                          \
-    { (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO }
+    {                                                                                              \
+        (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO,           \
+            TALLY_SINGLE_PASS_AUTO                                                                 \
+    }
 
 /*
  * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
  * one, one whose compiler is not available, one older than OpenCL 1.2. Invalid: a member of config
- * that breaks its rule, a family that is none of the four. On failure *runtime is NULL.
+ * that breaks its rule, a family that is none of the four, a single_pass that is none of the three.
+ * On failure *runtime is NULL.
  */
 TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
                                             tally_error *error);
@@ -160,6 +164,26 @@ typedef struct tally_numerics {
  */
 TALLY_API tally_status tally_runtime_numerics(tally_runtime *runtime, tally_numerics *numerics,
                                               tally_error *error);
+
+/* Whether scans of few long rows take a single pass over memory; see tally_single_pass. */
+typedef struct tally_scans {
+    uint32_t struct_size; /* in: sizeof(tally_scans) */
+    bool single_pass;
+    uint32_t units;     /* of work in the trial; 0 if there was none */
+    uint32_t left;      /* of them left to the launches behind the pass, undisturbed */
+    const char *reason; /* why not, or why without a trial; "" if tried and found good. Lives as
+                           long as the runtime. */
+} tally_scans;
+
+#define TALLY_SCANS_INIT                                                                           \
+    { (uint32_t)sizeof(tally_scans), false, 0, 0, NULL }
+
+/*
+ * Ask for the verdict. Where it rests on a trial, the first call, or the creation of the first scan
+ * of few long rows, compiles a program, computes some millions of terms and blocks meanwhile.
+ */
+TALLY_API tally_status tally_runtime_scans(tally_runtime *runtime, tally_scans *scans,
+                                           tally_error *error);
 
 /* ---- Operators ----------------------------------------------------------------------------- */
 

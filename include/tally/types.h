@@ -131,6 +131,19 @@ typedef enum tally_family {
     TALLY_FAMILY_CPU = 3
 } tally_family;
 
+/*
+ * Whether scans of few long rows go over memory in a single pass, in which groups wait a while for
+ * what others tell, or read it twice. The bits are the same. OpenCL does not promise that groups
+ * run side by side, nor when they see what others write: AUTO tries that out on the device and goes
+ * by the outcome (tally_runtime_scans). Wherever the guess is wrong it costs time, and nothing
+ * else: waits are bounded, and what was left undone is done by the launches behind.
+ */
+typedef enum tally_single_pass {
+    TALLY_SINGLE_PASS_AUTO = 0,
+    TALLY_SINGLE_PASS_ON = 1,
+    TALLY_SINGLE_PASS_OFF = 2
+} tally_single_pass;
+
 /* tally_tensor.flags: stride[] is read. Without it the tensor is packed row-major. */
 #define TALLY_STRIDED 1u
 

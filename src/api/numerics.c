@@ -166,19 +166,13 @@ static tally_status find_verdict(tally_device *device, tally_verdict *verdict, t
 
 tally_status tally_runtime_numerics(tally_runtime *runtime, tally_numerics *numerics,
                                     tally_error *error) {
-    tally_error_clear(error);
-    if (runtime == NULL || numerics == NULL)
-        return tally_fail(error, TALLY_INVALID, "the %s is NULL",
-                          runtime == NULL ? "runtime" : "tally_numerics");
-    if (numerics->struct_size != sizeof *numerics)
-        return tally_fail(error, TALLY_INVALID,
-                          "struct_size of the tally_numerics is %" PRIu32
-                          ", but this version knows %zu",
-                          numerics->struct_size, sizeof *numerics);
+    tally_status status =
+        tally_check_question(runtime, numerics, sizeof *numerics, "tally_numerics", error);
+    if (status != TALLY_OK)
+        return status;
     tally_verdict *verdict = &runtime->verdict;
     tally_lock_acquire(&verdict->lock);
-    tally_status status =
-        verdict->known ? TALLY_OK : find_verdict(&runtime->device, verdict, error);
+    status = verdict->known ? TALLY_OK : find_verdict(&runtime->device, verdict, error);
     if (status == TALLY_OK) {
         numerics->guaranteed = verdict->failures == 0;
         numerics->dtypes = verdict->dtypes;

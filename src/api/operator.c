@@ -58,8 +58,7 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
     return TALLY_OK;
 }
 
-static tally_status plan_and_build(tally_op *op, tally_error *error) {
-    tally_limits limits = op->runtime->device.limits;
+static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_error *error) {
     bool fits = false, trusting = true;
     for (int attempt = 0; attempt <= REPLANS && !fits; attempt++) {
         release_kernels(op);
@@ -93,6 +92,14 @@ tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *
 
 tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,
                            tally_error *error) {
+    tally_limits limits = runtime->device.limits;
+    if (problem->kind == TALLY_KIND_SCAN)
+        tally_trial_settle(runtime, problem, &limits);
+    return tally_op_make_within(runtime, problem, &limits, op, error);
+}
+
+tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *problem,
+                                  const tally_limits *limits, tally_op **op, tally_error *error) {
     tally_op *made = calloc(1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "an operator");
@@ -103,7 +110,7 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
     tally_count_retain(&runtime->count);
     made->runtime = runtime;
     made->problem = *problem;
-    tally_status status = plan_and_build(made, error);
+    tally_status status = plan_and_build(made, *limits, error);
     if (status == TALLY_OK) {
         tally_plan_describe(&made->plan, &made->description);
         if (made->description.failed)

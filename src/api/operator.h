@@ -23,6 +23,10 @@ tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *
 tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,
                            tally_error *error);
 
+/* The same within other limits than the device's own. */
+tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *problem,
+                                  const tally_limits *limits, tally_op **op, tally_error *error);
+
 /*
  * Check the binding of an enqueue against the operator, and resolve it: *place by tally_place.
  * Nothing is enqueued if it is refused.

@@ -7,13 +7,9 @@
 #include <stdlib.h>
 
 static tally_status check_config(const tally_config *config, tally_error *error) {
-    if (config == NULL)
-        return tally_fail(error, TALLY_INVALID, "the tally_config is NULL");
-    if (config->struct_size != sizeof *config)
-        return tally_fail(error, TALLY_INVALID,
-                          "struct_size of the tally_config is %" PRIu32
-                          ", but this version knows %zu",
-                          config->struct_size, sizeof *config);
+    tally_status status = tally_check_struct(config, sizeof *config, "tally_config", error);
+    if (status != TALLY_OK)
+        return status;
     if (config->context == NULL)
         return tally_fail(error, TALLY_INVALID, "the config's context is NULL");
     if (config->cache_dir != NULL)
@@ -25,6 +21,10 @@ static tally_status check_config(const tally_config *config, tally_error *error)
         return tally_fail(error, TALLY_INVALID,
                           "family %" PRIu32 " is no tally_family; the highest is %d",
                           (uint32_t)config->family, TALLY_FAMILY_CPU);
+    if ((uint32_t)config->single_pass > TALLY_SINGLE_PASS_OFF)
+        return tally_fail(error, TALLY_INVALID,
+                          "single_pass %" PRIu32 " is no tally_single_pass; the highest is %d",
+                          (uint32_t)config->single_pass, TALLY_SINGLE_PASS_OFF);
     return TALLY_OK;
 }
 
@@ -48,8 +48,12 @@ tally_status tally_runtime_create(const tally_config *config, tally_runtime **ru
         goto no_kernels;
     if (!tally_verdict_init(&made->verdict))
         goto no_verdict;
+    if (!tally_trial_init(&made->trial, config->single_pass))
+        goto no_trial;
     *runtime = made;
     return TALLY_OK;
+no_trial:
+    tally_verdict_free(&made->verdict);
 no_verdict:
     tally_kernels_free(&made->kernels);
 no_kernels:
@@ -63,22 +67,25 @@ failed:
 void tally_runtime_release(tally_runtime *runtime) {
     if (runtime == NULL || !tally_count_release(&runtime->count))
         return;
+    tally_trial_free(&runtime->trial);
     tally_verdict_free(&runtime->verdict);
     tally_kernels_free(&runtime->kernels);
     tally_device_close(&runtime->device);
     free(runtime);
 }
 
-tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tally_error *error) {
+tally_status tally_check_question(const tally_runtime *runtime, const void *answer, uint32_t known,
+                                  const char *name, tally_error *error) {
     tally_error_clear(error);
-    if (runtime == NULL || stats == NULL)
-        return tally_fail(error, TALLY_INVALID, "the %s is NULL",
-                          runtime == NULL ? "runtime" : "tally_stats");
-    if (stats->struct_size != sizeof *stats)
-        return tally_fail(error, TALLY_INVALID,
-                          "struct_size of the tally_stats is %" PRIu32
-                          ", but this version knows %zu",
-                          stats->struct_size, sizeof *stats);
+    if (runtime == NULL)
+        return tally_fail(error, TALLY_INVALID, "the runtime is NULL");
+    return tally_check_struct(answer, known, name, error);
+}
+
+tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tally_error *error) {
+    tally_status status = tally_check_question(runtime, stats, sizeof *stats, "tally_stats", error);
+    if (status != TALLY_OK)
+        return status;
     tally_lock_acquire(&runtime->kernels.lock);
     stats->programs = runtime->kernels.count;
     stats->programs_built = runtime->kernels.built;

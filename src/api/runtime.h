@@ -6,6 +6,7 @@
 #define TALLY_API_RUNTIME_H
 
 #include "api/numerics.h"
+#include "api/single_pass.h"
 #include "device/kernels.h"
 
 struct tally_runtime {
@@ -13,6 +14,11 @@ struct tally_runtime {
     tally_device device;
     tally_kernels kernels;
     tally_verdict verdict;
+    tally_trial trial;
 };
+
+/* Begin to answer: clear error and refuse no runtime, or an answer struct of another size. */
+tally_status tally_check_question(const tally_runtime *runtime, const void *answer, uint32_t known,
+                                  const char *name, tally_error *error);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "base/status.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,18 @@ tally_status tally_fail_cl(tally_error *error, tally_status status, int32_t cl_c
 
 tally_status tally_fail_memory(tally_error *error, const char *what) {
     return tally_fail(error, TALLY_OUT_OF_MEMORY, "no host memory left for %s", what);
+}
+
+tally_status tally_check_struct(const void *given, uint32_t known, const char *name,
+                                tally_error *error) {
+    if (given == NULL)
+        return tally_fail(error, TALLY_INVALID, "the %s is NULL", name);
+    uint32_t size = *(const uint32_t *)given;
+    if (size != known)
+        return tally_fail(error, TALLY_INVALID,
+                          "struct_size of the %s is %" PRIu32 ", but this version knows %" PRIu32,
+                          name, size, known);
+    return TALLY_OK;
 }
 
 const char *tally_status_text(tally_status status) {

@@ -154,6 +154,7 @@ static int open_parts(const device_entry *entry, const device_request *request, 
     config.context = opened->context;
     config.device = entry->id;
     config.family = request->family;
+    config.single_pass = request->single_pass;
     if (tally_runtime_create(&config, &opened->runtime, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     opened->queue = clCreateCommandQueue(opened->context, opened->id,

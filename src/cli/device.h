@@ -34,6 +34,7 @@ typedef struct device {
 typedef struct device_request {
     const char *text; /* its number or a part of its name; NULL: the default one */
     tally_family family;
+    tally_single_pass single_pass;
     bool timed; /* the queue keeps the times of what it runs */
 } device_request;
 

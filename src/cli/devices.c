@@ -114,6 +114,20 @@ static void print_numerics(tally_runtime *runtime) {
         print_lines("", numerics.reasons);
 }
 
+static void print_scans(tally_runtime *runtime) {
+    tally_scans scans = TALLY_SCANS_INIT;
+    tally_error error;
+    char verdict[640];
+    if (tally_runtime_scans(runtime, &scans, &error) != TALLY_OK)
+        snprintf(verdict, sizeof verdict, "unknown: %s", error.message);
+    else if (scans.single_pass)
+        snprintf(verdict, sizeof verdict, "yes: %" PRIu32 " of %" PRIu32 " groups waited in vain",
+                 scans.left, scans.units);
+    else
+        snprintf(verdict, sizeof verdict, "no: %s", scans.reason);
+    print_lines("single-pass scans", verdict);
+}
+
 static void print_device(const device_list *list, size_t index) {
     const device_entry *entry = &list->entries[index];
     device opened;
@@ -125,8 +139,10 @@ static void print_device(const device_list *list, size_t index) {
     }
     int status = device_open(entry, &(device_request){0}, &opened, &refusal);
     printf("    %-18s%s%s\n", "accepted", status == CLI_DONE ? "yes" : "no: ", refusal.text);
-    if (status == CLI_DONE)
+    if (status == CLI_DONE) {
         print_numerics(opened.runtime);
+        print_scans(opened.runtime);
+    }
     device_close(&opened);
 }
 

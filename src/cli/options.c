@@ -23,6 +23,11 @@ static const struct {
       "the same, the speed is not",
       value_family, offsetof(common_options, family), false},
      COMMAND_COMPUTES},
+    {{"single-pass", "WHEN",
+      "scans of few long rows in one pass over memory: auto (default, by a\n"
+      "trial of the device), on or off; the bits are the same",
+      value_single_pass, offsetof(common_options, single_pass), false},
+     COMMAND_COMPUTES},
     {{"time", NULL, "print the kernels' time and the wall time on stderr", value_flag,
       offsetof(common_options, time), false},
      COMMAND_ASKS},

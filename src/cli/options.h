@@ -23,13 +23,14 @@ typedef struct common_options {
     bool time;
     bool quiet;
     tally_family family; /* where something is computed */
-    bool explain;        /* only where an operator runs on files */
+    tally_single_pass single_pass;
+    bool explain; /* only where an operator runs on files */
 } common_options;
 
 /* How much a command does, each as much as the one before: it decides which options it takes. */
 typedef enum command_kind {
     COMMAND_ASKS,     /* of devices */
-    COMMAND_COMPUTES, /* on a device: takes --family */
+    COMMAND_COMPUTES, /* on a device: takes --family, --single-pass */
     COMMAND_RUNS      /* one operator on files: takes --explain */
 } command_kind;
 

@@ -76,18 +76,35 @@ int value_nan(const char *text, void *into, cli_error *error) {
     return CLI_DONE;
 }
 
+/* The place of a text among names, or -1. */
+static int find_name(const char *text, const char *const *names, int count) {
+    int i = 0;
+    while (i < count && strcmp(text, names[i]) != 0)
+        i++;
+    return i < count ? i : -1;
+}
+
 int value_family(const char *text, void *into, cli_error *error) {
     static const char *const names[] = {[TALLY_FAMILY_AUTO] = "auto",
                                         [TALLY_FAMILY_GENERIC] = "generic",
                                         [TALLY_FAMILY_GPU] = "gpu",
                                         [TALLY_FAMILY_CPU] = "cpu"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *(tally_family *)into = (tally_family)i;
-            return CLI_DONE;
-        }
-    }
-    return cli_misuse(error, "is no family of kernels; choose from auto generic gpu cpu");
+    int found = find_name(text, names, 4);
+    if (found < 0)
+        return cli_misuse(error, "is no family of kernels; choose from auto generic gpu cpu");
+    *(tally_family *)into = (tally_family)found;
+    return CLI_DONE;
+}
+
+int value_single_pass(const char *text, void *into, cli_error *error) {
+    static const char *const names[] = {[TALLY_SINGLE_PASS_AUTO] = "auto",
+                                        [TALLY_SINGLE_PASS_ON] = "on",
+                                        [TALLY_SINGLE_PASS_OFF] = "off"};
+    int found = find_name(text, names, 3);
+    if (found < 0)
+        return cli_misuse(error, "is neither auto nor on nor off");
+    *(tally_single_pass *)into = (tally_single_pass)found;
+    return CLI_DONE;
 }
 
 /* ---- Integers and lists of them ------------------------------------------------------------ */

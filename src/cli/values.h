@@ -31,16 +31,17 @@ typedef struct shape_list {
     uint64_t size[TALLY_MAX_RANK];
 } shape_list;
 
-value_parser value_flag;     /* bool: true; there is no text */
-value_parser value_text;     /* const char *: the text itself */
-value_parser value_function; /* tally_function */
-value_parser value_type;     /* tally_dtype */
-value_parser value_tie;      /* tally_tie */
-value_parser value_nan;      /* tally_nan */
-value_parser value_family;   /* tally_family */
-value_parser value_int;      /* optional_int: decimal or 0x hexadecimal */
-value_parser value_axes;     /* axis_list */
-value_parser value_shape;    /* shape_list */
+value_parser value_flag;        /* bool: true; there is no text */
+value_parser value_text;        /* const char *: the text itself */
+value_parser value_function;    /* tally_function */
+value_parser value_type;        /* tally_dtype */
+value_parser value_tie;         /* tally_tie */
+value_parser value_nan;         /* tally_nan */
+value_parser value_family;      /* tally_family */
+value_parser value_single_pass; /* tally_single_pass */
+value_parser value_int;         /* optional_int: decimal or 0x hexadecimal */
+value_parser value_axes;        /* axis_list */
+value_parser value_shape;       /* shape_list */
 
 /*
  * One element of a type: an integer, decimal or hexadecimal, in the type's range, or a float as

@@ -6,14 +6,17 @@
 
 #include "device/clerror.h"
 
+/* The fourth argument, of steps whose groups tell each other of their work, is the scratch. */
 static tally_status set_arguments(cl_kernel kernel, const tally_step *step,
                                   const tally_args *arguments, cl_mem source, cl_mem target,
-                                  tally_error *error) {
+                                  cl_mem scratch, tally_error *error) {
     cl_int code = clSetKernelArg(kernel, 0, sizeof source, &source);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 1, sizeof target, &target);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 2, tally_spec_args_bytes(&step->spec), arguments);
+    if (code == CL_SUCCESS && step->spec.phase != 0)
+        code = clSetKernelArg(kernel, 3, sizeof scratch, &scratch);
     return tally_cl_check(code, "clSetKernelArg", error);
 }
 
@@ -34,10 +37,13 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
     tally_args arguments = step->args;
     arguments.head.in_offset = (source->offset + step->source_offset) / step->source_bytes;
     arguments.head.out_offset = (target->offset + step->target_offset) / step->target_bytes;
+    const tally_span *scratch = &launch->place[TALLY_IN_SCRATCH];
+    if (step->spec.phase != 0)
+        arguments.scan.words = scratch->offset / step->spec.word;
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
     cl_mem in = source->buffer != NULL ? source->buffer : target->buffer;
-    tally_status status =
-        set_arguments(launch->kernel[index], step, &arguments, in, target->buffer, error);
+    tally_status status = set_arguments(launch->kernel[index], step, &arguments, in, target->buffer,
+                                        scratch->buffer, error);
     if (status != TALLY_OK)
         return status;
     return tally_cl_check(
@@ -94,8 +100,8 @@ tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
         const tally_step *step = &plan->step[i];
         tally_args arguments = step->args;
         arguments.head.units = 0;
-        tally_status status =
-            set_arguments(kernel[i], step, &arguments, device->spare, device->spare, error);
+        tally_status status = set_arguments(kernel[i], step, &arguments, device->spare,
+                                            device->spare, device->spare, error);
         if (status != TALLY_OK)
             return status;
         cl_int code = enqueue(device->queue, kernel[i], step, 0, NULL, NULL);

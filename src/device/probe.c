@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/clerror.h"
 
@@ -85,6 +86,23 @@ static tally_status query_group(cl_device_id id, tally_limits *limits, tally_err
     return tally_cl_check(code, "clGetDeviceInfo", error);
 }
 
+/* Whether a name is among the device's extensions; no if they can't be asked for. */
+static bool has_extension(cl_device_id id, const char *name) {
+    size_t bytes = 0, length = strlen(name);
+    if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) != CL_SUCCESS || bytes == 0)
+        return false;
+    char *names = malloc(bytes);
+    bool found = false;
+    if (names != NULL &&
+        clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, bytes, names, NULL) == CL_SUCCESS)
+        for (const char *at = names; *at != '\0' && !found; at += strcspn(at, " ")) {
+            at += strspn(at, " ");
+            found = strcspn(at, " ") == length && strncmp(at, name, length) == 0;
+        }
+    free(names);
+    return found;
+}
+
 static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_device_fp_config *single,
                                  tally_error *error) {
     cl_device_type type = 0;
@@ -112,6 +130,7 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     limits->address_bits = bits;
     limits->family = (type & CL_DEVICE_TYPE_CPU) != 0 ? TALLY_FAMILY_CPU : TALLY_FAMILY_GPU;
     limits->has_f64 = fp64 != 0;
+    limits->word_bytes = has_extension(id, "cl_khr_int64_base_atomics") ? 8 : 4;
     return TALLY_OK;
 }
 

@@ -1,25 +1,11 @@
 /*
- * What the three kinds of problem share: options, extents and the check of a description's size.
+ * What the three kinds of problem share: options and extents.
  */
 #include "model/problem.h"
-
-#include <inttypes.h>
 
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "model/tensor.h"
-
-tally_status tally_problem_check_size(const void *desc, uint32_t known, const char *name,
-                                      tally_error *error) {
-    if (desc == NULL)
-        return tally_fail(error, TALLY_INVALID, "the %s is NULL", name);
-    uint32_t size = *(const uint32_t *)desc; /* struct_size is the first member of every one */
-    if (size != known)
-        return tally_fail(error, TALLY_INVALID,
-                          "struct_size of the %s is %" PRIu32 ", but this version knows %" PRIu32,
-                          name, size, known);
-    return TALLY_OK;
-}
 
 tally_status tally_problem_set_options(tally_problem *problem, tally_tie tie, tally_nan nan,
                                        tally_error *error) {

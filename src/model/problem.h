@@ -62,10 +62,6 @@ tally_status tally_problem_diagonal(const tally_diagonal *desc, tally_problem *p
 
 /* ---- Shared by the three ------------------------------------------------------------------- */
 
-/* Refuse NULL and a struct_size other than known, the size in this version. */
-tally_status tally_problem_check_size(const void *desc, uint32_t known, const char *name,
-                                      tally_error *error);
-
 /* Take over the options that bear on function and types; refuse values that are none. */
 tally_status tally_problem_set_options(tally_problem *problem, tally_tie tie, tally_nan nan,
                                        tally_error *error);

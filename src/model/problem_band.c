@@ -12,7 +12,7 @@
 
 static tally_status check(const tally_diagonal *desc, tally_tensor *input, tally_tensor *output,
                           tally_error *error) {
-    tally_status status = tally_problem_check_size(desc, sizeof *desc, "tally_diagonal", error);
+    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_diagonal", error);
     if (status == TALLY_OK)
         status = tally_tensor_check(&desc->output, "output", output, error);
     if (status == TALLY_OK && output->rank < 2)

@@ -94,7 +94,7 @@ tally_status tally_problem_reduce(const tally_reduce *desc, tally_problem *probl
                                   tally_error *error) {
     tally_tensor input, output;
     *problem = (tally_problem){.kind = TALLY_KIND_FOLD};
-    tally_status status = tally_problem_check_size(desc, sizeof *desc, "tally_reduce", error);
+    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_reduce", error);
     if (status == TALLY_OK)
         status = tally_tensor_check(&desc->input, "input", &input, error);
     if (status == TALLY_OK)

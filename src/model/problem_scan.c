@@ -20,7 +20,7 @@ static tally_status check_function(const tally_cumulative *desc, tally_error *er
 
 static tally_status check(const tally_cumulative *desc, tally_tensor *input, tally_tensor *output,
                           tally_error *error) {
-    tally_status status = tally_problem_check_size(desc, sizeof *desc, "tally_cumulative", error);
+    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_cumulative", error);
     if (status == TALLY_OK)
         status = tally_tensor_check(&desc->input, "input", input, error);
     if (status == TALLY_OK)

@@ -56,7 +56,7 @@ static tally_dims first_outputs(const tally_problem *problem, bool last) {
 static tally_step *add_step(tally_plan *plan, const tally_spec *common, uint64_t outputs,
                             uint64_t terms, uint64_t block) {
     tally_step *step = &plan->step[plan->count++];
-    uint64_t blocks = terms / block + (terms % block != 0);
+    uint64_t blocks = tally_plan_parts(terms, block);
     step->spec = *common;
     step->args.fold.outputs = outputs;
     step->args.fold.terms = terms;
@@ -109,7 +109,7 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     for (uint32_t i = 0; i + 1 < plan->count; i++) {
         uint64_t units = plan->step[i].args.head.units;
         uint64_t bytes = units < TALLY_SCRATCH_MAX / state ? units * state : TALLY_SCRATCH_MAX;
-        bytes += (0 - bytes) % TALLY_SCRATCH_ALIGNMENT;
+        bytes = tally_plan_scratch(bytes);
         part[i % 2] = bytes > part[i % 2] ? bytes : part[i % 2];
     }
     for (uint32_t i = 0; i < plan->count; i++) {

@@ -34,15 +34,10 @@ static uint32_t power_of_two(uint64_t n, uint32_t most) {
     return power;
 }
 
-static bool has_wide_groups(const tally_limits *limits) {
-    return limits->family == TALLY_FAMILY_GPU && limits->group_max >= TALLY_WIDE_GROUP &&
-           limits->local_bytes >= 2 * TALLY_WIDE_LOCAL;
-}
-
 /* One swept axis, read from elements: what the fast schedules of GPUs serve. */
 static bool is_simple(const tally_problem *problem, const tally_limits *limits,
                       const tally_step *step) {
-    return step->spec.first && has_wide_groups(limits) && problem->groups > 0 &&
+    return step->spec.first && tally_plan_has_wide_groups(limits) && problem->groups > 0 &&
            problem->swept[0].count == 1;
 }
 
@@ -103,7 +98,7 @@ static void plan_rows(const tally_problem *problem, tally_step *step) {
 
 /* A launch over elements of one swept axis that lie side by side. */
 static bool reads_rows(const tally_problem *problem, const tally_limits *limits, bool first) {
-    return first && has_wide_groups(limits) && problem->groups > 0 &&
+    return first && tally_plan_has_wide_groups(limits) && problem->groups > 0 &&
            problem->swept[0].count == 1 && problem->swept[0].in[0] == 1;
 }
 
@@ -119,8 +114,8 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
                          uint64_t outputs, uint64_t terms) {
     if (limits->family == TALLY_FAMILY_CPU)
         return tally_plan_cpu_is_whole(problem, limits, first, outputs, terms);
-    if (!has_wide_groups(limits) || limits->group_max < TALLY_WHOLE_GROUP || terms <= TALLY_BLOCK ||
-        terms > (uint64_t)TALLY_WHOLE_BLOCKS * TALLY_BLOCK)
+    if (!tally_plan_has_wide_groups(limits) || limits->group_max < TALLY_WHOLE_GROUP ||
+        terms <= TALLY_BLOCK || terms > (uint64_t)TALLY_WHOLE_BLOCKS * TALLY_BLOCK)
         return false;
     return !first ||
            (reads_rows(problem, limits, first) && outputs <= TALLY_WHOLE_ELEMENTS / terms);
@@ -131,7 +126,7 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_WHOLE;
     step->spec.each = (uint8_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_EACH);
-    args->across = args->terms / block + (args->terms % block != 0);
+    args->across = tally_plan_parts(args->terms, block);
     fit_rows(problem, step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
 
@@ -171,7 +166,7 @@ static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t 
     if (args->across * strips > step->spec.group && step->spec.group % strips == 0)
         args->across -= args->across % (step->spec.group / strips);
     uint64_t rows = args->outputs / (length / args->terms);
-    args->head.units = rows / args->across + (rows % args->across != 0);
+    args->head.units = tally_plan_parts(rows, args->across);
 }
 
 static void plan_tile(const tally_problem *problem, tally_step *step) {
@@ -235,9 +230,8 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     step->spec.pack = bytes == 2 || (bytes == 1 && columns < 16) ? 8 : 16;
     uint32_t pack = step->spec.pack / bytes, stack = columns_stack(step, pack);
-    uint64_t packs = columns / pack + (columns % pack != 0);
-    uint32_t lanes =
-        power_of_two(args->terms / stack + (args->terms % stack != 0), TALLY_LANES / stack);
+    uint64_t packs = tally_plan_parts(columns, pack);
+    uint32_t lanes = power_of_two(tally_plan_parts(args->terms, stack), TALLY_LANES / stack);
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
     uint32_t each = columns_each(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
@@ -246,10 +240,10 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     step->spec.lone = slices == 1;
     uint64_t most = step->spec.group / slices;
     most = most < TALLY_ACROSS_MAX ? most : TALLY_ACROSS_MAX;
-    uint64_t strips = packs / most + (packs % most != 0);
+    uint64_t strips = tally_plan_parts(packs, most);
     args->slices = slices;
-    args->across = packs / strips + (packs % strips != 0);
-    strips = packs / args->across + (packs % args->across != 0);
+    args->across = tally_plan_parts(packs, strips);
+    strips = tally_plan_parts(packs, args->across);
     args->head.units = args->outputs / columns * strips * args->blocks;
     step->slots = (uint32_t)(step->spec.group / (args->across * slices));
 }

@@ -17,22 +17,6 @@ bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *l
            outputs * terms <= TALLY_CPU_SMALL;
 }
 
-/*
- * Units that a work-item takes in one go: enough bytes for its turn, but every core has some turns
- * unless they would be too small.
- */
-static void set_turn(const tally_limits *limits, uint64_t unit_bytes, tally_step *step) {
-    uint64_t units = step->args.head.units, turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
-    uint64_t bytes = unit_bytes > 0 ? unit_bytes : 1;
-    uint64_t most = TALLY_CPU_BYTES / bytes, least = TALLY_CPU_BYTES_MIN / bytes;
-    uint64_t turn = units / turns < most ? units / turns : most;
-    turn = turn > least ? turn : least;
-    turn = turn < units ? turn : units;
-    step->spec.group = 1;
-    step->args.fold.slices = turn > 0 ? turn : 1;
-    step->slots = (uint32_t)step->args.fold.slices;
-}
-
 /* Bytes of the numbers that a state is made of: what a vector has in a lane. */
 static uint64_t part_bytes(const tally_problem *problem) {
     return tally_dtype_find(problem->input)->compute_bytes;
@@ -48,7 +32,7 @@ static void plan_rows(const tally_problem *problem, const tally_limits *limits, 
                                       : tally_spec_state_bytes(&step->spec);
     bool tile = step->spec.first && args->terms <= TALLY_LANES;
     step->spec.schedule = tile ? TALLY_FOLD_CPU_TILE : TALLY_FOLD_CPU_ROWS;
-    set_turn(limits, args->terms / args->blocks * bytes, step);
+    step->args.fold.slices = tally_plan_turn(limits, args->terms / args->blocks * bytes, step);
 }
 
 static void plan_slab(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
@@ -56,7 +40,8 @@ static void plan_slab(const tally_problem *problem, const tally_limits *limits, 
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     step->spec.schedule = TALLY_FOLD_CPU_SLAB;
     args->head.units = args->outputs / columns * args->blocks;
-    set_turn(limits, block_terms(args) * columns * tally_dtype_find(problem->input)->bytes, step);
+    step->args.fold.slices = tally_plan_turn(
+        limits, block_terms(args) * columns * tally_dtype_find(problem->input)->bytes, step);
 }
 
 /* Strips are as wide as their states' place allows, but each core has some. */
@@ -73,8 +58,9 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     step->spec.schedule = TALLY_FOLD_CPU_COLUMNS;
     args->across = width;
     args->head.units = blocks * strips;
-    set_turn(limits, block_terms(args) * columns / strips * tally_dtype_find(problem->input)->bytes,
-             step);
+    step->args.fold.slices = tally_plan_turn(
+        limits, block_terms(args) * columns / strips * tally_dtype_find(problem->input)->bytes,
+        step);
 }
 
 bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limits,

@@ -61,6 +61,32 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
     return check_scratch(plan, limits, error);
 }
 
+uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {
+    return whole / part + (whole % part != 0);
+}
+
+uint64_t tally_plan_scratch(uint64_t bytes) {
+    return bytes + (0 - bytes) % TALLY_SCRATCH_ALIGNMENT;
+}
+
+bool tally_plan_has_wide_groups(const tally_limits *limits) {
+    return limits->family == TALLY_FAMILY_GPU && limits->group_max >= TALLY_WIDE_GROUP &&
+           limits->local_bytes >= 2 * TALLY_WIDE_LOCAL;
+}
+
+uint64_t tally_plan_turn(const tally_limits *limits, uint64_t unit_bytes, tally_step *step) {
+    uint64_t units = step->args.head.units, turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    uint64_t bytes = unit_bytes > 0 ? unit_bytes : 1;
+    uint64_t most = TALLY_CPU_BYTES / bytes, least = TALLY_CPU_BYTES_MIN / bytes;
+    uint64_t turn = units / turns < most ? units / turns : most;
+    turn = turn > least ? turn : least;
+    turn = turn < units ? turn : units;
+    turn = turn > 0 ? turn : 1;
+    step->spec.group = 1;
+    step->slots = (uint32_t)turn;
+    return turn;
+}
+
 uint8_t tally_plan_rank(uint32_t count) {
     uint8_t rank = 1;
     while (rank < count)
@@ -105,7 +131,7 @@ void tally_plan_range(tally_step *step, const tally_limits *limits) {
     bool shared = step->spec.group != 0;
     step->group = shared ? step->spec.group : item_group(limits);
     uint64_t slots = !shared ? step->group : step->slots > 0 ? step->slots : 1;
-    step->groups = units / slots + (units % slots != 0);
+    step->groups = tally_plan_parts(units, slots);
     if (step->groups > TALLY_GROUPS_MAX)
         step->groups = TALLY_GROUPS_MAX;
 }

@@ -93,6 +93,35 @@ bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limit
 bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
                              uint64_t outputs, uint64_t terms);
 
+/*
+ * The planners of scans for some layouts, from a plan of one step whose arguments are set for
+ * scan_item; false if theirs is another layout, and the plan as it was.
+ */
+bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limits,
+                          tally_plan *plan);
+bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limits,
+                          tally_plan *plan);
+bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
+                             tally_plan *plan);
+bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
+                         tally_plan *plan);
+
+/* Parts of a size that a whole has, the last of which may be smaller. */
+uint64_t tally_plan_parts(uint64_t whole, uint64_t part);
+
+/* Bytes of scratch, in whole alignments. */
+uint64_t tally_plan_scratch(uint64_t bytes);
+
+/* Whether groups may be wide, with the local memory that the wide ones of GPUs count on. */
+bool tally_plan_has_wide_groups(const tally_limits *limits);
+
+/*
+ * Make a work-item of a CPU a group of its own that takes several units of so many bytes in one go:
+ * enough for its turn, but every core has some turns unless they would be too small. Returns how
+ * many.
+ */
+uint64_t tally_plan_turn(const tally_limits *limits, uint64_t unit_bytes, tally_step *step);
+
 /* The least rank that kernels are compiled for and that holds count axes: 1, 2, 4 or 8. */
 uint8_t tally_plan_rank(uint32_t count);
 

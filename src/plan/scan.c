@@ -1,6 +1,6 @@
 /*
- * The planner of scans: rows are walked by work-items, or by groups where there are few of them.
- * One launch, no scratch.
+ * The planner of scans: the walks that serve any strides, by work-items or, where there are few
+ * rows, by groups, and the list of the planners for the layouts that can be faster.
  */
 #include "cl/order.h"
 #include "model/dtype.h"
@@ -15,24 +15,22 @@ static bool wants_team(const tally_problem *problem, const tally_limits *limits,
     return rows < (uint64_t)limits->units * TALLY_BUSY_ITEMS || !side_by_side;
 }
 
-void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    tally_step *step = &plan->step[plan->count++];
+/* What every schedule starts from: the walks by single work-items. */
+static void plan_item(const tally_problem *problem, tally_step *step) {
+    const tally_dims *axis = &problem->swept[0];
     tally_scan_args *args = &step->args.scan;
     uint64_t rows = tally_dims_elements(&problem->kept);
-    bool team = wants_team(problem, limits, rows);
-    const tally_dims *axis = &problem->swept[0];
     step->spec = (tally_spec){
-        .schedule = team ? TALLY_SCAN_TEAM : TALLY_SCAN_ITEM,
+        .schedule = TALLY_SCAN_ITEM,
         .function = (uint8_t)problem->function,
         .input = (uint8_t)problem->input,
         .kept_rank = tally_plan_rank(problem->kept.count),
         .swept_rank = 1,
         .index_bits = tally_plan_index_bits(problem, rows),
         .nan = (uint8_t)problem->nan,
-        .group = team ? tally_plan_team(limits) : 0,
         .exclusive = problem->exclusive,
     };
-    args->head.units = rows;
+    args->head.units = args->rows = rows;
     args->terms = problem->terms;
     args->axis_in = problem->descending ? 0 - axis->in[0] : axis->in[0];
     args->axis_out = problem->descending ? 0 - axis->out[0] : axis->out[0];
@@ -43,5 +41,34 @@ void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, t
     step->source = TALLY_IN_INPUT;
     step->target = TALLY_IN_OUTPUT;
     step->source_bytes = step->target_bytes = tally_dtype_find(problem->input)->bytes;
-    tally_plan_range(step, limits);
+}
+
+static bool plan_team(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    if (!wants_team(problem, limits, step->args.scan.rows))
+        return false;
+    step->spec.schedule = TALLY_SCAN_TEAM;
+    step->spec.group = tally_plan_team(limits);
+    return true;
+}
+
+typedef bool (*chooser)(const tally_problem *, const tally_limits *, tally_plan *);
+
+/* Of each family, the first that serves the problem; scan_item serves every one. */
+static const chooser choosers[][5] = {
+    [TALLY_FAMILY_GENERIC] = {plan_team},
+    [TALLY_FAMILY_GPU] = {tally_plan_scan_tile, tally_plan_scan_rows, tally_plan_scan_columns,
+                          plan_team},
+    [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu},
+};
+
+void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    const chooser *choose = choosers[limits->family];
+    plan->count = 1;
+    plan_item(problem, &plan->step[0]);
+    for (size_t i = 0; i < sizeof choosers[0] / sizeof choosers[0][0] && choose[i] != NULL; i++)
+        if (choose[i](problem, limits, plan))
+            break;
+    for (uint32_t i = 0; i < plan->count; i++)
+        tally_plan_range(&plan->step[i], limits);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cl/args.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/embedded.h"
@@ -49,6 +50,7 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "EACH", spec->each);
     define_number(source, "STACK", spec->stack);
     define_number(source, "LONE", spec->lone);
+    define_number(source, "WORD_BYTES", spec->word);
     define_number(source, "PACK_BYTES", spec->pack != 0 ? spec->pack : 16);
 }
 
@@ -149,13 +151,14 @@ static void write_variant(const tally_spec *variant, void *user) {
     };
     for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
         define(source, macros[i].name, macros[i].value);
+    define_number(source, "PHASE", variant->phase);
     tally_text_format(source, "#define TALLY_FN(name) name##_of_%s\n", name);
     for (size_t i = 0; i < TALLY_SCHEDULE_FILES && schedule->files[i] != NULL; i++)
         paste(source, schedule->files[i]);
     for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
         tally_text_format(source, "#undef TALLY_%s\n", macros[i].name);
     tally_text_add(source,
-                   "#undef TALLY_FN\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
+                   "#undef TALLY_FN\n#undef TALLY_PHASE\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
                    "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n"
                    "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n"
                    "#undef TALLY_KEPT\n#undef TALLY_RAISED\n"
@@ -163,10 +166,24 @@ static void write_variant(const tally_spec *variant, void *user) {
                    "#undef TALLY_PUT_ALL\n");
 }
 
+/* Of a scan in several launches, of which only those that write know exclusive. */
+static void each_phase(tally_spec variant, void (*visit)(const tally_spec *variant, void *user),
+                       void *user) {
+    uint32_t variants = tally_schedule_find(variant.schedule)->variants;
+    uint8_t first = (variants & TALLY_VARIANT_ONE_PASS) != 0 ? TALLY_CLEAR : TALLY_TOTALS;
+    for (uint8_t phase = first; phase < TALLY_PHASES; phase++) {
+        variant.phase = phase;
+        if (!variant.exclusive || phase == TALLY_PASS || phase == TALLY_APPLY)
+            visit(&variant, user);
+    }
+}
+
 void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
-    uint32_t legal = tally_schedule_find(spec->schedule)->variants & ~TALLY_VARIANT_VECTORS;
+    uint32_t variants = tally_schedule_find(spec->schedule)->variants;
+    uint32_t legal =
+        variants & ~(TALLY_VARIANT_VECTORS | TALLY_VARIANT_PHASES | TALLY_VARIANT_ONE_PASS);
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
     uint32_t always = legal & TALLY_VARIANT_ALWAYS_FIRST;
     for (uint32_t chosen = always; chosen <= legal; chosen++) {
@@ -183,7 +200,10 @@ void tally_source_each_variant(const tally_spec *spec,
             variant.output = wide ? TALLY_U64 : TALLY_U32;
         variant.exclusive = (chosen & TALLY_VARIANT_EXCLUSIVE) != 0;
         variant.has_input = (chosen & TALLY_VARIANT_HAS_INPUT) != 0;
-        visit(&variant, user);
+        if ((variants & TALLY_VARIANT_PHASES) == 0)
+            visit(&variant, user);
+        else
+            each_phase(variant, visit, user);
     }
 }
 
@@ -200,12 +220,17 @@ static void write_states(const tally_spec *spec, tally_text *source) {
     if (vectors && floating) {
         paste(source, "math_vector.cl");
         paste(source, "exp.cl");
+        paste(source, "math_wide.cl");
+        paste(source, "exp.cl");
     }
     write_function(spec, source);
     paste(source, "state.cl");
     if (vectors) {
         write_function_all(spec, source);
         paste(source, "state_vector.cl");
+        paste(source, "extreme_vector.cl");
+        if (tally_schedule_find(spec->schedule)->kind == TALLY_KIND_SCAN)
+            paste(source, "scan_vector.cl");
     }
 }
 

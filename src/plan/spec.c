@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 20,
+_Static_assert(sizeof(tally_spec) == 22,
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -22,6 +22,8 @@ _Static_assert(sizeof(tally_spec) == 20,
 #define HAS_INPUT TALLY_VARIANT_HAS_INPUT
 #define ALWAYS_FIRST TALLY_VARIANT_ALWAYS_FIRST
 #define VECTORS TALLY_VARIANT_VECTORS
+#define PHASES TALLY_VARIANT_PHASES
+#define ONE_PASS TALLY_VARIANT_ONE_PASS
 #define TALLY_SCHEDULE(enumerator, name, kind, files, variants)                                    \
     [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, files, variants},
 static const tally_schedule_row rows[] = {
@@ -35,8 +37,8 @@ const tally_schedule_row *tally_schedule_find(uint8_t schedule) {
 
 tally_spec tally_spec_program(const tally_spec *spec) {
     tally_spec program = *spec;
-    memset((char *)&program + offsetof(tally_spec, first), 0,
-           sizeof program - offsetof(tally_spec, first));
+    memset((char *)&program + offsetof(tally_spec, phase), 0,
+           sizeof program - offsetof(tally_spec, phase));
     return program;
 }
 
@@ -76,6 +78,11 @@ static void add_number(char *name, const char *letter, unsigned number) {
     add(name, part);
 }
 
+static const char *const phases[TALLY_PHASES] = {
+    [TALLY_CLEAR] = "clear", [TALLY_PASS] = "pass",   [TALLY_TOTALS] = "totals",
+    [TALLY_SPINE] = "spine", [TALLY_APPLY] = "apply",
+};
+
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     const tally_dtype_row *output = tally_dtype_find(spec->output);
@@ -98,6 +105,10 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         add_number(name, "t", spec->stack);
     if (spec->pack != 0)
         add_number(name, "p", spec->pack);
+    if (spec->word != 0)
+        add_number(name, "w", spec->word);
+    if (spec->phase != 0)
+        add(name, phases[spec->phase]);
     const struct {
         bool said;
         const char *word;

@@ -17,7 +17,7 @@ typedef enum tally_schedule {
 } tally_schedule;
 
 /*
- * Zero it before filling it in: specs are compared byte by byte. The fields from first on are the
+ * Zero it before filling it in: specs are compared byte by byte. The fields from phase on are the
  * variants: kernels that differ only there may share a program.
  */
 typedef struct tally_spec {
@@ -33,7 +33,10 @@ typedef struct tally_spec {
     uint16_t stack;     /* of rows, columns, tiles: see their files; 0: no such choice */
     uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
     uint8_t pack;       /* bytes of the elements that are loaded at once; 0: 16 or one */
-    uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block */
+    uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block;
+                           scanned tiles: a row is one run, with stack terms */
+    uint8_t word;       /* bytes of the words that groups tell each other; 0: they don't */
+    uint8_t phase;      /* of a scan in several launches, TALLY_PASS say; 0: no such choice */
     uint8_t first;      /* reads elements, not states */
     uint8_t last;       /* writes elements, not states */
     uint8_t output;     /* of a last fold to an index: U32 or U64, by size; else 0 */
@@ -49,8 +52,10 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_HAS_INPUT 16u
 #define TALLY_VARIANT_ALWAYS_FIRST 32u
 #define TALLY_VARIANT_VECTORS 64u
+#define TALLY_VARIANT_PHASES 128u
+#define TALLY_VARIANT_ONE_PASS 256u
 
-#define TALLY_SCHEDULE_FILES 3
+#define TALLY_SCHEDULE_FILES 4
 
 /* A row of schedule.def. */
 typedef struct tally_schedule_row {

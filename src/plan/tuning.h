@@ -5,6 +5,8 @@
 #ifndef TALLY_PLAN_TUNING_H
 #define TALLY_PLAN_TUNING_H
 
+#include <stdint.h>
+
 /* Work-items of a group where each works for itself; on a CPU a group is what one core takes. */
 #define TALLY_ITEM_GROUP 64
 #define TALLY_ITEM_GROUP_CPU 8
@@ -68,6 +70,57 @@
 #define TALLY_LOW_BYTES 64
 #define TALLY_LOW_BYTES_SHIFTED 32
 
+/* Bytes of a row of columns so few that a scan takes them as one row, less than these. */
+#define TALLY_SCAN_NARROW 32
+
+/* Local memory of a scan's group, at most, and the terms of rows that are worth a group. */
+#define TALLY_SCAN_LOCAL 40960
+#define TALLY_SCAN_ROW_TERMS 256
+
+/*
+ * Rows for each compute unit that keep it busy; fewer are spread over groups, unless they have so
+ * few units that one launch is faster.
+ */
+#define TALLY_SCAN_BUSY_ROWS 4
+#define TALLY_SCAN_SMALL_UNITS 2
+
+/* Units that are spread over groups, at most: their tickets have 32 bits. */
+#define TALLY_SCAN_JOBS (UINT32_MAX / 4)
+
+/* Looks for what another group must tell, some milliseconds; groups that see that all is told. */
+#define TALLY_SCAN_PATIENCE 20000
+#define TALLY_SCAN_IDLE_GROUPS 8
+
+/*
+ * Work-items of a group that scans tiles, or twice as many; runs that each has, of rows of several;
+ * the local memory of the larger groups, at most.
+ */
+#define TALLY_SCAN_TILE_GROUP 128
+#define TALLY_SCAN_TILE_STACK 1
+#define TALLY_SCAN_TILE_LOCAL 24576
+
+/*
+ * Scans down columns: work-items of a group that shares spans, at most and at least, and of one
+ * whose work-items go down alone; bytes of a row of a strip at most, and that memory moves at
+ * least. They go down alone where each compute unit has so many for their packs of columns.
+ */
+#define TALLY_SCAN_COLUMNS_GROUP 256
+#define TALLY_SCAN_GROUP_MIN 64
+#define TALLY_SCAN_LONE_GROUP 128
+#define TALLY_SCAN_STRIP_BYTES 256
+#define TALLY_SCAN_SECTOR 32
+#define TALLY_SCAN_LONE_ITEMS 4096
+
+/*
+ * Long columns are spread over groups where they have so many tiles, or more, and a row of them so
+ * few bytes for each compute unit; then strips are as wide as leaves each unit so many groups, but
+ * this many bytes at least.
+ */
+#define TALLY_SCAN_STRIPS_TILES 4
+#define TALLY_SCAN_STRIPS_ROW 128
+#define TALLY_SCAN_STRIPS_GROUPS 8
+#define TALLY_SCAN_STRIPS_BYTES 64
+
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
  * turns, and at least so that a turn is worth it.
@@ -79,7 +132,19 @@
 /* Columns of a strip that are worth a turn of their own. */
 #define TALLY_CPU_STRIP_MIN 256
 
+/* The same of a scan's strip. */
+#define TALLY_SCAN_STRIP_MIN 32
+
 /* Terms that one work-item folds in one launch rather than several in two. */
 #define TALLY_CPU_SMALL 65536
+
+/*
+ * Of fills of contiguous rows: bytes of a row, at least; packs that a work-item has under way; the
+ * least group that is taken for them; and bytes of an output that is written past a CPU's caches.
+ */
+#define TALLY_BAND_BYTES 16
+#define TALLY_BAND_PACKS 4
+#define TALLY_BAND_GROUP_MIN 64
+#define TALLY_BAND_STREAM (UINT64_C(1) << 22)
 
 #endif

@@ -120,6 +120,7 @@ END_TEST
 /* ---- Scans ---------------------------------------------------------------------------------- */
 
 #define LENGTH 300007
+#define MILLIONS 5000011
 
 /* An exclusive scan is the inclusive one shifted; a descending one is that of the reversed line. */
 START_TEST(exclusive_is_inclusive_shifted) {
@@ -146,14 +147,14 @@ END_TEST
 
 /* A running sum of numbers that are not negative never decreases, whatever the rounding. */
 START_TEST(sums_of_positive_terms_never_decrease) {
-    static float sums[LENGTH];
-    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(LENGTH), 0);
+    static float sums[MILLIONS];
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(MILLIONS), 0);
     float *x = elements_of(&desc.input, VALUES_WIDE);
-    for (size_t k = 0; k < LENGTH; k++) {
+    for (size_t k = 0; k < MILLIONS; k++) {
         x[k] = fabsf(x[k]);
     }
     call_cumulative(&desc, x, sums);
-    for (size_t k = 1; k < LENGTH; k++) {
+    for (size_t k = 1; k < MILLIONS; k++) {
         ck_assert_msg(sums[k] >= sums[k - 1], "the sum falls from %.9g to %.9g at %zu",
                       (double)sums[k - 1], (double)sums[k], k);
     }

@@ -52,6 +52,9 @@ START_TEST(bad_configs) {
     refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4", "highest is 3"));
     config.family = (tally_family)-1;
     refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4294967295", "highest is 3"));
+    config = good_config();
+    config.single_pass = (tally_single_pass)3;
+    refuse_config(&config, REFUSAL(TALLY_INVALID, "single_pass 3", "highest is 2"));
     refuse_config(NULL, REFUSAL(TALLY_INVALID, "NULL"));
     config = good_config();
     refusal_check(REFUSAL(TALLY_INVALID, "NULL"), tally_runtime_create(&config, NULL, &error),

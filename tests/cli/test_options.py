@@ -116,6 +116,7 @@ class Usage(OptionTest):
                      "diagonal OUT.npy --begin 0 --end 0", "bench reduce",
                      "verify --bits"):
             self.misuse(f"{line} --family any", "--family any", "auto generic gpu cpu")
+            self.misuse(f"{line} --single-pass maybe", "--single-pass maybe", "auto", "on", "off")
         self.misuse("devices --family gpu", "no option --family")
 
     def test_lists(self):
@@ -180,12 +181,13 @@ class Help(OptionTest):
     def test_commands(self):
         expected = {
             "devices": [],
-            "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "family", "explain"],
-            "scan": ["axis", "reverse", "exclusive", "nan", "family", "explain"],
+            "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "family", "single-pass", "explain"],
+            "scan": ["axis", "reverse", "exclusive", "nan", "family", "single-pass", "explain"],
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
-                         "explain"],
-            "bench": ["log2", "samples", "only", "json", "family"],
-            "verify": ["bits", "only", "every", "each", "list", "family"],
+                         "single-pass", "explain"],
+            "bench": ["log2", "samples", "only", "json", "family", "single-pass"],
+            "verify": ["bits", "only", "every", "each", "list", "family",
+                       "single-pass"],
         }
         for command in COMMANDS:
             for line in ([command, "--help"], [command, "-h"], [command, "--frob", "--help", "x"]):
@@ -281,7 +283,7 @@ class Effects(OptionTest):
         np.save(self.path("IN.npy"), rng.standard_normal((3, 9000)).astype("f4"))
         for line, kernels in (
                 (["reduce", "sum", "--axes", "1"], ("fold_team", "fold_whole", "fold_cpu")),
-                (["scan", "sum", "--axis", "1"], ("scan_team", "scan_team", "scan_(item|cpu)"))):
+                (["scan", "sum", "--axis", "1"], ("scan_team", "scan_(rows|chain)", "scan_cpu"))):
             self.tally(*line, "IN.npy", "OUT.npy")
             expected = self.output()
             self.tally(*line, "IN.npy", "OUT.npy", "--family=auto")
@@ -361,7 +363,7 @@ class Effects(OptionTest):
 class Devices(OptionTest):
     LABELS = ["vendor", "platform", "driver", "version", "type", "compute units", "global memory",
               "local memory", "largest buffer", "work-group limit", "fp64", "accepted",
-              "guaranteed bits"]
+              "guaranteed bits", "single-pass scans"]
 
     def names(self, result):
         return re.findall(r"^\d+: (.*)$", result.out, re.MULTILINE)

@@ -75,9 +75,11 @@ static unsigned char *run(tally_op *op, cl_mem input, size_t offset, size_t byte
     binding.output.buffer = make_buffer(bytes);
     binding.scratch.buffer = scratch > 0 ? make_buffer(scratch) : NULL;
     cl_command_queue queue = fixture_get()->queue;
+    unsigned char *output = calloc(1, bytes); /* gaps of the output stay as they are */
+    fixture_check(clEnqueueWriteBuffer(queue, binding.output.buffer, CL_TRUE, 0, bytes, output, 0,
+                                       NULL, NULL));
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error,
                tally_op_describe(op));
-    unsigned char *output = malloc(bytes);
     fixture_check(clEnqueueReadBuffer(queue, binding.output.buffer, CL_TRUE, 0, bytes, output, 0,
                                       NULL, NULL));
     clReleaseMemObject(binding.output.buffer);
@@ -269,6 +271,61 @@ START_TEST(test_scans_agree) {
 }
 END_TEST
 
+START_TEST(test_scans_of_columns_agree) {
+    static const uint64_t terms[] = {300, 4097, 14000};
+    int teams = 0;
+    for (int i = 0; i < 12; i++) {
+        const uint64_t size[2] = {terms[i / 4], 41};
+        tally_cumulative desc = TALLY_CUMULATIVE_INIT;
+        desc.function = TALLY_SUM;
+        desc.input = desc.output = tally_tensor_packed(TALLY_F32, 2, size);
+        desc.axis = 0;
+        desc.exclusive = (i & 1) != 0;
+        desc.descending = (i & 2) != 0;
+        teams += compare(make_scan, &desc, size[0] * size[1] * sizeof(float));
+    }
+    ck_assert_int_gt(teams, 0);
+}
+END_TEST
+
+/* Rows and columns of each kind for CPUs, and columns that become rows, every way. */
+START_TEST(test_layouts_of_scans_agree) {
+    static const struct {
+        uint64_t size[2], in[2], out[2];
+        uint32_t axis;
+    } layouts[] = {{{40, 1003}, {1003, 1}, {1003, 1}, 1}, {{40, 1003}, {1009, 1}, {1005, 1}, 1},
+                   {{999, 15}, {15, 1}, {15, 1}, 1},      {{999, 37}, {39, 1}, {38, 1}, 1},
+                   {{77, 128}, {128, 1}, {128, 1}, 1},    {{4500, 3}, {3, 1}, {3, 1}, 0},
+                   {{300, 133}, {133, 1}, {133, 1}, 0},   {{300, 128}, {160, 1}, {128, 1}, 0},
+                   {{99, 1100}, {1, 99}, {1100, 1}, 1},   {{9, 300}, {1, 12}, {304, 1}, 1},
+                   {{3, 500}, {1, 3}, {500, 1}, 1}};
+    static const struct {
+        tally_function function;
+        tally_dtype dtype;
+    } kinds[] = {{TALLY_SUM, TALLY_F32},
+                 {TALLY_SUM, TALLY_F16},
+                 {TALLY_MULTIPLY, TALLY_I64},
+                 {TALLY_MIN, TALLY_U8}};
+    const size_t count = sizeof layouts / sizeof layouts[0];
+    for (size_t i = 0; i < count * 4; i++) {
+        tally_cumulative desc = TALLY_CUMULATIVE_INIT;
+        const size_t k = i % count, bytes = tally_dtype_size(kinds[i / count].dtype);
+        desc.function = kinds[i / count].function;
+        desc.input = tally_tensor_packed(kinds[i / count].dtype, 2, layouts[k].size);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.output = desc.input;
+        memcpy(desc.input.stride, layouts[k].in, sizeof layouts[k].in);
+        memcpy(desc.output.stride, layouts[k].out, sizeof layouts[k].out);
+        desc.axis = layouts[k].axis;
+        desc.exclusive = i % 2 != 0;
+        desc.descending = i / 2 % 2 != 0;
+        const uint64_t *out = desc.output.stride, *size = desc.output.size;
+        compare_at(make_scan, &desc, bytes,
+                   ((size[0] - 1) * out[0] + (size[1] - 1) * out[1] + 1) * bytes);
+    }
+}
+END_TEST
+
 /* ---- The family that a runtime has --------------------------------------------------------- */
 
 START_TEST(test_auto_is_chosen_by_the_devices_type) {
@@ -324,6 +381,12 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_types_and_layouts_agree);
     tcase_add_test(cases, test_places_are_of_terms);
     tcase_add_test(cases, test_scans_agree);
+    tcase_add_test(cases, test_scans_of_columns_agree);
     suite_add_tcase(suite, cases);
+    TCase *scans = tcase_create("scans");
+    tcase_set_timeout(scans, 0);
+    tcase_add_unchecked_fixture(scans, open_devices, close_devices);
+    tcase_add_test(scans, test_layouts_of_scans_agree);
+    suite_add_tcase(suite, scans);
     return suite;
 }

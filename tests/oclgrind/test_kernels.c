@@ -1,7 +1,7 @@
 /*
- * test_kernels.c: all kernels of reductions, on small problems, for a simulator that watches every
- * access. Each family folds every function of every type, and uses every schedule that it has of
- * its own. That the bits are right is checked too.
+ * test_kernels.c: all kernels of reductions and fills, on small problems, for a simulator that
+ * watches every access. Each family folds every function of every type, and uses every schedule
+ * that it has of its own. That the bits are right is checked too.
  */
 #include <check.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "support/fixture.h"
 #include "support/legal.h"
 #include "support/order_check.h"
+#include "support/run.h"
 #include "support/shape.h"
 
 /*
@@ -50,6 +51,27 @@ static void check_simulator(void) {
     ck_assert_msg(strstr(version, "Oclgrind") != NULL, "the device is '%s'", version);
 }
 
+/* Narrow rows and wide ones, of a batch, apart from where packs begin; with an input and without.
+ */
+static void check_fills(tally_runtime *runtime, tally_family family) {
+    static const char *const schedules[] = {[TALLY_FAMILY_GENERIC] = "tally_band_u",
+                                            [TALLY_FAMILY_GPU] = "tally_band_rows",
+                                            [TALLY_FAMILY_CPU] = "tally_band_cpu"};
+    static const tally_dtype types[] = {TALLY_U8, TALLY_F16, TALLY_I32, TALLY_U64};
+    for (uint32_t i = 0; i < 16; i++) {
+        const tally_tensor tensor =
+            shape_tensor(types[i % 4], i < 8 ? SHAPE(2, 5, 17) : SHAPE(3, 150));
+        const run_how how = {VALUES_BITS, i, i % 2, i % 3, i % 8 == 7};
+        tally_diagonal desc = TALLY_DIAGONAL_INIT;
+        desc.output = tensor;
+        desc.input = i / 4 % 2 != 0 ? &tensor : NULL;
+        desc.begin = i % 3 == 0 ? 9 : -2;
+        desc.end = 3;
+        desc.value.u64 = 0x0102030405060708;
+        run_diagonal_on(runtime, schedules[family], &desc, how);
+    }
+}
+
 /* Two layouts for each pair in turns, all of them for float32's; and every schedule is used. */
 static void check_family(tally_family family) {
     char plan[ORDER_CHECK_PLAN];
@@ -70,6 +92,7 @@ static void check_family(tally_family family) {
     for (uint8_t s = 0; s < TALLY_SCHEDULES; s++)
         ck_assert_msg(used[s] || !is_wanted(family, tally_schedule_find(s)),
                       "no problem was planned with %s", tally_schedule_find(s)->name);
+    check_fills(runtime, family);
     tally_runtime_release(runtime);
 }
 

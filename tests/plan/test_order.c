@@ -214,7 +214,27 @@ START_TEST(folds_of_edge_sizes_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Two stretches and a bit, on a work-item and on a team. */
+/* Columns of a few units and more, rows of several, by groups that walk and by those that tell. */
+START_TEST(chains_have_the_bits_of_the_order) {
+    static const shape shapes[] = {{2, {3, 70000}}, {3, {2, 9000, 3}}, {3, {2, 70000, 2}}};
+    for (uint32_t i = 0; i < 6; i++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, floats[i % 3], shapes[i / 2], 1);
+        desc.descending = i % 2 != 0;
+        desc.exclusive = i % 3 == 0;
+        check_scan(&desc, VALUES_WIDE, i, (uint32_t)_i);
+    }
+}
+END_TEST
+
+/* More stretches than are folded onto an anchor, one told by a group that others wait for. */
+START_TEST(a_scan_past_anchors_has_the_bits_of_the_order) {
+    const uint64_t n = 35 * UINT64_C(262144) + 5000;
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(n), 0);
+    check_scan(&desc, VALUES_WIDE, 6, _i == 0 ? 0 : 4);
+}
+END_TEST
+
+/* Two stretches and a bit, on a work-item, on a team and on groups that tell each other. */
 START_TEST(a_long_scan_has_the_bits_of_the_order) {
     const uint64_t n = 2 * 262144 + 4096 + 17;
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(n), 0);
@@ -229,7 +249,9 @@ Suite *suite_order(void) {
     tcase_add_test(tests, random_folds_have_the_bits_of_the_order);
     tcase_add_test(tests, random_scans_have_the_bits_of_the_order);
     tcase_add_loop_test(tests, folds_of_edge_sizes_have_the_bits_of_the_order, 0, 3);
-    tcase_add_loop_test(tests, a_long_scan_has_the_bits_of_the_order, 0, 2);
+    tcase_add_loop_test(tests, a_long_scan_has_the_bits_of_the_order, 0, (int)sim_devices());
+    tcase_add_loop_test(tests, chains_have_the_bits_of_the_order, 0, (int)sim_devices());
+    tcase_add_loop_test(tests, a_scan_past_anchors_has_the_bits_of_the_order, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -25,9 +25,10 @@ static void fail_plan(const text *desc, const tally_limits *limits, const tally_
     tally_text steps = TALLY_TEXT_INIT;
     tally_plan_describe(plan, &steps);
     ck_abort_msg("%sgroup_max %" PRIu64 ", local_bytes %" PRIu64 ", units %u, address_bits %u, "
-                 "family %d, has_f64 %d\n%snot so: %s",
+                 "family %d, word_bytes %d, single_pass %d, has_f64 %d\n%snot so: %s",
                  desc->chars, limits->group_max, limits->local_bytes, limits->units,
-                 limits->address_bits, (int)limits->family, limits->has_f64, steps.data, broken);
+                 limits->address_bits, (int)limits->family, limits->word_bytes, limits->single_pass,
+                 limits->has_f64, steps.data, broken);
 }
 
 /* Plan for one device; it must plan, or refuse, as it should. Says whether there is a plan. */

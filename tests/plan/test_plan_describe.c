@@ -18,6 +18,7 @@ static const tally_limits gpu = {.group_max = 256,
                                  .units = 16,
                                  .address_bits = 64,
                                  .family = TALLY_FAMILY_GPU,
+                                 .word_bytes = 8,
                                  .has_f64 = true};
 static const tally_limits cpu = {.group_max = 4096,
                                  .local_bytes = 32768,
@@ -32,6 +33,7 @@ static const tally_limits narrow = {.group_max = 128,
                                     .units = 16,
                                     .address_bits = 64,
                                     .family = TALLY_FAMILY_GPU,
+                                    .word_bytes = 8,
                                     .has_f64 = true};
 
 static tally_plan plan_reduce(const tally_reduce *desc, const tally_limits *limits) {
@@ -70,7 +72,13 @@ END_TEST
 
 /* A group of 512 with 4 lanes for each does up to 16 blocks of a row, and what they come to. */
 START_TEST(a_long_row_is_folded_whole_by_large_groups) {
-    const tally_limits large = {1024, 49152, 16, 64, TALLY_FAMILY_GPU, true};
+    const tally_limits large = {.group_max = 1024,
+                                .local_bytes = 49152,
+                                .units = 16,
+                                .address_bits = 64,
+                                .family = TALLY_FAMILY_GPU,
+                                .word_bytes = 8,
+                                .has_f64 = true};
     static const uint64_t lengths[] = {4096, 4097, 65536, 65537};
     for (int i = 0; i < 4; i++) {
         const uint64_t terms = lengths[i];

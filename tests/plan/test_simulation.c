@@ -122,6 +122,48 @@ START_TEST(scans_of_edge_sizes_are_right) {
 }
 END_TEST
 
+/* Columns side by side, a strip of them and several; transposed, they become rows. */
+START_TEST(scans_of_columns_are_right) {
+    static const uint64_t columns[] = {8, 37, 130};
+    const uint64_t n = edges[_i];
+    for (uint32_t i = 0; i < 12; i++) {
+        const tally_function function = i % 2 == 0 ? TALLY_SUM : TALLY_MIN;
+        const tally_dtype type = i % 3 == 0 ? TALLY_F64 : i % 3 == 1 ? TALLY_F16 : TALLY_I32;
+        const uint64_t width = columns[i / 2 % (n < 1000 ? 3 : 2)];
+        tally_cumulative desc = shape_scan(function, type, SHAPE(2, n, width), 1);
+        desc.descending = i / 3 % 2 != 0;
+        desc.exclusive = i % 5 < 2;
+        if (i >= 9) {
+            desc = shape_scan(function, type, SHAPE(n, width), 1);
+            shape_transpose(&desc.input);
+        }
+        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), n + i);
+        it.in_place = i < 9 && i % 4 == 1;
+        sim_case_check(&it, 0, 4);
+        sim_case_check(&it, 2, 7);
+    }
+}
+END_TEST
+
+/* Rows of several tiles, whatever their functions; in place, where units are read before. */
+START_TEST(scans_of_long_rows_are_right) {
+    static const tally_dtype types[] = {TALLY_I64, TALLY_F16, TALLY_U8};
+    for (uint32_t i = 0; i < 6; i++) {
+        const tally_dtype type = types[i % 3];
+        const tally_function function = type == TALLY_I64 ? TALLY_SUM : TALLY_MAX;
+        const shape sizes = i < 3 ? SHAPE(2, 70000) : SHAPE(2, 24000, 3);
+        tally_cumulative desc = shape_scan(function, type, sizes, 1);
+        desc.descending = i % 2 != 0;
+        desc.exclusive = i % 4 > 1;
+        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), i);
+        it.in_place = (i + (uint32_t)_i) % 2 == 0;
+        sim_case_check(&it, 0, 3);
+        sim_case_check(&it, 2, 5);
+        sim_case_check(&it, 8, 1);
+    }
+}
+END_TEST
+
 /* Work-items for themselves on a GPU: enough columns side by side for all of its units. */
 START_TEST(wide_columns_are_right) {
     static const tally_function folds[] = {TALLY_SUM, TALLY_ARGMIN};
@@ -185,6 +227,8 @@ Suite *suite_simulation(void) {
     tcase_add_test(tests, random_fills_are_right);
     tcase_add_loop_test(tests, folds_of_edge_sizes_are_right, 0, EDGES);
     tcase_add_loop_test(tests, scans_of_edge_sizes_are_right, 0, EDGES);
+    tcase_add_loop_test(tests, scans_of_columns_are_right, 0, EDGES);
+    tcase_add_loop_test(tests, scans_of_long_rows_are_right, 0, 2);
     tcase_add_loop_test(tests, wide_columns_are_right, 0, 2);
     tcase_add_loop_test(tests, whole_rows_and_tiles_are_right, 0, 2);
     tcase_add_test(tests, a_fold_of_more_than_4096_blocks_is_right);

@@ -93,10 +93,12 @@ static void check_kernel(const tally_spec *variant, void *user) {
 
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
+    /* PASS and APPLY are one text, the other phases have their own; all are pasted each time. */
+    const size_t texts = program->schedule == TALLY_SCAN_CHAIN ? 4 : 1;
     tally_source_each_variant(program, check_kernel, &all);
-    if (source_scan_count(source, "__kernel") != all.count)
+    if (source_scan_count(source, "__kernel") != texts * all.count)
         fail_source(program, "not as many kernels as variants");
-    if (source_scan_count(source, "TALLY_KERNEL") != 3 * all.count)
+    if (source_scan_count(source, "TALLY_KERNEL") != (2 + texts) * all.count)
         fail_source(program, "a kernel's name is defined, used and undefined");
 }
 
@@ -215,14 +217,53 @@ END_TEST
 /* ---- Files --------------------------------------------------------------------------------- */
 
 START_TEST(messages_point_into_the_files) {
-    static const char *const files[] = {
-        "order.h",          "args.h",           "number.cl",        "math.cl",
-        "state.cl",         "fold.cl",          "scan.cl",          "band.cl",
-        "fold_item.cl",     "fold_team.cl",     "fold_rows.cl",     "fold_columns.cl",
-        "fold_tile.cl",     "scan_item.cl",     "scan_team.cl",     "exp.cl",
-        "rows.cl",          "fold_whole.cl",    "tile.cl",          "fold_low.cl",
-        "number_vector.cl", "math_vector.cl",   "state_vector.cl",  "fold_cpu.cl",
-        "fold_cpu_rows.cl", "fold_cpu_tile.cl", "fold_cpu_slab.cl", "fold_cpu_columns.cl"};
+    static const char *const files[] = {"order.h",
+                                        "args.h",
+                                        "number.cl",
+                                        "math.cl",
+                                        "state.cl",
+                                        "fold.cl",
+                                        "scan.cl",
+                                        "band.cl",
+                                        "fold_item.cl",
+                                        "fold_team.cl",
+                                        "fold_rows.cl",
+                                        "fold_columns.cl",
+                                        "fold_tile.cl",
+                                        "scan_item.cl",
+                                        "scan_team.cl",
+                                        "exp.cl",
+                                        "rows.cl",
+                                        "fold_whole.cl",
+                                        "tile.cl",
+                                        "fold_low.cl",
+                                        "number_vector.cl",
+                                        "math_vector.cl",
+                                        "state_vector.cl",
+                                        "fold_cpu.cl",
+                                        "fold_cpu_rows.cl",
+                                        "fold_cpu_tile.cl",
+                                        "fold_cpu_slab.cl",
+                                        "fold_cpu_columns.cl",
+                                        "scan_image.cl",
+                                        "scan_tile.cl",
+                                        "scan_columns.cl",
+                                        "scan_unit.cl",
+                                        "scan_rows.cl",
+                                        "scan_words.cl",
+                                        "scan_chain.cl",
+                                        "math_wide.cl",
+                                        "extreme_vector.cl",
+                                        "matrix.cl",
+                                        "band_rows.cl",
+                                        "band_cpu.cl",
+                                        "scan_vector.cl",
+                                        "scan_cpu.cl",
+                                        "scan_cpu_rows.cl",
+                                        "scan_cpu_tile.cl",
+                                        "scan_cpu_columns.cl",
+                                        "scan_strip.cl",
+                                        "scan_strips.cl"};
     tally_text all = TALLY_TEXT_INIT;
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         const bool band = tally_schedule_find(schedule)->kind == TALLY_KIND_BAND;

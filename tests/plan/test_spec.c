@@ -136,6 +136,20 @@ START_TEST(a_name_says_every_field) {
                              .exclusive = 1};
     tally_spec_name(&scan, name);
     ck_assert_str_eq(name, "tally_scan_item_sum_i32_k1_s1_i32_exclusive");
+    const tally_spec chain = {.schedule = TALLY_SCAN_CHAIN,
+                              .function = TALLY_MAX,
+                              .input = TALLY_F16,
+                              .kept_rank = 2,
+                              .swept_rank = 1,
+                              .index_bits = 64,
+                              .group = 128,
+                              .stack = 3,
+                              .each = 2,
+                              .word = 8,
+                              .phase = TALLY_PASS,
+                              .exclusive = 1};
+    tally_spec_name(&chain, name);
+    ck_assert_str_eq(name, "tally_scan_chain_max_f16_k2_s1_i64_g128_e2_t3_w8_pass_exclusive");
     const tally_spec band = {.schedule = TALLY_BAND,
                              .input = TALLY_U16,
                              .kept_rank = 8,
@@ -143,6 +157,15 @@ START_TEST(a_name_says_every_field) {
                              .has_input = 1};
     tally_spec_name(&band, name);
     ck_assert_str_eq(name, "tally_band_u16_k8_i32_input");
+    const tally_spec fill = {.schedule = TALLY_BAND_ROWS,
+                             .input = TALLY_U8,
+                             .kept_rank = 2,
+                             .index_bits = 64,
+                             .group = 256,
+                             .stack = 2,
+                             .each = 2};
+    tally_spec_name(&fill, name);
+    ck_assert_str_eq(name, "tally_band_rows_u8_k2_i64_g256_e2_t2");
 }
 END_TEST
 
@@ -172,7 +195,7 @@ START_TEST(each_variant_is_of_its_program) {
 }
 END_TEST
 
-/* The fields from first on tell kernels of one program apart; the others tell programs apart. */
+/* The fields from phase on tell kernels of one program apart; the others tell programs apart. */
 START_TEST(every_byte_of_a_spec_counts) {
     const tally_spec none = {0};
     for (size_t i = 0; i < sizeof none; i++) {
@@ -180,14 +203,14 @@ START_TEST(every_byte_of_a_spec_counts) {
         ((unsigned char *)&changed)[i] = 1;
         const tally_spec program = tally_spec_program(&changed);
         ck_assert(!tally_spec_equal(&changed, &none));
-        ck_assert_int_eq(tally_spec_equal(&program, &none), i >= offsetof(tally_spec, first));
-        ck_assert_int_eq(tally_spec_equal(&program, &changed), i < offsetof(tally_spec, first));
+        ck_assert_int_eq(tally_spec_equal(&program, &none), i >= offsetof(tally_spec, phase));
+        ck_assert_int_eq(tally_spec_equal(&program, &changed), i < offsetof(tally_spec, phase));
     }
 }
 END_TEST
 
 typedef struct count {
-    int all, indexed, first, last, exclusive, input;
+    int all, indexed, first, last, exclusive, input, phase[TALLY_PHASES];
 } count;
 
 static void count_variant(const tally_spec *variant, void *user) {
@@ -198,6 +221,7 @@ static void count_variant(const tally_spec *variant, void *user) {
     it->last += variant->last;
     it->exclusive += variant->exclusive;
     it->input += variant->has_input;
+    it->phase[variant->phase]++;
 }
 
 static count count_variants(tally_schedule schedule, tally_function function) {
@@ -238,9 +262,24 @@ START_TEST(each_program_has_its_variants) {
     const count scan = count_variants(TALLY_SCAN_TEAM, TALLY_SUM);
     ck_assert_int_eq(scan.all, 2);
     ck_assert_int_eq(scan.exclusive, 1);
-    const count band = count_variants(TALLY_BAND, TALLY_FUNCTION_NONE);
-    ck_assert_int_eq(band.all, 2);
-    ck_assert_int_eq(band.input, 1);
+    const count tile = count_variants(TALLY_SCAN_TILE, TALLY_SUM);
+    ck_assert_int_eq(tile.all, 2);
+    ck_assert_int_eq(tile.exclusive, 1);
+    const count chain = count_variants(TALLY_SCAN_CHAIN, TALLY_SUM);
+    static const int kernels[TALLY_PHASES] = {0, 1, 2, 1, 1, 2}; /* two of those that write */
+    ck_assert_int_eq(chain.all, 7);
+    ck_assert_int_eq(chain.exclusive, 2);
+    for (int phase = 0; phase < TALLY_PHASES; phase++)
+        ck_assert_int_eq(chain.phase[phase], kernels[phase]);
+    const count rows = count_variants(TALLY_SCAN_ROWS, TALLY_SUM);
+    ck_assert_int_eq(rows.all, 2);
+    ck_assert_int_eq(rows.phase[0], 2);
+    static const tally_schedule fills[] = {TALLY_BAND, TALLY_BAND_ROWS, TALLY_BAND_CPU};
+    for (int i = 0; i < 3; i++) {
+        const count band = count_variants(fills[i], TALLY_FUNCTION_NONE);
+        ck_assert_int_eq(band.all, 2);
+        ck_assert_int_eq(band.input, 1);
+    }
 }
 END_TEST
 
@@ -287,9 +326,19 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
-        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (8 + 3 * 8)},
-        {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (7 + 3 * 8)},
+        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},
+        {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},
+        {TALLY_BAND_CPU, "band_cpu", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},
     };
     ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);
     const tally_spec spec = {.schedule = (uint8_t)rows[_i].schedule};

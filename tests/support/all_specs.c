@@ -28,6 +28,12 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
     [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
+    [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
+    [TALLY_SCAN_CHAIN] = {5, {64, 128, 256, 32, 16}},
+    [TALLY_SCAN_TILE] = {2, {128, 256}},
+    [TALLY_SCAN_COLUMNS] = {3, {256, 64, 128}},
+    [TALLY_SCAN_STRIPS] = {4, {256, 64, 128, 192}},
+    [TALLY_BAND_ROWS] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
@@ -102,11 +108,78 @@ static void each_of_tiles(const visitor *it, tally_spec program) {
     }
 }
 
+/* Rows of several runs, one for each work-item, and lone ones of so many terms. */
+static void each_of_scan_tiles(const visitor *it, tally_spec program) {
+    for (program.lone = 0; program.lone <= 1; program.lone++) {
+        program.stack = program.lone ? 16 : 1;
+        program.each = pack_of(&program);
+        each_width_and_group(it, program);
+        program.stack = program.lone ? 15 : 1;
+        program.each = 1;
+        each_width_and_group(it, program);
+    }
+}
+
+/* Four packs of a row, or fewer of several. */
+static void each_of_fills(const visitor *it, tally_spec program) {
+    for (program.stack = 4; program.stack >= (it->thin ? 4 : 1); program.stack /= 2) {
+        program.each = (uint8_t)(4 / program.stack);
+        each_width_and_group(it, program);
+    }
+}
+
+static void each_of_scanned_columns(const visitor *it, tally_spec program) {
+    program.pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
+    for (program.lone = 0; program.lone <= 1; program.lone++)
+        for (program.stack = 0; program.stack <= 1; program.stack++)
+            each_width_and_group(it, program);
+}
+
+/* Terms in the scratch, of the type that they are computed in. */
+static void each_of_strips(const visitor *it, tally_spec program) {
+    program.pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
+    program.word = number_bytes((tally_dtype)program.input) == 8 ? 8 : 4;
+    program.lone = 1;
+    for (program.stack = 0; program.stack <= 1; program.stack++)
+        each_width_and_group(it, program);
+}
+
+/* Columns that lie as one row, of less than 32 bytes, and the largest groups for them. */
+static void each_of_scan_units(const visitor *it, tally_spec program) {
+    const size_t bytes = number_bytes((tally_dtype)program.input);
+    const uint16_t most = it->thin ? 3 : 31;
+    for (program.stack = 1; program.stack <= most && program.stack * bytes < 32; program.stack++) {
+        program.each = program.stack * bytes <= 4 ? 4 : program.stack * bytes <= 8 ? 2 : 1;
+        each_width_and_group(it, program);
+    }
+}
+
+/* The same, by words of both sizes. */
+static void each_of_chains(const visitor *it, tally_spec program) {
+    for (program.word = 4; program.word <= 8; program.word = (uint8_t)(program.word * 2))
+        each_of_scan_units(it, program);
+}
+
+/* Results side by side, or along the axis. */
+static void each_of_scanned_columns_on_cpus(const visitor *it, tally_spec program) {
+    for (program.stack = 0; program.stack <= 1; program.stack++)
+        each_width_and_group(it, program);
+}
+
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,       [TALLY_FOLD_WHOLE] = each_of_whole_rows,
-        [TALLY_FOLD_COLUMNS] = each_of_columns, [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_FOLD_ROWS] = each_of_rows,
+        [TALLY_FOLD_WHOLE] = each_of_whole_rows,
+        [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_TILE] = each_of_tiles,
         [TALLY_FOLD_LOW] = each_of_tiles,
+        [TALLY_SCAN_TILE] = each_of_scan_tiles,
+        [TALLY_SCAN_ROWS] = each_of_scan_units,
+        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
+        [TALLY_SCAN_CHAIN] = each_of_chains,
+        [TALLY_BAND_ROWS] = each_of_fills,
+        [TALLY_SCAN_STRIPS] = each_of_strips,
+        [TALLY_SCAN_CPU_COLUMNS] = each_of_scanned_columns_on_cpus,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

@@ -13,7 +13,7 @@ static const tally_family families[] = {TALLY_FAMILY_GPU, TALLY_FAMILY_CPU, TALL
 
 uint32_t plan_devices_count(void) {
     return LENGTH(group_maxes) * LENGTH(local_memories) * LENGTH(unit_counts) * LENGTH(families) *
-           4;
+           4 * 3;
 }
 
 /* The digits of index in a number system of as many bases as there are limits. */
@@ -30,6 +30,9 @@ tally_limits plan_devices_at(uint32_t index) {
     limits.has_f64 = index % 2 == 0;
     index /= 2;
     limits.local_bytes = local_memories[index % LENGTH(local_memories)];
+    index /= LENGTH(local_memories);
+    limits.single_pass = index % 3 != 0;
+    limits.word_bytes = index % 3 == 1 ? 4 : 8;
     return limits;
 }
 

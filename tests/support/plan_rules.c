@@ -46,10 +46,15 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "wide groups are of the family for GPUs alone";
     if (group != step->group)
         return "a group has the size that is compiled in";
-    if ((group & (group - 1)) != 0 || group > most)
+    const bool by_spans = step->spec.schedule == TALLY_SCAN_STRIPS; /* 16 of them in a tile */
+    if ((by_spans ? group % 16 != 0 : (group & (group - 1)) != 0) || group > most)
         return "a group is a power of two of work-items, up to its schedule's most";
     if (plan_rules_local_bytes(step) > limits->local_bytes)
         return "a group's local memory fits the device's";
+    if (step->spec.schedule == TALLY_BAND_ROWS) /* which has no local memory */
+        return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
+    if (step->spec.schedule == TALLY_SCAN_ROWS || step->spec.schedule == TALLY_SCAN_CHAIN)
+        return NULL; /* their groups are as large as the device has room for */
     const uint64_t least = step->spec.schedule == TALLY_FOLD_WHOLE ? 512 : 256;
     return plan_rules_is_wide(step->spec.schedule) &&
                    (limits->group_max < least || limits->local_bytes < 32768)
@@ -140,5 +145,7 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
         broken = broken_bits(problem, plan);
     if (broken == NULL)
         broken = plan_rules_scratch(problem, plan);
+    if (broken == NULL)
+        broken = plan_rules_chain_limits(limits, plan);
     return broken == NULL ? of_kind[problem->kind](problem, plan) : broken;
 }

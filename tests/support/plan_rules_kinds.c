@@ -123,33 +123,55 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
     return i == plan->count ? NULL : "no launch is there for nothing";
 }
 
-const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan) {
-    const tally_scan_args *args = &plan->step[0].args.scan;
+static const char *broken_scan(const tally_problem *problem, const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
     const uint64_t rows = tally_dims_elements(&problem->kept);
     const tally_dims *axis = &problem->swept[0];
     const uint64_t last = problem->descending ? problem->terms - 1 : 0;
     const uint64_t sign = problem->descending ? UINT64_MAX : 1;
-    if (plan->count != 1 || args->head.units != rows || args->terms != problem->terms)
-        return "a scan is one launch with a unit for each row";
+    const bool writes = spec->phase == 0 || spec->phase == TALLY_PASS || spec->phase == TALLY_APPLY;
+    if (args->rows != rows / plan_rules_scan_columns(spec) || args->terms != problem->terms)
+        return "a launch of a scan is over all rows";
     if (args->start_in != last * axis->in[0] || args->start_out != last * axis->out[0] ||
         args->axis_in != sign * axis->in[0] || args->axis_out != sign * axis->out[0])
         return "a row is walked from its first place to visit";
-    if (plan->step[0].spec.exclusive != problem->exclusive)
-        return "exclusive is the problem's";
-    return broken_kept(problem, &plan->step[0].spec, args->kept_size, args->kept_in, args->kept_out,
-                       rows);
+    if (spec->exclusive != (problem->exclusive && writes))
+        return "exclusive is the problem's, where results are written";
+    return broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, rows);
+}
+
+const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan) {
+    const tally_step *first = &plan->step[0];
+    const char *broken = NULL;
+    for (uint32_t i = 0; i < plan->count && broken == NULL; i++)
+        broken = broken_scan(problem, &plan->step[i]);
+    if (broken != NULL)
+        return broken;
+    if (first->spec.schedule == TALLY_SCAN_CHAIN)
+        return plan_rules_scan_chain(plan);
+    const uint64_t rows = tally_dims_elements(&problem->kept);
+    if (first->spec.schedule == TALLY_SCAN_STRIPS)
+        return plan_rules_scan_strips(plan, rows);
+    if (plan->count != 1)
+        return "a scan is one launch, or a chain, or of strips";
+    return plan_rules_is_for_cpus(first->spec.schedule) ? plan_rules_scan_cpu(first, rows)
+                                                        : plan_rules_scan_units(first, rows);
 }
 
 const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan) {
     const tally_band_args *args = &plan->step[0].args.band;
     const tally_spec *spec = &plan->step[0].spec;
     const uint64_t elements = tally_dims_elements(&problem->kept);
-    if (plan->count != 1 || args->head.units != elements)
-        return "a fill is one launch with a unit for each element";
+    if (plan->count != 1)
+        return "a fill is one launch";
     if (args->low != problem->low || args->high != problem->high ||
         (args->inverted != 0) != problem->inverted || args->value != problem->value)
         return "interval and value are the problem's";
     if (spec->has_input != problem->has_input || spec->kept_rank < 2)
         return "a fill knows whether it has an input, and its rows and columns";
-    return broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, elements);
+    const char *broken = plan_rules_fill(problem, &plan->step[0]);
+    return broken != NULL ? broken
+                          : broken_kept(problem, spec, args->kept_size, args->kept_in,
+                                        args->kept_out, elements);
 }

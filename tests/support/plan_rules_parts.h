@@ -12,9 +12,10 @@ bool plan_rules_is_for_cpus(uint8_t schedule);
 bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
 uint64_t plan_rules_local_bytes(const tally_step *step);
-bool plan_rules_is_exact(const tally_spec *spec);  /* joins do not round */
-uint64_t plan_rules_mates(const tally_spec *spec); /* work-items that share a block of rows */
-uint64_t plan_rules_block(const tally_spec *spec); /* terms of a block */
+bool plan_rules_is_exact(const tally_spec *spec);      /* joins do not round */
+uint64_t plan_rules_mates(const tally_spec *spec);     /* work-items that share a block of rows */
+uint64_t plan_rules_scan_runs(const tally_spec *spec); /* of a work-item */
+uint64_t plan_rules_block(const tally_spec *spec);     /* terms of a block */
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
 
 /* Of the wide schedules: see plan_rules_wide.c. */
@@ -22,6 +23,26 @@ const char *plan_rules_rows(const tally_step *step);
 const char *plan_rules_whole(const tally_step *step);
 const char *plan_rules_columns(const tally_step *step);
 const char *plan_rules_tile(const tally_step *step);
+const char *plan_rules_scan_tile(const tally_step *step);
+
+/* Of the scans that share a layout's work: see plan_rules_scans.c. */
+uint64_t plan_rules_scan_slots(const tally_step *step);
+const char *plan_rules_scan_units(const tally_step *step, uint64_t rows);
+uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
+
+/* Of the scans of units: see plan_rules_chain.c. */
+uint64_t plan_rules_unit_bytes(const tally_spec *spec);
+uint32_t plan_rules_chain_slots(const tally_step *step);
+const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
+const char *plan_rules_scan_chain(const tally_plan *plan);
+const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
+const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
+
+/* Of the schedules of fills: see plan_rules_band.c. */
+const char *plan_rules_fill(const tally_problem *problem, const tally_step *step);
+
+/* Of a scan for CPUs over so many rows: see plan_rules_scan_cpu.c. */
+const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);
 
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);

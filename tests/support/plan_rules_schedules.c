@@ -10,6 +10,7 @@
 
 /* Numbers of the order and of the kernels, written once more. */
 #define LANES 128
+#define RUN 16
 #define BLOCK 4096
 #define TILE_BYTES 12288
 #define LOW_TILE_BYTES 16384
@@ -23,7 +24,10 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_FOLD_TEAM] = LANES,  [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
         [TALLY_FOLD_COLUMNS] = 256, [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
         [TALLY_SCAN_TEAM] = LANES,  [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,  [TALLY_FOLD_CPU_COLUMNS] = 1,
+        [TALLY_FOLD_CPU_SLAB] = 1,  [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 256,
+        [TALLY_SCAN_TILE] = 256,    [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
+        [TALLY_BAND_ROWS] = 256,    [TALLY_BAND_CPU] = 1,         [TALLY_SCAN_CPU_ROWS] = 1,
+        [TALLY_SCAN_CPU_TILE] = 1,  [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 256,
     };
     return most[schedule];
 }
@@ -69,8 +73,18 @@ uint64_t plan_rules_slots(const tally_step *step) {
     if (step->spec.schedule == TALLY_FOLD_COLUMNS)
         return args->across * args->slices == 0 ? 0
                                                 : step->spec.group / (args->across * args->slices);
+    if (step->spec.schedule == TALLY_SCAN_CHAIN)
+        return plan_rules_chain_slots(step);
+    if (step->spec.schedule == TALLY_SCAN_COLUMNS)
+        return plan_rules_scan_slots(step);
+    if (step->spec.schedule == TALLY_SCAN_STRIPS)
+        return step->spec.phase == TALLY_SPINE ? 1 : plan_rules_scan_slots(step);
+    if (step->spec.schedule == TALLY_BAND_CPU)
+        return step->args.band.slices;
     if (plan_rules_is_for_cpus(step->spec.schedule))
-        return args->slices;
+        return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_SCAN
+                   ? step->args.scan.slices
+                   : args->slices;
     return 1;
 }
 
@@ -86,10 +100,30 @@ static uint64_t column_bytes(const tally_spec *spec) {
     return spec->lone ? 0 : shared * tally_spec_state_bytes(spec);
 }
 
+/* Of lone rows 64 bytes. */
+uint64_t plan_rules_scan_runs(const tally_spec *spec) {
+    const uint64_t runs = 64 / (16 * number_bytes((tally_dtype)spec->input));
+    return !spec->lone ? spec->stack : runs > 1 ? runs : 1;
+}
+
+/*
+ * Runs with room behind them, and one more; of rows of several runs the totals of runs and of
+ * spans.
+ */
+static uint64_t scan_tile_bytes(const tally_spec *spec) {
+    const uint64_t bytes = number_bytes((tally_dtype)spec->input),
+                   runs = spec->group * plan_rules_scan_runs(spec);
+    const uint64_t word = bytes < 4 ? 4 : bytes;
+    const uint64_t room = spec->each > 1 ? (bytes > 1 ? 16 : 0) : spec->lone ? 0 : word;
+    const uint64_t totals = spec->lone ? 0 : runs + runs / 16 + 1;
+    return ((runs + 1) * (16 * bytes + room) + 15) / 16 * 16 +
+           totals * tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
+}
+
 uint64_t plan_rules_local_bytes(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t compute = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
-    if (plan_rules_is_for_cpus(spec->schedule))
+    if (plan_rules_is_for_cpus(spec->schedule) || spec->schedule == TALLY_BAND_ROWS)
         return 0;
     switch (spec->schedule) {
     case TALLY_FOLD_TEAM:
@@ -100,10 +134,17 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
         return row_slots(spec) * row_bytes(spec) + WHOLE_BLOCKS * tally_spec_state_bytes(spec);
     case TALLY_FOLD_COLUMNS:
         return spec->group * column_bytes(spec);
+    case TALLY_SCAN_COLUMNS: /* two turns of totals */
+        return spec->lone ? 0 : 2 * spec->group * pack_of(spec) * compute;
     case TALLY_FOLD_TILE:
         return TILE_BYTES;
     case TALLY_FOLD_LOW:
         return LOW_TILE_BYTES;
+    case TALLY_SCAN_ROWS:
+    case TALLY_SCAN_CHAIN:
+        return plan_rules_unit_bytes(spec);
+    case TALLY_SCAN_TILE:
+        return scan_tile_bytes(spec);
     default: /* a scan */
         return (256 + 17) * compute;
     }

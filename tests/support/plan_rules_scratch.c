@@ -50,6 +50,11 @@ const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *p
         const region from = source_region(problem, &plan->step[i]);
         const region to = target_region(problem, &plan->step[i]);
         const bool is_last = i + 1 == plan->count;
+        if (problem->kind == TALLY_KIND_SCAN) {
+            if (from.place != TALLY_IN_INPUT || to.place != TALLY_IN_OUTPUT)
+                return "all launches of a scan read the input and write the output";
+            continue;
+        }
         if (from.place == to.place && from.begin < to.end && to.begin < from.end)
             return "no step writes where it reads";
         if (is_last)
@@ -64,6 +69,8 @@ const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *p
             return "states lie in the scratch, aligned";
         most = to.end > most ? to.end : most;
     }
+    if (problem->kind == TALLY_KIND_SCAN)
+        return NULL; /* of words: see plan_rules_chain.c */
     if (plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
         plan->scratch - most >= TALLY_SCRATCH_ALIGNMENT)
         return "the scratch is no larger than it need be";

@@ -9,6 +9,7 @@
 #define LANES 128
 #define BLOCK 4096
 #define WHOLE_BLOCKS 16
+#define RUN 16
 
 static bool is_power_of_two(uint64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
@@ -151,4 +152,40 @@ const char *plan_rules_tile(const tally_step *step) {
         spec->lone != 0)
         return "a tile's rows have a lane for each term";
     return broken_pitch(step, length);
+}
+
+/* ---- Tiles of rows that are scanned --------------------------------------------------------- */
+
+/* Where the rows lie: one after the other on both sides. */
+static bool are_scanned_side_by_side(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    uint64_t stride = args->terms;
+    if (args->axis_in != args->axis_out || (args->axis_in != 1 && args->axis_in != UINT64_MAX))
+        return false;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0;) {
+        if (args->kept_size[k] > 1 && (args->kept_in[k] != stride || args->kept_out[k] != stride))
+            return false;
+        stride *= args->kept_size[k];
+    }
+    return true;
+}
+
+const char *plan_rules_scan_tile(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
+    const uint64_t slots = spec->group * plan_rules_scan_runs(spec);
+    if (!are_scanned_side_by_side(step))
+        return "a tile's rows lie one after the other";
+    if (args->slices != runs || spec->lone != (runs == 1) || args->terms > RUN * RUN * RUN)
+        return "a scanned row is so many runs, a tile of the order at most";
+    if (spec->each != (args->terms % pack == 0 ? pack : 1) || spec->pack != 0 || args->columns != 0)
+        return "rows of whole packs are scanned by packs, others by elements";
+    if (spec->lone && spec->stack != args->terms)
+        return "a lone row's length is compiled in";
+    if (args->across < 2 || args->head.units != (args->rows - 1) / args->across + 1)
+        return "each row is in a tile, and each tile has some";
+    return (spec->lone ? args->across * args->terms > slots * RUN : args->across * runs > slots)
+               ? "a tile has room for its rows"
+               : NULL;
 }

@@ -22,7 +22,10 @@ typedef struct problem {
     bool needs_f64; /* arithmetic, not only copies */
     bool ignores_nan;
     run_how how;
-    tally_status (*create)(const void *desc, tally_op **op, tally_error *error);
+    tally_runtime *runtime;
+    const char *schedule; /* that the plan must name; NULL: any */
+    tally_status (*create)(tally_runtime *runtime, const void *desc, tally_op **op,
+                           tally_error *error);
     void (*expect)(const void *desc, const void *input, oracle_value *expected);
     void (*describe)(text *out, const void *desc);
 } problem;
@@ -35,16 +38,19 @@ uint64_t run_count(void) {
 
 /* ---- The three kinds ----------------------------------------------------------------------- */
 
-static tally_status create_reduce(const void *desc, tally_op **op, tally_error *error) {
-    return tally_reduce_create(fixture_get()->runtime, desc, op, error);
+static tally_status create_reduce(tally_runtime *runtime, const void *desc, tally_op **op,
+                                  tally_error *error) {
+    return tally_reduce_create(runtime, desc, op, error);
 }
 
-static tally_status create_cumulative(const void *desc, tally_op **op, tally_error *error) {
-    return tally_cumulative_create(fixture_get()->runtime, desc, op, error);
+static tally_status create_cumulative(tally_runtime *runtime, const void *desc, tally_op **op,
+                                      tally_error *error) {
+    return tally_cumulative_create(runtime, desc, op, error);
 }
 
-static tally_status create_diagonal(const void *desc, tally_op **op, tally_error *error) {
-    return tally_diagonal_create(fixture_get()->runtime, desc, op, error);
+static tally_status create_diagonal(tally_runtime *runtime, const void *desc, tally_op **op,
+                                    tally_error *error) {
+    return tally_diagonal_create(runtime, desc, op, error);
 }
 
 static void expect_reduce(const void *desc, const void *input, oracle_value *expected) {
@@ -202,6 +208,8 @@ static void run_op(const problem *it, tally_op *op) {
     tally_binding binding = TALLY_BINDING_INIT;
     image input = {NULL, 0, 0, NULL}, output;
     image scratch = make_scratch(it, op);
+    ck_assert_msg(it->schedule == NULL || strstr(tally_op_describe(op), it->schedule) != NULL,
+                  "no launch by %s: %s", it->schedule, tally_op_describe(op));
     if (it->input != NULL) {
         input = make_input(it);
         binding.input = image_view(&input);
@@ -230,7 +238,7 @@ static void run(const problem *it) {
     tally_error error;
     tally_op *op = NULL;
     const bool refused = it->needs_f64 && !fixture_get()->has_f64;
-    const tally_status status = it->create(it->desc, &op, &error);
+    const tally_status status = it->create(it->runtime, it->desc, &op, &error);
     if (status != (refused ? TALLY_UNSUPPORTED : TALLY_OK)) {
         fail_call(it, "create", &error);
     }
@@ -248,6 +256,8 @@ void run_reduce(const tally_reduce *desc, run_how how) {
                         desc->input.dtype == TALLY_F64,
                         desc->nan == TALLY_NAN_IGNORE,
                         how,
+                        fixture_get()->runtime,
+                        NULL,
                         create_reduce,
                         expect_reduce,
                         print_reduce};
@@ -261,14 +271,21 @@ void run_cumulative(const tally_cumulative *desc, run_how how) {
                         desc->input.dtype == TALLY_F64,
                         desc->nan == TALLY_NAN_IGNORE,
                         how,
+                        fixture_get()->runtime,
+                        NULL,
                         create_cumulative,
                         expect_cumulative,
                         print_cumulative};
     run(&it);
 }
 
-void run_diagonal(const tally_diagonal *desc, run_how how) {
-    const problem it = {desc, desc->input,     &desc->output,   false,         false,
-                        how,  create_diagonal, expect_diagonal, print_diagonal};
+void run_diagonal_on(tally_runtime *runtime, const char *schedule, const tally_diagonal *desc,
+                     run_how how) {
+    const problem it = {desc,    desc->input, &desc->output,   false,           false,         how,
+                        runtime, schedule,    create_diagonal, expect_diagonal, print_diagonal};
     run(&it);
+}
+
+void run_diagonal(const tally_diagonal *desc, run_how how) {
+    run_diagonal_on(fixture_get()->runtime, NULL, desc, how);
 }

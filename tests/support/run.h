@@ -7,7 +7,7 @@
 #ifndef TESTS_SUPPORT_RUN_H
 #define TESTS_SUPPORT_RUN_H
 
-#include <tally/types.h>
+#include <tally/tally.h>
 
 #include "values.h"
 
@@ -22,6 +22,10 @@ typedef struct run_how {
 void run_reduce(const tally_reduce *desc, run_how how);
 void run_cumulative(const tally_cumulative *desc, run_how how);
 void run_diagonal(const tally_diagonal *desc, run_how how);
+
+/* The same on a runtime of the caller's, by a plan that names this schedule. */
+void run_diagonal_on(tally_runtime *runtime, const char *schedule, const tally_diagonal *desc,
+                     run_how how);
 
 /* Problems run so far by this program, for tests that must not run none. */
 uint64_t run_count(void);

@@ -22,29 +22,30 @@ typedef struct sim_device {
     tally_limits limits;
     uint64_t groups_max; /* see sim_plan_run */
     bool wide;           /* indices of 64 bits, however small the problem */
+    uint32_t impatience; /* see sim_memory */
 } sim_device;
 
-#define GPU(group, unit_count)                                                                     \
+#define GPU(group, unit_count, bytes, pass)                                                        \
     {                                                                                              \
         .group_max = group, .local_bytes = 32768, .units = unit_count, .address_bits = 64,         \
-        .family = TALLY_FAMILY_GPU, .has_f64 = true                                                \
+        .family = TALLY_FAMILY_GPU, .word_bytes = bytes, .single_pass = pass, .has_f64 = true      \
     }
 #define CPU(group)                                                                                 \
     {                                                                                              \
         .group_max = group, .local_bytes = 32768, .units = 2, .address_bits = 64,                  \
-        .family = TALLY_FAMILY_CPU, .has_f64 = true                                                \
+        .family = TALLY_FAMILY_CPU, .word_bytes = 8, .has_f64 = true                               \
     }
 
 static const sim_device devices[] = {
-    {"a large GPU", GPU(1024, 132), 0, false},
-    {"a CPU", CPU(4096), 0, false},
-    {"a GPU of one unit that runs two groups", GPU(256, 1), 2, true},
-    {"a GPU with groups of 7", GPU(7, 2), 3, false},
-    {"a GPU that runs one group", GPU(64, 132), 1, false},
-    {"a CPU with groups of 1", CPU(1), 5, true},
-    {"a GPU with groups of 1", GPU(1, 132), 0, false},
-    {"a GPU with groups of 100", GPU(100, 132), 2, true},
-    {"a GPU of one unit with groups of 128", GPU(128, 1), 0, false},
+    {"a large GPU", GPU(1024, 132, 8, true), 0, false, 0},
+    {"a CPU", CPU(4096), 0, false, 0},
+    {"a GPU of one unit that runs two groups", GPU(256, 1, 8, false), 2, true, 0},
+    {"a GPU with groups of 7", GPU(7, 2, 4, true), 3, false, 3},
+    {"a GPU that runs one group", GPU(64, 132, 4, false), 1, false, 0},
+    {"a CPU with groups of 1", CPU(1), 5, true, 0},
+    {"a GPU with groups of 1", GPU(1, 132, 8, true), 0, false, 0},
+    {"a GPU with groups of 100", GPU(100, 132, 8, true), 2, true, 5},
+    {"a GPU of one unit with groups of 128", GPU(128, 1, 4, true), 0, false, 1},
 };
 
 uint32_t sim_devices(void) {
@@ -178,7 +179,12 @@ static void free_memory(sim_memory *memory) {
 
 /* ---- Runs ---------------------------------------------------------------------------------- */
 
-/* Take the elements out; each was written by the last step, and nothing else of the output was. */
+/* By the last step, or the one of a scan that leaves to the last what it gives up. */
+static bool is_done(const tally_plan *plan, uint32_t step) {
+    return step == plan->count || (step > 0 && plan->step[step - 1].spec.phase == TALLY_PASS);
+}
+
+/* Take the elements out; each was written by such a step, and nothing else of the output was. */
 static void collect(const sim_case *it, uint32_t device, const tally_plan *plan,
                     const sim_memory *memory, uint64_t *results) {
     const sim_block *block = &memory->block[TALLY_IN_OUTPUT];
@@ -187,7 +193,7 @@ static void collect(const sim_case *it, uint32_t device, const tally_plan *plan,
     uint64_t written = 0;
     for (uint64_t i = 0; i < elements; i++) {
         const uint64_t at = memory->offset[TALLY_IN_OUTPUT] + oracle_offset(it->output, i) * bytes;
-        if (block->step[at] != plan->count)
+        if (!is_done(plan, block->step[at]))
             sim_case_fail(it, device, "element %" PRIu64 " is not written", i);
         results[i] = number_load(it->output->dtype, block->bytes + at);
     }
@@ -214,6 +220,7 @@ void sim_case_run(const sim_case *it, const unsigned char *input, uint32_t devic
     if (tally_plan_make(&problem, &devices[device].limits, &plan, &error) != TALLY_OK)
         sim_case_fail(it, device, "not planned: %s", error.message);
     make_memory(it, input, &plan, &memory);
+    memory.impatience = devices[device].impatience;
     sim_plan_run(&plan, devices[device].groups_max, &memory);
     if (memory.fault[0] != '\0')
         sim_case_fail(it, device, "%s", memory.fault);

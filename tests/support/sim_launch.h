@@ -31,7 +31,17 @@ void sim_fold_cpu_slab(sim_launch *launch);
 void sim_fold_cpu_columns(sim_launch *launch);
 void sim_scan_item(sim_launch *launch);
 void sim_scan_team(sim_launch *launch);
+void sim_scan_tile(sim_launch *launch);
+void sim_scan_columns(sim_launch *launch);
+void sim_scan_cpu_rows(sim_launch *launch);
+void sim_scan_cpu_tile(sim_launch *launch);
+void sim_scan_cpu_columns(sim_launch *launch);
+void sim_scan_rows(sim_launch *launch);
+void sim_scan_chain(sim_launch *launch);
+void sim_scan_strips(sim_launch *launch);
 void sim_band(sim_launch *launch);
+void sim_band_rows(sim_launch *launch);
+void sim_band_cpu(sim_launch *launch);
 
 /* The offset of element i, row-major, in indices of the launch's width. */
 uint64_t sim_offset(const sim_launch *launch, uint32_t rank, const tally_u64 *size,

@@ -74,6 +74,19 @@ unsigned char *sim_write(sim_memory *memory, tally_place place, uint64_t at, uin
     return block->bytes + at;
 }
 
+unsigned char *sim_word(sim_memory *memory, uint64_t index, uint32_t bytes, bool writes) {
+    sim_block *block = find(memory, TALLY_IN_SCRATCH);
+    const uint64_t at = memory->offset[TALLY_IN_SCRATCH] + index * bytes;
+    if (!is_inside(memory, block, at, bytes, "needs"))
+        return NULL;
+    if (!writes && block->step[at] == 0)
+        sim_fault(memory, "step %u reads word %" PRIu64 ", which nobody has written", memory->step,
+                  index);
+    for (uint32_t i = 0; i < bytes && writes; i++)
+        block->step[at + i] = memory->step;
+    return block->bytes + at;
+}
+
 uint64_t sim_get(const unsigned char *at, uint32_t bytes) {
     uint64_t bits = 0;
     for (uint32_t i = bytes; i-- > 0;)

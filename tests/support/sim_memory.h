@@ -24,7 +24,8 @@ typedef struct sim_memory {
     uint64_t offset[TALLY_PLACES]; /* bytes: where the views begin */
     bool in_place;                 /* the input is the output's block */
     unsigned char step;            /* that runs now, counted from 1 */
-    char fault[200];               /* empty: none */
+    uint32_t impatience; /* of a scan every so many-th unit gives up waiting; 0: none does */
+    char fault[200];     /* empty: none */
 } sim_memory;
 
 void sim_block_make(sim_block *block, const char *role, uint64_t size, bool initialised);
@@ -35,6 +36,12 @@ const unsigned char *sim_read(sim_memory *memory, tally_place place, uint64_t at
 
 /* Bytes to write, or NULL after a fault. */
 unsigned char *sim_write(sim_memory *memory, tally_place place, uint64_t at, uint32_t bytes);
+
+/*
+ * A word of the scratch, which several work-items of a step may read and write, or NULL after a
+ * fault. One that is read has been written.
+ */
+unsigned char *sim_word(sim_memory *memory, uint64_t index, uint32_t bytes, bool writes);
 
 /* The low bits of an element or a part of a state, little-endian, of 1, 2, 4 or 8 bytes. */
 uint64_t sim_get(const unsigned char *at, uint32_t bytes);

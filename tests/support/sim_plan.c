@@ -16,13 +16,30 @@ static uint64_t first_element(const sim_launch *launch, tally_place place, uint6
 
 static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *memory) {
     static void (*const kernels[TALLY_SCHEDULES])(sim_launch *) = {
-        [TALLY_FOLD_ITEM] = sim_fold_item,         [TALLY_FOLD_TEAM] = sim_fold_team,
-        [TALLY_FOLD_ROWS] = sim_fold_rows,         [TALLY_FOLD_COLUMNS] = sim_fold_columns,
-        [TALLY_FOLD_TILE] = sim_fold_tile,         [TALLY_FOLD_LOW] = sim_fold_low,
-        [TALLY_FOLD_WHOLE] = sim_fold_whole,       [TALLY_SCAN_ITEM] = sim_scan_item,
-        [TALLY_FOLD_CPU_ROWS] = sim_fold_cpu_rows, [TALLY_FOLD_CPU_TILE] = sim_fold_cpu_tile,
-        [TALLY_FOLD_CPU_SLAB] = sim_fold_cpu_slab, [TALLY_FOLD_CPU_COLUMNS] = sim_fold_cpu_columns,
-        [TALLY_SCAN_TEAM] = sim_scan_team,         [TALLY_BAND] = sim_band,
+        [TALLY_FOLD_ITEM] = sim_fold_item,
+        [TALLY_FOLD_TEAM] = sim_fold_team,
+        [TALLY_FOLD_ROWS] = sim_fold_rows,
+        [TALLY_FOLD_COLUMNS] = sim_fold_columns,
+        [TALLY_FOLD_TILE] = sim_fold_tile,
+        [TALLY_FOLD_LOW] = sim_fold_low,
+        [TALLY_FOLD_WHOLE] = sim_fold_whole,
+        [TALLY_SCAN_ITEM] = sim_scan_item,
+        [TALLY_FOLD_CPU_ROWS] = sim_fold_cpu_rows,
+        [TALLY_FOLD_CPU_TILE] = sim_fold_cpu_tile,
+        [TALLY_FOLD_CPU_SLAB] = sim_fold_cpu_slab,
+        [TALLY_FOLD_CPU_COLUMNS] = sim_fold_cpu_columns,
+        [TALLY_SCAN_TEAM] = sim_scan_team,
+        [TALLY_BAND] = sim_band,
+        [TALLY_SCAN_TILE] = sim_scan_tile,
+        [TALLY_SCAN_COLUMNS] = sim_scan_columns,
+        [TALLY_BAND_ROWS] = sim_band_rows,
+        [TALLY_BAND_CPU] = sim_band_cpu,
+        [TALLY_SCAN_CPU_ROWS] = sim_scan_cpu_rows,
+        [TALLY_SCAN_CPU_TILE] = sim_scan_cpu_tile,
+        [TALLY_SCAN_CPU_COLUMNS] = sim_scan_cpu_columns,
+        [TALLY_SCAN_ROWS] = sim_scan_rows,
+        [TALLY_SCAN_CHAIN] = sim_scan_chain,
+        [TALLY_SCAN_STRIPS] = sim_scan_strips,
     };
     sim_launch launch = {.step = step, .memory = memory};
     const bool capped = groups_max > 0 && groups_max < step->groups;

@@ -1,35 +1,44 @@
 /*
- * sim_scan.c: the scans of cl/scan.cl, cl/scan_item.cl and cl/scan_team.cl.
+ * sim_scan.c: the scans of one launch: cl/scan_item.cl, cl/scan_team.cl, cl/scan_tile.cl,
+ * cl/scan_rows.cl and cl/scan_columns.cl.
  */
-#include "cl/order.h"
-#include "sim_launch.h"
+#include "sim_scan.h"
 
-typedef struct row {
-    uint64_t from, to; /* where the walk begins */
-} row;
+#include "number.h"
 
-static row find_row(const sim_launch *launch, uint64_t unit) {
+sim_row sim_find_row(const sim_launch *launch, uint64_t unit) {
     const tally_scan_args *args = &launch->step->args.scan;
     const uint32_t rank = launch->step->spec.kept_rank;
-    const row it = {args->start_in + sim_offset(launch, rank, args->kept_size, args->kept_in, unit),
-                    args->start_out +
-                        sim_offset(launch, rank, args->kept_size, args->kept_out, unit)};
+    const sim_row it = {
+        args->start_in + sim_offset(launch, rank, args->kept_size, args->kept_in, unit),
+        args->start_out + sim_offset(launch, rank, args->kept_size, args->kept_out, unit)};
     return it;
 }
 
-static sim_state load_term(const sim_launch *launch, const row *it, uint64_t i) {
+sim_row sim_find_column(const sim_launch *launch, uint64_t unit, uint64_t column) {
+    const uint64_t stack = launch->step->spec.stack;
+    const tally_scan_args *args = &launch->step->args.scan;
+    const sim_row first = sim_find_row(launch, unit * stack);
+    const sim_row it = sim_find_row(launch, unit * stack + column);
+    const uint64_t sign = args->axis_in >> 63 != 0 ? UINT64_MAX : 1;
+    if (args->axis_in != sign * stack || args->axis_out != sign * stack ||
+        ((it.from - first.from - column) & launch->mask) != 0 ||
+        ((it.to - first.to - column) & launch->mask) != 0)
+        sim_fault(launch->memory, "step %u: column %llu of unit %llu is elsewhere",
+                  launch->memory->step, (unsigned long long)column, (unsigned long long)unit);
+    return it;
+}
+
+sim_state sim_load_term(const sim_launch *launch, const sim_row *it, uint64_t i) {
     const uint64_t at = it->from + i * launch->step->args.scan.axis_in;
     return sim_begin(&launch->math, sim_load(&launch->math, sim_load_element(launch, at)), 0);
 }
 
-static void put(const sim_launch *launch, const row *it, uint64_t i, sim_state total) {
+static void put(const sim_launch *launch, const sim_row *it, uint64_t i, sim_state total) {
     const bool nothing = launch->step->spec.exclusive && i == 0;
     sim_store_element(launch, it->to + i * launch->step->args.scan.axis_out,
                       nothing ? sim_empty(&launch->math) : sim_end(&launch->math, total, 1));
 }
-
-/* The five levels of the order, outermost first. */
-enum { STRETCHES, TILES, SPANS, RUNS, TERMS, LEVELS };
 
 static sim_state total_of(const sim_launch *launch, const sim_state *levels) {
     sim_state total = levels[TERMS];
@@ -38,13 +47,11 @@ static sim_state total_of(const sim_launch *launch, const sim_state *levels) {
     return total;
 }
 
-static void walk_row(const sim_launch *launch, const row *it) {
+void sim_walk(const sim_launch *launch, const sim_row *it, uint64_t begin, uint64_t end,
+              sim_state *levels) {
     static const uint64_t ends[] = {TALLY_STRETCH, TALLY_TILE, TALLY_SPAN, TALLY_RUN};
     const sim_math *math = &launch->math;
-    sim_state levels[LEVELS];
-    for (int level = 0; level < LEVELS; level++)
-        levels[level] = sim_neutral(math);
-    for (uint64_t i = 0; i < launch->step->args.scan.terms; i++) {
+    for (uint64_t i = begin; i < end; i++) {
         for (int level = RUNS; level >= STRETCHES; level--) {
             if (i % ends[level] != 0)
                 continue;
@@ -54,17 +61,24 @@ static void walk_row(const sim_launch *launch, const row *it) {
         sim_state before[LEVELS];
         for (int level = 0; level < LEVELS; level++)
             before[level] = levels[level];
-        levels[TERMS] = sim_join(math, levels[TERMS], load_term(launch, it, i));
+        levels[TERMS] = sim_join(math, levels[TERMS], sim_load_term(launch, it, i));
         put(launch, it, i, total_of(launch, launch->step->spec.exclusive ? before : levels));
     }
+}
+
+void sim_scan_row(const sim_launch *launch, sim_row it) {
+    sim_state levels[LEVELS];
+    for (int level = 0; level < LEVELS; level++)
+        levels[level] = sim_neutral(&launch->math);
+    sim_walk(launch, &it, 0, launch->step->args.scan.terms, levels);
 }
 
 void sim_scan_item(sim_launch *launch) {
     const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
-            const row it = find_row(launch, unit);
-            walk_row(launch, &it);
+            const sim_row it = sim_find_row(launch, unit);
+            sim_scan_row(launch, it);
         }
     }
 }
@@ -91,27 +105,27 @@ static uint64_t run_end(const sim_launch *launch, uint64_t begin) {
     return begin + TALLY_RUN < terms ? begin + TALLY_RUN : terms;
 }
 
-static sim_state fold_run(const sim_launch *launch, const row *it, uint64_t begin) {
+static sim_state fold_run(const sim_launch *launch, const sim_row *it, uint64_t begin) {
     sim_state total = sim_neutral(&launch->math);
     for (uint64_t i = begin; i < run_end(launch, begin); i++)
-        total = sim_join(&launch->math, total, load_term(launch, it, i));
+        total = sim_join(&launch->math, total, sim_load_term(launch, it, i));
     return total;
 }
 
-static void put_run(const sim_launch *launch, const row *it, const team *local, uint32_t run,
+static void put_run(const sim_launch *launch, const sim_row *it, const team *local, uint32_t run,
                     uint64_t begin) {
     sim_state levels[LEVELS] = {local->stretches, local->tiles, local->spans[run / TALLY_RUN],
                                 local->runs[run], sim_neutral(&launch->math)};
     for (uint64_t i = begin; i < run_end(launch, begin); i++) {
         const sim_state before = levels[TERMS];
-        const sim_state after = sim_join(&launch->math, before, load_term(launch, it, i));
+        const sim_state after = sim_join(&launch->math, before, sim_load_term(launch, it, i));
         levels[TERMS] = launch->step->spec.exclusive ? before : after;
         put(launch, it, i, total_of(launch, levels));
         levels[TERMS] = after;
     }
 }
 
-static void walk_tile(const sim_launch *launch, const row *it, team *local, uint64_t tile) {
+static void walk_tile(const sim_launch *launch, const sim_row *it, team *local, uint64_t tile) {
     const uint32_t group = launch->step->spec.group;
     for (uint32_t item = 0; item < group; item++)
         for (uint32_t run = item; run < TALLY_SPAN; run += group)
@@ -135,11 +149,139 @@ void sim_scan_team(sim_launch *launch) {
     const tally_scan_args *args = &launch->step->args.scan;
     for (uint64_t group = 0; group < launch->groups; group++) {
         for (uint64_t unit = group; unit < args->head.units; unit += launch->groups) {
-            const row it = find_row(launch, unit);
+            const sim_row it = sim_find_row(launch, unit);
             team local = {.stretches = sim_neutral(&launch->math),
                           .tiles = sim_neutral(&launch->math)};
             for (uint64_t tile = 0; tile < args->terms; tile += TALLY_TILE)
                 walk_tile(launch, &it, &local, tile);
         }
     }
+}
+
+/* ---- Tiles --------------------------------------------------------------------------------- */
+
+/* Rows one after the other; what the kernel takes for granted is a fault if it is not so. */
+static void walk_rows(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint64_t bytes = TALLY_RUN * number_bytes(launch->math.input);
+    const uint64_t lone = TALLY_LONE_BYTES > bytes ? TALLY_LONE_BYTES / bytes : 1;
+    const uint64_t slots = spec->group * (spec->lone ? lone : spec->stack);
+    const uint64_t first = unit * args->across;
+    const uint64_t last = args->axis_in == 1 ? 0 : args->terms - 1;
+    const uint64_t used = spec->lone ? (args->across * args->terms + TALLY_RUN - 1) / TALLY_RUN
+                                     : args->across * args->slices;
+    if (first >= args->rows || used > slots || args->slices * TALLY_RUN < args->terms ||
+        (spec->lone && (args->terms > TALLY_RUN || args->terms != spec->stack)) ||
+        (spec->each > 1 && args->terms % spec->each)) {
+        sim_fault(launch->memory, "step %u: no tile of rows from %llu on", launch->memory->step,
+                  (unsigned long long)first);
+        return;
+    }
+    for (uint64_t k = first; k < first + args->across && k < args->rows; k++) {
+        const sim_row it = {k * args->terms + last, k * args->terms + last};
+        team local = {.stretches = sim_neutral(&launch->math), .tiles = sim_neutral(&launch->math)};
+        walk_tile(launch, &it, &local, 0);
+    }
+}
+
+void sim_scan_tile(sim_launch *launch) {
+    sim_each_unit(launch, 1, walk_rows);
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* All columns of a row, each as the others. */
+static void walk_columns(const sim_launch *launch, uint64_t unit) {
+    for (uint64_t column = 0; column < launch->step->spec.stack; column++) {
+        const sim_row it = sim_find_column(launch, unit, column);
+        sim_scan_row(launch, it);
+    }
+}
+
+void sim_scan_rows(sim_launch *launch) {
+    sim_each_unit(launch, 1, walk_columns);
+}
+
+/* ---- Columns ------------------------------------------------------------------------------- */
+
+/* Where a column's runs end up: what is before each, and then what its span came to. */
+typedef struct column {
+    sim_row it;
+    sim_state levels[LEVELS];
+} column;
+
+/* A span ended: then its tile may have, and its stretch. */
+static void end_span(const sim_launch *launch, column *at, uint64_t done) {
+    const sim_math *math = &launch->math;
+    const uint64_t ends[] = {TALLY_RUN * TALLY_TILES, TALLY_RUN};
+    for (int level = TILES; level >= STRETCHES; level--) {
+        if (done % ends[level] != 0)
+            return;
+        at->levels[level] = sim_join(math, at->levels[level], at->levels[level + 1]);
+        at->levels[level + 1] = sim_neutral(math);
+    }
+}
+
+/* The results of a run whose levels are those before it; returns the run's total. */
+static sim_state put_column_run(const sim_launch *launch, column *at, uint64_t begin) {
+    sim_state total = sim_neutral(&launch->math);
+    for (uint64_t i = begin; i < run_end(launch, begin); i++) {
+        const sim_state before = total;
+        total = sim_join(&launch->math, before, sim_load_term(launch, &at->it, i));
+        at->levels[TERMS] = launch->step->spec.exclusive ? before : total;
+        put(launch, &at->it, i, total_of(launch, at->levels));
+    }
+    return total;
+}
+
+/* So many runs at a time, which are a span if there are several. */
+static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
+    const uint64_t terms = launch->step->args.scan.terms;
+    uint64_t runs = 0, spans = 0;
+    for (uint64_t step = 0; step < terms; step += slices * TALLY_RUN) {
+        for (uint64_t slice = 0; slice < slices; slice++, runs++) {
+            const sim_state total = put_column_run(launch, at, step + slice * TALLY_RUN);
+            at->levels[RUNS] = sim_join(&launch->math, at->levels[RUNS], total);
+        }
+        if (launch->step->spec.lone && runs % TALLY_RUN != 0)
+            continue;
+        at->levels[SPANS] = sim_join(&launch->math, at->levels[SPANS], at->levels[RUNS]);
+        at->levels[RUNS] = sim_neutral(&launch->math);
+        end_span(launch, at, ++spans);
+    }
+}
+
+/* Strips of columns side by side, then the axes around them. */
+static void scan_strip(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint64_t width = args->across * (spec->pack / number_bytes(launch->math.input));
+    const uint64_t strips = (args->columns - 1) / width + 1;
+    const uint64_t first = unit % strips * width;
+    for (uint64_t k = first; k < first + width && k < args->columns; k++) {
+        column at = {sim_find_row(launch, unit / strips * args->columns + first), {{0, 0, 0}}};
+        at.it.from += k - first;
+        at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
+        for (int level = 0; level < LEVELS; level++)
+            at.levels[level] = sim_neutral(&launch->math);
+        walk_column(launch, &at, spec->lone ? 1 : args->slices);
+    }
+}
+
+void sim_scan_columns(sim_launch *launch) {
+    const tally_step *step = launch->step;
+    const uint64_t items = step->args.scan.across * (step->spec.lone ? 1 : step->args.scan.slices);
+    sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
+}
+
+/*
+ * Each strip is walked by the last launch, all tiles of it. What the launches hand on is not
+ * simulated: the suite scan_columns holds it on a device.
+ */
+void sim_scan_strips(sim_launch *launch) {
+    const tally_step *step = launch->step;
+    const uint64_t strips = step->args.head.units / step->args.scan.tiles_each;
+    for (uint64_t strip = 0; step->spec.phase == TALLY_APPLY && strip < strips; strip++)
+        scan_strip(launch, strip);
 }

@@ -1,0 +1,115 @@
+/*
+ * A scan down columns: rows of the scan that are neighbours lie side by side in memory. TALLY_LONE
+ * work-items go down their columns alone, run after run. Others share a span, a run each, or what
+ * there is of one: they tell each other their runs' totals in local memory, and go on to the next
+ * span together; a.slices are the runs that they have at a time.
+ *
+ * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
+ */
+#if !TALLY_LONE
+/*
+ * From the totals of a span's runs, across apart from the first one's place on: what comes before
+ * the slice-th, and what the span comes to.
+ */
+static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
+                                uint across, uint slice, uint slices, TALLY_FN(levels) *before,
+                                tally_term *span) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->runs[v] = span[v] = TALLY_EXACT ? before->spans[v] : TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++) {
+        if (k >= slices)
+            continue;
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++) {
+            before->runs[v] = k == slice ? span[v] : before->runs[v];
+            span[v] = tally_join_terms(span[v], totals[v][first + k * across]);
+        }
+    }
+}
+#endif
+
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+             const tally_scan_args a) {
+#if !TALLY_LONE
+    __local tally_term totals[2][TALLY_PACK][TALLY_GROUP]; /* by turns: one barrier is enough */
+    uint turn = 0;
+#endif
+    const uint item = get_local_id(0);
+    const uint slices = TALLY_LONE ? 1 : (uint)a.slices;
+    const uint team = (uint)a.across * slices;
+    const uint slots = TALLY_GROUP / team;
+    const uint slot = min(item / team, slots - 1);
+    const uint slice = item % team / (uint)a.across;
+    const tally_index terms = (tally_index)a.terms;
+    const tally_index units = (tally_index)a.head.units;
+    const tally_index columns = (tally_index)a.columns;
+    const uint strip_width = (uint)a.across * TALLY_PACK;
+    const tally_index strips = (columns + strip_width - 1) / strip_width;
+    TALLY_FN(place) place;
+    place.across = (uint)a.across;
+    place.x = item % place.across;
+    place.pitch_in = (tally_index)a.axis_in;
+    place.pitch_out = (tally_index)a.axis_out;
+    place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index first = get_group_id(0) * slots; first < units;
+         first += get_num_groups(0) * slots) {
+        const tally_index unit = first + slot;
+        const tally_index column = unit % strips * strip_width;
+        const tally_index row = unit / strips * columns + column;
+        place.from = TALLY_START_IN(a, row);
+        place.to = TALLY_START_OUT(a, row);
+        place.width = item < slots * team && unit < units
+                          ? (uint)min((tally_index)strip_width, columns - column)
+                          : 0;
+        const bool aligned = TALLY_FN(align)(in, out, &place);
+        TALLY_FN(levels) before;
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++)
+            before.runs[v] = before.spans[v] = before.tiles[v] = before.stretches[v] =
+                TALLY_NEUTRAL;
+        tally_index begin = slice * TALLY_RUN, done = 0;
+        uint count = TALLY_FN(count)(&place, aligned, begin, terms);
+        tally_pack pack[TALLY_RUN];
+        if (aligned)
+            TALLY_FN(load_run)(in, begin, true, count, &place, pack);
+        else
+            TALLY_FN(load_run)(in, begin, false, count, &place, pack);
+        for (tally_index at = 0; at < terms; at += slices * TALLY_RUN) {
+            const tally_index next = begin + slices * TALLY_RUN;
+            const uint next_count = TALLY_FN(count)(&place, aligned, next, terms);
+            tally_term sum[TALLY_PACK];
+#if !TALLY_LONE
+            tally_term span[TALLY_PACK];
+            TALLY_FN(fold_run)(pack, count, sum);
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++)
+                totals[turn][v][item] = sum[v];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            TALLY_FN(fold_span)(totals[turn], slot * team + place.x, place.across, slice, slices,
+                                &before, span);
+            turn = 1 - turn;
+#endif
+            if (aligned)
+                TALLY_FN(put_run)(in, out, begin, next, true, count, next_count, &place, &before,
+                                  pack, sum);
+            else
+                TALLY_FN(put_run)(in, out, begin, next, false, count, next_count, &place, &before,
+                                  pack, sum);
+            done++;
+#if TALLY_LONE
+            TALLY_FN(end_run)(&before, sum, done);
+#else
+            TALLY_FN(end_span)(&before, span, done);
+#endif
+            begin = next;
+            count = next_count;
+        }
+    }
+}
+#undef TALLY_COLUMN_OF
+#undef TALLY_APART

@@ -1,0 +1,219 @@
+/*
+ * What the scans down columns share: how a work-item loads, folds and writes a run of the terms of
+ * its columns. It has TALLY_PACK columns; place->across work-items stand side by side over a strip
+ * of columns. A run is loaded at once and kept in registers until its results are stored.
+ *
+ * Results are side by side like the terms, or, if TALLY_STACK, each column's lie elsewhere: then of
+ * those that are packs along the axis, as in a transposed tensor, whole ones are stored.
+ *
+ * As soon as a term's result is stored, the term that takes its place in the next run is loaded.
+ * In place is right: a work-item alone reads and writes its columns' runs.
+ */
+
+/* The column of the strip that is the v-th of a work-item's. */
+#define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*place->across)
+
+/* Results of neighbours are not side by side. */
+#define TALLY_APART TALLY_STACK
+
+/* What a work-item needs to know of its place. */
+typedef struct {
+    uint x, across;       /* its place among those side by side, and their number */
+    uint width;           /* columns of its strip; 0: there is no strip for it */
+    tally_index from, to; /* where the strip's first column begins */
+    tally_index pitch_in, pitch_out; /* from a term to the next */
+    tally_index column_out;          /* from a result to its neighbour's */
+    bool along;                      /* a run's results are whole packs of the output */
+} TALLY_FN(place);
+
+/*
+ * What comes before a run, in each column, by the order's levels. Where joins are exact, all of it
+ * is in runs, and what comes before the span in spans.
+ */
+typedef struct {
+    tally_term runs[TALLY_PACK], spans[TALLY_PACK];
+    tally_term tiles[TALLY_PACK], stretches[TALLY_PACK];
+} TALLY_FN(levels);
+
+/* Whether the terms of a place, and the results unless they are apart, are whole packs. */
+static bool TALLY_FN(align)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+                            TALLY_FN(place) *place) {
+    const bool aligned_in = (size_t)(in + place->from) % sizeof(tally_pack_bits) == 0 &&
+                            place->pitch_in % TALLY_PACK == 0 && place->width % TALLY_PACK == 0;
+    const bool aligned_out = (size_t)(out + place->to) % sizeof(tally_pack_bits) == 0;
+    place->along = aligned_out && place->pitch_out == 1 && place->column_out % TALLY_PACK == 0;
+    return aligned_in && (TALLY_APART || (aligned_out && place->pitch_out % TALLY_PACK == 0));
+}
+
+/*
+ * Terms that are there of the run that begins with the begin-th, in a work-item's columns. Here and
+ * below, aligned says that each row of the strip begins and ends at a pack's multiple, in the input
+ * and, unless results are apart, in the output; it is a constant where these functions are used.
+ */
+static uint TALLY_FN(count)(const TALLY_FN(place) *place, bool aligned, tally_index begin,
+                            tally_index terms) {
+    const bool is_there = TALLY_COLUMN_OF(place->x, 0, aligned) < place->width;
+    return is_there && begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
+}
+
+/* The elements at a row of the strip that are in a work-item's columns. */
+static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bool aligned,
+                           const TALLY_FN(place) *place, tally_pack *pack) {
+    if (aligned) {
+        pack->bits = tally_load_pack(in + row + place->x * TALLY_PACK);
+    } else {
+        pack->bits = (tally_pack_bits)(0);
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++)
+            if (TALLY_COLUMN_OF(place->x, v, false) < place->width)
+                tally_put_in_pack(pack, v, in + row + TALLY_COLUMN_OF(place->x, v, false));
+    }
+}
+
+static void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
+                               uint count, const TALLY_FN(place) *place, tally_pack *pack) {
+    const tally_index row = place->from + begin * place->pitch_in;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++)
+        if (k < count)
+            TALLY_FN(load)(in, row + k * place->pitch_in, aligned, place, &pack[k]);
+}
+
+/* What a run of count terms comes to, in each column. */
+static void TALLY_FN(fold_run)(const tally_pack *pack, uint count, tally_term *total) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        total[v] = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++)
+        if (k < count)
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++)
+                total[v] = tally_join_terms(total[v], tally_map(tally_unpack(&pack[k], v)));
+}
+
+/* The result of a place: what is before its run and the terms of the run so far. */
+static tally_compute TALLY_FN(column_result)(const TALLY_FN(levels) *before, uint v,
+                                             tally_term terms) {
+#if TALLY_EXACT
+    return tally_finish(terms, ONE, ZERO);
+#else
+    const tally_term total =
+        TALLY_JOIN4(before->tiles[v], before->spans[v], before->runs[v], terms);
+    return tally_finish(tally_join_terms(before->stretches[v], total), ONE, ZERO);
+#endif
+}
+
+/* Write a row of results. */
+static void TALLY_FN(store)(__global TALLY_STORAGE *out, tally_index row, bool aligned,
+                            const TALLY_FN(place) *place, const tally_pack *pack) {
+    if (aligned && !TALLY_APART) {
+        *(__global tally_pack_bits *)(out + row + place->x * TALLY_PACK) = pack->bits;
+        return;
+    }
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const uint column = TALLY_COLUMN_OF(place->x, v, aligned);
+        if (column < place->width)
+            ((__global tally_stored *)out)[row + column * place->column_out] = pack->stored[v];
+    }
+}
+
+#if TALLY_APART
+/* Write as many rows of results as a pack has elements, from the one on whose place is row. */
+static void TALLY_FN(store_along)(__global TALLY_STORAGE *out, tally_index row,
+                                  const TALLY_FN(place) *place, const tally_pack *rows) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        tally_pack column;
+#pragma unroll
+        for (uint k = 0; k < TALLY_PACK; k++)
+            column.stored[k] = rows[k].stored[v];
+        *(__global tally_pack_bits *)(out + row +
+                                      TALLY_COLUMN_OF(place->x, v, true) * place->column_out) =
+            column.bits;
+    }
+}
+#endif
+
+/*
+ * The results of a run of count terms that begins with the begin-th; sum gets the run's total, with
+ * what is before it if joins are exact. Then pack has the next_count terms of the run that begins
+ * with the next-th.
+ */
+static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+                              tally_index begin, tally_index next, bool aligned, uint count,
+                              uint next_count, const TALLY_FN(place) *place,
+                              const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {
+    const tally_index row_in = place->from + next * place->pitch_in;
+    const tally_index row_out = place->to + begin * place->pitch_out;
+#if TALLY_APART
+    const bool along = aligned && place->along && count == TALLY_RUN;
+    tally_pack rows[TALLY_PACK];
+#endif
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        sum[v] = TALLY_EXACT ? before->runs[v] : TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++) {
+        if (k < count) {
+            const bool nothing = TALLY_EXCLUSIVE && k == 0 && begin == 0;
+            tally_pack results;
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++) {
+                const tally_term so_far = sum[v];
+                sum[v] = tally_join_terms(so_far, tally_map(tally_unpack(&pack[k], v)));
+                const tally_compute result =
+                    TALLY_FN(column_result)(before, v, TALLY_EXCLUSIVE ? so_far : sum[v]);
+                results.stored[v] = tally_stored_of(nothing ? TALLY_EMPTY : result);
+            }
+#if TALLY_APART
+            rows[k % TALLY_PACK] = results;
+            if (along && (k + 1) % TALLY_PACK == 0)
+                TALLY_FN(store_along)(out, row_out + (k + 1 - TALLY_PACK), place, rows);
+            if (!along)
+#endif
+                TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+        }
+        if (k < next_count)
+            TALLY_FN(load)(in, row_in + k * place->pitch_in, aligned, place, &pack[k]);
+    }
+}
+
+/* After a span, the done-th of its column: a tile or a stretch may have ended with it. */
+static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
+                               tally_index done) {
+#if TALLY_EXACT
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->spans[v] = span[v];
+#else
+    const bool tile_ends = done % TALLY_RUN == 0;
+    const bool stretch_ends = done % (TALLY_RUN * TALLY_TILES) == 0;
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const tally_term none = TALLY_NEUTRAL;
+        const tally_term spans = tally_join_terms(before->spans[v], span[v]);
+        const tally_term tiles = tally_join_terms(before->tiles[v], spans);
+        const tally_term stretches = tally_join_terms(before->stretches[v], tiles);
+        before->spans[v] = tile_ends ? none : spans;
+        before->tiles[v] = stretch_ends ? none : tile_ends ? tiles : before->tiles[v];
+        before->stretches[v] = stretch_ends ? stretches : before->stretches[v];
+    }
+#endif
+}
+
+#if TALLY_LONE
+/* After a run, the done-th of its column. */
+static void TALLY_FN(end_run)(TALLY_FN(levels) *before, const tally_term *run, tally_index done) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->runs[v] = TALLY_EXACT ? run[v] : tally_join_terms(before->runs[v], run[v]);
+    if (TALLY_EXACT || done % TALLY_RUN != 0)
+        return;
+    TALLY_FN(end_span)(before, before->runs, done / TALLY_RUN);
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->runs[v] = TALLY_NEUTRAL;
+}
+#endif

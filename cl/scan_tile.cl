@@ -1,0 +1,225 @@
+/*
+ * A scan of short rows, which lie one after the other in the input and in the output, in tiles: a
+ * group brings a tile of a.across rows into local memory, scans them there in place and takes them
+ * back; see scan_image.cl. A row is a.slices runs of the order; a work-item has TALLY_STACK runs,
+ * or, of rows of one run (TALLY_LONE) with TALLY_STACK terms, whole rows. TALLY_EACH is a pack if
+ * rows are whole packs, else one element. A descending scan walks a mirrored image. In place is
+ * right: a tile is read before it is written, and no other group has its rows.
+ */
+/*
+ * Where the k-th element of a run that begins at element x lies: a run that is not one of the
+ * image's has the room behind that one inside it. Packs are places for all of their elements.
+ */
+#if TALLY_EACH > 1
+typedef uint4 TALLY_FN(place);
+#define TALLY_PLACE_OF(x) TALLY_PACK_AT((x) / TALLY_PACK)
+#define TALLY_PLACES_LEFT(x) (TALLY_RUN_PACKS - (x) / TALLY_PACK % TALLY_RUN_PACKS)
+#else
+typedef tally_stored TALLY_FN(place);
+#define TALLY_PLACE_OF(x) TALLY_AT(x)
+#define TALLY_PLACES_LEFT(x) (TALLY_RUN - (x) % TALLY_RUN)
+#endif
+#define TALLY_PLACES_ROOM (TALLY_ROOM / TALLY_EACH)
+
+/*
+ * Elements of a run that are read. Of several runs all: what is behind the last run of a row is in
+ * the image as well, and what it comes to is nobody's.
+ */
+#define TALLY_TAKEN (TALLY_LONE ? TALLY_STACK : TALLY_RUN)
+
+/* Fold the terms from element x on: value is what each place has of them; returns all. */
+static tally_term TALLY_FN(take)(__local const uint4 *tile, uint x, tally_term *value) {
+    __local const TALLY_FN(place) *at = (__local const TALLY_FN(place) *)tile + TALLY_PLACE_OF(x);
+    const uint left = TALLY_PLACES_LEFT(x);
+    tally_term sum = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_TAKEN / TALLY_EACH; k++) {
+        __local const TALLY_FN(place) *from = k < left ? at : at + TALLY_PLACES_ROOM;
+#if TALLY_EACH > 1
+        tally_pack pack;
+        pack.bits = from[k];
+#endif
+#pragma unroll
+        for (uint e = 0; e < TALLY_EACH; e++) {
+#if TALLY_EACH > 1
+            const tally_compute element = tally_unpack(&pack, e);
+#else
+            const tally_compute element = tally_of_raw(TALLY_RAW(from[k]));
+#endif
+            const tally_term before = sum;
+            sum = tally_join_terms(sum, tally_map(element));
+            value[k * TALLY_EACH + e] = TALLY_EXCLUSIVE ? before : sum;
+        }
+    }
+    return sum;
+}
+
+/* The bits of a result: of a place with what is before the run. */
+static tally_stored TALLY_FN(bits)(tally_term value, tally_term spans, tally_term runs,
+                                   bool begins) {
+    const tally_term total =
+        TALLY_LONE ? value : tally_join_terms(spans, tally_join_terms(runs, value));
+    return tally_stored_of(TALLY_FN(result)(begins, total));
+}
+
+/* Put the results at the count places that there are; begins: the run is its row's first. */
+static void TALLY_FN(give)(__local uint4 *tile, uint x, uint count, const tally_term *value,
+                           tally_term spans, tally_term runs, bool begins) {
+    __local TALLY_FN(place) *at = (__local TALLY_FN(place) *)tile + TALLY_PLACE_OF(x);
+    const uint left = TALLY_PLACES_LEFT(x);
+#pragma unroll
+    for (uint k = 0; k < TALLY_TAKEN / TALLY_EACH; k++) {
+        __local TALLY_FN(place) *to = k < left ? at : at + TALLY_PLACES_ROOM;
+#if TALLY_EACH > 1
+        tally_pack pack;
+        pack.bits = (uint4)(0);
+#pragma unroll
+        for (uint e = 0; e < TALLY_EACH; e++) {
+            const tally_stored bits = TALLY_FN(bits)(value[k * TALLY_EACH + e], spans, runs,
+                                                     begins && k + e == 0);
+#if TALLY_BYTES < 4
+            pack.word[TALLY_WORD_OF(e)] |= (uint)bits << TALLY_SHIFT(e);
+#else
+            pack.stored[e] = bits;
+#endif
+        }
+        if (k * TALLY_EACH < count)
+            to[k] = pack.bits;
+#else
+        const tally_stored bits = TALLY_FN(bits)(value[k], spans, runs, begins && k == 0);
+        if (k < count)
+            to[k] = bits;
+#endif
+    }
+}
+
+#if !TALLY_LONE
+/* A run as its work-item knows it from one barrier to the next. */
+typedef struct {
+    uint slot; /* of those that a tile has room for */
+    uint run;  /* of its row */
+    uint x;    /* its first element in the image */
+    uint count;
+    bool present;
+    tally_term value[TALLY_RUN]; /* what each place has of the run's terms */
+    tally_term total, before;    /* of all of them; of the runs before it in its span */
+} TALLY_FN(run);
+
+static TALLY_FN(run) TALLY_FN(find)(uint slot, uint runs, uint terms, uint present, uint start) {
+    /* Of so few slots, slot / runs is slot times this shifted back: 20 bits are enough. */
+    const uint per_runs = ((1 << 20) - 1 + runs) / runs;
+    const uint row = slot * per_runs >> 20;
+    TALLY_FN(run) it;
+    it.slot = slot;
+    it.run = slot - row * runs;
+    it.x = start + row * terms + it.run * TALLY_RUN;
+    it.count = min((uint)TALLY_RUN, terms - it.run * TALLY_RUN);
+    it.present = row < present;
+    return it;
+}
+
+/* What is before the run in its span; the span's last run says what the span comes to. */
+static void TALLY_FN(join_runs)(TALLY_FN(run) *it, __local const tally_term *totals,
+                                __local tally_term *spans) {
+    const uint place = it->run % TALLY_RUN;
+    tally_term sum = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN - 1; k++)
+        if (k < place)
+            sum = tally_join_terms(sum, totals[it->slot - place + k]);
+    it->before = sum;
+    if (place == TALLY_RUN - 1)
+        spans[it->slot / TALLY_RUN] = tally_join_terms(sum, it->total);
+}
+
+/* What the spans before the run's come to: slots of their last runs are whole spans apart. */
+static tally_term TALLY_FN(join_spans)(const TALLY_FN(run) *it, __local const tally_term *spans) {
+    tally_term sum = TALLY_NEUTRAL;
+    for (uint end = TALLY_RUN; end <= it->run; end += TALLY_RUN)
+        sum = tally_join_terms(sum, spans[(it->slot - it->run + end - 1) / TALLY_RUN]);
+    return sum;
+}
+#endif
+
+/* ---- Tiles ---------------------------------------------------------------------------------- */
+
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+             const tally_scan_args a) {
+    __local uint4 tile[TALLY_IMAGE_PACKS];
+    const uint item = get_local_id(0), rows = (uint)a.across;
+    const uint terms = TALLY_LONE ? TALLY_STACK : (uint)a.terms;
+    const bool mirrored = a.axis_in != 1;
+#if TALLY_LONE
+    tally_term value[TALLY_RUN];
+#else
+    __local tally_term totals[TALLY_SLOTS];                /* of each run */
+    __local tally_term spans[TALLY_SLOTS / TALLY_RUN + 1]; /* of each span, at its last run */
+    TALLY_FN(run) run[TALLY_STACK];
+#endif
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
+         unit += get_num_groups(0)) {
+        const tally_index first = unit * rows;
+        const uint present = (uint)min((tally_index)rows, (tally_index)a.rows - first);
+        const uint n = present * terms;
+        const uint lead = TALLY_EACH > 1 ? 0 : TALLY_SKEW(in + first * terms);
+        const uint start = mirrored ? TALLY_FN(width)(n, lead) * TALLY_PACK - lead - n : lead;
+        TALLY_FN(fill)(in + first * terms, tile, n, lead, mirrored);
+        barrier(CLK_LOCAL_MEM_FENCE);
+#if TALLY_LONE
+        for (uint row = item; row < present; row += TALLY_GROUP) {
+            TALLY_FN(take)(tile, start + row * TALLY_STACK, value);
+            TALLY_FN(give)(tile, start + row * TALLY_STACK, TALLY_STACK, value, TALLY_NEUTRAL,
+                           TALLY_NEUTRAL, true);
+        }
+#else
+#pragma unroll
+        for (uint s = 0; s < TALLY_STACK; s++) {
+            run[s] = TALLY_FN(find)(item + s * TALLY_GROUP, (uint)a.slices, terms, present, start);
+            if (run[s].present)
+                totals[run[s].slot] = run[s].total =
+                    TALLY_FN(take)(tile, run[s].x, run[s].value);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint s = 0; s < TALLY_STACK; s++)
+            if (run[s].present)
+                TALLY_FN(join_runs)(&run[s], totals, spans);
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint s = 0; s < TALLY_STACK; s++)
+            if (run[s].present)
+                TALLY_FN(give)(tile, run[s].x, run[s].count, run[s].value,
+                               TALLY_FN(join_spans)(&run[s], spans), run[s].before,
+                               run[s].run == 0);
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE);
+        TALLY_FN(drain)(out + first * terms, tile, n, lead, mirrored);
+        barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */
+    }
+}
+#undef TALLY_SLOTS
+#undef TALLY_RUN_PACKS
+#undef TALLY_BRINGS
+#undef TALLY_BRINGS_LOOSE
+#undef TALLY_UNITS
+#undef TALLY_UNIT
+#undef TALLY_ROOM
+#undef TALLY_BY_PACKS
+#undef TALLY_AT
+#undef TALLY_IMAGE_ELEMENTS
+#undef TALLY_IMAGE_PACKS
+#undef TALLY_MIRRORED
+#undef TALLY_RAW
+#undef TALLY_SKEW
+#undef TALLY_PACK_AT
+#undef TALLY_PACK_UNITS
+#undef TALLY_ROOM_UNITS
+#undef TALLY_PACKS_APART
+#undef TALLY_PLACE_OF
+#undef TALLY_PLACES_LEFT
+#undef TALLY_TAKEN
+#undef TALLY_HELD
+#undef TALLY_PLACES_ROOM

@@ -1,0 +1,211 @@
+/*
+ * A unit of a scan along long contiguous rows, or of TALLY_STACK columns so few that they lie as
+ * one: TALLY_UNIT terms of each. A group brings it into local memory, 16 bytes per work-item at a
+ * time, and writes it from there. A work-item owns a chunk: TALLY_EACH runs of each column, whose
+ * packs lie an odd number apart, so that neighbours meet different banks.
+ *
+ * In place is right: a unit is in local memory before any of it is written, by its own group.
+ */
+#define TALLY_UNIT (TALLY_GROUP * TALLY_EACH * TALLY_RUN)
+#define TALLY_SPANS (TALLY_UNIT / TALLY_SPAN)
+#define TALLY_CHUNK (TALLY_RUN * TALLY_EACH * TALLY_STACK)
+#define TALLY_CHUNK_PACKS (TALLY_CHUNK / TALLY_PACK)
+#define TALLY_PITCH (TALLY_CHUNK_PACKS | 1)
+#define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_EACH)
+#define TALLY_UNIT_ELEMENTS (TALLY_UNIT * TALLY_STACK)
+
+/* A column's run totals, the spans' an odd number apart. */
+#define TALLY_RUN_AT(column, run)                                                                  \
+    ((column) * (TALLY_UNIT_RUNS + TALLY_SPANS) + (run) + (run) / TALLY_RUN)
+
+/* Elements that a work-item moves at a time where packs can't be. */
+#define TALLY_MOVES 8
+
+/* Where an element or a pack of a unit, counted as the walk goes, lies in the tile. */
+#define TALLY_ELEMENT_AT(e)                                                                        \
+    ((e) / TALLY_CHUNK * (TALLY_PITCH * TALLY_PACK) + (e) % TALLY_CHUNK)
+#define TALLY_PACK_AT(p) ((p) / TALLY_CHUNK_PACKS * TALLY_PITCH + (p) % TALLY_CHUNK_PACKS)
+
+/* A pack's terms from the last to the first. */
+static tally_pack TALLY_FN(turn)(tally_pack pack) {
+#if TALLY_PACK % TALLY_STACK == 0
+    tally_pack turned;
+#pragma unroll
+    for (uint p = 0; p < TALLY_PACK; p++)
+        turned.stored[p] =
+            pack.stored[TALLY_PACK - TALLY_STACK - p / TALLY_STACK * TALLY_STACK + p % TALLY_STACK];
+    return turned;
+#else
+    return pack; /* never asked for: terms lie across packs */
+#endif
+}
+
+/* Where the element is in the walk that is the e-th of count in memory, and the other way round. */
+static uint TALLY_FN(walk)(uint e, uint count, bool turned) {
+    return turned ? count - TALLY_STACK - e / TALLY_STACK * TALLY_STACK + e % TALLY_STACK : e;
+}
+
+/* Whether count elements from there on can be moved by packs. */
+#define TALLY_BY_PACKS(at, count, turned)                                                          \
+    ((count) == TALLY_UNIT_ELEMENTS && (size_t)(at) % sizeof(uint4) == 0 &&                        \
+     (!(turned) || TALLY_PACK % TALLY_STACK == 0))
+
+/* Bring count elements; behind them the tile is zero. */
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint count,
+                           bool turned) {
+    const uint item = get_local_id(0);
+    if (count == 0)
+        return;
+    if (TALLY_BY_PACKS(in, count, turned)) {
+        tally_pack pack[TALLY_CHUNK_PACKS];
+#pragma unroll
+        for (uint b = 0; b < TALLY_CHUNK_PACKS; b++)
+            pack[b].bits = tally_load_pack(in + (item + b * TALLY_GROUP) * TALLY_PACK);
+#pragma unroll
+        for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
+            const uint p = item + b * TALLY_GROUP;
+            const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
+            tile[TALLY_PACK_AT(at)] = turned ? TALLY_FN(turn)(pack[b]).bits : pack[b].bits;
+        }
+        return;
+    }
+    for (uint begin = item; begin < TALLY_UNIT_ELEMENTS; begin += TALLY_MOVES * TALLY_GROUP) {
+        tally_stored moved[TALLY_MOVES];
+#pragma unroll
+        for (uint k = 0; k < TALLY_MOVES; k++) {
+            const uint e = begin + k * TALLY_GROUP;
+            moved[k] = e < count ? ((__global const tally_stored *)in)[e] : 0;
+        }
+#pragma unroll
+        for (uint k = 0; k < TALLY_MOVES; k++) {
+            const uint e = begin + k * TALLY_GROUP;
+            const uint at = e < count ? TALLY_FN(walk)(e, count, turned) : e;
+            if (e < TALLY_UNIT_ELEMENTS)
+                ((__local tally_stored *)tile)[TALLY_ELEMENT_AT(at)] = moved[k];
+        }
+    }
+}
+
+/* Write count elements of the tile. */
+static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *tile, uint count,
+                            bool turned) {
+    const uint item = get_local_id(0);
+    if (TALLY_BY_PACKS(out, count, turned)) {
+#pragma unroll
+        for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
+            const uint p = item + b * TALLY_GROUP;
+            const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
+            tally_pack pack;
+            pack.bits = tile[TALLY_PACK_AT(at)];
+            *(__global tally_pack_bits *)(out + p * TALLY_PACK) =
+                turned ? TALLY_FN(turn)(pack).bits : pack.bits;
+        }
+        return;
+    }
+    for (uint e = item; e < count; e += TALLY_GROUP)
+        ((__global tally_stored *)out)[e] =
+            ((__local const tally_stored *)tile)[TALLY_ELEMENT_AT(
+                TALLY_FN(walk)(e, count, turned))];
+}
+
+/*
+ * The two loops over a chunk's packs are unrolled but for PoCL: 3.1 fails at so much code of several
+ * columns in one piece, and of minima and maxima of floats computes nothing but the last join.
+ */
+
+/* The totals of a work-item's runs. */
+static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *runs) {
+    const uint item = get_local_id(0);
+    tally_term sum[TALLY_STACK];
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll 1
+#else
+#pragma unroll
+#endif
+    for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
+        tally_pack pack;
+        pack.bits = tile[item * TALLY_PITCH + k];
+#pragma unroll
+        for (uint p = 0; p < TALLY_PACK; p++) {
+            const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
+            const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
+            const tally_term x = tally_map(tally_unpack(&pack, p));
+            sum[column] = term % TALLY_RUN == 0 ? x : tally_join_terms(sum[column], x);
+            if (term % TALLY_RUN == TALLY_RUN - 1)
+                runs[TALLY_RUN_AT(column, item * TALLY_EACH + term / TALLY_RUN)] = sum[column];
+        }
+    }
+}
+
+/* Of the runs of each span what comes before them, and the span's total. */
+static void TALLY_FN(fold_runs)(__local tally_term *runs, __local tally_term *spans) {
+    for (uint k = get_local_id(0); k < TALLY_SPANS * TALLY_STACK; k += TALLY_GROUP) {
+        __local tally_term *run =
+            runs + TALLY_RUN_AT(k / TALLY_SPANS, k % TALLY_SPANS * TALLY_RUN);
+        tally_term total[TALLY_RUN], before = TALLY_NEUTRAL;
+#pragma unroll
+        for (uint r = 0; r < TALLY_RUN; r++)
+            total[r] = run[r];
+#pragma unroll
+        for (uint r = 0; r < TALLY_RUN; r++) {
+            run[r] = before;
+            before = tally_join_terms(before, total[r]);
+        }
+        spans[k] = before;
+    }
+}
+
+/* Fold the totals of a unit's spans, beginning with sum: each becomes what comes before it. */
+static tally_term TALLY_FN(fold_spans)(tally_term sum, __local tally_term *spans, uint column) {
+#pragma unroll
+    for (uint span = 0; span < TALLY_SPANS; span++) {
+        const tally_term total = spans[column * TALLY_SPANS + span];
+        spans[column * TALLY_SPANS + span] = sum;
+        sum = tally_join_terms(sum, total);
+    }
+    return sum;
+}
+
+/* The results of a work-item's chunk in its place. */
+static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *runs,
+                                __local const tally_term *spans, __local const tally_term *tiles,
+                                __local const tally_term *stretches, bool begins_row) {
+    const uint item = get_local_id(0);
+    tally_term sum[TALLY_STACK], before[TALLY_STACK];
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll 1
+#else
+#pragma unroll
+#endif
+    for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
+        tally_pack pack, result;
+        pack.bits = tile[item * TALLY_PITCH + k];
+        result.bits = (tally_pack_bits)(0);
+#pragma unroll
+        for (uint p = 0; p < TALLY_PACK; p++) {
+            const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
+            const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
+            const uint run = item * TALLY_EACH + term / TALLY_RUN;
+            const tally_term none = TALLY_NEUTRAL;
+            const tally_term x = tally_map(tally_unpack(&pack, p));
+            const bool begins = term % TALLY_RUN == 0;
+            const tally_term last = begins ? none : sum[column];
+            before[column] = begins ? runs[TALLY_RUN_AT(column, run)] : before[column];
+            sum[column] = begins ? x : tally_join_terms(sum[column], x);
+            const tally_term total = tally_join_terms(
+                stretches[column],
+                TALLY_JOIN4(tiles[column],
+                            spans[column * TALLY_SPANS + item * TALLY_EACH / TALLY_RUN],
+                            before[column], TALLY_EXCLUSIVE ? last : sum[column]));
+            const bool nothing = TALLY_EXCLUSIVE && begins_row && item == 0 && term == 0;
+            const tally_stored stored =
+                tally_stored_of(nothing ? TALLY_EMPTY : tally_finish(total, ONE, ZERO));
+            tally_set_in_pack(&result, p, stored);
+        }
+        tile[item * TALLY_PITCH + k] = result.bits;
+    }
+}
+
+/* Where a unit begins in memory: with its first term or, turned, with its last. */
+#define TALLY_UNIT_AT(start, stride, begin, terms, turned)                                         \
+    ((start) + ((begin) + ((turned) && (terms) > 0 ? (terms)-1 : 0)) * (tally_index)(stride))

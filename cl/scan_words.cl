@@ -1,0 +1,224 @@
+/*
+ * What groups that share a long row tell each other: totals of finished parts of the row, in words
+ * of the scratch. A word holds bits of a value and above them a flag, so that one store publishes
+ * both and nobody needs a fence. Each is written once after the launch that clears them.
+ *
+ *   spans      of each span its total, where a unit is less than a tile
+ *   tiles      of each tile its total
+ *   stretches  of each stretch its total
+ *   anchors    of each stretch the fold of all up to and with it
+ *
+ * A unit publishes its own totals before it looks at any other's; the one that ends a tile or a
+ * stretch publishes that one's total as soon as it has the others. What comes before a stretch is
+ * an anchor and the totals of at most TALLY_WINDOW stretches since, so that nobody waits for the
+ * one just before to have waited. All of it is folded in order, whoever comes when.
+ *
+ * Waits are bounded: nothing can stop a kernel that runs. A group that has lost patience leaves its
+ * unit as it is and marks it; the launches behind, which know all totals, write it.
+ *
+ * A unit is what the file before this one says: TALLY_UNIT terms of each of TALLY_STACK columns, so
+ * TALLY_SPANS spans, a power of two, and a tile at most.
+ */
+#define TALLY_TILE_UNITS (TALLY_TILE / TALLY_UNIT)
+
+#if TALLY_WORD_BYTES == 8
+#define TALLY_WORD ulong
+#define TALLY_PART_BITS 32
+#else
+#define TALLY_WORD uint
+#define TALLY_PART_BITS 16
+#endif
+#if TALLY_STATE_BYTES == 8
+#define TALLY_TERM_BITS ulong
+#else
+#define TALLY_TERM_BITS uint
+#endif
+#define TALLY_PARTS (TALLY_STATE_BYTES * 8 / TALLY_PART_BITS)
+#define TALLY_READY ((TALLY_WORD)1 << TALLY_PART_BITS)
+
+/* Values that a work-item loads before it joins the first. */
+#define TALLY_ABREAST 8
+
+/* The first words are two counters: tickets drawn, and units left unwritten. */
+#define TALLY_TICKETS(words) ((volatile __global uint *)(words))
+#define TALLY_LEFT(words) ((volatile __global uint *)((words) + 1))
+#define TALLY_MARKS(words) ((words) + 2)
+
+/* Words of a part, those of its columns, and where a row's parts of a level begin. */
+#define TALLY_PART_WORDS (TALLY_STACK * TALLY_PARTS)
+#define TALLY_SPANS_AT(words, a, row)                                                              \
+    ((words) + (a).spans + (row) * (a).tiles_each * (TALLY_RUN * TALLY_PART_WORDS))
+#define TALLY_TILES_AT(words, a, row)                                                              \
+    ((words) + (a).tiles + (row) * (a).tiles_each * TALLY_PART_WORDS)
+#define TALLY_STRETCHES_AT(words, a, row)                                                          \
+    ((words) + (a).stretches + (row) * (a).stretches_each * TALLY_PART_WORDS)
+#define TALLY_ANCHORS_AT(words, a, row)                                                            \
+    ((words) + (a).anchors + (row) * (a).stretches_each * TALLY_PART_WORDS)
+
+static void TALLY_FN(publish)(__global TALLY_WORD *words, uint column, tally_term term) {
+    union {
+        tally_term term;
+        TALLY_TERM_BITS bits;
+    } value = {term};
+    volatile __global TALLY_WORD *word = words + column * TALLY_PARTS;
+#pragma unroll
+    for (uint part = 0; part < TALLY_PARTS; part++)
+        word[part] = TALLY_READY | ((TALLY_WORD)(value.bits >> (part * TALLY_PART_BITS)) &
+                                    (TALLY_READY - 1));
+}
+
+/* Whether a value is there, and then which. */
+static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, tally_term *term) {
+    union {
+        TALLY_TERM_BITS bits;
+        tally_term term;
+    } value = {0};
+    volatile __global const TALLY_WORD *word = words + column * TALLY_PARTS;
+    bool there = true;
+#pragma unroll
+    for (uint part = 0; part < TALLY_PARTS; part++) {
+        const TALLY_WORD seen = word[part];
+        there = there && (seen & TALLY_READY) != 0;
+        value.bits |= (TALLY_TERM_BITS)(seen & (TALLY_READY - 1)) << (part * TALLY_PART_BITS);
+    }
+    *term = value.term;
+    return there;
+}
+
+/*
+ * Local memory of a group that looks back. All that it knows of its unit from one barrier to the
+ * next is here and in the arguments: PoCL 3.1 lost what work-items had in variables.
+ */
+typedef struct {
+    tally_term spans[TALLY_RUN * TALLY_STACK]; /* values told, by part and column */
+    tally_term tiles[TALLY_TILES * TALLY_STACK];
+    tally_term stretches[TALLY_WINDOW * TALLY_STACK];
+    tally_term anchor[TALLY_STACK];
+    tally_term total[TALLY_STACK]; /* of the tile, then of the stretch, up to and with the unit */
+    uint job, terms, gave_up;      /* no terms: there is nothing to do */
+} TALLY_FN(past);
+
+/* Bring values of parts that lie one after the other, count in all. */
+static void TALLY_FN(gather)(__global const TALLY_WORD *words, uint count, uint patience,
+                             __local tally_term *values, __local uint *gave_up) {
+    for (uint k = get_local_id(0); k < count; k += TALLY_GROUP) {
+        tally_term term;
+        bool there = TALLY_FN(look)(words, k, &term);
+        for (uint tries = 0; tries < patience && !there; tries++)
+            there = TALLY_FN(look)(words, k, &term);
+        if (!there)
+            *gave_up = 1;
+        values[k] = term;
+    }
+}
+
+/* Fold a column's values onto sum; several are loaded before the first is joined. */
+static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term *values,
+                                        uint count, uint column) {
+    for (uint first = 0; first < count; first += TALLY_ABREAST) {
+        tally_term value[TALLY_ABREAST];
+#pragma unroll
+        for (uint k = 0; k < TALLY_ABREAST; k++)
+            value[k] = values[min(first + k, count - 1) * TALLY_STACK + column];
+#pragma unroll
+        for (uint k = 0; k < TALLY_ABREAST; k++)
+            sum = first + k < count ? tally_join_terms(sum, value[k]) : sum;
+    }
+    return sum;
+}
+
+/* Of the unit at hand: its place in the row, whether it tells, and what it ends. */
+#define TALLY_ROW_OF(past, a) ((past)->job % (uint)(a).rows)
+#define TALLY_UNIT_OF(past, a) ((past)->job / (uint)(a).rows)
+#define TALLY_TILE_OF(past, a) (TALLY_UNIT_OF(past, a) / TALLY_TILE_UNITS)
+#define TALLY_SPAN_OF(past, a) (TALLY_UNIT_OF(past, a) % TALLY_TILE_UNITS * TALLY_SPANS)
+#define TALLY_TELLS(past) (TALLY_PHASE == TALLY_PASS && (past)->terms == TALLY_UNIT)
+#define TALLY_ENDS_TILE(past, a)                                                                   \
+    (TALLY_TELLS(past) && TALLY_SPAN_OF(past, a) + TALLY_SPANS == TALLY_RUN)
+#define TALLY_ENDS_STRETCH(past, a)                                                                \
+    (TALLY_ENDS_TILE(past, a) && TALLY_TILE_OF(past, a) % TALLY_TILES == TALLY_TILES - 1)
+
+/* Tell the totals of a whole unit: of its spans, or if it is a tile its total. */
+#define TALLY_TELL(words, a, past, spans)                                                          \
+    TALLY_FN(tell)(TALLY_UNIT < TALLY_TILE                                                         \
+                       ? TALLY_SPANS_AT(words, a, TALLY_ROW_OF(past, a)) +                         \
+                             (TALLY_TILE_OF(past, a) * TALLY_RUN + TALLY_SPAN_OF(past, a)) *       \
+                                 TALLY_PART_WORDS                                                  \
+                       : TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)) +                         \
+                             TALLY_TILE_OF(past, a) * TALLY_PART_WORDS,                            \
+                   TALLY_TELLS(past), spans)
+static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, __local const tally_term *spans) {
+    const uint item = get_local_id(0);
+#if TALLY_UNIT < TALLY_TILE
+    for (uint k = item; tells && k < TALLY_SPANS * TALLY_STACK; k += TALLY_GROUP)
+        TALLY_FN(publish)(own + k % TALLY_SPANS * TALLY_PART_WORDS, k / TALLY_SPANS, spans[k]);
+#else
+    if (tells && item < TALLY_STACK) {
+        tally_term total = TALLY_NEUTRAL;
+        for (uint span = 0; span < TALLY_SPANS; span++)
+            total = tally_join_terms(total, spans[item * TALLY_SPANS + span]);
+        TALLY_FN(publish)(own, item, total);
+    }
+#endif
+}
+
+/*
+ * The steps of finding what comes before a unit, with a barrier behind each: of its tile, which
+ * goes into spans; of its stretch, into tiles; of its row, into stretches. A unit that ends a tile
+ * or a stretch tells that one's total on the way, before it looks for what would make each wait
+ * for the one before.
+ */
+static void TALLY_FN(look_for_spans)(__global const TALLY_WORD *at_spans, uint tile, uint span,
+                                     uint patience, __local TALLY_FN(past) *past) {
+    TALLY_FN(gather)(at_spans + tile * (TALLY_RUN * TALLY_PART_WORDS), span * TALLY_STACK, patience,
+                     past->spans, &past->gave_up);
+}
+
+static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, uint tile, uint span,
+                                     bool ends_tile, uint patience, __local tally_term *spans,
+                                     __local TALLY_FN(past) *past) {
+    const uint item = get_local_id(0), behind = tile % TALLY_TILES;
+    if (item < TALLY_STACK) {
+        const tally_term before =
+            TALLY_FN(fold_values)(TALLY_NEUTRAL, past->spans, span, item);
+        past->total[item] = TALLY_FN(fold_spans)(before, spans, item);
+        if (TALLY_UNIT < TALLY_TILE && ends_tile && !past->gave_up)
+            TALLY_FN(publish)(at_tiles + tile * TALLY_PART_WORDS, item, past->total[item]);
+    }
+    TALLY_FN(gather)(at_tiles + (tile - behind) * TALLY_PART_WORDS, behind * TALLY_STACK, patience,
+                     past->tiles, &past->gave_up);
+}
+
+static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
+                                         __global const TALLY_WORD *at_anchors, uint tile,
+                                         bool ends_stretch, uint patience,
+                                         __local tally_term *tiles,
+                                         __local TALLY_FN(past) *past) {
+    const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
+    const uint since = min(stretch, (uint)TALLY_WINDOW), first = stretch - since;
+    if (item < TALLY_STACK) {
+        tiles[item] =
+            TALLY_FN(fold_values)(TALLY_NEUTRAL, past->tiles, tile % TALLY_TILES, item);
+        past->total[item] = tally_join_terms(tiles[item], past->total[item]);
+        if (ends_stretch && !past->gave_up)
+            TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, item, past->total[item]);
+    }
+    TALLY_FN(gather)(at_anchors + (first > 0 ? first - 1 : 0) * TALLY_PART_WORDS,
+                     first > 0 ? TALLY_STACK : 0, patience, past->anchor, &past->gave_up);
+    TALLY_FN(gather)(at_stretches + first * TALLY_PART_WORDS, since * TALLY_STACK, patience,
+                     past->stretches, &past->gave_up);
+}
+
+static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, uint tile, bool ends_stretch,
+                               __local tally_term *stretches, __local TALLY_FN(past) *past) {
+    const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
+    if (item < TALLY_STACK) {
+        const tally_term anchor = past->anchor[item], none = TALLY_NEUTRAL;
+        stretches[item] = TALLY_FN(fold_values)(stretch > TALLY_WINDOW ? anchor : none,
+                                                past->stretches,
+                                                min(stretch, (uint)TALLY_WINDOW), item);
+        if (ends_stretch && !past->gave_up)
+            TALLY_FN(publish)(at_anchors + stretch * TALLY_PART_WORDS, item,
+                              tally_join_terms(stretches[item], past->total[item]));
+    }
+}

@@ -1,0 +1,156 @@
+/*
+ * The planner of scans down columns on GPUs: rows that are neighbours lie side by side in memory.
+ * What it chooses is how wide a strip of columns is, and whether a work-item goes down its columns
+ * alone or shares each span of them; or whether few long columns are spread over groups.
+ */
+#include "cl/order.h"
+#include "model/dtype.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+/*
+ * The kept axis whose coordinates lie side by side in the input, and best in the output as well;
+ * their number if there is none.
+ */
+static uint32_t find_columns(const tally_dims *kept) {
+    uint32_t found = kept->count;
+    for (uint32_t k = 0; k < kept->count; k++)
+        if (kept->in[k] == 1 && (found == kept->count || kept->out[k] == 1))
+            found = k;
+    return found;
+}
+
+/* The same axes, that one innermost. */
+static tally_dims move_inward(const tally_dims *kept, uint32_t axis) {
+    tally_dims moved = {0};
+    for (uint32_t k = 0; k < kept->count; k++)
+        if (k != axis)
+            tally_dims_append(&moved, kept->size[k], kept->in[k], kept->out[k]);
+    tally_dims_append(&moved, kept->size[axis], kept->in[axis], kept->out[axis]);
+    tally_dims_merge(&moved);
+    return moved;
+}
+
+/* Alone where there is but a run, or where columns fill the device. */
+static bool is_lone(const tally_limits *limits, uint64_t terms, uint64_t packs) {
+    return terms <= TALLY_RUN || packs / TALLY_SCAN_LONE_ITEMS >= limits->units;
+}
+
+/*
+ * Packs of a strip of so many side by side, at most so many: strips of one size, as far as whole
+ * sectors of memory allow.
+ */
+static uint64_t plan_across(uint64_t packs, uint64_t most, uint64_t sector) {
+    uint64_t across = tally_plan_parts(packs, tally_plan_parts(packs, most));
+    uint64_t whole = tally_plan_parts(across, sector) * sector;
+    return whole <= most ? whole : across;
+}
+
+static void plan_strips(const tally_limits *limits, tally_step *step, uint32_t bytes) {
+    tally_scan_args *args = &step->args.scan;
+    uint32_t pack = step->spec.pack / bytes;
+    uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
+    uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
+    uint64_t sector = TALLY_SCAN_SECTOR / step->spec.pack;
+    step->spec.lone = is_lone(limits, args->terms, packs * outer);
+    step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
+    args->slices = step->spec.lone ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
+    uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
+    while (most * args->slices > step->spec.group)
+        most /= 2;
+    while (most > sector && outer * tally_plan_parts(packs, most) < limits->units)
+        most /= 2; /* enough of them to keep the device busy */
+    args->across = plan_across(packs, most, sector);
+    args->head.units = outer * tally_plan_parts(packs, args->across);
+    while (step->spec.group > TALLY_SCAN_GROUP_MIN &&
+           step->spec.group / 2 >= args->across * args->slices &&
+           args->head.units <
+               (uint64_t)limits->units * step->spec.group / (args->across * args->slices))
+        step->spec.group /= 2;
+    step->slots = step->spec.group / (uint32_t)(args->across * args->slices);
+}
+
+/* Whether columns are so few, and so long, that their tiles are spread over groups. */
+static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
+    const tally_scan_args *args = &step->args.scan;
+    return tally_plan_parts(args->terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES &&
+           args->rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
+}
+
+/*
+ * Set the sizes of a launch's strips, and lay out the words of scan_strips.cl; returns how many
+ * there are.
+ */
+static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_t bytes) {
+    tally_scan_args *args = &step->args.scan;
+    uint32_t pack = step->spec.pack / bytes;
+    uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
+    uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
+    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
+    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
+    args->slices = TALLY_RUN;
+    while (most * args->slices > TALLY_SCAN_COLUMNS_GROUP)
+        most /= 2;
+    while (most > TALLY_SCAN_STRIPS_BYTES / step->spec.pack &&
+           outer * args->tiles_each * tally_plan_parts(packs, most) <
+               (uint64_t)limits->units * TALLY_SCAN_STRIPS_GROUPS)
+        most /= 2;
+    args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / step->spec.pack);
+    uint64_t team = args->across * args->slices;
+    step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
+    step->slots = step->spec.group / (uint32_t)team;
+    uint64_t columns = tally_plan_parts(packs, args->across) * args->across * pack;
+    args->tiles = outer * args->tiles_each * TALLY_RUN * columns;
+    args->stretches = args->tiles + outer * args->tiles_each * columns;
+    return args->stretches + outer * args->stretches_each * columns;
+}
+
+/* Turn the plan's one step into three launches. */
+static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
+    tally_step base = plan->step[0];
+    tally_scan_args *args = &base.args.scan;
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    base.spec.schedule = TALLY_SCAN_STRIPS;
+    base.spec.lone = true;
+    base.spec.word = (uint8_t)type->compute_bytes;
+    uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
+    plan->scratch = tally_plan_scratch(bytes);
+    plan->count = 0;
+    uint64_t width = args->across * (base.spec.pack / type->bytes);
+    uint64_t outer = args->rows / args->columns, strips = tally_plan_parts(args->columns, width);
+    for (size_t i = 0; i < sizeof phases; i++) {
+        tally_step *step = &plan->step[plan->count++];
+        *step = base;
+        step->spec.phase = phases[i];
+        step->spec.exclusive &= phases[i] == TALLY_APPLY;
+        step->args.head.units = outer * args->tiles_each * strips;
+        if (phases[i] != TALLY_SPINE)
+            continue;
+        step->args.head.units = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
+        step->slots = 1;
+    }
+}
+
+bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
+                             tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    tally_scan_args *args = &step->args.scan;
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint32_t axis = find_columns(&problem->kept);
+    if (!tally_plan_has_wide_groups(limits) || axis == problem->kept.count ||
+        problem->kept.size[axis] * bytes < TALLY_SCAN_SECTOR)
+        return false;
+    tally_dims kept = move_inward(&problem->kept, axis);
+    step->spec.schedule = TALLY_SCAN_COLUMNS;
+    step->spec.kept_rank = tally_plan_rank(kept.count);
+    step->spec.pack = bytes < 4 ? 8 : 16;
+    tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
+    args->columns = kept.size[kept.count - 1];
+    step->spec.stack = kept.out[kept.count - 1] != 1; /* results are apart */
+    if (is_long(limits, step, bytes))
+        plan_long(problem, limits, plan);
+    else
+        plan_strips(limits, step, bytes);
+    return true;
+}

@@ -1,0 +1,124 @@
+/*
+ * Scans along long contiguous rows, and of columns so few that they lie as one row: many rows are
+ * walked by a group each; of few the units are spread over groups, in one pass over memory where
+ * the device is known to do that well, else in two.
+ */
+#include "cl/order.h"
+#include "model/dtype.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+/* Columns that lie side by side and packed, if they are few; else 0, and of a contiguous row 1. */
+static uint32_t columns_of(const tally_problem *problem) {
+    const tally_dims *axis = &problem->swept[0], *kept = &problem->kept;
+    if (axis->in[0] == 1 && axis->out[0] == 1)
+        return 1;
+    uint32_t last = kept->count - 1;
+    if (kept->count == 0 || kept->in[last] != 1 || kept->out[last] != 1)
+        return 0;
+    uint64_t columns = kept->size[last];
+    bool few = columns * tally_dtype_find(problem->input)->bytes < TALLY_SCAN_NARROW;
+    return few && axis->in[0] == columns && axis->out[0] == columns ? (uint32_t)columns : 0;
+}
+
+static uint32_t state_bytes(const tally_problem *problem) {
+    return tally_dtype_find(problem->input)->compute_bytes;
+}
+
+/* Local memory of a group: its unit, its runs' and spans' totals, and what it looks back at. */
+static uint64_t local_bytes(const tally_problem *problem, const tally_spec *spec) {
+    uint64_t packs = (uint64_t)spec->each * spec->stack * tally_dtype_find(problem->input)->bytes;
+    uint64_t runs = (uint64_t)spec->group * spec->each;
+    uint64_t terms = runs + runs / TALLY_RUN * 2 + TALLY_RUN + TALLY_TILES + TALLY_WINDOW + 4;
+    return spec->group * (packs | 1) * 16 + terms * spec->stack * state_bytes(problem) + 16;
+}
+
+/* Set the sizes of a unit: a tile, or as much of one as the device has room for. */
+static bool set_unit(const tally_problem *problem, const tally_limits *limits, uint32_t columns,
+                     tally_spec *spec) {
+    uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
+    spec->stack = (uint16_t)columns;
+    spec->each = (uint8_t)(bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1);
+    spec->group = (uint16_t)(TALLY_SPAN / spec->each);
+    uint64_t room = limits->local_bytes < TALLY_SCAN_LOCAL ? limits->local_bytes : TALLY_SCAN_LOCAL;
+    while (spec->group * spec->each > TALLY_RUN &&
+           (spec->group > limits->group_max || local_bytes(problem, spec) > room))
+        spec->group /= 2;
+    return spec->group <= limits->group_max && local_bytes(problem, spec) <= room &&
+           spec->group >= columns;
+}
+
+/* Lay out the words of scan_words.cl behind one another; returns how many there are. */
+static uint64_t lay_out_words(tally_scan_args *args, const tally_spec *spec, uint64_t marks,
+                              uint64_t part) {
+    bool parts = (uint64_t)spec->group * spec->each * TALLY_RUN < TALLY_TILE;
+    args->tiles_each = args->terms / TALLY_TILE + 1;
+    args->stretches_each = args->terms / TALLY_STRETCH + 1;
+    args->spans = 2 + marks;
+    args->tiles = args->spans + (parts ? args->rows * args->tiles_each * TALLY_RUN * part : 0);
+    args->stretches = args->tiles + args->rows * args->tiles_each * part;
+    args->anchors = args->stretches + args->rows * args->stretches_each * part;
+    return args->anchors + args->rows * args->stretches_each * part;
+}
+
+/* Turn the plan's one step into the launches of a chain. */
+static void plan_chain(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY, 0};
+    static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY, 0};
+    static const uint8_t small[] = {TALLY_TOTALS, TALLY_APPLY,
+                                    0}; /* no stretch has one behind it */
+    tally_step base = plan->step[0];
+    tally_scan_args *args = &base.args.scan;
+    uint64_t unit = (uint64_t)base.spec.group * base.spec.each * TALLY_RUN;
+    uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
+    uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
+    bool pass = limits->single_pass && args->terms > TALLY_STRETCH;
+    base.spec.schedule = TALLY_SCAN_CHAIN;
+    base.spec.word = limits->word_bytes;
+    uint64_t part = base.spec.stack * 2 * state_bytes(problem) / base.spec.word;
+    uint64_t words = lay_out_words(args, &base.spec, pass ? jobs : 0, part);
+    args->marked = pass;
+    args->lead = limits->units;
+    args->patience = TALLY_SCAN_PATIENCE;
+    plan->scratch = tally_plan_scratch(words * base.spec.word);
+    plan->count = 0;
+    const uint8_t *phases = pass ? once : args->terms > TALLY_STRETCH ? twice : small;
+    for (const uint8_t *phase = phases; *phase != 0; phase++) {
+        tally_step *step = &plan->step[plan->count++];
+        *step = base;
+        step->spec.phase = *phase;
+        step->spec.exclusive &= *phase == TALLY_PASS || *phase == TALLY_APPLY;
+        const uint64_t units[] = {[TALLY_CLEAR] = words,
+                                  [TALLY_PASS] = jobs,
+                                  [TALLY_TOTALS] = tiles,
+                                  [TALLY_SPINE] = args->rows,
+                                  [TALLY_APPLY] = jobs};
+        step->args.head.units = units[*phase];
+        uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
+        step->slots = *phase == TALLY_CLEAR           ? step->spec.group * 4u
+                      : *phase == TALLY_APPLY && pass ? (uint32_t)(jobs / idle + 1)
+                                                      : 1;
+    }
+}
+
+bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limits,
+                          tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    tally_scan_args *args = &step->args.scan;
+    uint32_t columns = columns_of(problem);
+    tally_spec spec = step->spec;
+    if (columns == 0 || !set_unit(problem, limits, columns, &spec))
+        return false;
+    uint64_t unit = (uint64_t)spec.group * spec.each * TALLY_RUN;
+    if (args->terms < TALLY_SCAN_ROW_TERMS)
+        return false;
+    args->rows /= columns;
+    args->head.units = args->rows;
+    spec.schedule = TALLY_SCAN_ROWS;
+    step->spec = spec;
+    bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
+    bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;
+    if (!many && countable && args->terms > TALLY_SCAN_SMALL_UNITS * unit)
+        plan_chain(problem, limits, plan);
+    return true;
+}

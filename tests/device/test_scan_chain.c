@@ -1,0 +1,313 @@
+/*
+ * test_scan_chain.c: scans along few long rows, and along columns so few that they lie as one: by
+ * one pass over memory and by two, with words of both sizes, in units that are tiles and in smaller
+ * ones, in place, to and fro; and what is left when groups gave up. Every element has the bits of
+ * the plain reference of the order, and nothing beside the output is written.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/operator.h"
+#include "support/fixture.h"
+#include "support/legal.h"
+#include "support/number.h"
+#include "support/reference_scan.h"
+#include "support/shape.h"
+#include "support/values.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The scratch is full of what looks like words that others told. */
+enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, IN_OFFSET = 1, OUT_OFFSET = 3 };
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
+/* How the device at hand is planned for. */
+typedef struct mode {
+    bool single_pass;
+    uint8_t word_bytes;
+    uint64_t group_max; /* 0: the device's own */
+    bool impatient;     /* groups look for a word once */
+} mode;
+
+/* Longer rows take a single pass. */
+#define STRETCH 262144
+
+static const mode modes[] = {{false, 8, 0, false},
+                             {true, 8, 0, false},
+                             {true, 8, 16, false},
+                             {true, 4, 0, true},
+                             {false, 4, 16, false}};
+
+static tally_runtime *runtime;
+
+static void open_runtime(void) {
+    runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+}
+
+static void close_runtime(void) {
+    tally_runtime_release(runtime);
+}
+
+static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
+    const tally_limits limits = runtime->device.limits;
+    tally_op *op = NULL;
+    tally_error error;
+    runtime->trial.wish = how->single_pass ? TALLY_SINGLE_PASS_ON : TALLY_SINGLE_PASS_OFF;
+    runtime->device.limits.word_bytes = how->word_bytes;
+    runtime->device.limits.units = 2;
+    if (how->group_max != 0)
+        runtime->device.limits.group_max = how->group_max;
+    fixture_ok(tally_cumulative_create(runtime, desc, &op, &error), &error,
+               "tally_cumulative_create");
+    runtime->device.limits = limits;
+    const bool passes = how->single_pass && desc->input.size[1] > STRETCH;
+    ck_assert_msg(strstr(tally_op_describe(op), passes ? "_pass" : "_totals") != NULL,
+                  "no chain:\n%s", tally_op_describe(op));
+    for (uint32_t i = 0; i < op->plan.count && how->impatient; i++)
+        op->plan.step[i].args.scan.patience = 0;
+    return op;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static void *allocate(uint64_t bytes, int value) {
+    void *memory = malloc((size_t)bytes + 1);
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, value, (size_t)bytes);
+    return memory;
+}
+
+/* A problem's memory: elements from the offsets on, the output's and what guards it UNWRITTEN. */
+typedef struct memory {
+    uint64_t elements, in_first, out_first, bytes;
+    unsigned char *input, *output;
+    cl_mem in, out, scratch;
+} memory;
+
+static cl_mem make_buffer(void *data, uint64_t bytes) {
+    cl_int code = CL_SUCCESS;
+    cl_mem buffer =
+        clCreateBuffer(fixture_get()->context, CL_MEM_COPY_HOST_PTR, (size_t)bytes, data, &code);
+    fixture_check(code);
+    return buffer;
+}
+
+static memory make_memory(const tally_cumulative *desc, const tally_op *op, bool in_place) {
+    const tally_dtype dtype = desc->input.dtype;
+    const size_t size = number_bytes(dtype);
+    const uint64_t scratch_bytes = tally_op_scratch_size(op) + TALLY_SCRATCH_ALIGNMENT;
+    memory it = {.elements = desc->input.size[0] * desc->input.size[1] * desc->input.size[2]};
+    uint64_t state = it.elements;
+    it.out_first = OUT_OFFSET * size;
+    it.in_first = in_place ? it.out_first : IN_OFFSET * size;
+    it.bytes = (it.elements + OUT_OFFSET) * size + GUARD;
+    it.input = allocate(it.bytes, UNWRITTEN);
+    it.output = allocate(it.bytes, UNWRITTEN);
+    for (uint64_t i = 0; i < it.elements; i++)
+        number_store(dtype, it.input + it.in_first + i * size,
+                     values_element(legal_is_order(desc->function) ? VALUES_FEW : VALUES_WIDE,
+                                    dtype, &state));
+    unsigned char *told = allocate(scratch_bytes, TOLD);
+    it.in = make_buffer(it.input, it.bytes);
+    it.out = in_place ? it.in : make_buffer(it.output, it.bytes);
+    it.scratch = make_buffer(told, scratch_bytes);
+    free(told);
+    return it;
+}
+
+static void free_memory(memory *it) {
+    if (it->out != it->in)
+        clReleaseMemObject(it->out);
+    clReleaseMemObject(it->in);
+    clReleaseMemObject(it->scratch);
+    free(it->input);
+    free(it->output);
+}
+
+/* ---- Judgement ------------------------------------------------------------------------------- */
+
+/* A column of a row. */
+static void compare_column(const tally_cumulative *desc, const memory *it, uint64_t first,
+                           const char *plan) {
+    const tally_dtype dtype = desc->input.dtype;
+    const size_t size = number_bytes(dtype);
+    const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
+    uint64_t *in = allocate(terms * sizeof *in, 0), *wanted = allocate(terms * sizeof *wanted, 0);
+    for (uint64_t i = 0; i < terms; i++)
+        in[i] = number_load(dtype, it->input + it->in_first + (first + i * columns) * size);
+    reference_scan(desc, terms, in, wanted);
+    for (uint64_t i = 0; i < terms; i++) {
+        const uint64_t found =
+            number_load(dtype, it->output + it->out_first + (first + i * columns) * size);
+        ck_assert_msg(found == wanted[i],
+                      "term %llu from %llu on has bits 0x%llX, the order gives 0x%llX\n%s",
+                      (unsigned long long)i, (unsigned long long)first, (unsigned long long)found,
+                      (unsigned long long)wanted[i], plan);
+    }
+    free(wanted);
+    free(in);
+}
+
+static void compare(const tally_cumulative *desc, memory *it, const char *plan) {
+    const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
+    const uint64_t end = it->out_first + it->elements * number_bytes(desc->input.dtype);
+    fixture_check(clEnqueueReadBuffer(fixture_get()->queue, it->out, CL_TRUE, 0, (size_t)it->bytes,
+                                      it->output, 0, NULL, NULL));
+    for (uint64_t row = 0; row < desc->input.size[0]; row++)
+        for (uint64_t column = 0; column < columns; column++)
+            compare_column(desc, it, row * terms * columns + column, plan);
+    for (uint64_t i = 0; i < it->bytes; i++)
+        if (i < it->out_first || i >= end)
+            ck_assert_msg(it->output[i] == UNWRITTEN, "byte %llu beside the output is written\n%s",
+                          (unsigned long long)i, plan);
+}
+
+/* ---- Whole scans ----------------------------------------------------------------------------- */
+
+/* Rows of many units, past stretches, of columns, and of states that words hold in parts. */
+static const struct {
+    tally_function function;
+    tally_dtype dtype;
+    uint64_t rows, terms, columns;
+} problems[] = {{TALLY_SUM, TALLY_F32, 2, 300000, 1}, {TALLY_SUM, TALLY_F32, 1, 600001, 1},
+                {TALLY_SUM, TALLY_F32, 3, 270000, 3}, {TALLY_SUM, TALLY_F64, 1, 140000, 1},
+                {TALLY_MAX, TALLY_F16, 1, 300000, 2}, {TALLY_SUM, TALLY_F32, 1, 540000, 1}};
+
+static tally_cumulative make_desc(size_t problem, bool exclusive, bool descending) {
+    tally_cumulative desc = shape_scan(
+        problems[problem].function, problems[problem].dtype,
+        SHAPE(problems[problem].rows, problems[problem].terms, problems[problem].columns), 1);
+    desc.exclusive = exclusive;
+    desc.descending = descending;
+    return desc;
+}
+
+/* PoCL 3.1 dies of compiling words of half of float64's parts; they are simulated. */
+static bool is_there(size_t problem, const mode *how) {
+    return problems[problem].dtype != TALLY_F64 || (fixture_get()->has_f64 && how->word_bytes == 8);
+}
+
+/* Twice: words of the first time are none of the second's. */
+static void check(const tally_cumulative *desc, const mode *how, bool in_place) {
+    tally_op *op = make_op(desc, how);
+    memory it = make_memory(desc, op, in_place);
+    tally_binding binding = TALLY_BINDING_INIT;
+    tally_error error;
+    binding.input = (tally_view){.buffer = it.in, .offset = (size_t)it.in_first};
+    binding.output = (tally_view){.buffer = it.out, .offset = (size_t)it.out_first};
+    binding.scratch = (tally_view){.buffer = it.scratch, .offset = TALLY_SCRATCH_ALIGNMENT};
+    for (int time = 0; time < (in_place ? 1 : 2); time++)
+        fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error),
+                   &error, tally_op_describe(op));
+    compare(desc, &it, tally_op_describe(op));
+    free_memory(&it);
+    tally_op_release(op);
+}
+
+START_TEST(long_rows_have_the_bits_of_the_order) {
+    for (size_t i = 0; i < COUNT(problems); i++) {
+        const size_t turn = i + (size_t)_i;
+        const tally_cumulative desc = make_desc(i, turn % 2 != 0, turn / 2 % 2 != 0);
+        if (is_there(i, &modes[_i]))
+            check(&desc, &modes[_i], turn % 3 == 0);
+    }
+}
+END_TEST
+
+/* ---- Repairs --------------------------------------------------------------------------------- */
+
+static void run_steps(const tally_op *op, uint32_t first, uint32_t count, const memory *it) {
+    static tally_plan part;
+    tally_launch launch = {.queue = fixture_get()->queue, .kernel = op->kernel + first};
+    tally_error error;
+    part = (tally_plan){.count = count, .scratch = op->plan.scratch};
+    memcpy(part.step, op->plan.step + first, count * sizeof part.step[0]);
+    launch.place[TALLY_IN_INPUT] = (tally_span){it->in, it->in_first};
+    launch.place[TALLY_IN_OUTPUT] = (tally_span){it->out, it->out_first};
+    launch.place[TALLY_IN_SCRATCH] = (tally_span){it->scratch, TALLY_SCRATCH_ALIGNMENT};
+    fixture_ok(tally_launch_plan(&part, &launch, &error), &error, tally_op_describe(op));
+    fixture_check(clFinish(launch.queue));
+}
+
+/*
+ * As if every so many-th unit had given up, after it told its own totals: those are unwritten and
+ * marked, and nobody told what they and others end.
+ */
+static void give_up(const tally_op *op, const memory *it, uint64_t units) {
+    const tally_scan_args *args = &op->plan.step[1].args.scan;
+    const uint64_t word = op->plan.step[1].spec.word;
+    const uint64_t jobs = args->head.units, begin = TALLY_SCRATCH_ALIGNMENT;
+    const cl_command_queue queue = fixture_get()->queue;
+    const bool parts = args->tiles > args->spans; /* then tiles were told by those that end them */
+    const uint64_t kept = parts ? args->tiles : args->stretches;
+    unsigned char *none = allocate(op->plan.scratch, 0);
+    fixture_check(clEnqueueWriteBuffer(queue, it->scratch, CL_TRUE, (size_t)(begin + kept * word),
+                                       (size_t)(op->plan.scratch - kept * word), none, 0, NULL,
+                                       NULL));
+    uint64_t left = 0;
+    for (uint64_t job = units - 1; job < jobs; job += units, left++)
+        none[(2 + job) * word] = 1;
+    none[word] = (unsigned char)left;
+    none[word + 1] = (unsigned char)(left >> 8);
+    fixture_check(clEnqueueWriteBuffer(queue, it->scratch, CL_TRUE, (size_t)begin,
+                                       (size_t)((2 + jobs) * word), none, 0, NULL, NULL));
+    free(none);
+}
+
+/* The elements of marked units are as they were. */
+static void unwrite(const tally_cumulative *desc, const tally_op *op, const memory *it,
+                    uint64_t units) {
+    const tally_spec *spec = &op->plan.step[1].spec;
+    const tally_scan_args *args = &op->plan.step[1].args.scan;
+    const uint64_t unit = (uint64_t)spec->group * spec->each * 16, terms = args->terms;
+    const size_t term_bytes = number_bytes(desc->input.dtype) * spec->stack;
+    for (uint64_t job = units - 1; job < args->head.units; job += units) {
+        const uint64_t begin = job / args->rows * unit;
+        const uint64_t count = terms - begin < unit ? terms - begin : unit;
+        const uint64_t first = desc->descending ? terms - begin - count : begin;
+        const uint64_t at = (job % args->rows * terms + first) * term_bytes;
+        const unsigned char *from = it->out == it->in ? it->input : it->output;
+        fixture_check(clEnqueueWriteBuffer(
+            fixture_get()->queue, it->out, CL_TRUE, (size_t)(it->out_first + at),
+            (size_t)(count * term_bytes), from + it->out_first + at, 0, NULL, NULL));
+    }
+}
+
+/* Units of tiles and smaller ones, all of them given up, and some. */
+START_TEST(what_was_given_up_is_repaired) {
+    static const mode how[] = {{true, 8, 0, false}, {true, 8, 16, false}};
+    for (uint64_t units = 1; units <= 3; units += 2) {
+        for (size_t i = 0; i < 3; i++) {
+            const bool in_place = (i + units) % 2 != 0;
+            const tally_cumulative desc = make_desc(i, units == 1, i % 2 == 0);
+            tally_op *op = make_op(&desc, &how[_i]);
+            memory it = make_memory(&desc, op, in_place);
+            /* No group may give up by itself: its mark would be overwritten by those of the test.
+             */
+            op->plan.step[1].args.scan.patience = UINT32_MAX;
+            run_steps(op, 0, 2, &it);
+            give_up(op, &it, units);
+            unwrite(&desc, op, &it, units);
+            run_steps(op, 2, 2, &it);
+            compare(&desc, &it, tally_op_describe(op));
+            free_memory(&it);
+            tally_op_release(op);
+        }
+    }
+}
+END_TEST
+
+Suite *suite_scan_chain(void);
+
+Suite *suite_scan_chain(void) {
+    Suite *suite = suite_create("scan_chain");
+    TCase *tests = tcase_create("scan_chain");
+    tcase_set_timeout(tests, 0);
+    tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
+    tcase_add_loop_test(tests, long_rows_have_the_bits_of_the_order, 0, COUNT(modes));
+    tcase_add_loop_test(tests, what_was_given_up_is_repaired, 0, 2);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,267 @@
+/*
+ * test_scan_columns.c: scans down columns by the kernels for GPUs, on shapes around all that they
+ * tell apart: strips that are cut, runs, spans, tiles and stretches that end or do not, columns
+ * that begin anywhere, gaps between rows, axes transposed, in place or not. Every element has the
+ * bits of the plain reference of the order, and nothing beside the output is written.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/runtime.h"
+#include "support/addresses.h"
+#include "support/fixture.h"
+#include "support/legal.h"
+#include "support/number.h"
+#include "support/oracle.h"
+#include "support/reference_scan.h"
+#include "support/shape.h"
+#include "support/values.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { GUARD = 64, UNWRITTEN = 0xA5, AXIS = 1 };
+
+static tally_runtime *runtime;
+
+static void open_runtime(void) {
+    runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+}
+
+static void close_runtime(void) {
+    tally_runtime_release(runtime);
+}
+
+/* ---- One problem ----------------------------------------------------------------------------- */
+
+/* How {outer, terms, columns} lie in memory: elements before the views and between rows. */
+typedef struct layout {
+    uint64_t in_offset, out_offset, in_gap, out_gap;
+    bool in_place, transposed;
+} layout;
+
+static const layout layouts[] = {
+    {0, 0, 0, 0, false, false}, {1, 1, 0, 0, false, false}, {0, 3, 0, 0, false, false},
+    {4, 0, 3, 1, false, false}, {0, 8, 8, 0, false, false}, {0, 0, 0, 0, true, false},
+    {0, 0, 0, 0, false, true},  {3, 0, 1, 0, true, false},  {0, 1, 0, 0, false, true}};
+
+static void *allocate(uint64_t bytes) {
+    void *memory = malloc((size_t)bytes + 1);
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, UNWRITTEN, (size_t)bytes);
+    return memory;
+}
+
+static cl_mem make_buffer(void *data, uint64_t bytes) {
+    cl_int code = CL_SUCCESS;
+    cl_mem buffer = clCreateBuffer(fixture_get()->context, data != NULL ? CL_MEM_COPY_HOST_PTR : 0,
+                                   (size_t)bytes, data, &code);
+    fixture_check(code);
+    return buffer;
+}
+
+static void space_rows(tally_tensor *tensor, uint64_t gap) {
+    tensor->flags |= TALLY_STRIDED;
+    tensor->stride[2] = 1;
+    tensor->stride[1] = tensor->size[2] + gap;
+    tensor->stride[0] = tensor->size[1] * tensor->stride[1];
+}
+
+/* The columns are the first axis, and only in the input beside each other. */
+static void transpose(tally_cumulative *desc) {
+    const tally_tensor given = desc->input;
+    desc->input = shape_tensor(given.dtype, SHAPE(given.size[2], given.size[1], given.size[0]));
+    desc->output = desc->input;
+    space_rows(&desc->output, 0);
+    shape_transpose(&desc->input);
+}
+
+static void lay_out(tally_cumulative *desc, const layout *it) {
+    if (it->transposed) {
+        transpose(desc);
+        return;
+    }
+    space_rows(&desc->input, it->in_gap);
+    space_rows(&desc->output, it->in_place ? it->in_gap : it->out_gap);
+}
+
+static void run(tally_op *op, const tally_cumulative *desc, const layout *it, unsigned char *input,
+                uint64_t in_bytes, unsigned char *output, uint64_t out_bytes) {
+    const cl_command_queue queue = fixture_get()->queue;
+    const size_t size = number_bytes(desc->input.dtype);
+    tally_binding binding = TALLY_BINDING_INIT;
+    tally_error error;
+    binding.input.buffer = make_buffer(input, in_bytes);
+    binding.output.buffer = it->in_place ? binding.input.buffer : make_buffer(output, out_bytes);
+    binding.input.offset = (size_t)it->in_offset * size;
+    binding.output.offset = (size_t)it->out_offset * size;
+    const size_t scratch = tally_op_scratch_size(op);
+    if (scratch > 0)
+        binding.scratch.buffer = make_buffer(NULL, scratch);
+    fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error,
+               tally_op_describe(op));
+    fixture_check(clEnqueueReadBuffer(queue, binding.output.buffer, CL_TRUE, 0, (size_t)out_bytes,
+                                      output, 0, NULL, NULL));
+    clReleaseMemObject(binding.input.buffer);
+    if (scratch > 0)
+        clReleaseMemObject(binding.scratch.buffer);
+    if (!it->in_place)
+        clReleaseMemObject(binding.output.buffer);
+}
+
+/* One row of the scan, from these places on; then it is as if it were not written. */
+static void compare_row(const tally_cumulative *desc, const unsigned char *input,
+                        unsigned char *output, const char *plan) {
+    const tally_dtype dtype = desc->input.dtype;
+    const size_t size = number_bytes(dtype);
+    const uint64_t terms = desc->input.size[AXIS];
+    uint64_t *in = allocate(terms * sizeof *in), *wanted = allocate(terms * sizeof *wanted);
+    for (uint64_t i = 0; i < terms; i++)
+        in[i] = number_load(dtype, input + i * desc->input.stride[AXIS] * size);
+    reference_scan(desc, terms, in, wanted);
+    for (uint64_t i = 0; i < terms; i++) {
+        unsigned char *at = output + i * desc->output.stride[AXIS] * size;
+        const uint64_t found = number_load(dtype, at);
+        if (found != wanted[i])
+            ck_abort_msg("element %llu has bits 0x%llX, the order gives 0x%llX\n%s",
+                         (unsigned long long)i, (unsigned long long)found,
+                         (unsigned long long)wanted[i], plan);
+        memset(at, UNWRITTEN, size);
+    }
+    free(wanted);
+    free(in);
+}
+
+static void compare(const tally_cumulative *desc, const unsigned char *input, unsigned char *output,
+                    uint64_t before, uint64_t bytes, const char *plan) {
+    const size_t size = number_bytes(desc->input.dtype);
+    const uint32_t kept = ~(UINT32_C(1) << AXIS);
+    for (uint64_t row = 0; row < addresses_count(&desc->input, kept); row++)
+        compare_row(desc, input + addresses_of_axes(&desc->input, kept, row) * size,
+                    output + before + addresses_of_axes(&desc->output, kept, row) * size, plan);
+    for (uint64_t i = 0; i < bytes; i++)
+        if (output[i] != UNWRITTEN)
+            ck_abort_msg("byte %llu beside the output is written\n%s", (unsigned long long)i, plan);
+}
+
+static values_class values_for(legal_pair pair) {
+    return legal_is_order(pair.function)     ? VALUES_FEW
+           : pair.function == TALLY_MULTIPLY ? VALUES_NEAR_ONE
+                                             : VALUES_WIDE;
+}
+
+/* The input, and only elements of it. */
+static void fill(const tally_cumulative *desc, legal_pair pair, uint64_t turn,
+                 unsigned char *first) {
+    const size_t size = number_bytes(pair.dtype);
+    uint64_t state = turn + 1;
+    for (uint64_t i = 0; i < oracle_count(&desc->input); i++)
+        number_store(pair.dtype, first + oracle_offset(&desc->input, i) * size,
+                     values_element(values_for(pair), pair.dtype, &state));
+}
+
+/* One of the layouts and of the ways along the axis, by turns. */
+static void check(legal_pair pair, shape sizes, uint64_t turn, const char *schedule) {
+    layout it = layouts[turn % COUNT(layouts)];
+    tally_cumulative desc = shape_scan(pair.function, pair.dtype, sizes, AXIS);
+    desc.descending = turn / 2 % 2 != 0;
+    desc.exclusive = turn / 3 % 2 != 0;
+    lay_out(&desc, &it);
+    it.out_offset = it.in_place ? it.in_offset : it.out_offset;
+    const size_t size = number_bytes(pair.dtype);
+    const uint64_t out_bytes = it.out_offset * size + oracle_extent(&desc.output) + GUARD;
+    const uint64_t in_bytes =
+        it.in_place ? out_bytes : it.in_offset * size + oracle_extent(&desc.input);
+    unsigned char *input = allocate(in_bytes), *output = allocate(out_bytes);
+    tally_op *op = NULL;
+    tally_error error;
+    fill(&desc, pair, turn, input + it.in_offset * size);
+    fixture_ok(tally_cumulative_create(runtime, &desc, &op, &error), &error,
+               "tally_cumulative_create");
+    ck_assert_msg(strstr(tally_op_describe(op), schedule) != NULL, "not by %s:\n%s", schedule,
+                  tally_op_describe(op));
+    run(op, &desc, &it, input, in_bytes, output, out_bytes);
+    compare(&desc, input + it.in_offset * size, output, it.out_offset * size, out_bytes,
+            tally_op_describe(op));
+    tally_op_release(op);
+    free(output);
+    free(input);
+}
+
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+
+static bool is_there(legal_pair pair) {
+    return pair.dtype != TALLY_F64 || fixture_get()->has_f64;
+}
+
+static const legal_pair pairs[] = {
+    {TALLY_SUM, TALLY_F32}, {TALLY_SUM, TALLY_F16}, {TALLY_MIN, TALLY_I8}, {TALLY_SUM, TALLY_F64}};
+
+/* A run and less, several, a span and more, whole strips and cut ones, in every layout. */
+START_TEST(short_columns_have_the_bits_of_the_order) {
+    static const uint64_t terms[] = {2, 16, 17, 241, 256, 257, 600};
+    static const uint64_t columns[] = {32, 37, 64, 131};
+    uint64_t turn = (uint64_t)_i;
+    for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++)
+        for (size_t k = 0; k < COUNT(columns); k++)
+            check(pairs[_i], SHAPE(3, terms[i], columns[k]), turn++, "1: tally_scan_columns");
+}
+END_TEST
+
+/* Past tiles, and for sums of float32 past a stretch. */
+START_TEST(long_columns_have_the_bits_of_the_order) {
+    static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300};
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 1;
+    for (size_t i = 0; i < COUNT(terms) - (_i > 0) && is_there(pairs[_i]); i++)
+        check(pairs[_i], SHAPE(1, terms[i], _i == 1 ? 64 : 32), (uint64_t)_i * 2 + i,
+              "1: tally_scan_columns");
+    runtime->device.limits.units = units;
+}
+END_TEST
+
+/* So many that work-items go down them alone, past a span: for one compute unit they are enough. */
+START_TEST(many_columns_have_the_bits_of_the_order) {
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 1;
+    for (uint64_t turn = 0; turn < 3; turn++)
+        check(pairs[_i], SHAPE(3, 270 + 30 * turn, 5500 + turn), turn, "_lone");
+    runtime->device.limits.units = units;
+}
+END_TEST
+
+/*
+ * Few and long, for so many compute units that their tiles are spread over groups: tiles that are
+ * cut, columns that fill strips or do not, in every layout, and a stretch and more.
+ */
+START_TEST(few_long_columns_have_the_bits_of_the_order) {
+    static const uint64_t columns[] = {32, 37, 64, 131, 48, 33, 40, 65, 35};
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 64;
+    for (uint64_t turn = 0; turn < COUNT(layouts) && is_there(pairs[_i]); turn++)
+        check(pairs[_i], SHAPE(1 + turn % 2, 12289 + turn * 509, columns[turn]),
+              (uint64_t)_i + turn, "_apply");
+    if (_i == 0)
+        check(pairs[_i], SHAPE(1, 262144 + 4097, 32), 0, "_apply");
+    runtime->device.limits.units = units;
+}
+END_TEST
+
+Suite *suite_scan_columns(void);
+
+Suite *suite_scan_columns(void) {
+    Suite *suite = suite_create("scan_columns");
+    TCase *tests = tcase_create("scan_columns");
+    tcase_set_timeout(tests, 0);
+    tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
+    tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, long_columns_have_the_bits_of_the_order, 0, 2);
+    tcase_add_loop_test(tests, many_columns_have_the_bits_of_the_order, 0, 1);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("few_long_columns");
+    tcase_set_timeout(tests, 0);
+    tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
+    tcase_add_loop_test(tests, few_long_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,201 @@
+/*
+ * plan_rules_chain.c: scans along long rows by units: what a unit is, and of those in several
+ * launches which launches there are, what each does, and where their words lie.
+ */
+#include "model/dtype.h"
+#include "number.h"
+#include "plan_rules_parts.h"
+
+/* Numbers of the order and of the kernels, written once more. */
+#define RUN 16
+#define SPAN 256
+#define TILE 4096
+#define TILES 64
+#define STRETCH 262144
+#define WINDOW 32
+#define IDLE_GROUPS 8
+#define LOCAL 40960
+
+static uint64_t parts_of(uint64_t whole, uint64_t part) {
+    return whole / part + (whole % part != 0);
+}
+
+static uint64_t state_bytes(const tally_spec *spec) {
+    return tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
+}
+
+static uint64_t unit_terms(const tally_spec *spec) {
+    return (uint64_t)spec->group * spec->each * RUN;
+}
+
+/* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart, ... */
+uint64_t plan_rules_unit_bytes(const tally_spec *spec) {
+    const uint64_t packs =
+        (uint64_t)spec->each * spec->stack * number_bytes((tally_dtype)spec->input);
+    const uint64_t runs = (uint64_t)spec->group * spec->each, spans = runs / RUN;
+    const bool chain = spec->schedule == TALLY_SCAN_CHAIN;
+    const uint64_t past = chain ? RUN + TILES + WINDOW + 2 : 0; /* and what is looked back at */
+    return spec->group * (packs + (packs % 2 == 0)) * 16 +
+           (runs + 2 * spans + 2 + past) * spec->stack * state_bytes(spec) + (chain ? 16 : 0);
+}
+
+uint32_t plan_rules_chain_slots(const tally_step *step) {
+    if (step->spec.phase == TALLY_CLEAR)
+        return step->spec.group * 4u;
+    const bool may_be_idle = step->spec.phase == TALLY_APPLY && step->args.scan.marked;
+    return may_be_idle && step->slots > 0 ? step->slots : 1;
+}
+
+/* ---- Units --------------------------------------------------------------------------------- */
+
+static const char *broken_columns(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    const uint64_t stack = spec->stack, last = spec->kept_rank - 1;
+    const uint64_t walk = args->axis_in >> 63 != 0 ? 0 - args->axis_in : args->axis_in;
+    const uint64_t walk_out = args->axis_out >> 63 != 0 ? 0 - args->axis_out : args->axis_out;
+    if (walk != stack || walk_out != stack)
+        return "a unit's terms lie one after the other";
+    if (stack == 0 || stack * number_bytes((tally_dtype)spec->input) >= 32)
+        return "columns that lie as one row are few";
+    return stack > 1 && (args->kept_size[last] != stack || args->kept_in[last] != 1 ||
+                         args->kept_out[last] != 1)
+               ? "a unit's columns lie side by side"
+               : NULL;
+}
+
+/* What holds of units, whether a group walks along a row's or they are spread. */
+static const char *broken_unit(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    const uint64_t unit = unit_terms(spec);
+    if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 || spec->group < spec->stack)
+        return "a tile is whole units, a unit whole spans, and each column has a work-item";
+    if (plan_rules_unit_bytes(spec) > LOCAL)
+        return "a unit leaves local memory for other groups";
+    if (args->terms < SPAN || args->columns != 0 || args->across != 0 || args->slices != 0 ||
+        spec->pack != 0 || spec->lone != 0)
+        return "rows of units are long, and what they have no use for is 0";
+    return broken_columns(step);
+}
+
+const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
+    const char *broken = broken_unit(step);
+    if (broken == NULL && (step->args.head.units != rows / step->spec.stack || step->slots > 1))
+        broken = "each row of columns is a unit";
+    return broken != NULL || (step->spec.word == 0 && step->spec.phase == 0)
+               ? broken
+               : "groups that walk a row tell nobody";
+}
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+typedef struct words {
+    uint64_t begin, count;
+} words;
+
+static const char *broken_words(const tally_plan *plan) {
+    const tally_scan_args *args = &plan->step[0].args.scan;
+    const tally_spec *spec = &plan->step[0].spec;
+    const uint64_t unit = unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
+    const uint64_t part = spec->stack * (state_bytes(spec) * 2 / spec->word);
+    const uint64_t tiles = args->rows * args->tiles_each * part;
+    const uint64_t stretches = args->rows * args->stretches_each * part;
+    const words all[] = {{0, 2},
+                         {2, args->marked ? jobs : 0},
+                         {args->spans, unit < TILE ? tiles * RUN : 0},
+                         {args->tiles, tiles},
+                         {args->stretches, stretches},
+                         {args->anchors, stretches}};
+    const uint64_t room = plan->scratch / spec->word;
+    uint64_t used = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        for (size_t k = 0; k < i; k++)
+            if (all[i].count > 0 && all[k].count > 0 &&
+                all[i].begin < all[k].begin + all[k].count &&
+                all[k].begin < all[i].begin + all[i].count)
+                return "no two parts have one word";
+        if (all[i].begin > room || all[i].count > room - all[i].begin)
+            return "words lie in the scratch";
+        if (all[i].count > 0 && all[i].begin + all[i].count > used)
+            used = all[i].begin + all[i].count;
+    }
+    if (args->tiles_each * TILE < args->terms || args->stretches_each * STRETCH < args->terms ||
+        (unit < TILE && args->tiles_each * TILE < parts_of(args->terms, unit) * unit))
+        return "each part of a row has a word";
+    if (plan->step[0].spec.phase == TALLY_CLEAR && plan->step[0].args.head.units != used)
+        return "all words are cleared";
+    return plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
+                   plan->scratch - used * spec->word >= TALLY_SCRATCH_ALIGNMENT
+               ? "the scratch is no larger than it need be"
+               : NULL;
+}
+
+/* ---- Launches ------------------------------------------------------------------------------ */
+
+static const char *broken_phase(const tally_step *step, uint64_t clear) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint64_t jobs = args->rows * parts_of(args->terms, unit_terms(&step->spec));
+    const uint64_t units[] = {[TALLY_CLEAR] = clear,
+                              [TALLY_PASS] = jobs,
+                              [TALLY_TOTALS] = args->rows * parts_of(args->terms, TILE),
+                              [TALLY_SPINE] = args->rows,
+                              [TALLY_APPLY] = jobs};
+    if (args->head.units != units[step->spec.phase])
+        return "a launch of a chain has its phase's units";
+    if (jobs >= UINT32_MAX / 2)
+        return "tickets have 32 bits";
+    return step->slots != plan_rules_chain_slots(step) ? "a phase has its slots" : NULL;
+}
+
+/* All launches have one program's arguments, but for what is their own. */
+static bool is_alike(tally_step a, const tally_step *b) {
+    const tally_spec x = tally_spec_program(&a.spec), y = tally_spec_program(&b->spec);
+    const tally_scan_args *one = &a.args.scan, *other = &b->args.scan;
+    return tally_spec_equal(&x, &y) && one->spans == other->spans && one->tiles == other->tiles &&
+           one->stretches == other->stretches && one->anchors == other->anchors &&
+           one->tiles_each == other->tiles_each && one->stretches_each == other->stretches_each &&
+           one->marked == other->marked && one->lead == other->lead &&
+           one->patience == other->patience;
+}
+
+static const char *broken_chain(const tally_plan *plan) {
+    static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY};
+    static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
+    static const uint8_t small[] = {TALLY_TOTALS, TALLY_APPLY};
+    const tally_scan_args *args = &plan->step[0].args.scan;
+    const bool marked = args->marked != 0, one_stretch = args->terms <= STRETCH;
+    const uint8_t *phases = marked ? once : one_stretch ? small : twice;
+    const char *broken = NULL;
+    if (plan->count != (marked ? sizeof once : one_stretch ? sizeof small : sizeof twice))
+        return "a chain has its launches";
+    for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
+        const tally_step *step = &plan->step[i];
+        if (step->spec.schedule != TALLY_SCAN_CHAIN || !is_alike(*step, &plan->step[0]) ||
+            step->spec.phase != phases[i])
+            return "a chain's launches are in order";
+        broken = broken_unit(step);
+        if (broken == NULL)
+            broken = broken_phase(step, plan->step[0].args.head.units);
+    }
+    return broken == NULL ? broken_words(plan) : broken;
+}
+
+const char *plan_rules_scan_chain(const tally_plan *plan) {
+    const uint8_t word = plan->step[0].spec.word;
+    return word == 4 || word == 8 ? broken_chain(plan) : "a word has 4 or 8 bytes";
+}
+
+const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
+    const tally_step *last = &plan->step[plan->count - 1];
+    const tally_scan_args *args = &last->args.scan;
+    if (last->spec.schedule != TALLY_SCAN_CHAIN)
+        return NULL;
+    if (last->spec.word != limits->word_bytes)
+        return "words are those of the device";
+    if ((args->marked != 0) != (limits->single_pass && args->terms > STRETCH))
+        return "groups wait for one another where the device says so, and nowhere else";
+    return args->marked != 0 && last->groups > (uint64_t)limits->units * IDLE_GROUPS
+               ? "launches that may be idle are small"
+               : NULL;
+}

@@ -1,0 +1,90 @@
+/*
+ * plan_rules_scans.c: what the schedules of scans make of their units.
+ */
+#include "number.h"
+#include "plan_rules_parts.h"
+
+/* Numbers of the order, written once more. */
+#define RUN 16
+#define TILE 4096
+
+static uint64_t team_of(const tally_step *step) {
+    return step->args.scan.across * step->args.scan.slices;
+}
+
+uint64_t plan_rules_scan_slots(const tally_step *step) {
+    return team_of(step) == 0 ? 0 : step->spec.group / team_of(step);
+}
+
+static const char *broken_columns(const tally_step *step, uint64_t rows) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    const uint64_t bytes = number_bytes((tally_dtype)spec->input);
+    const uint64_t width = args->across * spec->pack / bytes;
+    const uint64_t runs = args->terms / RUN + (args->terms % RUN != 0);
+    if (args->kept_in[spec->kept_rank - 1] != 1 ||
+        args->kept_size[spec->kept_rank - 1] != args->columns || rows % args->columns != 0)
+        return "columns lie side by side";
+    if (args->columns * bytes < 32)
+        return "columns fill a sector";
+    if (spec->pack != (bytes < 4 ? 8 : 16))
+        return "8 or 16 bytes of columns are loaded at once";
+    if (spec->stack != (args->kept_out[spec->kept_rank - 1] != 1))
+        return "a kernel knows whether results lie side by side";
+    if (team_of(step) == 0 || step->slots != plan_rules_scan_slots(step))
+        return "a strip of columns fits a group";
+    if (args->head.units != rows / args->columns * ((args->columns - 1) / width + 1))
+        return "each strip of columns is a unit";
+    if (args->slices != (spec->lone ? 1 : runs < RUN ? runs : RUN))
+        return "those that share a span have a run each";
+    return NULL;
+}
+
+/* Three launches; words for each span, each tile and each stretch of whole strips. */
+const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
+    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
+    if (plan->count != sizeof phases)
+        return "long columns take three launches";
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const tally_step *step = &plan->step[i];
+        const tally_spec *spec = &step->spec;
+        const tally_scan_args *args = &step->args.scan;
+        const uint64_t bytes = number_bytes((tally_dtype)spec->input);
+        const uint64_t width = args->across * spec->pack / bytes;
+        const uint64_t strips = (args->columns - 1) / width + 1, outer = rows / args->columns;
+        const uint64_t tiles = (args->terms - 1) / TILE + 1, stretches = (tiles - 1) / 64 + 1;
+        const uint64_t tile_words = outer * tiles * strips * width;
+        const uint64_t words = args->stretches + outer * stretches * strips * width;
+        const bool spine = phases[i] == TALLY_SPINE;
+        if (spec->phase != phases[i] || spec->schedule != TALLY_SCAN_STRIPS)
+            return "the launches of long columns are in order";
+        if (args->tiles_each != tiles || args->stretches_each != stretches || args->slices != RUN)
+            return "columns have tiles of 16 spans, and stretches";
+        if (args->head.units !=
+            (spine ? outer * ((strips * width - 1) / 16 + 1) : outer * tiles * strips))
+            return "each tile of a strip is a unit, and each 16 columns";
+        if (args->tiles < RUN * tile_words || args->stretches < args->tiles + tile_words ||
+            plan->scratch < words * spec->word)
+            return "words lie behind one another in the scratch";
+        if (spec->word != tally_spec_state_bytes(spec))
+            return "a word is a term";
+    }
+    return NULL;
+}
+
+uint64_t plan_rules_scan_columns(const tally_spec *spec) {
+    const bool units = spec->schedule == TALLY_SCAN_ROWS || spec->schedule == TALLY_SCAN_CHAIN;
+    return units && spec->stack > 0 ? spec->stack : 1;
+}
+
+const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
+    const tally_scan_args *args = &step->args.scan;
+    if (step->spec.schedule == TALLY_SCAN_COLUMNS)
+        return broken_columns(step, rows);
+    if (step->spec.schedule == TALLY_SCAN_ROWS)
+        return plan_rules_scan_rows(step, rows);
+    if (step->spec.schedule == TALLY_SCAN_TILE)
+        return plan_rules_scan_tile(step);
+    return args->head.units != rows || args->across != 0 || args->slices != 0 ? "each row is a unit"
+                                                                              : NULL;
+}
