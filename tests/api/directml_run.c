@@ -7,15 +7,6 @@
 
 #include "support/fixture.h"
 
-static cl_mem make_buffer(size_t bytes, const void *from) {
-    cl_int code = CL_SUCCESS;
-    void *host = (void *)(uintptr_t)from; /* OpenCL copies from it, but asks for a writable one */
-    cl_mem buffer = clCreateBuffer(fixture_get()->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   bytes, host, &code);
-    fixture_check(code);
-    return buffer;
-}
-
 void dml_run(const char *name, const DML_OPERATOR_DESC *desc, DML_FEATURE_LEVEL level,
              const dml_memory *memory) {
     const fixture *device = fixture_get();
@@ -24,11 +15,11 @@ void dml_run(const char *name, const DML_OPERATOR_DESC *desc, DML_FEATURE_LEVEL 
     tally_op *op = NULL;
     fixture_ok(tally_dml_operator_create(device->runtime, desc, level, &op, &error), &error, name);
     const size_t scratch = tally_op_scratch_size(op);
-    binding.output.buffer = make_buffer(memory->output_bytes, memory->output);
+    binding.output.buffer = fixture_make_buffer(memory->output, memory->output_bytes);
     if (memory->in_place) {
         binding.input = binding.output;
     } else if (memory->input != NULL) {
-        binding.input.buffer = make_buffer(memory->input_bytes, memory->input);
+        binding.input.buffer = fixture_make_buffer(memory->input, memory->input_bytes);
     }
     if (scratch > 0) {
         cl_int code = CL_SUCCESS;

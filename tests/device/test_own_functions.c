@@ -50,15 +50,6 @@ static cl_program build(tally_dtype dtype, const char *options) {
     return program;
 }
 
-static cl_mem make_buffer(const void *data, size_t bytes) {
-    cl_int code = CL_SUCCESS;
-    const cl_mem_flags flags = data != NULL ? CL_MEM_COPY_HOST_PTR : 0;
-    cl_mem buffer = clCreateBuffer(fixture_get()->context, CL_MEM_READ_WRITE | flags, bytes,
-                                   (void *)(uintptr_t)data, &code);
-    fixture_check(code);
-    return buffer;
-}
-
 static void run_device(cl_program program, cl_uint function, const void *x, const void *y,
                        void *out, size_t bytes) {
     const size_t count = INPUTS;
@@ -66,7 +57,8 @@ static void run_device(cl_program program, cl_uint function, const void *x, cons
     cl_command_queue queue = fixture_get()->queue;
     cl_kernel kernel = clCreateKernel(program, "test_math", &code);
     fixture_check(code);
-    cl_mem buffers[] = {make_buffer(x, bytes), make_buffer(y, bytes), make_buffer(NULL, bytes)};
+    cl_mem buffers[] = {fixture_make_buffer(x, bytes), fixture_make_buffer(y, bytes),
+                        fixture_make_buffer(NULL, bytes)};
     for (cl_uint k = 0; k < 3; k++)
         fixture_check(clSetKernelArg(kernel, k, sizeof buffers[k], &buffers[k]));
     fixture_check(clSetKernelArg(kernel, 3, sizeof function, &function));

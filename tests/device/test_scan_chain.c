@@ -72,27 +72,12 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-static void *allocate(uint64_t bytes, int value) {
-    void *memory = malloc((size_t)bytes + 1);
-    ck_assert_ptr_nonnull(memory);
-    memset(memory, value, (size_t)bytes);
-    return memory;
-}
-
 /* A problem's memory: elements from the offsets on, the output's and what guards it UNWRITTEN. */
 typedef struct memory {
     uint64_t elements, in_first, out_first, bytes;
     unsigned char *input, *output;
     cl_mem in, out, scratch;
 } memory;
-
-static cl_mem make_buffer(void *data, uint64_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem buffer =
-        clCreateBuffer(fixture_get()->context, CL_MEM_COPY_HOST_PTR, (size_t)bytes, data, &code);
-    fixture_check(code);
-    return buffer;
-}
 
 static memory make_memory(const tally_cumulative *desc, const tally_op *op, bool in_place) {
     const tally_dtype dtype = desc->input.dtype;
@@ -103,16 +88,16 @@ static memory make_memory(const tally_cumulative *desc, const tally_op *op, bool
     it.out_first = OUT_OFFSET * size;
     it.in_first = in_place ? it.out_first : IN_OFFSET * size;
     it.bytes = (it.elements + OUT_OFFSET) * size + GUARD;
-    it.input = allocate(it.bytes, UNWRITTEN);
-    it.output = allocate(it.bytes, UNWRITTEN);
+    it.input = fixture_make_memory(it.bytes, UNWRITTEN);
+    it.output = fixture_make_memory(it.bytes, UNWRITTEN);
     for (uint64_t i = 0; i < it.elements; i++)
         number_store(dtype, it.input + it.in_first + i * size,
                      values_element(legal_is_order(desc->function) ? VALUES_FEW : VALUES_WIDE,
                                     dtype, &state));
-    unsigned char *told = allocate(scratch_bytes, TOLD);
-    it.in = make_buffer(it.input, it.bytes);
-    it.out = in_place ? it.in : make_buffer(it.output, it.bytes);
-    it.scratch = make_buffer(told, scratch_bytes);
+    unsigned char *told = fixture_make_memory(scratch_bytes, TOLD);
+    it.in = fixture_make_buffer(it.input, it.bytes);
+    it.out = in_place ? it.in : fixture_make_buffer(it.output, it.bytes);
+    it.scratch = fixture_make_buffer(told, scratch_bytes);
     free(told);
     return it;
 }
@@ -134,7 +119,8 @@ static void compare_column(const tally_cumulative *desc, const memory *it, uint6
     const tally_dtype dtype = desc->input.dtype;
     const size_t size = number_bytes(dtype);
     const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
-    uint64_t *in = allocate(terms * sizeof *in, 0), *wanted = allocate(terms * sizeof *wanted, 0);
+    uint64_t *in = fixture_make_memory(terms * sizeof *in, 0),
+             *wanted = fixture_make_memory(terms * sizeof *wanted, 0);
     for (uint64_t i = 0; i < terms; i++)
         in[i] = number_load(dtype, it->input + it->in_first + (first + i * columns) * size);
     reference_scan(desc, terms, in, wanted);
@@ -242,7 +228,7 @@ static void give_up(const tally_op *op, const memory *it, uint64_t units) {
     const cl_command_queue queue = fixture_get()->queue;
     const bool parts = args->tiles > args->spans; /* then tiles were told by those that end them */
     const uint64_t kept = parts ? args->tiles : args->stretches;
-    unsigned char *none = allocate(op->plan.scratch, 0);
+    unsigned char *none = fixture_make_memory(op->plan.scratch, 0);
     fixture_check(clEnqueueWriteBuffer(queue, it->scratch, CL_TRUE, (size_t)(begin + kept * word),
                                        (size_t)(op->plan.scratch - kept * word), none, 0, NULL,
                                        NULL));

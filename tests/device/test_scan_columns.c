@@ -45,34 +45,12 @@ static const layout layouts[] = {
     {4, 0, 3, 1, false, false}, {0, 8, 8, 0, false, false}, {0, 0, 0, 0, true, false},
     {0, 0, 0, 0, false, true},  {3, 0, 1, 0, true, false},  {0, 1, 0, 0, false, true}};
 
-static void *allocate(uint64_t bytes) {
-    void *memory = malloc((size_t)bytes + 1);
-    ck_assert_ptr_nonnull(memory);
-    memset(memory, UNWRITTEN, (size_t)bytes);
-    return memory;
-}
-
-static cl_mem make_buffer(void *data, uint64_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem buffer = clCreateBuffer(fixture_get()->context, data != NULL ? CL_MEM_COPY_HOST_PTR : 0,
-                                   (size_t)bytes, data, &code);
-    fixture_check(code);
-    return buffer;
-}
-
-static void space_rows(tally_tensor *tensor, uint64_t gap) {
-    tensor->flags |= TALLY_STRIDED;
-    tensor->stride[2] = 1;
-    tensor->stride[1] = tensor->size[2] + gap;
-    tensor->stride[0] = tensor->size[1] * tensor->stride[1];
-}
-
 /* The columns are the first axis, and only in the input beside each other. */
 static void transpose(tally_cumulative *desc) {
     const tally_tensor given = desc->input;
     desc->input = shape_tensor(given.dtype, SHAPE(given.size[2], given.size[1], given.size[0]));
     desc->output = desc->input;
-    space_rows(&desc->output, 0);
+    shape_space_rows(&desc->output, 0);
     shape_transpose(&desc->input);
 }
 
@@ -81,8 +59,8 @@ static void lay_out(tally_cumulative *desc, const layout *it) {
         transpose(desc);
         return;
     }
-    space_rows(&desc->input, it->in_gap);
-    space_rows(&desc->output, it->in_place ? it->in_gap : it->out_gap);
+    shape_space_rows(&desc->input, it->in_gap);
+    shape_space_rows(&desc->output, it->in_place ? it->in_gap : it->out_gap);
 }
 
 static void run(tally_op *op, const tally_cumulative *desc, const layout *it, unsigned char *input,
@@ -91,13 +69,14 @@ static void run(tally_op *op, const tally_cumulative *desc, const layout *it, un
     const size_t size = number_bytes(desc->input.dtype);
     tally_binding binding = TALLY_BINDING_INIT;
     tally_error error;
-    binding.input.buffer = make_buffer(input, in_bytes);
-    binding.output.buffer = it->in_place ? binding.input.buffer : make_buffer(output, out_bytes);
+    binding.input.buffer = fixture_make_buffer(input, in_bytes);
+    binding.output.buffer =
+        it->in_place ? binding.input.buffer : fixture_make_buffer(output, out_bytes);
     binding.input.offset = (size_t)it->in_offset * size;
     binding.output.offset = (size_t)it->out_offset * size;
     const size_t scratch = tally_op_scratch_size(op);
     if (scratch > 0)
-        binding.scratch.buffer = make_buffer(NULL, scratch);
+        binding.scratch.buffer = fixture_make_buffer(NULL, scratch);
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error,
                tally_op_describe(op));
     fixture_check(clEnqueueReadBuffer(queue, binding.output.buffer, CL_TRUE, 0, (size_t)out_bytes,
@@ -115,7 +94,8 @@ static void compare_row(const tally_cumulative *desc, const unsigned char *input
     const tally_dtype dtype = desc->input.dtype;
     const size_t size = number_bytes(dtype);
     const uint64_t terms = desc->input.size[AXIS];
-    uint64_t *in = allocate(terms * sizeof *in), *wanted = allocate(terms * sizeof *wanted);
+    uint64_t *in = fixture_make_memory(terms * sizeof *in, UNWRITTEN),
+             *wanted = fixture_make_memory(terms * sizeof *wanted, UNWRITTEN);
     for (uint64_t i = 0; i < terms; i++)
         in[i] = number_load(dtype, input + i * desc->input.stride[AXIS] * size);
     reference_scan(desc, terms, in, wanted);
@@ -172,7 +152,8 @@ static void check(legal_pair pair, shape sizes, uint64_t turn, const char *sched
     const uint64_t out_bytes = it.out_offset * size + oracle_extent(&desc.output) + GUARD;
     const uint64_t in_bytes =
         it.in_place ? out_bytes : it.in_offset * size + oracle_extent(&desc.input);
-    unsigned char *input = allocate(in_bytes), *output = allocate(out_bytes);
+    unsigned char *input = fixture_make_memory(in_bytes, UNWRITTEN),
+                  *output = fixture_make_memory(out_bytes, UNWRITTEN);
     tally_op *op = NULL;
     tally_error error;
     fill(&desc, pair, turn, input + it.in_offset * size);

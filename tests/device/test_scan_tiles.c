@@ -29,21 +29,6 @@ static void close_runtime(void) {
     tally_runtime_release(runtime);
 }
 
-static void *allocate(uint64_t bytes) {
-    void *memory = malloc((size_t)bytes + 1);
-    ck_assert_ptr_nonnull(memory);
-    memset(memory, UNWRITTEN, (size_t)bytes);
-    return memory;
-}
-
-static cl_mem make_buffer(void *data, uint64_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem buffer =
-        clCreateBuffer(fixture_get()->context, CL_MEM_COPY_HOST_PTR, (size_t)bytes, data, &code);
-    fixture_check(code);
-    return buffer;
-}
-
 /* Where the views begin, in elements; in place both are the output's. */
 typedef struct layout {
     uint64_t in_offset, out_offset;
@@ -64,8 +49,8 @@ static void run(const tally_cumulative *desc, layout it, unsigned char *input, u
     fixture_ok(tally_cumulative_create(runtime, desc, &op, &error), &error,
                "tally_cumulative_create");
     strncpy(plan, tally_op_describe(op), 1023);
-    binding.input.buffer = make_buffer(input, bytes);
-    binding.output.buffer = it.in_place ? binding.input.buffer : make_buffer(output, bytes);
+    binding.input.buffer = fixture_make_buffer(input, bytes);
+    binding.output.buffer = it.in_place ? binding.input.buffer : fixture_make_buffer(output, bytes);
     binding.input.offset = (size_t)(it.in_place ? it.out_offset : it.in_offset) * size;
     binding.output.offset = (size_t)it.out_offset * size;
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error, plan);
@@ -111,7 +96,8 @@ static void check(legal_pair pair, uint64_t terms, uint64_t rows, uint64_t turn)
     const uint64_t begin = it.in_place ? it.out_offset : it.in_offset;
     const uint64_t bytes = (rows * terms + 16) * size + GUARD;
     tally_cumulative desc = shape_scan(pair.function, pair.dtype, SHAPE(rows, terms), 1);
-    unsigned char *input = allocate(bytes), *output = allocate(bytes);
+    unsigned char *input = fixture_make_memory(bytes, UNWRITTEN),
+                  *output = fixture_make_memory(bytes, UNWRITTEN);
     uint64_t state = turn + 1;
     char plan[1024] = "";
     desc.descending = (turn / 2) % 2 != 0;

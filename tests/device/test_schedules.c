@@ -50,18 +50,8 @@ static cl_mem make_input(void) {
         float value = (float)(state >> 8) / 16777216.0f - 0.5f;
         values[i] = value * (float)(1u << (state % 17));
     }
-    cl_int code = CL_SUCCESS;
-    cl_mem buffer =
-        clCreateBuffer(fixture_get()->context, CL_MEM_COPY_HOST_PTR, BYTES, values, &code);
-    fixture_check(code);
+    cl_mem buffer = fixture_make_buffer(values, BYTES);
     free(values);
-    return buffer;
-}
-
-static cl_mem make_buffer(size_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem buffer = clCreateBuffer(fixture_get()->context, 0, bytes, NULL, &code);
-    fixture_check(code);
     return buffer;
 }
 
@@ -72,8 +62,8 @@ static unsigned char *run(tally_op *op, cl_mem input, size_t offset, size_t byte
     tally_error error;
     binding.input.buffer = input;
     binding.input.offset = offset;
-    binding.output.buffer = make_buffer(bytes);
-    binding.scratch.buffer = scratch > 0 ? make_buffer(scratch) : NULL;
+    binding.output.buffer = fixture_make_buffer(NULL, bytes);
+    binding.scratch.buffer = scratch > 0 ? fixture_make_buffer(NULL, scratch) : NULL;
     cl_command_queue queue = fixture_get()->queue;
     unsigned char *output = calloc(1, bytes); /* gaps of the output stay as they are */
     fixture_check(clEnqueueWriteBuffer(queue, binding.output.buffer, CL_TRUE, 0, bytes, output, 0,

@@ -51,24 +51,10 @@ static values_class values_for(tally_function function, uint64_t index) {
                                            : VALUES_WIDE;
 }
 
-static void *allocate(uint64_t bytes) {
-    void *memory = calloc((size_t)bytes + 1, 1);
-    ck_assert_ptr_nonnull(memory);
-    return memory;
-}
-
-static cl_mem make_buffer(const void *data, uint64_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem buffer = clCreateBuffer(fixture_get()->context, data != NULL ? CL_MEM_COPY_HOST_PTR : 0,
-                                   (size_t)bytes, (void *)(uintptr_t)data, &code);
-    fixture_check(code);
-    return buffer;
-}
-
 /* The elements from the input's first to its last, behind the offset. */
 static unsigned char *make_input(const tally_reduce *desc, uint64_t index, uint64_t before) {
     const size_t bytes = number_bytes(desc->input.dtype);
-    unsigned char *input = allocate(before + oracle_extent(&desc->input));
+    unsigned char *input = fixture_make_memory(before + oracle_extent(&desc->input), 0);
     uint64_t state = index + 1;
     for (uint64_t i = 0; i < oracle_count(&desc->input); i++)
         number_store(desc->input.dtype, input + before + oracle_offset(&desc->input, i) * bytes,
@@ -83,11 +69,11 @@ static void run(tally_op *op, const unsigned char *input, uint64_t in_bytes, uin
     const size_t scratch = tally_op_scratch_size(op);
     tally_binding binding = TALLY_BINDING_INIT;
     tally_error error;
-    binding.input.buffer = make_buffer(input, in_bytes);
+    binding.input.buffer = fixture_make_buffer(input, in_bytes);
     binding.input.offset = (size_t)in_offset;
-    binding.output.buffer = make_buffer(output, out_bytes);
+    binding.output.buffer = fixture_make_buffer(output, out_bytes);
     binding.output.offset = (size_t)out_offset;
-    binding.scratch.buffer = scratch > 0 ? make_buffer(NULL, scratch) : NULL;
+    binding.scratch.buffer = scratch > 0 ? fixture_make_buffer(NULL, scratch) : NULL;
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error,
                tally_op_describe(op));
     fixture_check(clEnqueueReadBuffer(queue, binding.output.buffer, CL_TRUE, 0, (size_t)out_bytes,
@@ -124,8 +110,8 @@ static void check(tally_reduce desc, uint64_t index, const char *schedule) {
     const uint64_t out_offset = it.out_offset * number_bytes(desc.output.dtype);
     const uint64_t out_bytes = out_offset + oracle_extent(&desc.output) + GUARD;
     unsigned char *input = make_input(&desc, index, in_offset);
-    unsigned char *output = allocate(out_bytes);
-    uint64_t *wanted = allocate(oracle_count(&desc.output) * sizeof *wanted);
+    unsigned char *output = fixture_make_memory(out_bytes, 0);
+    uint64_t *wanted = fixture_make_memory(oracle_count(&desc.output) * sizeof *wanted, 0);
     tally_op *op = NULL;
     tally_error error;
     memset(output, UNWRITTEN, (size_t)out_bytes);

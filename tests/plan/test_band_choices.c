@@ -4,18 +4,11 @@
  */
 #include <check.h>
 
-#include "plan/plan.h"
+#include "support/plan_sample.h"
 #include "support/shape.h"
 
-static const tally_limits gpu = {256, 32768, 16, 64, TALLY_FAMILY_GPU, 8, false, true};
-static const tally_limits cpu = {4096, 32768, 8, 64, TALLY_FAMILY_CPU, 8, false, true};
-
-static tally_step plan_fill(const tally_diagonal *desc, const tally_limits *limits) {
-    tally_plan plan;
-    tally_problem problem;
-    ck_assert_int_eq(tally_problem_diagonal(desc, &problem, NULL), TALLY_OK);
-    ck_assert_int_eq(tally_plan_make(&problem, limits, &plan, NULL), TALLY_OK);
-    return plan.step[0];
+static tally_step fill_step(const tally_diagonal *desc, const tally_limits *limits) {
+    return plan_sample_fill(desc, limits).step[0];
 }
 
 /* Rows that lie side by side in both tensors and have 16 bytes, on devices with groups of 64. */
@@ -27,22 +20,24 @@ START_TEST(contiguous_rows_are_filled_by_packs_and_lines) {
     for (uint64_t columns = 3; columns <= 4; columns++) {
         desc.output = shape_tensor(TALLY_F32, SHAPE(7, 100, columns));
         const bool wide = columns == 4;
-        ck_assert_int_eq(plan_fill(&desc, &gpu).spec.schedule, wide ? TALLY_BAND_ROWS : TALLY_BAND);
-        ck_assert_int_eq(plan_fill(&desc, &small_groups).spec.schedule,
+        ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule,
                          wide ? TALLY_BAND_ROWS : TALLY_BAND);
-        ck_assert_int_eq(plan_fill(&desc, &tiny_groups).spec.schedule, TALLY_BAND);
-        ck_assert_int_eq(plan_fill(&desc, &generic).spec.schedule, TALLY_BAND);
-        ck_assert_int_eq(plan_fill(&desc, &cpu).spec.schedule, wide ? TALLY_BAND_CPU : TALLY_BAND);
+        ck_assert_int_eq(fill_step(&desc, &small_groups).spec.schedule,
+                         wide ? TALLY_BAND_ROWS : TALLY_BAND);
+        ck_assert_int_eq(fill_step(&desc, &tiny_groups).spec.schedule, TALLY_BAND);
+        ck_assert_int_eq(fill_step(&desc, &generic).spec.schedule, TALLY_BAND);
+        ck_assert_int_eq(fill_step(&desc, &plan_sample_cpu).spec.schedule,
+                         wide ? TALLY_BAND_CPU : TALLY_BAND);
     }
     tally_tensor input = desc.output;
     desc.input = &input;
-    ck_assert_int_eq(plan_fill(&desc, &gpu).spec.schedule, TALLY_BAND_ROWS);
+    ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_BAND_ROWS);
     shape_transpose(&input);
-    ck_assert_int_eq(plan_fill(&desc, &gpu).spec.schedule, TALLY_BAND);
-    ck_assert_int_eq(plan_fill(&desc, &cpu).spec.schedule, TALLY_BAND);
+    ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_BAND);
+    ck_assert_int_eq(fill_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_BAND);
     input = desc.output;
     shape_transpose(&desc.output);
-    ck_assert_int_eq(plan_fill(&desc, &gpu).spec.schedule, TALLY_BAND);
+    ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_BAND);
 }
 END_TEST
 
@@ -57,7 +52,7 @@ START_TEST(a_fill_has_four_packs_under_way) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_diagonal desc = TALLY_DIAGONAL_INIT;
         desc.output = shape_tensor(TALLY_F32, SHAPE(100, cases[i].columns));
-        const tally_step step = plan_fill(&desc, &gpu);
+        const tally_step step = fill_step(&desc, &plan_sample_gpu);
         ck_assert_uint_eq(step.args.band.across, cases[i].across);
         ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
         ck_assert_uint_eq(step.spec.stack, cases[i].stack);
@@ -78,7 +73,7 @@ START_TEST(a_fill_on_a_cpu_has_turns) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_diagonal desc = TALLY_DIAGONAL_INIT;
         desc.output = shape_tensor(TALLY_F32, SHAPE(cases[i].rows, cases[i].columns));
-        const tally_step step = plan_fill(&desc, &cpu);
+        const tally_step step = fill_step(&desc, &plan_sample_cpu);
         ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
         ck_assert_uint_eq(step.args.band.slices, cases[i].slices);
         ck_assert_int_eq(step.args.band.stream != 0, cases[i].stream);

@@ -1,8 +1,6 @@
 /*
  * How a plan is told in words, a line for each launch, and where its launches leave their states.
  */
-#include "plan/plan.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,39 +8,9 @@
 
 #include <check.h>
 
+#include "support/plan_sample.h"
 #include "support/random_desc.h"
 #include "support/shape.h"
-
-static const tally_limits gpu = {.group_max = 256,
-                                 .local_bytes = 32768,
-                                 .units = 16,
-                                 .address_bits = 64,
-                                 .family = TALLY_FAMILY_GPU,
-                                 .word_bytes = 8,
-                                 .has_f64 = true};
-static const tally_limits cpu = {.group_max = 4096,
-                                 .local_bytes = 32768,
-                                 .units = 8,
-                                 .address_bits = 64,
-                                 .family = TALLY_FAMILY_CPU,
-                                 .has_f64 = true};
-
-/* Too small for the groups that move 16 bytes for each work-item. */
-static const tally_limits narrow = {.group_max = 128,
-                                    .local_bytes = 32768,
-                                    .units = 16,
-                                    .address_bits = 64,
-                                    .family = TALLY_FAMILY_GPU,
-                                    .word_bytes = 8,
-                                    .has_f64 = true};
-
-static tally_plan plan_reduce(const tally_reduce *desc, const tally_limits *limits) {
-    tally_plan plan;
-    tally_problem problem;
-    ck_assert_int_eq(tally_problem_reduce(desc, &problem, NULL), TALLY_OK);
-    ck_assert_int_eq(tally_plan_make(&problem, limits, &plan, NULL), TALLY_OK);
-    return plan;
-}
 
 static void expect_text(const tally_plan *plan, const char *wanted) {
     tally_text words = TALLY_TEXT_INIT;
@@ -54,7 +22,7 @@ static void expect_text(const tally_plan *plan, const char *wanted) {
 
 START_TEST(nothing_to_do_is_said) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(0, 5), 2);
-    const tally_plan plan = plan_reduce(&desc, &gpu);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
     expect_text(&plan, "nothing to do: the output is empty\n");
 }
 END_TEST
@@ -62,7 +30,7 @@ END_TEST
 /* A group of 256, 4 lanes for each, has room for 8 blocks. */
 START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
-    const tally_plan plan = plan_reduce(&desc, &gpu);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
     expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_t1_first, 1 groups of 256 for "
                        "3 units, input -> scratch + 0\n"
                        "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
@@ -72,24 +40,17 @@ END_TEST
 
 /* A group of 512 with 4 lanes for each does up to 16 blocks of a row, and what they come to. */
 START_TEST(a_long_row_is_folded_whole_by_large_groups) {
-    const tally_limits large = {.group_max = 1024,
-                                .local_bytes = 49152,
-                                .units = 16,
-                                .address_bits = 64,
-                                .family = TALLY_FAMILY_GPU,
-                                .word_bytes = 8,
-                                .has_f64 = true};
     static const uint64_t lengths[] = {4096, 4097, 65536, 65537};
     for (int i = 0; i < 4; i++) {
         const uint64_t terms = lengths[i];
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(terms), 1);
-        const tally_plan plan = plan_reduce(&desc, &large);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
         const bool whole = terms > 4096 && terms <= 65536;
         ck_assert_uint_eq(plan.count, terms > 65536 ? 2 : 1);
         ck_assert_int_eq(plan.step[0].spec.schedule, whole ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
-    const tally_plan plan = plan_reduce(&desc, &large);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
     expect_text(&plan, "1: tally_fold_whole_sum_f32_k1_s1_i32_g512_e4_first_last, 1 groups of "
                        "512 for 1 units, input -> output\n");
 }
@@ -97,7 +58,7 @@ END_TEST
 
 START_TEST(a_long_row_is_folded_by_teams) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
-    const tally_plan plan = plan_reduce(&desc, &narrow);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_narrow);
     expect_text(&plan, "1: tally_fold_team_sum_f32_k1_s1_i32_g128_first, 3 groups of 128 for 3 "
                        "units, input -> scratch + 0\n"
                        "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
@@ -107,7 +68,7 @@ END_TEST
 
 START_TEST(a_long_row_is_folded_whole_on_a_cpu) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
-    const tally_plan plan = plan_reduce(&desc, &cpu);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_cpu);
     expect_text(&plan, "1: tally_fold_cpu_rows_sum_f32_k1_s1_i32_g1_first_last, 1 groups of 1 for "
                        "1 units, input -> output\n");
 }
@@ -117,7 +78,7 @@ END_TEST
 START_TEST(states_go_to_and_fro) {
     const tally_reduce desc =
         shape_reduce(TALLY_MAX, TALLY_I16, SHAPE(2, 3, 2, 3, 2, 3, 5000), 0x55);
-    const tally_plan plan = plan_reduce(&desc, &narrow);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_narrow);
     ck_assert_uint_eq(plan.count, 5);
     /* 27 outputs x 8 x 2 blocks of 4 bytes each are 1728, aligned 1792; without blocks 864, 1024 */
     ck_assert_uint_eq(plan.scratch, 1792 + 1024);
@@ -133,7 +94,7 @@ END_TEST
 START_TEST(states_are_listed_by_the_inputs_strides_alone) {
     tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(5, 3, 4, 7), 9);
     shape_transpose(&desc.output);
-    const tally_plan plan = plan_reduce(&desc, &cpu);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_cpu);
     ck_assert_uint_eq(plan.count, 2);
     ck_assert_uint_eq(plan.step[0].spec.kept_rank, 2);         /* 5 and 12, not 5, 3 and 4 */
     ck_assert_uint_eq(plan.step[0].args.fold.kept_size[0], 5); /* the widest stride is outermost */
@@ -154,7 +115,8 @@ START_TEST(every_launch_has_its_line) {
     for (int i = 0; i < 500; i++) {
         tally_reduce desc;
         random_reduce(&kind, &state, &desc);
-        const tally_plan plan = plan_reduce(&desc, i % 2 == 0 ? &gpu : &cpu);
+        const tally_plan plan =
+            plan_sample_reduce(&desc, i % 2 == 0 ? &plan_sample_gpu : &plan_sample_cpu);
         tally_text words = TALLY_TEXT_INIT;
         tally_plan_describe(&plan, &words);
         const char *line = words.data;

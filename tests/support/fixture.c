@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <check.h>
 
@@ -97,4 +98,20 @@ tally_runtime *fixture_make_runtime_of(tally_family family) {
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties) {
     fixture_get();
     return make_queue(properties);
+}
+
+cl_mem fixture_make_buffer(const void *data, uint64_t bytes) {
+    cl_int code = CL_SUCCESS;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data != NULL ? CL_MEM_COPY_HOST_PTR : 0);
+    void *host = (void *)(uintptr_t)data; /* OpenCL copies from it, but asks for a writable one */
+    cl_mem buffer = clCreateBuffer(fixture_get()->context, flags, (size_t)bytes, host, &code);
+    fixture_check(code);
+    return buffer;
+}
+
+void *fixture_make_memory(uint64_t bytes, int value) {
+    void *memory = malloc((size_t)bytes + 1);
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, value, (size_t)bytes);
+    return memory;
 }

@@ -31,6 +31,12 @@ tally_runtime *fixture_make_runtime_of(tally_family family);
 /* Queues of the fixture's context and device; the caller releases them. */
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties);
 
+/* A buffer of so many bytes, a copy of data unless that is NULL; the caller releases it. */
+cl_mem fixture_make_buffer(const void *data, uint64_t bytes);
+
+/* Host memory of which every byte has the value; one byte more, so that none is NULL. */
+void *fixture_make_memory(uint64_t bytes, int value);
+
 /* Fail the running test unless an OpenCL call came back with CL_SUCCESS. */
 #define fixture_check(code) fixture_check_at((code), #code, __FILE__, __LINE__)
 void fixture_check_at(cl_int code, const char *call, const char *file, int line);

@@ -35,11 +35,7 @@ void image_scramble(image *memory, uint64_t seed) {
 }
 
 void image_upload(image *memory) {
-    cl_int code = CL_SUCCESS;
-    memory->buffer =
-        clCreateBuffer(fixture_get()->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                       memory->size, memory->bytes, &code);
-    fixture_check(code);
+    memory->buffer = fixture_make_buffer(memory->bytes, memory->size);
 }
 
 unsigned char *image_download(const image *memory) {

@@ -72,6 +72,13 @@ void shape_pad(tally_tensor *tensor, uint64_t gap) {
     nest(tensor, order, gap, NULL);
 }
 
+void shape_space_rows(tally_tensor *tensor, uint64_t gap) {
+    tensor->flags |= TALLY_STRIDED;
+    tensor->stride[2] = 1;
+    tensor->stride[1] = tensor->size[2] + gap;
+    tensor->stride[0] = tensor->size[1] * tensor->stride[1];
+}
+
 void shape_repeat(tally_tensor *tensor, uint32_t axes) {
     uint64_t stride = 1;
     tensor->flags = TALLY_STRIDED;

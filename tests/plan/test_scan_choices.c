@@ -1,0 +1,294 @@
+/*
+ * Which schedule scans what. As in test_plan_choices.c, a test says that a choice was made on
+ * purpose.
+ */
+#include <check.h>
+
+#include "support/plan_sample.h"
+#include "support/shape.h"
+
+static tally_step scan_step(const tally_cumulative *desc, const tally_limits *limits) {
+    return plan_sample_scan(desc, limits).step[0];
+}
+
+/* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
+START_TEST(a_scan_keeps_to_its_family) {
+    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_TEAM,
+                                            [TALLY_FAMILY_GPU] = TALLY_SCAN_ROWS,
+                                            [TALLY_FAMILY_CPU] = TALLY_SCAN_CPU_ROWS};
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 5000), 1);
+    for (int family = TALLY_FAMILY_GENERIC; family <= TALLY_FAMILY_CPU; family++) {
+        tally_limits limits = plan_sample_gpu;
+        limits.family = (tally_family)family;
+        ck_assert_int_eq(plan_sample_scan(&desc, &limits).step[0].spec.schedule, wanted[family]);
+    }
+}
+END_TEST
+
+/* As long as a tile has room for two, on a device that has room for the group. */
+START_TEST(short_packed_rows_are_scanned_by_tiles) {
+    static const struct {
+        tally_dtype type;
+        uint64_t terms;
+        bool tile;
+    } cases[] = {{TALLY_F32, 1, false},   {TALLY_F32, 2, true},    {TALLY_F32, 16, true},
+                 {TALLY_F32, 100, true},  {TALLY_F32, 2048, true}, {TALLY_F32, 2049, false},
+                 {TALLY_F16, 2048, true}, {TALLY_I8, 2049, false}, {TALLY_F64, 1024, true},
+                 {TALLY_F64, 1025, false}};
+    const tally_limits little_memory = {.group_max = 256,
+                                        .local_bytes = 32767,
+                                        .units = 16,
+                                        .address_bits = 64,
+                                        .family = TALLY_FAMILY_GPU,
+                                        .word_bytes = 8,
+                                        .has_f64 = true};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc =
+            shape_scan(TALLY_MAX, cases[i].type, SHAPE(2000, cases[i].terms), 1);
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule == TALLY_SCAN_TILE,
+                         cases[i].tile);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_narrow).spec.schedule, TALLY_SCAN_TILE);
+        ck_assert_int_ne(scan_step(&desc, &little_memory).spec.schedule, TALLY_SCAN_TILE);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_TILE);
+        shape_pad(&desc.output, 1);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_TILE);
+        desc = shape_scan(TALLY_MAX, cases[i].type, SHAPE(2000, cases[i].terms), 1);
+        shape_pad(&desc.input, 1);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_TILE);
+    }
+}
+END_TEST
+
+/* Columns of a sector at least; a work-item is alone with a run, or where there are very many. */
+START_TEST(columns_are_scanned_by_strips) {
+    static const struct {
+        shape sizes;
+        tally_dtype type;
+        tally_schedule schedule;
+        uint32_t lone, across, slices, group, slots;
+    } cases[] = {
+        {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
+        {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 15}}, TALLY_F16, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
+        {{2, {1000, 16}}, TALLY_F16, TALLY_SCAN_COLUMNS, 0, 4, 16, 64, 1},
+        {{2, {1000, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
+        {{2, {1000, 1024}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
+        {{2, {1000, 1000}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
+        {{2, {40, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 3, 128, 2},
+        {{2, {16, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 16, 1, 64, 4},
+        {{2, {64, 300000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 16, 1, 128, 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc = shape_scan(TALLY_SUM, cases[i].type, cases[i].sizes, 0);
+        const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
+        const tally_scan_args *args = &plan.step[0].args.scan;
+        ck_assert_int_eq(plan.step[0].spec.schedule, cases[i].schedule);
+        ck_assert_uint_eq(plan.step[0].spec.lone, cases[i].lone);
+        ck_assert_uint_eq(args->across, cases[i].across);
+        ck_assert_uint_eq(args->slices, cases[i].slices);
+        ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
+        ck_assert_uint_eq(plan.step[0].slots, cases[i].slots);
+        ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_narrow).step[0].spec.schedule,
+                         TALLY_SCAN_COLUMNS);
+        ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_cpu).step[0].spec.schedule,
+                         TALLY_SCAN_COLUMNS);
+    }
+}
+END_TEST
+
+/* Rows, short rows and columns; fewer columns than a vector if nothing lies between their rows. */
+START_TEST(scans_on_cpus_are_chosen_by_layout) {
+    static const struct {
+        shape sizes;
+        uint32_t axis;
+        tally_dtype type;
+        uint64_t gap;
+        tally_schedule wanted;
+    } cases[] = {
+        {{3, {3, 2, 5000}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
+        {{3, {3, 2, 129}}, 2, TALLY_F32, 3, TALLY_SCAN_CPU_ROWS},
+        {{3, {3, 2, 128}}, 2, TALLY_F64, 3, TALLY_SCAN_CPU_TILE},
+        {{3, {3, 50, 1}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_TILE},
+        {{3, {3, 50, 40}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 50, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 50, 7}}, 1, TALLY_F16, 1, TALLY_SCAN_ITEM},
+        {{3, {3, 50, 7}}, 1, TALLY_F16, 0, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 50, 4}}, 1, TALLY_F64, 1, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 50, 3}}, 1, TALLY_F64, 1, TALLY_SCAN_ITEM},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc =
+            shape_scan(TALLY_SUM, cases[i / 2].type, cases[i / 2].sizes, cases[i / 2].axis);
+        shape_space_rows(&desc.input, cases[i / 2].gap);
+        desc.descending = i % 2 != 0;
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, cases[i / 2].wanted);
+        desc.input.stride[2] = 2;
+        desc.input.stride[1] *= 2;
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ITEM);
+    }
+}
+END_TEST
+
+/* A larger group where it holds more of them: 44 runs twice in 128 and five times in 256. */
+START_TEST(a_scanned_tile_wastes_few_runs) {
+    static const uint64_t cases[][3] = {{100, 128, 18}, {1000, 128, 2}, {700, 256, 5},
+                                        {2048, 256, 2}, {16, 128, 128}, {2, 128, 1024}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2000, cases[i][0]), 1);
+        const tally_step step = scan_step(&desc, &plan_sample_gpu);
+        ck_assert_uint_eq(step.spec.group, cases[i][1]);
+        ck_assert_uint_eq(step.args.scan.across, cases[i][2]);
+    }
+}
+END_TEST
+
+/* Columns that become rows, where there are as many as a vector has. */
+START_TEST(columns_of_scans_may_become_rows_on_cpus) {
+    for (uint64_t columns = 7; columns <= 8; columns++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(columns, 50), 1);
+        shape_transpose(&desc.input);
+        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        ck_assert_int_eq(step.spec.schedule,
+                         columns == 8 ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_ITEM);
+        ck_assert_uint_eq(step.spec.stack, columns == 8);
+    }
+}
+END_TEST
+
+/* Columns of the input, whatever becomes of them: the axis of stride 1 is moved inward. */
+START_TEST(columns_are_found_among_the_axes) {
+    tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(30, 20, 40), 2);
+    ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_gpu).step[0].spec.schedule,
+                     TALLY_SCAN_COLUMNS);
+    shape_transpose(&desc.input);
+    const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
+    const tally_scan_args *args = &plan.step[0].args.scan;
+    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_COLUMNS);
+    ck_assert_uint_eq(plan.step[0].spec.stack, 1);
+    ck_assert_uint_eq(args->columns, 30);
+    ck_assert_uint_eq(args->kept_in[1], 1);
+    ck_assert_uint_eq(args->kept_out[1], 800);
+    ck_assert_uint_eq(args->kept_in[0], 30);
+    ck_assert_uint_eq(args->kept_out[0], 40);
+}
+END_TEST
+
+/* Strips are narrow where there would be too few for the cores. */
+START_TEST(strips_of_scans_keep_the_cores_busy) {
+    static const uint64_t wanted[][2] = {{100000, 1024}, {4000, 128}, {1000, 32}, {64, 32}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(500, wanted[i][0]), 0);
+        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        ck_assert_uint_eq(step.args.scan.across, wanted[i][1]);
+        ck_assert_uint_eq(step.args.head.units, wanted[i][0] / wanted[i][1]);
+    }
+}
+END_TEST
+
+/*
+ * 16 compute units are busy with 64 rows; fewer are spread if they have more than two units each,
+ * in two launches as long as no stretch is before another.
+ */
+START_TEST(few_long_rows_are_scanned_by_chains) {
+    static const struct {
+        uint64_t rows, terms;
+        bool chain;
+    } cases[] = {{1, 5000, false},   {63, 8192, false},  {63, 8193, true},      {63, 1 << 18, true},
+                 {64, 65537, false}, {1, 1 << 24, true}, {1000, 1 << 20, false}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t rows = cases[i / 2].rows, terms = cases[i / 2].terms;
+        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(rows, terms), 1);
+        tally_limits limits = plan_sample_gpu;
+        limits.single_pass = i % 2 != 0;
+        const tally_plan plan = plan_sample_scan(&desc, &limits);
+        const tally_schedule wanted = cases[i / 2].chain ? TALLY_SCAN_CHAIN : TALLY_SCAN_ROWS;
+        ck_assert_int_eq(plan.step[0].spec.schedule, wanted);
+        ck_assert_uint_eq(plan.count, !cases[i / 2].chain  ? 1
+                                      : terms <= 1 << 18   ? 2
+                                      : limits.single_pass ? 4
+                                                           : 3);
+        ck_assert_uint_eq(plan.step[0].spec.group, 64);
+        ck_assert_uint_eq(plan.step[0].spec.each, 4);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, wanted);
+    }
+}
+END_TEST
+
+/* Tickets have 32 bits: of more units than that a group walks the row. */
+START_TEST(chains_have_no_more_units_than_tickets) {
+    tally_limits small = plan_sample_gpu;
+    small.group_max = 4; /* units of 256 terms */
+    for (uint64_t bits = 36; bits <= 40; bits += 4) {
+        const tally_cumulative desc =
+            shape_scan(TALLY_SUM, TALLY_F32, SHAPE(UINT64_C(1) << bits), 0);
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_CHAIN);
+        ck_assert_int_eq(scan_step(&desc, &small).spec.schedule,
+                         bits == 36 ? TALLY_SCAN_CHAIN : TALLY_SCAN_ROWS);
+    }
+}
+END_TEST
+
+/* As if they were a row, if nothing is between them; rows with something between them as well. */
+START_TEST(few_packed_columns_are_scanned_as_rows) {
+    for (uint64_t columns = 2; columns <= 8; columns++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5, 300, columns), 1);
+        const tally_step step = scan_step(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(step.spec.schedule, columns < 8 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
+        ck_assert_uint_eq(step.spec.stack, columns < 8 ? columns : 0);
+        ck_assert_uint_eq(step.args.scan.rows, columns < 8 ? 5 : 5 * columns);
+        shape_space_rows(&desc.output, 1);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_ROWS);
+    }
+    for (uint64_t terms = 255; terms <= 256; terms++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5, terms), 1);
+        shape_pad(&desc.input, 0);
+        desc.input.stride[0] += 3;
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule,
+                         terms < 256 ? TALLY_SCAN_TEAM : TALLY_SCAN_ROWS);
+    }
+}
+END_TEST
+
+/* A unit is as large as the device has room for, and never less than a span. */
+START_TEST(scanned_units_need_room) {
+    static const struct {
+        uint64_t group_max, local_bytes;
+        uint32_t columns, group; /* 0: a schedule that serves any device */
+    } cases[] = {{64, 32768, 1, 64}, {63, 32768, 1, 32}, {4, 32768, 1, 4},
+                 {3, 32768, 1, 0},   {64, 16384, 1, 32}, {64, 1024, 1, 0},
+                 {64, 32768, 7, 32}, {16, 32768, 7, 16}, {15, 32768, 7, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t columns = cases[i].columns;
+        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(9000, columns), 0);
+        tally_limits limits = plan_sample_gpu;
+        limits.group_max = cases[i].group_max;
+        limits.local_bytes = cases[i].local_bytes;
+        const tally_step step = scan_step(&desc, &limits);
+        const bool units =
+            step.spec.schedule == TALLY_SCAN_ROWS || step.spec.schedule == TALLY_SCAN_CHAIN;
+        ck_assert_int_eq(units, cases[i].group != 0);
+        if (units)
+            ck_assert_uint_eq(step.spec.group, cases[i].group);
+    }
+}
+END_TEST
+
+Suite *suite_scan_choices(void) {
+    Suite *suite = suite_create("scan_choices");
+    TCase *tests = tcase_create("scan_choices");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_scan_keeps_to_its_family);
+    tcase_add_test(tests, short_packed_rows_are_scanned_by_tiles);
+    tcase_add_test(tests, a_scanned_tile_wastes_few_runs);
+    tcase_add_test(tests, columns_are_scanned_by_strips);
+    tcase_add_test(tests, columns_are_found_among_the_axes);
+    tcase_add_test(tests, scans_on_cpus_are_chosen_by_layout);
+    tcase_add_test(tests, columns_of_scans_may_become_rows_on_cpus);
+    tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
+    tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
+    tcase_add_test(tests, chains_have_no_more_units_than_tickets);
+    tcase_add_test(tests, few_packed_columns_are_scanned_as_rows);
+    tcase_add_test(tests, scanned_units_need_room);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
