@@ -18,9 +18,10 @@ typedef struct verify_options {
     bool list;
     const char *only; /* NULL: every group */
     uint32_t every;   /* 0: every problem */
+    uint32_t repeat;  /* 0: one run */
 } verify_options;
 
-#define EVERY_MAX 100000
+#define COUNT_MAX 100000
 
 static int parse_only(const char *text, void *into, cli_error *error) {
     *(const char **)into = text;
@@ -29,13 +30,21 @@ static int parse_only(const char *text, void *into, cli_error *error) {
     return cli_misuse(error, "is in no group's name; names are such as 'f32 sum'");
 }
 
-static int parse_every(const char *text, void *into, cli_error *error) {
+static int parse_count(const char *text, const char *what, void *into, cli_error *error) {
     int64_t value = 0;
-    int status = number_signed(text, "step", 1, EVERY_MAX, &value, error);
+    int status = number_signed(text, what, 1, COUNT_MAX, &value, error);
     if (status == CLI_DONE && value < 1)
-        return cli_misuse(error, "is below 1, the lowest step");
+        return cli_misuse(error, "is below 1, the lowest %s", what);
     *(uint32_t *)into = (uint32_t)value;
     return status;
+}
+
+static int parse_every(const char *text, void *into, cli_error *error) {
+    return parse_count(text, "step", into, error);
+}
+
+static int parse_repeat(const char *text, void *into, cli_error *error) {
+    return parse_count(text, "number of runs", into, error);
 }
 
 static const option options[] = {
@@ -45,6 +54,8 @@ static const option options[] = {
      parse_only, offsetof(verify_options, only), false},
     {"every", "N", "of each group the first problem and every N-th; default: 1", parse_every,
      offsetof(verify_options, every), false},
+    {"repeat", "N", "run each problem N times, and fail where runs differ; default: 1",
+     parse_repeat, offsetof(verify_options, repeat), false},
     {"each", NULL, "print a line for each problem as well", value_flag,
      offsetof(verify_options, each), false},
     {"list", NULL, "print the problems and compute nothing", value_flag,
@@ -72,6 +83,7 @@ static int open_device(const verify_options *given, verify_session *session,
     int status = verify_session_open(session, &wanted, error);
     if (status != CLI_DONE)
         return status;
+    session->runs = given->repeat;
     request->without_f64 = device_number(session->device.id, CL_DEVICE_DOUBLE_FP_CONFIG) == 0;
     request->solve = verify_session_solve;
     request->user = session;

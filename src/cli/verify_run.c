@@ -4,6 +4,7 @@
  */
 #include "cli/verify_run.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,24 +83,17 @@ static int bind_input(verify_session *session, const verify_problem *problem, ta
     return CLI_DONE;
 }
 
-/* The output is as the host's bytes are: full of what tells what is not written. */
-static int bind_output(verify_session *session, const unsigned char *output, size_t bytes,
-                       tally_view *view) {
+static int bind_output(verify_session *session, size_t bytes, tally_view *view) {
     const size_t least = (size_t)1 << 16;
     int status = grow(session, &session->output, "output", bytes > least ? bytes : least);
-    if (status != CLI_DONE)
-        return status;
     view->buffer = session->output.buffer;
-    cl_int code = clEnqueueWriteBuffer(session->device.queue, view->buffer, CL_TRUE, 0, bytes,
-                                       output, 0, NULL, NULL);
-    return code == CL_SUCCESS ? CLI_DONE
-                              : cli_fail_cl(session->error, "clEnqueueWriteBuffer", code);
+    return status;
 }
 
 static int bind(verify_session *session, const verify_problem *problem, const tally_op *op,
-                const unsigned char *output, size_t bytes, tally_binding *binding) {
+                size_t bytes, tally_binding *binding) {
     const size_t scratch = tally_op_scratch_size(op);
-    int status = bind_output(session, output, bytes, &binding->output);
+    int status = bind_output(session, bytes, &binding->output);
     if (problem->in_place)
         binding->input = binding->output;
     else if (status == CLI_DONE && problem->has_input)
@@ -142,14 +136,54 @@ static int create(const verify_session *session, const verify_problem *problem, 
     return cli_fail(session->error, "%s", refusal.message);
 }
 
+/* The output is at first as the host's bytes are: full of what tells what is not written. */
 static int run(const verify_session *session, tally_op *op, const tally_binding *binding,
-               unsigned char *output, size_t bytes) {
+               const unsigned char *before, unsigned char *output, size_t bytes) {
     tally_error refusal;
+    cl_int written = clEnqueueWriteBuffer(session->device.queue, binding->output.buffer, CL_TRUE, 0,
+                                          bytes, before, 0, NULL, NULL);
+    if (written != CL_SUCCESS)
+        return cli_fail_cl(session->error, "clEnqueueWriteBuffer", written);
     if (tally_op_enqueue(op, session->device.queue, binding, 0, NULL, NULL, &refusal) != TALLY_OK)
         return cli_fail(session->error, "%s", refusal.message);
     cl_int code = clEnqueueReadBuffer(session->device.queue, binding->output.buffer, CL_TRUE, 0,
                                       bytes, output, 0, NULL, NULL);
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(session->error, "clEnqueueReadBuffer", code);
+}
+
+/* Compare the runs' bytes with the first's; behind before is room for one. */
+static int repeat(const verify_session *session, tally_op *op, const tally_binding *binding,
+                  unsigned char *before, const unsigned char *first, size_t bytes) {
+    unsigned char *found = before + bytes;
+    for (uint32_t k = 1; k < session->runs; k++) {
+        int status = run(session, op, binding, before, found, bytes);
+        if (status != CLI_DONE)
+            return status;
+        size_t at = 0;
+        while (at < bytes && found[at] == first[at])
+            at++;
+        if (at < bytes)
+            return cli_fail(session->error,
+                            "run %" PRIu32 " of %" PRIu32
+                            " gave byte %zu the value 0x%02X, but the first 0x%02X",
+                            k + 1, session->runs, at, found[at], first[at]);
+    }
+    return CLI_DONE;
+}
+
+static int run_all(const verify_session *session, tally_op *op, const tally_binding *binding,
+                   unsigned char *output, size_t bytes) {
+    if (session->runs <= 1)
+        return run(session, op, binding, output, output, bytes);
+    unsigned char *before = malloc(2 * bytes + 1);
+    if (before == NULL)
+        return cli_fail_memory(session->error, "another run's output");
+    memcpy(before, output, bytes);
+    int status = run(session, op, binding, before, output, bytes);
+    if (status == CLI_DONE)
+        status = repeat(session, op, binding, before, output, bytes);
+    free(before);
+    return status;
 }
 
 int verify_session_solve(void *user, const verify_problem *problem, unsigned char *output,
@@ -159,9 +193,9 @@ int verify_session_solve(void *user, const verify_problem *problem, unsigned cha
     tally_op *op = NULL;
     int status = create(session, problem, &op);
     if (status == CLI_DONE)
-        status = bind(session, problem, op, output, bytes, &binding);
+        status = bind(session, problem, op, bytes, &binding);
     if (status == CLI_DONE)
-        status = run(session, op, &binding, output, bytes);
+        status = run_all(session, op, &binding, output, bytes);
     tally_op_release(op);
     return status;
 }

@@ -19,6 +19,7 @@ typedef struct verify_session {
     tally_dtype dtype; /* of the inputs that are there */
     verify_buffer input[VERIFY_CLASSES];
     verify_buffer output, scratch;
+    uint32_t runs;    /* of each problem, all with the bits of the first; 0: one */
     cli_error *error; /* of the problem that failed */
 } verify_session;
 

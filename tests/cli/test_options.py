@@ -186,7 +186,7 @@ class Help(OptionTest):
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
                          "single-pass", "explain"],
             "bench": ["log2", "samples", "only", "json", "family", "single-pass"],
-            "verify": ["bits", "only", "every", "each", "list", "family",
+            "verify": ["bits", "only", "every", "repeat", "each", "list", "family",
                        "single-pass"],
         }
         for command in COMMANDS:

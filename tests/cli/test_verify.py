@@ -52,6 +52,11 @@ class Verify(TestCase):
         self.assertEqual(quiet.err, "")
         self.assertRegex(told.err, r"^[^\n]+, driver [^\n]+\n\d+ programs, wall \d+\.\d{3} ms\n$")
 
+    def test_runs(self):
+        """Several runs print what one does."""
+        options = ("--only", "i32 scan_sum", "--every", "11", "--quiet")
+        self.assertEqual(self.verify(*options, "--repeat", "3").out, self.verify(*options).out)
+
     def test_problems(self):
         """Their lines stand before their group's; a list has no hashes and asks no device."""
         each = self.verify("--only", "i16 argmax", "--every", "31", "--each").out.splitlines()
@@ -91,6 +96,7 @@ class Verify(TestCase):
         self.refuse(2, [], "--bits is missing")
         self.refuse(2, ["--bits", "--only", "f32 mean"], "--only f32 mean", "no group's name")
         self.refuse(2, ["--bits", "--every", "0"], "--every 0", "below 1")
+        self.refuse(2, ["--bits", "--repeat", "0"], "--repeat 0", "below 1", "runs")
         self.refuse(2, ["--bits", "--every", "x"], "--every x", "not an integer")
         self.refuse(2, ["--bits", "f32"], "'f32'")
         self.refuse(1, ["--bits", "--device", "no such device"], "no such device")
