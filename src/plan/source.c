@@ -252,9 +252,42 @@ static void write_head(const tally_spec *spec, tally_text *source) {
         write_states(spec, source);
 }
 
-void tally_source_write(const tally_spec *spec, tally_text *source) {
+/* A walk over a program's kernels. */
+typedef struct walk {
+    const tally_spec *wanted; /* by find_kernel */
+    uint64_t kernels;         /* wanted, or found */
+    uint64_t bit;             /* of the next one */
+    tally_text *source;
+} walk;
+
+static void find_kernel(const tally_spec *variant, void *user) {
+    walk *at = user;
+    if (tally_spec_equal(variant, at->wanted))
+        at->kernels = at->bit;
+    at->bit <<= 1;
+}
+
+static void write_wanted(const tally_spec *variant, void *user) {
+    walk *at = user;
+    if ((at->kernels & at->bit) != 0)
+        write_variant(variant, at->source);
+    at->bit <<= 1;
+}
+
+uint64_t tally_source_kernel(const tally_spec *spec) {
+    walk at = {.wanted = spec, .bit = 1};
+    tally_source_each_variant(spec, find_kernel, &at);
+    return at.kernels;
+}
+
+void tally_source_write_kernels(const tally_spec *spec, uint64_t kernels, tally_text *source) {
+    walk at = {.kernels = kernels, .bit = 1, .source = source};
     write_head(spec, source);
-    tally_source_each_variant(spec, write_variant, source);
+    tally_source_each_variant(spec, write_wanted, &at);
+}
+
+void tally_source_write(const tally_spec *spec, tally_text *source) {
+    tally_source_write_kernels(spec, TALLY_ALL_KERNELS, source);
 }
 
 void tally_source_write_probe(tally_dtype dtype, tally_text *source) {

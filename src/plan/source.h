@@ -12,6 +12,14 @@
 void tally_source_write(const tally_spec *spec, tally_text *source);
 
 /*
+ * The same with some of those kernels: bit i stands for the i-th that tally_source_each_variant
+ * visits. tally_source_kernel is the bit of spec's kernel, 0 if its program has no such kernel.
+ */
+#define TALLY_ALL_KERNELS UINT64_MAX
+void tally_source_write_kernels(const tally_spec *spec, uint64_t kernels, tally_text *source);
+uint64_t tally_source_kernel(const tally_spec *spec);
+
+/*
  * The source of the program that computes the numerics probe's items of a floating type: the head
  * of a fold's program and then cl/probe.cl, so that both compute with the same text.
  */

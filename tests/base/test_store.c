@@ -1,0 +1,308 @@
+/*
+ * test_store.c: a directory of blobs when nobody disturbs it: what is put is got, by whoever opens
+ * the directory, the least recently used goes first, and which directories are refused.
+ */
+#define _DEFAULT_SOURCE
+#define _XOPEN_SOURCE 700
+#include "base/store.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/store_files.h"
+#include "support/folder.h"
+
+Suite *suite_store(void);
+
+#define LIMIT ((uint64_t)1 << 20)
+
+static char path[FOLDER_PATH_BYTES];
+
+static void set_up(void) {
+    folder_make(path);
+}
+
+static void tear_down(void) {
+    folder_remove(path);
+}
+
+static tally_store open_store(uint64_t limit) {
+    tally_store store;
+    tally_error error = {TALLY_OK, 0, ""};
+    ck_assert_msg(tally_store_open(&store, path, limit, &error), "%s", error.message);
+    return store;
+}
+
+static bool holds(tally_store *store, const char *key, const char *text) {
+    tally_blob blob;
+    bool found = tally_store_get(store, key, &blob);
+    if (found) {
+        ck_assert_uint_eq(blob.size, strlen(text));
+        ck_assert_mem_eq(blob.bytes, text, blob.size);
+    }
+    tally_blob_free(&blob);
+    return found;
+}
+
+/* ---- Getting and putting --------------------------------------------------------------------- */
+
+START_TEST(what_is_put_is_got) {
+    tally_store store = open_store(LIMIT);
+    ck_assert(!holds(&store, "a", "first"));
+    ck_assert(tally_store_put(&store, "a", "first", 5));
+    ck_assert(tally_store_put(&store, "b", "", 0));
+    ck_assert(holds(&store, "a", "first"));
+    ck_assert(holds(&store, "b", ""));
+    ck_assert(tally_store_put(&store, "a", "second", 6));
+    ck_assert(holds(&store, "a", "second"));
+    ck_assert_uint_eq(store.hits, 3);
+    ck_assert_uint_eq(store.misses, 1);
+    ck_assert_uint_eq(store.writes, 3);
+    tally_store_close(&store);
+    ck_assert(!holds(&store, "a", "second"));
+    ck_assert(!tally_store_put(&store, "a", "third", 5));
+    store = open_store(LIMIT);
+    ck_assert(holds(&store, "a", "second"));
+    tally_store_close(&store);
+    ck_assert_uint_eq(folder_count(path, ""), 2);
+}
+END_TEST
+
+/* The directories that are missing are made, for the user alone. */
+START_TEST(folders_are_made) {
+    tally_store store;
+    tally_error error;
+    struct stat about;
+    char deep[FOLDER_PATH_BYTES + 16], middle[FOLDER_PATH_BYTES + 16];
+    snprintf(deep, sizeof deep, "%s/x/y///", path);
+    snprintf(middle, sizeof middle, "%s/x", path);
+    umask(0);
+    ck_assert(tally_store_open(&store, deep, LIMIT, &error));
+    tally_store_close(&store);
+    ck_assert_int_eq(stat(deep, &about), 0);
+    ck_assert_uint_eq(about.st_mode & 0777, 0700);
+    ck_assert_int_eq(stat(middle, &about), 0);
+    ck_assert_uint_eq(about.st_mode & 0777, 0700);
+    bool missing = true;
+    ck_assert(tally_store_open_existing(&store, deep, &missing, &error));
+    ck_assert(!missing);
+    tally_store_close(&store);
+    snprintf(deep, sizeof deep, "%s/z", path);
+    ck_assert(!tally_store_open_existing(&store, deep, &missing, &error));
+    ck_assert(missing);
+    ck_assert_int_ne(stat(deep, &about), 0);
+}
+END_TEST
+
+/* ---- The limit --------------------------------------------------------------------------------
+ */
+
+static void use_at(tally_store *store, const char *key, time_t seconds) {
+    const struct timespec times[2] = {{seconds, 0}, {seconds, 0}};
+    char name[TALLY_STORE_NAME_BYTES];
+    ck_assert(tally_store_put(store, key, "0123456789", 10));
+    tally_store_name(key, name);
+    ck_assert_int_eq(utimensat(store->folder, name, times, 0), 0);
+}
+
+/* Of three, two fit: the one that was not used lately goes, be it the one that came last but one.
+ */
+START_TEST(the_least_recently_used_goes_first) {
+    const size_t each = 24 + 1 + 10 + 16; /* head, key, payload, hash */
+    tally_store store = open_store(2 * each);
+    use_at(&store, "a", 1000000);
+    ck_assert(tally_store_put(&store, "b", "0123456789", 10));
+    ck_assert(tally_store_put(&store, "c", "0123456789", 10));
+    ck_assert(!holds(&store, "a", "0123456789"));
+    ck_assert(holds(&store, "b", "0123456789"));
+    ck_assert(holds(&store, "c", "0123456789"));
+    tally_store_close(&store);
+
+    folder_remove(path);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    store = open_store(2 * each);
+    use_at(&store, "a", 1000000);
+    ck_assert(holds(&store, "a", "0123456789")); /* that is a use */
+    usleep(20000);                               /* more than the clock of any file system */
+    ck_assert(tally_store_put(&store, "b", "0123456789", 10));
+    usleep(20000);
+    ck_assert(holds(&store, "a", "0123456789"));
+    usleep(20000);
+    ck_assert(tally_store_put(&store, "c", "0123456789", 10));
+    ck_assert(holds(&store, "a", "0123456789"));
+    ck_assert(!holds(&store, "b", "0123456789"));
+    ck_assert(holds(&store, "c", "0123456789"));
+    tally_store_close(&store);
+}
+END_TEST
+
+/* What all files add up to. */
+static void add_bytes(void *user, const tally_store_file *file) {
+    *(uint64_t *)user += file->bytes;
+}
+
+START_TEST(the_limit_holds) {
+    const uint64_t limit = 50000;
+    const unsigned char bytes[3000] = {0};
+    tally_store store = open_store(limit);
+    uint64_t most = 0;
+    for (int i = 0; i < 200; i++) {
+        char key[16];
+        uint64_t sum = 0;
+        snprintf(key, sizeof key, "key %d", i);
+        ck_assert(tally_store_put(&store, key, bytes, (size_t)(i * 997 % 3000)));
+        tally_store_each(&store, add_bytes, &sum);
+        ck_assert_uint_le(sum, limit);
+        most = sum > most ? sum : most;
+    }
+    ck_assert_uint_gt(most, limit - 4000);
+    /* What does not fit at all is not tried. */
+    char *large = calloc(1, limit);
+    const size_t before = folder_count(path, "");
+    ck_assert(!tally_store_put(&store, "large", large, limit));
+    ck_assert_uint_eq(folder_count(path, ""), before);
+    free(large);
+    tally_store_close(&store);
+}
+END_TEST
+
+/* ---- Listing and clearing ---------------------------------------------------------------------
+ */
+
+typedef struct seen {
+    int intact, damaged;
+    bool first;
+} seen;
+
+static void look(void *user, const tally_store_file *file) {
+    seen *all = user;
+    all->intact += file->key != NULL;
+    all->damaged += file->key == NULL;
+    all->first = all->first || (file->key != NULL && strcmp(file->key, "first\nkey\n") == 0);
+    ck_assert_int_gt(file->used, 1000000000);
+}
+
+/* Only what is the store's own is listed and removed. */
+START_TEST(others_files_stay) {
+    tally_store store = open_store(LIMIT);
+    char name[TALLY_STORE_NAME_BYTES], file[FOLDER_PATH_BYTES + TALLY_STORE_NAME_BYTES];
+    tally_error error;
+    seen all = {0, 0, false};
+    uint64_t removed = 0;
+    ck_assert(tally_store_put(&store, "first\nkey\n", "1", 1));
+    ck_assert(tally_store_put(&store, "second", "2", 1));
+    tally_store_name("third", name);
+    snprintf(file, sizeof file, "%s/%s", path, name);
+    folder_write(file, (const unsigned char *)"damaged", 7);
+    snprintf(file, sizeof file, "%s/notes.txt", path);
+    folder_write(file, (const unsigned char *)"mine", 4);
+    snprintf(file, sizeof file, "%s/0123456789abcdef0123456789abcdef.blob.bak", path);
+    folder_write(file, (const unsigned char *)"mine", 4);
+    tally_store_each(&store, look, &all);
+    ck_assert_int_eq(all.intact, 2);
+    ck_assert_int_eq(all.damaged, 1);
+    ck_assert(all.first);
+    ck_assert_msg(tally_store_clear(&store, &removed, &error), "%s", error.message);
+    ck_assert_uint_eq(removed, 3);
+    ck_assert_uint_eq(folder_count(path, ""), 2);
+    tally_store_close(&store);
+}
+END_TEST
+
+/* ---- Directories that are refused -------------------------------------------------------------
+ */
+
+static void refuse(const char *folder, const char *why) {
+    tally_store store;
+    tally_error error;
+    ck_assert(!tally_store_open(&store, folder, LIMIT, &error));
+    ck_assert_int_eq(error.status, TALLY_INVALID);
+    ck_assert_msg(strstr(error.message, why) != NULL, "'%s' lacks '%s'", error.message, why);
+    ck_assert(strstr(error.message, folder) != NULL);
+    ck_assert(!store.is_open);
+    ck_assert(!tally_store_put(&store, "key", "", 0));
+    tally_store_close(&store);
+}
+
+START_TEST(folders_of_others_are_refused) {
+    static const mode_t bad[] = {0770, 0720, 0702, 0777, 01777};
+    static const mode_t good[] = {0700, 0755, 0500};
+    char other[FOLDER_PATH_BYTES + 16];
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ck_assert_int_eq(chmod(path, bad[i]), 0);
+        refuse(path, "can be written by others");
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        ck_assert_int_eq(chmod(path, good[i]), 0);
+        tally_store store = open_store(LIMIT);
+        tally_store_close(&store);
+    }
+    ck_assert_int_eq(chmod(path, 0700), 0);
+    snprintf(other, sizeof other, "%s/link", path);
+    ck_assert_int_eq(symlink(path, other), 0);
+    refuse(other, "is a symbolic link");
+    strcat(other, "/"); /* which would follow it */
+    tally_store store;
+    ck_assert(!tally_store_open(&store, other, LIMIT, NULL));
+    snprintf(other, sizeof other, "%s/file", path);
+    folder_write(other, (const unsigned char *)"x", 1);
+    refuse(other, "can't be opened: Not a directory");
+    strcat(other, "/below");
+    refuse(other, "can't be opened");
+    /* Root's, or, for root, somebody's. */
+    if (geteuid() != 0) {
+        refuse("/", "belongs to somebody else");
+    } else {
+        ck_assert_int_eq(chown(path, 12345, (gid_t)-1), 0);
+        refuse(path, "belongs to somebody else");
+        ck_assert_int_eq(chown(path, 0, (gid_t)-1), 0);
+    }
+}
+END_TEST
+
+/* What has an entry's name but is no file is no entry, and nobody waits for it. */
+START_TEST(what_is_no_file_is_a_miss) {
+    tally_store store = open_store(LIMIT);
+    char name[TALLY_STORE_NAME_BYTES], at[FOLDER_PATH_BYTES + TALLY_STORE_NAME_BYTES];
+    tally_store_name("key", name);
+    snprintf(at, sizeof at, "%s/%s", path, name);
+    ck_assert_int_eq(mkfifo(at, 0600), 0);
+    ck_assert(!holds(&store, "key", ""));
+    ck_assert_int_eq(remove(at), 0);
+    ck_assert_int_eq(mkdir(at, 0700), 0);
+    ck_assert(!holds(&store, "key", ""));
+    ck_assert(!tally_store_put(&store, "key", "x", 1));
+    ck_assert_uint_eq(folder_count(path, ".tmp"), 0);
+    ck_assert_int_eq(remove(at), 0);
+    ck_assert_int_eq(symlink("/etc/passwd", at), 0);
+    ck_assert(!holds(&store, "key", ""));
+    ck_assert(tally_store_put(&store, "key", "x", 1)); /* takes the link's place */
+    ck_assert(holds(&store, "key", "x"));
+    /* A file of a terabyte, most of which is not there, is not read. */
+    ck_assert_int_eq(truncate(at, (off_t)1 << 40), 0);
+    ck_assert(!holds(&store, "key", "x"));
+    tally_store_close(&store);
+}
+END_TEST
+
+Suite *suite_store(void) {
+    Suite *suite = suite_create("store");
+    TCase *tests = tcase_create("store");
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, what_is_put_is_got);
+    tcase_add_test(tests, folders_are_made);
+    tcase_add_test(tests, the_least_recently_used_goes_first);
+    tcase_add_test(tests, the_limit_holds);
+    tcase_add_test(tests, others_files_stay);
+    tcase_add_test(tests, folders_of_others_are_refused);
+    tcase_add_test(tests, what_is_no_file_is_a_miss);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
