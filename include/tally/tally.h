@@ -86,7 +86,7 @@ TALLY_API tally_status tally_tensor_bytes(const tally_tensor *tensor, uint64_t *
 
 /* ---- Runtime ------------------------------------------------------------------------------- */
 
-/* A context and device with their compiled kernels, kept in memory. */
+/* A context and device with their compiled kernels. */
 typedef struct tally_runtime tally_runtime;
 
 typedef struct tally_config {
@@ -94,8 +94,8 @@ typedef struct tally_config {
     cl_context context;   /* retained until the runtime and its operators are released */
     cl_device_id device;  /* NULL: the context's only device */
     /*
-     * Where to keep compiled kernels between processes. Only NULL is accepted so far: kernels are
-     * kept in memory.
+     * The folder where compiled kernels, and what was found out about the device, are kept between
+     * processes; see "The cache on disk". NULL: nothing is.
      */
     const char *cache_dir;
     /*
@@ -106,12 +106,15 @@ typedef struct tally_config {
     void *user;          /* handed to log */
     tally_family family; /* of kernels; AUTO by the device's type. Another one, the same bits */
     tally_single_pass single_pass; /* of scans; AUTO by a trial. Another one, the same bits */
+    uint64_t cache_limit;          /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
 } tally_config;
+
+#define TALLY_CACHE_LIMIT ((uint64_t)256 << 20)
 
 #define TALLY_CONFIG_INIT                                                                          \
     {                                                                                              \
         (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO,           \
-            TALLY_SINGLE_PASS_AUTO                                                                 \
+            TALLY_SINGLE_PASS_AUTO, 0                                                              \
     }
 
 /*
@@ -131,8 +134,15 @@ typedef struct tally_stats {
     uint32_t struct_size;      /* in: sizeof(tally_stats) */
     uint32_t programs;         /* programs held in memory */
     uint64_t programs_built;   /* programs compiled from source since the runtime was made */
+    uint64_t programs_loaded;  /* programs that came from the cache on disk */
     uint64_t program_requests; /* times an operator asked for a program */
+    uint64_t cache_hits;       /* questions to the cache on disk that it had the answer to */
+    uint64_t cache_misses;     /* and those that it had not */
+    uint64_t cache_writes;     /* answers that were put there */
 } tally_stats;
+
+#define TALLY_STATS_INIT                                                                           \
+    { (uint32_t)sizeof(tally_stats), 0, 0, 0, 0, 0, 0, 0 }
 
 TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats,
                                            tally_error *error);
@@ -158,7 +168,8 @@ typedef struct tally_numerics {
 
 /*
  * Ask for the verdict. The first call on a runtime compiles two or three small programs, runs them
- * and blocks meanwhile, a few seconds with some compilers; later ones only read. Nothing else runs
+ * and blocks meanwhile, a few seconds with some compilers; later ones only read, and where there is
+ * a cache on disk so does the first of a later process. Nothing else runs
  * the probe: operators are made and computed the same whatever it says. Integers are in dtypes
  * always, F64 only where the device computes with it.
  */
@@ -180,7 +191,8 @@ typedef struct tally_scans {
 
 /*
  * Ask for the verdict. Where it rests on a trial, the first call, or the creation of the first scan
- * of few long rows, compiles a program, computes some millions of terms and blocks meanwhile.
+ * of few long rows, compiles a program, computes some millions of terms and blocks meanwhile,
+ * unless the cache on disk has the verdict.
  */
 TALLY_API tally_status tally_runtime_scans(tally_runtime *runtime, tally_scans *scans,
                                            tally_error *error);
@@ -192,7 +204,8 @@ typedef struct tally_op tally_op;
 
 /*
  * Check the description, plan it and get its kernels, compiling those that no operator of this
- * runtime needed before. May block. On failure *op is NULL and nothing is kept:
+ * runtime needed before and that are not in the cache on disk. May block. On failure *op is NULL
+ * and nothing is kept:
  *
  *   TALLY_INVALID        the description breaks a rule stated at its struct
  *   TALLY_UNSUPPORTED    an output whose strides don't nest, arithmetic on F64 without fp64, a
@@ -205,6 +218,30 @@ TALLY_API tally_status tally_cumulative_create(tally_runtime *runtime, const tal
                                                tally_op **op, tally_error *error);
 TALLY_API tally_status tally_diagonal_create(tally_runtime *runtime, const tally_diagonal *desc,
                                              tally_op **op, tally_error *error);
+
+/* The description of an operator: one of the three, the others NULL. */
+typedef struct tally_desc {
+    const tally_reduce *reduce;
+    const tally_cumulative *cumulative;
+    const tally_diagonal *diagonal;
+} tally_desc;
+
+/*
+ * Get the programs of these operators ready, in the runtime's memory and in the cache on disk, so
+ * that creating the operators themselves later compiles nothing. Nothing is kept of the operators.
+ * The call blocks as long as that takes: make it on a thread of yours while the program starts,
+ * with the runtime that is in use already; an operator that is created meanwhile and needs the
+ * program that is just being compiled waits for it, and any other does not. Shapes need not be
+ * those that will come: what is compiled in are types, function, and ranks and layout as far as
+ * kernels differ.
+ *
+ * proceed, if it is not NULL, is called after each with the number of those done; it returns false
+ * to stop there, which is no failure. Otherwise all are tried: the status and the message are of
+ * the first that failed, "operator 3 of 7: ..." counting from 1.
+ */
+TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size_t count,
+                                     bool (*proceed)(void *user, size_t done), void *user,
+                                     tally_error *error);
 
 /* Release an operator, also while its work is still queued or running. NULL is a no-op. */
 TALLY_API void tally_op_release(tally_op *op);
@@ -262,6 +299,54 @@ TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
                                         const tally_binding *binding, cl_uint wait_count,
                                         const cl_event *wait_list, cl_event *event,
                                         tally_error *error);
+
+/* ---- The cache on disk ---------------------------------------------------------------------- */
+
+/*
+ * A runtime whose config names a cache_dir keeps there what takes long to find out, for any process
+ * that names the same: the binaries of programs, the results of the numerics probe, the verdict on
+ * the single pass. The key of each says all that it depends on: the versions of library and orders,
+ * the kernel's source and its options, the names and versions of platform, device and driver, and
+ * the processor where the device is one; anything else found under it is passed over. Files are
+ * checksummed, and checked before a driver sees them.
+ *
+ * The cache never makes a call fail. A folder that can't be used, a file that is damaged, a disk
+ * that is full, a binary that the driver refuses: all that happens is that kernels are compiled.
+ * The log says why a folder is not used; one that others can write to, that belongs to another user
+ * or that is a symbolic link never is, since what lies there is run. Folders that are missing are
+ * made. Processes may share a folder at the same time. The files that were not used for longest are
+ * removed where the others need their room.
+ */
+
+/*
+ * Write the path of the user's cache folder for Tally: $XDG_CACHE_HOME/tally, or $HOME/.cache/tally
+ * where that variable is not an absolute path. This is the only function that looks at the
+ * environment. TALLY_UNSUPPORTED if HOME is none either, TALLY_INVALID if the path does not fit;
+ * 4096 bytes are always enough for a path that can be used.
+ */
+TALLY_API tally_status tally_default_cache_dir(char *path, size_t bytes, tally_error *error);
+
+/* A file of a cache. */
+typedef struct tally_cache_file {
+    const char *key; /* lines of text, as long as the call lasts; NULL: the file is damaged */
+    uint64_t bytes;
+    int64_t used; /* last, in seconds since 1970 */
+} tally_cache_file;
+
+/*
+ * Call visit with each file of a cache, in no particular order. A folder that is not there has
+ * none. TALLY_INVALID, with a sentence, if a runtime would not use the folder.
+ */
+TALLY_API tally_status tally_cache_list(const char *cache_dir,
+                                        void (*visit)(void *user, const tally_cache_file *file),
+                                        void *user, tally_error *error);
+
+/*
+ * Remove a cache's files, and no others; runtimes that use it go on without. *removed, unless it is
+ * NULL, becomes their number.
+ */
+TALLY_API tally_status tally_cache_clear(const char *cache_dir, uint64_t *removed,
+                                         tally_error *error);
 
 #ifdef __cplusplus
 }

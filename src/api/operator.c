@@ -38,14 +38,23 @@ static tally_status query_group_max(const tally_op *op, uint32_t step, bool trus
     return tally_cl_check(code, "clGetKernelWorkGroupInfo", error);
 }
 
+/* The key of the program of a step's kernel. */
+static tally_program_key program_of(const tally_op *op, uint32_t step) {
+    const tally_spec *specs[TALLY_MAX_STEPS];
+    for (uint32_t i = 0; i < op->plan.count; i++)
+        specs[i] = &op->plan.step[i].spec;
+    return tally_kernels_key(&op->runtime->device, specs[step], specs, op->plan.count);
+}
+
 /* Kernels for the plan. *fits is false if one of them can't run in the plan's groups. */
 static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limits, bool *fits,
                                  tally_error *error) {
     *fits = true;
     for (uint32_t i = 0; i < op->plan.count && *fits; i++) {
         const tally_step *step = &op->plan.step[i];
+        const tally_program_key key = program_of(op, i);
         uint64_t group_max = 0;
-        tally_status status = tally_kernels_make(&op->runtime->kernels, &op->runtime->device,
+        tally_status status = tally_kernels_make(&op->runtime->kernels, &op->runtime->device, &key,
                                                  &step->spec, &op->kernel[i], error);
         if (status == TALLY_OK)
             status = query_group_max(op, i, trusting, &group_max, error);
@@ -56,6 +65,13 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
             limits->group_max = group_max > 0 ? group_max : 1;
     }
     return TALLY_OK;
+}
+
+static void keep_programs(const tally_op *op) {
+    for (uint32_t i = 0; i < op->plan.count; i++) {
+        const tally_program_key key = program_of(op, i);
+        tally_kernels_keep(&op->runtime->kernels, &op->runtime->device, &key);
+    }
 }
 
 static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_error *error) {
@@ -71,6 +87,7 @@ static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_erro
         }
         if (status != TALLY_OK)
             return status;
+        keep_programs(op); /* the next process will ask for those that do not fit as well */
     }
     if (fits)
         return TALLY_OK;
@@ -78,6 +95,28 @@ static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_erro
                       "the device's kernels allow groups of %" PRIu64
                       " work-items, fewer than any plan found in %d attempts",
                       limits.group_max, REPLANS + 1);
+}
+
+/* Build the plan's programs from source where they were remembered. True if one was. */
+static bool renew_programs(tally_op *op) {
+    bool any = false, renewed = false;
+    for (uint32_t i = 0; i < op->plan.count; i++) {
+        const tally_program_key key = program_of(op, i);
+        tally_status status =
+            tally_kernels_renew(&op->runtime->kernels, &op->runtime->device, &key, &renewed, NULL);
+        any = any || (renewed && status == TALLY_OK);
+    }
+    return any;
+}
+
+/* A binary that the driver took and can't use after all is no reason to fail. */
+static tally_status build(tally_op *op, const tally_limits *limits, tally_error *error) {
+    tally_status status = plan_and_build(op, *limits, error);
+    if (status != TALLY_OK && renew_programs(op)) {
+        tally_error_clear(error);
+        status = plan_and_build(op, *limits, error);
+    }
+    return status;
 }
 
 tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *error) {
@@ -110,7 +149,7 @@ tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *p
     tally_count_retain(&runtime->count);
     made->runtime = runtime;
     made->problem = *problem;
-    tally_status status = plan_and_build(made, *limits, error);
+    tally_status status = build(made, limits, error);
     if (status == TALLY_OK) {
         tally_plan_describe(&made->plan, &made->description);
         if (made->description.failed)

@@ -12,11 +12,6 @@ static tally_status check_config(const tally_config *config, tally_error *error)
         return status;
     if (config->context == NULL)
         return tally_fail(error, TALLY_INVALID, "the config's context is NULL");
-    if (config->cache_dir != NULL)
-        return tally_fail(error, TALLY_UNSUPPORTED,
-                          "cache_dir is '%s', but this version keeps kernels in memory only: it "
-                          "must be NULL",
-                          config->cache_dir);
     if ((uint32_t)config->family > TALLY_FAMILY_CPU)
         return tally_fail(error, TALLY_INVALID,
                           "family %" PRIu32 " is no tally_family; the highest is %d",
@@ -89,7 +84,11 @@ tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tal
     tally_lock_acquire(&runtime->kernels.lock);
     stats->programs = runtime->kernels.count;
     stats->programs_built = runtime->kernels.built;
+    stats->programs_loaded = runtime->kernels.loaded;
     stats->program_requests = runtime->kernels.requests;
     tally_lock_release(&runtime->kernels.lock);
+    stats->cache_hits = runtime->device.store.hits;
+    stats->cache_misses = runtime->device.store.misses;
+    stats->cache_writes = runtime->device.store.writes;
     return TALLY_OK;
 }

@@ -70,7 +70,7 @@ int bench_session_open(bench_session *session, bench_subject subject, const comm
                        int log2, uint32_t samples, cli_error *error) {
     memset(session, 0, sizeof *session);
     session->subject = subject;
-    device_request request = {common->device, common->family, common->single_pass, .timed = true};
+    const device_request request = options_request(common, true);
     int status = device_choose(&request, &session->device, error);
     if (status != CLI_DONE)
         return status;

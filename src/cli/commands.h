@@ -12,7 +12,8 @@
     ROW(scan)                                                                                      \
     ROW(diagonal)                                                                                  \
     ROW(bench)                                                                                     \
-    ROW(verify)
+    ROW(verify)                                                                                    \
+    ROW(cache)
 
 #define CLI_DECLARE(name) extern const command command_##name;
 CLI_COMMANDS(CLI_DECLARE)

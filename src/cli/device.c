@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PLATFORMS_MAX 64
+#define PATH_BYTES 4096
 
 /* ---- What a device tells ------------------------------------------------------------------- */
 
@@ -139,6 +140,23 @@ int device_list_find(const device_list *list, const char *text, size_t *index, c
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
+/* Only where the user named the folder: what keeps the default one from being used is no news. */
+static void print_log(void *user, const char *text) {
+    (void)user;
+    fprintf(stderr, "tally: %s", text);
+}
+
+/* The config's cache; path has room for the user's. */
+static void choose_cache(const device_request *request, char path[PATH_BYTES],
+                         tally_config *config) {
+    if (request->cache_dir != NULL)
+        config->log = print_log;
+    if (!request->no_cache)
+        config->cache_dir = request->cache_dir != NULL ? request->cache_dir
+                            : tally_default_cache_dir(path, PATH_BYTES, NULL) == TALLY_OK ? path
+                                                                                          : NULL;
+}
+
 /* Fill in what hangs on the device's id; the caller closes what was made, if it fails. */
 static int open_parts(const device_entry *entry, const device_request *request, device *opened,
                       cli_error *error) {
@@ -146,6 +164,7 @@ static int open_parts(const device_entry *entry, const device_request *request, 
                                                 (cl_context_properties)entry->platform, 0};
     tally_config config = TALLY_CONFIG_INIT;
     tally_error refusal;
+    char cache_dir[PATH_BYTES];
     cl_int code;
     opened->id = entry->id;
     opened->context = clCreateContext(properties, 1, &entry->id, NULL, NULL, &code);
@@ -155,6 +174,7 @@ static int open_parts(const device_entry *entry, const device_request *request, 
     config.device = entry->id;
     config.family = request->family;
     config.single_pass = request->single_pass;
+    choose_cache(request, cache_dir, &config);
     if (tally_runtime_create(&config, &opened->runtime, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     opened->queue = clCreateCommandQueue(opened->context, opened->id,

@@ -35,7 +35,9 @@ typedef struct device_request {
     const char *text; /* its number or a part of its name; NULL: the default one */
     tally_family family;
     tally_single_pass single_pass;
-    bool timed; /* the queue keeps the times of what it runs */
+    bool timed;            /* the queue keeps the times of what it runs */
+    const char *cache_dir; /* NULL: the user's */
+    bool no_cache;
 } device_request;
 
 /* Fails if there is no device at all, with a sentence that says what to install. */

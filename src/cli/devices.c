@@ -128,7 +128,7 @@ static void print_scans(tally_runtime *runtime) {
     print_lines("single-pass scans", verdict);
 }
 
-static void print_device(const device_list *list, size_t index) {
+static void print_device(const device_list *list, size_t index, const device_request *request) {
     const device_entry *entry = &list->entries[index];
     device opened;
     cli_error refusal = {""};
@@ -137,7 +137,7 @@ static void print_device(const device_list *list, size_t index) {
         printf("    %-18s", rows[i].label);
         rows[i].print(entry->id, rows[i].what);
     }
-    int status = device_open(entry, &(device_request){0}, &opened, &refusal);
+    int status = device_open(entry, request, &opened, &refusal);
     printf("    %-18s%s%s\n", "accepted", status == CLI_DONE ? "yes" : "no: ", refusal.text);
     if (status == CLI_DONE) {
         print_numerics(opened.runtime);
@@ -158,9 +158,10 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
         status = device_list_load(&list, error);
     if (status == CLI_DONE && given.common.device != NULL)
         status = device_list_find(&list, given.common.device, &only, error);
+    const device_request request = options_request(&given.common, false);
     for (size_t i = 0; i < list.count && status == CLI_DONE; i++)
         if (given.common.device == NULL || i == only)
-            print_device(&list, i);
+            print_device(&list, i, &request);
     device_list_free(&list);
     if (status == CLI_DONE && given.common.time)
         fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);

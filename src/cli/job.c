@@ -28,8 +28,7 @@ static int open_output(run *state, cli_error *error) {
 
 static int open_device(run *state, cli_error *error) {
     const common_options *options = state->job->options;
-    device_request request = {options->device, options->family, options->single_pass,
-                              options->time};
+    const device_request request = options_request(options, options->time);
     return device_choose(&request, &state->device, error);
 }
 

@@ -12,6 +12,14 @@ static const struct {
     option row;
     command_kind least;
 } common[] = {
+    {{"cache-dir", "PATH",
+      "where compiled kernels are kept between runs; default: see\n"
+      "'tally cache path'",
+      value_text, offsetof(common_options, cache_dir), false},
+     COMMAND_TELLS},
+    {{"no-cache", NULL, "compile all kernels, and keep none for the next run", value_flag,
+      offsetof(common_options, no_cache), false},
+     COMMAND_ASKS},
     {{"device", "N|NAME",
       "the device with this number in 'tally devices', or with NAME in\n"
       "its name, capital or small; default: the first that Tally accepts,\n"
@@ -145,7 +153,20 @@ int options_parse(const command *self, int argc, char **argv, void *into, cli_er
         else
             status = parse_operand(&state, argument, error);
     }
+    const common_options *given = into;
+    if (status == CLI_DONE && given->no_cache && given->cache_dir != NULL)
+        return cli_misuse(error, "--no-cache leaves nothing to keep in --cache-dir %s",
+                          given->cache_dir);
     return status == CLI_DONE ? check_complete(&state, error) : status;
+}
+
+device_request options_request(const common_options *given, bool timed) {
+    return (device_request){.text = given->device,
+                            .family = given->family,
+                            .single_pass = given->single_pass,
+                            .timed = timed,
+                            .cache_dir = given->cache_dir,
+                            .no_cache = given->no_cache};
 }
 
 /* ---- Help ---------------------------------------------------------------------------------- */

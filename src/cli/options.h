@@ -5,6 +5,7 @@
 #ifndef TALLY_CLI_OPTIONS_H
 #define TALLY_CLI_OPTIONS_H
 
+#include "cli/device.h"
 #include "cli/values.h"
 
 /* An option or an operand. */
@@ -19,6 +20,8 @@ typedef struct option {
 
 /* What commands have in common; the first member of the command's struct. */
 typedef struct common_options {
+    const char *cache_dir; /* NULL: the user's */
+    bool no_cache;
     const char *device; /* NULL: the default device */
     bool time;
     bool quiet;
@@ -29,6 +32,7 @@ typedef struct common_options {
 
 /* How much a command does, each as much as the one before: it decides which options it takes. */
 typedef enum command_kind {
+    COMMAND_TELLS,    /* of the cache: takes --cache-dir */
     COMMAND_ASKS,     /* of devices */
     COMMAND_COMPUTES, /* on a device: takes --family, --single-pass */
     COMMAND_RUNS      /* one operator on files: takes --explain */
@@ -53,6 +57,9 @@ typedef struct command {
  * for anything that is unknown, missing, repeated or malformed.
  */
 int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error);
+
+/* What these options ask of a device; timed: its queue keeps times. */
+device_request options_request(const common_options *given, bool timed);
 
 /* Whether --help or -h is among the arguments. */
 bool options_ask_help(int argc, char **argv);

@@ -78,8 +78,7 @@ static int print_device(const verify_session *session, cli_error *error) {
 
 static int open_device(const verify_options *given, verify_session *session,
                        verify_request *request, cli_error *error) {
-    device_request wanted = {given->common.device, given->common.family, given->common.single_pass,
-                             .timed = false};
+    const device_request wanted = options_request(&given->common, false);
     int status = verify_session_open(session, &wanted, error);
     if (status != CLI_DONE)
         return status;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/clerror.h"
+#include "device/recall.h"
 
 /* Bytes of the spare buffer: any will do. */
 #define SPARE_BYTES 256
@@ -72,10 +73,13 @@ tally_status tally_device_open(const tally_config *config, tally_device *device,
         status = open_objects(device, error);
     if (status != TALLY_OK)
         tally_device_close(device);
+    else
+        tally_recall_open(device, config);
     return status;
 }
 
 void tally_device_close(tally_device *device) {
+    tally_recall_close(device);
     if (device->spare != NULL)
         clReleaseMemObject(device->spare);
     if (device->queue != NULL)

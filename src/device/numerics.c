@@ -6,8 +6,10 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "device/clerror.h"
 #include "device/program.h"
+#include "device/recall.h"
 #include "model/dtype.h"
 
 enum { IN_ITEMS, IN_ELEMENTS, IN_RESULTS, BUFFERS };
@@ -102,23 +104,74 @@ static void release(probe_run *run) {
         clReleaseProgram(run->program);
 }
 
-tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const char *source,
-                                uint64_t results[TALLY_PROBE_ITEMS_MAX], tally_error *error) {
-    probe_run run = {0};
+/* ---- Remembering --------------------------------------------------------------------------- */
+
+/* All that the results depend on: the items that go in, the source, what it is built with. */
+static bool write_topic(const probe_run *run, const tally_device *device, tally_dtype dtype,
+                        const char *source, tally_text *topic) {
+    char items[TALLY_HASH_DIGITS + 1], text[TALLY_HASH_DIGITS + 1];
+    tally_hash_print(tally_hash_of(run->items, run->bytes[IN_ITEMS]), items);
+    tally_hash_print(tally_hash_of(source, strlen(source)), text);
+    tally_text_format(topic, "numerics: %s\noptions: %s\nsource: %s\nitems: %s\n",
+                      tally_dtype_find(dtype)->name, device->build_options, text, items);
+    return !topic->failed;
+}
+
+static bool recall(tally_device *device, const char *topic, uint64_t *results, uint32_t count) {
+    tally_blob blob;
+    bool found = tally_recall_get(device, topic, &blob) && blob.size == count * sizeof *results;
+    for (uint32_t i = 0; i < count && found; i++)
+        results[i] = get_element(blob.bytes + i * sizeof *results, sizeof *results);
+    tally_blob_free(&blob);
+    return found;
+}
+
+static void remember(tally_device *device, const char *topic, const uint64_t *results,
+                     uint32_t count) {
+    unsigned char bytes[TALLY_PROBE_ITEMS_MAX * sizeof *results];
+    for (uint32_t i = 0; i < count; i++)
+        put_element(bytes + i * sizeof *results, results[i], sizeof *results);
+    tally_recall_put(device, topic, bytes, count * sizeof *results);
+}
+
+/* ---- The run ------------------------------------------------------------------------------- */
+
+static tally_status run_probe(probe_run *run, tally_device *device, const char *source,
+                              tally_error *error) {
+    tally_status status = build(run, device, source, error);
+    if (status == TALLY_OK)
+        status = bind(run, device, error);
+    if (status == TALLY_OK)
+        status = compute(run, device, error);
+    release(run);
+    return status;
+}
+
+/* What was stored is read as an element, and only the bits that count are kept. */
+static void read_results(const probe_run *run, tally_dtype dtype, uint64_t *results) {
     uint32_t count = 0;
     const tally_probe_item *items = tally_probe_items(dtype, &count);
     size_t element = tally_dtype_find(dtype)->bytes;
-    prepare(&run, dtype, results);
-    tally_status status = build(&run, device, source, error);
-    if (status == TALLY_OK)
-        status = bind(&run, device, error);
-    if (status == TALLY_OK)
-        status = compute(&run, device, error);
-    release(&run);
     for (uint32_t i = 0; i < count; i++) {
         if (items[i].operation == TALLY_PROBE_STORE)
-            results[i] = get_element(run.elements + i * element, element);
+            results[i] = get_element(run->elements + i * element, element);
         results[i] &= tally_probe_mask(&items[i]);
     }
+}
+
+tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const char *source,
+                                uint64_t results[TALLY_PROBE_ITEMS_MAX], tally_error *error) {
+    probe_run run = {0};
+    tally_text topic = TALLY_TEXT_INIT;
+    tally_status status = TALLY_OK;
+    prepare(&run, dtype, results);
+    bool named = tally_recall_works(device) && write_topic(&run, device, dtype, source, &topic);
+    if (!named || !recall(device, topic.data, results, run.count)) {
+        status = run_probe(&run, device, source, error);
+        read_results(&run, dtype, results);
+        if (named && status == TALLY_OK)
+            remember(device, topic.data, results, run.count);
+    }
+    tally_text_free(&topic);
     return status;
 }

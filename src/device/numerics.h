@@ -9,7 +9,8 @@
 
 /*
  * What the device computes for each of the type's items, in their order, by the source of the
- * type's probe. The program is not kept; the call waits for it.
+ * type's probe. They are remembered if anything is; else the program is built and run, which the
+ * call waits for, and not kept.
  */
 tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const char *source,
                                 uint64_t results[TALLY_PROBE_ITEMS_MAX], tally_error *error);

@@ -93,7 +93,7 @@ static unsigned try_all(tally_runtime *runtime, const fault *given) {
 }
 
 START_TEST(test_one_fault_each) {
-    tally_stats stats = {sizeof stats, 0, 0, 0};
+    tally_stats stats = TALLY_STATS_INIT;
     tally_error error;
     unsigned count = 0;
     fixture_get();

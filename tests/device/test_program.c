@@ -45,6 +45,12 @@ static tally_spec sum_spec(void) {
                         .index_bits = 32};
 }
 
+static tally_status make_kernel(tally_runtime *runtime, const tally_spec *spec, cl_kernel *kernel,
+                                tally_error *error) {
+    const tally_program_key key = tally_kernels_key(&runtime->device, spec, NULL, 0);
+    return tally_kernels_make(&runtime->kernels, &runtime->device, &key, spec, kernel, error);
+}
+
 /* The line of a text, from 1, in which part begins. */
 static int line_of(const char *text, const char *part) {
     int line = 1;
@@ -97,14 +103,11 @@ START_TEST(test_failed_build_is_forgotten) {
     tally_error error;
     cl_kernel kernel = NULL;
     runtime->device.build_options = "-cl-std=CL1.2 -cl-no-such-option";
-    ck_assert_int_eq(
-        tally_kernels_make(&runtime->kernels, &runtime->device, &spec, &kernel, &error),
-        TALLY_BUILD_FAILED);
+    ck_assert_int_eq(make_kernel(runtime, &spec, &kernel, &error), TALLY_BUILD_FAILED);
     ck_assert_ptr_null(kernel);
     ck_assert_uint_eq(runtime->kernels.count, 0);
     runtime->device.build_options = options;
-    fixture_ok(tally_kernels_make(&runtime->kernels, &runtime->device, &spec, &kernel, &error),
-               &error, "tally_kernels_make");
+    fixture_ok(make_kernel(runtime, &spec, &kernel, &error), &error, "tally_kernels_make");
     ck_assert_uint_eq(runtime->kernels.count, 1);
     ck_assert_uint_eq(runtime->kernels.built, 1);
     clReleaseKernel(kernel);
@@ -116,8 +119,7 @@ static void make_variant(const tally_spec *variant, void *user) {
     tally_runtime *runtime = user;
     tally_error error;
     cl_kernel kernel = NULL;
-    fixture_ok(tally_kernels_make(&runtime->kernels, &runtime->device, variant, &kernel, &error),
-               &error, "tally_kernels_make");
+    fixture_ok(make_kernel(runtime, variant, &kernel, &error), &error, "tally_kernels_make");
     clReleaseKernel(kernel);
 }
 

@@ -26,7 +26,7 @@ void refusal_check(refusal expected, tally_status status, const tally_error *err
 }
 
 static uint64_t programs_built(void) {
-    tally_stats stats = {sizeof stats, 0, 0, 0};
+    tally_stats stats = TALLY_STATS_INIT;
     tally_error error;
     fixture_ok(tally_runtime_stats(fixture_get()->runtime, &stats, &error), &error, "stats");
     return stats.programs_built;

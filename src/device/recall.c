@@ -1,0 +1,156 @@
+/*
+ * What is remembered of a device between processes. A stale answer must not be possible: whatever
+ * may change what a driver makes of a kernel stands in the key, and what can't be asked for ends
+ * it.
+ */
+#include "device/recall.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "base/text.h"
+#include "cl/order.h"
+
+/* ---- The identity -------------------------------------------------------------------------- */
+
+/* A line; control characters, which could begin another, are made spaces. */
+static void add_line(tally_text *text, const char *name, char *value) {
+    for (char *c = value; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = ' ';
+    tally_text_format(text, "%s: %s\n", name, value);
+}
+
+/* The two questions that OpenCL has for texts, under one type. */
+typedef cl_int query(const void *object, cl_uint what, size_t bytes, void *value, size_t *needed);
+
+static cl_int query_platform(const void *object, cl_uint what, size_t bytes, void *value,
+                             size_t *needed) {
+    return clGetPlatformInfo((cl_platform_id)(uintptr_t)object, what, bytes, value, needed);
+}
+
+static cl_int query_device(const void *object, cl_uint what, size_t bytes, void *value,
+                           size_t *needed) {
+    return clGetDeviceInfo((cl_device_id)(uintptr_t)object, what, bytes, value, needed);
+}
+
+/* False if it can't be asked for. */
+static bool add_answer(tally_text *text, const char *name, query *ask, const void *object,
+                       cl_uint what) {
+    size_t bytes = 0;
+    if (ask(object, what, 0, NULL, &bytes) != CL_SUCCESS)
+        return false;
+    char *value = calloc(bytes + 1, 1);
+    bool told =
+        value != NULL && (bytes == 0 || ask(object, what, bytes, value, NULL) == CL_SUCCESS);
+    if (told)
+        add_line(text, name, value);
+    free(value);
+    return told;
+}
+
+static bool describe_device(cl_device_id id, tally_text *text) {
+    static const struct {
+        const char *name;
+        query *ask;
+        cl_uint what;
+    } answers[] = {
+        {"platform", query_platform, CL_PLATFORM_NAME},
+        {"platform version", query_platform, CL_PLATFORM_VERSION},
+        {"vendor", query_device, CL_DEVICE_VENDOR},
+        {"device", query_device, CL_DEVICE_NAME},
+        {"device version", query_device, CL_DEVICE_VERSION},
+        {"driver", query_device, CL_DRIVER_VERSION},
+    };
+    cl_platform_id platform = NULL;
+    if (clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        const void *object =
+            answers[i].ask == query_device ? (const void *)id : (const void *)platform;
+        if (!add_answer(text, answers[i].name, answers[i].ask, object, answers[i].what))
+            return false;
+    }
+    return true;
+}
+
+/* The host's processor matters where it is the device. */
+static bool describe_host(cl_device_id id, tally_text *text) {
+    cl_device_type type = 0;
+    if (clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL) != CL_SUCCESS)
+        return false;
+    tally_text_format(text, "pointer: %u\n", (unsigned)(8 * sizeof(void *)));
+    if ((type & CL_DEVICE_TYPE_CPU) != 0) {
+        tally_text_add(text, "processor: ");
+        tally_cpu_describe(text);
+        tally_text_add(text, "\n");
+    }
+    return true;
+}
+
+static bool describe(tally_device *device) {
+    tally_text *text = &device->identity;
+    tally_text_format(text, "tally: %u\norder: %u\n", (unsigned)TALLY_VERSION,
+                      (unsigned)TALLY_ORDER_VERSION);
+    return describe_device(device->id, text) && describe_host(device->id, text) && !text->failed;
+}
+
+/* ---- Opening and closing ------------------------------------------------------------------- */
+
+void tally_recall_open(tally_device *device, const tally_config *config) {
+    const uint64_t limit = config->cache_limit != 0 ? config->cache_limit : TALLY_CACHE_LIMIT;
+    tally_error error = {TALLY_OK, 0, ""};
+    if (config->cache_dir == NULL)
+        return;
+    if (!describe(device))
+        tally_fail(&error, TALLY_DEVICE_ERROR, "the device does not say what it is");
+    else
+        tally_store_open(&device->store, config->cache_dir, limit, &error);
+    if (error.status == TALLY_OK)
+        return;
+    tally_text text = TALLY_TEXT_INIT;
+    tally_text_format(&text, "the cache is not used: %s\n", error.message);
+    if (!text.failed)
+        tally_device_log(device, text.data);
+    tally_text_free(&text);
+}
+
+void tally_recall_close(tally_device *device) {
+    tally_store_close(&device->store);
+    tally_text_free(&device->identity);
+}
+
+bool tally_recall_works(const tally_device *device) {
+    return device->store.is_open;
+}
+
+/* ---- Remembering --------------------------------------------------------------------------- */
+
+/* The key of a topic, to be freed; its data is NULL or failed is set if there is no memory. */
+static tally_text key_of(const tally_device *device, const char *topic) {
+    tally_text key = TALLY_TEXT_INIT;
+    tally_text_add(&key, device->identity.data);
+    tally_text_add(&key, topic);
+    return key;
+}
+
+bool tally_recall_get(tally_device *device, const char *topic, tally_blob *blob) {
+    *blob = (tally_blob){NULL, NULL, 0};
+    if (!tally_recall_works(device))
+        return false;
+    tally_text key = key_of(device, topic);
+    bool found = !key.failed && tally_store_get(&device->store, key.data, blob);
+    tally_text_free(&key);
+    return found;
+}
+
+void tally_recall_put(tally_device *device, const char *topic, const void *bytes, size_t size) {
+    if (!tally_recall_works(device))
+        return;
+    tally_text key = key_of(device, topic);
+    if (!key.failed)
+        tally_store_put(&device->store, key.data, bytes, size);
+    tally_text_free(&key);
+}
