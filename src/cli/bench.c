@@ -8,6 +8,7 @@
 
 #include "cli/bench_report.h"
 #include "cli/bench_run.h"
+#include "cli/bench_start.h"
 #include "cli/commands.h"
 #include "cli/numbers.h"
 #include "cli/progress.h"
@@ -17,11 +18,12 @@
 
 typedef struct bench_options {
     common_options common;
-    bench_subject subject;
-    const char *json; /* NULL: none */
-    const char *only; /* NULL: every row */
-    int log2;         /* 0: the device's default */
-    uint32_t samples;
+    bench_subject subject; /* BENCH_SUBJECTS: start */
+    const char *child;     /* of start: a row to do in this process; NULL: none */
+    const char *json;      /* NULL: none */
+    const char *only;      /* NULL: every row */
+    int log2;              /* 0: the device's default */
+    uint32_t samples;      /* 0: the benchmark's default */
 } bench_options;
 
 static int parse_subject(const char *text, void *into, cli_error *error) {
@@ -30,7 +32,10 @@ static int parse_subject(const char *text, void *into, cli_error *error) {
             *(bench_subject *)into = i;
             return CLI_DONE;
         }
-    return cli_misuse(error, "is no benchmark; there are: reduce scan diagonal");
+    *(bench_subject *)into = BENCH_SUBJECTS;
+    if (strcmp(text, "start") == 0)
+        return CLI_DONE;
+    return cli_misuse(error, "is no benchmark; there are: reduce scan diagonal start");
 }
 
 static int parse_range(const char *text, const char *what, int64_t least, int64_t most,
@@ -63,27 +68,36 @@ static int parse_only(const char *text, void *into, cli_error *error) {
 }
 
 static const option operands[] = {
-    {"WHAT", NULL, "what to measure: reduce, scan or diagonal", parse_subject,
-     offsetof(bench_options, subject), true},
+    {"WHAT", NULL,
+     "what to measure: reduce, scan or diagonal; or start, the time to the\n"
+     "first result of a process",
+     parse_subject, offsetof(bench_options, subject), true},
 };
 
 static const option options[] = {
     {"log2", "K",
      "2^K elements of 4 bytes in each workload, 16 to 40; default: 28,\n"
-     "on CPUs 25",
+     "on CPUs 25; not for start",
      parse_log2, offsetof(bench_options, log2), false},
-    {"samples", "N", "samples that a median is of; default: 21", parse_samples,
+    {"samples", "N", "samples that a median is of; default: 21, for start 5", parse_samples,
      offsetof(bench_options, samples), false},
     {"only", "PATTERN", "the rows with this in their names; default: all", parse_only,
      offsetof(bench_options, only), false},
     {"json", "FILE", "write the results to the file as well", value_text,
      offsetof(bench_options, json), false},
+    {"child", "ROW", NULL, value_text, offsetof(bench_options, child), false},
 };
 
 /* Which rows there are depends on the benchmark, so that no parser can tell. */
 static int check_only(const bench_options *given, cli_error *error) {
     char first[BENCH_NAME_MAX];
     bench_workload workload;
+    if (given->subject == BENCH_SUBJECTS) {
+        if (bench_start_any(given->only))
+            return CLI_DONE;
+        return cli_misuse(error, "--only %s: is in no row's name; names of start are such as '%s'",
+                          given->only, "reduce sum");
+    }
     if (bench_workload_any(given->subject, given->only))
         return CLI_DONE;
     bench_workload_at(given->subject, 0, BENCH_LOG2_MIN, &workload);
@@ -97,10 +111,11 @@ static int measure(const bench_options *given, bench_session *session, bench_rep
                    cli_error *error) {
     bench_workload workload;
     bench_result result;
+    const uint32_t samples = given->samples != 0 ? given->samples : SAMPLES_DEFAULT;
     int status = bench_report_open(report, given->json, error);
     if (status == CLI_DONE)
-        status = bench_session_open(session, given->subject, &given->common, given->log2,
-                                    given->samples, error);
+        status = bench_session_open(session, given->subject, &given->common, given->log2, samples,
+                                    error);
     if (status == CLI_DONE)
         bench_report_begin(report, session);
     for (size_t i = 0;
@@ -117,8 +132,20 @@ static int measure(const bench_options *given, bench_session *session, bench_rep
     return status == CLI_DONE ? bench_report_end(report, error) : status;
 }
 
+static int measure_start(const bench_options *given, cli_error *error) {
+    const bench_start_options wanted = {.common = &given->common,
+                                        .only = given->only,
+                                        .json = given->json,
+                                        .samples = given->samples != 0 ? given->samples
+                                                                       : BENCH_START_SAMPLES};
+    if (given->log2 != 0)
+        return cli_misuse(error, "--log2 %d: start has sizes of its own", given->log2);
+    return given->child != NULL ? bench_start_child(&given->common, given->child, error)
+                                : bench_start_run(&wanted, error);
+}
+
 static int run(const command *self, int argc, char **argv, cli_error *error) {
-    bench_options given = {.samples = SAMPLES_DEFAULT};
+    bench_options given = {.samples = 0};
     bench_session session = {0};
     bench_report report = {0};
     double began = progress_clock();
@@ -126,7 +153,8 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     if (status == CLI_DONE)
         status = check_only(&given, error);
     if (status == CLI_DONE)
-        status = measure(&given, &session, &report, error);
+        status = given.subject == BENCH_SUBJECTS ? measure_start(&given, error)
+                                                 : measure(&given, &session, &report, error);
     bench_report_close(&report);
     bench_session_close(&session);
     if (status == CLI_DONE && given.common.time)

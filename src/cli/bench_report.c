@@ -5,11 +5,8 @@
 #include "cli/bench_report.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- Limits -------------------------------------------------------------------------------- */
 
@@ -30,41 +27,6 @@ static bool is_shown(const bench_report *report, size_t kind) {
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-/* Append; the first failure is kept and ends the file. */
-static void emit(bench_report *report, const char *format, ...) CLI_PRINTF(2, 3);
-static void emit(bench_report *report, const char *format, ...) {
-    char text[1024];
-    va_list arguments;
-    if (report->json_path == NULL || report->failed)
-        return;
-    va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    size_t used = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-    report->failed = output_write(&report->json, text, used, &report->error) != CLI_DONE;
-}
-
-/* "key": "text", with what JSON wants escaped. */
-static void emit_text(bench_report *report, const char *key, const char *text) {
-    emit(report, "\"%s\": \"", key);
-    for (; *text != '\0'; text++)
-        if (*text == '"' || *text == '\\')
-            emit(report, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            emit(report, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            emit(report, "%c", *text);
-    emit(report, "\"");
-}
-
-/* , "key": number; null if it is not known. */
-static void emit_number(bench_report *report, const char *key, double number) {
-    if (number < 0)
-        emit(report, ", \"%s\": null", key);
-    else
-        emit(report, ", \"%s\": %.6g", key, number);
-}
-
 static void emit_times(bench_report *report, const char *prefix, const bench_times *times) {
     const struct {
         const char *key;
@@ -76,7 +38,7 @@ static void emit_times(bench_report *report, const char *prefix, const bench_tim
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         char key[64];
         snprintf(key, sizeof key, "%s%s", prefix, all[i].key);
-        emit_number(report, key, all[i].seconds * 1e6);
+        bench_json_number(&report->json, key, all[i].seconds * 1e6);
     }
 }
 
@@ -87,19 +49,20 @@ static double ratio(double a, double b) {
 /* Rates in GB/s: 1e9 bytes per second. */
 static void emit_rates(bench_report *report, const bench_result *result) {
     const bench_limits *limits = &report->session->limits;
-    emit_number(report, "gbs", result->rate * 1e-9);
+    bench_json_number(&report->json, "gbs", result->rate * 1e-9);
     char key[64];
     for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++) {
         if (!is_shown(report, i))
             continue;
         snprintf(key, sizeof key, "%s_gbs", kinds[i].name);
-        emit_number(report, key, result->best_rate[i] * 1e-9);
+        bench_json_number(&report->json, key, result->best_rate[i] * 1e-9);
         snprintf(key, sizeof key, "of_%s", kinds[i].name);
-        emit_number(report, key, ratio(result->rate, result->best_rate[i]));
+        bench_json_number(&report->json, key, ratio(result->rate, result->best_rate[i]));
     }
     for (size_t i = 0; i < limits->count; i++) {
         snprintf(key, sizeof key, "%s_gbs", limits->limit[i].name);
-        emit_number(report, key, ratio(limits->limit[i].bytes, result->limit_event[i]) * 1e-9);
+        bench_json_number(&report->json, key,
+                          ratio(limits->limit[i].bytes, result->limit_event[i]) * 1e-9);
     }
 }
 
@@ -112,45 +75,47 @@ static void emit_operation(bench_report *report, const bench_workload *workload)
     const tally_cumulative *scan = &workload->desc.scan;
     const tally_diagonal *band = &workload->desc.diagonal;
     if (workload->subject == BENCH_DIAGONAL)
-        emit(report, ", \"begin\": %" PRId64 ", \"end\": %" PRId64 ", \"input\": %s", band->begin,
-             band->end, truth(workload->input_bytes > 0));
+        bench_json_add(&report->json,
+                       ", \"begin\": %" PRId64 ", \"end\": %" PRId64 ", \"input\": %s", band->begin,
+                       band->end, truth(workload->input_bytes > 0));
     else
-        emit(report, ", \"axes_mask\": %" PRIu32, workload->axes);
+        bench_json_add(&report->json, ", \"axes_mask\": %" PRIu32, workload->axes);
     if (workload->subject == BENCH_SCAN)
-        emit(report, ", \"exclusive\": %s, \"reverse\": %s, \"in_place\": %s",
-             truth(scan->exclusive), truth(scan->descending), truth(workload->in_place));
+        bench_json_add(&report->json, ", \"exclusive\": %s, \"reverse\": %s, \"in_place\": %s",
+                       truth(scan->exclusive), truth(scan->descending), truth(workload->in_place));
 }
 
 static void emit_row(bench_report *report, const bench_workload *workload,
                      const bench_result *result) {
     const tally_tensor *tensor = &workload->tensor;
-    emit(report, "%s\n  {", report->rows > 0 ? "," : "");
-    emit_text(report, "name", workload->name);
-    emit(report, ", \"layout\": \"%s\", \"function\": \"%s\", \"dtype\": \"%s\", \"size\": [",
-         workload->layout, workload->function, tally_dtype_name(tensor->dtype));
+    bench_json_add(&report->json, "%s\n  {", report->rows > 0 ? "," : "");
+    bench_json_text(&report->json, "name", workload->name);
+    bench_json_add(&report->json,
+                   ", \"layout\": \"%s\", \"function\": \"%s\", \"dtype\": \"%s\", \"size\": [",
+                   workload->layout, workload->function, tally_dtype_name(tensor->dtype));
     for (uint32_t i = 0; i < tensor->rank; i++)
-        emit(report, "%s%" PRIu64, i > 0 ? ", " : "", tensor->size[i]);
+        bench_json_add(&report->json, "%s%" PRIu64, i > 0 ? ", " : "", tensor->size[i]);
     if ((tensor->flags & TALLY_STRIDED) != 0) {
-        emit(report, "], \"stride\": [");
+        bench_json_add(&report->json, "], \"stride\": [");
         for (uint32_t i = 0; i < tensor->rank; i++)
-            emit(report, "%s%" PRIu64, i > 0 ? ", " : "", tensor->stride[i]);
+            bench_json_add(&report->json, "%s%" PRIu64, i > 0 ? ", " : "", tensor->stride[i]);
     }
-    emit(report, "]");
+    bench_json_add(&report->json, "]");
     emit_operation(report, workload);
-    emit(report, ", \"offset_bytes\": %" PRIu64 ", \"bytes\": %" PRIu64, workload->offset,
-         workload->bytes);
+    bench_json_add(&report->json, ", \"offset_bytes\": %" PRIu64 ", \"bytes\": %" PRIu64,
+                   workload->offset, workload->bytes);
     if (result->refusal[0] != '\0') {
-        emit(report, ", ");
-        emit_text(report, "not_run", result->refusal);
+        bench_json_add(&report->json, ", ");
+        bench_json_text(&report->json, "not_run", result->refusal);
     } else {
         emit_times(report, "", &result->times);
         if (workload->small)
             emit_times(report, "empty_", &result->empty);
         else
             emit_rates(report, result);
-        emit(report, ", \"checksum\": \"%016" PRIx64 "\"", result->checksum);
+        bench_json_add(&report->json, ", \"checksum\": \"%016" PRIx64 "\"", result->checksum);
     }
-    emit(report, "}");
+    bench_json_add(&report->json, "}");
 }
 
 /* ---- The table ----------------------------------------------------------------------------- */
@@ -232,60 +197,28 @@ void bench_report_row(bench_report *report, const bench_workload *workload,
 
 int bench_report_open(bench_report *report, const char *json_path, cli_error *error) {
     memset(report, 0, sizeof *report);
-    report->json_path = json_path;
-    return json_path != NULL ? output_open(&report->json, json_path, error) : CLI_DONE;
+    return bench_json_open(&report->json, json_path, error);
 }
 
 void bench_report_begin(bench_report *report, const bench_session *session) {
-    cl_device_id id = session->device.id;
-    char *name = device_text(id, CL_DEVICE_NAME), *driver = device_text(id, CL_DRIVER_VERSION);
-    char *version = device_text(id, CL_DEVICE_VERSION);
-    const char *told[] = {name != NULL ? name : "", driver != NULL ? driver : "",
-                          version != NULL ? version : ""};
-    uint32_t own = tally_version();
-    char date[32] = "", number[48];
-    time_t now = time(NULL);
-    struct tm *utc = gmtime(&now);
-    if (utc != NULL)
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", utc);
-    snprintf(number, sizeof number, "%u.%u.%u", (unsigned)(own / 10000),
-             (unsigned)(own / 100 % 100), (unsigned)(own % 100));
     report->session = session;
-    printf("%s, driver %s, %s\ntally %s, order version %u, %s\n", told[0], told[1], told[2], number,
-           (unsigned)tally_order_version(), date);
+    bench_json_head(&report->json, session->device.id);
     printf("2^%d elements of 4 bytes, medians of %u samples;", session->log2,
            (unsigned)session->timer.samples);
     for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
         if (is_shown(report, i))
             printf(" %c: the best %s,", kinds[i].letter, kinds[i].name);
     printf("\nGB/s of what has to be read and written\n\n");
-    emit(report, "{");
-    emit_text(report, "device", told[0]);
-    emit(report, ",\n ");
-    emit_text(report, "driver", told[1]);
-    emit(report, ",\n ");
-    emit_text(report, "opencl", told[2]);
-    emit(report, ",\n \"tally\": \"%s\",\n \"order_version\": %u,\n \"date\": \"%s\",\n", number,
-         (unsigned)tally_order_version(), date);
-    emit(report, " \"benchmark\": \"%s\",\n \"log2\": %d,\n \"samples\": %u,\n \"rows\": [",
-         bench_subject_name(session->subject), session->log2, (unsigned)session->timer.samples);
-    free(name);
-    free(driver);
-    free(version);
+    bench_json_add(
+        &report->json, " \"benchmark\": \"%s\",\n \"log2\": %d,\n \"samples\": %u,\n \"rows\": [",
+        bench_subject_name(session->subject), session->log2, (unsigned)session->timer.samples);
 }
 
 int bench_report_end(bench_report *report, cli_error *error) {
-    emit(report, "\n ]}\n");
-    if (report->json_path == NULL)
-        return CLI_DONE;
-    if (report->failed) {
-        *error = report->error;
-        return CLI_FAILED;
-    }
-    return output_commit(&report->json, error);
+    bench_json_add(&report->json, "\n ]}\n");
+    return bench_json_end(&report->json, error);
 }
 
 void bench_report_close(bench_report *report) {
-    if (report->json_path != NULL)
-        output_discard(&report->json);
+    bench_json_close(&report->json);
 }

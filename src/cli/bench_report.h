@@ -4,15 +4,12 @@
 #ifndef TALLY_CLI_BENCH_REPORT_H
 #define TALLY_CLI_BENCH_REPORT_H
 
+#include "cli/bench_json.h"
 #include "cli/bench_run.h"
-#include "cli/output.h"
 
 typedef struct bench_report {
     const bench_session *session;
-    const char *json_path; /* NULL: no JSON */
-    output_file json;
-    bool failed; /* the file could not be written; the error says why */
-    cli_error error;
+    bench_json json;
     size_t rows;
     int heading; /* which columns the table shows */
 } bench_report;

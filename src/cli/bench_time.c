@@ -15,8 +15,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Sorts them. Negative if one is: a sample without a time spoils the rest. */
-static double median(double *values, uint32_t count) {
+double bench_median(double *values, uint32_t count) {
     qsort(values, count, sizeof *values, compare);
     if (values[0] < 0)
         return -1;
@@ -130,10 +129,10 @@ int bench_measure(const bench_timer *timer, bench_contestant *contestants, size_
         status = take_sample(timer, contestants, count, i, all, error);
     for (size_t i = 0; i < count && status == CLI_DONE; i++) {
         bench_times *times = &contestants[i].times;
-        times->event = median(samples_of(timer, all, count, EVENT, i), timer->samples);
+        times->event = bench_median(samples_of(timer, all, count, EVENT, i), timer->samples);
         times->event_best = samples_of(timer, all, count, EVENT, i)[0];
-        times->wall = median(samples_of(timer, all, count, WALL, i), timer->samples);
-        times->host = median(samples_of(timer, all, count, HOST, i), timer->samples);
+        times->wall = bench_median(samples_of(timer, all, count, WALL, i), timer->samples);
+        times->host = bench_median(samples_of(timer, all, count, HOST, i), timer->samples);
     }
     free(all);
     return status;

@@ -40,6 +40,9 @@ typedef struct bench_timer {
     uint32_t samples;
 } bench_timer;
 
+/* The median, sorting them. Negative if one is: a sample without a time spoils the rest. */
+double bench_median(double *values, uint32_t count);
+
 /* Fill in the times of all contestants, at most BENCH_CONTESTANTS_MAX. */
 int bench_measure(const bench_timer *timer, bench_contestant *contestants, size_t count,
                   cli_error *error);

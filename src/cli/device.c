@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/progress.h"
+
 #define PLATFORMS_MAX 64
 #define PATH_BYTES 4096
 
@@ -175,11 +177,14 @@ static int open_parts(const device_entry *entry, const device_request *request, 
     config.family = request->family;
     config.single_pass = request->single_pass;
     choose_cache(request, cache_dir, &config);
-    if (tally_runtime_create(&config, &opened->runtime, &refusal) != TALLY_OK)
-        return cli_fail(error, "%s", refusal.message);
     opened->queue = clCreateCommandQueue(opened->context, opened->id,
                                          request->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
-    return opened->queue != NULL ? CLI_DONE : cli_fail_cl(error, "clCreateCommandQueue", code);
+    if (opened->queue == NULL)
+        return cli_fail_cl(error, "clCreateCommandQueue", code);
+    opened->opened = progress_clock();
+    if (tally_runtime_create(&config, &opened->runtime, &refusal) != TALLY_OK)
+        return cli_fail(error, "%s", refusal.message);
+    return CLI_DONE;
 }
 
 int device_open(const device_entry *entry, const device_request *request, device *opened,

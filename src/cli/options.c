@@ -198,6 +198,8 @@ void options_print_help(const command *self) {
         print_row(self->operands[i].name, self->operands[i].help);
     printf("\noptions:\n");
     for (size_t i = 0; (row = option_at(self, i)) != NULL; i++) {
+        if (row->help == NULL)
+            continue;
         snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
                  row->argument != NULL ? row->argument : "");
         print_row(left, row->help);

@@ -12,7 +12,7 @@
 typedef struct option {
     const char *name;     /* "axes" for --axes; of an operand what the help calls it */
     const char *argument; /* what follows, as the help calls it; NULL: a flag */
-    const char *help;     /* lines */
+    const char *help;     /* lines; NULL: for the program itself, of which the help is silent */
     value_parser *parse;
     size_t offset; /* in the command's struct, of what parse fills */
     bool required;
