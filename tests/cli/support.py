@@ -4,6 +4,7 @@ A test script takes the program's path as its first argument and unittest's own 
 command runs in an empty folder of its own, so that what it leaves there can be seen.
 """
 
+import atexit
 import concurrent.futures
 import os
 import shlex
@@ -141,6 +142,11 @@ class TestCase(unittest.TestCase):
 
 def main():
     global program
+    # The program's cache: ctest says where; by hand a folder of this run, never the user's own.
+    if "XDG_CACHE_HOME" not in os.environ:
+        cache = tempfile.TemporaryDirectory()
+        atexit.register(cache.cleanup)
+        os.environ["XDG_CACHE_HOME"] = cache.name
     if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
         sys.exit(f"usage: {sys.argv[0]} PATH-OF-TALLY [unittest's arguments]")
     program = os.path.abspath(sys.argv.pop(1))

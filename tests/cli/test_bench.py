@@ -229,7 +229,7 @@ class Usage(BenchTest):
 
     def test_misuse(self):
         self.refuse(2, [], "WHAT is missing")
-        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal")
+        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal start")
         self.refuse(2, ["scan", "--only", "max"], "--only max", "no row's name", "'1-D sum f32'")
         self.refuse(2, ["reduce", "--only", "zzz", "--json", "OUT.json"], "--only zzz",
                     "no row's name")
@@ -245,10 +245,34 @@ class Usage(BenchTest):
         self.refuse(1, ["reduce", "--device", "no such device", "--json", "OUT.json"],
                     "no such device")
 
+    def test_start(self):
+        """One row, one process for each way; that cold takes longer than warm is the only speed
+        that is judged."""
+        result = run(("bench", "start", "--only", "reduce sum, col", "--samples", "1", "--json",
+                      "OUT.json"), self.folder)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        self.assertRegex(result.out, r"(?m)^reduce sum, columns +1( +[0-9.]+){7}$")
+        with open(os.path.join(self.folder, "OUT.json"), encoding="utf-8") as file:
+            found = json.load(file)
+        self.assertEqual((found["benchmark"], found["samples"]), ("start", 1))
+        os.remove(os.path.join(self.folder, "OUT.json"))
+        row, = found["rows"]
+        self.assertEqual((row["name"], row["programs"], row["loaded"]),
+                         ("reduce sum, columns", 1, 1))
+        for mode in ("cold", "filling", "warm", "again"):
+            self.assertLess(row[f"{mode}_ms"], row[f"{mode}_whole_ms"])
+        self.assertLess(row["warm_ms"], row["cold_ms"])
+        self.assertLess(row["again_ms"], row["cold_ms"])
+        self.refuse(2, ["start", "--only", "zzz"], "--only zzz", "'reduce sum'")
+        self.refuse(2, ["start", "--log2", "20"], "--log2 20")
+        self.refuse(2, ["start", "--samples", "1001"], "--samples 1001", "1000")
+        self.refuse(2, ["start", "--child", "zzz"], "--child zzz")
+        self.refuse(1, ["start", "--device", "no such device"], "no such device")
+
     def test_help(self):
         result = run(("bench", "--help"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
-        for word in ("reduce, scan or diagonal", "--log2 K", "--samples N", "--only PATTERN",
+        for word in ("reduce, scan or diagonal", "or start", "--log2 K", "--samples N", "--only PATTERN",
                      "--json FILE"):
             self.assertIn(word, result.out)
 

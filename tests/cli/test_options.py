@@ -22,7 +22,7 @@ import numpy as np
 import support
 from support import Case, TestCase, exactly, main, run
 
-COMMANDS = ("devices", "reduce", "scan", "diagonal", "bench", "verify")
+COMMANDS = ("devices", "reduce", "scan", "diagonal", "bench", "verify", "cache")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
              "sum_square").split()
 
@@ -188,7 +188,9 @@ class Help(OptionTest):
             "bench": ["log2", "samples", "only", "json", "family", "single-pass"],
             "verify": ["bits", "only", "every", "repeat", "each", "list", "family",
                        "single-pass"],
+            "cache": [],
         }
+        common = ["no-cache", "device", "time", "quiet"]
         for command in COMMANDS:
             for line in ([command, "--help"], [command, "-h"], [command, "--frob", "--help", "x"]):
                 result = self.tally(*line)
@@ -196,7 +198,8 @@ class Help(OptionTest):
                 self.assertTrue(result.out.startswith(f"usage: tally {command} "), result)
                 options = re.findall(r"^  --([a-z0-9-]+)", result.out, re.MULTILINE)
                 self.assertEqual(sorted(options),
-                                 sorted(expected[command] + ["device", "time", "quiet", "help"]))
+                                 sorted(expected[command] + ["cache-dir", "help"]
+                                        + (common if command != "cache" else [])))
                 self.assertLessEqual(max(map(len, result.out.splitlines()[1:])), 95)
 
     def test_standard_output_that_is_full(self):
