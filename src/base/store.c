@@ -40,7 +40,8 @@ static char *copy_path(const char *path) {
 
 /* Make the directories of the path that are missing, for this user alone. */
 static bool make_folders(char *path) {
-    for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
+    for (char *slash = strchr(path + strspn(path, "/"), '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         bool made = mkdir(path, 0700) == 0 || errno == EEXIST || access(path, X_OK) == 0;
         *slash = '/';

@@ -255,6 +255,7 @@ START_TEST(folders_of_others_are_refused) {
     refuse(other, "can't be opened: Not a directory");
     strcat(other, "/below");
     refuse(other, "can't be opened");
+    refuse("", "can't be opened: No such file");
     /* Root's, or, for root, somebody's. */
     if (geteuid() != 0) {
         refuse("/", "belongs to somebody else");
