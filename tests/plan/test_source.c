@@ -107,6 +107,58 @@ START_TEST(every_kernel_is_there_once) {
 }
 END_TEST
 
+/* A program with one kernel: those of its variants that are in it, and the bits seen so far. */
+typedef struct single {
+    const tally_spec *program;
+    const char *source;
+    const char *name; /* of the one that is to be there */
+    uint64_t bits;
+} single;
+
+static void check_presence(const tally_spec *variant, void *user) {
+    const single *one = user;
+    char name[TALLY_NAME_BYTES];
+    tally_spec_name(variant, name);
+    const size_t wanted = strcmp(name, one->name) == 0;
+    if (source_scan_count(one->source, name) != wanted)
+        ck_abort_msg("%s in a source that is to have %s", name, one->name);
+}
+
+static void check_single(const tally_spec *variant, void *user) {
+    single *one = user;
+    char name[TALLY_NAME_BYTES];
+    const uint64_t bit = tally_source_kernel(variant);
+    tally_text source = TALLY_TEXT_INIT;
+    tally_spec_name(variant, name);
+    if (bit == 0 || (bit & (bit - 1)) != 0 || (bit & one->bits) != 0)
+        ck_abort_msg("%s is not one kernel of its program", name);
+    one->bits |= bit;
+    tally_source_write_kernels(one->program, bit, &source);
+    ck_assert(!source.failed);
+    one->source = source.data;
+    one->name = name;
+    tally_source_each_variant(one->program, check_presence, one);
+    tally_text_free(&source);
+}
+
+static void check_subsets(const tally_spec *program, const char *source) {
+    single one = {.program = program};
+    tally_text all = TALLY_TEXT_INIT;
+    tally_source_each_variant(program, check_single, &one);
+    tally_source_write_kernels(program, one.bits, &all);
+    if (all.failed || strcmp(all.data, source) != 0)
+        fail_source(program, "all kernels are not the whole");
+    tally_text_free(&all);
+}
+
+START_TEST(a_program_may_have_some_kernels_only) {
+    tally_spec other = {.schedule = TALLY_BAND, .input = TALLY_U16, .kept_rank = 2};
+    other.exclusive = 1;
+    ck_assert_uint_eq(tally_source_kernel(&other), 0);
+    check_programs(23, check_subsets);
+}
+END_TEST
+
 /* Variants share a program: which of them is asked for makes no difference to its source. */
 START_TEST(all_variants_have_one_source) {
     const tally_spec program = {.schedule = TALLY_FOLD_TEAM,
@@ -329,6 +381,7 @@ Suite *suite_source(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, every_macro_is_defined_where_it_is_used);
     tcase_add_test(tests, every_kernel_is_there_once);
+    tcase_add_test(tests, a_program_may_have_some_kernels_only);
     tcase_add_test(tests, all_variants_have_one_source);
     tcase_add_test(tests, every_field_is_compiled_in);
     tcase_add_test(tests, every_state_is_known);
