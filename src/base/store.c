@@ -183,24 +183,30 @@ static bool may_write(size_t size) {
 }
 
 /*
- * A new file that is locked: the lock goes with its writer, however that ends, and tells those who
- * clean up whether there still is one. Where there are no locks the file's age has to.
+ * Lock a new file: the lock goes with its writer, however that ends, and tells those who clean up
+ * whether there still is one. False if one of them was faster. Where there are no locks the file's
+ * age has to tell.
  */
+static bool claim(int file) {
+    struct stat about;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return fstat(file, &about) == 0 && about.st_nlink > 0;
+}
+
 static int create_temporary(tally_store *store, char name[TALLY_STORE_NAME_BYTES]) {
-    int file = -1;
-    for (int i = 0; i < ATTEMPTS && file < 0; i++) {
+    for (int i = 0; i < ATTEMPTS; i++) {
         tally_store_name_temporary(atomic_fetch_add(&store->serial, 1u), name);
-        file =
+        int file =
             openat(store->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file >= 0 && claim(file))
+            return file;
         if (file < 0 && errno != EEXIST)
             return -1;
+        if (file >= 0)
+            close(file); /* as good as gone */
     }
-    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        close(file); /* somebody who cleans up was faster: it is as good as gone */
-        unlinkat(store->folder, name, 0);
-        return -1;
-    }
-    return file;
+    return -1;
 }
 
 static bool write_all(const tally_store *store, int file, const unsigned char *bytes, size_t size) {

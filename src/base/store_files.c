@@ -158,23 +158,28 @@ void tally_store_evict(int folder, uint64_t limit) {
     free(files.file);
 }
 
-/* Whether nobody writes the file any more: its lock is free, or it is old. */
-static bool is_abandoned(int folder, const listed *file) {
+/*
+ * Remove a half-written file that nobody writes any more: its lock is free, or it is old. The lock
+ * is held until it is gone, so that a writer who is just about to take it sees that.
+ */
+static bool remove_abandoned(int folder, const listed *file) {
     int own = openat(folder, file->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (own < 0)
         return false;
     const bool locked = flock(own, LOCK_EX | LOCK_NB) == 0;
     const bool busy = !locked && errno == EWOULDBLOCK;
+    const bool abandoned =
+        locked || (!busy && file->used / 1000000000 + ABANDONED < (int64_t)time(NULL));
+    const bool removed = abandoned && unlinkat(folder, file->name, 0) == 0;
     close(own);
-    return locked || (!busy && file->used / 1000000000 + ABANDONED < (int64_t)time(NULL));
+    return removed;
 }
 
 uint64_t tally_store_clean(int folder) {
     list files = list_files(folder, is_temporary);
     uint64_t removed = 0;
     for (size_t i = 0; i < files.count; i++)
-        removed +=
-            is_abandoned(folder, &files.file[i]) && unlinkat(folder, files.file[i].name, 0) == 0;
+        removed += remove_abandoned(folder, &files.file[i]);
     free(files.file);
     return removed;
 }
