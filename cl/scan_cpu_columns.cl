@@ -309,4 +309,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #undef TALLY_SLOTS
 #undef TALLY_ACROSS
 #undef TALLY_STAGED_ROWS
-#undef TALLY_PARTS_OF_RUN

@@ -146,4 +146,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     }
 }
 #undef TALLY_TOGETHER
-#undef TALLY_PARTS_OF_RUN

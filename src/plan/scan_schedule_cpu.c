@@ -7,10 +7,51 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-static void plan_rows(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+/*
+ * Two launches of a line's pieces for each work-item that it has to itself; see
+ * cl/scan_cpu_pieces.cl.
+ */
+static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *plan) {
+    static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
+    tally_step base = plan->step[0];
+    tally_scan_args *args = &base.args.scan;
+    uint64_t lines = args->head.units;
+    uint64_t pieces = limits->units / lines, most = bytes / TALLY_SCAN_PIECE_BYTES;
+    base.spec.schedule = TALLY_SCAN_CPU_PIECES;
+    base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
+    base.spec.group = 1;
+    base.slots = 1;
+    args->slices = 1;
+    args->across = pieces < most ? pieces : most;
+    args->head.units = lines * args->across;
+    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
+    plan->scratch = tally_plan_scratch(args->rows * args->tiles_each * base.spec.word);
+    plan->count = 0;
+    for (size_t i = 0; i < sizeof phases; i++) {
+        plan->step[plan->count] = base;
+        plan->step[plan->count++].spec.phase = phases[i];
+    }
+}
+
+/* Lines of so many columns, which are 1 or as many as a vector holds once or several times. */
+static void plan_lines(const tally_problem *problem, const tally_limits *limits, uint64_t columns,
+                       tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    tally_scan_args *args = &step->args.scan;
+    uint64_t bytes = problem->terms * columns * tally_dtype_find(problem->input)->bytes;
+    args->head.units = args->rows / columns;
+    step->spec.stack = (uint16_t)columns;
+    step->spec.schedule = TALLY_SCAN_CPU_ROWS;
+    if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
+        plan_pieces(limits, bytes, plan);
+    else
+        args->slices = tally_plan_turn(limits, bytes, step);
+}
+
+static void plan_short_rows(const tally_problem *problem, const tally_limits *limits,
+                            tally_step *step) {
     uint64_t bytes = problem->terms * tally_dtype_find(problem->input)->bytes;
-    bool tile = problem->terms <= TALLY_SHORT_TERMS;
-    step->spec.schedule = tile ? TALLY_SCAN_CPU_TILE : TALLY_SCAN_CPU_ROWS;
+    step->spec.schedule = TALLY_SCAN_CPU_TILE;
     step->args.scan.slices = tally_plan_turn(limits, bytes, step);
 }
 
@@ -42,11 +83,18 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     uint32_t inner = step->spec.kept_rank - 1u;
     uint64_t columns = args->kept_size[inner];
     uint64_t width = 32 / tally_dtype_find(problem->input)->compute_bytes;
-    if (axis->in[0] == 1 && axis->out[0] == 1) {
-        plan_rows(problem, limits, step);
+    bool is_short = problem->terms <= TALLY_SHORT_TERMS;
+    bool row = axis->in[0] == 1 && axis->out[0] == 1;
+    bool packed = axis->in[0] == columns && axis->out[0] == columns;
+    if (row && is_short) {
+        plan_short_rows(problem, limits, step);
         return true;
     }
-    bool packed = axis->in[0] == columns && axis->out[0] == columns;
+    if (row || (packed && !is_short && width % columns == 0 && args->kept_in[inner] == 1 &&
+                args->kept_out[inner] == 1)) {
+        plan_lines(problem, limits, row ? 1 : columns, plan);
+        return true;
+    }
     bool across = axis->out[0] == 1 && columns >= width;
     if (args->kept_in[inner] != 1 || (args->kept_out[inner] != 1 && !across) ||
         (columns < width && !packed))

@@ -163,17 +163,27 @@ static void write_variant(const tally_spec *variant, void *user) {
                    "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n"
                    "#undef TALLY_KEPT\n#undef TALLY_RAISED\n"
                    "#undef TALLY_STRIPE\n#undef TALLY_PER_LINE\n#undef TALLY_ABREAST\n"
-                   "#undef TALLY_PUT_ALL\n");
+                   "#undef TALLY_PUT_ALL\n#undef TALLY_PARTS_OF_RUN\n"
+                   "#undef TALLY_BATCH\n#undef TALLY_CHUNK\n#undef TALLY_RUNS\n"
+                   "#undef TALLY_JOIN_LEVELS\n#undef TALLY_NO_LEVEL\n#undef TALLY_NO_LEVELS\n"
+                   "#undef TALLY_LINE_OF\n#undef TALLY_PARTS_OF_LINE\n");
 }
 
 /* Of a scan in several launches, of which only those that write know exclusive. */
 static void each_phase(tally_spec variant, void (*visit)(const tally_spec *variant, void *user),
                        void *user) {
+    static const uint32_t of[TALLY_PHASES] = {
+        [TALLY_CLEAR] = TALLY_VARIANT_ONE_PASS,
+        [TALLY_PASS] = TALLY_VARIANT_ONE_PASS | TALLY_VARIANT_PIECES,
+        [TALLY_TOTALS] = TALLY_VARIANT_PHASES,
+        [TALLY_SPINE] = TALLY_VARIANT_PHASES,
+        [TALLY_APPLY] = TALLY_VARIANT_PHASES | TALLY_VARIANT_PIECES,
+    };
     uint32_t variants = tally_schedule_find(variant.schedule)->variants;
-    uint8_t first = (variants & TALLY_VARIANT_ONE_PASS) != 0 ? TALLY_CLEAR : TALLY_TOTALS;
-    for (uint8_t phase = first; phase < TALLY_PHASES; phase++) {
+    for (uint8_t phase = 1; phase < TALLY_PHASES; phase++) {
         variant.phase = phase;
-        if (!variant.exclusive || phase == TALLY_PASS || phase == TALLY_APPLY)
+        bool writes = phase == TALLY_PASS || phase == TALLY_APPLY;
+        if ((variants & of[phase]) != 0 && (writes || !variant.exclusive))
             visit(&variant, user);
     }
 }
@@ -182,8 +192,8 @@ void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
-    uint32_t legal =
-        variants & ~(TALLY_VARIANT_VECTORS | TALLY_VARIANT_PHASES | TALLY_VARIANT_ONE_PASS);
+    const uint32_t phases = TALLY_VARIANT_PHASES | TALLY_VARIANT_ONE_PASS | TALLY_VARIANT_PIECES;
+    uint32_t legal = variants & ~(TALLY_VARIANT_VECTORS | phases);
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
     uint32_t always = legal & TALLY_VARIANT_ALWAYS_FIRST;
     for (uint32_t chosen = always; chosen <= legal; chosen++) {
@@ -200,7 +210,7 @@ void tally_source_each_variant(const tally_spec *spec,
             variant.output = wide ? TALLY_U64 : TALLY_U32;
         variant.exclusive = (chosen & TALLY_VARIANT_EXCLUSIVE) != 0;
         variant.has_input = (chosen & TALLY_VARIANT_HAS_INPUT) != 0;
-        if ((variants & TALLY_VARIANT_PHASES) == 0)
+        if ((variants & phases) == 0)
             visit(&variant, user);
         else
             each_phase(variant, visit, user);

@@ -24,6 +24,7 @@ _Static_assert(sizeof(tally_spec) == 22,
 #define VECTORS TALLY_VARIANT_VECTORS
 #define PHASES TALLY_VARIANT_PHASES
 #define ONE_PASS TALLY_VARIANT_ONE_PASS
+#define PIECES TALLY_VARIANT_PIECES
 #define TALLY_SCHEDULE(enumerator, name, kind, files, variants)                                    \
     [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, files, variants},
 static const tally_schedule_row rows[] = {

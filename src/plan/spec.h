@@ -54,6 +54,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_VECTORS 64u
 #define TALLY_VARIANT_PHASES 128u
 #define TALLY_VARIANT_ONE_PASS 256u
+#define TALLY_VARIANT_PIECES 512u
 
 #define TALLY_SCHEDULE_FILES 4
 

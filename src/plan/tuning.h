@@ -132,6 +132,12 @@
 /* Columns of a strip that are worth a turn of their own. */
 #define TALLY_CPU_STRIP_MIN 256
 
+/*
+ * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for
+ * each work-item.
+ */
+#define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
+
 /* The same of a scan's strip. */
 #define TALLY_SCAN_STRIP_MIN 32
 

@@ -10,16 +10,11 @@
 
 #include "api/operator.h"
 #include "support/fixture.h"
-#include "support/legal.h"
 #include "support/number.h"
-#include "support/reference_scan.h"
+#include "support/scan_memory.h"
 #include "support/shape.h"
-#include "support/values.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* The scratch is full of what looks like words that others told. */
-enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, IN_OFFSET = 1, OUT_OFFSET = 3 };
 
 /* ---- Devices --------------------------------------------------------------------------------- */
 
@@ -70,86 +65,6 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
     return op;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------- */
-
-/* A problem's memory: elements from the offsets on, the output's and what guards it UNWRITTEN. */
-typedef struct memory {
-    uint64_t elements, in_first, out_first, bytes;
-    unsigned char *input, *output;
-    cl_mem in, out, scratch;
-} memory;
-
-static memory make_memory(const tally_cumulative *desc, const tally_op *op, bool in_place) {
-    const tally_dtype dtype = desc->input.dtype;
-    const size_t size = number_bytes(dtype);
-    const uint64_t scratch_bytes = tally_op_scratch_size(op) + TALLY_SCRATCH_ALIGNMENT;
-    memory it = {.elements = desc->input.size[0] * desc->input.size[1] * desc->input.size[2]};
-    uint64_t state = it.elements;
-    it.out_first = OUT_OFFSET * size;
-    it.in_first = in_place ? it.out_first : IN_OFFSET * size;
-    it.bytes = (it.elements + OUT_OFFSET) * size + GUARD;
-    it.input = fixture_make_memory(it.bytes, UNWRITTEN);
-    it.output = fixture_make_memory(it.bytes, UNWRITTEN);
-    for (uint64_t i = 0; i < it.elements; i++)
-        number_store(dtype, it.input + it.in_first + i * size,
-                     values_element(legal_is_order(desc->function) ? VALUES_FEW : VALUES_WIDE,
-                                    dtype, &state));
-    unsigned char *told = fixture_make_memory(scratch_bytes, TOLD);
-    it.in = fixture_make_buffer(it.input, it.bytes);
-    it.out = in_place ? it.in : fixture_make_buffer(it.output, it.bytes);
-    it.scratch = fixture_make_buffer(told, scratch_bytes);
-    free(told);
-    return it;
-}
-
-static void free_memory(memory *it) {
-    if (it->out != it->in)
-        clReleaseMemObject(it->out);
-    clReleaseMemObject(it->in);
-    clReleaseMemObject(it->scratch);
-    free(it->input);
-    free(it->output);
-}
-
-/* ---- Judgement ------------------------------------------------------------------------------- */
-
-/* A column of a row. */
-static void compare_column(const tally_cumulative *desc, const memory *it, uint64_t first,
-                           const char *plan) {
-    const tally_dtype dtype = desc->input.dtype;
-    const size_t size = number_bytes(dtype);
-    const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
-    uint64_t *in = fixture_make_memory(terms * sizeof *in, 0),
-             *wanted = fixture_make_memory(terms * sizeof *wanted, 0);
-    for (uint64_t i = 0; i < terms; i++)
-        in[i] = number_load(dtype, it->input + it->in_first + (first + i * columns) * size);
-    reference_scan(desc, terms, in, wanted);
-    for (uint64_t i = 0; i < terms; i++) {
-        const uint64_t found =
-            number_load(dtype, it->output + it->out_first + (first + i * columns) * size);
-        ck_assert_msg(found == wanted[i],
-                      "term %llu from %llu on has bits 0x%llX, the order gives 0x%llX\n%s",
-                      (unsigned long long)i, (unsigned long long)first, (unsigned long long)found,
-                      (unsigned long long)wanted[i], plan);
-    }
-    free(wanted);
-    free(in);
-}
-
-static void compare(const tally_cumulative *desc, memory *it, const char *plan) {
-    const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
-    const uint64_t end = it->out_first + it->elements * number_bytes(desc->input.dtype);
-    fixture_check(clEnqueueReadBuffer(fixture_get()->queue, it->out, CL_TRUE, 0, (size_t)it->bytes,
-                                      it->output, 0, NULL, NULL));
-    for (uint64_t row = 0; row < desc->input.size[0]; row++)
-        for (uint64_t column = 0; column < columns; column++)
-            compare_column(desc, it, row * terms * columns + column, plan);
-    for (uint64_t i = 0; i < it->bytes; i++)
-        if (i < it->out_first || i >= end)
-            ck_assert_msg(it->output[i] == UNWRITTEN, "byte %llu beside the output is written\n%s",
-                          (unsigned long long)i, plan);
-}
-
 /* ---- Whole scans ----------------------------------------------------------------------------- */
 
 /* Rows of many units, past stretches, of columns, and of states that words hold in parts. */
@@ -175,36 +90,19 @@ static bool is_there(size_t problem, const mode *how) {
     return problems[problem].dtype != TALLY_F64 || (fixture_get()->has_f64 && how->word_bytes == 8);
 }
 
-/* Twice: words of the first time are none of the second's. */
-static void check(const tally_cumulative *desc, const mode *how, bool in_place) {
-    tally_op *op = make_op(desc, how);
-    memory it = make_memory(desc, op, in_place);
-    tally_binding binding = TALLY_BINDING_INIT;
-    tally_error error;
-    binding.input = (tally_view){.buffer = it.in, .offset = (size_t)it.in_first};
-    binding.output = (tally_view){.buffer = it.out, .offset = (size_t)it.out_first};
-    binding.scratch = (tally_view){.buffer = it.scratch, .offset = TALLY_SCRATCH_ALIGNMENT};
-    for (int time = 0; time < (in_place ? 1 : 2); time++)
-        fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error),
-                   &error, tally_op_describe(op));
-    compare(desc, &it, tally_op_describe(op));
-    free_memory(&it);
-    tally_op_release(op);
-}
-
 START_TEST(long_rows_have_the_bits_of_the_order) {
     for (size_t i = 0; i < COUNT(problems); i++) {
         const size_t turn = i + (size_t)_i;
         const tally_cumulative desc = make_desc(i, turn % 2 != 0, turn / 2 % 2 != 0);
         if (is_there(i, &modes[_i]))
-            check(&desc, &modes[_i], turn % 3 == 0);
+            scan_memory_check(&desc, make_op(&desc, &modes[_i]), turn % 3 == 0);
     }
 }
 END_TEST
 
 /* ---- Repairs --------------------------------------------------------------------------------- */
 
-static void run_steps(const tally_op *op, uint32_t first, uint32_t count, const memory *it) {
+static void run_steps(const tally_op *op, uint32_t first, uint32_t count, const scan_memory *it) {
     static tally_plan part;
     tally_launch launch = {.queue = fixture_get()->queue, .kernel = op->kernel + first};
     tally_error error;
@@ -221,7 +119,7 @@ static void run_steps(const tally_op *op, uint32_t first, uint32_t count, const 
  * As if every so many-th unit had given up, after it told its own totals: those are unwritten and
  * marked, and nobody told what they and others end.
  */
-static void give_up(const tally_op *op, const memory *it, uint64_t units) {
+static void give_up(const tally_op *op, const scan_memory *it, uint64_t units) {
     const tally_scan_args *args = &op->plan.step[1].args.scan;
     const uint64_t word = op->plan.step[1].spec.word;
     const uint64_t jobs = args->head.units, begin = TALLY_SCRATCH_ALIGNMENT;
@@ -243,7 +141,7 @@ static void give_up(const tally_op *op, const memory *it, uint64_t units) {
 }
 
 /* The elements of marked units are as they were. */
-static void unwrite(const tally_cumulative *desc, const tally_op *op, const memory *it,
+static void unwrite(const tally_cumulative *desc, const tally_op *op, const scan_memory *it,
                     uint64_t units) {
     const tally_spec *spec = &op->plan.step[1].spec;
     const tally_scan_args *args = &op->plan.step[1].args.scan;
@@ -269,7 +167,7 @@ START_TEST(what_was_given_up_is_repaired) {
             const bool in_place = (i + units) % 2 != 0;
             const tally_cumulative desc = make_desc(i, units == 1, i % 2 == 0);
             tally_op *op = make_op(&desc, &how[_i]);
-            memory it = make_memory(&desc, op, in_place);
+            scan_memory it = scan_memory_make(&desc, op, in_place);
             /* No group may give up by itself: its mark would be overwritten by those of the test.
              */
             op->plan.step[1].args.scan.patience = UINT32_MAX;
@@ -277,8 +175,8 @@ START_TEST(what_was_given_up_is_repaired) {
             give_up(op, &it, units);
             unwrite(&desc, op, &it, units);
             run_steps(op, 2, 2, &it);
-            compare(&desc, &it, tally_op_describe(op));
-            free_memory(&it);
+            scan_memory_compare(&desc, &it, tally_op_describe(op));
+            scan_memory_free(&it);
             tally_op_release(op);
         }
     }

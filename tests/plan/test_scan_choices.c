@@ -110,6 +110,12 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
         {{3, {3, 2, 128}}, 2, TALLY_F64, 3, TALLY_SCAN_CPU_TILE},
         {{3, {3, 50, 1}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_TILE},
         {{3, {3, 50, 40}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 128, 4}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 129, 4}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
+        {{3, {3, 129, 8}}, 1, TALLY_F16, 0, TALLY_SCAN_CPU_ROWS},
+        {{3, {3, 129, 8}}, 1, TALLY_I64, 0, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 129, 3}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
+        {{3, {3, 129, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 50, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 50, 7}}, 1, TALLY_F16, 1, TALLY_SCAN_ITEM},
         {{3, {3, 50, 7}}, 1, TALLY_F16, 0, TALLY_SCAN_CPU_COLUMNS},
@@ -125,6 +131,33 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
         desc.input.stride[2] = 2;
         desc.input.stride[1] *= 2;
         ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ITEM);
+    }
+}
+END_TEST
+
+/* A row that half the cores are too many for is cut for all of them, if pieces are large. */
+START_TEST(few_long_lines_are_cut_on_cpus) {
+    static const struct {
+        uint32_t units;
+        shape sizes;
+        uint64_t pieces; /* 0: none, a row is walked from end to end */
+    } cases[] = {
+        {2, {2, {1, 1 << 18}}, 2},   {2, {2, {1, (1 << 18) - 1}}, 0}, {2, {2, {2, 1 << 20}}, 0},
+        {1, {2, {1, 1 << 20}}, 0},   {16, {2, {1, 1 << 18}}, 2},      {16, {2, {1, 1 << 20}}, 8},
+        {16, {2, {1, 1 << 24}}, 16}, {16, {2, {5, 1 << 20}}, 3},      {16, {2, {8, 1 << 20}}, 2},
+        {16, {2, {9, 1 << 20}}, 0},  {2, {3, {1, 1 << 16, 4}}, 2},    {6, {3, {3, 1 << 18, 2}}, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, cases[i].sizes, 1);
+        tally_limits limits = plan_sample_cpu;
+        limits.units = cases[i].units;
+        const tally_plan plan = plan_sample_scan(&desc, &limits);
+        const bool cut = cases[i].pieces > 0;
+        ck_assert_int_eq(plan.step[0].spec.schedule,
+                         cut ? TALLY_SCAN_CPU_PIECES : TALLY_SCAN_CPU_ROWS);
+        ck_assert_uint_eq(plan.count, cut ? 2 : 1);
+        ck_assert_uint_eq(plan.step[0].args.scan.across, cases[i].pieces);
+        ck_assert_uint_eq(plan.step[plan.count - 1].groups,
+                          cut ? cases[i].pieces * cases[i].sizes.size[0] : plan.step[0].groups);
     }
 }
 END_TEST
@@ -283,6 +316,7 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, columns_are_scanned_by_strips);
     tcase_add_test(tests, columns_are_found_among_the_axes);
     tcase_add_test(tests, scans_on_cpus_are_chosen_by_layout);
+    tcase_add_test(tests, few_long_lines_are_cut_on_cpus);
     tcase_add_test(tests, columns_of_scans_may_become_rows_on_cpus);
     tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);

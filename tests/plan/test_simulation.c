@@ -164,6 +164,26 @@ START_TEST(scans_of_long_rows_are_right) {
 }
 END_TEST
 
+/*
+ * A row and columns so long that all cores of a CPU have pieces of them, which begin in the middle
+ * of a stretch and behind one.
+ */
+START_TEST(scans_of_pieces_are_right) {
+    static const shape shapes[] = {{3, {1, 132000, 1}}, {3, {1, 330001, 1}}, {3, {1, 70003, 2}}};
+    for (uint32_t i = 0; i < 3; i++) {
+        const bool sums = (i + (uint32_t)_i) % 2 == 0;
+        const tally_function function = sums ? TALLY_SUM : TALLY_MAX;
+        tally_cumulative desc =
+            shape_scan(function, sums || i != 1 ? TALLY_I64 : TALLY_F32, shapes[i], 1);
+        desc.descending = i % 2 == (uint32_t)_i;
+        desc.exclusive = i == 0;
+        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), i);
+        it.in_place = _i == 0;
+        sim_case_check(&it, 1, 4);
+    }
+}
+END_TEST
+
 /* Work-items for themselves on a GPU: enough columns side by side for all of its units. */
 START_TEST(wide_columns_are_right) {
     static const tally_function folds[] = {TALLY_SUM, TALLY_ARGMIN};
@@ -229,6 +249,7 @@ Suite *suite_simulation(void) {
     tcase_add_loop_test(tests, scans_of_edge_sizes_are_right, 0, EDGES);
     tcase_add_loop_test(tests, scans_of_columns_are_right, 0, EDGES);
     tcase_add_loop_test(tests, scans_of_long_rows_are_right, 0, 2);
+    tcase_add_loop_test(tests, scans_of_pieces_are_right, 0, 2);
     tcase_add_loop_test(tests, wide_columns_are_right, 0, 2);
     tcase_add_loop_test(tests, whole_rows_and_tiles_are_right, 0, 2);
     tcase_add_test(tests, a_fold_of_more_than_4096_blocks_is_right);

@@ -312,6 +312,8 @@ START_TEST(messages_point_into_the_files) {
                                         "scan_vector.cl",
                                         "scan_cpu.cl",
                                         "scan_cpu_rows.cl",
+                                        "scan_cpu_line.cl",
+                                        "scan_cpu_pieces.cl",
                                         "scan_cpu_tile.cl",
                                         "scan_cpu_columns.cl",
                                         "scan_strip.cl",

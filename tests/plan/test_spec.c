@@ -271,6 +271,11 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(chain.exclusive, 2);
     for (int phase = 0; phase < TALLY_PHASES; phase++)
         ck_assert_int_eq(chain.phase[phase], kernels[phase]);
+    const count pieces = count_variants(TALLY_SCAN_CPU_PIECES, TALLY_SUM);
+    ck_assert_int_eq(pieces.all, 4);
+    ck_assert_int_eq(pieces.exclusive, 2);
+    ck_assert_int_eq(pieces.phase[TALLY_PASS], 2);
+    ck_assert_int_eq(pieces.phase[TALLY_APPLY], 2);
     const count rows = count_variants(TALLY_SCAN_ROWS, TALLY_SUM);
     ck_assert_int_eq(rows.all, 2);
     ck_assert_int_eq(rows.phase[0], 2);
@@ -334,6 +339,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_CPU_PIECES, "scan_cpu_pieces", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},

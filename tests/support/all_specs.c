@@ -166,6 +166,17 @@ static void each_of_scanned_columns_on_cpus(const visitor *it, tally_spec progra
         each_width_and_group(it, program);
 }
 
+/* Lines of as many columns as a vector holds several times, or once. */
+static void each_of_lines(const visitor *it, tally_spec program) {
+    const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
+    program.word = program.schedule == TALLY_SCAN_CPU_PIECES ? (uint8_t)(32 / width) : 0;
+    for (unsigned stack = 1; stack <= width; stack *= 2) {
+        program.stack = (uint16_t)stack;
+        if (!it->thin || stack == 1 || stack == width / 2)
+            each_width_and_group(it, program);
+    }
+}
+
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
         [TALLY_FOLD_ROWS] = each_of_rows,
@@ -180,6 +191,8 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_BAND_ROWS] = each_of_fills,
         [TALLY_SCAN_STRIPS] = each_of_strips,
         [TALLY_SCAN_CPU_COLUMNS] = each_of_scanned_columns_on_cpus,
+        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
+        [TALLY_SCAN_CPU_PIECES] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

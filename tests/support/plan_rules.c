@@ -147,5 +147,7 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
         broken = plan_rules_scratch(problem, plan);
     if (broken == NULL)
         broken = plan_rules_chain_limits(limits, plan);
+    if (broken == NULL)
+        broken = plan_rules_pieces_limits(limits, plan);
     return broken == NULL ? of_kind[problem->kind](problem, plan) : broken;
 }

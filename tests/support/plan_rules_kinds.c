@@ -153,8 +153,10 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
     const uint64_t rows = tally_dims_elements(&problem->kept);
     if (first->spec.schedule == TALLY_SCAN_STRIPS)
         return plan_rules_scan_strips(plan, rows);
+    if (first->spec.schedule == TALLY_SCAN_CPU_PIECES)
+        return plan_rules_scan_pieces(plan, rows);
     if (plan->count != 1)
-        return "a scan is one launch, or a chain, or of strips";
+        return "a scan is one launch, or a chain, or of strips or pieces";
     return plan_rules_is_for_cpus(first->spec.schedule) ? plan_rules_scan_cpu(first, rows)
                                                         : plan_rules_scan_units(first, rows);
 }

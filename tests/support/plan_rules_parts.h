@@ -43,6 +43,8 @@ const char *plan_rules_fill(const tally_problem *problem, const tally_step *step
 
 /* Of a scan for CPUs over so many rows: see plan_rules_scan_cpu.c. */
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);
+const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows);
+const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan);
 
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);

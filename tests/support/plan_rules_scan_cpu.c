@@ -6,6 +6,7 @@
 
 /* Numbers of the kernels, written once more. */
 #define SHORT_TERMS 128
+#define TILE 4096
 #define STRIP_BYTES 4096
 #define ACROSS 64
 
@@ -37,6 +38,57 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
                : NULL;
 }
 
+/* A row, or so few columns that a vector has room for each as often as for the others. */
+static const char *broken_line(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint64_t stack = step->spec.stack, last = step->spec.kept_rank - 1u;
+    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
+    if (stack == 0 || 32 / (bytes < 4 ? 4 : bytes) % stack != 0)
+        return "a vector holds a line's columns a whole number of times";
+    if ((args->axis_in != stack && args->axis_in != 0 - stack) || args->axis_in != args->axis_out)
+        return "a line's terms lie one after the other";
+    return stack > 1 && (args->kept_size[last] != stack || args->kept_in[last] != 1 ||
+                         args->kept_out[last] != 1)
+               ? "a line's columns lie side by side"
+               : NULL;
+}
+
+/* Two launches; each of a line's pieces has tiles; a term of the scratch for each tile. */
+const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
+    static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
+    if (plan->count != sizeof phases)
+        return "pieces take two launches";
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const tally_step *step = &plan->step[i];
+        const tally_scan_args *args = &step->args.scan;
+        const tally_spec *spec = &step->spec;
+        const char *broken = broken_line(step);
+        if (broken != NULL)
+            return broken;
+        if (spec->schedule != TALLY_SCAN_CPU_PIECES || spec->phase != phases[i])
+            return "the launches of pieces are in order";
+        if (args->across < 2 || args->head.units != rows / spec->stack * args->across ||
+            args->slices != 1 || args->columns != 0)
+            return "each piece is a unit, two or more of each line";
+        if (args->tiles_each != (args->terms - 1) / TILE + 1 ||
+            args->tiles_each < 2 * args->across + 1)
+            return "each piece has a tile";
+        if (spec->word != tally_spec_state_bytes(spec))
+            return "a word is a term";
+        if (plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
+            plan->scratch - rows * args->tiles_each * spec->word >= TALLY_SCRATCH_ALIGNMENT)
+            return "each tile has a word, and there are no others";
+    }
+    return NULL;
+}
+
+const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan) {
+    const tally_step *step = &plan->step[0];
+    return step->spec.schedule == TALLY_SCAN_CPU_PIECES && step->groups > limits->units
+               ? "no core has two pieces of a launch"
+               : NULL;
+}
+
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
     const tally_scan_args *args = &step->args.scan;
     const uint8_t schedule = step->spec.schedule;
@@ -44,6 +96,9 @@ const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
         return "a step knows how many units a work-item takes in one go";
     if (schedule == TALLY_SCAN_CPU_COLUMNS)
         return broken_columns(step, rows);
+    if (schedule == TALLY_SCAN_CPU_ROWS && args->head.units == rows / step->spec.stack &&
+        args->columns == 0 && args->across == 0)
+        return broken_line(step);
     if (!is_row(args) || args->head.units != rows || args->columns != 0 || args->across != 0)
         return "each row is a unit, and its terms lie side by side";
     return schedule == TALLY_SCAN_CPU_TILE && args->terms > SHORT_TERMS ? "a short row is short"

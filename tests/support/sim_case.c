@@ -30,19 +30,19 @@ typedef struct sim_device {
         .group_max = group, .local_bytes = 32768, .units = unit_count, .address_bits = 64,         \
         .family = TALLY_FAMILY_GPU, .word_bytes = bytes, .single_pass = pass, .has_f64 = true      \
     }
-#define CPU(group)                                                                                 \
+#define CPU(group, unit_count)                                                                     \
     {                                                                                              \
-        .group_max = group, .local_bytes = 32768, .units = 2, .address_bits = 64,                  \
+        .group_max = group, .local_bytes = 32768, .units = unit_count, .address_bits = 64,         \
         .family = TALLY_FAMILY_CPU, .word_bytes = 8, .has_f64 = true                               \
     }
 
 static const sim_device devices[] = {
     {"a large GPU", GPU(1024, 132, 8, true), 0, false, 0},
-    {"a CPU", CPU(4096), 0, false, 0},
+    {"a CPU", CPU(4096, 2), 0, false, 0},
     {"a GPU of one unit that runs two groups", GPU(256, 1, 8, false), 2, true, 0},
     {"a GPU with groups of 7", GPU(7, 2, 4, true), 3, false, 3},
     {"a GPU that runs one group", GPU(64, 132, 4, false), 1, false, 0},
-    {"a CPU with groups of 1", CPU(1), 5, true, 0},
+    {"a CPU with groups of 1", CPU(1, 5), 5, true, 0},
     {"a GPU with groups of 1", GPU(1, 132, 8, true), 0, false, 0},
     {"a GPU with groups of 100", GPU(100, 132, 8, true), 2, true, 5},
     {"a GPU of one unit with groups of 128", GPU(128, 1, 4, true), 0, false, 1},

@@ -1,7 +1,7 @@
 /*
  * sim_scan_cpu.c: the scans of cl/scan_cpu.cl and of the schedules that go with it: which rows a
- * unit covers, where their elements lie, and what must fit the kernels' private memory. Who holds
- * which run in which vector is not followed.
+ * unit covers, where their elements lie, and what must fit the kernels' private memory; what the
+ * launches of pieces hand on. Who holds which run in which vector is not followed.
  */
 #include "sim_fold.h"
 #include "sim_scan.h"
@@ -20,14 +20,104 @@ static void scan_row(const sim_launch *launch, uint64_t unit) {
     sim_scan_row(launch, sim_find_row(launch, unit));
 }
 
-void sim_scan_cpu_rows(sim_launch *launch) {
+void sim_scan_cpu_tile(sim_launch *launch) {
+    expect(launch, launch->step->args.scan.terms <= TALLY_SHORT_TERMS, "a short row fits");
     sim_each_unit(launch, launch->step->args.scan.slices, scan_row);
 }
 
-void sim_scan_cpu_tile(sim_launch *launch) {
-    expect(launch, launch->step->args.scan.terms <= TALLY_SHORT_TERMS, "a short row fits");
-    sim_scan_cpu_rows(launch);
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+static void scan_line(const sim_launch *launch, uint64_t unit) {
+    for (uint64_t column = 0; column < launch->step->spec.stack; column++) {
+        const sim_row it = sim_find_column(launch, unit, column);
+        sim_scan_row(launch, it);
+    }
 }
+
+void sim_scan_cpu_rows(sim_launch *launch) {
+    sim_each_unit(launch, launch->step->args.scan.slices, scan_line);
+}
+
+/* A column of a piece of a line: its tiles, and where it has told or is told of the line's. */
+typedef struct piece {
+    sim_row it;
+    uint64_t first, end;
+    uint64_t told; /* terms of the scratch: that of the line's first tile */
+} piece;
+
+/* The tile that a piece begins with: the first piece is half as long as each of the others. */
+static uint64_t cut(const tally_scan_args *args, uint64_t number) {
+    return number == 0 ? 0 : args->tiles_each * (2 * number - 1) / (2 * args->across + 1);
+}
+
+static unsigned char *word_of(const sim_launch *launch, const piece *at, uint64_t tile,
+                              bool writes) {
+    const tally_spec *spec = &launch->step->spec;
+    return sim_word(launch->memory, at->told + tile * spec->stack, spec->word, writes);
+}
+
+static void tell_tile(const sim_launch *launch, const piece *at, uint64_t tile) {
+    const sim_math *math = &launch->math;
+    sim_state sum = sim_neutral(math);
+    for (uint64_t span = 0; span < TALLY_RUN; span++) {
+        sim_state runs = sim_neutral(math);
+        for (uint64_t run = 0; run < TALLY_RUN; run++) {
+            sim_state terms = sim_neutral(math);
+            for (uint64_t k = 0; k < TALLY_RUN; k++)
+                terms = sim_join(
+                    math, terms,
+                    sim_load_term(launch, &at->it,
+                                  ((tile * TALLY_RUN + span) * TALLY_RUN + run) * TALLY_RUN + k));
+            runs = sim_join(math, runs, terms);
+        }
+        sum = sim_join(math, sum, runs);
+    }
+    unsigned char *word = word_of(launch, at, tile, true);
+    if (word != NULL)
+        sim_put_state(math, sum, word);
+}
+
+/* Tell what whole tiles come to, and scan the first piece, or one of which all before is told. */
+static void scan_piece(const sim_launch *launch, const piece *at) {
+    const sim_math *math = &launch->math;
+    const tally_scan_args *args = &launch->step->args.scan;
+    const bool passes = launch->step->spec.phase == TALLY_PASS;
+    sim_state levels[LEVELS];
+    for (int level = 0; level < LEVELS; level++)
+        levels[level] = sim_neutral(math);
+    for (uint64_t tile = at->first; passes && tile < at->end; tile++)
+        tell_tile(launch, at, tile);
+    for (uint64_t tile = 0; !passes && tile < at->first; tile++) {
+        const unsigned char *word = word_of(launch, at, tile, false);
+        if (word != NULL)
+            levels[TILES] = sim_join(math, levels[TILES], sim_get_state(math, word));
+        if ((tile + 1) % TALLY_TILES == 0) {
+            levels[STRETCHES] = sim_join(math, levels[STRETCHES], levels[TILES]);
+            levels[TILES] = sim_neutral(math);
+        }
+    }
+    if (!passes || at->first == 0)
+        sim_walk(launch, &at->it, at->first * TALLY_TILE,
+                 sim_least(at->end * TALLY_TILE, args->terms), levels);
+}
+
+static void scan_pieces(const sim_launch *launch, uint64_t unit) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint64_t stack = launch->step->spec.stack, line = unit / args->across;
+    const uint64_t number = unit % args->across + (launch->step->spec.phase == TALLY_APPLY ? 1 : 0);
+    expect(launch, args->tiles_each * TALLY_TILE >= args->terms, "tiles cover a line");
+    for (uint64_t column = 0; column < stack; column++) {
+        const piece at = {sim_find_column(launch, line, column), cut(args, number),
+                          cut(args, number + 1), line * args->tiles_each * stack + column};
+        scan_piece(launch, &at);
+    }
+}
+
+void sim_scan_cpu_pieces(sim_launch *launch) {
+    sim_each_unit(launch, 1, scan_pieces);
+}
+
+/* ---- Strips -------------------------------------------------------------------------------- */
 
 static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const tally_scan_args *args = &launch->step->args.scan;

@@ -1,0 +1,224 @@
+/*
+ * A walk along a line on a CPU: a contiguous row, or TALLY_STACK columns so few that they lie as
+ * one. It goes by batches, a vector of runs of all columns. Descending, batches and the vectors in
+ * them are visited from the other end. Places in a line count elements from the first to visit on.
+ */
+#define TALLY_BATCH (TALLY_RUN * TALLY_WIDTH)
+#define TALLY_CHUNK 1024
+#define TALLY_RUNS (TALLY_WIDTH / TALLY_STACK) /* of a column in a batch; its terms in a vector */
+#define TALLY_PARTS_OF_LINE (TALLY_RUN / TALLY_RUNS)   /* vectors of a run in memory */
+
+/* What a level comes to: of several columns a vector, theirs over and over. */
+#if TALLY_STACK == 1
+typedef tally_term TALLY_FN(level);
+#define TALLY_JOIN_LEVELS(a, b) tally_join_terms(a, b)
+#else
+typedef tally_terms TALLY_FN(level);
+#define TALLY_JOIN_LEVELS(a, b) tally_join_all_terms(a, b)
+#endif
+#define TALLY_NO_LEVEL ((TALLY_FN(level))(TALLY_NEUTRAL))
+
+/* What is finished at each level before the terms of a batch. */
+typedef struct {
+    TALLY_FN(level) stretches, tiles, spans, runs;
+} TALLY_FN(levels);
+
+/* A line from its first term to visit on, walked backwards if back. */
+typedef struct {
+    __global const TALLY_STORAGE *in;
+    __global TALLY_STORAGE *out;
+    __global tally_term *tiles; /* where each tile's total is told, or 0 */
+    bool back, streams;
+} TALLY_FN(line);
+
+/* Of all columns as many terms of the scratch. */
+TALLY_INLINE void TALLY_FN(tell)(TALLY_FN(level) total, __global tally_term *to) {
+#if TALLY_STACK == 1
+    *to = total;
+#else
+    tally_term each[TALLY_WIDTH];
+    TALLY_VSTORE(total, 0, each);
+    for (uint c = 0; c < TALLY_STACK; c++)
+        to[c] = each[c];
+#endif
+}
+
+/* After a tile, the last of its stretch or not. */
+TALLY_INLINE void TALLY_FN(pass_tile)(TALLY_FN(levels) *before, TALLY_FN(level) tile,
+                                      bool is_last) {
+    before->tiles = TALLY_JOIN_LEVELS(before->tiles, tile);
+    if (!is_last)
+        return;
+    before->stretches = TALLY_JOIN_LEVELS(before->stretches, before->tiles);
+    before->tiles = TALLY_NO_LEVEL;
+}
+
+/* After the terms before the i-th. */
+static void TALLY_FN(pass)(TALLY_FN(levels) *before, tally_index i, __global tally_term *tiles) {
+    if (i % TALLY_SPAN != 0)
+        return;
+    before->spans = TALLY_JOIN_LEVELS(before->spans, before->runs);
+    before->runs = TALLY_NO_LEVEL;
+    if (i % TALLY_TILE != 0)
+        return;
+    if (tiles != 0)
+        TALLY_FN(tell)(before->spans, tiles + (i / TALLY_TILE - 1) * TALLY_STACK);
+    TALLY_FN(pass_tile)(before, before->spans, i % TALLY_STRETCH == 0);
+    before->spans = TALLY_NO_LEVEL;
+}
+
+/* Rows to columns of as many vectors as a column has runs, its terms being lanes TALLY_STACK apart. */
+TALLY_INLINE void TALLY_FN(transpose)(tally_terms *t) {
+#if TALLY_RUNS == TALLY_WIDTH
+    tally_transpose(t);
+#elif TALLY_RUNS == 4
+    const tally_terms a0 = TALLY_PAIR_LOW(t[0], t[1]), a1 = TALLY_PAIR_HIGH(t[0], t[1]);
+    const tally_terms a2 = TALLY_PAIR_LOW(t[2], t[3]), a3 = TALLY_PAIR_HIGH(t[2], t[3]);
+    t[0] = (tally_terms)(a0.lo, a2.lo);
+    t[1] = (tally_terms)(a1.lo, a3.lo);
+    t[2] = (tally_terms)(a0.hi, a2.hi);
+    t[3] = (tally_terms)(a1.hi, a3.hi);
+#elif TALLY_RUNS == 2
+    const tally_terms low = (tally_terms)(t[0].lo, t[1].lo);
+    t[1] = (tally_terms)(t[0].hi, t[1].hi);
+    t[0] = low;
+#endif
+}
+
+/* The totals of each run of a batch. */
+TALLY_INLINE void TALLY_FN(split)(tally_terms totals, TALLY_FN(level) *each) {
+#if TALLY_STACK == 1
+    TALLY_VSTORE(totals, 0, each);
+#elif TALLY_RUNS == 4
+    each[0] = (tally_terms)(totals.s01, totals.s01, totals.s01, totals.s01);
+    each[1] = (tally_terms)(totals.s23, totals.s23, totals.s23, totals.s23);
+    each[2] = (tally_terms)(totals.s45, totals.s45, totals.s45, totals.s45);
+    each[3] = (tally_terms)(totals.s67, totals.s67, totals.s67, totals.s67);
+#elif TALLY_RUNS == 2
+    each[0] = (tally_terms)(totals.lo, totals.lo);
+    each[1] = (tally_terms)(totals.hi, totals.hi);
+#else
+    each[0] = totals;
+#endif
+}
+
+/*
+ * A batch's place in memory holds TALLY_RUN vectors from in on, of which the first count elements
+ * are there, or the last if it is walked backwards.
+ */
+TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, uint count, bool back,
+                                 tally_terms *x) {
+    const uint mirror = back ? TALLY_RUN - 1 : 0, flip = back ? TALLY_RUNS - 1 : 0;
+    tally_computes row[TALLY_RUN];
+    if (count == TALLY_BATCH) {
+#pragma unroll
+        for (uint v = 0; v < TALLY_RUN; v++)
+            row[v] = tally_load_all(in + v * TALLY_WIDTH);
+    } else {
+        const uint begin = back ? TALLY_BATCH - count : 0, end = begin + count;
+#pragma unroll 1
+        for (uint v = 0; v < TALLY_RUN; v++) {
+            const uint at = v * TALLY_WIDTH;
+            row[v] = (tally_computes)(ZERO);
+            if (at >= begin && at + TALLY_WIDTH <= end)
+                row[v] = tally_load_all(in + at);
+            else if (at < end && at + TALLY_WIDTH > begin)
+                row[v] = tally_load_part(in + at, begin > at ? begin - at : 0, end - at);
+        }
+    }
+#pragma unroll
+    for (uint part = 0; part < TALLY_PARTS_OF_LINE; part++) {
+        tally_terms t[TALLY_RUNS];
+#pragma unroll
+        for (uint r = 0; r < TALLY_RUNS; r++)
+            t[r] = tally_map_all(row[(r * TALLY_PARTS_OF_LINE + part) ^ mirror]);
+        TALLY_FN(transpose)(t);
+#pragma unroll
+        for (uint k = 0; k < TALLY_RUNS; k++)
+            x[part * TALLY_RUNS + (k ^ flip)] = t[k];
+    }
+}
+
+/* The same from the i-th element of a line on. */
+TALLY_INLINE void TALLY_FN(read_line)(const TALLY_FN(line) *line, tally_index i, uint count,
+                                      const bool back, tally_terms *x) {
+    TALLY_FN(read)(back ? line->in - i - (TALLY_BATCH - TALLY_STACK) : line->in + i, count, back,
+                   x);
+}
+
+/* Scan a batch and stage its results, a place for each that it has in memory. */
+TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(levels) *before,
+                                 tally_stored *stage) {
+    const uint mirror = back ? TALLY_RUN - 1 : 0, flip = back ? TALLY_RUNS - 1 : 0;
+    TALLY_FN(level) total[TALLY_RUNS], runs[TALLY_RUNS];
+    TALLY_FN(split)(TALLY_FN(fold_runs)(x), total);
+#pragma unroll
+    for (uint r = 0; r < TALLY_RUNS; r++) {
+        runs[r] = before->runs;
+        before->runs = TALLY_JOIN_LEVELS(before->runs, total[r]);
+    }
+#if TALLY_EXACT
+    const TALLY_FN(level) outer = TALLY_JOIN_LEVELS(
+        before->stretches, TALLY_JOIN_LEVELS(before->tiles, before->spans));
+#endif
+#pragma unroll
+    for (uint part = 0; part < TALLY_PARTS_OF_LINE; part++) {
+        tally_terms t[TALLY_RUNS];
+#pragma unroll
+        for (uint k = 0; k < TALLY_RUNS; k++)
+            t[k] = x[part * TALLY_RUNS + (k ^ flip)];
+        TALLY_FN(transpose)(t);
+#pragma unroll
+        for (uint r = 0; r < TALLY_RUNS; r++) {
+#if TALLY_EXACT
+            const tally_terms sum =
+                tally_join_all_terms((tally_terms)(TALLY_JOIN_LEVELS(outer, runs[r])), t[r]);
+#else
+            tally_terms sum = tally_join_all_terms((tally_terms)(runs[r]), t[r]);
+            sum = tally_join_all_terms((tally_terms)(before->spans), sum);
+            sum = tally_join_all_terms((tally_terms)(before->tiles), sum);
+            sum = tally_join_all_terms((tally_terms)(before->stretches), sum);
+#endif
+            TALLY_STAGE(TALLY_RESULTS(sum),
+                        stage + ((r * TALLY_PARTS_OF_LINE + part) ^ mirror) * TALLY_WIDTH);
+        }
+    }
+}
+
+/* Scan the elements from begin, where a batch does, to end. */
+TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begin, tally_index end,
+                                    const bool back, TALLY_FN(levels) *before) {
+    tally_stored stage[TALLY_CHUNK];
+    /* A batch of whole lines leaves at once, so that memory never waits; edges would cost. */
+    const uint chunk = TALLY_IS_LINE(line->out + (back ? TALLY_STACK : 0)) ? TALLY_BATCH
+                                                                           : TALLY_CHUNK;
+    for (tally_index i = begin; i < end; i += chunk) {
+        const uint n = (uint)min((tally_index)chunk, end - i);
+        for (uint b = 0; b < n; b += TALLY_BATCH) {
+            tally_terms x[TALLY_RUN];
+            TALLY_FN(read_line)(line, i + b, min((uint)TALLY_BATCH, n - b), back, x);
+            TALLY_FN(scan)(x, back, before, stage + (back ? TALLY_CHUNK - TALLY_BATCH - b : b));
+            TALLY_FN(pass)(before, (i + b + TALLY_BATCH) / TALLY_STACK, line->tiles);
+        }
+        if (TALLY_EXCLUSIVE && i == 0)
+            for (uint c = 0; c < TALLY_STACK; c++)
+                stage[(back ? TALLY_CHUNK - TALLY_STACK : 0) + c] = tally_stored_of(TALLY_EMPTY);
+        tally_flush(back ? line->out - i - (n - TALLY_STACK) : line->out + i,
+                    stage + (back ? TALLY_CHUNK - n : 0), n, line->streams,
+                    back ? line->in - i - TALLY_CHUNK - n : line->in + i + TALLY_CHUNK);
+    }
+}
+
+static void TALLY_FN(walk)(const TALLY_FN(line) *line, tally_index begin, tally_index end,
+                           TALLY_FN(levels) *before) {
+    if (line->back)
+        TALLY_FN(walk_to)(line, begin, end, true, before);
+    else
+        TALLY_FN(walk_to)(line, begin, end, false, before);
+}
+
+/* Which row of columns that is, before which no term has been visited. */
+#define TALLY_LINE_OF(a, row, told)                                                                \
+    {in + TALLY_START_IN(a, (row) * TALLY_STACK), out + TALLY_START_OUT(a, (row) * TALLY_STACK),   \
+     told, (a).axis_in != TALLY_STACK, TALLY_STREAMS(a)}
+#define TALLY_NO_LEVELS {TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL}
