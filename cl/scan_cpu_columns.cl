@@ -82,7 +82,8 @@ TALLY_INLINE void TALLY_FN(scan_across)(__global const TALLY_STORAGE *in,
 
 /*
  * The next n terms of a strip, TALLY_ACROSS at most, whose results are rows: a few runs of each
- * column are staged, so that a row of results is several lines.
+ * column are staged, so that a row of results is several lines. With each row that leaves comes one
+ * nearer that is read next: those lie far apart, where no cache guesses them.
  */
 static void TALLY_FN(run_across)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                  TALLY_FN(place) *at, tally_index row_out, tally_index i, uint n,
@@ -105,7 +106,9 @@ static void TALLY_FN(run_across)(__global const TALLY_STORAGE *in, __global TALL
         if (TALLY_EXCLUSIVE && i == 0)
             row[back ? TALLY_ACROSS - 1 : 0] = tally_stored_of(TALLY_EMPTY);
         tally_flush(out + (at->to + c * row_out - (back ? n - 1 : 0)),
-                    row + (back ? TALLY_ACROSS - n : 0), n, streams, in + at->from);
+                    row + (back ? TALLY_ACROSS - n : 0), n, streams,
+                    in + (at->from + c % TALLY_ACROSS * at->step_in + c / TALLY_ACROSS *
+                                                                          TALLY_ACROSS));
     }
     at->to += n * at->step_out;
 }
