@@ -67,7 +67,7 @@ static void TALLY_FN(pass)(TALLY_FN(levels) *before, tally_index i, __global tal
     before->spans = TALLY_NO_LEVEL;
 }
 
-/* Rows to columns of as many vectors as a column has runs, its terms being lanes TALLY_STACK apart. */
+/* Rows to columns of TALLY_RUNS vectors, in which the terms of all columns go as one. */
 TALLY_INLINE void TALLY_FN(transpose)(tally_terms *t) {
 #if TALLY_RUNS == TALLY_WIDTH
     tally_transpose(t);
