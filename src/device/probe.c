@@ -9,16 +9,15 @@
 
 #include "device/clerror.h"
 
-static tally_status query(cl_device_id id, cl_device_info what, const char *name, void *value,
+/* The question as a failure names it. */
+#define CALL(what) "clGetDeviceInfo(" #what ")"
+
+static tally_status query(cl_device_id id, cl_device_info what, const char *call, void *value,
                           size_t bytes, tally_error *error) {
-    cl_int code = clGetDeviceInfo(id, what, bytes, value, NULL);
-    if (code == CL_SUCCESS)
-        return TALLY_OK;
-    return tally_fail_cl(error, TALLY_DEVICE_ERROR, code, "clGetDeviceInfo(%s) failed with %s (%d)",
-                         name, tally_cl_code_name(code), (int)code);
+    return tally_cl_check(clGetDeviceInfo(id, what, bytes, value, NULL), call, error);
 }
 
-#define QUERY(id, what, value, error) query(id, what, #what, &(value), sizeof(value), error)
+#define QUERY(id, what, value, error) query(id, what, CALL(what), &(value), sizeof(value), error)
 
 /* "OpenCL 3.0 vendor's words" */
 static tally_status check_version(cl_device_id id, tally_error *error) {
@@ -49,18 +48,18 @@ static tally_status check_profile(cl_device_id id, tally_error *error) {
 static tally_status check_flags(cl_device_id id, tally_error *error) {
     const struct {
         cl_device_info what;
-        const char *name;
+        const char *call;
         const char *refusal;
     } needs[] = {
-        {CL_DEVICE_AVAILABLE, "CL_DEVICE_AVAILABLE", "the device is not available"},
-        {CL_DEVICE_COMPILER_AVAILABLE, "CL_DEVICE_COMPILER_AVAILABLE",
+        {CL_DEVICE_AVAILABLE, CALL(CL_DEVICE_AVAILABLE), "the device is not available"},
+        {CL_DEVICE_COMPILER_AVAILABLE, CALL(CL_DEVICE_COMPILER_AVAILABLE),
          "the device has no compiler, and Tally builds its kernels from source"},
-        {CL_DEVICE_ENDIAN_LITTLE, "CL_DEVICE_ENDIAN_LITTLE",
+        {CL_DEVICE_ENDIAN_LITTLE, CALL(CL_DEVICE_ENDIAN_LITTLE),
          "the device is big-endian, and Tally supports little-endian devices only"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         cl_bool has = CL_FALSE;
-        tally_status status = query(id, needs[i].what, needs[i].name, &has, sizeof has, error);
+        tally_status status = query(id, needs[i].what, needs[i].call, &has, sizeof has, error);
         if (status != TALLY_OK)
             return status;
         if (!has)
@@ -69,38 +68,66 @@ static tally_status check_flags(cl_device_id id, tally_error *error) {
     return TALLY_OK;
 }
 
-/* A group is one-dimensional here: both the total and the first dimension's limit bind. */
-static tally_status query_group(cl_device_id id, tally_limits *limits, tally_error *error) {
-    size_t total = 0, sizes = 0;
-    tally_status status = QUERY(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, total, error);
+/* An answer of any length, with zeros behind it, to be freed. */
+static tally_status query_list(cl_device_id id, cl_device_info what, const char *call, void **list,
+                               tally_error *error) {
+    size_t bytes = 0;
+    *list = NULL;
+    tally_status status = tally_cl_check(clGetDeviceInfo(id, what, 0, NULL, &bytes), call, error);
     if (status != TALLY_OK)
         return status;
-    cl_int code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &sizes);
-    size_t *items = code == CL_SUCCESS && sizes >= sizeof *items ? malloc(sizes) : NULL;
-    if (items == NULL)
-        return code != CL_SUCCESS ? tally_cl_check(code, "clGetDeviceInfo", error)
-                                  : tally_fail_memory(error, "a device's work-item sizes");
-    code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes, items, NULL);
-    limits->group_max = items[0] < total ? items[0] : total;
-    free(items);
-    return tally_cl_check(code, "clGetDeviceInfo", error);
+    void *answer = calloc(1, bytes + sizeof(size_t));
+    if (answer == NULL)
+        return tally_fail_memory(error, "an answer of the device");
+    status = query(id, what, call, answer, bytes, error);
+    if (status == TALLY_OK)
+        *list = answer;
+    else
+        free(answer);
+    return status;
 }
 
-/* Whether a name is among the device's extensions; no if they can't be asked for. */
-static bool has_extension(cl_device_id id, const char *name) {
-    size_t bytes = 0, length = strlen(name);
-    if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) != CL_SUCCESS || bytes == 0)
-        return false;
-    char *names = malloc(bytes);
-    bool found = false;
-    if (names != NULL &&
-        clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, bytes, names, NULL) == CL_SUCCESS)
-        for (const char *at = names; *at != '\0' && !found; at += strcspn(at, " ")) {
-            at += strspn(at, " ");
-            found = strcspn(at, " ") == length && strncmp(at, name, length) == 0;
-        }
+#define QUERY_LIST(id, what, list, error) query_list(id, what, CALL(what), list, error)
+
+/* A group is one-dimensional here: both the total and the first dimension's limit bind. */
+static tally_status query_group(cl_device_id id, tally_limits *limits, tally_error *error) {
+    size_t total = 0;
+    void *sizes = NULL;
+    tally_status status = QUERY(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, total, error);
+    if (status == TALLY_OK)
+        status = QUERY_LIST(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, &sizes, error);
+    if (status != TALLY_OK)
+        return status;
+    const size_t first = *(const size_t *)sizes;
+    limits->group_max = first < total ? first : total;
+    free(sizes);
+    return TALLY_OK;
+}
+
+/* Whether a name is among the device's extensions. */
+static tally_status query_extension(cl_device_id id, const char *name, bool *found,
+                                    tally_error *error) {
+    const size_t length = strlen(name);
+    void *names = NULL;
+    tally_status status = QUERY_LIST(id, CL_DEVICE_EXTENSIONS, &names, error);
+    if (status != TALLY_OK)
+        return status;
+    *found = false;
+    for (const char *at = names; *at != '\0' && !*found; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        *found = strcspn(at, " ") == length && strncmp(at, name, length) == 0;
+    }
     free(names);
-    return found;
+    return TALLY_OK;
+}
+
+/* Optional before OpenCL 3.0: a device that does not know the question has no fp64. */
+static tally_status query_f64(cl_device_id id, bool *has, tally_error *error) {
+    cl_device_fp_config fp64 = 0;
+    cl_int code = clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL);
+    *has = code == CL_SUCCESS && fp64 != 0;
+    return code == CL_INVALID_VALUE ? TALLY_OK
+                                    : tally_cl_check(code, CALL(CL_DEVICE_DOUBLE_FP_CONFIG), error);
 }
 
 static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_device_fp_config *single,
@@ -108,7 +135,7 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     cl_device_type type = 0;
     cl_ulong local = 0;
     cl_uint units = 0, bits = 0;
-    cl_device_fp_config fp64 = 0;
+    bool has_long_words = false;
     tally_status status = QUERY(id, CL_DEVICE_TYPE, type, error);
     if (status == TALLY_OK)
         status = QUERY(id, CL_DEVICE_LOCAL_MEM_SIZE, local, error);
@@ -120,17 +147,17 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
         status = QUERY(id, CL_DEVICE_SINGLE_FP_CONFIG, *single, error);
     if (status == TALLY_OK)
         status = query_group(id, limits, error);
+    if (status == TALLY_OK)
+        status = query_f64(id, &limits->has_f64, error);
+    if (status == TALLY_OK)
+        status = query_extension(id, "cl_khr_int64_base_atomics", &has_long_words, error);
     if (status != TALLY_OK)
         return status;
-    /* Optional before OpenCL 3.0: a device that does not know the question has no fp64. */
-    if (clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL) != CL_SUCCESS)
-        fp64 = 0;
     limits->local_bytes = local;
     limits->units = units;
     limits->address_bits = bits;
     limits->family = (type & CL_DEVICE_TYPE_CPU) != 0 ? TALLY_FAMILY_CPU : TALLY_FAMILY_GPU;
-    limits->has_f64 = fp64 != 0;
-    limits->word_bytes = has_extension(id, "cl_khr_int64_base_atomics") ? 8 : 4;
+    limits->word_bytes = has_long_words ? 8 : 4;
     return TALLY_OK;
 }
 
