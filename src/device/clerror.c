@@ -66,11 +66,15 @@ const char *tally_cl_code_name(cl_int code) {
     return "an unknown code";
 }
 
+tally_status tally_cl_status(cl_int code) {
+    bool memory = code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES ||
+                  code == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return memory ? TALLY_OUT_OF_MEMORY : TALLY_DEVICE_ERROR;
+}
+
 tally_status tally_cl_check(cl_int code, const char *call, tally_error *error) {
     if (code == CL_SUCCESS)
         return TALLY_OK;
-    bool memory = code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES ||
-                  code == CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    return tally_fail_cl(error, memory ? TALLY_OUT_OF_MEMORY : TALLY_DEVICE_ERROR, code,
-                         "%s failed with %s (%d)", call, tally_cl_code_name(code), (int)code);
+    return tally_fail_cl(error, tally_cl_status(code), code, "%s failed with %s (%d)", call,
+                         tally_cl_code_name(code), (int)code);
 }

@@ -11,6 +11,9 @@
 /* "CL_INVALID_VALUE"; "an unknown code" for others. */
 const char *tally_cl_code_name(cl_int code);
 
+/* TALLY_OUT_OF_MEMORY for the codes that say so, TALLY_DEVICE_ERROR for all other failures. */
+tally_status tally_cl_status(cl_int code);
+
 /* TALLY_OK if code is CL_SUCCESS, else fail with the call's name and the code. */
 tally_status tally_cl_check(cl_int code, const char *call, tally_error *error);
 

@@ -39,9 +39,11 @@ static tally_status fail_build(tally_device *device, const char *name, cl_progra
     char *log = read_log(device, program);
     int length = 0;
     const char *complaint = find_complaint(log != NULL ? log : "", &length);
-    tally_status status =
-        tally_fail_cl(error, TALLY_BUILD_FAILED, code, "building %s failed with %s (%d): %.*s",
-                      name, tally_cl_code_name(code), (int)code, length, complaint);
+    bool memory = tally_cl_status(code) == TALLY_OUT_OF_MEMORY;
+    tally_status status = tally_fail_cl(
+        error, memory ? TALLY_OUT_OF_MEMORY : TALLY_BUILD_FAILED, code,
+        "building %s: clBuildProgram failed with %s (%d)%s%.*s", name, tally_cl_code_name(code),
+        (int)code, length > 0 ? ": " : "", length, complaint);
     tally_text text = TALLY_TEXT_INIT;
     tally_text_format(&text, "building %s failed with %s (%d), options %s\n%s\n", name,
                       tally_cl_code_name(code), (int)code, device->build_options,
