@@ -86,7 +86,7 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
                              error);
         if (before != NULL)
             clReleaseEvent(before);
-        before = done;
+        before = status == TALLY_OK ? done : NULL; /* what a failed call left there is no event */
     }
     if (before != NULL)
         clReleaseEvent(before);
