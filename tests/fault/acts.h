@@ -1,0 +1,17 @@
+/*
+ * acts.h: what the library is made to fail in: making, asking and releasing runtimes, making,
+ * enqueueing and releasing operators.
+ */
+#ifndef TESTS_FAULT_ACTS_H
+#define TESTS_FAULT_ACTS_H
+
+#include "sweep.h"
+
+extern const act act_runtime;   /* make a runtime */
+extern const act act_numerics;  /* ask for the verdict on the device's arithmetic */
+extern const act act_trial;     /* ask whether scans take a single pass */
+extern const act act_operator;  /* make an operator */
+extern const act act_complaint; /* make one that the compiler refuses */
+extern const act act_enqueue;   /* enqueue an operator that is there; the stage has it */
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * layer_calls.c: the calls themselves, one for each row of calls.def, under the names that the
+ * library's copy was given. Each asks the layer whether to fail, hands on, and tells what it made.
+ */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer_inside.h"
+
+/* What a call that failed leaves where an event should be: the library must not use it. */
+#define NO_EVENT ((cl_event)(void *)&no_event)
+static const int no_event = 0;
+
+/* ASK and MAKE hand on to `next`. */
+#define ASK_BY(next, name, parameters, arguments)                                                  \
+    cl_int fault_##name parameters;                                                                \
+    cl_int fault_##name parameters {                                                               \
+        cl_int failure = CL_SUCCESS;                                                               \
+        return layer_enter(LAYER_##name, &failure) ? next arguments : failure;                     \
+    }
+#define DEFINE_ASK(name, type, handle, parameters, arguments)                                      \
+    ASK_BY(name, name, parameters, arguments)
+#define DEFINE_BUILD(name, type, handle, parameters, arguments)                                    \
+    ASK_BY(layer_program_build, name, parameters, arguments)
+
+#define MAKE_BY(next, name, type, handle, parameters, arguments)                                   \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        handle made = NULL;                                                                        \
+        if (layer_enter(LAYER_##name, code))                                                       \
+            made = next arguments;                                                                 \
+        if (made != NULL)                                                                          \
+            layer_hold(LAYER_##name, LAYER_##type, made);                                          \
+        return made;                                                                               \
+    }
+#define DEFINE_MAKE(name, type, handle, parameters, arguments)                                     \
+    MAKE_BY(name, name, type, handle, parameters, arguments)
+#define DEFINE_SOURCE(name, type, handle, parameters, arguments)                                   \
+    MAKE_BY(layer_program_make, name, type, handle, parameters, arguments)
+
+#define DEFINE_SEND(name, type, handle, parameters, arguments)                                     \
+    cl_int fault_##name parameters;                                                                \
+    cl_int fault_##name parameters {                                                               \
+        cl_int failure = CL_SUCCESS;                                                               \
+        const bool passes = layer_enter(LAYER_##name, &failure);                                   \
+        if (passes)                                                                                \
+            failure = name arguments;                                                              \
+        if (failure == CL_SUCCESS && event != NULL)                                                \
+            layer_hold(LAYER_##name, LAYER_##type, *event);                                        \
+        if (!passes && event != NULL)                                                              \
+            *event = NO_EVENT;                                                                     \
+        return failure;                                                                            \
+    }
+
+#define DEFINE_HOLD(name, type, handle, parameters, arguments)                                     \
+    cl_int fault_##name parameters;                                                                \
+    cl_int fault_##name parameters {                                                               \
+        cl_int failure = CL_SUCCESS;                                                               \
+        if (layer_enter(LAYER_##name, &failure))                                                   \
+            failure = name arguments;                                                              \
+        if (failure == CL_SUCCESS)                                                                 \
+            layer_hold(LAYER_##name, LAYER_##type, object);                                        \
+        return failure;                                                                            \
+    }
+
+#define DEFINE_DROP(name, type, handle, parameters, arguments)                                     \
+    static void release_by_##name(void *object) {                                                  \
+        name arguments;                                                                            \
+    }                                                                                              \
+    cl_int fault_##name parameters;                                                                \
+    cl_int fault_##name parameters {                                                               \
+        cl_int failure = CL_SUCCESS;                                                               \
+        layer_drop(LAYER_##name, LAYER_##type, object);                                            \
+        if (layer_enter(LAYER_##name, &failure))                                                   \
+            return name arguments;                                                                 \
+        layer_owe(LAYER_##name, object, release_by_##name);                                        \
+        return failure;                                                                            \
+    }
+
+#define DEFINE_NEW(name, type, handle, parameters, arguments)                                      \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        cl_int unused;                                                                             \
+        handle made = layer_enter(LAYER_##name, &unused) ? name arguments : NULL;                  \
+        if (made != NULL)                                                                          \
+            layer_hold(LAYER_##name, LAYER_##type, made);                                          \
+        return made;                                                                               \
+    }
+
+#define DEFINE_GROW(name, type, handle, parameters, arguments)                                     \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        cl_int unused;                                                                             \
+        if (!layer_enter(LAYER_##name, &unused))                                                   \
+            return NULL;                                                                           \
+        if (object != NULL)                                                                        \
+            layer_drop(LAYER_##name, LAYER_##type, object);                                        \
+        handle made = name arguments;                                                              \
+        layer_hold(LAYER_##name, LAYER_##type, made);                                              \
+        return made;                                                                               \
+    }
+
+#define DEFINE_FREE(name, type, handle, parameters, arguments)                                     \
+    void fault_##name parameters;                                                                  \
+    void fault_##name parameters {                                                                 \
+        cl_int unused;                                                                             \
+        layer_enter(LAYER_##name, &unused);                                                        \
+        if (object != NULL)                                                                        \
+            layer_drop(LAYER_##name, LAYER_##type, object);                                        \
+        name arguments;                                                                            \
+    }
+
+#define DEFINE_INIT(name, type, handle, parameters, arguments)                                     \
+    int fault_##name parameters;                                                                   \
+    int fault_##name parameters {                                                                  \
+        cl_int unused;                                                                             \
+        const int failure = layer_enter(LAYER_##name, &unused) ? name arguments : ENOMEM;          \
+        if (failure == 0)                                                                          \
+            layer_hold(LAYER_##name, LAYER_##type, object);                                        \
+        return failure;                                                                            \
+    }
+
+#define DEFINE_QUIT(name, type, handle, parameters, arguments)                                     \
+    int fault_##name parameters;                                                                   \
+    int fault_##name parameters {                                                                  \
+        cl_int unused;                                                                             \
+        layer_enter(LAYER_##name, &unused);                                                        \
+        layer_drop(LAYER_##name, LAYER_##type, object);                                            \
+        return name arguments;                                                                     \
+    }
+
+#define CALL(kind, name, type, handle, parameters, arguments)                                      \
+    DEFINE_##kind(name, type, handle, parameters, arguments)
+#include "calls.def"

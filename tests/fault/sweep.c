@@ -1,0 +1,136 @@
+/*
+ * sweep.c: trying an act with failures, and judging what it said.
+ */
+#include "sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+/* ---- What must be said ----------------------------------------------------------------------- */
+
+typedef struct code_row {
+    cl_int code;
+    const char *name;
+    tally_status status;
+} code_row;
+
+/* The last is no code of OpenCL's: drivers have their own. */
+static const code_row code_rows[] = {
+    {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY", TALLY_OUT_OF_MEMORY},
+    {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES", TALLY_OUT_OF_MEMORY},
+    {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE", TALLY_OUT_OF_MEMORY},
+    {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE", TALLY_DEVICE_ERROR},
+    {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE", TALLY_DEVICE_ERROR},
+    {CL_INVALID_OPERATION, "CL_INVALID_OPERATION", TALLY_DEVICE_ERROR},
+    {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE", TALLY_DEVICE_ERROR},
+    {-9999, "an unknown code", TALLY_DEVICE_ERROR},
+};
+#define CODES ((int)(sizeof code_rows / sizeof code_rows[0]))
+
+int sweep_codes_count(void) {
+    return CODES;
+}
+
+cl_int sweep_code(int index) {
+    return code_rows[index % CODES].code;
+}
+
+static const code_row *find_code(cl_int code) {
+    for (int i = 0; i < CODES; i++)
+        if (code_rows[i].code == code)
+            return &code_rows[i];
+    ck_abort_msg("no row for the code %d", (int)code);
+    return NULL;
+}
+
+/* Where the message must have a text. */
+static void check_words(const char *name, const tally_error *error, const char *words) {
+    ck_assert_msg(strstr(error->message, words) != NULL, "%s: no '%s' in '%s'", name, words,
+                  error->message);
+}
+
+/* The status, the code, and the sentence that names the call that failed first. */
+static void check_report(const char *name, layer_call call, cl_int code, tally_status status,
+                         const tally_error *error) {
+    const bool opencl = layer_is_opencl(call);
+    tally_status wanted = opencl ? find_code(code)->status : TALLY_OUT_OF_MEMORY;
+    char number[32];
+    if (call == LAYER_clBuildProgram && wanted == TALLY_DEVICE_ERROR)
+        wanted = TALLY_BUILD_FAILED;
+    ck_assert_msg(status == wanted, "%s, %s failed: the status is %s, not %s: %s", name,
+                  layer_name(call), tally_status_name(status), tally_status_name(wanted),
+                  error->message);
+    ck_assert_int_eq(error->status, status);
+    ck_assert_int_eq(error->cl_code, opencl ? code : 0);
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+    if (!opencl) {
+        check_words(name, error, "no host memory left for ");
+        return;
+    }
+    snprintf(number, sizeof number, "(%d)", (int)code);
+    check_words(name, error, layer_name(call));
+    check_words(name, error, find_code(code)->name);
+    check_words(name, error, number);
+}
+
+/* ---- Trying ---------------------------------------------------------------------------------- */
+
+static uint64_t tries, successes;
+
+uint64_t sweep_tries(void) {
+    return tries;
+}
+
+uint64_t sweep_successes(void) {
+    return successes;
+}
+
+/* Run while calls fail, and again if that was too much. Whether a call failed. */
+static bool run(const act *what, stage *at, layer_failure failure) {
+    tally_error error;
+    memset(&error, 0x55, sizeof error);
+    layer_fail(failure);
+    const tally_status status = what->run(at, &error);
+    layer_heal();
+    const layer_call call = layer_failed_call();
+    if (status == TALLY_OK) {
+        ck_assert_msg(call == LAYER_CALLS || (what->forgives && what->forgives(call, failure.code)),
+                      "%s: %s failed at its call %llu, and nobody was told", what->name,
+                      layer_name(call), (unsigned long long)failure.nth);
+        ck_assert_int_eq(error.status, TALLY_OK);
+        ck_assert_str_eq(error.message, "");
+        return layer_has_failed();
+    }
+    ck_assert_msg(call != LAYER_CALLS, "%s failed by itself: %s", what->name, error.message);
+    check_report(what->name, call, failure.code, status, &error);
+    layer_forget();
+    fixture_ok(what->run(at, &error), &error, what->name);
+    return true;
+}
+
+static bool try_once(const act *what, stage *at, layer_failure failure) {
+    const layer_balance before = layer_take_balance();
+    tries++;
+    what->open(at);
+    bool failed = run(what, at, failure);
+    what->check(at);
+    layer_fail(failure);
+    what->close(at);
+    layer_heal();
+    failed = failed || layer_has_failed();
+    const layer_balance after = layer_take_balance();
+    const char *difference = layer_compare(&before, &after);
+    ck_assert_msg(difference == NULL, "%s, with call %llu of %s to fail: %s", what->name,
+                  (unsigned long long)failure.nth,
+                  failure.call < LAYER_CALLS ? layer_name(failure.call) : "OpenCL", difference);
+    successes++;
+    return failed;
+}
+
+void sweep(const act *what, stage *at, layer_failure failure) {
+    failure.nth = 1;
+    while (try_once(what, at, failure))
+        failure.nth++;
+}

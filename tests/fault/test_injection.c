@@ -1,0 +1,182 @@
+/*
+ * test_injection.c: every call that the library makes fails, the first, the second, the third of
+ * each kind, alone and with all that follow; so does the host's memory. Each time the caller is
+ * told what failed, nothing is leaked, and the next try gives the right bits. The last test prints
+ * how many failures there were, and that no call of the library's was left out.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "acts.h"
+#include "api/runtime.h"
+
+/* ---- Sweeps ---------------------------------------------------------------------------------- */
+
+/* Each call of OpenCL, with every code or with one in turn. */
+static void sweep_opencl(const act *what, stage *at, bool every_code) {
+    for (int call = 0; call < LAYER_CALLS; call++)
+        for (int i = 0; layer_is_opencl((layer_call)call) && i < sweep_codes_count(); i++)
+            if (every_code || i == call % sweep_codes_count())
+                sweep(what, at, (layer_failure){.call = (layer_call)call, .code = sweep_code(i)});
+}
+
+/* Each call of the host that can fail: that one alone, and that one with all behind it. */
+static void sweep_host(const act *what, stage *at) {
+    for (int call = 0; call < LAYER_CALLS; call++)
+        for (int lasting = 0; lasting < 2; lasting++)
+            if (!layer_is_opencl((layer_call)call) && layer_can_fail((layer_call)call))
+                sweep(what, at, (layer_failure){.call = (layer_call)call, .lasting = lasting != 0});
+}
+
+/* The device is lost at any call: all that come after fail too. */
+static void sweep_loss(const act *what, stage *at) {
+    sweep(what, at, (layer_failure){LAYER_CALLS, 1, true, CL_DEVICE_NOT_AVAILABLE});
+}
+
+static void sweep_all(const act *what, stage *at, bool every_code) {
+    sweep_opencl(what, at, every_code);
+    sweep_host(what, at);
+    sweep_loss(what, at);
+}
+
+/* ---- Runtimes -------------------------------------------------------------------------------- */
+
+START_TEST(runtimes) {
+    stage at = stage_open(&subjects[_i], 0);
+    sweep_all(&act_runtime, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
+/* Of all questions one may be unknown to a device: about float64, before OpenCL 3.0. */
+START_TEST(devices_that_know_no_float64) {
+    stage at = stage_open(&subjects[0], 0);
+    int known = 0;
+    for (uint64_t nth = 1;; nth++) {
+        tally_error error;
+        layer_fail((layer_failure){LAYER_clGetDeviceInfo, nth, false, CL_INVALID_VALUE});
+        const tally_status status = stage_make_runtime(&at, &at.runtime, &error);
+        layer_heal();
+        if (!layer_has_failed())
+            break;
+        known += status == TALLY_OK;
+        if (status == TALLY_OK)
+            ck_assert(!at.runtime->device.limits.has_f64);
+        else
+            ck_assert_int_eq(error.cl_code, CL_INVALID_VALUE);
+        tally_runtime_release(at.runtime);
+    }
+    ck_assert_int_eq(known, 1);
+    tally_runtime_release(at.runtime);
+    stage_close(&at);
+}
+END_TEST
+
+START_TEST(numerics) {
+    stage at = stage_open(&subjects[0], 0);
+    sweep_all(&act_numerics, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
+START_TEST(single_pass_trials) {
+    stage at = stage_open(&subject_of_trial, 0);
+    sweep_all(&act_trial, &at, false);
+    stage_close(&at);
+}
+END_TEST
+
+/* Programs that do not compile, to which only other failures are added. */
+START_TEST(compilers_complaints) {
+    stage at = stage_open(&subjects[0], 0);
+    sweep_all(&act_complaint, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
+/* ---- Operators ------------------------------------------------------------------------------- */
+
+START_TEST(operators) {
+    stage at = stage_open(&subjects[_i], 0);
+    sweep_all(&act_operator, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
+/* On a queue that keeps the order and on one that does not. */
+START_TEST(enqueues) {
+    static const cl_command_queue_properties orders[] = {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+    for (int k = 0; k < 2; k++) {
+        stage at = stage_open(&subjects[_i], orders[k]);
+        const uint64_t before = layer_count(LAYER_clEnqueueNDRangeKernel);
+        tally_error error;
+        stage_make_op(&at);
+        const uint64_t dry = layer_count(LAYER_clEnqueueNDRangeKernel) - before;
+        ck_assert_msg(dry == at.what->launches, "%s of family %d is planned with %u launches:\n%s",
+                      at.what->name, (int)at.what->family, (unsigned)dry, tally_op_describe(at.op));
+        fixture_ok(stage_enqueue(&at, &error), &error, "tally_op_enqueue");
+        stage_check(&at);
+        sweep_all(&act_enqueue, &at, true);
+        tally_op_release(at.op);
+        tally_runtime_release(at.runtime);
+        stage_close(&at);
+    }
+}
+END_TEST
+
+/* ---- The sum --------------------------------------------------------------------------------- */
+
+static const char *const imports[] = {
+#define IMPORT(name) #name,
+#include "imports.inc"
+};
+#define IMPORTS (sizeof imports / sizeof imports[0])
+
+static layer_call find_call(const char *name) {
+    int call = 0;
+    while (call < LAYER_CALLS && strcmp(layer_name((layer_call)call), name) != 0)
+        call++;
+    return (layer_call)call;
+}
+
+/* What the library calls, by its object files, is what was made to fail. */
+START_TEST(every_call_has_failed) {
+    uint64_t failures = 0;
+    for (size_t i = 0; i < IMPORTS; i++) {
+        const layer_call call = find_call(imports[i]);
+        ck_assert_msg(call != LAYER_CALLS, "the library calls %s, which has no row in calls.def",
+                      imports[i]);
+        ck_assert_msg(layer_failures(call) > 0 || !layer_can_fail(call),
+                      "no test made %s fail, which the library calls", imports[i]);
+        failures += layer_failures(call);
+    }
+    layer_release_programs();
+    ck_assert_uint_eq(sweep_successes(), sweep_tries());
+    printf("fault: %llu failures of %zu entry points injected in %llu calls, all handled\n",
+           (unsigned long long)failures, IMPORTS, (unsigned long long)sweep_tries());
+}
+END_TEST
+
+static TCase *add_case(Suite *suite, const char *name) {
+    TCase *tests = tcase_create(name);
+    tcase_set_timeout(tests, 0); /* what hangs is ended by ctest */
+    tcase_add_checked_fixture(tests, NULL, layer_heal);
+    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+Suite *suite_injection(void);
+Suite *suite_injection(void) {
+    Suite *suite = suite_create("injection");
+    TCase *runtime_tests = add_case(suite, "runtimes");
+    tcase_add_loop_test(runtime_tests, runtimes, 0, 3);
+    tcase_add_test(runtime_tests, devices_that_know_no_float64);
+    tcase_add_test(add_case(suite, "numerics"), numerics);
+    tcase_add_test(add_case(suite, "trials"), single_pass_trials);
+    tcase_add_test(add_case(suite, "complaints"), compilers_complaints);
+    tcase_add_loop_test(add_case(suite, "operators"), operators, 0, subjects_count);
+    tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
+    tcase_add_test(add_case(suite, "sum"), every_call_has_failed);
+    return suite;
+}

@@ -1,0 +1,230 @@
+/*
+ * test_sharing.c: eight threads with one runtime and one operator of each kind: they make the same
+ * operators at once, enqueue them on queues of their own and on shared ones, of both orders, ask
+ * the runtime, and release. Every result is checked. A thread must not call Check.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "support/fixture.h"
+#include "support/shape.h"
+
+enum { THREADS = 8, QUEUES = 4, KINDS = 3, ROUNDS = 40, TERMS = 9000 };
+
+/* Sums of two launches, scans and fills of TERMS elements. */
+static tally_status make_op(tally_runtime *runtime, int kind, tally_op **op, tally_error *error) {
+    const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 1);
+    const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 0);
+    tally_diagonal fill = TALLY_DIAGONAL_INIT;
+    fill.output = shape_tensor(TALLY_U32, SHAPE(TERMS / 90, 90));
+    fill.value.u32 = 7;
+    fill.end = 1;
+    return kind == 0   ? tally_reduce_create(runtime, &sum, op, error)
+           : kind == 1 ? tally_cumulative_create(runtime, &scan, op, error)
+                       : tally_diagonal_create(runtime, &fill, op, error);
+}
+
+/* What element i of the output must be, if all of the input are x. */
+static uint32_t expected(int kind, uint32_t i, uint32_t x) {
+    return kind == 0 ? TERMS * x : kind == 1 ? (i + 1) * x : i % 90 == i / 90 ? 7 : 0;
+}
+
+static uint32_t outputs(int kind) {
+    return kind == 0 ? 1 : TERMS;
+}
+
+/* ---- A thread -------------------------------------------------------------------------------- */
+
+/* What all share. */
+typedef struct shared {
+    tally_runtime *runtime;
+    tally_op *op[KINDS];
+    cl_command_queue queue[QUEUES]; /* every other one keeps no order */
+    pthread_barrier_t start;
+} shared;
+
+typedef struct worker {
+    shared *all;
+    uint32_t number;
+    cl_command_queue own;
+    cl_mem input, output, scratch;
+    uint32_t elements[TERMS];
+    int failures;
+} worker;
+
+static void count(worker *self, bool is_wrong) {
+    self->failures += is_wrong;
+}
+
+/* Enqueue, read what came out, compare. */
+static void compute(worker *self, tally_op *op, int kind, cl_command_queue queue) {
+    const tally_binding binding = {
+        {self->input, NULL, 0}, {self->output, NULL, 0}, {self->scratch, NULL, 0}};
+    const size_t bytes = outputs(kind) * sizeof(uint32_t);
+    cl_event done = NULL;
+    memset(self->elements, 0xA5, bytes);
+    if (tally_op_enqueue(op, queue, &binding, 0, NULL, &done, NULL) != TALLY_OK) {
+        self->failures++;
+        return;
+    }
+    count(self, clEnqueueReadBuffer(queue, self->output, CL_TRUE, 0, bytes, self->elements, 1,
+                                    &done, NULL) != CL_SUCCESS);
+    clReleaseEvent(done);
+    for (uint32_t i = 0; i < outputs(kind); i++)
+        count(self, self->elements[i] != expected(kind, i, self->number + 1));
+}
+
+static void *enqueue_shared(void *argument) {
+    worker *self = argument;
+    shared *all = self->all;
+    pthread_barrier_wait(&all->start);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const int kind = (int)((round + self->number) % KINDS);
+        const cl_command_queue queue = all->queue[(round + self->number) % QUEUES];
+        compute(self, all->op[kind], kind, round % 2 == 0 ? self->own : queue);
+        count(self, tally_op_describe(all->op[kind])[0] == '\0');
+    }
+    return NULL;
+}
+
+/* Operators that nobody has made before; and the verdict, that all ask for at once. */
+static void *make_and_ask(void *argument) {
+    worker *self = argument;
+    shared *all = self->all;
+    pthread_barrier_wait(&all->start);
+    for (int kind = 0; kind < KINDS; kind++) {
+        tally_op *op = NULL;
+        tally_stats stats = {.struct_size = sizeof stats};
+        count(self, make_op(all->runtime, kind, &op, NULL) != TALLY_OK);
+        count(self, tally_runtime_stats(all->runtime, &stats, NULL) != TALLY_OK);
+        if (op != NULL)
+            compute(self, op, kind, all->queue[self->number % QUEUES]);
+        tally_op_release(op);
+    }
+    tally_numerics numerics = TALLY_NUMERICS_INIT;
+    count(self, tally_runtime_numerics(all->runtime, &numerics, NULL) != TALLY_OK);
+    count(self, !numerics.guaranteed);
+    return NULL;
+}
+
+/* ---- Setting up ------------------------------------------------------------------------------ */
+
+static cl_mem make_buffer(size_t bytes, void *data) {
+    cl_int code = CL_SUCCESS;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data != NULL ? CL_MEM_COPY_HOST_PTR : 0);
+    cl_mem buffer = clCreateBuffer(fixture_get()->context, flags, bytes, data, &code);
+    fixture_check(code);
+    return buffer;
+}
+
+static cl_command_queue_properties order(uint32_t index) {
+    return index % 2 == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+}
+
+static size_t scratch_bytes(const shared *all) {
+    size_t most = 256;
+    for (int kind = 0; kind < KINDS; kind++)
+        if (tally_op_scratch_size(all->op[kind]) > most)
+            most = tally_op_scratch_size(all->op[kind]);
+    return most;
+}
+
+static void open_workers(worker *workers, shared *all) {
+    for (uint32_t k = 0; k < THREADS; k++) {
+        worker *self = &workers[k];
+        for (uint32_t i = 0; i < TERMS; i++)
+            self->elements[i] = k + 1;
+        self->all = all;
+        self->number = k;
+        self->own = fixture_make_queue(order(k));
+        self->input = make_buffer(sizeof self->elements, self->elements);
+        self->output = make_buffer(sizeof self->elements, NULL);
+        self->scratch = make_buffer(scratch_bytes(all), NULL);
+        self->failures = 0;
+    }
+}
+
+static void run(worker *workers, void *(*body)(void *)) {
+    pthread_t threads[THREADS];
+    for (int k = 0; k < THREADS; k++)
+        ck_assert_int_eq(pthread_create(&threads[k], NULL, body, &workers[k]), 0);
+    for (int k = 0; k < THREADS; k++)
+        ck_assert_int_eq(pthread_join(threads[k], NULL), 0);
+    for (int k = 0; k < THREADS; k++)
+        ck_assert_msg(workers[k].failures == 0, "thread %d: %d failures", k, workers[k].failures);
+}
+
+static void close_workers(worker *workers) {
+    for (int k = 0; k < THREADS; k++) {
+        clReleaseMemObject(workers[k].input);
+        clReleaseMemObject(workers[k].output);
+        clReleaseMemObject(workers[k].scratch);
+        clReleaseCommandQueue(workers[k].own);
+    }
+}
+
+static void open_shared(shared *all) {
+    all->runtime = fixture_make_runtime();
+    for (uint32_t k = 0; k < QUEUES; k++)
+        all->queue[k] = fixture_make_queue(order(k));
+    ck_assert_int_eq(pthread_barrier_init(&all->start, NULL, THREADS), 0);
+}
+
+static void close_shared(shared *all) {
+    tally_runtime_release(all->runtime);
+    for (int k = 0; k < QUEUES; k++)
+        clReleaseCommandQueue(all->queue[k]);
+    pthread_barrier_destroy(&all->start);
+}
+
+static worker workers[THREADS];
+
+/* The caller's hold on the runtime goes first: its operators keep it. */
+START_TEST(eight_threads_enqueue_the_same_operators) {
+    shared all;
+    tally_error error;
+    open_shared(&all);
+    for (int kind = 0; kind < KINDS; kind++)
+        fixture_ok(make_op(all.runtime, kind, &all.op[kind], &error), &error, "make_op");
+    open_workers(workers, &all);
+    tally_runtime_release(all.runtime);
+    all.runtime = NULL;
+    run(workers, enqueue_shared);
+    close_workers(workers);
+    for (int kind = 0; kind < KINDS; kind++)
+        tally_op_release(all.op[kind]);
+    close_shared(&all);
+}
+END_TEST
+
+/* Each program is built once, whoever comes first. */
+START_TEST(eight_threads_make_the_same_operators) {
+    shared all;
+    tally_error error;
+    tally_stats stats = {.struct_size = sizeof stats};
+    open_shared(&all);
+    for (int kind = 0; kind < KINDS; kind++) /* for the scratch's size */
+        fixture_ok(make_op(fixture_get()->runtime, kind, &all.op[kind], &error), &error, "make_op");
+    open_workers(workers, &all);
+    run(workers, make_and_ask);
+    close_workers(workers);
+    for (int kind = 0; kind < KINDS; kind++)
+        tally_op_release(all.op[kind]);
+    fixture_ok(tally_runtime_stats(all.runtime, &stats, &error), &error, "stats");
+    ck_assert_uint_eq(stats.programs_built, stats.programs);
+    ck_assert_uint_ge(stats.program_requests, THREADS * stats.programs);
+    close_shared(&all);
+}
+END_TEST
+
+Suite *suite_sharing(void);
+Suite *suite_sharing(void) {
+    Suite *suite = suite_create("sharing");
+    TCase *tests = tcase_create("sharing");
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, eight_threads_enqueue_the_same_operators);
+    tcase_add_test(tests, eight_threads_make_the_same_operators);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
