@@ -84,7 +84,7 @@ static void check_bits(const sim_case *it, uint32_t device, uint64_t element, ui
                        double wanted) {
     const uint64_t bits = number_from(it->output->dtype, wanted);
     if (found != bits)
-        sim_case_fail(it, device, "element %llu is 0x%llx, the order gives 0x%llx",
+        sim_case_fail(it, sim_device_at(device), "element %llu is 0x%llx, the order gives 0x%llx",
                       (unsigned long long)element, (unsigned long long)found,
                       (unsigned long long)bits);
 }
@@ -97,7 +97,7 @@ static void check_fold(const tally_reduce *desc, values_class values, uint64_t s
     uint64_t *results = allocate(outputs, sizeof *results);
     unsigned char *input = sim_case_input(&it);
     double *terms = allocate(count, sizeof *terms);
-    sim_case_run(&it, input, device, results);
+    sim_case_run(&it, input, sim_device_at(device), results);
     for (uint64_t i = 0; i < outputs; i++) {
         const uint64_t at = addresses_of_axes(&desc->input, ~desc->axes, i);
         gather(&desc->input, desc->axes, input + at * number_bytes(desc->input.dtype), count,
@@ -145,7 +145,7 @@ static void check_scan(const tally_cumulative *desc, values_class values, uint64
     places.flags = 0;
     uint64_t *results = allocate(oracle_count(&places), sizeof *results);
     unsigned char *input = sim_case_input(&it);
-    sim_case_run(&it, input, device, results);
+    sim_case_run(&it, input, sim_device_at(device), results);
     for (uint64_t row = 0; row < addresses_count(&desc->input, ~(1u << desc->axis)); row++)
         check_row(&it, device, row, input, results, &places);
     free(input);

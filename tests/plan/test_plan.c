@@ -13,52 +13,19 @@
 
 #include "model/dtype.h"
 #include "support/describe.h"
+#include "support/plan_check.h"
 #include "support/plan_devices.h"
-#include "support/plan_rules.h"
 #include "support/plan_rules_parts.h"
 #include "support/random_desc.h"
 #include "support/shape.h"
 #include "support/values.h"
-
-static void fail_plan(const text *desc, const tally_limits *limits, const tally_plan *plan,
-                      const char *broken) {
-    tally_text steps = TALLY_TEXT_INIT;
-    tally_plan_describe(plan, &steps);
-    ck_abort_msg("%sgroup_max %" PRIu64 ", local_bytes %" PRIu64 ", units %u, address_bits %u, "
-                 "family %d, word_bytes %d, single_pass %d, has_f64 %d\n%snot so: %s",
-                 desc->chars, limits->group_max, limits->local_bytes, limits->units,
-                 limits->address_bits, (int)limits->family, limits->word_bytes, limits->single_pass,
-                 limits->has_f64, steps.data, broken);
-}
-
-/* Plan for one device; it must plan, or refuse, as it should. Says whether there is a plan. */
-static bool plan_for(const text *desc, const tally_problem *problem, const tally_limits *limits,
-                     tally_plan *plan) {
-    tally_error error = {TALLY_OK, 0, ""};
-    memset(plan, 0xAB, sizeof *plan);
-    const tally_status status = tally_plan_make(problem, limits, plan, &error);
-    if (!plan_devices_can_run(problem, limits)) {
-        if (status != TALLY_UNSUPPORTED)
-            fail_plan(desc, limits, plan, "what the device can't run is refused");
-        return false;
-    }
-    if (status == TALLY_UNSUPPORTED && limits->address_bits == 32 &&
-        strstr(error.message, "scratch") != NULL)
-        return false; /* tested by itself */
-    if (status != TALLY_OK)
-        ck_abort_msg("%s%s", desc->chars, error.message);
-    const char *broken = plan_rules_broken(problem, limits, plan);
-    if (broken != NULL)
-        fail_plan(desc, limits, plan, broken);
-    return true;
-}
 
 /* One problem on every so-many-th device, from one of the first on. */
 static void sweep(const text *desc, const tally_problem *problem, uint32_t first, uint32_t step) {
     static tally_plan plan;
     for (uint32_t i = first; i < plan_devices_count(); i += step) {
         const tally_limits limits = plan_devices_at(i);
-        plan_for(desc, problem, &limits, &plan);
+        plan_check(desc, problem, &limits, &plan);
     }
 }
 
@@ -206,7 +173,7 @@ START_TEST(the_longest_plans_have_room) {
     ck_assert_int_eq(tally_problem_reduce(&desc, &problem, NULL), TALLY_OK);
     sweep(&out, &problem, 0, 1);
     const tally_limits limits = plan_devices_at(0);
-    ck_assert(plan_for(&out, &problem, &limits, &plan));
+    ck_assert(plan_check(&out, &problem, &limits, &plan));
     ck_assert_uint_eq(plan.count, cases[_i].steps);
 }
 END_TEST
@@ -246,15 +213,15 @@ START_TEST(no_device_changes_what_is_joined) {
         const tally_limits limits = plan_devices_at(0);
         out.length = 0;
         if (!random_fold_problem(&state, &problem, &out) ||
-            !plan_for(&out, &problem, &limits, &plan) || plan.count == 0 ||
+            !plan_check(&out, &problem, &limits, &plan) || plan.count == 0 ||
             plan_rules_is_exact(&plan.step[0].spec))
             continue;
         for (uint32_t k = i % 7; k < plan_devices_count(); k += 7) {
             const tally_limits others = plan_devices_at(k);
-            if (!plan_for(&out, &problem, &others, &other))
+            if (!plan_check(&out, &problem, &others, &other))
                 continue;
             if (!same_order(&plan, &other))
-                fail_plan(&out, &others, &other, "the same blocks as on another device");
+                plan_check_fail(&out, &others, &other, "the same blocks as on another device");
         }
     }
 }
@@ -270,12 +237,12 @@ START_TEST(planning_twice_gives_the_same_plan) {
         tally_problem problem;
         const tally_limits limits = plan_devices_at(i % plan_devices_count());
         out.length = 0;
-        if (!kinds[i % 3](&state, &problem, &out) || !plan_for(&out, &problem, &limits, &once))
+        if (!kinds[i % 3](&state, &problem, &out) || !plan_check(&out, &problem, &limits, &once))
             continue;
         memset(&again, 0xCD, sizeof again);
         ck_assert_int_eq(tally_plan_make(&problem, &limits, &again, NULL), TALLY_OK);
         if (memcmp(&once, &again, sizeof once) != 0)
-            fail_plan(&out, &limits, &again, "planning twice gives the same bytes");
+            plan_check_fail(&out, &limits, &again, "planning twice gives the same bytes");
     }
 }
 END_TEST

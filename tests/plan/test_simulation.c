@@ -11,22 +11,6 @@
 #include "support/shape.h"
 #include "support/sim_case.h"
 
-/* Values that let the oracle judge sharply, for each kind of function. */
-static values_class draw_values(tally_function function, uint64_t draw) {
-    static const values_class ordered[] = {VALUES_FEW,      VALUES_SPECIAL, VALUES_SOME_NAN,
-                                           VALUES_ALL_NAN,  VALUES_EXTREME, VALUES_ZEROS,
-                                           VALUES_DENORMAL, VALUES_BITS};
-    static const values_class sums[] = {VALUES_SMALL, VALUES_WIDE,     VALUES_POSITIVE,
-                                        VALUES_ZEROS, VALUES_SOME_NAN, VALUES_MINUS_ZERO};
-    static const values_class exponents[] = {VALUES_EXPONENTS, VALUES_SMALL, VALUES_SOME_NAN};
-    static const values_class products[] = {VALUES_POWERS, VALUES_NEAR_ONE};
-    if (legal_is_order(function))
-        return ordered[draw % 8];
-    if (function == TALLY_LOG_SUM_EXP)
-        return exponents[draw % 3];
-    return function == TALLY_MULTIPLY ? products[draw % 2] : sums[draw % 6];
-}
-
 /* ---- Random problems ----------------------------------------------------------------------- */
 
 #define FOLDS 2400
@@ -40,7 +24,7 @@ START_TEST(random_folds_are_right) {
         tally_reduce desc;
         random_reduce(&kind, &state, &desc);
         const sim_case it = sim_case_reduce(
-            &desc, draw_values(desc.function, values_random(&state)), values_random(&state));
+            &desc, sim_case_values(desc.function, values_random(&state)), values_random(&state));
         sim_case_check(&it, i % sim_devices(), 3);
     }
 }
@@ -53,8 +37,8 @@ START_TEST(random_scans_are_right) {
         tally_cumulative desc;
         tally_problem problem;
         random_cumulative(&kind, &state, &desc);
-        sim_case it = sim_case_cumulative(&desc, draw_values(desc.function, values_random(&state)),
-                                          values_random(&state));
+        sim_case it = sim_case_cumulative(
+            &desc, sim_case_values(desc.function, values_random(&state)), values_random(&state));
         ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, NULL), TALLY_OK);
         it.in_place = problem.in_place && i % 2 == 0;
         sim_case_check(&it, i % sim_devices(), 3);
@@ -102,7 +86,7 @@ START_TEST(folds_of_edge_sizes_are_right) {
         const legal_pair pair = pairs[i / 6];
         const tally_reduce desc =
             shape_reduce(pair.function, pair.dtype, shapes[i % 6], axes[i % 6]);
-        const sim_case it = sim_case_reduce(&desc, draw_values(desc.function, i / 3), n + i);
+        const sim_case it = sim_case_reduce(&desc, sim_case_values(desc.function, i / 3), n + i);
         sim_case_check(&it, i % 3, 3);
     }
 }
@@ -115,7 +99,7 @@ START_TEST(scans_of_edge_sizes_are_right) {
         tally_cumulative desc = shape_scan(function, i < 4 ? TALLY_I32 : TALLY_F32, SHAPE(n, 2), 0);
         desc.descending = i / 2 % 2 != 0;
         desc.exclusive = i % 3 == 0;
-        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), n + i);
+        sim_case it = sim_case_cumulative(&desc, sim_case_values(function, i), n + i);
         it.in_place = i % 4 == 1;
         sim_case_check(&it, i % 2, 2);
     }
@@ -137,7 +121,7 @@ START_TEST(scans_of_columns_are_right) {
             desc = shape_scan(function, type, SHAPE(n, width), 1);
             shape_transpose(&desc.input);
         }
-        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), n + i);
+        sim_case it = sim_case_cumulative(&desc, sim_case_values(function, i), n + i);
         it.in_place = i < 9 && i % 4 == 1;
         sim_case_check(&it, 0, 4);
         sim_case_check(&it, 2, 7);
@@ -155,7 +139,7 @@ START_TEST(scans_of_long_rows_are_right) {
         tally_cumulative desc = shape_scan(function, type, sizes, 1);
         desc.descending = i % 2 != 0;
         desc.exclusive = i % 4 > 1;
-        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), i);
+        sim_case it = sim_case_cumulative(&desc, sim_case_values(function, i), i);
         it.in_place = (i + (uint32_t)_i) % 2 == 0;
         sim_case_check(&it, 0, 3);
         sim_case_check(&it, 2, 5);
@@ -211,7 +195,7 @@ START_TEST(whole_rows_and_tiles_are_right) {
         const tally_function function = _i == 0 ? TALLY_SUM : TALLY_ARGMAX;
         const tally_dtype type = _i == 0 && cases[i].type == TALLY_U8 ? TALLY_I64 : cases[i].type;
         const tally_reduce desc = shape_reduce(function, type, cases[i].sizes, 2);
-        const sim_case it = sim_case_reduce(&desc, draw_values(function, i), i);
+        const sim_case it = sim_case_reduce(&desc, sim_case_values(function, i), i);
         sim_case_check(&it, 0, 3);
         sim_case_check(&it, 2, 3);
     }
@@ -229,11 +213,11 @@ START_TEST(a_fold_of_more_than_4096_blocks_is_right) {
     const sim_case it = sim_case_reduce(&desc, VALUES_BITS, 4097);
     uint64_t result = 0, best = 0;
     unsigned char *input = sim_case_input(&it);
-    sim_case_run(&it, input, 0, &result);
+    sim_case_run(&it, input, sim_device_at(0), &result);
     for (uint64_t i = 0; i < 4097; i++)
         best = input[i] >= input[best] ? i : best;
     if (result != UINT64_C(4096) * 4097 + best)
-        sim_case_fail(&it, 0, "the result is %llu", (unsigned long long)result);
+        sim_case_fail(&it, sim_device_at(0), "the result is %llu", (unsigned long long)result);
     free(input);
 }
 END_TEST

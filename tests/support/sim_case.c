@@ -9,21 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <check.h>
-
+#include "fail.h"
+#include "legal.h"
 #include "number.h"
 #include "plan/plan.h"
 #include "sim_plan.h"
 
 /* ---- Devices ------------------------------------------------------------------------------- */
-
-typedef struct sim_device {
-    const char *name;
-    tally_limits limits;
-    uint64_t groups_max; /* see sim_plan_run */
-    bool wide;           /* indices of 64 bits, however small the problem */
-    uint32_t impatience; /* see sim_memory */
-} sim_device;
 
 #define GPU(group, unit_count, bytes, pass)                                                        \
     {                                                                                              \
@@ -48,8 +40,14 @@ static const sim_device devices[] = {
     {"a GPU of one unit with groups of 128", GPU(128, 1, 4, true), 0, false, 1},
 };
 
+#define DEVICES ((uint32_t)(sizeof devices / sizeof devices[0]))
+
 uint32_t sim_devices(void) {
-    return (uint32_t)(sizeof devices / sizeof devices[0]);
+    return DEVICES;
+}
+
+const sim_device *sim_device_at(uint32_t index) {
+    return &devices[index];
 }
 
 /* ---- Kinds of cases ------------------------------------------------------------------------ */
@@ -110,7 +108,7 @@ sim_case sim_case_diagonal(const tally_diagonal *desc, values_class values, uint
     return it;
 }
 
-void sim_case_fail(const sim_case *it, uint32_t device, const char *format, ...) {
+void sim_case_fail(const sim_case *it, const sim_device *device, const char *format, ...) {
     static text out;
     char sentence[400];
     va_list arguments;
@@ -119,8 +117,23 @@ void sim_case_fail(const sim_case *it, uint32_t device, const char *format, ...)
     va_end(arguments);
     out.length = 0;
     it->describe(&out, it->desc);
-    ck_abort_msg("\n%s%s, seed %" PRIu64 "%s, on %s: %s", out.chars, values_name(it->values),
-                 it->seed, it->in_place ? ", in place" : "", devices[device].name, sentence);
+    fail_with("\n%s%s, seed %" PRIu64 "%s, on %s: %s", out.chars, values_name(it->values), it->seed,
+              it->in_place ? ", in place" : "", device->name, sentence);
+}
+
+values_class sim_case_values(tally_function function, uint64_t draw) {
+    static const values_class ordered[] = {VALUES_FEW,      VALUES_SPECIAL, VALUES_SOME_NAN,
+                                           VALUES_ALL_NAN,  VALUES_EXTREME, VALUES_ZEROS,
+                                           VALUES_DENORMAL, VALUES_BITS};
+    static const values_class sums[] = {VALUES_SMALL, VALUES_WIDE,     VALUES_POSITIVE,
+                                        VALUES_ZEROS, VALUES_SOME_NAN, VALUES_MINUS_ZERO};
+    static const values_class exponents[] = {VALUES_EXPONENTS, VALUES_SMALL, VALUES_SOME_NAN};
+    static const values_class products[] = {VALUES_POWERS, VALUES_NEAR_ONE};
+    if (legal_is_order(function))
+        return ordered[draw % 8];
+    if (function == TALLY_LOG_SUM_EXP)
+        return exponents[draw % 3];
+    return function == TALLY_MULTIPLY ? products[draw % 2] : sums[draw % 6];
 }
 
 /* ---- Memory -------------------------------------------------------------------------------- */
@@ -185,7 +198,7 @@ static bool is_done(const tally_plan *plan, uint32_t step) {
 }
 
 /* Take the elements out; each was written by such a step, and nothing else of the output was. */
-static void collect(const sim_case *it, uint32_t device, const tally_plan *plan,
+static void collect(const sim_case *it, const sim_device *device, const tally_plan *plan,
                     const sim_memory *memory, uint64_t *results) {
     const sim_block *block = &memory->block[TALLY_IN_OUTPUT];
     const size_t bytes = number_bytes(it->output->dtype);
@@ -207,7 +220,7 @@ static void collect(const sim_case *it, uint32_t device, const tally_plan *plan,
             sim_case_fail(it, device, "byte %" PRIu64 " of the input is written", i);
 }
 
-void sim_case_run(const sim_case *it, const unsigned char *input, uint32_t device,
+void sim_case_run(const sim_case *it, const unsigned char *input, const sim_device *device,
                   uint64_t *results) {
     static tally_plan plan;
     sim_memory memory;
@@ -215,20 +228,20 @@ void sim_case_run(const sim_case *it, const unsigned char *input, uint32_t devic
     tally_error error = {TALLY_OK, 0, ""};
     if (it->collapse(it->desc, &problem, &error) != TALLY_OK)
         sim_case_fail(it, device, "refused: %s", error.message);
-    if (devices[device].wide && problem.input_extent > 0)
+    if (device->wide && problem.input_extent > 0)
         problem.input_extent |= UINT64_C(1) << 31; /* a view that large, of which this is a part */
-    if (tally_plan_make(&problem, &devices[device].limits, &plan, &error) != TALLY_OK)
+    if (tally_plan_make(&problem, &device->limits, &plan, &error) != TALLY_OK)
         sim_case_fail(it, device, "not planned: %s", error.message);
     make_memory(it, input, &plan, &memory);
-    memory.impatience = devices[device].impatience;
-    sim_plan_run(&plan, devices[device].groups_max, &memory);
+    memory.impatience = device->impatience;
+    sim_plan_run(&plan, device->groups_max, &memory);
     if (memory.fault[0] != '\0')
         sim_case_fail(it, device, "%s", memory.fault);
     collect(it, device, &plan, &memory, results);
     free_memory(&memory);
 }
 
-static void check_oracle(const sim_case *it, const unsigned char *input, uint32_t device,
+static void check_oracle(const sim_case *it, const unsigned char *input, const sim_device *device,
                          const uint64_t *results) {
     const uint64_t elements = oracle_count(it->output);
     oracle_value *expected = calloc((size_t)elements + 1, sizeof *expected);
@@ -247,24 +260,32 @@ static void check_oracle(const sim_case *it, const unsigned char *input, uint32_
     free(expected);
 }
 
-void sim_case_check(const sim_case *it, uint32_t first, uint32_t step) {
+void sim_case_check_on(const sim_case *it, const sim_device *const *device, uint32_t count) {
     const uint64_t elements = oracle_count(it->output);
     uint64_t *results = calloc((size_t)elements + 1, sizeof *results);
     uint64_t *others = calloc((size_t)elements + 1, sizeof *others);
     unsigned char *input = sim_case_input(it);
     if (results == NULL || others == NULL)
         abort();
-    sim_case_run(it, input, first, results);
-    check_oracle(it, input, first, results);
-    for (uint32_t device = first + step; device < sim_devices(); device += step) {
-        sim_case_run(it, input, device, others);
+    sim_case_run(it, input, device[0], results);
+    check_oracle(it, input, device[0], results);
+    for (uint32_t k = 1; k < count; k++) {
+        sim_case_run(it, input, device[k], others);
         for (uint64_t i = 0; i < elements; i++)
             if (others[i] != results[i])
-                sim_case_fail(it, device,
+                sim_case_fail(it, device[k],
                               "element %" PRIu64 " has bits 0x%" PRIx64 ", elsewhere 0x%" PRIx64, i,
                               others[i], results[i]);
     }
     free(input);
     free(others);
     free(results);
+}
+
+void sim_case_check(const sim_case *it, uint32_t first, uint32_t step) {
+    const sim_device *chosen[DEVICES];
+    uint32_t count = 0;
+    for (uint32_t device = first; device < DEVICES; device += step)
+        chosen[count++] = &devices[device];
+    sim_case_check_on(it, chosen, count);
 }
