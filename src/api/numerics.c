@@ -124,7 +124,7 @@ static uint32_t kept_dtypes(const uint32_t failures[], bool has_f64) {
 /* Run the items of one type, and judge them. */
 static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *failures,
                           tally_text *reasons, tally_error *error) {
-    uint64_t results[TALLY_PROBE_ITEMS_MAX];
+    uint64_t results[TALLY_PROBE_ITEMS_MAX] = {0};
     tally_text source = TALLY_TEXT_INIT;
     tally_source_write_probe(dtype, &source);
     tally_status status = source.failed

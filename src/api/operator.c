@@ -119,7 +119,7 @@ static tally_status build(tally_op *op, const tally_limits *limits, tally_error 
     return status;
 }
 
-tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *error) {
+tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_error *error) {
     tally_error_clear(error);
     if (op == NULL)
         return tally_fail(error, TALLY_INVALID, "the place for the operator is NULL");

@@ -17,7 +17,7 @@ struct tally_op {
 };
 
 /* Refuse NULL for what every create call needs, and empty *op and *error. */
-tally_status tally_op_begin(tally_runtime *runtime, tally_op **op, tally_error *error);
+tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_error *error);
 
 /* Make the operator that solves problem. */
 tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,

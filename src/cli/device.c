@@ -116,7 +116,6 @@ static bool is_number(const char *text) {
 }
 
 int device_list_find(const device_list *list, const char *text, size_t *index, cli_error *error) {
-    size_t matches = 0;
     int status = CLI_DONE;
     if (is_number(text)) {
         unsigned long long number = strtoull(text, NULL, 10);
@@ -124,6 +123,7 @@ int device_list_find(const device_list *list, const char *text, size_t *index, c
         if (number >= list->count)
             status = fail_list(list, "there is no device of this number; there are", "", error);
     } else {
+        size_t matches = 0;
         for (size_t i = list->count; i-- > 0;)
             if (contains_name(list->entries[i].name, text)) {
                 *index = i;
@@ -186,6 +186,7 @@ static int open_parts(const device_entry *entry, const device_request *request, 
         return cli_fail(error, "%s", refusal.message);
     return CLI_DONE;
 }
+/* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.uninitialized.Assign) */
 
 int device_open(const device_entry *entry, const device_request *request, device *opened,
                 cli_error *error) {

@@ -95,6 +95,7 @@ static bool is_text(const cursor *text, const char *expected) {
 /* The type of a descr such as "<f4" or "|u1". Without a mark it is of the host's order. */
 static int parse_type(cursor text, tally_dtype *dtype, cli_error *error) {
     cursor code = text;
+    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): one of the four, not the end behind */
     if (code.at < code.end && memchr("<>=|", *code.at, 4) != NULL)
         code.at++;
     if (is_text(&code, "b1") || is_text(&code, "?"))

@@ -17,7 +17,7 @@ typedef struct npy_type {
 /* The row of dtype; of a type that is none, the last row. */
 const npy_type *npy_type_of(tally_dtype dtype);
 
-/* Read length bytes of text into the type, order, rank and sizes of *array. */
-int npy_dict_parse(const char *text, uint64_t length, npy_array *array, cli_error *error);
+/* Read length bytes of text at chars into the type, order, rank and sizes of *array. */
+int npy_dict_parse(const char *chars, uint64_t length, npy_array *array, cli_error *error);
 
 #endif

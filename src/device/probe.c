@@ -27,6 +27,7 @@ static tally_status check_version(cl_device_id id, tally_error *error) {
     if (status != TALLY_OK)
         return status;
     version[sizeof version - 1] = '\0';
+    /* NOLINTNEXTLINE(cert-err34-c): what is no number is no version */
     if (sscanf(version, "OpenCL %d.%d", &major, &minor) != 2 || major * 10 + minor < 12)
         return tally_fail(error, TALLY_UNSUPPORTED,
                           "the device has version '%s', but Tally needs OpenCL 1.2", version);
@@ -130,6 +131,7 @@ static tally_status query_f64(cl_device_id id, bool *has, tally_error *error) {
                                     : tally_cl_check(code, CALL(CL_DEVICE_DOUBLE_FP_CONFIG), error);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written, through QUERY */
 static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_device_fp_config *single,
                                  tally_error *error) {
     cl_device_type type = 0;

@@ -50,7 +50,7 @@ static void plan_rows(const tally_problem *problem, const tally_limits *limits, 
     uint32_t group = TALLY_WIDE_GROUP, stack = TALLY_BAND_PACKS;
     while (group > limits->group_max)
         group /= 2;
-    while (stack > packs)
+    while (stack > 1 && stack > packs)
         stack /= 2;
     step->spec.schedule = TALLY_BAND_ROWS;
     step->spec.group = (uint16_t)group;

@@ -16,17 +16,17 @@
 static void sort_by_input(tally_dims *dims) {
     for (uint32_t k = 1; k < dims->count; k++) {
         tally_dims moved = *dims;
-        uint32_t place = k;
-        for (; place > 0 && moved.in[place - 1] < moved.in[k]; place--)
-            ;
-        for (uint32_t i = place; i < k; i++) {
+        uint32_t at = k;
+        while (at > 0 && moved.in[at - 1] < moved.in[k])
+            at--;
+        for (uint32_t i = at; i < k; i++) {
             dims->size[i + 1] = moved.size[i];
             dims->in[i + 1] = moved.in[i];
             dims->out[i + 1] = moved.out[i];
         }
-        dims->size[place] = moved.size[k];
-        dims->in[place] = moved.in[k];
-        dims->out[place] = moved.out[k];
+        dims->size[at] = moved.size[k];
+        dims->in[at] = moved.in[k];
+        dims->out[at] = moved.out[k];
     }
 }
 

@@ -179,10 +179,12 @@ START_TEST(fills) {
     refuse_diagonal(&desc, INVALID("rank 0", "2", "8"));
     desc = fill(SHAPE(4, 5));
     tally_tensor input = shape_tensor(TALLY_I32, SHAPE(4, 5));
-    desc.input = &input;
+    desc.input = &input; /* through which what follows is read */
     refuse_diagonal(&desc, INVALID("f32", "i32"));
+    /* cppcheck-suppress redundantAssignment */
     input = shape_tensor(TALLY_F32, SHAPE(5, 4));
     refuse_diagonal(&desc, INVALID("axis 0", "4", "5"));
+    /* cppcheck-suppress [redundantAssignment,unreadVariable] */
     input = shape_tensor(TALLY_F32, SHAPE(1, 4, 5));
     refuse_diagonal(&desc, INVALID("rank 2", "rank 3"));
 }

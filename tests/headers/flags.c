@@ -10,5 +10,6 @@ DML_TENSOR_FLAGS tally_check_flags(DML_TENSOR_FLAGS flags) {
     flags |= DML_TENSOR_FLAG_OWNED_BY_DML;
     flags &= ~DML_TENSOR_FLAG_OWNED_BY_DML;
     flags ^= DML_TENSOR_FLAG_NONE;
+    /* cppcheck-suppress [badBitmaskCheck,duplicateExpression]; they only have to compile */
     return flags | (DML_TENSOR_FLAG_NONE & flags) | (flags ^ flags);
 }

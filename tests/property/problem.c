@@ -44,12 +44,14 @@ const char *problem_pair_name(problem_pair pair) {
 }
 
 tally_tensor *problem_input(problem *it) {
+    /* cppcheck-suppress constVariable; it is */
     tally_tensor *const inputs[] = {&it->reduce.input, &it->cumulative.input,
                                     it->has_input ? &it->input : NULL};
     return inputs[it->kind];
 }
 
 tally_tensor *problem_output(problem *it) {
+    /* cppcheck-suppress constVariable; it is */
     tally_tensor *const outputs[] = {&it->reduce.output, &it->cumulative.output,
                                      &it->diagonal.output};
     return outputs[it->kind];

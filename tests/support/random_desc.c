@@ -8,7 +8,7 @@
 #include "values.h"
 
 static uint64_t below(uint64_t *state, uint64_t limit) {
-    return values_random(state) % limit;
+    return limit > 0 ? values_random(state) % limit : 0;
 }
 
 /* Mostly small numbers, and those at which lanes, blocks, runs, spans and groups end. */
@@ -34,7 +34,7 @@ static uint64_t draw_size(const random_kind *kind, uint64_t left, uint64_t *stat
 static tally_tensor draw_tensor(const random_kind *kind, uint32_t least_rank, uint64_t *state) {
     tally_tensor tensor = TALLY_TENSOR_INIT;
     uint64_t left = kind->most;
-    uint32_t order[TALLY_MAX_RANK];
+    uint32_t order[TALLY_MAX_RANK] = {0};
     tensor.rank = least_rank + (uint32_t)below(state, TALLY_MAX_RANK + 1 - least_rank);
     for (uint32_t k = 0; k < tensor.rank; k++) { /* any axis may be the first to be large */
         const uint32_t place = (uint32_t)below(state, k + 1);
