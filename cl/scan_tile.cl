@@ -157,6 +157,13 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     __local tally_term spans[TALLY_SLOTS / TALLY_RUN + 1]; /* of each span, at its last run */
     TALLY_FN(run) run[TALLY_STACK];
 #endif
+#if defined(TALLY_PLAIN) && TALLY_PLAIN
+    /* A run is taken whole, and what is behind its row comes to nothing; behind the last row it is
+     * what nobody wrote, which interpreters would report. */
+    for (uint k = item; k < TALLY_IMAGE_PACKS; k += TALLY_GROUP)
+        tile[k] = (uint4)(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;

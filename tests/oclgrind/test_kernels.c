@@ -1,12 +1,13 @@
 /*
  * test_kernels.c: all kernels of reductions and fills, on small problems, for a simulator that
  * watches every access. Each family folds every function of every type, and uses every schedule
- * that it has of its own. That the bits are right is checked too.
+ * that it has of its own; test_scans.c does the same for scans. That the bits are right is checked
+ * too.
  */
 #include <check.h>
 #include <string.h>
 
-#include "plan/spec.h"
+#include "schedules.h"
 #include "support/fixture.h"
 #include "support/legal.h"
 #include "support/order_check.h"
@@ -34,23 +35,6 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
     return desc;
 }
 
-static bool is_wanted(tally_family family, const tally_schedule_row *schedule) {
-    const bool generic =
-        strcmp(schedule->name, "fold_item") == 0 || strcmp(schedule->name, "fold_team") == 0;
-    const bool cpu = strncmp(schedule->name, "fold_cpu", 8) == 0;
-    return schedule->kind == TALLY_KIND_FOLD && (generic ? TALLY_FAMILY_GENERIC
-                                                 : cpu   ? TALLY_FAMILY_CPU
-                                                         : TALLY_FAMILY_GPU) == family;
-}
-
-/* Or else nobody watches. */
-static void check_simulator(void) {
-    char version[256] = "";
-    fixture_check(
-        clGetDeviceInfo(fixture_get()->device, CL_DEVICE_VERSION, sizeof version, version, NULL));
-    ck_assert_msg(strstr(version, "Oclgrind") != NULL, "the device is '%s'", version);
-}
-
 /* Narrow rows and wide ones, of a batch, apart from where packs begin; with an input and without.
  */
 static void check_fills(tally_runtime *runtime, tally_family family) {
@@ -75,8 +59,8 @@ static void check_fills(tally_runtime *runtime, tally_family family) {
 /* Two layouts for each pair in turns, all of them for float32's; and every schedule is used. */
 static void check_family(tally_family family) {
     char plan[ORDER_CHECK_PLAN];
-    bool used[TALLY_SCHEDULES] = {false};
-    check_simulator();
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
     tally_runtime *runtime = fixture_make_runtime_of(family);
     for (int i = 0; i < LEGAL_REDUCE_PAIRS; i++) {
         const legal_pair pair = legal_reduce_pair(i);
@@ -85,13 +69,10 @@ static void check_family(tally_family family) {
         for (int k = 0; k < (pair.dtype == TALLY_F32 ? LAYOUTS : 2); k++) {
             const tally_reduce desc = make_desc((3 * i + k) % LAYOUTS, pair);
             order_check(runtime, &desc, plan);
-            for (uint8_t s = 0; s < TALLY_SCHEDULES; s++)
-                used[s] = used[s] || strstr(plan, tally_schedule_find(s)->name) != NULL;
+            schedules_note(&used, plan);
         }
     }
-    for (uint8_t s = 0; s < TALLY_SCHEDULES; s++)
-        ck_assert_msg(used[s] || !is_wanted(family, tally_schedule_find(s)),
-                      "no problem was planned with %s", tally_schedule_find(s)->name);
+    schedules_check(&used, TALLY_KIND_FOLD, family);
     check_fills(runtime, family);
     tally_runtime_release(runtime);
 }
@@ -112,7 +93,7 @@ START_TEST(cpu_kernels) {
 END_TEST
 
 START_TEST(numerics_probe) {
-    check_simulator();
+    schedules_check_simulator();
     tally_numerics numerics = TALLY_NUMERICS_INIT;
     tally_error error;
     fixture_ok(tally_runtime_numerics(fixture_get()->runtime, &numerics, &error), &error,
@@ -121,21 +102,13 @@ START_TEST(numerics_probe) {
 }
 END_TEST
 
-static void add_case(Suite *suite, const char *name, const TTest *test) {
-    TCase *tests = tcase_create(name);
-    tcase_set_timeout(tests, 0);
-    tcase_add_unchecked_fixture(tests, NULL, fixture_close);
-    tcase_add_test(tests, test);
-    suite_add_tcase(suite, tests);
-}
-
 /* A case each, so that they can run beside each other: CK_RUN_CASE names one. */
 Suite *suite_kernels(void);
 Suite *suite_kernels(void) {
     Suite *suite = suite_create("kernels");
-    add_case(suite, "generic", generic_kernels);
-    add_case(suite, "gpu", gpu_kernels);
-    add_case(suite, "cpu", cpu_kernels);
-    add_case(suite, "numerics", numerics_probe);
+    schedules_add_case(suite, "generic", generic_kernels);
+    schedules_add_case(suite, "gpu", gpu_kernels);
+    schedules_add_case(suite, "cpu", cpu_kernels);
+    schedules_add_case(suite, "numerics", numerics_probe);
     return suite;
 }

@@ -1,6 +1,7 @@
 /*
- * order_check.h: one reduction from description to judgement by the reference of the orders: seeded
- * elements that show the order, the operator on a runtime of the caller's, and every bit compared.
+ * order_check.h: one reduction or scan from description to judgement by the reference of the
+ * orders: seeded elements that show the order, the operator on a runtime of the caller's, and every
+ * bit compared.
  */
 #ifndef TESTS_SUPPORT_ORDER_CHECK_H
 #define TESTS_SUPPORT_ORDER_CHECK_H
@@ -14,5 +15,7 @@ void order_check_results(const tally_reduce *desc, const unsigned char *input, u
 
 /* Fails the running test if a bit is another. plan gets the plan's words, as far as they fit. */
 void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORDER_CHECK_PLAN]);
+void order_check_scan(tally_runtime *runtime, const tally_cumulative *desc,
+                      char plan[ORDER_CHECK_PLAN]);
 
 #endif

@@ -1,0 +1,176 @@
+/*
+ * test_scans.c: all kernels of scans, on small problems, for a simulator that watches every access.
+ * Each family scans every function of every type, both ways, inclusive and exclusive, and uses
+ * every schedule that it has of its own. That the bits are right is checked too.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "api/runtime.h"
+#include "schedules.h"
+#include "support/fixture.h"
+#include "support/legal.h"
+#include "support/order_check.h"
+#include "support/shape.h"
+
+static tally_cumulative make_desc(legal_pair pair, shape sizes, uint32_t axis, uint32_t turn) {
+    tally_cumulative desc = shape_scan(pair.function, pair.dtype, sizes, axis);
+    desc.descending = turn % 2 != 0;
+    desc.exclusive = turn / 2 % 2 != 0;
+    return desc;
+}
+
+/* ---- Small problems -------------------------------------------------------------------------- */
+
+/*
+ * Short rows of one run and of several, longer rows with gaps, columns of a strip and more, columns
+ * so few that they lie as one row, and axes that are nested the other way round.
+ */
+#define LAYOUTS 6
+static tally_cumulative make_layout(int layout, legal_pair pair, uint32_t turn) {
+    const struct {
+        shape sizes;
+        uint32_t axis;
+    } layouts[LAYOUTS] = {{SHAPE(40, 9), 1},     {SHAPE(3, 300), 1}, {SHAPE(2, 290), 1},
+                          {SHAPE(2, 40, 37), 1}, {SHAPE(300, 3), 0}, {SHAPE(45, 40), 0}};
+    tally_cumulative desc = make_desc(pair, layouts[layout].sizes, layouts[layout].axis, turn);
+    if (layout == 2) {
+        shape_pad(&desc.input, 1);
+        shape_pad(&desc.output, 2);
+    }
+    if (layout == 5)
+        shape_transpose(&desc.input);
+    return desc;
+}
+
+/* Two layouts for each pair in turns, all of them for float32's. */
+static void check_pairs(tally_runtime *runtime, schedules_used *used) {
+    char plan[ORDER_CHECK_PLAN];
+    for (int i = 0; i < LEGAL_SCAN_PAIRS; i++) {
+        const legal_pair pair = legal_scan_pair(i);
+        if (pair.dtype == TALLY_F64 && !fixture_get()->has_f64)
+            continue;
+        for (int k = 0; k < (pair.dtype == TALLY_F32 ? LAYOUTS : 2); k++) {
+            const tally_cumulative desc =
+                make_layout((5 * i + k) % LAYOUTS, pair, (uint32_t)(i + k));
+            order_check_scan(runtime, &desc, plan);
+            schedules_note(used, plan);
+        }
+    }
+}
+
+static void check_family(tally_family family) {
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(family);
+    check_pairs(runtime, &used);
+    schedules_check(&used, TALLY_KIND_SCAN, family);
+    tally_runtime_release(runtime);
+}
+
+START_TEST(generic_kernels) {
+    check_family(TALLY_FAMILY_GENERIC);
+}
+END_TEST
+
+START_TEST(cpu_kernels) {
+    check_family(TALLY_FAMILY_CPU);
+}
+END_TEST
+
+/* ---- For GPUs -------------------------------------------------------------------------------- */
+
+/* With the part of a plan's words that shows what is meant. */
+static void check_one(tally_runtime *runtime, const tally_cumulative *desc, const char *words,
+                      schedules_used *used) {
+    char plan[ORDER_CHECK_PLAN];
+    order_check_scan(runtime, desc, plan);
+    ck_assert_msg(strstr(plan, words) != NULL, "not by %s:\n%s", words, plan);
+    schedules_note(used, plan);
+}
+
+static const legal_pair several[] = {{TALLY_SUM, TALLY_F32}, {TALLY_MULTIPLY, TALLY_F64},
+                                     {TALLY_MIN, TALLY_I8},  {TALLY_SUM, TALLY_F16},
+                                     {TALLY_MAX, TALLY_U16}, {TALLY_SUM, TALLY_I64}};
+#define SEVERAL (sizeof several / sizeof several[0])
+
+static bool is_there(legal_pair pair) {
+    return pair.dtype != TALLY_F64 || fixture_get()->has_f64;
+}
+
+/* Rows in several units, of a device of small groups, whose units are small. */
+static void check_chains(tally_runtime *runtime, schedules_used *used) {
+    const uint64_t group_max = runtime->device.limits.group_max;
+    runtime->device.limits.group_max = 16;
+    for (uint32_t i = 0; i < SEVERAL; i++) {
+        const tally_cumulative desc = make_desc(several[i], SHAPE(2, 2600), 1, i);
+        if (is_there(several[i]))
+            check_one(runtime, &desc, "scan_chain", used);
+    }
+    runtime->device.limits.group_max = group_max;
+}
+
+/* Columns of one run, and so many that they fill the device: work-items go down them alone. */
+static void check_lone_columns(tally_runtime *runtime, schedules_used *used) {
+    for (uint32_t i = 0; i < SEVERAL; i++) {
+        const tally_cumulative desc = make_desc(several[i], SHAPE(2, 13, 70), 1, i);
+        if (is_there(several[i]))
+            check_one(runtime, &desc, "_lone", used);
+    }
+    const legal_pair pair = {TALLY_SUM, TALLY_I64};
+    const uint64_t columns = 4096 * 2 * runtime->device.limits.units; /* two of them in a pack */
+    const tally_cumulative many = make_desc(pair, SHAPE(18, columns), 0, 1);
+    check_one(runtime, &many, "_lone", used);
+}
+
+/* Few, of four tiles. */
+static void check_long_columns(tally_runtime *runtime, schedules_used *used) {
+    const legal_pair pair = {TALLY_MAX, TALLY_I64};
+    const tally_cumulative desc = make_desc(pair, SHAPE(3 * 4096 + 20, 5), 0, 2);
+    check_one(runtime, &desc, "scan_strips", used);
+}
+
+START_TEST(gpu_kernels) {
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    check_pairs(runtime, &used);
+    check_chains(runtime, &used);
+    check_lone_columns(runtime, &used);
+    check_long_columns(runtime, &used);
+    schedules_check(&used, TALLY_KIND_SCAN, TALLY_FAMILY_GPU);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+/* Past a stretch. In a single pass groups read what others write, and are meant to. */
+static void check_long(tally_single_pass wish, const char *words) {
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    runtime->trial.wish = wish;
+    const tally_cumulative desc = make_desc(several[0], SHAPE(1, 262144 + 5000), 1, 0);
+    check_one(runtime, &desc, words, &used);
+    tally_runtime_release(runtime);
+}
+
+START_TEST(two_passes) {
+    check_long(TALLY_SINGLE_PASS_OFF, "_spine");
+}
+END_TEST
+
+START_TEST(single_pass) {
+    check_long(TALLY_SINGLE_PASS_ON, "_pass");
+}
+END_TEST
+
+Suite *suite_scans(void);
+Suite *suite_scans(void) {
+    Suite *suite = suite_create("scans");
+    schedules_add_case(suite, "generic", generic_kernels);
+    schedules_add_case(suite, "gpu", gpu_kernels);
+    schedules_add_case(suite, "cpu", cpu_kernels);
+    schedules_add_case(suite, "two_passes", two_passes);
+    schedules_add_case(suite, "single_pass", single_pass);
+    return suite;
+}
