@@ -16,6 +16,13 @@ function(tally_set_flags target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${TALLY_WERROR}>:-Werror>
     -ffp-contract=off)
+  # Counts of the product's lines, not of the tests', which are run all the more often.
+  if(TALLY_COVERAGE)
+    if(target MATCHES "^tally_(core|objects|cli)$")
+      target_compile_options(${target} PRIVATE --coverage)
+    endif()
+    target_link_options(${target} PRIVATE --coverage)
+  endif()
   if(TALLY_SANITIZE)
     list(JOIN TALLY_SANITIZE "," sanitizers)
     set(options -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)

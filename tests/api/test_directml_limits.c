@@ -65,6 +65,11 @@ START_TEST(test_error_is_emptied) {
                                              DML_TENSOR_DATA_TYPE_FLOAT32,
                                              DML_TENSOR_DATA_TYPE_FLOAT32, 4, &level, &error),
                      TALLY_UNSUPPORTED);
+    ck_assert_int_eq(tally_dml_minimum_level(DML_OPERATOR_REDUCE, DML_REDUCE_FUNCTION_SUM,
+                                             DML_TENSOR_DATA_TYPE_FLOAT32,
+                                             DML_TENSOR_DATA_TYPE_FLOAT32, 4, NULL, &error),
+                     TALLY_INVALID);
+    ck_assert_ptr_nonnull(strstr(error.message, "the place for the level is NULL"));
     sample_free(&made);
 }
 END_TEST

@@ -111,6 +111,27 @@ START_TEST(access_flags) {
 }
 END_TEST
 
+/* A device without images has none to be taken for a buffer. */
+START_TEST(images) {
+    const fixture *it = fixture_get();
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc shape = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
+    cl_bool has_images = CL_FALSE;
+    cl_int code = CL_SUCCESS;
+    fixture_check(
+        clGetDeviceInfo(it->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL));
+    if (!has_images)
+        return;
+    cl_mem picture = clCreateImage(it->context, CL_MEM_READ_WRITE, &format, &shape, NULL, &code);
+    fixture_check(code);
+    tally_binding binding = bound_binding();
+    binding.input = (tally_view){picture, NULL, 0};
+    bound_refuse(bound.reduce, binding, INVALID("input", "an image, not a buffer"));
+    clReleaseMemObject(picture);
+}
+END_TEST
+
 /* ---- Queues, contexts, events --------------------------------------------------------------- */
 
 START_TEST(other_contexts) {
@@ -163,6 +184,7 @@ Suite *suite_errors_enqueue(void) {
     tcase_add_test(tests, small_buffers);
     tcase_add_test(tests, offsets);
     tcase_add_test(tests, access_flags);
+    tcase_add_test(tests, images);
     tcase_add_test(tests, other_contexts);
     tcase_add_test(tests, wait_lists);
     suite_add_tcase(suite, tests);
