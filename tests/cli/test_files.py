@@ -13,6 +13,7 @@ import io
 import os
 import random
 import resource
+import shutil
 import signal
 import stat
 import struct
@@ -335,6 +336,11 @@ class Outputs(FileTest):
     def test_permissions(self):
         """As root, for whom every folder is writable, in the name of nobody."""
         options = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        # A program that counts its lines says where it can't: it can there.
+        counts = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, counts)
+        os.chmod(counts, 0o777)
+        options["env"] = {"GCOV_PREFIX": counts}
         os.chmod(self.folder, 0o555)
         self.addCleanup(os.chmod, self.folder, 0o755)
         self.fail_with([*self.sum, "OUT.npy"], "OUT.npy: ", "Permission denied", **options)
