@@ -161,7 +161,7 @@ START_TEST(scans_of_pieces_are_right) {
             shape_scan(function, sums || i != 1 ? TALLY_I64 : TALLY_F32, shapes[i], 1);
         desc.descending = i % 2 == (uint32_t)_i;
         desc.exclusive = i == 0;
-        sim_case it = sim_case_cumulative(&desc, draw_values(function, i), i);
+        sim_case it = sim_case_cumulative(&desc, sim_case_values(function, i), i);
         it.in_place = _i == 0;
         sim_case_check(&it, 1, 4);
     }
