@@ -133,6 +133,51 @@ static void check_operator(stage *at) {
 const act act_operator = {"making an operator", open_runtime, run_operator,
                           check_operator,       close_op,     forgives_groups};
 
+/* ---- Both, with a cache on disk ---------------------------------------------------------------
+ */
+
+static void open_cold(stage *at) {
+    tally_error error;
+    fixture_ok(tally_cache_clear(at->cache_dir, NULL, &error), &error, "tally_cache_clear");
+}
+
+static tally_status run_cached(stage *at, tally_error *error) {
+    tally_status status = run_runtime(at, error);
+    if (status == TALLY_OK)
+        status = run_operator(at, error);
+    if (status != TALLY_OK && at->runtime != NULL)
+        close_runtime(at);
+    return status;
+}
+
+/* What the cache is made of only costs time when it fails. */
+static bool forgives_cache(layer_call call, cl_int code) {
+    return !layer_is_opencl(call) || call == LAYER_clGetPlatformInfo ||
+           call == LAYER_clGetDeviceInfo || call == LAYER_clGetProgramInfo ||
+           call == LAYER_clRetainProgram || forgives_groups(call, code);
+}
+
+/* And what was remembered and turns out to be of no use is made anew. */
+static bool forgives_memories(layer_call call, cl_int code) {
+    return forgives_cache(call, code) || call == LAYER_clCreateProgramWithBinary ||
+           call == LAYER_clBuildProgram || call == LAYER_clCreateKernel ||
+           call == LAYER_clGetKernelWorkGroupInfo || call == LAYER_clSetKernelArg ||
+           call == LAYER_clEnqueueNDRangeKernel || call == LAYER_clFinish;
+}
+
+const act act_cold = {"making an operator with an empty cache",
+                      open_cold,
+                      run_cached,
+                      check_operator,
+                      close_op,
+                      forgives_cache};
+const act act_warm = {"making an operator from the cache",
+                      open_nothing,
+                      run_cached,
+                      check_operator,
+                      close_op,
+                      forgives_memories};
+
 /* ---- A program that does not compile --------------------------------------------------------- */
 
 /* It goes well if the refusal says that the compiler refused. */

@@ -6,10 +6,12 @@
 
 cmake_minimum_required(VERSION 3.20)
 
-# What the C library and POSIX threads give that may run out.
+# What the C library and POSIX threads give that may run out, disks among it.
 set(resources malloc calloc realloc reallocarray aligned_alloc posix_memalign strdup strndup asprintf
   vasprintf getline getdelim fopen fdopen open_memstream opendir fdopendir scandir realpath mmap
-  pthread_mutex_init pthread_cond_init pthread_rwlock_init pthread_create mtx_init cnd_init thrd_create)
+  pthread_mutex_init pthread_cond_init pthread_rwlock_init pthread_create mtx_init cnd_init thrd_create
+  open open64 openat openat64 read write fsync fdatasync flock fstat64 fstatat64 mkdir mkdirat rename
+  renameat unlink unlinkat utimensat)
 
 execute_process(COMMAND ${NM} -u ${LIBRARY} OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
 if(failed)

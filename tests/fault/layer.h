@@ -31,6 +31,8 @@ typedef enum layer_type {
     LAYER_MEMORY,
     LAYER_LOCK,
     LAYER_CONDITION,
+    LAYER_FILE,
+    LAYER_FOLDER,
     LAYER_TYPES
 } layer_type;
 

@@ -2,12 +2,19 @@
  * layer_calls.c: the calls themselves, one for each row of calls.def, under the names that the
  * library's copy was given. Each asks the layer whether to fail, hands on, and tells what it made.
  */
-#define _POSIX_C_SOURCE 200809L /* strdup */
+#define _GNU_SOURCE /* flock, and files under the names that they have with large offsets */
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "layer_inside.h"
 
@@ -131,6 +138,60 @@ static const int no_event = 0;
         layer_enter(LAYER_##name, &unused);                                                        \
         layer_drop(LAYER_##name, LAYER_##type, object);                                            \
         return name arguments;                                                                     \
+    }
+
+/* A descriptor as what is held: never NULL. */
+static const void *held_file(int file) {
+    static const char base[1 << 16];
+    return &base[file & 0xFFFF];
+}
+
+#define DEFINE_OPEN(name, type, handle, parameters, arguments)                                     \
+    int fault_##name parameters;                                                                   \
+    int fault_##name parameters {                                                                  \
+        cl_int unused;                                                                             \
+        mode_t mode = 0;                                                                           \
+        if ((flags & O_CREAT) != 0) {                                                              \
+            va_list list;                                                                          \
+            va_start(list, flags);                                                                 \
+            mode = va_arg(list, mode_t);                                                           \
+            va_end(list);                                                                          \
+        }                                                                                          \
+        errno = ENOSPC;                                                                            \
+        const int file = layer_enter(LAYER_##name, &unused) ? name arguments : -1;                 \
+        if (file >= 0)                                                                             \
+            layer_hold(LAYER_##name, LAYER_FILE, held_file(file));                                 \
+        return file;                                                                               \
+    }
+
+#define DEFINE_SHUT(name, type, handle, parameters, arguments)                                     \
+    int fault_##name parameters;                                                                   \
+    int fault_##name parameters {                                                                  \
+        cl_int unused;                                                                             \
+        layer_enter(LAYER_##name, &unused);                                                        \
+        layer_drop(LAYER_##name, LAYER_FILE, held_file(file));                                     \
+        return name arguments;                                                                     \
+    }
+
+#define DEFINE_ENTER(name, type, handle, parameters, arguments)                                    \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        cl_int unused;                                                                             \
+        errno = ENOMEM;                                                                            \
+        handle made = layer_enter(LAYER_##name, &unused) ? name arguments : NULL;                  \
+        if (made != NULL) {                                                                        \
+            layer_drop(LAYER_##name, LAYER_FILE, held_file(file));                                 \
+            layer_hold(LAYER_##name, LAYER_##type, made);                                          \
+        }                                                                                          \
+        return made;                                                                               \
+    }
+
+#define DEFINE_TOUCH(name, type, handle, parameters, arguments)                                    \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        cl_int unused;                                                                             \
+        errno = ENOSPC;                                                                            \
+        return layer_enter(LAYER_##name, &unused) ? name arguments : -1;                           \
     }
 
 #define CALL(kind, name, type, handle, parameters, arguments)                                      \

@@ -22,6 +22,8 @@ tally_status stage_make_runtime(const stage *at, tally_runtime **runtime, tally_
     config.context = fixture_get()->context;
     config.family = at->what->family;
     config.single_pass = at->what->single_pass;
+    config.cache_dir = at->cache_dir;
+    config.cache_limit = at->cache_limit;
     return tally_runtime_create(&config, runtime, error);
 }
 

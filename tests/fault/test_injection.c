@@ -10,6 +10,7 @@
 
 #include "acts.h"
 #include "api/runtime.h"
+#include "support/folder.h"
 
 /* ---- Sweeps ---------------------------------------------------------------------------------- */
 
@@ -104,6 +105,44 @@ START_TEST(operators) {
 }
 END_TEST
 
+/* The largest file of the cache. */
+static void find_largest(void *user, const tally_cache_file *file) {
+    uint64_t *most = user;
+    *most = file->bytes > *most ? file->bytes : *most;
+}
+
+/* Fill the cache of the stage; the bytes of its largest file. */
+static uint64_t fill_cache(stage *at) {
+    uint64_t most = 0;
+    tally_error error;
+    stage_make_op(at);
+    tally_op_release(at->op);
+    tally_runtime_release(at->runtime);
+    fixture_ok(tally_cache_list(at->cache_dir, find_largest, &most, &error), &error, "cache");
+    return most;
+}
+
+/*
+ * With a cache on disk whose every call fails too: an empty one that has room for one file, so that
+ * others have to go, and a full one. The programs are loaded, not kept by the layer.
+ */
+START_TEST(caches) {
+    static const act *const acts[] = {&act_cold, &act_warm};
+    char folder[FOLDER_PATH_BYTES];
+    stage at = stage_open(&subjects[3], 0);
+    folder_make(folder);
+    at.cache_dir = folder;
+    layer_keep_programs(false);
+    const uint64_t most = fill_cache(&at);
+    at.cache_limit = acts[_i] == &act_cold ? most : 0;
+    sweep_all(acts[_i], &at, false);
+    layer_keep_programs(true);
+    ck_assert_uint_eq(folder_count(folder, ".tmp"), 0);
+    folder_remove(folder);
+    stage_close(&at);
+}
+END_TEST
+
 /* On a queue that keeps the order and on one that does not. */
 START_TEST(enqueues) {
     static const cl_command_queue_properties orders[] = {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
@@ -176,6 +215,7 @@ Suite *suite_injection(void) {
     tcase_add_test(add_case(suite, "trials"), single_pass_trials);
     tcase_add_test(add_case(suite, "complaints"), compilers_complaints);
     tcase_add_loop_test(add_case(suite, "operators"), operators, 0, subjects_count);
+    tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);
     return suite;
