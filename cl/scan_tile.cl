@@ -5,7 +5,13 @@
  * or, of rows of one run (TALLY_LONE) with TALLY_STACK terms, whole rows. TALLY_EACH is a pack if
  * rows are whole packs, else one element. A descending scan walks a mirrored image. In place is
  * right: a tile is read before it is written, and no other group has its rows.
+ *
+ * TALLY_PLAIN is a build option for tools that watch kernels.
  */
+#ifndef TALLY_PLAIN
+#define TALLY_PLAIN 0
+#endif
+
 /*
  * Where the k-th element of a run that begins at element x lies: a run that is not one of the
  * image's has the room behind that one inside it. Packs are places for all of their elements.
@@ -157,7 +163,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     __local tally_term spans[TALLY_SLOTS / TALLY_RUN + 1]; /* of each span, at its last run */
     TALLY_FN(run) run[TALLY_STACK];
 #endif
-#if defined(TALLY_PLAIN) && TALLY_PLAIN
+#if TALLY_PLAIN
     /* A run is taken whole, and what is behind its row comes to nothing; behind the last row it is
      * what nobody wrote, which interpreters would report. */
     for (uint k = item; k < TALLY_IMAGE_PACKS; k += TALLY_GROUP)
