@@ -118,7 +118,8 @@ static void check_lone_columns(tally_runtime *runtime, schedules_used *used) {
             check_one(runtime, &desc, "_lone", used);
     }
     const legal_pair pair = {TALLY_SUM, TALLY_I64};
-    const uint64_t columns = 4096 * 2 * runtime->device.limits.units; /* two of them in a pack */
+    const uint64_t columns =
+        UINT64_C(8192) * runtime->device.limits.units; /* two of them in a pack */
     const tally_cumulative many = make_desc(pair, SHAPE(18, columns), 0, 1);
     check_one(runtime, &many, "_lone", used);
 }
