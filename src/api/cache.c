@@ -59,7 +59,7 @@ static void visit_file(void *user, const tally_store_file *file) {
 tally_status tally_cache_list(const char *cache_dir,
                               void (*visit)(void *user, const tally_cache_file *file), void *user,
                               tally_error *error) {
-    tally_store store;
+    tally_store store = {.is_open = false};
     relay to = {visit, user};
     tally_status status = open_store(cache_dir, &store, error);
     if (status != TALLY_OK)
@@ -73,7 +73,7 @@ tally_status tally_cache_list(const char *cache_dir,
 }
 
 tally_status tally_cache_clear(const char *cache_dir, uint64_t *removed, tally_error *error) {
-    tally_store store;
+    tally_store store = {.is_open = false};
     uint64_t count = 0;
     if (removed != NULL)
         *removed = 0;

@@ -69,10 +69,12 @@ static bool recall(tally_device *device, const char *topic, tally_trial *trial) 
     if (found)
         memcpy(text, blob.bytes, blob.size);
     tally_blob_free(&blob);
-    if (!found ||
-        sscanf(text, "%d %" SCNu32 " %" SCNu32 ":%n", &passed, &trial->units, &trial->left,
-               &reason) != 3 ||
-        reason == 0)
+    const int numbers =
+        /* NOLINTNEXTLINE(cert-err34-c): the text was put there by us, as its checksum says */
+        found ? sscanf(text, "%d %" SCNu32 " %" SCNu32 ":%n", &passed, &trial->units, &trial->left,
+                       &reason)
+              : 0;
+    if (numbers != 3 || reason == 0)
         return false;
     trial->passed = passed != 0;
     snprintf(trial->reason, sizeof trial->reason, "%s", text + reason);

@@ -137,6 +137,7 @@ static tally_status read_left(const bench *at, uint32_t *left, tally_error *erro
 static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_error *error) {
     tally_plan *plan = &at->once->plan;
     uint32_t left = 0;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_bench made it, or has failed */
     for (uint32_t i = 0; i < plan->count; i++) {
         tally_scan_args *args = &plan->step[i].args.scan;
         args->stall = trials[index].stall;

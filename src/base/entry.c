@@ -71,6 +71,7 @@ void tally_entry_write(const char *key, const void *payload, size_t payload_byte
     put_number(bytes + 8, 4, TALLY_ENTRY_VERSION);
     put_number(bytes + 12, 4, key_bytes);
     put_number(bytes + 16, 8, payload_bytes);
+    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): its length stands before it */
     memcpy(at, key, key_bytes);
     at += key_bytes;
     if (payload_bytes > 0)

@@ -105,7 +105,7 @@ static int show_path(const char *path, cli_error *error) {
     return CLI_DONE;
 }
 
-static int list(const char *path, cli_error *error) {
+static int show_list(const char *path, cli_error *error) {
     row_list all = {NULL, 0, 0, false};
     tally_error refusal;
     uint64_t bytes = 0;
@@ -128,7 +128,7 @@ static int list(const char *path, cli_error *error) {
     return status;
 }
 
-static int clear(const char *path, cli_error *error) {
+static int clear_files(const char *path, cli_error *error) {
     tally_error refusal;
     uint64_t removed = 0;
     if (tally_cache_clear(path, &removed, &refusal) != TALLY_OK)
@@ -140,7 +140,7 @@ static int clear(const char *path, cli_error *error) {
 static const struct {
     const char *name;
     int (*run)(const char *path, cli_error *error);
-} actions[] = {{"path", show_path}, {"list", list}, {"clear", clear}};
+} actions[] = {{"path", show_path}, {"list", show_list}, {"clear", clear_files}};
 #define ACTIONS (sizeof actions / sizeof actions[0])
 
 static int parse_what(const char *text, void *into, cli_error *error) {

@@ -28,12 +28,12 @@ typedef cl_int query(const void *object, cl_uint what, size_t bytes, void *value
 
 static cl_int query_platform(const void *object, cl_uint what, size_t bytes, void *value,
                              size_t *needed) {
-    return clGetPlatformInfo((cl_platform_id)(uintptr_t)object, what, bytes, value, needed);
+    return clGetPlatformInfo((cl_platform_id)object, what, bytes, value, needed);
 }
 
 static cl_int query_device(const void *object, cl_uint what, size_t bytes, void *value,
                            size_t *needed) {
-    return clGetDeviceInfo((cl_device_id)(uintptr_t)object, what, bytes, value, needed);
+    return clGetDeviceInfo((cl_device_id)object, what, bytes, value, needed);
 }
 
 /* False if it can't be asked for. */

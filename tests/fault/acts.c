@@ -33,7 +33,7 @@ static void close_op(stage *at) {
 /* ---- A runtime ------------------------------------------------------------------------------- */
 
 static tally_status run_runtime(stage *at, tally_error *error) {
-    int place = 0;
+    static int place;
     at->runtime = (tally_runtime *)(void *)&place; /* anything that is not NULL */
     const tally_status status = stage_make_runtime(at, &at->runtime, error);
     ck_assert_int_eq(status == TALLY_OK, at->runtime != NULL);
@@ -111,7 +111,7 @@ const act act_trial = {
 /* ---- An operator ----------------------------------------------------------------------------- */
 
 static tally_status run_operator(stage *at, tally_error *error) {
-    int place = 0;
+    static int place;
     at->op = (tally_op *)(void *)&place; /* anything that is not NULL */
     const tally_status status = subject_create(at->what, at->runtime, &at->op, error);
     ck_assert_int_eq(status == TALLY_OK, at->op != NULL);

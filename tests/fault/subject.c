@@ -109,7 +109,7 @@ static uint64_t place(const subject *what, uint64_t index, uint32_t axes) {
 }
 
 /* Elements come in order, so that the first of equals is kept. */
-static void fold(const subject *what, const uint32_t *input, uint32_t *output) {
+static void solve_fold(const subject *what, const uint32_t *input, uint32_t *output) {
     uint64_t inputs = subject_inputs(what), first = 0;
     for (uint64_t i = 0; i < subject_outputs(what); i++)
         output[i] = 0;
@@ -124,7 +124,7 @@ static void fold(const subject *what, const uint32_t *input, uint32_t *output) {
     }
 }
 
-static void scan(const subject *what, const uint32_t *input, uint32_t *output) {
+static void solve_scan(const subject *what, const uint32_t *input, uint32_t *output) {
     uint64_t stride = 1;
     for (uint32_t k = axis_of(what) + 1; k < SUBJECT_RANK; k++)
         stride *= what->size[k];
@@ -132,7 +132,7 @@ static void scan(const subject *what, const uint32_t *input, uint32_t *output) {
         output[i] = input[i] + (place(what, i, what->axes) > 0 ? output[i - stride] : 0);
 }
 
-static void fill(const subject *what, const uint32_t *input, uint32_t *output) {
+static void solve_fill(const subject *what, const uint32_t *input, uint32_t *output) {
     for (uint64_t i = 0; i < subject_inputs(what); i++) {
         const int64_t x = (int64_t)place(what, i, 4), y = (int64_t)place(what, i, 2);
         const bool inside = x - y >= FILL_BEGIN && x - y < FILL_END;
@@ -142,9 +142,9 @@ static void fill(const subject *what, const uint32_t *input, uint32_t *output) {
 
 void subject_solve(const subject *what, const uint32_t *input, uint32_t *output) {
     if (what->kind == SUBJECT_REDUCE)
-        fold(what, input, output);
+        solve_fold(what, input, output);
     else if (what->kind == SUBJECT_SCAN)
-        scan(what, input, output);
+        solve_scan(what, input, output);
     else
-        fill(what, input, output);
+        solve_fill(what, input, output);
 }

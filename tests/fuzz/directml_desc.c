@@ -185,8 +185,7 @@ static UINT *fit(byte_source *from, UINT *array, UINT was, UINT count) {
 }
 
 /* Arrays as long as the counts say by now, and some elements of them others. */
-static void fit_arrays(byte_source *from, sample *made, const UINT rank[SAMPLE_TENSORS],
-                       UINT axes) {
+static void fit_arrays(byte_source *from, sample *made, const UINT *rank, UINT axes) {
     UINT **const arrays[] = {&made->sizes[0], &made->sizes[1], &made->strides[0], &made->strides[1],
                              &made->axes};
     const UINT was[] = {rank[0], rank[1], rank[0], rank[1], axes};
@@ -219,8 +218,7 @@ static void point(sample *made) {
 void directml_desc_draw(byte_source *from, sample *made) {
     draw_legal(from, made);
     const DML_OPERATOR_TYPE type = made->desc.Type;
-    const UINT rank[SAMPLE_TENSORS] = {made->buffer[0].DimensionCount,
-                                       made->buffer[1].DimensionCount};
+    const UINT rank[] = {made->buffer[0].DimensionCount, made->buffer[1].DimensionCount};
     const UINT axes = made->reduce.AxisCount;
     const uint32_t others = bytes_take(from);
     for (uint32_t i = 0; others >= 64 && i < others % 4; i++)
