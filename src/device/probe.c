@@ -158,7 +158,7 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     if (status != TALLY_OK)
         return status;
     limits->local_bytes = local;
-    limits->units = units;
+    limits->units = units > 0 ? units : 1; /* a driver that says none has one */
     limits->address_bits = bits;
     limits->family = (type & CL_DEVICE_TYPE_CPU) != 0 ? TALLY_FAMILY_CPU : TALLY_FAMILY_GPU;
     limits->word_bytes = has_long_words ? 8 : 4;
