@@ -54,8 +54,10 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
         const tally_step *step = &op->plan.step[i];
         const tally_program_key key = program_of(op, i);
         uint64_t group_max = 0;
+        bool loaded = false;
         tally_status status = tally_kernels_make(&op->runtime->kernels, &op->runtime->device, &key,
-                                                 &step->spec, &op->kernel[i], error);
+                                                 &step->spec, &op->kernel[i], &loaded, error);
+        op->loaded = op->loaded || loaded;
         if (status == TALLY_OK)
             status = query_group_max(op, i, trusting, &group_max, error);
         if (status != TALLY_OK)
@@ -76,6 +78,7 @@ static void keep_programs(const tally_op *op) {
 
 static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_error *error) {
     bool fits = false, trusting = true;
+    op->loaded = false;
     for (int attempt = 0; attempt <= REPLANS && !fits; attempt++) {
         release_kernels(op);
         tally_status status = tally_plan_make(&op->problem, &limits, &op->plan, error);
@@ -97,26 +100,20 @@ static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_erro
                       limits.group_max, REPLANS + 1);
 }
 
-/* Build the plan's programs from source where they were remembered. True if one was. */
-static bool renew_programs(tally_op *op) {
-    bool any = false, renewed = false;
-    for (uint32_t i = 0; i < op->plan.count; i++) {
-        const tally_program_key key = program_of(op, i);
-        tally_status status =
-            tally_kernels_renew(&op->runtime->kernels, &op->runtime->device, &key, &renewed, NULL);
-        any = any || (renewed && status == TALLY_OK);
-    }
-    return any;
-}
-
-/* A binary that the driver took and can't use after all is no reason to fail. */
+/*
+ * A binary that the driver took and can't use after all is no reason to fail: its program is built
+ * from source. That another thread has just done so is one to try again too.
+ */
 static tally_status build(tally_op *op, const tally_limits *limits, tally_error *error) {
     tally_status status = plan_and_build(op, *limits, error);
-    if (status != TALLY_OK && renew_programs(op)) {
-        tally_error_clear(error);
-        status = plan_and_build(op, *limits, error);
+    if (status == TALLY_OK || status == TALLY_OUT_OF_MEMORY || !op->loaded)
+        return status;
+    for (uint32_t i = 0; i < op->plan.count; i++) {
+        const tally_program_key key = program_of(op, i);
+        tally_kernels_renew(&op->runtime->kernels, &op->runtime->device, &key);
     }
-    return status;
+    tally_error_clear(error);
+    return plan_and_build(op, *limits, error);
 }
 
 tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_error *error) {

@@ -12,6 +12,7 @@ struct tally_op {
     tally_problem problem;
     tally_plan plan;
     cl_kernel kernel[TALLY_MAX_STEPS]; /* no other operator's: arguments are a kernel's state */
+    bool loaded;                       /* some of them are of programs that were remembered */
     tally_lock lock;                   /* held while arguments are set and launches enqueued */
     tally_text description;
 };

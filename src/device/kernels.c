@@ -142,7 +142,7 @@ static tally_status hold(cl_program program, cl_program *held, tally_error *erro
 }
 
 static tally_status get_program(tally_kernels *kernels, tally_device *device,
-                                const tally_program_key *key, cl_program *program,
+                                const tally_program_key *key, cl_program *program, bool *loaded,
                                 tally_error *error) {
     tally_cached_program made = {.key = *key};
     tally_status status = TALLY_OK;
@@ -150,6 +150,7 @@ static tally_status get_program(tally_kernels *kernels, tally_device *device,
     kernels->requests++;
     const tally_cached_program *entry = await(kernels, key);
     const bool there = entry != NULL, promised = !there && promise(kernels, key);
+    *loaded = there && entry->loaded;
     if (there)
         status = hold(entry->program, program, error);
     tally_lock_release(&kernels->lock);
@@ -158,6 +159,7 @@ static tally_status get_program(tally_kernels *kernels, tally_device *device,
     if (!promised)
         return tally_fail_memory(error, "the list of programs");
     status = make_program(device, true, &made, error);
+    *loaded = made.loaded;
     if (status == TALLY_OK)
         status = hold(made.program, program, error);
     settle(kernels, &made);
@@ -166,12 +168,12 @@ static tally_status get_program(tally_kernels *kernels, tally_device *device,
 
 tally_status tally_kernels_make(tally_kernels *kernels, tally_device *device,
                                 const tally_program_key *key, const tally_spec *spec,
-                                cl_kernel *kernel, tally_error *error) {
+                                cl_kernel *kernel, bool *loaded, tally_error *error) {
     char name[TALLY_NAME_BYTES];
     cl_program program = NULL;
     cl_int code = CL_SUCCESS;
     *kernel = NULL;
-    tally_status status = get_program(kernels, device, key, &program, error);
+    tally_status status = get_program(kernels, device, key, &program, loaded, error);
     if (status != TALLY_OK)
         return status;
     tally_spec_name(spec, name);
@@ -208,21 +210,19 @@ void tally_kernels_keep(tally_kernels *kernels, tally_device *device,
     clReleaseProgram(own.program);
 }
 
-tally_status tally_kernels_renew(tally_kernels *kernels, tally_device *device,
-                                 const tally_program_key *key, bool *renewed, tally_error *error) {
+void tally_kernels_renew(tally_kernels *kernels, tally_device *device,
+                         const tally_program_key *key) {
     tally_cached_program made = {.key = *key}, before = {.program = NULL};
     tally_lock_acquire(&kernels->lock);
     tally_cached_program *entry = await(kernels, key);
-    *renewed = entry != NULL && entry->loaded;
-    if (*renewed) {
+    if (entry != NULL && entry->loaded) {
         before = *entry;
         entry->program = NULL; /* a promise */
     }
     tally_lock_release(&kernels->lock);
-    if (!*renewed)
-        return TALLY_OK;
-    tally_status status = make_program(device, false, &made, error);
+    if (before.program == NULL)
+        return;
+    (void)make_program(device, false, &made, NULL);
     settle(kernels, &made);
     clReleaseProgram(before.program);
-    return status;
 }

@@ -45,11 +45,12 @@ tally_program_key tally_kernels_key(const tally_device *device, const tally_spec
 
 /*
  * Make the kernel of a spec, the caller's own, from the program of that key. Builds the program if
- * no one has; a second thread that needs it meanwhile waits rather than building it too.
+ * no one has; a second thread that needs it meanwhile waits rather than building it too. *loaded
+ * says whether the program was remembered, rather than built from source.
  */
 tally_status tally_kernels_make(tally_kernels *kernels, tally_device *device,
                                 const tally_program_key *key, const tally_spec *spec,
-                                cl_kernel *kernel, tally_error *error);
+                                cl_kernel *kernel, bool *loaded, tally_error *error);
 
 /*
  * Remember the program, now that its kernels were launched: by then also those drivers have
@@ -59,9 +60,10 @@ void tally_kernels_keep(tally_kernels *kernels, tally_device *device, const tall
 
 /*
  * If the program was remembered, build it from source in its place: what the driver made of the
- * binary is no good. *renewed says whether it was.
+ * binary is no good. Another thread may have done so already. Where that fails there is none, and
+ * who needs it next is told.
  */
-tally_status tally_kernels_renew(tally_kernels *kernels, tally_device *device,
-                                 const tally_program_key *key, bool *renewed, tally_error *error);
+void tally_kernels_renew(tally_kernels *kernels, tally_device *device,
+                         const tally_program_key *key);
 
 #endif

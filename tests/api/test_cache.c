@@ -4,6 +4,7 @@
  */
 #define _XOPEN_SOURCE 700
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,10 @@ START_TEST(verdicts_are_kept) {
         fixture_ok(tally_runtime_scans(runtime, &scans[i], &error), &error, "scans");
         snprintf(reason[i], sizeof reason[i], "%s", scans[i].reason);
         const tally_stats stats = stats_of(runtime);
-        if (i == 1) {
+        if (i == 1)
+            ck_assert_uint_ge(stats.cache_hits, 2);
+        /* A no for groups that waited in vain, as they may on a busy machine, is not kept. */
+        if (i == 1 && scans[0].single_pass) {
             ck_assert_uint_eq(stats.program_requests, 0);
             ck_assert_uint_eq(stats.cache_misses, 0);
             ck_assert_uint_ge(stats.cache_hits, 3);
@@ -175,10 +179,12 @@ START_TEST(verdicts_are_kept) {
     ck_assert_uint_eq(numerics[0].items, numerics[1].items);
     ck_assert_uint_eq(numerics[0].dtypes, numerics[1].dtypes);
     ck_assert_uint_ge(scans[0].units, 200);
-    ck_assert(scans[0].single_pass == scans[1].single_pass);
     ck_assert_uint_eq(scans[0].units, scans[1].units);
-    ck_assert_uint_eq(scans[0].left, scans[1].left);
-    ck_assert_str_eq(reason[0], reason[1]);
+    if (scans[0].single_pass) {
+        ck_assert(scans[1].single_pass);
+        ck_assert_uint_eq(scans[0].left, scans[1].left);
+        ck_assert_str_eq(reason[0], reason[1]);
+    }
 }
 END_TEST
 
@@ -230,7 +236,8 @@ START_TEST(a_damaged_file_is_a_miss) {
         check_compiles();
         check_loads();
     }
-    printf("%zu truncation lengths and %d flipped bits of a program: all missed\n", size, flips);
+    printf("cache: %zu truncation lengths and %d flipped bits of a program: all missed\n", size,
+           flips);
     free(bytes);
 }
 END_TEST
@@ -271,18 +278,10 @@ static void plant(const void *bytes, size_t size) {
     tally_runtime_release(runtime);
 }
 
-/* Bytes that are whole, but no binary of this program: refused by the driver, or without a kernel.
- */
-START_TEST(a_useless_binary_is_built_anew) {
+/* Under the key of the sum's program, which is there: another program's binary. */
+static void plant_foreign(void) {
     char foreign[FOLDER_PATH_BYTES], first[FOLDER_PATH_BYTES];
     size_t size = 0;
-    check_compiles();
-    plant("no binary at all", 16);
-    check_compiles();
-    check_loads();
-    plant("", 0);
-    check_compiles();
-    /* That of another program. */
     folder_first(path, ".blob", first);
     char aside[FOLDER_PATH_BYTES + 8];
     snprintf(aside, sizeof aside, "%s/aside", path);
@@ -298,11 +297,52 @@ START_TEST(a_useless_binary_is_built_anew) {
     tally_runtime_release(runtime);
     plant(entry.payload, entry.payload_bytes);
     free(bytes);
+}
+
+/* Bytes that are whole, but no binary of this program: refused by the driver, or without a kernel.
+ */
+START_TEST(a_useless_binary_is_built_anew) {
+    check_compiles();
+    plant("no binary at all", 16);
+    check_compiles();
+    check_loads();
+    plant("", 0);
+    check_compiles();
+    plant_foreign();
     const tally_stats stats = check_start();
     ck_assert_uint_eq(stats.programs_loaded, 1);
     ck_assert_uint_eq(stats.programs_built, 1);
     ck_assert_uint_eq(stats.programs, 1);
     check_loads();
+}
+END_TEST
+
+static void *make_sum(void *runtime) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_I32, SHAPE(TERMS), 1);
+    tally_op *op = NULL;
+    const tally_status status = tally_reduce_create(runtime, &desc, &op, NULL);
+    tally_op_release(op);
+    return status == TALLY_OK ? runtime : NULL;
+}
+
+/* One of them builds it, and the others, who have met the same fault, try again. */
+START_TEST(threads_that_meet_a_useless_binary_go_on) {
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    check_compiles();
+    plant_foreign();
+    tally_runtime *runtime = open_runtime();
+    for (int k = 0; k < THREADS; k++)
+        ck_assert_int_eq(pthread_create(&threads[k], NULL, make_sum, runtime), 0);
+    for (int k = 0; k < THREADS; k++) {
+        void *made = NULL;
+        ck_assert_int_eq(pthread_join(threads[k], &made), 0);
+        ck_assert_ptr_eq(made, runtime);
+    }
+    const tally_stats stats = stats_of(runtime);
+    ck_assert_uint_eq(stats.programs_built, 1);
+    ck_assert_uint_eq(stats.programs, 1);
+    tally_runtime_release(runtime);
 }
 END_TEST
 
@@ -478,6 +518,7 @@ Suite *suite_cache(void) {
     tcase_add_test(tests, a_damaged_file_is_a_miss);
     tcase_add_test(tests, another_drivers_binary_is_not_taken);
     tcase_add_test(tests, a_useless_binary_is_built_anew);
+    tcase_add_test(tests, threads_that_meet_a_useless_binary_go_on);
     tcase_add_test(tests, a_folder_that_is_no_good_is_not_used);
     tcase_add_test(tests, a_full_disk_is_no_failure);
     tcase_add_test(tests, the_limit_is_the_configs);

@@ -48,7 +48,11 @@ static tally_spec sum_spec(void) {
 static tally_status make_kernel(tally_runtime *runtime, const tally_spec *spec, cl_kernel *kernel,
                                 tally_error *error) {
     const tally_program_key key = tally_kernels_key(&runtime->device, spec, NULL, 0);
-    return tally_kernels_make(&runtime->kernels, &runtime->device, &key, spec, kernel, error);
+    bool loaded = true;
+    const tally_status status =
+        tally_kernels_make(&runtime->kernels, &runtime->device, &key, spec, kernel, &loaded, error);
+    ck_assert(!loaded);
+    return status;
 }
 
 /* The line of a text, from 1, in which part begins. */
