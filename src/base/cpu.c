@@ -22,15 +22,25 @@ static void describe_brand(tally_text *text) {
     tally_text_add(text, brand);
 }
 
+/* What the system lets a program use of the registers that the processor has. */
+static void describe_state(tally_text *text, unsigned features) {
+    unsigned low = 0, high = 0;
+    if ((features & bit_OSXSAVE) != 0)
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    tally_text_format(text, " %08x-%08x", high, low);
+}
+
 void tally_cpu_describe(tally_text *text) {
-    static const unsigned leaves[] = {1, 7, 0x80000001u};
+    static const unsigned leaves[][2] = {{1, 0}, {7, 0}, {7, 1}, {0x24, 0}, {0x80000001u, 0}};
     describe_brand(text);
     for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
         unsigned a = 0, b = 0, c = 0, d = 0;
-        if (!__get_cpuid_count(leaves[i], 0, &a, &b, &c, &d))
+        if (!__get_cpuid_count(leaves[i][0], leaves[i][1], &a, &b, &c, &d))
             continue;
         /* Of leaf 1 the second word has the number of the core that asks. */
-        tally_text_format(text, " %08x-%08x-%08x-%08x", a, leaves[i] == 1 ? 0 : b, c, d);
+        tally_text_format(text, " %08x-%08x-%08x-%08x", a, leaves[i][0] == 1 ? 0 : b, c, d);
+        if (leaves[i][0] == 1)
+            describe_state(text, c);
     }
 }
 

@@ -9,6 +9,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#if XXH_VERSION_NUMBER < 800
+#error "xxHash before 0.8.0 has other hashes of that name"
+#endif
+
 tally_hash tally_hash_of(const void *bytes, size_t size) {
     XXH128_hash_t hash = XXH3_128bits(bytes, size);
     return (tally_hash){.high = hash.high64, .low = hash.low64};

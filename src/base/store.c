@@ -203,8 +203,10 @@ static int create_temporary(tally_store *store, char name[TALLY_STORE_NAME_BYTES
             return file;
         if (file < 0 && errno != EEXIST)
             return -1;
-        if (file >= 0)
-            close(file); /* as good as gone */
+        if (file >= 0) { /* as good as gone, or of no use here */
+            unlinkat(store->folder, name, 0);
+            close(file);
+        }
     }
     return -1;
 }

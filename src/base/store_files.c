@@ -163,7 +163,8 @@ void tally_store_evict(int folder, uint64_t limit) {
  * is held until it is gone, so that a writer who is just about to take it sees that.
  */
 static bool remove_abandoned(int folder, const listed *file) {
-    int own = openat(folder, file->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    /* To be written too: NFS locks no other files for one alone. */
+    int own = openat(folder, file->name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (own < 0)
         return false;
     const bool locked = flock(own, LOCK_EX | LOCK_NB) == 0;

@@ -106,7 +106,7 @@ START_TEST(every_truncation_is_a_miss) {
     }
     ck_assert(put_blob(&store, 36));
     ck_assert_int_eq(get_blob(&store, 36), RIGHT);
-    printf("%zu truncation lengths: all missed\n", size);
+    printf("cache: %zu truncation lengths: all missed\n", size);
     tally_store_close(&store);
 }
 END_TEST
@@ -129,7 +129,7 @@ START_TEST(flipped_bits_are_misses) {
     }
     folder_write(file, bytes, size);
     ck_assert_int_eq(get_blob(&store, 36), RIGHT);
-    printf("%d flipped bits: all missed\n", flips);
+    printf("cache: %d flipped bits: all missed\n", flips);
     free(bytes);
     tally_store_close(&store);
 }
@@ -234,7 +234,7 @@ START_TEST(a_full_disk_stores_nothing) {
     }
     room = size;
     ck_assert(put_blob(&store, 1));
-    printf("a disk full at %d places: nothing stored, nothing lost\n", tried);
+    printf("cache: a disk full at %d places: nothing stored, nothing lost\n", tried);
     tally_store_close(&store);
 }
 END_TEST
@@ -287,9 +287,9 @@ START_TEST(a_small_tmpfs_fills_up) {
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status));
     ck_assert(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77);
-    printf("a tmpfs of 256 KiB: %s\n", WEXITSTATUS(status) == 0
-                                           ? "full, nothing wrong, nothing left"
-                                           : "may not be mounted here; see the disk that is full");
+    printf("cache: a tmpfs of 256 KiB: %s\n",
+           WEXITSTATUS(status) == 0 ? "full, nothing wrong, nothing left"
+                                    : "may not be mounted here; see the disk that is full");
 }
 END_TEST
 #endif
@@ -331,25 +331,31 @@ START_TEST(racing_processes_agree) {
         ck_assert_int_eq(status, 0);
     }
     ck_assert_uint_eq(folder_count(path, ""), RACED);
-    printf("%d processes raced for %d blobs: 0 wrong, 0 files left over\n", RACERS, RACED);
+    printf("cache: %d processes raced for %d blobs: 0 wrong, 0 files left over\n", RACERS, RACED);
 }
 END_TEST
 
 #define KILLED 200
 
-static void store_for_ever(unsigned seed) {
+static void store_for_ever(unsigned seed, int started) {
     tally_store store;
     demand(tally_store_open(&store, path, LIMIT, NULL), 1);
+    demand(write(started, "x", 1) == 1, 1);
     for (unsigned i = seed;; i++)
         put_blob(&store, i % 50);
 }
 
 /* Let one write for a moment, and kill it. */
 static void kill_one(unsigned seed) {
-    int status = 0;
+    int status = 0, started[2];
+    char byte = 0;
+    ck_assert_int_eq(pipe(started), 0);
     pid_t child = fork();
     if (child == 0)
-        store_for_ever(seed);
+        store_for_ever(seed, started[1]);
+    close(started[1]);
+    ck_assert_int_eq(read(started[0], &byte, 1), 1);
+    close(started[0]);
     usleep((useconds_t)(rand() % 8000));
     kill(child, SIGKILL);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -381,7 +387,8 @@ START_TEST(killed_processes_leave_nothing) {
     }
     ck_assert_uint_gt(right, 0);
     ck_assert_uint_gt(left, 0); /* or the test would show nothing */
-    printf("%d processes killed: %u blobs right, 0 wrong; half-written files lay around after %u, "
+    printf("cache: %d processes killed: %u blobs right, 0 wrong; half-written files lay around "
+           "after %u, "
            "0 after the next start\n",
            KILLED, right, left);
     tally_store_close(&store);
