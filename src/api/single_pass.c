@@ -90,7 +90,10 @@ static void remember(tally_device *device, const char *topic, const tally_trial 
 
 /* ---- The verdict --------------------------------------------------------------------------- */
 
-/* What failed for want of memory, say, counts as a no, but is not remembered. */
+/*
+ * What failed for want of memory, say, counts as a no, but is not remembered; nor is a no for
+ * groups that waited in vain, while something else may have kept the device busy.
+ */
 static void find_verdict(tally_runtime *runtime) {
     tally_trial *trial = &runtime->trial;
     tally_text topic = TALLY_TEXT_INIT;
@@ -98,7 +101,7 @@ static void find_verdict(tally_runtime *runtime) {
     const bool named = write_topic(&runtime->device, &topic);
     if (!named || !recall(&runtime->device, topic.data, trial)) {
         if (tally_trial_run(runtime, trial, &error) == TALLY_OK) {
-            if (named)
+            if (named && trial->lasts)
                 remember(&runtime->device, topic.data, trial);
         } else {
             trial->passed = false;

@@ -15,6 +15,7 @@ typedef struct tally_trial {
     tally_single_pass wish; /* of the config */
     tally_lock lock;        /* of all that follows; held while the device is tried */
     bool known, passed;
+    bool lasts; /* whether to ask again would give the same, whatever else the device does then */
     uint32_t units, left;
     char reason[256];
 } tally_trial;

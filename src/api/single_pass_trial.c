@@ -156,6 +156,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
     } else if (index == 0) {
         trial->left = left;
         trial->passed = left <= trial->units / LEFT_PART;
+        trial->lasts = trial->passed; /* else the device may have been busy */
         if (!trial->passed)
             snprintf(trial->reason, sizeof trial->reason,
                      "%" PRIu32 " of %" PRIu32 " groups waited in vain", left, trial->units);
@@ -170,10 +171,12 @@ tally_status tally_trial_run(tally_runtime *runtime, tally_trial *trial, tally_e
         status = compute(&at, at.twice, at.expected, error);
     trial->units = status == TALLY_OK ? (uint32_t)(at.bytes / sizeof(float) / TALLY_TILE) : 0;
     trial->passed = status == TALLY_OK;
+    trial->lasts = true;
     for (size_t i = 0; i < sizeof trials / sizeof trials[0] && trial->passed; i++) {
         bool again = true;
         for (int k = 0; k < UNDISTURBED_TRIES && again && status == TALLY_OK; k++) {
             trial->reason[0] = '\0';
+            trial->lasts = true;
             trial->left = i == 0 ? 0 : trial->left;
             trial->passed = true;
             status = try_once(&at, i, trial, error);
