@@ -1,7 +1,7 @@
 /*
  * What is remembered of a device between processes. A stale answer must not be possible: whatever
  * may change what a driver makes of a kernel stands in the key, and what can't be asked for ends
- * it.
+ * it. What a driver's own environment variables change is beyond us; the API says so.
  */
 #include "device/recall.h"
 
@@ -76,13 +76,13 @@ static bool describe_device(cl_device_id id, tally_text *text) {
     return true;
 }
 
-/* The host's processor matters where it is the device. */
+/* The host's processor matters where it may be the device: an accelerator may be an emulator. */
 static bool describe_host(cl_device_id id, tally_text *text) {
     cl_device_type type = 0;
     if (clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL) != CL_SUCCESS)
         return false;
     tally_text_format(text, "pointer: %u\n", (unsigned)(8 * sizeof(void *)));
-    if ((type & CL_DEVICE_TYPE_CPU) != 0) {
+    if ((type & CL_DEVICE_TYPE_GPU) == 0) {
         tally_text_add(text, "processor: ");
         tally_cpu_describe(text);
         tally_text_add(text, "\n");
