@@ -95,7 +95,7 @@ typedef struct tally_config {
     cl_device_id device;  /* NULL: the context's only device */
     /*
      * The folder where compiled kernels, and what was found out about the device, are kept between
-     * processes; see "The cache on disk". NULL: nothing is.
+     * processes; see "The cache on disk". Read while the runtime is made. NULL: nothing is kept.
      */
     const char *cache_dir;
     /*
@@ -169,9 +169,9 @@ typedef struct tally_numerics {
 /*
  * Ask for the verdict. The first call on a runtime compiles two or three small programs, runs them
  * and blocks meanwhile, a few seconds with some compilers; later ones only read, and where there is
- * a cache on disk so does the first of a later process. Nothing else runs
- * the probe: operators are made and computed the same whatever it says. Integers are in dtypes
- * always, F64 only where the device computes with it.
+ * a cache on disk so does the first of a later process. Nothing else runs the probe: operators are
+ * made and computed the same whatever it says. Integers are in dtypes always, F64 only where the
+ * device computes with it.
  */
 TALLY_API tally_status tally_runtime_numerics(tally_runtime *runtime, tally_numerics *numerics,
                                               tally_error *error);
@@ -208,9 +208,11 @@ typedef struct tally_op tally_op;
  * and nothing is kept:
  *
  *   TALLY_INVALID        the description breaks a rule stated at its struct
+ *
  *   TALLY_UNSUPPORTED    an output whose strides don't nest, arithmetic on F64 without fp64, a
- * tensor beyond the device's address bits TALLY_BUILD_FAILED, TALLY_OUT_OF_MEMORY,
- * TALLY_DEVICE_ERROR
+ *                        tensor beyond the device's address bits
+ *
+ *   TALLY_BUILD_FAILED, TALLY_OUT_OF_MEMORY, TALLY_DEVICE_ERROR
  */
 TALLY_API tally_status tally_reduce_create(tally_runtime *runtime, const tally_reduce *desc,
                                            tally_op **op, tally_error *error);
@@ -221,23 +223,27 @@ TALLY_API tally_status tally_diagonal_create(tally_runtime *runtime, const tally
 
 /* The description of an operator: one of the three, the others NULL. */
 typedef struct tally_desc {
+    uint32_t struct_size; /* sizeof(tally_desc) */
     const tally_reduce *reduce;
     const tally_cumulative *cumulative;
     const tally_diagonal *diagonal;
 } tally_desc;
+
+#define TALLY_DESC_INIT                                                                            \
+    { (uint32_t)sizeof(tally_desc), NULL, NULL, NULL }
 
 /*
  * Get the programs of these operators ready, in the runtime's memory and in the cache on disk, so
  * that creating the operators themselves later compiles nothing. Nothing is kept of the operators.
  * The call blocks as long as that takes: make it on a thread of yours while the program starts,
  * with the runtime that is in use already; an operator that is created meanwhile and needs the
- * program that is just being compiled waits for it, and any other does not. Shapes need not be
- * those that will come: what is compiled in are types, function, and ranks and layout as far as
- * kernels differ.
+ * program that is just being compiled waits for it, and any other does not. Give the shapes that
+ * will come, or ones of like size: sizes and strides choose among kernels.
  *
  * proceed, if it is not NULL, is called after each with the number of those done; it returns false
- * to stop there, which is no failure. Otherwise all are tried: the status and the message are of
- * the first that failed, "operator 3 of 7: ..." counting from 1.
+ * to stop there, which is no failure, and how a program that ends has the call end: the runtime
+ * must not be released before. Otherwise all are tried: the status and the message are of the first
+ * that failed, "operator 3 of 7: ..." counting from 1.
  */
 TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size_t count,
                                      bool (*proceed)(void *user, size_t done), void *user,
@@ -307,8 +313,10 @@ TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
  * that names the same: the binaries of programs, the results of the numerics probe, the verdict on
  * the single pass. The key of each says all that it depends on: the versions of library and orders,
  * the kernel's source and its options, the names and versions of platform, device and driver, and
- * the processor where the device is one; anything else found under it is passed over. Files are
- * checksummed, and checked before a driver sees them.
+ * the processor where it may be the device; anything else found under it is passed over. What it
+ * can't know is what a driver does by environment variables of its own, such as PoCL's
+ * POCL_EXTRA_BUILD_FLAGS: whoever sets those names another folder, or none. Files are checksummed,
+ * and checked before a driver sees them.
  *
  * The cache never makes a call fail. A folder that can't be used, a file that is damaged, a disk
  * that is full, a binary that the driver refuses: all that happens is that kernels are compiled.
@@ -343,7 +351,8 @@ TALLY_API tally_status tally_cache_list(const char *cache_dir,
 
 /*
  * Remove a cache's files, and no others; runtimes that use it go on without. *removed, unless it is
- * NULL, becomes their number.
+ * NULL, becomes their number. TALLY_INVALID, with a sentence, if a runtime would not use the
+ * folder, or at the first file that can't be removed.
  */
 TALLY_API tally_status tally_cache_clear(const char *cache_dir, uint64_t *removed,
                                          tally_error *error);

@@ -6,6 +6,9 @@
 
 static tally_status create(tally_runtime *runtime, const tally_desc *desc, tally_op **op,
                            tally_error *error) {
+    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_desc", error);
+    if (status != TALLY_OK)
+        return status;
     const int given =
         (desc->reduce != NULL) + (desc->cumulative != NULL) + (desc->diagonal != NULL);
     if (given != 1)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/fixture.h"
+#include "support/folder.h"
 #include "support/refusal.h"
 #include "support/shape.h"
 
@@ -32,7 +33,8 @@ static void fill_in(three *all) {
     all->fill = (tally_diagonal)TALLY_DIAGONAL_INIT;
     all->fill.output = shape_tensor(TALLY_I32, SHAPE(4, 5));
     all->fill.end = 1;
-    memset(all->desc, 0, sizeof all->desc);
+    for (int i = 0; i < 3; i++)
+        all->desc[i] = (tally_desc)TALLY_DESC_INIT;
     all->desc[0].reduce = &all->reduce;
     all->desc[1].cumulative = &all->scan;
     all->desc[2].diagonal = &all->fill;
@@ -65,6 +67,35 @@ START_TEST(what_is_warm_is_not_compiled) {
 }
 END_TEST
 
+static tally_runtime *open_with_cache(const char *path) {
+    tally_config config = TALLY_CONFIG_INIT;
+    tally_runtime *runtime = NULL;
+    tally_error error;
+    config.context = fixture_get()->context;
+    config.device = fixture_get()->device;
+    config.cache_dir = path;
+    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
+    return runtime;
+}
+
+/* In another process, as here in another runtime. */
+START_TEST(what_was_warm_is_found_on_disk) {
+    three all;
+    char path[FOLDER_PATH_BYTES];
+    fill_in(&all);
+    folder_make(path);
+    tally_runtime *runtime = open_with_cache(path);
+    ck_assert_int_eq(tally_warm_up(runtime, all.desc, 3, NULL, NULL, NULL), TALLY_OK);
+    tally_runtime_release(runtime);
+    runtime = open_with_cache(path);
+    create_all(runtime, &all);
+    ck_assert_uint_eq(stats_of(runtime).programs_built, 0);
+    ck_assert_uint_eq(stats_of(runtime).programs_loaded, 3);
+    tally_runtime_release(runtime);
+    folder_remove(path);
+}
+END_TEST
+
 static bool stop_after(void *user, size_t done) {
     return done < *(const size_t *)user;
 }
@@ -92,8 +123,11 @@ START_TEST(one_that_fails_does_not_stop_the_others) {
     all.desc[0].diagonal = &all.fill;
     refusal_check(REFUSAL(TALLY_INVALID, "operator 1 of 3: 2 of its three"),
                   tally_warm_up(runtime, all.desc, 3, NULL, NULL, &error), &error);
-    memset(&all.desc[0], 0, sizeof all.desc[0]);
+    all.desc[0] = (tally_desc)TALLY_DESC_INIT;
     refusal_check(REFUSAL(TALLY_INVALID, "operator 1 of 1: 0 of its three"),
+                  tally_warm_up(runtime, all.desc, 1, NULL, NULL, &error), &error);
+    all.desc[0].struct_size = 1;
+    refusal_check(REFUSAL(TALLY_INVALID, "operator 1 of 1: ", "struct_size of the tally_desc is 1"),
                   tally_warm_up(runtime, all.desc, 1, NULL, NULL, &error), &error);
     refusal_check(REFUSAL(TALLY_INVALID, "the runtime is NULL"),
                   tally_warm_up(NULL, all.desc, 1, NULL, NULL, &error), &error);
@@ -108,6 +142,7 @@ Suite *suite_warm_up(void) {
     TCase *tests = tcase_create("warm_up");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, what_is_warm_is_not_compiled);
+    tcase_add_test(tests, what_was_warm_is_found_on_disk);
     tcase_add_test(tests, a_caller_may_stop_it);
     tcase_add_test(tests, one_that_fails_does_not_stop_the_others);
     suite_add_tcase(suite, tests);
