@@ -24,7 +24,7 @@ TYPES = FLOATS + INTEGERS
 TALLY_NAME = {t: t[0] + str(8 * int(t[1])) for t in TYPES}
 
 WORKERS = 2
-TIMEOUT = 120  # seconds of one command
+TIMEOUT = 600  # seconds of one command
 SHOWN = 20  # failed cases that are told in full
 
 program = None

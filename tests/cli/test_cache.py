@@ -143,11 +143,13 @@ class Command(CacheTest):
 
 
 class Faults(CacheTest):
+    counts = {}
+
     def start(self, output):
         return subprocess.Popen(
             [support.program, "reduce", "sum", "IN.npy", output, "--axes", "1"], cwd=self.folder,
-            env={**os.environ, "POCL_CACHE_DIR": self.pocl, **self.env}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE)
+            env={**os.environ, "POCL_CACHE_DIR": self.pocl, **self.env, **self.counts},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def test_race(self):
         """An empty cache, and all want the same program."""
@@ -158,11 +160,12 @@ class Faults(CacheTest):
             self.check(f"OUT-{i}.npy")
         self.assertEqual(len(self.files()), 1)
         self.assertEqual(self.files("*.tmp"), [])
-        print(f"{RACERS} processes raced over an empty cache: 0 crashes, 0 wrong, 1 file")
+        print(f"cache: {RACERS} processes raced over an empty cache: 0 crashes, 0 wrong, 1 file")
 
     def test_kill(self):
         """Killed at random moments of compiling, storing or computing."""
         self.pocl = os.path.join(self.folder, "pocl")  # which may be left in any state
+        self.counts = {"GCOV_PREFIX": self.folder}  # so may what counts lines, where that is done
         chance = random.Random(5)
         began = time.monotonic()
         self.sum_rows("--no-cache")
@@ -178,7 +181,7 @@ class Faults(CacheTest):
         self.assertEqual(self.files("*.tmp"), [])
         self.sum_rows()
         self.assertEqual(len(self.files()), 1)
-        print(f"{KILLED} processes killed: 0 wrong, 0 half-written files left")
+        print(f"cache: {KILLED} processes killed: 0 wrong, 0 half-written files left")
 
 
 if __name__ == "__main__":

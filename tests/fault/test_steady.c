@@ -89,8 +89,7 @@ START_TEST(enqueues_leave_nothing_behind) {
         if (done == WARM) {
             first = take_memory();
             before = layer_take_balance();
-            allocations =
-                layer_count(LAYER_malloc) + layer_count(LAYER_calloc) + layer_count(LAYER_realloc);
+            allocations = count_allocations();
         }
         enqueue(&stages[done / EACH % (STAGES * QUEUES)], EACH);
     }

@@ -1,28 +1,49 @@
 /*
  * test_sharing.c: eight threads with one runtime and one operator of each kind: they make the same
- * operators at once, enqueue them on queues of their own and on shared ones, of both orders, ask
- * the runtime, and release. Every result is checked. A thread must not call Check.
+ * operators at once, with a cache on disk and without, one of them warming up, enqueue them on
+ * queues of their own and on shared ones, of both orders, ask the runtime, and release. Every
+ * result is checked. A thread must not call Check.
  */
 #include <check.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "support/fixture.h"
+#include "support/folder.h"
 #include "support/shape.h"
 
 enum { THREADS = 8, QUEUES = 4, KINDS = 3, ROUNDS = 40, TERMS = 9000 };
 
 /* Sums of two launches, scans and fills of TERMS elements. */
+typedef struct descriptions {
+    tally_reduce sum;
+    tally_cumulative scan;
+    tally_diagonal fill;
+} descriptions;
+
+static descriptions describe(void) {
+    descriptions all = {shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 1),
+                        shape_scan(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 0), TALLY_DIAGONAL_INIT};
+    all.fill.output = shape_tensor(TALLY_U32, SHAPE(TERMS / 90, 90));
+    all.fill.value.u32 = 7;
+    all.fill.end = 1;
+    return all;
+}
+
 static tally_status make_op(tally_runtime *runtime, int kind, tally_op **op, tally_error *error) {
-    const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 1);
-    const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 0);
-    tally_diagonal fill = TALLY_DIAGONAL_INIT;
-    fill.output = shape_tensor(TALLY_U32, SHAPE(TERMS / 90, 90));
-    fill.value.u32 = 7;
-    fill.end = 1;
-    return kind == 0   ? tally_reduce_create(runtime, &sum, op, error)
-           : kind == 1 ? tally_cumulative_create(runtime, &scan, op, error)
-                       : tally_diagonal_create(runtime, &fill, op, error);
+    const descriptions all = describe();
+    return kind == 0   ? tally_reduce_create(runtime, &all.sum, op, error)
+           : kind == 1 ? tally_cumulative_create(runtime, &all.scan, op, error)
+                       : tally_diagonal_create(runtime, &all.fill, op, error);
+}
+
+static tally_status warm_up(tally_runtime *runtime) {
+    const descriptions all = describe();
+    tally_desc each[KINDS] = {TALLY_DESC_INIT, TALLY_DESC_INIT, TALLY_DESC_INIT};
+    each[0].diagonal = &all.fill; /* the other way round than operators are made */
+    each[1].cumulative = &all.scan;
+    each[2].reduce = &all.sum;
+    return tally_warm_up(runtime, each, KINDS, NULL, NULL, NULL);
 }
 
 /* What element i of the output must be, if all of the input are x. */
@@ -93,6 +114,8 @@ static void *make_and_ask(void *argument) {
     worker *self = argument;
     shared *all = self->all;
     pthread_barrier_wait(&all->start);
+    if (self->number == 0)
+        count(self, warm_up(all->runtime) != TALLY_OK);
     for (int kind = 0; kind < KINDS; kind++) {
         tally_op *op = NULL;
         tally_stats stats = {.struct_size = sizeof stats};
@@ -164,8 +187,14 @@ static void close_workers(worker *workers) {
     }
 }
 
-static void open_shared(shared *all) {
-    all->runtime = fixture_make_runtime();
+/* The caller's hold on the runtime, with a cache unless it is NULL. */
+static void open_shared(shared *all, const char *cache_dir) {
+    tally_config config = TALLY_CONFIG_INIT;
+    tally_error error;
+    config.context = fixture_get()->context;
+    config.device = fixture_get()->device;
+    config.cache_dir = cache_dir;
+    fixture_ok(tally_runtime_create(&config, &all->runtime, &error), &error, "runtime");
     for (uint32_t k = 0; k < QUEUES; k++)
         all->queue[k] = fixture_make_queue(order(k));
     ck_assert_int_eq(pthread_barrier_init(&all->start, NULL, THREADS), 0);
@@ -184,7 +213,7 @@ static worker workers[THREADS];
 START_TEST(eight_threads_enqueue_the_same_operators) {
     shared all;
     tally_error error;
-    open_shared(&all);
+    open_shared(&all, NULL);
     for (int kind = 0; kind < KINDS; kind++)
         fixture_ok(make_op(all.runtime, kind, &all.op[kind], &error), &error, "make_op");
     open_workers(workers, &all);
@@ -198,12 +227,12 @@ START_TEST(eight_threads_enqueue_the_same_operators) {
 }
 END_TEST
 
-/* Each program is built once, whoever comes first. */
-START_TEST(eight_threads_make_the_same_operators) {
+/* Each program is built or loaded once, whoever comes first; what is on disk is not built. */
+static tally_stats make_together(const char *cache_dir) {
     shared all;
     tally_error error;
-    tally_stats stats = {.struct_size = sizeof stats};
-    open_shared(&all);
+    tally_stats stats = TALLY_STATS_INIT;
+    open_shared(&all, cache_dir);
     for (int kind = 0; kind < KINDS; kind++) /* for the scratch's size */
         fixture_ok(make_op(fixture_get()->runtime, kind, &all.op[kind], &error), &error, "make_op");
     open_workers(workers, &all);
@@ -212,9 +241,21 @@ START_TEST(eight_threads_make_the_same_operators) {
     for (int kind = 0; kind < KINDS; kind++)
         tally_op_release(all.op[kind]);
     fixture_ok(tally_runtime_stats(all.runtime, &stats, &error), &error, "stats");
-    ck_assert_uint_eq(stats.programs_built, stats.programs);
-    ck_assert_uint_ge(stats.program_requests, THREADS * stats.programs);
     close_shared(&all);
+    ck_assert_uint_eq(stats.programs_built + stats.programs_loaded, stats.programs);
+    ck_assert_uint_ge(stats.program_requests, THREADS * stats.programs);
+    return stats;
+}
+
+START_TEST(eight_threads_make_the_same_operators) {
+    char path[FOLDER_PATH_BYTES];
+    ck_assert_uint_eq(make_together(NULL).programs_loaded, 0);
+    folder_make(path);
+    const tally_stats first = make_together(path);
+    ck_assert_uint_eq(first.programs_loaded, 0);
+    ck_assert_uint_ge(first.cache_writes, first.programs);
+    ck_assert_uint_eq(make_together(path).programs_built, 0);
+    folder_remove(path);
 }
 END_TEST
 
