@@ -59,27 +59,6 @@ static void check_pairs(tally_runtime *runtime, schedules_used *used) {
     }
 }
 
-static void check_family(tally_family family) {
-    schedules_used used = SCHEDULES_NONE;
-    schedules_check_simulator();
-    tally_runtime *runtime = fixture_make_runtime_of(family);
-    check_pairs(runtime, &used);
-    schedules_check(&used, TALLY_KIND_SCAN, family);
-    tally_runtime_release(runtime);
-}
-
-START_TEST(generic_kernels) {
-    check_family(TALLY_FAMILY_GENERIC);
-}
-END_TEST
-
-START_TEST(cpu_kernels) {
-    check_family(TALLY_FAMILY_CPU);
-}
-END_TEST
-
-/* ---- For GPUs -------------------------------------------------------------------------------- */
-
 /* With the part of a plan's words that shows what is meant. */
 static void check_one(tally_runtime *runtime, const tally_cumulative *desc, const char *words,
                       schedules_used *used) {
@@ -88,6 +67,39 @@ static void check_one(tally_runtime *runtime, const tally_cumulative *desc, cons
     ck_assert_msg(strstr(plan, words) != NULL, "not by %s:\n%s", words, plan);
     schedules_note(used, plan);
 }
+
+START_TEST(generic_kernels) {
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GENERIC);
+    check_pairs(runtime, &used);
+    schedules_check(&used, TALLY_KIND_SCAN, TALLY_FAMILY_GENERIC);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+/* A row that is worth cutting, for a device of several cores. */
+static void check_pieces(tally_runtime *runtime, schedules_used *used) {
+    const legal_pair pair = {TALLY_SUM, TALLY_I64};
+    const uint32_t units = runtime->device.limits.units;
+    const tally_cumulative desc = make_desc(pair, SHAPE(1, (1 << 17) + 5000), 1, 0);
+    runtime->device.limits.units = 4;
+    check_one(runtime, &desc, "scan_cpu_pieces", used);
+    runtime->device.limits.units = units;
+}
+
+START_TEST(cpu_kernels) {
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_CPU);
+    check_pairs(runtime, &used);
+    check_pieces(runtime, &used);
+    schedules_check(&used, TALLY_KIND_SCAN, TALLY_FAMILY_CPU);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
+/* ---- For GPUs -------------------------------------------------------------------------------- */
 
 static const legal_pair several[] = {{TALLY_SUM, TALLY_F32}, {TALLY_MULTIPLY, TALLY_F64},
                                      {TALLY_MIN, TALLY_I8},  {TALLY_SUM, TALLY_F16},
