@@ -169,7 +169,7 @@ static void each_of_scanned_columns_on_cpus(const visitor *it, tally_spec progra
 /* Lines of as many columns as a vector holds several times, or once. */
 static void each_of_lines(const visitor *it, tally_spec program) {
     const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
-    program.word = program.schedule == TALLY_SCAN_CPU_PIECES ? (uint8_t)(32 / width) : 0;
+    program.word = (uint8_t)(program.schedule == TALLY_SCAN_CPU_PIECES ? 32 / width : 0);
     for (unsigned stack = 1; stack <= width; stack *= 2) {
         program.stack = (uint16_t)stack;
         if (!it->thin || stack == 1 || stack == width / 2)
