@@ -43,17 +43,12 @@ static void keep_text(void *user, const char *text) {
 }
 
 static tally_runtime *open_runtime_of(tally_family family) {
-    tally_config config = TALLY_CONFIG_INIT;
-    tally_runtime *runtime = NULL;
-    tally_error error;
-    config.context = fixture_get()->context;
-    config.device = fixture_get()->device;
+    tally_config config = fixture_config();
     config.family = family;
     config.cache_dir = path;
     config.log = keep_text;
     told[0] = '\0';
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
-    return runtime;
+    return fixture_make_runtime_by(&config);
 }
 
 static tally_runtime *open_runtime(void) {
@@ -405,14 +400,10 @@ END_TEST
 
 /* A limit that no program fits into: none is kept. */
 START_TEST(the_limit_is_the_configs) {
-    tally_config config = TALLY_CONFIG_INIT;
-    tally_runtime *runtime = NULL;
-    tally_error error;
-    config.context = fixture_get()->context;
-    config.device = fixture_get()->device;
+    tally_config config = fixture_config();
     config.cache_dir = path;
     config.cache_limit = 1000;
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
+    tally_runtime *runtime = fixture_make_runtime_by(&config);
     check_result(runtime, TALLY_SUM);
     ck_assert_uint_eq(stats_of(runtime).cache_writes, 0);
     ck_assert_uint_eq(folder_count(path, ""), 0);

@@ -16,13 +16,6 @@ Suite *suite_runtime(void);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static tally_config good_config(void) {
-    tally_config config = TALLY_CONFIG_INIT;
-    config.context = fixture_get()->context;
-    config.device = fixture_get()->device;
-    return config;
-}
-
 static void refuse_config(const tally_config *config, refusal expected) {
     tally_error error;
     int place = 0;
@@ -37,30 +30,30 @@ START_TEST(bad_configs) {
     const uint32_t sizes[] = {0, 8, UINT32_MAX};
     tally_error error;
     for (size_t k = 0; k < COUNT(sizes); k++) {
-        tally_config config = good_config();
+        tally_config config = fixture_config();
         config.struct_size = sizes[k];
         refuse_config(&config, REFUSAL(TALLY_INVALID, "struct_size", "tally_config"));
     }
-    tally_config config = good_config();
+    tally_config config = fixture_config();
     config.context = NULL;
     refuse_config(&config, REFUSAL(TALLY_INVALID, "context", "NULL"));
-    config = good_config();
+    config = fixture_config();
     config.family = (tally_family)4;
     refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4", "highest is 3"));
     config.family = (tally_family)-1;
     refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4294967295", "highest is 3"));
-    config = good_config();
+    config = fixture_config();
     config.single_pass = (tally_single_pass)3;
     refuse_config(&config, REFUSAL(TALLY_INVALID, "single_pass 3", "highest is 2"));
     refuse_config(NULL, REFUSAL(TALLY_INVALID, "NULL"));
-    config = good_config();
+    config = fixture_config();
     refusal_check(REFUSAL(TALLY_INVALID, "NULL"), tally_runtime_create(&config, NULL, &error),
                   &error);
 }
 END_TEST
 
 START_TEST(only_device_is_found) {
-    tally_config config = good_config();
+    tally_config config = fixture_config();
     tally_runtime *runtime = NULL;
     tally_error error;
     config.device = NULL;
@@ -74,10 +67,10 @@ END_TEST
 
 /* What is left out is AUTO: zeroed members mean what they did before there were families. */
 START_TEST(every_family_is_accepted) {
-    ck_assert_int_eq(good_config().family, TALLY_FAMILY_AUTO);
+    ck_assert_int_eq(fixture_config().family, TALLY_FAMILY_AUTO);
     ck_assert_int_eq(TALLY_FAMILY_AUTO, 0);
     for (int family = TALLY_FAMILY_AUTO; family <= TALLY_FAMILY_CPU; family++) {
-        tally_config config = good_config();
+        tally_config config = fixture_config();
         tally_runtime *runtime = NULL;
         tally_error error;
         config.family = (tally_family)family;

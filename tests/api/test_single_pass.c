@@ -13,15 +13,10 @@
 #include "support/shape.h"
 
 static tally_runtime *make_runtime(tally_family family, tally_single_pass wish) {
-    tally_config config = TALLY_CONFIG_INIT;
-    tally_runtime *runtime = NULL;
-    tally_error error;
-    config.context = fixture_get()->context;
-    config.device = fixture_get()->device;
+    tally_config config = fixture_config();
     config.family = family;
     config.single_pass = wish;
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
-    return runtime;
+    return fixture_make_runtime_by(&config);
 }
 
 static tally_scans ask(tally_runtime *runtime) {

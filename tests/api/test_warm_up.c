@@ -68,14 +68,9 @@ START_TEST(what_is_warm_is_not_compiled) {
 END_TEST
 
 static tally_runtime *open_with_cache(const char *path) {
-    tally_config config = TALLY_CONFIG_INIT;
-    tally_runtime *runtime = NULL;
-    tally_error error;
-    config.context = fixture_get()->context;
-    config.device = fixture_get()->device;
+    tally_config config = fixture_config();
     config.cache_dir = path;
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
-    return runtime;
+    return fixture_make_runtime_by(&config);
 }
 
 /* In another process, as here in another runtime. */

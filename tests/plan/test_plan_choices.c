@@ -111,20 +111,9 @@ START_TEST(wide_groups_need_room) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
-        const tally_limits few_items = {.group_max = 255,
-                                        .local_bytes = 32768,
-                                        .units = 16,
-                                        .address_bits = 64,
-                                        .family = TALLY_FAMILY_GPU,
-                                        .word_bytes = 8,
-                                        .has_f64 = true};
-        const tally_limits little_memory = {.group_max = 256,
-                                            .local_bytes = 32767,
-                                            .units = 16,
-                                            .address_bits = 64,
-                                            .family = TALLY_FAMILY_GPU,
-                                            .word_bytes = 8,
-                                            .has_f64 = true};
+        tally_limits few_items = plan_sample_gpu, little_memory = plan_sample_gpu;
+        few_items.group_max--;
+        little_memory.local_bytes--;
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), cases[i].wide);
         ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
         ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);

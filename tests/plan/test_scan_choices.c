@@ -35,13 +35,8 @@ START_TEST(short_packed_rows_are_scanned_by_tiles) {
                  {TALLY_F32, 100, true},  {TALLY_F32, 2048, true}, {TALLY_F32, 2049, false},
                  {TALLY_F16, 2048, true}, {TALLY_I8, 2049, false}, {TALLY_F64, 1024, true},
                  {TALLY_F64, 1025, false}};
-    const tally_limits little_memory = {.group_max = 256,
-                                        .local_bytes = 32767,
-                                        .units = 16,
-                                        .address_bits = 64,
-                                        .family = TALLY_FAMILY_GPU,
-                                        .word_bytes = 8,
-                                        .has_f64 = true};
+    tally_limits little_memory = plan_sample_gpu;
+    little_memory.local_bytes--;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_cumulative desc =
             shape_scan(TALLY_MAX, cases[i].type, SHAPE(2000, cases[i].terms), 1);

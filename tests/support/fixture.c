@@ -57,14 +57,17 @@ static cl_command_queue make_queue(cl_command_queue_properties properties) {
     return queue;
 }
 
-static tally_runtime *make_runtime(tally_family family) {
+static tally_config make_config(void) {
     tally_config config = TALLY_CONFIG_INIT;
-    tally_error error;
-    tally_runtime *runtime = NULL;
     config.context = shared.context;
     config.device = shared.device;
-    config.family = family;
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "tally_runtime_create");
+    return config;
+}
+
+tally_runtime *fixture_make_runtime_by(const tally_config *config) {
+    tally_error error;
+    tally_runtime *runtime = NULL;
+    fixture_ok(tally_runtime_create(config, &runtime, &error), &error, "tally_runtime_create");
     return runtime;
 }
 
@@ -81,9 +84,15 @@ const fixture *fixture_get(void) {
     fixture_check(
         clGetDeviceInfo(shared.device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL));
     shared.has_f64 = doubles != 0;
-    shared.runtime = make_runtime(TALLY_FAMILY_AUTO);
+    const tally_config config = make_config();
+    shared.runtime = fixture_make_runtime_by(&config);
     atexit(fixture_close);
     return &shared;
+}
+
+tally_config fixture_config(void) {
+    fixture_get();
+    return make_config();
 }
 
 tally_runtime *fixture_make_runtime(void) {
@@ -91,8 +100,9 @@ tally_runtime *fixture_make_runtime(void) {
 }
 
 tally_runtime *fixture_make_runtime_of(tally_family family) {
-    fixture_get();
-    return make_runtime(family);
+    tally_config config = fixture_config();
+    config.family = family;
+    return fixture_make_runtime_by(&config);
 }
 
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties) {

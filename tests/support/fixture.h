@@ -24,9 +24,13 @@ const fixture *fixture_get(void);
  */
 void fixture_close(void);
 
+/* A config of the fixture's context and device, for a test to change. */
+tally_config fixture_config(void);
+
 /* A runtime of its own on the fixture's context, with no kernels yet. The caller releases it. */
 tally_runtime *fixture_make_runtime(void);
 tally_runtime *fixture_make_runtime_of(tally_family family);
+tally_runtime *fixture_make_runtime_by(const tally_config *config);
 
 /* Queues of the fixture's context and device; the caller releases them. */
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties);

@@ -5,33 +5,21 @@
 
 #include <check.h>
 
-const tally_limits plan_sample_gpu = {.group_max = 256,
-                                      .local_bytes = 32768,
-                                      .units = 16,
-                                      .address_bits = 64,
-                                      .family = TALLY_FAMILY_GPU,
-                                      .word_bytes = 8,
-                                      .has_f64 = true};
+#define GPU(group, bytes)                                                                          \
+    {                                                                                              \
+        .group_max = group, .local_bytes = bytes, .units = 16, .address_bits = 64,                 \
+        .family = TALLY_FAMILY_GPU, .word_bytes = 8, .has_f64 = true                               \
+    }
+
+const tally_limits plan_sample_gpu = GPU(256, 32768);
+const tally_limits plan_sample_narrow = GPU(128, 32768);
+const tally_limits plan_sample_large = GPU(1024, 49152);
 const tally_limits plan_sample_cpu = {.group_max = 4096,
                                       .local_bytes = 32768,
                                       .units = 8,
                                       .address_bits = 64,
                                       .family = TALLY_FAMILY_CPU,
                                       .has_f64 = true};
-const tally_limits plan_sample_narrow = {.group_max = 128,
-                                         .local_bytes = 32768,
-                                         .units = 16,
-                                         .address_bits = 64,
-                                         .family = TALLY_FAMILY_GPU,
-                                         .word_bytes = 8,
-                                         .has_f64 = true};
-const tally_limits plan_sample_large = {.group_max = 1024,
-                                        .local_bytes = 49152,
-                                        .units = 16,
-                                        .address_bits = 64,
-                                        .family = TALLY_FAMILY_GPU,
-                                        .word_bytes = 8,
-                                        .has_f64 = true};
 
 static tally_plan make(const tally_problem *problem, tally_status status,
                        const tally_limits *limits) {

@@ -133,14 +133,6 @@ static void *make_and_ask(void *argument) {
 
 /* ---- Setting up ------------------------------------------------------------------------------ */
 
-static cl_mem make_buffer(size_t bytes, void *data) {
-    cl_int code = CL_SUCCESS;
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data != NULL ? CL_MEM_COPY_HOST_PTR : 0);
-    cl_mem buffer = clCreateBuffer(fixture_get()->context, flags, bytes, data, &code);
-    fixture_check(code);
-    return buffer;
-}
-
 static cl_command_queue_properties order(uint32_t index) {
     return index % 2 == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 }
@@ -161,9 +153,9 @@ static void open_workers(worker *workers, shared *all) {
         self->all = all;
         self->number = k;
         self->own = fixture_make_queue(order(k));
-        self->input = make_buffer(sizeof self->elements, self->elements);
-        self->output = make_buffer(sizeof self->elements, NULL);
-        self->scratch = make_buffer(scratch_bytes(all), NULL);
+        self->input = fixture_make_buffer(self->elements, sizeof self->elements);
+        self->output = fixture_make_buffer(NULL, sizeof self->elements);
+        self->scratch = fixture_make_buffer(NULL, scratch_bytes(all));
         self->failures = 0;
     }
 }
@@ -189,12 +181,9 @@ static void close_workers(worker *workers) {
 
 /* The caller's hold on the runtime, with a cache unless it is NULL. */
 static void open_shared(shared *all, const char *cache_dir) {
-    tally_config config = TALLY_CONFIG_INIT;
-    tally_error error;
-    config.context = fixture_get()->context;
-    config.device = fixture_get()->device;
+    tally_config config = fixture_config();
     config.cache_dir = cache_dir;
-    fixture_ok(tally_runtime_create(&config, &all->runtime, &error), &error, "runtime");
+    all->runtime = fixture_make_runtime_by(&config);
     for (uint32_t k = 0; k < QUEUES; k++)
         all->queue[k] = fixture_make_queue(order(k));
     ck_assert_int_eq(pthread_barrier_init(&all->start, NULL, THREADS), 0);
