@@ -1,6 +1,6 @@
 /*
  * test_cache.c: kernels and verdicts kept on disk. A later runtime compiles nothing and computes
- * the same; whatever is wrong with the folder or a file, the operator is made and is right.
+ * the same; whatever is wrong with a file, the operator is made and is right.
  */
 #define _XOPEN_SOURCE 700
 #include <check.h>
@@ -8,108 +8,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/operator.h"
 #include "base/entry.h"
+#include "cache_case.h"
 #include "device/recall.h"
 #include "support/call.h"
 #include "support/fixture.h"
-#include "support/folder.h"
-#include "support/refusal.h"
 #include "support/shape.h"
 
 Suite *suite_cache(void);
-
-static char path[FOLDER_PATH_BYTES];
-
-static void set_up(void) {
-    folder_make(path);
-}
-
-static void tear_down(void) {
-    folder_remove(path);
-}
-
-/* ---- Runtimes with a cache --------------------------------------------------------------------
- */
-
-static char told[1024]; /* what the log was last told */
-
-static void keep_text(void *user, const char *text) {
-    (void)user;
-    snprintf(told, sizeof told, "%s", text);
-}
-
-static tally_runtime *open_runtime_of(tally_family family) {
-    tally_config config = fixture_config();
-    config.family = family;
-    config.cache_dir = path;
-    config.log = keep_text;
-    told[0] = '\0';
-    return fixture_make_runtime_by(&config);
-}
-
-static tally_runtime *open_runtime(void) {
-    return open_runtime_of(TALLY_FAMILY_AUTO);
-}
-
-static tally_stats stats_of(tally_runtime *runtime) {
-    tally_stats stats = TALLY_STATS_INIT;
-    tally_error error;
-    fixture_ok(tally_runtime_stats(runtime, &stats, &error), &error, "tally_runtime_stats");
-    return stats;
-}
-
-#define TERMS 1000
-
-/* Make the operator, run it on 0, 1, 2 ... and hold the result against what it must be. */
-static void check_result(tally_runtime *runtime, tally_function function) {
-    const tally_reduce desc = shape_reduce(function, TALLY_I32, SHAPE(TERMS), 1);
-    int32_t terms[TERMS], result = -1;
-    tally_op *op = NULL;
-    tally_error error;
-    for (int32_t i = 0; i < TERMS; i++)
-        terms[i] = i;
-    fixture_ok(tally_reduce_create(runtime, &desc, &op, &error), &error, "tally_reduce_create");
-    call_op(op, &desc.input, terms, &desc.output, &result);
-    ck_assert_int_eq(result, function == TALLY_SUM ? TERMS * (TERMS - 1) / 2 : TERMS - 1);
-}
-
-/* Programs that a new runtime compiles and loads for the sum. */
-static tally_stats check_start(void) {
-    tally_runtime *runtime = open_runtime();
-    check_result(runtime, TALLY_SUM);
-    const tally_stats stats = stats_of(runtime);
-    tally_runtime_release(runtime);
-    return stats;
-}
-
-static void check_compiles(void) {
-    const tally_stats stats = check_start();
-    ck_assert_uint_eq(stats.programs_built, 1);
-    ck_assert_uint_eq(stats.programs_loaded, 0);
-}
-
-static void check_loads(void) {
-    const tally_stats stats = check_start();
-    ck_assert_uint_eq(stats.programs_built, 0);
-    ck_assert_uint_eq(stats.programs_loaded, 1);
-    ck_assert_uint_eq(stats.cache_writes, 0);
-}
 
 /* ---- Warm starts ------------------------------------------------------------------------------
  */
 
 START_TEST(the_second_runtime_compiles_nothing) {
-    const tally_stats first = check_start();
+    const tally_stats first = cache_case_start();
     ck_assert_uint_eq(first.programs_built, 1);
     ck_assert_uint_eq(first.cache_hits, 0);
     ck_assert_uint_eq(first.cache_misses, 1);
     ck_assert_uint_eq(first.cache_writes, 1);
-    ck_assert_uint_eq(folder_count(path, ".blob"), 1);
-    const tally_stats second = check_start();
+    ck_assert_uint_eq(folder_count(cache_case_path, ".blob"), 1);
+    const tally_stats second = cache_case_start();
     ck_assert_uint_eq(second.programs, 1);
     ck_assert_uint_eq(second.programs_built, 0);
     ck_assert_uint_eq(second.programs_loaded, 1);
@@ -126,7 +47,7 @@ START_TEST(plans_of_several_kernels_are_kept) {
                                             TALLY_FAMILY_CPU};
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
         for (int again = 0; again < 2; again++) {
-            tally_runtime *runtime = open_runtime_of(families[i]);
+            tally_runtime *runtime = cache_case_open_of(families[i]);
             const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(100000), 0);
             tally_op *op = NULL;
             tally_error error;
@@ -142,7 +63,7 @@ START_TEST(plans_of_several_kernels_are_kept) {
                 ck_assert_int_eq(sums[k], sum);
             }
             if (again == 1)
-                ck_assert_uint_eq(stats_of(runtime).programs_built, 0);
+                ck_assert_uint_eq(fixture_stats(runtime).programs_built, 0);
             tally_runtime_release(runtime);
             free(terms);
         }
@@ -155,11 +76,11 @@ START_TEST(verdicts_are_kept) {
     char reason[2][256];
     tally_error error;
     for (int i = 0; i < 2; i++) {
-        tally_runtime *runtime = open_runtime_of(TALLY_FAMILY_GPU);
+        tally_runtime *runtime = cache_case_open_of(TALLY_FAMILY_GPU);
         fixture_ok(tally_runtime_numerics(runtime, &numerics[i], &error), &error, "numerics");
         fixture_ok(tally_runtime_scans(runtime, &scans[i], &error), &error, "scans");
         snprintf(reason[i], sizeof reason[i], "%s", scans[i].reason);
-        const tally_stats stats = stats_of(runtime);
+        const tally_stats stats = fixture_stats(runtime);
         if (i == 1)
             ck_assert_uint_ge(stats.cache_hits, 2);
         /* A no for groups that waited in vain, as they may on a busy machine, is not kept. */
@@ -204,11 +125,11 @@ START_TEST(a_damaged_file_is_a_miss) {
     char file[FOLDER_PATH_BYTES], key[4096];
     size_t size = 0;
     const int flips = 1000;
-    check_compiles();
-    folder_first(path, ".blob", file);
-    ck_assert_int_eq(tally_cache_list(path, keep_key, key, NULL), TALLY_OK);
+    cache_case_check_compiles();
+    folder_first(cache_case_path, ".blob", file);
+    ck_assert_int_eq(tally_cache_list(cache_case_path, keep_key, key, NULL), TALLY_OK);
     unsigned char *bytes = folder_read(file, &size);
-    tally_runtime *runtime = open_runtime();
+    tally_runtime *runtime = cache_case_open();
     ck_assert(is_found(runtime, key));
     for (size_t length = size; length-- > 0;) {
         ck_assert_int_eq(truncate(file, (off_t)length), 0);
@@ -228,8 +149,8 @@ START_TEST(a_damaged_file_is_a_miss) {
     for (size_t i = 0; i < 4; i++) {
         const size_t length = i == 0 ? 0 : i == 1 ? 100 : i == 2 ? size / 2 : size - 1;
         folder_write(file, bytes, length);
-        check_compiles();
-        check_loads();
+        cache_case_check_compiles();
+        cache_case_check_loads();
     }
     printf("cache: %zu truncation lengths and %d flipped bits of a program: all missed\n", size,
            flips);
@@ -239,36 +160,36 @@ END_TEST
 
 /* Another driver's binary is another key's, and under this key's name it is still not taken. */
 START_TEST(another_drivers_binary_is_not_taken) {
-    tally_runtime *runtime = open_runtime();
+    tally_runtime *runtime = cache_case_open();
     char file[FOLDER_PATH_BYTES], own[FOLDER_PATH_BYTES];
     char *driver = strstr(runtime->device.identity.data, "\ndriver: ");
     ck_assert_ptr_nonnull(driver);
     driver[9] ^= 1;
-    check_result(runtime, TALLY_SUM);
-    ck_assert_uint_eq(stats_of(runtime).cache_writes, 1);
+    cache_case_check_result(runtime, TALLY_SUM);
+    ck_assert_uint_eq(fixture_stats(runtime).cache_writes, 1);
     tally_runtime_release(runtime);
-    folder_first(path, ".blob", file);
-    check_compiles();
-    ck_assert_uint_eq(folder_count(path, ".blob"), 2);
-    check_loads();
-    folder_first(path, ".blob", own);
+    folder_first(cache_case_path, ".blob", file);
+    cache_case_check_compiles();
+    ck_assert_uint_eq(folder_count(cache_case_path, ".blob"), 2);
+    cache_case_check_loads();
+    folder_first(cache_case_path, ".blob", own);
     if (strcmp(own, file) == 0) { /* the first of the two is the other driver's */
-        ck_assert_int_eq(rename(file, strcat(strcpy(own, path), "/moved")), 0);
-        folder_first(path, ".blob", file);
+        ck_assert_int_eq(rename(file, strcat(strcpy(own, cache_case_path), "/moved")), 0);
+        folder_first(cache_case_path, ".blob", file);
         ck_assert_int_eq(rename(own, file), 0);
     } else {
         ck_assert_int_eq(rename(file, own), 0);
     }
-    check_compiles();
-    check_loads();
+    cache_case_check_compiles();
+    cache_case_check_loads();
 }
 END_TEST
 
 /* Put bytes under the key of the sum's program. */
 static void plant(const void *bytes, size_t size) {
     char key[4096];
-    tally_runtime *runtime = open_runtime();
-    ck_assert_int_eq(tally_cache_list(path, keep_key, key, NULL), TALLY_OK);
+    tally_runtime *runtime = cache_case_open();
+    ck_assert_int_eq(tally_cache_list(cache_case_path, keep_key, key, NULL), TALLY_OK);
     ck_assert(tally_store_put(&runtime->device.store, key, bytes, size));
     tally_runtime_release(runtime);
 }
@@ -277,13 +198,13 @@ static void plant(const void *bytes, size_t size) {
 static void plant_foreign(void) {
     char foreign[FOLDER_PATH_BYTES], first[FOLDER_PATH_BYTES];
     size_t size = 0;
-    folder_first(path, ".blob", first);
+    folder_first(cache_case_path, ".blob", first);
     char aside[FOLDER_PATH_BYTES + 8];
-    snprintf(aside, sizeof aside, "%s/aside", path);
+    snprintf(aside, sizeof aside, "%s/aside", cache_case_path);
     ck_assert_int_eq(rename(first, aside), 0);
-    tally_runtime *runtime = open_runtime();
-    check_result(runtime, TALLY_MAX);
-    folder_first(path, ".blob", foreign);
+    tally_runtime *runtime = cache_case_open();
+    cache_case_check_result(runtime, TALLY_MAX);
+    folder_first(cache_case_path, ".blob", foreign);
     unsigned char *bytes = folder_read(foreign, &size);
     tally_entry entry;
     ck_assert(tally_entry_read(bytes, size, NULL, &entry));
@@ -297,23 +218,23 @@ static void plant_foreign(void) {
 /* Bytes that are whole, but no binary of this program: refused by the driver, or without a kernel.
  */
 START_TEST(a_useless_binary_is_built_anew) {
-    check_compiles();
+    cache_case_check_compiles();
     plant("no binary at all", 16);
-    check_compiles();
-    check_loads();
+    cache_case_check_compiles();
+    cache_case_check_loads();
     plant("", 0);
-    check_compiles();
+    cache_case_check_compiles();
     plant_foreign();
-    const tally_stats stats = check_start();
+    const tally_stats stats = cache_case_start();
     ck_assert_uint_eq(stats.programs_loaded, 1);
     ck_assert_uint_eq(stats.programs_built, 1);
     ck_assert_uint_eq(stats.programs, 1);
-    check_loads();
+    cache_case_check_loads();
 }
 END_TEST
 
 static void *make_sum(void *runtime) {
-    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_I32, SHAPE(TERMS), 1);
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_I32, SHAPE(CACHE_CASE_TERMS), 1);
     tally_op *op = NULL;
     const tally_status status = tally_reduce_create(runtime, &desc, &op, NULL);
     tally_op_release(op);
@@ -324,9 +245,9 @@ static void *make_sum(void *runtime) {
 START_TEST(threads_that_meet_a_useless_binary_go_on) {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
-    check_compiles();
+    cache_case_check_compiles();
     plant_foreign();
-    tally_runtime *runtime = open_runtime();
+    tally_runtime *runtime = cache_case_open();
     for (int k = 0; k < THREADS; k++)
         ck_assert_int_eq(pthread_create(&threads[k], NULL, make_sum, runtime), 0);
     for (int k = 0; k < THREADS; k++) {
@@ -334,167 +255,10 @@ START_TEST(threads_that_meet_a_useless_binary_go_on) {
         ck_assert_int_eq(pthread_join(threads[k], &made), 0);
         ck_assert_ptr_eq(made, runtime);
     }
-    const tally_stats stats = stats_of(runtime);
+    const tally_stats stats = fixture_stats(runtime);
     ck_assert_uint_eq(stats.programs_built, 1);
     ck_assert_uint_eq(stats.programs, 1);
     tally_runtime_release(runtime);
-}
-END_TEST
-
-/* ---- Folders ----------------------------------------------------------------------------------
- */
-
-static void check_unused(const char *why) {
-    tally_runtime *runtime = open_runtime();
-    ck_assert_msg(strstr(told, why) != NULL, "'%s' lacks '%s'", told, why);
-    check_result(runtime, TALLY_SUM);
-    const tally_stats stats = stats_of(runtime);
-    ck_assert_uint_eq(stats.programs_built, 1);
-    ck_assert_uint_eq(stats.cache_hits + stats.cache_misses + stats.cache_writes, 0);
-    tally_runtime_release(runtime);
-}
-
-START_TEST(a_folder_that_is_no_good_is_not_used) {
-    char real[FOLDER_PATH_BYTES];
-    tally_error error;
-    ck_assert_int_eq(chmod(path, 0777), 0);
-    check_unused("the cache is not used: the folder '");
-    check_unused("can be written by others");
-    refusal_check(REFUSAL(TALLY_INVALID, "can be written by others", path),
-                  tally_cache_clear(path, NULL, &error), &error);
-    ck_assert_int_eq(chmod(path, 0700), 0);
-    ck_assert_uint_eq(folder_count(path, ""), 0);
-    strcpy(real, path);
-    strcat(path, "/link");
-    ck_assert_int_eq(symlink(real, path), 0);
-    check_unused("is a symbolic link");
-    ck_assert_int_eq(remove(path), 0);
-    folder_write(path, (const unsigned char *)"x", 1);
-    check_unused("Not a directory");
-    path[0] = '\0';
-    check_unused("can't be opened");
-    strcpy(path, real);
-}
-END_TEST
-
-/* The disk is full when the program is to be stored. */
-static ssize_t write_nothing(int file, const void *bytes, size_t size) {
-    (void)file;
-    (void)bytes;
-    (void)size;
-    return -1;
-}
-
-START_TEST(a_full_disk_is_no_failure) {
-    tally_runtime *runtime = open_runtime();
-    runtime->device.store.write = write_nothing;
-    check_result(runtime, TALLY_SUM);
-    check_result(runtime, TALLY_SUM);
-    const tally_stats stats = stats_of(runtime);
-    ck_assert_uint_eq(stats.programs_built, 1);
-    ck_assert_uint_eq(stats.cache_writes, 0);
-    ck_assert_uint_eq(folder_count(path, ""), 0);
-    tally_runtime_release(runtime);
-}
-END_TEST
-
-/* A limit that no program fits into: none is kept. */
-START_TEST(the_limit_is_the_configs) {
-    tally_config config = fixture_config();
-    config.cache_dir = path;
-    config.cache_limit = 1000;
-    tally_runtime *runtime = fixture_make_runtime_by(&config);
-    check_result(runtime, TALLY_SUM);
-    ck_assert_uint_eq(stats_of(runtime).cache_writes, 0);
-    ck_assert_uint_eq(folder_count(path, ""), 0);
-    tally_runtime_release(runtime);
-}
-END_TEST
-
-/* ---- Listing, clearing, the default -----------------------------------------------------------
- */
-
-static void count_file(void *user, const tally_cache_file *file) {
-    ck_assert_ptr_nonnull(file->key);
-    ck_assert_ptr_nonnull(strstr(file->key, "program: tally_fold_"));
-    ck_assert_uint_gt(file->bytes, 1000);
-    ++*(int *)user;
-}
-
-START_TEST(a_cache_is_listed_and_cleared) {
-    int files = 0;
-    uint64_t removed = 9;
-    tally_error error;
-    char missing[FOLDER_PATH_BYTES + 8];
-    check_compiles();
-    fixture_ok(tally_cache_list(path, count_file, &files, &error), &error, "list");
-    ck_assert_int_eq(files, 1);
-    tally_runtime *runtime = open_runtime();
-    fixture_ok(tally_cache_clear(path, &removed, &error), &error, "clear");
-    ck_assert_uint_eq(removed, 1);
-    ck_assert_uint_eq(folder_count(path, ""), 0);
-    check_result(runtime, TALLY_SUM); /* in use while it was cleared */
-    tally_runtime_release(runtime);
-    check_loads();
-    snprintf(missing, sizeof missing, "%s/none", path);
-    fixture_ok(tally_cache_list(missing, count_file, &files, &error), &error, "list");
-    fixture_ok(tally_cache_clear(missing, &removed, &error), &error, "clear");
-    ck_assert_uint_eq(removed, 0);
-    ck_assert_int_eq(files, 1);
-    refusal_check(REFUSAL(TALLY_INVALID, "cache_dir is NULL"),
-                  tally_cache_list(NULL, count_file, &files, &error), &error);
-    refusal_check(REFUSAL(TALLY_INVALID, "visit is NULL"),
-                  tally_cache_list(path, NULL, NULL, &error), &error);
-    refusal_check(REFUSAL(TALLY_INVALID, "cache_dir is NULL"),
-                  tally_cache_clear(NULL, &removed, &error), &error);
-}
-END_TEST
-
-/* Set a variable, or unset it. */
-static void set(const char *name, const char *value) {
-    ck_assert_int_eq(value != NULL ? setenv(name, value, 1) : unsetenv(name), 0);
-}
-
-static char *copy_of(const char *variable) {
-    const char *value = getenv(variable);
-    return value != NULL ? strdup(value) : NULL;
-}
-
-START_TEST(the_default_is_the_users_folder) {
-    static const struct {
-        const char *xdg, *home, *expected;
-    } cases[] = {{"/x/cache", "/home/me", "/x/cache/tally"},
-                 {NULL, "/home/me", "/home/me/.cache/tally"},
-                 {"", "/home/me", "/home/me/.cache/tally"},
-                 {"relative", "/home/me", "/home/me/.cache/tally"},
-                 {"/x", NULL, "/x/tally"},
-                 {NULL, NULL, NULL},
-                 {"relative", "", NULL}};
-    char *xdg = copy_of("XDG_CACHE_HOME"), *home = copy_of("HOME");
-    char found[64];
-    tally_error error;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        set("XDG_CACHE_HOME", cases[i].xdg);
-        set("HOME", cases[i].home);
-        const tally_status status = tally_default_cache_dir(found, sizeof found, &error);
-        if (cases[i].expected != NULL) {
-            fixture_ok(status, &error, "tally_default_cache_dir");
-            ck_assert_str_eq(found, cases[i].expected);
-        } else {
-            refusal_check(REFUSAL(TALLY_UNSUPPORTED, "XDG_CACHE_HOME", "HOME"), status, &error);
-            ck_assert_str_eq(found, "");
-        }
-    }
-    set("XDG_CACHE_HOME", "/x/cache");
-    fixture_ok(tally_default_cache_dir(found, 15, &error), &error, "tally_default_cache_dir");
-    refusal_check(REFUSAL(TALLY_INVALID, "15 bytes", "14 fit"),
-                  tally_default_cache_dir(found, 14, &error), &error);
-    ck_assert_int_eq(tally_default_cache_dir(found, 0, NULL), TALLY_INVALID);
-    refusal_check(REFUSAL(TALLY_INVALID, "NULL"), tally_default_cache_dir(NULL, 0, &error), &error);
-    set("XDG_CACHE_HOME", xdg);
-    set("HOME", home);
-    free(xdg);
-    free(home);
 }
 END_TEST
 
@@ -502,7 +266,7 @@ Suite *suite_cache(void) {
     Suite *suite = suite_create("cache");
     TCase *tests = tcase_create("cache");
     tcase_set_timeout(tests, 600);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, cache_case_set_up, cache_case_tear_down);
     tcase_add_test(tests, the_second_runtime_compiles_nothing);
     tcase_add_test(tests, plans_of_several_kernels_are_kept);
     tcase_add_test(tests, verdicts_are_kept);
@@ -510,11 +274,6 @@ Suite *suite_cache(void) {
     tcase_add_test(tests, another_drivers_binary_is_not_taken);
     tcase_add_test(tests, a_useless_binary_is_built_anew);
     tcase_add_test(tests, threads_that_meet_a_useless_binary_go_on);
-    tcase_add_test(tests, a_folder_that_is_no_good_is_not_used);
-    tcase_add_test(tests, a_full_disk_is_no_failure);
-    tcase_add_test(tests, the_limit_is_the_configs);
-    tcase_add_test(tests, a_cache_is_listed_and_cleared);
-    tcase_add_test(tests, the_default_is_the_users_folder);
     suite_add_tcase(suite, tests);
     return suite;
 }

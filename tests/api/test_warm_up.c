@@ -12,13 +12,6 @@
 
 Suite *suite_warm_up(void);
 
-static tally_stats stats_of(tally_runtime *runtime) {
-    tally_stats stats = TALLY_STATS_INIT;
-    tally_error error;
-    fixture_ok(tally_runtime_stats(runtime, &stats, &error), &error, "tally_runtime_stats");
-    return stats;
-}
-
 /* One of each kind. */
 typedef struct three {
     tally_reduce reduce;
@@ -58,10 +51,10 @@ START_TEST(what_is_warm_is_not_compiled) {
     memset(&error, 0x55, sizeof error);
     fixture_ok(tally_warm_up(runtime, all.desc, 3, NULL, NULL, &error), &error, "tally_warm_up");
     ck_assert_str_eq(error.message, "");
-    const tally_stats warm = stats_of(runtime);
+    const tally_stats warm = fixture_stats(runtime);
     ck_assert_uint_eq(warm.programs_built, 3);
     create_all(runtime, &all);
-    ck_assert_uint_eq(stats_of(runtime).programs_built, 3);
+    ck_assert_uint_eq(fixture_stats(runtime).programs_built, 3);
     ck_assert_int_eq(tally_warm_up(runtime, NULL, 0, NULL, NULL, NULL), TALLY_OK);
     tally_runtime_release(runtime);
 }
@@ -84,8 +77,8 @@ START_TEST(what_was_warm_is_found_on_disk) {
     tally_runtime_release(runtime);
     runtime = open_with_cache(path);
     create_all(runtime, &all);
-    ck_assert_uint_eq(stats_of(runtime).programs_built, 0);
-    ck_assert_uint_eq(stats_of(runtime).programs_loaded, 3);
+    ck_assert_uint_eq(fixture_stats(runtime).programs_built, 0);
+    ck_assert_uint_eq(fixture_stats(runtime).programs_loaded, 3);
     tally_runtime_release(runtime);
     folder_remove(path);
 }
@@ -101,7 +94,7 @@ START_TEST(a_caller_may_stop_it) {
     tally_runtime *runtime = fixture_make_runtime();
     fill_in(&all);
     ck_assert_int_eq(tally_warm_up(runtime, all.desc, 3, stop_after, &most, NULL), TALLY_OK);
-    ck_assert_uint_eq(stats_of(runtime).programs_built, 1);
+    ck_assert_uint_eq(fixture_stats(runtime).programs_built, 1);
     tally_runtime_release(runtime);
 }
 END_TEST
@@ -114,7 +107,7 @@ START_TEST(one_that_fails_does_not_stop_the_others) {
     all.scan.axis = 7;
     refusal_check(REFUSAL(TALLY_INVALID, "operator 2 of 3: ", "axis"),
                   tally_warm_up(runtime, all.desc, 3, NULL, NULL, &error), &error);
-    ck_assert_uint_eq(stats_of(runtime).programs_built, 2);
+    ck_assert_uint_eq(fixture_stats(runtime).programs_built, 2);
     all.desc[0].diagonal = &all.fill;
     refusal_check(REFUSAL(TALLY_INVALID, "operator 1 of 3: 2 of its three"),
                   tally_warm_up(runtime, all.desc, 3, NULL, NULL, &error), &error);

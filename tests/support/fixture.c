@@ -105,6 +105,13 @@ tally_runtime *fixture_make_runtime_of(tally_family family) {
     return fixture_make_runtime_by(&config);
 }
 
+tally_stats fixture_stats(tally_runtime *runtime) {
+    tally_stats stats = TALLY_STATS_INIT;
+    tally_error error;
+    fixture_ok(tally_runtime_stats(runtime, &stats, &error), &error, "tally_runtime_stats");
+    return stats;
+}
+
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties) {
     fixture_get();
     return make_queue(properties);

@@ -32,6 +32,9 @@ tally_runtime *fixture_make_runtime(void);
 tally_runtime *fixture_make_runtime_of(tally_family family);
 tally_runtime *fixture_make_runtime_by(const tally_config *config);
 
+/* What a runtime counts. */
+tally_stats fixture_stats(tally_runtime *runtime);
+
 /* Queues of the fixture's context and device; the caller releases them. */
 cl_command_queue fixture_make_queue(cl_command_queue_properties properties);
 
