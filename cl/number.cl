@@ -44,15 +44,17 @@ typedef TALLY_INDEX tally_index;
 #endif
 
 /*
- * A pack: TALLY_PACK_BYTES, 16 or 8, of elements, loaded at once from an aligned place or one by one
+ * A pack: TALLY_PACK_BYTES, 16, 8 or 4, of elements, loaded at once from an aligned place or one by one
  * from elsewhere, and kept as they are until each is computed with. Narrow elements lie in 32-bit
  * words.
  */
 #define TALLY_PACK (TALLY_PACK_BYTES / TALLY_BYTES)
 #if TALLY_PACK_BYTES == 16
 typedef uint4 tally_pack_bits;
-#else
+#elif TALLY_PACK_BYTES == 8
 typedef uint2 tally_pack_bits;
+#else
+typedef uint tally_pack_bits;
 #endif
 #if TALLY_BYTES == 8
 typedef ulong tally_stored; /* an element's bits */

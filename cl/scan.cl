@@ -11,6 +11,19 @@
 #define TALLY_START_OUT(a, row)                                                                    \
     ((tally_index)(a).start_out + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, row))
 
+#if !TALLY_VECTORS
+/*
+ * Elements of a line of a GPU's memory; its prefetch into the last cache, which OpenCL's own does
+ * nothing about on NVIDIA's.
+ */
+#define TALLY_LINE (128 / TALLY_BYTES)
+#ifdef cl_nv_pragma_unroll
+#define TALLY_PREFETCH(at) asm volatile("prefetch.global.L2 [%0];" ::"l"(at))
+#else
+#define TALLY_PREFETCH(at) prefetch((__global const tally_stored *)(at), TALLY_LINE)
+#endif
+#endif
+
 /* What is stored. Of an exclusive scan the first place visited has no term before it. */
 static tally_compute TALLY_FN(result)(bool begins, tally_term total) {
     return TALLY_EXCLUSIVE && begins ? TALLY_EMPTY : tally_finish(total, ONE, ZERO);

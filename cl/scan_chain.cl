@@ -20,14 +20,6 @@
 /* Looks at memory that a group wastes. */
 #define TALLY_DAWDLE 50
 
-/* Elements of a line of memory; its prefetch, which OpenCL's own does nothing about on NVIDIA's. */
-#define TALLY_LINE (128 / TALLY_BYTES)
-#ifdef cl_nv_pragma_unroll
-#define TALLY_PREFETCH(at) asm volatile("prefetch.global.L2 [%0];" ::"l"(at))
-#else
-#define TALLY_PREFETCH(at) prefetch((__global const tally_stored *)(at), TALLY_LINE)
-#endif
-
 /* Where a group's unit begins in memory. */
 #define TALLY_PLACE(start, past, a, stride, turned)                                                \
     TALLY_UNIT_AT(start(a, TALLY_ROW_OF(past, a) * TALLY_STACK), stride,                           \
@@ -240,7 +232,6 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
 }
 #endif
 #undef TALLY_CHAIN_ARGUMENTS
-#undef TALLY_PREFETCH
 #undef TALLY_WORD
 #undef TALLY_PART_BITS
 #undef TALLY_TERM_BITS

@@ -4,9 +4,31 @@
  * there is of one: they tell each other their runs' totals in local memory, and go on to the next
  * span together; a.slices are the runs that they have at a time.
  *
+ * While a span's terms arrive, the rows of the next one are asked for where that has been found to
+ * pay: its loads then take less time.
+ *
  * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
  */
 #if !TALLY_LONE
+/* Totals by turns: one barrier is enough. Staged results have another. */
+#define TALLY_TURNS (TALLY_STAGED ? 1 : 2)
+
+/* Whether the next span is brought into the device's last cache: of elements of full size and in
+ * place for packs, that took more time than it gave. */
+#define TALLY_AHEAD(aligned) (TALLY_BYTES < 4 || !(aligned))
+
+/* Bring the rows of a run there; those that have it share them. */
+static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index begin,
+                               tally_index terms, const TALLY_FN(place) *place) {
+    const uint count = begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
+    for (uint k = place->x; k < count && place->width > 0; k += place->across) {
+        const tally_index row = place->from + (begin + k) * place->pitch_in;
+        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_LINE);
+        for (uint e = 0; e < place->width + skew; e += TALLY_LINE)
+            TALLY_PREFETCH(in + row + (e > skew ? e - skew : 0));
+    }
+}
+
 /*
  * From the totals of a span's runs, across apart from the first one's place on: what comes before
  * the slice-th, and what the span comes to.
@@ -34,7 +56,10 @@ __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_args a) {
 #if !TALLY_LONE
-    __local tally_term totals[2][TALLY_PACK][TALLY_GROUP]; /* by turns: one barrier is enough */
+#if TALLY_STAGED
+    __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
+#endif
+    __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
     uint turn = 0;
 #endif
     const uint item = get_local_id(0);
@@ -54,6 +79,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     place.pitch_in = (tally_index)a.axis_in;
     place.pitch_out = (tally_index)a.axis_out;
     place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
+#if TALLY_STAGED
+    place.stage = stage + slot * place.across * TALLY_PACK * TALLY_STAGE_PITCH;
+    place.own = place.stage + place.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
+#endif
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * slots; first < units;
@@ -85,6 +114,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             tally_term sum[TALLY_PACK];
 #if !TALLY_LONE
             tally_term span[TALLY_PACK];
+            if (TALLY_AHEAD(aligned))
+                TALLY_FN(prefetch)(in, next, terms, &place);
             TALLY_FN(fold_run)(pack, count, sum);
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
@@ -92,14 +123,24 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             barrier(CLK_LOCAL_MEM_FENCE);
             TALLY_FN(fold_span)(totals[turn], slot * team + place.x, place.across, slice, slices,
                                 &before, span);
-            turn = 1 - turn;
+            turn = TALLY_TURNS - 1 - turn;
 #endif
+            const uint load_count = TALLY_STAGED ? 0 : next_count;
             if (aligned)
-                TALLY_FN(put_run)(in, out, begin, next, true, count, next_count, &place, &before,
+                TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &place, &before,
                                   pack, sum);
             else
-                TALLY_FN(put_run)(in, out, begin, next, false, count, next_count, &place, &before,
+                TALLY_FN(put_run)(in, out, begin, next, false, count, load_count, &place, &before,
                                   pack, sum);
+#if TALLY_STAGED
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (aligned)
+                TALLY_FN(load_run)(in, next, true, next_count, &place, pack);
+            else
+                TALLY_FN(load_run)(in, next, false, next_count, &place, pack);
+            TALLY_FN(drain)(out, place.to + at * place.pitch_out, aligned,
+                            (uint)min((tally_index)TALLY_SPAN, terms - at), item % team, &place);
+#endif
             done++;
 #if TALLY_LONE
             TALLY_FN(end_run)(&before, sum, done);
@@ -111,5 +152,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
+#undef TALLY_AHEAD
+#undef TALLY_TURNS
 #undef TALLY_COLUMN_OF
 #undef TALLY_APART

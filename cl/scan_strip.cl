@@ -4,7 +4,8 @@
  * of columns. A run is loaded at once and kept in registers until its results are stored.
  *
  * Results are side by side like the terms, or, if TALLY_STACK, each column's lie elsewhere: then of
- * those that are packs along the axis, as in a transposed tensor, whole ones are stored.
+ * those that are packs along the axis, as in a transposed tensor, whole ones are stored. If
+ * TALLY_STACK is 2, all of a span's go through local memory, to be written along the axis.
  *
  * As soon as a term's result is stored, the term that takes its place in the next run is loaded.
  * In place is right: a work-item alone reads and writes its columns' runs.
@@ -14,7 +15,11 @@
 #define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*place->across)
 
 /* Results of neighbours are not side by side. */
-#define TALLY_APART TALLY_STACK
+#define TALLY_APART (TALLY_STACK != 0)
+#define TALLY_STAGED (TALLY_STACK == 2)
+
+/* Packs from a column of the stage to the next: odd, so that neighbours meet different banks. */
+#define TALLY_STAGE_PITCH (TALLY_SPAN / TALLY_PACK + 1)
 
 /* What a work-item needs to know of its place. */
 typedef struct {
@@ -24,6 +29,10 @@ typedef struct {
     tally_index pitch_in, pitch_out; /* from a term to the next */
     tally_index column_out;          /* from a result to its neighbour's */
     bool along;                      /* a run's results are whole packs of the output */
+#if TALLY_STAGED
+    __local tally_pack_bits *stage; /* of its strip; of its own run in its first column */
+    __local tally_pack_bits *own;
+#endif
 } TALLY_FN(place);
 
 /*
@@ -38,9 +47,12 @@ typedef struct {
 /* Whether the terms of a place, and the results unless they are apart, are whole packs. */
 static bool TALLY_FN(align)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                             TALLY_FN(place) *place) {
-    const bool aligned_in = (size_t)(in + place->from) % sizeof(tally_pack_bits) == 0 &&
-                            place->pitch_in % TALLY_PACK == 0 && place->width % TALLY_PACK == 0;
-    const bool aligned_out = (size_t)(out + place->to) % sizeof(tally_pack_bits) == 0;
+    const bool aligned_in =
+        TALLY_PACK == 1 ||
+        ((size_t)(in + place->from) % sizeof(tally_pack_bits) == 0 &&
+         place->pitch_in % TALLY_PACK == 0 && place->width % TALLY_PACK == 0);
+    const bool aligned_out =
+        TALLY_PACK == 1 || (size_t)(out + place->to) % sizeof(tally_pack_bits) == 0;
     place->along = aligned_out && place->pitch_out == 1 && place->column_out % TALLY_PACK == 0;
     return aligned_in && (TALLY_APART || (aligned_out && place->pitch_out % TALLY_PACK == 0));
 }
@@ -72,11 +84,11 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bo
 
 static void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
                                uint count, const TALLY_FN(place) *place, tally_pack *pack) {
-    const tally_index row = place->from + begin * place->pitch_in;
+    tally_index row = place->from + begin * place->pitch_in;
 #pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++)
+    for (uint k = 0; k < TALLY_RUN; k++, row += place->pitch_in)
         if (k < count)
-            TALLY_FN(load)(in, row + k * place->pitch_in, aligned, place, &pack[k]);
+            TALLY_FN(load)(in, row, aligned, place, &pack[k]);
 }
 
 /* What a run of count terms comes to, in each column. */
@@ -120,18 +132,47 @@ static void TALLY_FN(store)(__global TALLY_STORAGE *out, tally_index row, bool a
 }
 
 #if TALLY_APART
-/* Write as many rows of results as a pack has elements, from the one on whose place is row. */
+/* As many rows of results as a pack has elements: the pack of a column. */
+static tally_pack TALLY_FN(turn)(const tally_pack *rows, uint v) {
+    tally_pack column;
+#pragma unroll
+    for (uint k = 0; k < TALLY_PACK; k++)
+        column.stored[k] = rows[k].stored[v];
+    return column;
+}
+
+/* Write them, from the one on whose place is row. */
 static void TALLY_FN(store_along)(__global TALLY_STORAGE *out, tally_index row,
                                   const TALLY_FN(place) *place, const tally_pack *rows) {
 #pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++) {
-        tally_pack column;
-#pragma unroll
-        for (uint k = 0; k < TALLY_PACK; k++)
-            column.stored[k] = rows[k].stored[v];
+    for (uint v = 0; v < TALLY_PACK; v++)
         *(__global tally_pack_bits *)(out + row +
                                       TALLY_COLUMN_OF(place->x, v, true) * place->column_out) =
-            column.bits;
+            TALLY_FN(turn)(rows, v).bits;
+}
+#endif
+
+#if TALLY_STAGED
+/* Write the results of a span, of which there are count, to the places from row on. */
+static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool aligned, uint count,
+                            uint lane, const TALLY_FN(place) *place) {
+    const uint team = place->across * TALLY_RUN;
+    const bool by_packs = place->along && count == TALLY_SPAN;
+    const uint each = by_packs ? TALLY_PACK : 1; /* elements that are moved at once */
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        __local const tally_pack_bits *stage = place->stage + v * place->across * TALLY_STAGE_PITCH;
+        for (uint e = lane * each; e < place->across * TALLY_SPAN; e += team * each) {
+            const uint x = e / TALLY_SPAN, term = e % TALLY_SPAN;
+            const uint column = TALLY_COLUMN_OF(x, v, aligned);
+            __local const tally_pack_bits *from = stage + x * TALLY_STAGE_PITCH;
+            const tally_index to = row + column * place->column_out + term * place->pitch_out;
+            if (column >= place->width || term >= count)
+                continue;
+            if (by_packs)
+                *(__global tally_pack_bits *)(out + to) = from[term / TALLY_PACK];
+            else
+                ((__global tally_stored *)out)[to] = ((__local const tally_stored *)from)[term];
+        }
     }
 }
 #endif
@@ -145,8 +186,9 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
                               tally_index begin, tally_index next, bool aligned, uint count,
                               uint next_count, const TALLY_FN(place) *place,
                               const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {
-    const tally_index row_in = place->from + next * place->pitch_in;
-    const tally_index row_out = place->to + begin * place->pitch_out;
+    /* Step by step: sixteen multiples of each pitch would take registers. */
+    tally_index row_in = place->from + next * place->pitch_in;
+    tally_index row_out = place->to + begin * place->pitch_out;
 #if TALLY_APART
     const bool along = aligned && place->along && count == TALLY_RUN;
     tally_pack rows[TALLY_PACK];
@@ -155,7 +197,7 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
     for (uint v = 0; v < TALLY_PACK; v++)
         sum[v] = TALLY_EXACT ? before->runs[v] : TALLY_NEUTRAL;
 #pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++) {
+    for (uint k = 0; k < TALLY_RUN; k++, row_in += place->pitch_in, row_out += place->pitch_out) {
         if (k < count) {
             const bool nothing = TALLY_EXCLUSIVE && k == 0 && begin == 0;
             tally_pack results;
@@ -169,14 +211,25 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
             }
 #if TALLY_APART
             rows[k % TALLY_PACK] = results;
+#endif
+#if TALLY_APART && !TALLY_STAGED
             if (along && (k + 1) % TALLY_PACK == 0)
-                TALLY_FN(store_along)(out, row_out + (k + 1 - TALLY_PACK), place, rows);
+                TALLY_FN(store_along)(out, row_out - (TALLY_PACK - 1), place, rows);
             if (!along)
 #endif
-                TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+#if !TALLY_STAGED
+                TALLY_FN(store)(out, row_out, aligned, place, &results);
+#endif
         }
+#if TALLY_STAGED
+        if ((k + 1) % TALLY_PACK == 0 && k + 1 - TALLY_PACK < count)
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++)
+                place->own[v * place->across * TALLY_STAGE_PITCH + k / TALLY_PACK] =
+                    TALLY_FN(turn)(rows, v).bits;
+#endif
         if (k < next_count)
-            TALLY_FN(load)(in, row_in + k * place->pitch_in, aligned, place, &pack[k]);
+            TALLY_FN(load)(in, row_in, aligned, place, &pack[k]);
     }
 }
 

@@ -53,24 +53,19 @@ static uint16_t wide_group(uint32_t bytes) {
     return group;
 }
 
-/* Joins do not round, so that their order bears on no bit. */
-static bool is_exact(const tally_problem *problem) {
-    tally_state state = tally_monoid_find(problem->function)->state;
-    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
-           tally_dtype_find(problem->input)->class != TALLY_FLOATING;
-}
-
 /* Work-items that share a block of rows, with so many lanes each, lone blocks or not; see rows.cl.
  */
 static uint32_t row_mates(const tally_problem *problem, uint32_t each, bool lone) {
     uint32_t mates = TALLY_LANES / each;
-    return is_exact(problem) && !lone && mates < TALLY_ROW_MATES ? TALLY_ROW_MATES : mates;
+    return tally_plan_is_exact(problem) && !lone && mates < TALLY_ROW_MATES ? TALLY_ROW_MATES
+                                                                            : mates;
 }
 
 /* Local memory that a block of rows takes, in bytes; see there. */
 static uint32_t row_bytes(const tally_problem *problem, const tally_step *step) {
     uint32_t mates = row_mates(problem, step->spec.each, step->spec.lone);
-    return ((is_exact(problem) ? mates : TALLY_LANES) + 8) * tally_spec_state_bytes(&step->spec);
+    return ((tally_plan_is_exact(problem) ? mates : TALLY_LANES) + 8) *
+           tally_spec_state_bytes(&step->spec);
 }
 
 /* Blocks of rows that a group has local memory for at a time, its work-items reduced to that. */
@@ -235,7 +230,7 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
     uint32_t each = columns_each(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
-    step->spec.each = (uint8_t)(is_exact(problem) ? 1 : each);
+    step->spec.each = (uint8_t)(tally_plan_is_exact(problem) ? 1 : each);
     step->spec.stack = (uint16_t)stack;
     step->spec.lone = slices == 1;
     uint64_t most = step->spec.group / slices;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/dtype.h"
+#include "model/monoid.h"
 #include "plan/tuning.h"
 
 static tally_status check_address_space(const tally_problem *problem, const tally_limits *limits,
@@ -59,6 +60,12 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
         return status;
     planners[problem->kind](problem, limits, plan);
     return check_scratch(plan, limits, error);
+}
+
+bool tally_plan_is_exact(const tally_problem *problem) {
+    tally_state state = tally_monoid_find(problem->function)->state;
+    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
+           tally_dtype_find(problem->input)->class != TALLY_FLOATING;
 }
 
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {

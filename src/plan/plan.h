@@ -106,6 +106,9 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_plan *plan);
 
+/* Joins do not round, so that their order bears on no bit. */
+bool tally_plan_is_exact(const tally_problem *problem);
+
 /* Parts of a size that a whole has, the last of which may be smaller. */
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part);
 

@@ -46,14 +46,43 @@ static uint64_t plan_across(uint64_t packs, uint64_t most, uint64_t sector) {
     return whole <= most ? whole : across;
 }
 
+/* Local memory of a group whose results go through it, in strips of so many bytes a row. */
+static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t pack) {
+    uint64_t elements = pack / type->bytes;
+    return line * (TALLY_SPAN + elements) +
+           line / type->bytes * TALLY_RUN * type->compute_bytes; /* and the totals of runs */
+}
+
+/*
+ * Have results that lie one after the other along the axis go through local memory, if they fit:
+ * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
+ */
+static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_args *args = &step->args.scan;
+    uint64_t pack = type->bytes > TALLY_SCAN_STAGED_PACK ? type->bytes : TALLY_SCAN_STAGED_PACK;
+    uint64_t line = TALLY_SCAN_LINE;
+    while (line >= TALLY_SCAN_SECTOR && (line / pack * TALLY_RUN > limits->group_max ||
+                                         stage_bytes(type, line, pack) > limits->local_bytes))
+        line /= 2;
+    bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
+    if (!step->spec.stack || !along || line < TALLY_SCAN_SECTOR ||
+        args->terms <= TALLY_SPAN - TALLY_RUN)
+        return;
+    step->spec.stack = TALLY_SCAN_STAGED;
+    step->spec.pack = (uint8_t)pack;
+    step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
+}
+
 static void plan_strips(const tally_limits *limits, tally_step *step, uint32_t bytes) {
     tally_scan_args *args = &step->args.scan;
+    const bool staged = step->spec.stack == TALLY_SCAN_STAGED;
     uint32_t pack = step->spec.pack / bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t sector = TALLY_SCAN_SECTOR / step->spec.pack;
-    step->spec.lone = is_lone(limits, args->terms, packs * outer);
-    step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
+    step->spec.lone = !staged && is_lone(limits, args->terms, packs * outer);
+    if (!staged)
+        step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
     args->slices = step->spec.lone ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
     while (most * args->slices > step->spec.group)
@@ -89,11 +118,10 @@ static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
     args->slices = TALLY_RUN;
-    while (most * args->slices > TALLY_SCAN_COLUMNS_GROUP)
+    while (most * args->slices > TALLY_SCAN_STRIPS_GROUP || most * args->slices > limits->group_max)
         most /= 2;
     while (most > TALLY_SCAN_STRIPS_BYTES / step->spec.pack &&
-           outer * args->tiles_each * tally_plan_parts(packs, most) <
-               (uint64_t)limits->units * TALLY_SCAN_STRIPS_GROUPS)
+           outer * args->tiles_each * tally_plan_parts(packs, most) < limits->units)
         most /= 2;
     args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / step->spec.pack);
     uint64_t team = args->across * args->slices;
@@ -114,6 +142,9 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
     base.spec.schedule = TALLY_SCAN_STRIPS;
     base.spec.lone = true;
     base.spec.word = (uint8_t)type->compute_bytes;
+    if (!tally_plan_is_exact(problem)) /* each column takes registers for its levels */
+        base.spec.pack =
+            (uint8_t)(type->bytes > TALLY_SCAN_STRIPS_PACK ? type->bytes : TALLY_SCAN_STRIPS_PACK);
     uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
     plan->scratch = tally_plan_scratch(bytes);
     plan->count = 0;
@@ -136,7 +167,8 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
                              tally_plan *plan) {
     tally_step *step = &plan->step[0];
     tally_scan_args *args = &step->args.scan;
-    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    uint32_t bytes = type->bytes;
     uint32_t axis = find_columns(&problem->kept);
     if (!tally_plan_has_wide_groups(limits) || axis == problem->kept.count ||
         problem->kept.size[axis] * bytes < TALLY_SCAN_SECTOR)
@@ -148,9 +180,11 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     args->columns = kept.size[kept.count - 1];
     step->spec.stack = kept.out[kept.count - 1] != 1; /* results are apart */
-    if (is_long(limits, step, bytes))
+    if (is_long(limits, step, bytes)) {
         plan_long(problem, limits, plan);
-    else
+    } else {
+        plan_stage(limits, step, type);
         plan_strips(limits, step, bytes);
+    }
     return true;
 }

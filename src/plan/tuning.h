@@ -112,14 +112,24 @@
 #define TALLY_SCAN_LONE_ITEMS 4096
 
 /*
+ * Results that go through local memory, since they lie along the axis: how spec.stack says so,
+ * bytes of a strip's row, and of a work-item's pack of it, or an element if that is more.
+ */
+#define TALLY_SCAN_STAGED 2
+#define TALLY_SCAN_LINE 128
+#define TALLY_SCAN_STAGED_PACK 4
+
+/*
  * Long columns are spread over groups where they have so many tiles, or more, and a row of them so
- * few bytes for each compute unit; then strips are as wide as leaves each unit so many groups, but
- * this many bytes at least.
+ * few bytes for each compute unit; of so many work-items at most. Strips are as wide as leaves each
+ * unit a group, but this many bytes at least. Where joins round, a work-item's pack is so many
+ * bytes, or an element.
  */
 #define TALLY_SCAN_STRIPS_TILES 4
 #define TALLY_SCAN_STRIPS_ROW 128
-#define TALLY_SCAN_STRIPS_GROUPS 8
+#define TALLY_SCAN_STRIPS_GROUP 512
 #define TALLY_SCAN_STRIPS_BYTES 64
+#define TALLY_SCAN_STRIPS_PACK 4
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few

@@ -136,6 +136,19 @@ static void check_lone_columns(tally_runtime *runtime, schedules_used *used) {
     check_one(runtime, &many, "_lone", used);
 }
 
+/* Columns that become rows, by way of local memory, for a device that has enough. */
+static void check_staged(tally_runtime *runtime, schedules_used *used) {
+    const size_t local_bytes = runtime->device.limits.local_bytes;
+    runtime->device.limits.local_bytes = 49152;
+    for (uint32_t i = 0; i < SEVERAL; i++) {
+        tally_cumulative desc = make_desc(several[i], SHAPE(35 + i % 2, 260), 1, i);
+        shape_transpose(&desc.input);
+        if (is_there(several[i]))
+            check_one(runtime, &desc, "_t2_", used);
+    }
+    runtime->device.limits.local_bytes = local_bytes;
+}
+
 /* Few, of four tiles. */
 static void check_long_columns(tally_runtime *runtime, schedules_used *used) {
     const legal_pair pair = {TALLY_MAX, TALLY_I64};
@@ -150,6 +163,7 @@ START_TEST(gpu_kernels) {
     check_pairs(runtime, &used);
     check_chains(runtime, &used);
     check_lone_columns(runtime, &used);
+    check_staged(runtime, &used);
     check_long_columns(runtime, &used);
     schedules_check(&used, TALLY_KIND_SCAN, TALLY_FAMILY_GPU);
     tally_runtime_release(runtime);

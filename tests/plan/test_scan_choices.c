@@ -7,6 +7,8 @@
 #include "support/plan_sample.h"
 #include "support/shape.h"
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 static tally_step scan_step(const tally_cumulative *desc, const tally_limits *limits) {
     return plan_sample_scan(desc, limits).step[0];
 }
@@ -72,6 +74,8 @@ START_TEST(columns_are_scanned_by_strips) {
         {{2, {40, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 3, 128, 2},
         {{2, {16, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 16, 1, 64, 4},
         {{2, {64, 300000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 16, 1, 128, 8},
+        {{2, {1000, 4098}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
+        {{2, {1000, 4097}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, cases[i].type, cases[i].sizes, 0);
@@ -179,6 +183,33 @@ START_TEST(columns_of_scans_may_become_rows_on_cpus) {
         ck_assert_int_eq(step.spec.schedule,
                          columns == 8 ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_ITEM);
         ck_assert_uint_eq(step.spec.stack, columns == 8);
+    }
+}
+END_TEST
+
+/* Where they are neighbours along the axis, of a span at least, if there is local memory for it. */
+START_TEST(results_apart_are_staged) {
+    static const struct {
+        uint64_t columns, terms;
+        tally_dtype type;
+        uint32_t stack, pack;
+    } cases[] = {{4096, 241, TALLY_F32, 2, 4}, {4096, 240, TALLY_F32, 1, 16},
+                 {4097, 300, TALLY_F32, 2, 4}, {4096, 300, TALLY_I8, 2, 4},
+                 {4096, 300, TALLY_F64, 2, 8}, {4096, 300, TALLY_F16, 2, 4}};
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        tally_cumulative desc = shape_scan(TALLY_MAX, cases[i / 2].type,
+                                           SHAPE(cases[i / 2].columns, cases[i / 2].terms), 1);
+        shape_transpose(&desc.input);
+        desc.descending = i % 2 != 0;
+        const tally_step step = scan_step(&desc, &plan_sample_large);
+        ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
+        ck_assert_uint_eq(step.spec.stack, cases[i / 2].stack);
+        ck_assert_uint_eq(step.spec.pack, cases[i / 2].pack);
+        const uint32_t group = step.spec.group; /* with more memory, and larger ones allowed */
+        ck_assert_uint_eq(scan_step(&desc, &plan_sample_gpu).spec.group,
+                          step.spec.stack == 2 ? group / 2 : group);
+        shape_pad(&desc.output, 1);
+        ck_assert_uint_eq(scan_step(&desc, &plan_sample_large).spec.stack, 1);
     }
 }
 END_TEST
@@ -309,6 +340,7 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, short_packed_rows_are_scanned_by_tiles);
     tcase_add_test(tests, a_scanned_tile_wastes_few_runs);
     tcase_add_test(tests, columns_are_scanned_by_strips);
+    tcase_add_test(tests, results_apart_are_staged);
     tcase_add_test(tests, columns_are_found_among_the_axes);
     tcase_add_test(tests, scans_on_cpus_are_chosen_by_layout);
     tcase_add_test(tests, few_long_lines_are_cut_on_cpus);
