@@ -1,8 +1,9 @@
 /*
  * A unit of a scan along long contiguous rows, or of TALLY_STACK columns so few that they lie as
  * one: TALLY_UNIT terms of each. A group brings it into local memory, 16 bytes per work-item at a
- * time, and writes it from there. A work-item owns a chunk: TALLY_EACH runs of each column, whose
- * packs lie an odd number apart, so that neighbours meet different banks.
+ * time, and writes it from there. A work-item owns a chunk: TALLY_EACH runs of each column. Chunks
+ * lie an odd number of packs apart, so that neighbours meet different banks; or, which takes less
+ * memory but more instructions, each has its packs in an order of its own.
  *
  * In place is right: a unit is in local memory before any of it is written, by its own group.
  */
@@ -10,7 +11,10 @@
 #define TALLY_SPANS (TALLY_UNIT / TALLY_SPAN)
 #define TALLY_CHUNK (TALLY_RUN * TALLY_EACH * TALLY_STACK)
 #define TALLY_CHUNK_PACKS (TALLY_CHUNK / TALLY_PACK)
-#define TALLY_PITCH (TALLY_CHUNK_PACKS | 1)
+#define TALLY_OWN_ORDER                                                                            \
+    (TALLY_STACK > 1 && TALLY_BYTES >= 4 && TALLY_CHUNK_PACKS % 8 == 0 &&                          \
+     (TALLY_CHUNK_PACKS & (TALLY_CHUNK_PACKS - 1)) == 0)
+#define TALLY_PITCH (TALLY_OWN_ORDER ? TALLY_CHUNK_PACKS : TALLY_CHUNK_PACKS | 1)
 #define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_EACH)
 #define TALLY_UNIT_ELEMENTS (TALLY_UNIT * TALLY_STACK)
 
@@ -21,10 +25,11 @@
 /* Elements that a work-item moves at a time where packs can't be. */
 #define TALLY_MOVES 8
 
-/* Where an element or a pack of a unit, counted as the walk goes, lies in the tile. */
-#define TALLY_ELEMENT_AT(e)                                                                        \
-    ((e) / TALLY_CHUNK * (TALLY_PITCH * TALLY_PACK) + (e) % TALLY_CHUNK)
-#define TALLY_PACK_AT(p) ((p) / TALLY_CHUNK_PACKS * TALLY_PITCH + (p) % TALLY_CHUNK_PACKS)
+/* Where the k-th pack of a chunk lies in the tile; a pack and an element, as the walk goes. */
+#define TALLY_CHUNK_AT(chunk, k)                                                                   \
+    ((chunk) * TALLY_PITCH + (TALLY_OWN_ORDER ? (k) ^ ((chunk) % TALLY_CHUNK_PACKS) : (k)))
+#define TALLY_PACK_AT(p) TALLY_CHUNK_AT((p) / TALLY_CHUNK_PACKS, (p) % TALLY_CHUNK_PACKS)
+#define TALLY_ELEMENT_AT(e) (TALLY_PACK_AT((e) / TALLY_PACK) * TALLY_PACK + (e) % TALLY_PACK)
 
 /* A pack's terms from the last to the first. */
 static tally_pack TALLY_FN(turn)(tally_pack pack) {
@@ -124,7 +129,7 @@ static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *
 #endif
     for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
         tally_pack pack;
-        pack.bits = tile[item * TALLY_PITCH + k];
+        pack.bits = tile[TALLY_CHUNK_AT(item, k)];
 #pragma unroll
         for (uint p = 0; p < TALLY_PACK; p++) {
             const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
@@ -179,7 +184,7 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
 #endif
     for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
         tally_pack pack, result;
-        pack.bits = tile[item * TALLY_PITCH + k];
+        pack.bits = tile[TALLY_CHUNK_AT(item, k)];
         result.bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint p = 0; p < TALLY_PACK; p++) {
@@ -202,7 +207,7 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
                 tally_stored_of(nothing ? TALLY_EMPTY : tally_finish(total, ONE, ZERO));
             tally_set_in_pack(&result, p, stored);
         }
-        tile[item * TALLY_PITCH + k] = result.bits;
+        tile[TALLY_CHUNK_AT(item, k)] = result.bits;
     }
 }
 

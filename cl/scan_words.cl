@@ -36,8 +36,8 @@
 #define TALLY_PARTS (TALLY_STATE_BYTES * 8 / TALLY_PART_BITS)
 #define TALLY_READY ((TALLY_WORD)1 << TALLY_PART_BITS)
 
-/* Values that a work-item loads before it joins the first. */
-#define TALLY_ABREAST 8
+/* Values that a work-item loads before it joins the first; more took time of narrow elements. */
+#define TALLY_ABREAST (TALLY_BYTES < 4 ? 4 : 16)
 
 /* The first words are two counters: tickets drawn, and units left unwritten. */
 #define TALLY_TICKETS(words) ((volatile __global uint *)(words))
@@ -112,17 +112,23 @@ static void TALLY_FN(gather)(__global const TALLY_WORD *words, uint count, uint 
     }
 }
 
-/* Fold a column's values onto sum; several are loaded before the first is joined. */
+/*
+ * Fold a column's values onto sum; several are loaded before the first is joined. A group waits for
+ * this chain of joins, so nothing else is in it: what is not there is neutral.
+ */
 static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term *values,
                                         uint count, uint column) {
+    const tally_term none = TALLY_NEUTRAL;
     for (uint first = 0; first < count; first += TALLY_ABREAST) {
         tally_term value[TALLY_ABREAST];
 #pragma unroll
-        for (uint k = 0; k < TALLY_ABREAST; k++)
-            value[k] = values[min(first + k, count - 1) * TALLY_STACK + column];
+        for (uint k = 0; k < TALLY_ABREAST; k++) {
+            const tally_term there = values[min(first + k, count - 1) * TALLY_STACK + column];
+            value[k] = first + k < count ? there : none;
+        }
 #pragma unroll
         for (uint k = 0; k < TALLY_ABREAST; k++)
-            sum = first + k < count ? tally_join_terms(sum, value[k]) : sum;
+            sum = tally_join_terms(sum, value[k]);
     }
     return sum;
 }
@@ -155,6 +161,7 @@ static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, __local const t
 #else
     if (tells && item < TALLY_STACK) {
         tally_term total = TALLY_NEUTRAL;
+#pragma unroll
         for (uint span = 0; span < TALLY_SPANS; span++)
             total = tally_join_terms(total, spans[item * TALLY_SPANS + span]);
         TALLY_FN(publish)(own, item, total);

@@ -47,7 +47,9 @@ static bool is_contiguous(const tally_problem *problem, const tally_step *step) 
 static void plan_rows(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
     tally_band_args *args = &step->args.band;
     uint64_t packs = tally_plan_parts(columns_of(problem), TALLY_BAND_BYTES / step->target_bytes);
-    uint32_t group = TALLY_WIDE_GROUP, stack = TALLY_BAND_PACKS;
+    uint32_t group = TALLY_WIDE_GROUP;
+    uint32_t most = packs > TALLY_BAND_NARROW ? TALLY_BAND_PACKS : TALLY_BAND_PACKS_NARROW;
+    uint32_t stack = most;
     while (group > limits->group_max)
         group /= 2;
     while (stack > 1 && stack > packs)
@@ -55,7 +57,7 @@ static void plan_rows(const tally_problem *problem, const tally_limits *limits, 
     step->spec.schedule = TALLY_BAND_ROWS;
     step->spec.group = (uint16_t)group;
     step->spec.stack = (uint16_t)stack;
-    step->spec.each = (uint8_t)(TALLY_BAND_PACKS / stack);
+    step->spec.each = (uint8_t)(most / stack);
     args->rows = args->head.units / columns_of(problem);
     args->pieces = tally_plan_parts(packs, (uint64_t)group * stack);
     args->across = tally_plan_parts(packs, args->pieces * stack);

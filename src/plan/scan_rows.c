@@ -17,7 +17,9 @@ static uint32_t columns_of(const tally_problem *problem) {
     if (kept->count == 0 || kept->in[last] != 1 || kept->out[last] != 1)
         return 0;
     uint64_t columns = kept->size[last];
-    bool few = columns * tally_dtype_find(problem->input)->bytes < TALLY_SCAN_NARROW;
+    uint64_t bytes = columns * tally_dtype_find(problem->input)->bytes;
+    bool few = bytes < TALLY_SCAN_NARROW ||
+               (bytes == TALLY_SCAN_NARROW && columns <= TALLY_SCAN_NARROW_COLUMNS);
     return few && axis->in[0] == columns && axis->out[0] == columns ? (uint32_t)columns : 0;
 }
 
@@ -78,7 +80,8 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     uint64_t part = base.spec.stack * 2 * state_bytes(problem) / base.spec.word;
     uint64_t words = lay_out_words(args, &base.spec, pass ? jobs : 0, part);
     args->marked = pass;
-    args->lead = limits->units;
+    args->lead = tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
+                                  unit * base.spec.stack * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
     plan->count = 0;

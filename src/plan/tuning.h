@@ -70,8 +70,12 @@
 #define TALLY_LOW_BYTES 64
 #define TALLY_LOW_BYTES_SHIFTED 32
 
-/* Bytes of a row of columns so few that a scan takes them as one row, less than these. */
+/*
+ * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as
+ * many if they are so few elements, since each work-item has a run of every column.
+ */
 #define TALLY_SCAN_NARROW 32
+#define TALLY_SCAN_NARROW_COLUMNS 8
 
 /* Local memory of a scan's group, at most, and the terms of rows that are worth a group. */
 #define TALLY_SCAN_LOCAL 40960
@@ -86,6 +90,12 @@
 
 /* Units that are spread over groups, at most: their tickets have 32 bits. */
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
+
+/*
+ * Bytes for each compute unit between the unit that a group takes and the one that it has brought
+ * into the device's last cache.
+ */
+#define TALLY_SCAN_LEAD 16384
 
 /* Looks for what another group must tell, some milliseconds; groups that see that all is told. */
 #define TALLY_SCAN_PATIENCE 20000
@@ -155,11 +165,14 @@
 #define TALLY_CPU_SMALL 65536
 
 /*
- * Of fills of contiguous rows: bytes of a row, at least; packs that a work-item has under way; the
- * least group that is taken for them; and bytes of an output that is written past a CPU's caches.
+ * Of fills of contiguous rows: bytes of a row, at least; packs that a work-item has under way, and
+ * of rows that are narrow, which so many packs at most are; the least group that is taken for them;
+ * and bytes of an output that is written past a CPU's caches.
  */
 #define TALLY_BAND_BYTES 16
 #define TALLY_BAND_PACKS 4
+#define TALLY_BAND_PACKS_NARROW 8
+#define TALLY_BAND_NARROW 64
 #define TALLY_BAND_GROUP_MIN 64
 #define TALLY_BAND_STREAM (UINT64_C(1) << 22)
 

@@ -41,14 +41,17 @@ START_TEST(contiguous_rows_are_filled_by_packs_and_lines) {
 }
 END_TEST
 
-/* Packs of one row as long as it has four, then of several rows; wide ones in equal pieces. */
-START_TEST(a_fill_has_four_packs_under_way) {
+/*
+ * Four packs of a wide row, in equal pieces, and eight of a narrow one, or of several as narrow as
+ * that.
+ */
+START_TEST(a_fill_has_packs_under_way) {
     static const struct {
         uint64_t columns, across, pieces;
         uint32_t stack, each;
-    } cases[] = {{4, 1, 1, 1, 4},       {8, 1, 1, 2, 2},      {16, 1, 1, 4, 1},
-                 {256, 16, 1, 4, 1},    {4096, 256, 1, 4, 1}, {4097, 129, 2, 4, 1},
-                 {16384, 256, 4, 4, 1}, {16381, 256, 4, 4, 1}};
+    } cases[] = {{4, 1, 1, 1, 8},      {8, 1, 1, 2, 4},       {16, 1, 1, 4, 2},
+                 {256, 8, 1, 8, 1},    {260, 17, 1, 4, 1},    {4096, 256, 1, 4, 1},
+                 {4097, 129, 2, 4, 1}, {16384, 256, 4, 4, 1}, {16381, 256, 4, 4, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_diagonal desc = TALLY_DIAGONAL_INIT;
         desc.output = shape_tensor(TALLY_F32, SHAPE(100, cases[i].columns));
@@ -85,7 +88,7 @@ Suite *suite_band_choices(void) {
     Suite *suite = suite_create("band_choices");
     TCase *tests = tcase_create("band_choices");
     tcase_add_test(tests, contiguous_rows_are_filled_by_packs_and_lines);
-    tcase_add_test(tests, a_fill_has_four_packs_under_way);
+    tcase_add_test(tests, a_fill_has_packs_under_way);
     tcase_add_test(tests, a_fill_on_a_cpu_has_turns);
     suite_add_tcase(suite, tests);
     return suite;

@@ -56,7 +56,10 @@ START_TEST(short_packed_rows_are_scanned_by_tiles) {
 }
 END_TEST
 
-/* Columns of a sector at least; a work-item is alone with a run, or where there are very many. */
+/*
+ * Columns of more than a sector, or of one that are many elements; a work-item is alone with a run,
+ * or where there are very many.
+ */
 START_TEST(columns_are_scanned_by_strips) {
     static const struct {
         shape sizes;
@@ -65,7 +68,10 @@ START_TEST(columns_are_scanned_by_strips) {
         uint32_t lone, across, slices, group, slots;
     } cases[] = {
         {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
-        {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
+        {{2, {1000, 9}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 4}}, TALLY_F64, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
+        {{2, {1000, 5}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
         {{2, {1000, 15}}, TALLY_F16, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 16}}, TALLY_F16, TALLY_SCAN_COLUMNS, 0, 4, 16, 64, 1},
         {{2, {1000, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
@@ -289,12 +295,12 @@ END_TEST
 
 /* As if they were a row, if nothing is between them; rows with something between them as well. */
 START_TEST(few_packed_columns_are_scanned_as_rows) {
-    for (uint64_t columns = 2; columns <= 8; columns++) {
+    for (uint64_t columns = 2; columns <= 9; columns++) {
         tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5, 300, columns), 1);
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
-        ck_assert_int_eq(step.spec.schedule, columns < 8 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
-        ck_assert_uint_eq(step.spec.stack, columns < 8 ? columns : 0);
-        ck_assert_uint_eq(step.args.scan.rows, columns < 8 ? 5 : 5 * columns);
+        ck_assert_int_eq(step.spec.schedule, columns < 9 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
+        ck_assert_uint_eq(step.spec.stack, columns < 9 ? columns : 0);
+        ck_assert_uint_eq(step.args.scan.rows, columns < 9 ? 5 : 5 * columns);
         shape_space_rows(&desc.output, 1);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_ROWS);
     }
