@@ -51,6 +51,12 @@ typedef int64_t tally_i64;
 /* Columns of a group that joins the totals of their tiles, in scan_strips.cl. */
 #define TALLY_SPINE_COLUMNS 16
 
+/*
+ * Of a scan whose groups read again what is before them: bytes of a row's terms, as they are
+ * computed with, at most; 16 tiles of 4 bytes.
+ */
+#define TALLY_ALONE_BYTES 262144
+
 /* Totals of stretches that are folded onto an anchor, at most. */
 #define TALLY_WINDOW 32
 

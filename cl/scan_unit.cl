@@ -18,9 +18,9 @@
 #define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_EACH)
 #define TALLY_UNIT_ELEMENTS (TALLY_UNIT * TALLY_STACK)
 
-/* A column's run totals, the spans' an odd number apart. */
-#define TALLY_RUN_AT(column, run)                                                                  \
-    ((column) * (TALLY_UNIT_RUNS + TALLY_SPANS) + (run) + (run) / TALLY_RUN)
+/* Where the total of a column's run lies among others', the spans' an odd number apart. */
+#define TALLY_TOTAL_AT(column, run, each) ((column) * (each) + (run) + (run) / TALLY_RUN)
+#define TALLY_RUN_AT(column, run) TALLY_TOTAL_AT(column, run, TALLY_UNIT_RUNS + TALLY_SPANS)
 
 /* Elements that a work-item moves at a time where packs can't be. */
 #define TALLY_MOVES 8
@@ -55,6 +55,23 @@ static uint TALLY_FN(walk)(uint e, uint count, bool turned) {
     ((count) == TALLY_UNIT_ELEMENTS && (size_t)(at) % sizeof(uint4) == 0 &&                        \
      (!(turned) || TALLY_PACK % TALLY_STACK == 0))
 
+/* A work-item's packs of a whole unit that is moved by packs: all are under way at once. */
+static void TALLY_FN(fetch)(__global const TALLY_STORAGE *in, tally_pack *pack) {
+#pragma unroll
+    for (uint b = 0; b < TALLY_CHUNK_PACKS; b++)
+        pack[b].bits = tally_load_pack(in + (get_local_id(0) + b * TALLY_GROUP) * TALLY_PACK);
+}
+
+/* Into the tile with them. */
+static void TALLY_FN(place)(const tally_pack *pack, __local uint4 *tile, bool turned) {
+#pragma unroll
+    for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
+        const uint p = get_local_id(0) + b * TALLY_GROUP;
+        const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
+        tile[TALLY_PACK_AT(at)] = turned ? TALLY_FN(turn)(pack[b]).bits : pack[b].bits;
+    }
+}
+
 /* Bring count elements; behind them the tile is zero. */
 static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint count,
                            bool turned) {
@@ -63,15 +80,8 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile
         return;
     if (TALLY_BY_PACKS(in, count, turned)) {
         tally_pack pack[TALLY_CHUNK_PACKS];
-#pragma unroll
-        for (uint b = 0; b < TALLY_CHUNK_PACKS; b++)
-            pack[b].bits = tally_load_pack(in + (item + b * TALLY_GROUP) * TALLY_PACK);
-#pragma unroll
-        for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
-            const uint p = item + b * TALLY_GROUP;
-            const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
-            tile[TALLY_PACK_AT(at)] = turned ? TALLY_FN(turn)(pack[b]).bits : pack[b].bits;
-        }
+        TALLY_FN(fetch)(in, pack);
+        TALLY_FN(place)(pack, tile, turned);
         return;
     }
     for (uint begin = item; begin < TALLY_UNIT_ELEMENTS; begin += TALLY_MOVES * TALLY_GROUP) {
@@ -118,6 +128,20 @@ static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *ti
  * columns in one piece, and of minima and maxima of floats computes nothing but the last join.
  */
 
+/* Fold a chunk's k-th pack onto its columns' sums, and keep the totals of runs that it ends. */
+static void TALLY_FN(fold_pack)(const tally_pack *pack, uint k, tally_term *sum,
+                                __local tally_term *runs, uint first_run, uint each) {
+#pragma unroll
+    for (uint p = 0; p < TALLY_PACK; p++) {
+        const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
+        const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
+        const tally_term x = tally_map(tally_unpack(pack, p));
+        sum[column] = term % TALLY_RUN == 0 ? x : tally_join_terms(sum[column], x);
+        if (term % TALLY_RUN == TALLY_RUN - 1)
+            runs[TALLY_TOTAL_AT(column, first_run + term / TALLY_RUN, each)] = sum[column];
+    }
+}
+
 /* The totals of a work-item's runs. */
 static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *runs) {
     const uint item = get_local_id(0);
@@ -130,15 +154,7 @@ static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *
     for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
         tally_pack pack;
         pack.bits = tile[TALLY_CHUNK_AT(item, k)];
-#pragma unroll
-        for (uint p = 0; p < TALLY_PACK; p++) {
-            const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
-            const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
-            const tally_term x = tally_map(tally_unpack(&pack, p));
-            sum[column] = term % TALLY_RUN == 0 ? x : tally_join_terms(sum[column], x);
-            if (term % TALLY_RUN == TALLY_RUN - 1)
-                runs[TALLY_RUN_AT(column, item * TALLY_EACH + term / TALLY_RUN)] = sum[column];
-        }
+        TALLY_FN(fold_pack)(&pack, k, sum, runs, item * TALLY_EACH, TALLY_UNIT_RUNS + TALLY_SPANS);
     }
 }
 

@@ -124,7 +124,7 @@ static tally_status check_apart(const byte_range *a, const byte_range *b, bool m
 }
 
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
-                                 tally_span place[TALLY_PLACES], tally_error *error) {
+                                 tally_launch *launch, tally_error *error) {
     const tally_problem *problem = &op->problem;
     if (problem->output_extent == 0) /* nothing to do, so nothing to look at */
         return TALLY_OK;
@@ -144,10 +144,13 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
     for (int i = 0; i < 3 && status == TALLY_OK; i++) {
         status = check_view(op, &rules[i], views[i], &range[i], error);
         if (rules[i].bytes > 0)
-            place[i] = (tally_span){views[i]->buffer, views[i]->offset};
+            launch->place[i] = (tally_span){views[i]->buffer, views[i]->offset};
     }
     if (status == TALLY_OK)
         status = check_apart(&range[0], &range[1], problem->in_place, error);
+    /* As they are apart or coincide, and neither is empty. */
+    launch->in_place =
+        status == TALLY_OK && range[0].root == range[1].root && range[0].begin == range[1].begin;
     for (int i = 0; i < 2 && status == TALLY_OK; i++)
         status = check_apart(&range[i], &range[2], false, error);
     return status;

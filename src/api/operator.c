@@ -224,7 +224,7 @@ tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_
     if (status == TALLY_OK)
         status = check_events(wait_count, wait_list, error);
     if (status == TALLY_OK)
-        status = tally_binding_check(op, binding, launch.place, error);
+        status = tally_binding_check(op, binding, &launch, error);
     if (status != TALLY_OK)
         return status;
     launch.kernel = op->kernel;

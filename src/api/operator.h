@@ -29,10 +29,10 @@ tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *p
                                   const tally_limits *limits, tally_op **op, tally_error *error);
 
 /*
- * Check the binding of an enqueue against the operator, and resolve it: *place by tally_place.
+ * Check the binding of an enqueue against the operator, and resolve it: the places of the launch.
  * Nothing is enqueued if it is refused.
  */
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
-                                 tally_span place[TALLY_PLACES], tally_error *error);
+                                 tally_launch *launch, tally_error *error);
 
 #endif

@@ -67,13 +67,13 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
                                                           launch->wait_list, launch->event),
                               "clEnqueueMarkerWithWaitList", error);
     bool any_order = false;
-    tally_status status =
-        plan->count > 1 ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
+    uint32_t first = 0, count = tally_plan_steps(plan, launch->in_place, &first);
+    tally_status status = count > 1 ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
     cl_event before = NULL;
-    for (uint32_t i = 0; i < plan->count && status == TALLY_OK; i++) {
-        bool last = i + 1 == plan->count, chained = before != NULL;
+    for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
+        bool last = i + 1 == count, chained = before != NULL;
         cl_event done = NULL;
-        status = launch_step(plan, i, launch,
+        status = launch_step(plan, first + i, launch,
                              chained  ? 1
                              : i == 0 ? launch->wait_count
                                       : 0,

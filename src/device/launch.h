@@ -18,14 +18,15 @@ typedef struct tally_launch {
     cl_command_queue queue;
     const cl_kernel *kernel; /* one for each step */
     tally_span place[TALLY_PLACES];
+    bool in_place; /* the input is the output */
     cl_uint wait_count;
     const cl_event *wait_list;
     cl_event *event; /* NULL if none is wanted */
 } tally_launch;
 
 /*
- * Enqueue the steps, each after the one before; a plan of no steps is a marker. The caller sees to
- * it that no other thread sets arguments of these kernels meanwhile.
+ * Enqueue the steps that serve this memory, each after the one before; a plan of no steps is a
+ * marker. The caller sees to it that no other thread sets arguments of these kernels meanwhile.
  */
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error);

@@ -68,6 +68,11 @@ bool tally_plan_is_exact(const tally_problem *problem) {
            tally_dtype_find(problem->input)->class != TALLY_FLOATING;
 }
 
+uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first) {
+    *first = in_place ? plan->apart : 0;
+    return in_place || plan->apart == 0 ? plan->count - *first : plan->apart;
+}
+
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {
     return whole / part + (whole % part != 0);
 }
@@ -165,6 +170,8 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text) {
         describe_place(text, step->source, step->source_offset);
         tally_text_add(text, " -> ");
         describe_place(text, step->target, step->target_offset);
+        if (plan->apart > 0)
+            tally_text_add(text, i < plan->apart ? ", where they lie apart" : ", in place");
         tally_text_add(text, "\n");
     }
 }

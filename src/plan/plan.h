@@ -50,6 +50,8 @@ typedef struct tally_step {
 /* No steps: the output is empty, there is nothing to do. */
 typedef struct tally_plan {
     uint32_t count;
+    uint32_t apart; /* so many, from the first on, where input and output lie apart, and the others
+                       in place; 0: all of them, either way */
     tally_step step[TALLY_MAX_STEPS];
     uint64_t scratch; /* bytes */
 } tally_plan;
@@ -57,6 +59,9 @@ typedef struct tally_plan {
 /* Plan a problem. Unsupported if the device lacks what it needs: fp64, address space. */
 tally_status tally_plan_make(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan, tally_error *error);
+
+/* The steps of one enqueue: how many, from *first on. */
+uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first);
 
 /* Say the plan in words, a line for each step. */
 void tally_plan_describe(const tally_plan *plan, tally_text *text);

@@ -3,6 +3,8 @@
  * walked by a group each; of few the units are spread over groups, in one pass over memory where
  * the device is known to do that well, else in two.
  */
+#include <string.h>
+
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
@@ -104,6 +106,42 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     }
 }
 
+/* Local memory of a group of scan_alone: its unit's, and the totals before it. */
+static uint64_t alone_bytes(const tally_problem *problem, const tally_spec *spec) {
+    uint64_t runs = TALLY_ALONE_BYTES / state_bytes(problem) / spec->stack / TALLY_RUN;
+    uint64_t terms = runs + runs / TALLY_RUN * 2 + 1 + TALLY_RUN;
+    return local_bytes(problem, spec) + terms * spec->stack * state_bytes(problem);
+}
+
+/* Make it the step that scans the rows by groups that read again what is before their units. */
+static bool set_alone(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+    tally_spec *spec = &step->spec;
+    const tally_scan_args *args = &step->args.scan;
+    if (args->terms > TALLY_ALONE_BYTES)
+        return false;
+    uint64_t bytes = args->terms * spec->stack * state_bytes(problem);
+    spec->schedule = TALLY_SCAN_ALONE;
+    spec->each = 1;
+    spec->group = TALLY_SCAN_ALONE_GROUP;
+    while (spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
+           (spec->group > limits->group_max || alone_bytes(problem, spec) > limits->local_bytes))
+        spec->group /= 2;
+    uint64_t jobs = args->rows * tally_plan_parts(args->terms, (uint64_t)spec->group * TALLY_RUN);
+    step->args.head.units = jobs;
+    return spec->group >= TALLY_SCAN_ALONE_GROUP_MIN && bytes <= TALLY_ALONE_BYTES &&
+           jobs <= (uint64_t)limits->units * TALLY_SCAN_ALONE_BYTES / bytes;
+}
+
+/* Put a step before a plan's, which are then for scans in place, if there can be such. */
+static void put_apart(const tally_problem *problem, const tally_step *step, tally_plan *plan) {
+    if (!problem->in_place)
+        plan->scratch = plan->count = 0;
+    memmove(plan->step + 1, plan->step, plan->count * sizeof plan->step[0]);
+    plan->step[0] = *step;
+    plan->apart = plan->count > 0 ? 1 : 0;
+    plan->count++;
+}
+
 bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan) {
     tally_step *step = &plan->step[0];
@@ -121,7 +159,11 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     step->spec = spec;
     bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
     bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;
-    if (!many && countable && args->terms > TALLY_SCAN_SMALL_UNITS * unit)
-        plan_chain(problem, limits, plan);
+    if (many || !countable || args->terms <= TALLY_SCAN_SMALL_UNITS * unit)
+        return true;
+    tally_step alone = *step;
+    plan_chain(problem, limits, plan);
+    if (set_alone(problem, limits, &alone))
+        put_apart(problem, &alone, plan);
     return true;
 }

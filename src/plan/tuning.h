@@ -88,6 +88,15 @@
 #define TALLY_SCAN_BUSY_ROWS 4
 #define TALLY_SCAN_SMALL_UNITS 2
 
+/*
+ * Rows that are scanned in one launch, by groups that read again what is before their units:
+ * work-items of a group, at most and at least, and bytes of rows for each compute unit, as if each
+ * group read all of its row.
+ */
+#define TALLY_SCAN_ALONE_GROUP 256
+#define TALLY_SCAN_ALONE_GROUP_MIN 128
+#define TALLY_SCAN_ALONE_BYTES (2 * TALLY_ALONE_BYTES)
+
 /* Units that are spread over groups, at most: their tickets have 32 bits. */
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
 

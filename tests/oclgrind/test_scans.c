@@ -122,6 +122,26 @@ static void check_chains(tally_runtime *runtime, schedules_used *used) {
     runtime->device.limits.group_max = group_max;
 }
 
+/* Rows whose groups read again what is before their units, and columns. */
+static void check_alone(tally_runtime *runtime, schedules_used *used) {
+    static const struct {
+        legal_pair pair;
+        shape sizes;
+    } cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {1, 12320, 1}}},
+                 {{TALLY_SUM, TALLY_F16}, {3, {2, 8209, 1}}},
+                 {{TALLY_MAX, TALLY_U16}, {3, {1, 8200, 3}}},
+                 {{TALLY_SUM, TALLY_I64}, {3, {1, 8208, 1}}}};
+    const tally_limits limits = runtime->device.limits;
+    runtime->device.limits.units = 64;
+    runtime->device.limits.group_max = 256;
+    runtime->device.limits.local_bytes = 49152;
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc = make_desc(cases[i].pair, cases[i].sizes, 1, i);
+        check_one(runtime, &desc, "scan_alone", used);
+    }
+    runtime->device.limits = limits;
+}
+
 /* Columns of one run, and so many that they fill the device: work-items go down them alone. */
 static void check_lone_columns(tally_runtime *runtime, schedules_used *used) {
     for (uint32_t i = 0; i < SEVERAL; i++) {
@@ -162,6 +182,7 @@ START_TEST(gpu_kernels) {
     tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
     check_pairs(runtime, &used);
     check_chains(runtime, &used);
+    check_alone(runtime, &used);
     check_lone_columns(runtime, &used);
     check_staged(runtime, &used);
     check_long_columns(runtime, &used);

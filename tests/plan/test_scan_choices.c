@@ -279,6 +279,74 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
 }
 END_TEST
 
+/*
+ * Rows of up to 256 KB, while 16 compute units have not too much to read again: in one launch where
+ * input and output lie apart. Two others are for scans in place.
+ */
+START_TEST(few_short_rows_are_scanned_in_one_launch) {
+    static const struct {
+        tally_dtype type;
+        uint64_t rows, terms, columns;
+        const tally_limits *limits;
+        uint32_t group; /* 0: not so */
+    } cases[] = {{TALLY_F32, 1, 8192, 1, &plan_sample_large, 0},
+                 {TALLY_F32, 1, 8193, 1, &plan_sample_large, 256},
+                 {TALLY_F32, 2, 65536, 1, &plan_sample_large, 256},
+                 {TALLY_F32, 3, 65536, 1, &plan_sample_large, 0},
+                 {TALLY_F32, 1, 65537, 1, &plan_sample_large, 0},
+                 {TALLY_F32, 1, 65536, 1, &plan_sample_gpu, 128},
+                 {TALLY_F32, 1, 65536, 1, &plan_sample_narrow, 128},
+                 {TALLY_F16, 1, 65536, 1, &plan_sample_large, 256},
+                 {TALLY_U32, 1, 65537, 1, &plan_sample_large, 0},
+                 {TALLY_F64, 1, 32768, 1, &plan_sample_large, 128},
+                 {TALLY_F64, 1, 32769, 1, &plan_sample_large, 0},
+                 {TALLY_F64, 1, 32768, 1, &plan_sample_gpu, 0},
+                 {TALLY_F32, 1, 32768, 2, &plan_sample_large, 128},
+                 {TALLY_F32, 1, 32769, 2, &plan_sample_large, 0},
+                 {TALLY_F32, 1, 16384, 4, &plan_sample_large, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc = shape_scan(
+            TALLY_SUM, cases[i].type, SHAPE(cases[i].rows, cases[i].terms, cases[i].columns), 1);
+        tally_plan plan = plan_sample_scan(&desc, cases[i].limits);
+        const bool alone = plan.step[0].spec.schedule == TALLY_SCAN_ALONE;
+        ck_assert_msg(alone == (cases[i].group != 0), "case %zu", i);
+        ck_assert_uint_eq(plan.apart, alone);
+        if (!alone)
+            continue;
+        ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
+        ck_assert_uint_eq(plan.count, 3);
+        ck_assert_int_eq(plan.step[1].spec.phase, TALLY_TOTALS);
+        ck_assert_int_eq(plan.step[2].spec.phase, TALLY_APPLY);
+        ck_assert_uint_gt(plan.scratch, 0);
+    }
+}
+END_TEST
+
+/* Which steps an enqueue has; of rows that can't be in place there are no others. */
+START_TEST(steps_are_for_memory_apart_or_in_place) {
+    tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2, 20000), 1);
+    tally_plan plan = plan_sample_scan(&desc, &plan_sample_large);
+    uint32_t first = 7;
+    ck_assert_uint_eq(tally_plan_steps(&plan, false, &first), 1);
+    ck_assert_uint_eq(first, 0);
+    ck_assert_uint_eq(tally_plan_steps(&plan, true, &first), 2);
+    ck_assert_uint_eq(first, 1);
+    shape_pad(&desc.output, 0);
+    desc.output.stride[0] += 3;
+    plan = plan_sample_scan(&desc, &plan_sample_large);
+    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_ALONE);
+    ck_assert_uint_eq(plan.apart, 0);
+    ck_assert_uint_eq(plan.scratch, 0);
+    ck_assert_uint_eq(tally_plan_steps(&plan, false, &first), 1);
+    desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 70000), 1);
+    plan = plan_sample_scan(&desc, &plan_sample_large);
+    for (int in_place = 0; in_place <= 1; in_place++) {
+        ck_assert_uint_eq(tally_plan_steps(&plan, in_place != 0, &first), 2);
+        ck_assert_uint_eq(first, 0);
+    }
+}
+END_TEST
+
 /* Tickets have 32 bits: of more units than that a group walks the row. */
 START_TEST(chains_have_no_more_units_than_tickets) {
     tally_limits small = plan_sample_gpu;
@@ -353,6 +421,8 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, columns_of_scans_may_become_rows_on_cpus);
     tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
+    tcase_add_test(tests, few_short_rows_are_scanned_in_one_launch);
+    tcase_add_test(tests, steps_are_for_memory_apart_or_in_place);
     tcase_add_test(tests, chains_have_no_more_units_than_tickets);
     tcase_add_test(tests, few_packed_columns_are_scanned_as_rows);
     tcase_add_test(tests, scanned_units_need_room);

@@ -336,6 +336,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
+        {TALLY_SCAN_ALONE, "scan_alone", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
         {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},

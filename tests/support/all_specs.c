@@ -30,6 +30,7 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
     [TALLY_SCAN_CHAIN] = {5, {64, 128, 256, 32, 16}},
+    [TALLY_SCAN_ALONE] = {2, {256, 128}},
     [TALLY_SCAN_TILE] = {2, {128, 256}},
     [TALLY_SCAN_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_SCAN_STRIPS] = {4, {256, 64, 128, 192}},
@@ -154,7 +155,16 @@ static void each_of_scan_units(const visitor *it, tally_spec program) {
     }
 }
 
-/* The same, by words of both sizes. */
+/* The same for groups so large, with a run for each work-item. */
+static void each_of_alone(const visitor *it, tally_spec program) {
+    const size_t bytes = number_bytes((tally_dtype)program.input);
+    const uint16_t most = it->thin ? 2 : 31;
+    program.each = 1;
+    for (program.stack = 1; program.stack <= most && program.stack * bytes < 16; program.stack++)
+        each_width_and_group(it, program);
+}
+
+/* Units by words of both sizes. */
 static void each_of_chains(const visitor *it, tally_spec program) {
     for (program.word = 4; program.word <= 8; program.word = (uint8_t)(program.word * 2))
         each_of_scan_units(it, program);
@@ -188,6 +198,7 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_SCAN_ROWS] = each_of_scan_units,
         [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
         [TALLY_SCAN_CHAIN] = each_of_chains,
+        [TALLY_SCAN_ALONE] = each_of_alone,
         [TALLY_BAND_ROWS] = each_of_fills,
         [TALLY_SCAN_STRIPS] = each_of_strips,
         [TALLY_SCAN_CPU_COLUMNS] = each_of_scanned_columns_on_cpus,

@@ -4,6 +4,8 @@
  */
 #include "plan_rules.h"
 
+#include <string.h>
+
 #include "model/dtype.h"
 #include "number.h"
 #include "plan/source.h"
@@ -53,7 +55,8 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "a group's local memory fits the device's";
     if (step->spec.schedule == TALLY_BAND_ROWS) /* which has no local memory */
         return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
-    if (step->spec.schedule == TALLY_SCAN_ROWS || step->spec.schedule == TALLY_SCAN_CHAIN)
+    if (step->spec.schedule == TALLY_SCAN_ROWS || step->spec.schedule == TALLY_SCAN_CHAIN ||
+        step->spec.schedule == TALLY_SCAN_ALONE)
         return NULL; /* their groups are as large as the device has room for */
     const uint64_t least = step->spec.schedule == TALLY_FOLD_WHOLE ? 512 : 256;
     return plan_rules_is_wide(step->spec.schedule) &&
@@ -118,8 +121,9 @@ static const char *broken_bits(const tally_problem *problem, const tally_plan *p
 
 /* ---- All of it ----------------------------------------------------------------------------- */
 
-const char *plan_rules_broken(const tally_problem *problem, const tally_limits *limits,
-                              const tally_plan *plan) {
+/* Of the steps that serve one enqueue. */
+static const char *broken_steps(const tally_problem *problem, const tally_limits *limits,
+                                const tally_plan *plan) {
     static const char *(*const of_kind[])(const tally_problem *, const tally_plan *) = {
         [TALLY_KIND_FOLD] = plan_rules_fold,
         [TALLY_KIND_SCAN] = plan_rules_scan,
@@ -148,6 +152,37 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
     if (broken == NULL)
         broken = plan_rules_chain_limits(limits, plan);
     if (broken == NULL)
+        broken = plan_rules_alone_limits(limits, plan);
+    if (broken == NULL)
         broken = plan_rules_pieces_limits(limits, plan);
     return broken == NULL ? of_kind[problem->kind](problem, plan) : broken;
+}
+
+static bool has_alone(const tally_plan *plan) {
+    bool found = false;
+    for (uint32_t i = 0; i < plan->count; i++)
+        found = found || plan->step[i].spec.schedule == TALLY_SCAN_ALONE;
+    return found;
+}
+
+/* Each part of a plan for both ways is a plan; the one where memory lies apart has no scratch. */
+const char *plan_rules_broken(const tally_problem *problem, const tally_limits *limits,
+                              const tally_plan *plan) {
+    static tally_plan part;
+    const char *broken = NULL;
+    if (plan->apart == 0)
+        return has_alone(plan) && problem->in_place
+                   ? "no group reads again what another may have written"
+                   : broken_steps(problem, limits, plan);
+    if (plan->apart >= plan->count || !problem->in_place)
+        return "steps are told apart where a scan may be in place";
+    for (int in_place = 0; in_place <= 1 && broken == NULL; in_place++) {
+        uint32_t first = 0;
+        part = (tally_plan){.scratch = in_place ? plan->scratch : 0};
+        part.count = tally_plan_steps(plan, in_place, &first);
+        memcpy(part.step, plan->step + first, part.count * sizeof part.step[0]);
+        broken = has_alone(&part) && in_place ? "no group reads again what another may have written"
+                                              : broken_steps(problem, limits, &part);
+    }
+    return broken;
 }

@@ -15,6 +15,7 @@
 #define WINDOW 32
 #define IDLE_GROUPS 8
 #define LOCAL 40960
+#define ALONE_BYTES 262144
 
 static uint64_t parts_of(uint64_t whole, uint64_t part) {
     return whole / part + (whole % part != 0);
@@ -86,6 +87,29 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
     return broken != NULL || (step->spec.word == 0 && step->spec.phase == 0)
                ? broken
                : "groups that walk a row tell nobody";
+}
+
+/* ---- Alone --------------------------------------------------------------------------------- */
+
+/* And the totals of runs, spans and tiles before the unit, of a row of 256 KB of them at most. */
+uint64_t plan_rules_alone_bytes(const tally_spec *spec) {
+    const uint64_t runs = ALONE_BYTES / RUN / state_bytes(spec) / spec->stack, spans = runs / RUN;
+    return plan_rules_unit_bytes(spec) +
+           (runs + 2 * spans + 1 + RUN) * spec->stack * state_bytes(spec);
+}
+
+const char *plan_rules_scan_alone(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    if (args->terms > ALONE_BYTES / state_bytes(spec) / spec->stack)
+        return "what is before a unit has room";
+    if (spec->each != 1 || spec->group < 128)
+        return "groups that read much again are large, and a work-item has a run of its unit";
+    if (args->head.units != args->rows * parts_of(args->terms, unit_terms(spec)) ||
+        step->slots > 1 || args->terms <= unit_terms(spec))
+        return "each unit of each row is a unit of work, and there are several";
+    return spec->word == 0 && spec->phase == 0 ? broken_columns(step)
+                                               : "groups that are alone tell nobody";
 }
 
 /* ---- Words --------------------------------------------------------------------------------- */
@@ -184,6 +208,17 @@ static const char *broken_chain(const tally_plan *plan) {
 const char *plan_rules_scan_chain(const tally_plan *plan) {
     const uint8_t word = plan->step[0].spec.word;
     return word == 4 || word == 8 ? broken_chain(plan) : "a word has 4 or 8 bytes";
+}
+
+const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan *plan) {
+    const tally_step *first = &plan->step[0];
+    const tally_scan_args *args = &first->args.scan;
+    if (first->spec.schedule != TALLY_SCAN_ALONE)
+        return NULL;
+    return args->head.units * args->terms * first->spec.stack * state_bytes(&first->spec) >
+                   (uint64_t)limits->units * 2 * ALONE_BYTES
+               ? "groups do not read too much again"
+               : NULL;
 }
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {

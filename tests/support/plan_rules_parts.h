@@ -35,6 +35,11 @@ uint64_t plan_rules_unit_bytes(const tally_spec *spec);
 uint32_t plan_rules_chain_slots(const tally_step *step);
 const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
 const char *plan_rules_scan_chain(const tally_plan *plan);
+
+/* Of one launch whose groups read again what is before their units. */
+uint64_t plan_rules_alone_bytes(const tally_spec *spec);
+const char *plan_rules_scan_alone(const tally_step *step);
+const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan *plan);
 const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
 

@@ -73,7 +73,8 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
 }
 
 uint64_t plan_rules_scan_columns(const tally_spec *spec) {
-    const bool units = spec->schedule == TALLY_SCAN_ROWS || spec->schedule == TALLY_SCAN_CHAIN;
+    const bool units = spec->schedule == TALLY_SCAN_ROWS || spec->schedule == TALLY_SCAN_CHAIN ||
+                       spec->schedule == TALLY_SCAN_ALONE;
     return units && spec->stack > 0 ? spec->stack : 1;
 }
 
@@ -83,6 +84,8 @@ const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
         return broken_columns(step, rows);
     if (step->spec.schedule == TALLY_SCAN_ROWS)
         return plan_rules_scan_rows(step, rows);
+    if (step->spec.schedule == TALLY_SCAN_ALONE)
+        return plan_rules_scan_alone(step);
     if (step->spec.schedule == TALLY_SCAN_TILE)
         return plan_rules_scan_tile(step);
     return args->head.units != rows || args->across != 0 || args->slices != 0 ? "each row is a unit"

@@ -28,7 +28,7 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
         [TALLY_BAND_ROWS] = 256,     [TALLY_BAND_CPU] = 1,         [TALLY_SCAN_CPU_ROWS] = 1,
         [TALLY_SCAN_CPU_TILE] = 1,   [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 256,
-        [TALLY_SCAN_CPU_PIECES] = 1,
+        [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_ALONE] = 256,
     };
     return most[schedule];
 }
@@ -141,6 +141,8 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
         return TILE_BYTES;
     case TALLY_FOLD_LOW:
         return LOW_TILE_BYTES;
+    case TALLY_SCAN_ALONE:
+        return plan_rules_alone_bytes(spec);
     case TALLY_SCAN_ROWS:
     case TALLY_SCAN_CHAIN:
         return plan_rules_unit_bytes(spec);

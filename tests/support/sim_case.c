@@ -193,8 +193,10 @@ static void free_memory(sim_memory *memory) {
 /* ---- Runs ---------------------------------------------------------------------------------- */
 
 /* By the last step, or the one of a scan that leaves to the last what it gives up. */
-static bool is_done(const tally_plan *plan, uint32_t step) {
-    return step == plan->count || (step > 0 && plan->step[step - 1].spec.phase == TALLY_PASS);
+static bool is_done(const tally_plan *plan, bool in_place, uint32_t step) {
+    uint32_t first = 0;
+    const uint32_t count = tally_plan_steps(plan, in_place, &first);
+    return step == first + count || (step > 0 && plan->step[step - 1].spec.phase == TALLY_PASS);
 }
 
 /* Take the elements out; each was written by such a step, and nothing else of the output was. */
@@ -206,7 +208,7 @@ static void collect(const sim_case *it, const sim_device *device, const tally_pl
     uint64_t written = 0;
     for (uint64_t i = 0; i < elements; i++) {
         const uint64_t at = memory->offset[TALLY_IN_OUTPUT] + oracle_offset(it->output, i) * bytes;
-        if (!is_done(plan, block->step[at]))
+        if (!is_done(plan, it->in_place, block->step[at]))
             sim_case_fail(it, device, "element %" PRIu64 " is not written", i);
         results[i] = number_load(it->output->dtype, block->bytes + at);
     }

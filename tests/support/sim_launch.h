@@ -38,6 +38,7 @@ void sim_scan_cpu_pieces(sim_launch *launch);
 void sim_scan_cpu_tile(sim_launch *launch);
 void sim_scan_cpu_columns(sim_launch *launch);
 void sim_scan_rows(sim_launch *launch);
+void sim_scan_alone(sim_launch *launch);
 void sim_scan_chain(sim_launch *launch);
 void sim_scan_strips(sim_launch *launch);
 void sim_band(sim_launch *launch);

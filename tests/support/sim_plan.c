@@ -27,8 +27,8 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_BAND_ROWS] = sim_band_rows,         [TALLY_BAND_CPU] = sim_band_cpu,
         [TALLY_SCAN_CPU_ROWS] = sim_scan_cpu_rows, [TALLY_SCAN_CPU_PIECES] = sim_scan_cpu_pieces,
         [TALLY_SCAN_CPU_TILE] = sim_scan_cpu_tile, [TALLY_SCAN_CPU_COLUMNS] = sim_scan_cpu_columns,
-        [TALLY_SCAN_ROWS] = sim_scan_rows,         [TALLY_SCAN_CHAIN] = sim_scan_chain,
-        [TALLY_SCAN_STRIPS] = sim_scan_strips,
+        [TALLY_SCAN_ALONE] = sim_scan_alone,       [TALLY_SCAN_ROWS] = sim_scan_rows,
+        [TALLY_SCAN_CHAIN] = sim_scan_chain,       [TALLY_SCAN_STRIPS] = sim_scan_strips,
     };
     sim_launch launch = {.step = step, .memory = memory};
     const bool capped = groups_max > 0 && groups_max < step->groups;
@@ -42,7 +42,9 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
 }
 
 void sim_plan_run(const tally_plan *plan, uint64_t groups_max, sim_memory *memory) {
-    for (uint32_t i = 0; i < plan->count && memory->fault[0] == '\0'; i++) {
+    uint32_t first = 0;
+    const uint32_t count = tally_plan_steps(plan, memory->in_place, &first);
+    for (uint32_t i = first; i < first + count && memory->fault[0] == '\0'; i++) {
         memory->step = (unsigned char)(i + 1);
         run_step(&plan->step[i], groups_max, memory);
     }

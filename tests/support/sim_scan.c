@@ -1,6 +1,6 @@
 /*
  * sim_scan.c: the scans of one launch: cl/scan_item.cl, cl/scan_team.cl, cl/scan_tile.cl,
- * cl/scan_rows.cl and cl/scan_columns.cl.
+ * cl/scan_rows.cl, cl/scan_alone.cl and cl/scan_columns.cl.
  */
 #include "sim_scan.h"
 
@@ -47,17 +47,22 @@ static sim_state total_of(const sim_launch *launch, const sim_state *levels) {
     return total;
 }
 
+/* What ended before a term is joined to its level. */
+static void end_levels(const sim_launch *launch, sim_state *levels, uint64_t i) {
+    static const uint64_t ends[] = {TALLY_STRETCH, TALLY_TILE, TALLY_SPAN, TALLY_RUN};
+    for (int level = RUNS; level >= STRETCHES; level--) {
+        if (i % ends[level] != 0)
+            continue;
+        levels[level] = sim_join(&launch->math, levels[level], levels[level + 1]);
+        levels[level + 1] = sim_neutral(&launch->math);
+    }
+}
+
 void sim_walk(const sim_launch *launch, const sim_row *it, uint64_t begin, uint64_t end,
               sim_state *levels) {
-    static const uint64_t ends[] = {TALLY_STRETCH, TALLY_TILE, TALLY_SPAN, TALLY_RUN};
     const sim_math *math = &launch->math;
     for (uint64_t i = begin; i < end; i++) {
-        for (int level = RUNS; level >= STRETCHES; level--) {
-            if (i % ends[level] != 0)
-                continue;
-            levels[level] = sim_join(math, levels[level], levels[level + 1]);
-            levels[level + 1] = sim_neutral(math);
-        }
+        end_levels(launch, levels, i);
         sim_state before[LEVELS];
         for (int level = 0; level < LEVELS; level++)
             before[level] = levels[level];
@@ -201,6 +206,33 @@ static void walk_columns(const sim_launch *launch, uint64_t unit) {
 
 void sim_scan_rows(sim_launch *launch) {
     sim_each_unit(launch, 1, walk_columns);
+}
+
+/* ---- Alone ----------------------------------------------------------------------------------- */
+
+/* A unit of all columns, after what comes before it: the levels of a walk that writes nothing. */
+static void walk_unit(const sim_launch *launch, uint64_t job) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint64_t unit = (uint64_t)launch->step->spec.group * TALLY_RUN;
+    const uint64_t begin = job / args->rows * unit;
+    const uint64_t end = begin + unit < args->terms ? begin + unit : args->terms;
+    if (launch->memory->in_place)
+        sim_fault(launch->memory, "step %u reads again where others write", launch->memory->step);
+    for (uint64_t column = 0; column < launch->step->spec.stack; column++) {
+        const sim_row it = sim_find_column(launch, job % args->rows, column);
+        sim_state levels[LEVELS];
+        for (int level = 0; level < LEVELS; level++)
+            levels[level] = sim_neutral(&launch->math);
+        for (uint64_t i = 0; i < begin; i++) {
+            end_levels(launch, levels, i);
+            levels[TERMS] = sim_join(&launch->math, levels[TERMS], sim_load_term(launch, &it, i));
+        }
+        sim_walk(launch, &it, begin, end, levels);
+    }
+}
+
+void sim_scan_alone(sim_launch *launch) {
+    sim_each_unit(launch, 1, walk_unit);
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
