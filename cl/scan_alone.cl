@@ -22,8 +22,9 @@
  * order afterwards.
  */
 #define TALLY_MIXED                                                                                \
-    (TALLY_CHUNK_PACKS == 2 || TALLY_CHUNK_PACKS == 4 || TALLY_CHUNK_PACKS == 8 ? TALLY_CHUNK_PACKS \
-                                                                                : 1)
+    (TALLY_CHUNK_PACKS == 2 || TALLY_CHUNK_PACKS == 4 || TALLY_CHUNK_PACKS == 8                    \
+         ? TALLY_CHUNK_PACKS                                                                       \
+         : 1)
 #define TALLY_BEGIN(item) ((item) / (8 / TALLY_MIXED) % TALLY_MIXED)
 
 /* Put a chunk's packs in order, of which the one at k is the (k ^ begin)-th. */

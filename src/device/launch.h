@@ -18,7 +18,7 @@ typedef struct tally_launch {
     cl_command_queue queue;
     const cl_kernel *kernel; /* one for each step */
     tally_span place[TALLY_PLACES];
-    bool in_place; /* the input is the output */
+    bool in_place; /* the input is the output; see tally_plan_steps */
     cl_uint wait_count;
     const cl_event *wait_list;
     cl_event *event; /* NULL if none is wanted */

@@ -1,7 +1,8 @@
 /*
  * Scans along long contiguous rows, and of columns so few that they lie as one row: many rows are
  * walked by a group each; of few the units are spread over groups, in one pass over memory where
- * the device is known to do that well, else in two.
+ * the device is known to do that well, else in two, or where they are short in one launch that
+ * reads again what comes before each unit.
  */
 #include <string.h>
 
