@@ -148,6 +148,23 @@ START_TEST(scans_of_long_rows_are_right) {
 }
 END_TEST
 
+/* Rows in one launch, whose groups read again what is before them; and in place, in two. */
+START_TEST(scans_that_read_again_are_right) {
+    static const legal_pair pairs[] = {
+        {TALLY_SUM, TALLY_F32}, {TALLY_MAX, TALLY_U8}, {TALLY_SUM, TALLY_F16}};
+    for (uint32_t i = 0; i < 3; i++) {
+        const shape sizes = i == 1 ? SHAPE(1, 8200, 3) : SHAPE(2, 8193 + 4000 * i);
+        tally_cumulative desc = shape_scan(pairs[i].function, pairs[i].dtype, sizes, 1);
+        desc.descending = i % 2 != 0;
+        desc.exclusive = i > 1;
+        sim_case it = sim_case_cumulative(&desc, sim_case_values(desc.function, i), i);
+        it.in_place = _i != 0;
+        sim_case_check(&it, 0, 3);
+        sim_case_check(&it, 8, 1);
+    }
+}
+END_TEST
+
 /*
  * A row and columns so long that all cores of a CPU have pieces of them, which begin in the middle
  * of a stretch and behind one.
@@ -233,6 +250,7 @@ Suite *suite_simulation(void) {
     tcase_add_loop_test(tests, scans_of_edge_sizes_are_right, 0, EDGES);
     tcase_add_loop_test(tests, scans_of_columns_are_right, 0, EDGES);
     tcase_add_loop_test(tests, scans_of_long_rows_are_right, 0, 2);
+    tcase_add_loop_test(tests, scans_that_read_again_are_right, 0, 2);
     tcase_add_loop_test(tests, scans_of_pieces_are_right, 0, 2);
     tcase_add_loop_test(tests, wide_columns_are_right, 0, 2);
     tcase_add_loop_test(tests, whole_rows_and_tiles_are_right, 0, 2);
