@@ -13,8 +13,10 @@
 /* Totals by turns: one barrier is enough. Staged results have another. */
 #define TALLY_TURNS (TALLY_STAGED ? 1 : 2)
 
-/* Whether the next span is brought into the device's last cache: of elements of full size and in
- * place for packs, that took more time than it gave. */
+/*
+ * Whether the next span is brought into the device's last cache: of packs of wider elements that
+ * took more time than it gave.
+ */
 #define TALLY_AHEAD(aligned) (TALLY_BYTES < 4 || !(aligned))
 
 /* Bring the rows of a run there; those that have it share them. */

@@ -84,11 +84,11 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bo
 
 static void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
                                uint count, const TALLY_FN(place) *place, tally_pack *pack) {
-    tally_index row = place->from + begin * place->pitch_in;
+    const tally_index row = place->from + begin * place->pitch_in;
 #pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++, row += place->pitch_in)
+    for (uint k = 0; k < TALLY_RUN; k++)
         if (k < count)
-            TALLY_FN(load)(in, row, aligned, place, &pack[k]);
+            TALLY_FN(load)(in, row + k * place->pitch_in, aligned, place, &pack[k]);
 }
 
 /* What a run of count terms comes to, in each column. */
@@ -186,9 +186,8 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
                               tally_index begin, tally_index next, bool aligned, uint count,
                               uint next_count, const TALLY_FN(place) *place,
                               const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {
-    /* Step by step: sixteen multiples of each pitch would take registers. */
-    tally_index row_in = place->from + next * place->pitch_in;
-    tally_index row_out = place->to + begin * place->pitch_out;
+    const tally_index row_in = place->from + next * place->pitch_in;
+    const tally_index row_out = place->to + begin * place->pitch_out;
 #if TALLY_APART
     const bool along = aligned && place->along && count == TALLY_RUN;
     tally_pack rows[TALLY_PACK];
@@ -197,7 +196,7 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
     for (uint v = 0; v < TALLY_PACK; v++)
         sum[v] = TALLY_EXACT ? before->runs[v] : TALLY_NEUTRAL;
 #pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++, row_in += place->pitch_in, row_out += place->pitch_out) {
+    for (uint k = 0; k < TALLY_RUN; k++) {
         if (k < count) {
             const bool nothing = TALLY_EXCLUSIVE && k == 0 && begin == 0;
             tally_pack results;
@@ -212,13 +211,13 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
 #if TALLY_APART
             rows[k % TALLY_PACK] = results;
 #endif
-#if TALLY_APART && !TALLY_STAGED
-            if (along && (k + 1) % TALLY_PACK == 0)
-                TALLY_FN(store_along)(out, row_out - (TALLY_PACK - 1), place, rows);
+#if !TALLY_APART
+            TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+#elif !TALLY_STAGED
             if (!along)
-#endif
-#if !TALLY_STAGED
-                TALLY_FN(store)(out, row_out, aligned, place, &results);
+                TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+            else if ((k + 1) % TALLY_PACK == 0)
+                TALLY_FN(store_along)(out, row_out + (k + 1 - TALLY_PACK), place, rows);
 #endif
         }
 #if TALLY_STAGED
@@ -229,7 +228,7 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
                     TALLY_FN(turn)(rows, v).bits;
 #endif
         if (k < next_count)
-            TALLY_FN(load)(in, row_in, aligned, place, &pack[k]);
+            TALLY_FN(load)(in, row_in + k * place->pitch_in, aligned, place, &pack[k]);
     }
 }
 

@@ -83,12 +83,14 @@ static void plan_strips(const tally_limits *limits, tally_step *step, uint32_t b
     step->spec.lone = !staged && is_lone(limits, args->terms, packs * outer);
     if (!staged)
         step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
+    while (step->spec.group > limits->group_max)
+        step->spec.group /= 2;
     args->slices = step->spec.lone ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
     while (most * args->slices > step->spec.group)
         most /= 2;
-    while (most > sector && outer * tally_plan_parts(packs, most) < limits->units)
-        most /= 2; /* enough of them to keep the device busy */
+    while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
+        most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
     args->across = plan_across(packs, most, sector);
     args->head.units = outer * tally_plan_parts(packs, args->across);
     while (step->spec.group > TALLY_SCAN_GROUP_MIN &&

@@ -123,10 +123,10 @@
  * whose work-items go down alone; bytes of a row of a strip at most, and that memory moves at
  * least. They go down alone where each compute unit has so many for their packs of columns.
  */
-#define TALLY_SCAN_COLUMNS_GROUP 256
+#define TALLY_SCAN_COLUMNS_GROUP 512
 #define TALLY_SCAN_GROUP_MIN 64
 #define TALLY_SCAN_LONE_GROUP 128
-#define TALLY_SCAN_STRIP_BYTES 256u
+#define TALLY_SCAN_STRIP_BYTES 512u
 #define TALLY_SCAN_SECTOR 32u
 #define TALLY_SCAN_LONE_ITEMS 4096
 
