@@ -12,16 +12,17 @@
     ((tally_index)(a).start_out + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, row))
 
 #if !TALLY_VECTORS
-/*
- * Elements of a line of a GPU's memory; its prefetch into the last cache, which OpenCL's own does
- * nothing about on NVIDIA's.
- */
-#define TALLY_LINE (128 / TALLY_BYTES)
+/* Elements of a line of a GPU's memory. */
+#define TALLY_GPU_LINE (128 / TALLY_BYTES)
+
+/* Bring one into the last cache, which OpenCL's own prefetch does nothing about on NVIDIA's. */
+static void TALLY_FN(bring)(__global const TALLY_STORAGE *at) {
 #ifdef cl_nv_pragma_unroll
-#define TALLY_PREFETCH(at) asm volatile("prefetch.global.L2 [%0];" ::"l"(at))
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 #else
-#define TALLY_PREFETCH(at) prefetch((__global const tally_stored *)(at), TALLY_LINE)
+    prefetch((__global const tally_stored *)at, TALLY_GPU_LINE);
 #endif
+}
 #endif
 
 /* What is stored. Of an exclusive scan the first place visited has no term before it. */

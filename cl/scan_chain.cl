@@ -151,8 +151,8 @@ static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
 
 /* Bring a unit into the device's last cache. */
 static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *unit) {
-    for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_LINE; k += TALLY_GROUP)
-        TALLY_PREFETCH(unit + k * TALLY_LINE);
+    for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_GPU_LINE; k += TALLY_GROUP)
+        TALLY_FN(bring)(unit + k * TALLY_GPU_LINE);
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void

@@ -25,9 +25,9 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index beg
     const uint count = begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
     for (uint k = place->x; k < count && place->width > 0; k += place->across) {
         const tally_index row = place->from + (begin + k) * place->pitch_in;
-        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_LINE);
-        for (uint e = 0; e < place->width + skew; e += TALLY_LINE)
-            TALLY_PREFETCH(in + row + (e > skew ? e - skew : 0));
+        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_GPU_LINE);
+        for (uint e = 0; e < place->width + skew; e += TALLY_GPU_LINE)
+            TALLY_FN(bring)(in + row + (e > skew ? e - skew : 0));
     }
 }
 

@@ -73,17 +73,18 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
     step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
 }
 
-static void plan_strips(const tally_limits *limits, tally_step *step, uint32_t bytes) {
+static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_args *args = &step->args.scan;
     const bool staged = step->spec.stack == TALLY_SCAN_STAGED;
-    uint32_t pack = step->spec.pack / bytes;
+    uint32_t pack = step->spec.pack / type->bytes, compute = type->compute_bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t sector = TALLY_SCAN_SECTOR / step->spec.pack;
     step->spec.lone = !staged && is_lone(limits, args->terms, packs * outer);
     if (!staged)
         step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
-    while (step->spec.group > limits->group_max)
+    while (step->spec.group > limits->group_max ||
+           (!staged && step->spec.group * pack * compute > TALLY_SCAN_TOTALS))
         step->spec.group /= 2;
     args->slices = step->spec.lone ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
@@ -186,7 +187,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
         plan_long(problem, limits, plan);
     } else {
         plan_stage(limits, step, type);
-        plan_strips(limits, step, bytes);
+        plan_strips(limits, step, type);
     }
     return true;
 }

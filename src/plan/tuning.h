@@ -119,11 +119,13 @@
 #define TALLY_SCAN_TILE_LOCAL 24576
 
 /*
- * Scans down columns: work-items of a group that shares spans, at most and at least, and of one
- * whose work-items go down alone; bytes of a row of a strip at most, and that memory moves at
- * least. They go down alone where each compute unit has so many for their packs of columns.
+ * Scans down columns: work-items of a group that shares spans, at most, bytes of their totals, and
+ * work-items at least; those of a group that go down alone; bytes of a row of a strip at most, and
+ * that memory moves at least. They go down alone where each compute unit has so many for their
+ * packs of columns.
  */
 #define TALLY_SCAN_COLUMNS_GROUP 512
+#define TALLY_SCAN_TOTALS 8192u
 #define TALLY_SCAN_GROUP_MIN 64
 #define TALLY_SCAN_LONE_GROUP 128
 #define TALLY_SCAN_STRIP_BYTES 512u

@@ -8,12 +8,32 @@
 #define RUN 16
 #define TILE 4096
 
+/* How a spec's stack says that results go through local memory. */
+#define STAGED 2
+
 static uint64_t team_of(const tally_step *step) {
     return step->args.scan.across * step->args.scan.slices;
 }
 
 uint64_t plan_rules_scan_slots(const tally_step *step) {
     return team_of(step) == 0 ? 0 : step->spec.group / team_of(step);
+}
+
+/* Bytes of columns that a work-item of a strip loads at once: a word of them at least. */
+static uint64_t strip_pack(const tally_spec *spec, uint64_t bytes) {
+    const bool narrow = spec->stack == STAGED ||
+                        (spec->schedule == TALLY_SCAN_STRIPS && !plan_rules_is_exact(spec));
+    return narrow ? (bytes < 4 ? 4 : bytes) : bytes < 4 ? 8 : 16;
+}
+
+/* Results of columns that are not side by side may leave by way of local memory, along the axis. */
+static bool may_stack(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const bool apart = args->kept_out[step->spec.kept_rank - 1] != 1;
+    const bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
+    return step->spec.stack == STAGED
+               ? apart && along && args->slices == RUN && step->spec.schedule == TALLY_SCAN_COLUMNS
+               : step->spec.stack == apart;
 }
 
 static const char *broken_columns(const tally_step *step, uint64_t rows) {
@@ -27,9 +47,9 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "columns lie side by side";
     if (args->columns * bytes < 32)
         return "columns fill a sector";
-    if (spec->pack != (bytes < 4 ? 8 : 16))
-        return "8 or 16 bytes of columns are loaded at once";
-    if (spec->stack != (args->kept_out[spec->kept_rank - 1] != 1))
+    if (spec->pack != strip_pack(spec, bytes))
+        return "so many bytes of columns are loaded at once";
+    if (!may_stack(step))
         return "a kernel knows whether results lie side by side";
     if (team_of(step) == 0 || step->slots != plan_rules_scan_slots(step))
         return "a strip of columns fits a group";

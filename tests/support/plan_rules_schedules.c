@@ -24,10 +24,10 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_FOLD_TEAM] = LANES,   [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
         [TALLY_FOLD_COLUMNS] = 256,  [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
         [TALLY_SCAN_TEAM] = LANES,   [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 256,
+        [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 512,
         [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
         [TALLY_BAND_ROWS] = 256,     [TALLY_BAND_CPU] = 1,         [TALLY_SCAN_CPU_ROWS] = 1,
-        [TALLY_SCAN_CPU_TILE] = 1,   [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 256,
+        [TALLY_SCAN_CPU_TILE] = 1,   [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 512,
         [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_ALONE] = 256,
     };
     return most[schedule];
@@ -121,6 +121,16 @@ static uint64_t scan_tile_bytes(const tally_spec *spec) {
            totals * tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
 }
 
+/* Two turns of totals; or one, and for each column a span of results and a pack more. */
+static uint64_t strip_bytes(const tally_spec *spec, uint64_t compute) {
+    const uint64_t totals = spec->group * pack_of(spec) * compute;
+    const uint64_t columns = spec->group / 16 * pack_of(spec);
+    const uint64_t bytes = number_bytes((tally_dtype)spec->input);
+    return spec->lone         ? 0
+           : spec->stack != 2 ? 2 * totals
+                              : totals + columns * (256 + pack_of(spec)) * bytes;
+}
+
 uint64_t plan_rules_local_bytes(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t compute = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
@@ -135,8 +145,10 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
         return row_slots(spec) * row_bytes(spec) + WHOLE_BLOCKS * tally_spec_state_bytes(spec);
     case TALLY_FOLD_COLUMNS:
         return spec->group * column_bytes(spec);
-    case TALLY_SCAN_COLUMNS: /* two turns of totals */
-        return spec->lone ? 0 : 2 * spec->group * pack_of(spec) * compute;
+    case TALLY_SCAN_COLUMNS:
+        return strip_bytes(spec, compute);
+    case TALLY_SCAN_STRIPS:
+        return spec->group * pack_of(spec) * compute;
     case TALLY_FOLD_TILE:
         return TILE_BYTES;
     case TALLY_FOLD_LOW:
