@@ -1,13 +1,11 @@
 /*
- * Which schedule scans what. As in test_plan_choices.c, a test says that a choice was made on
- * purpose.
+ * Which schedule scans what, on GPUs mostly. As in test_plan_choices.c, a test says that a choice
+ * was made on purpose.
  */
 #include <check.h>
 
 #include "support/plan_sample.h"
 #include "support/shape.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static tally_step scan_step(const tally_cumulative *desc, const tally_limits *limits) {
     return plan_sample_scan(desc, limits).step[0];
@@ -101,72 +99,6 @@ START_TEST(columns_are_scanned_by_strips) {
 }
 END_TEST
 
-/* Rows, short rows and columns; fewer columns than a vector if nothing lies between their rows. */
-START_TEST(scans_on_cpus_are_chosen_by_layout) {
-    static const struct {
-        shape sizes;
-        uint32_t axis;
-        tally_dtype type;
-        uint64_t gap;
-        tally_schedule wanted;
-    } cases[] = {
-        {{3, {3, 2, 5000}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
-        {{3, {3, 2, 129}}, 2, TALLY_F32, 3, TALLY_SCAN_CPU_ROWS},
-        {{3, {3, 2, 128}}, 2, TALLY_F64, 3, TALLY_SCAN_CPU_TILE},
-        {{3, {3, 50, 1}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_TILE},
-        {{3, {3, 50, 40}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 128, 4}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 129, 4}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
-        {{3, {3, 129, 8}}, 1, TALLY_F16, 0, TALLY_SCAN_CPU_ROWS},
-        {{3, {3, 129, 8}}, 1, TALLY_I64, 0, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 129, 3}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 129, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 50, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 50, 7}}, 1, TALLY_F16, 1, TALLY_SCAN_ITEM},
-        {{3, {3, 50, 7}}, 1, TALLY_F16, 0, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 50, 4}}, 1, TALLY_F64, 1, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 50, 3}}, 1, TALLY_F64, 1, TALLY_SCAN_ITEM},
-    };
-    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
-        tally_cumulative desc =
-            shape_scan(TALLY_SUM, cases[i / 2].type, cases[i / 2].sizes, cases[i / 2].axis);
-        shape_space_rows(&desc.input, cases[i / 2].gap);
-        desc.descending = i % 2 != 0;
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, cases[i / 2].wanted);
-        desc.input.stride[2] = 2;
-        desc.input.stride[1] *= 2;
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ITEM);
-    }
-}
-END_TEST
-
-/* A row that half the cores are too many for is cut for all of them, if pieces are large. */
-START_TEST(few_long_lines_are_cut_on_cpus) {
-    static const struct {
-        uint32_t units;
-        shape sizes;
-        uint64_t pieces; /* 0: none, a row is walked from end to end */
-    } cases[] = {
-        {2, {2, {1, 1 << 18}}, 2},   {2, {2, {1, (1 << 18) - 1}}, 0}, {2, {2, {2, 1 << 20}}, 0},
-        {1, {2, {1, 1 << 20}}, 0},   {16, {2, {1, 1 << 18}}, 2},      {16, {2, {1, 1 << 20}}, 8},
-        {16, {2, {1, 1 << 24}}, 16}, {16, {2, {5, 1 << 20}}, 3},      {16, {2, {8, 1 << 20}}, 2},
-        {16, {2, {9, 1 << 20}}, 0},  {2, {3, {1, 1 << 16, 4}}, 2},    {6, {3, {3, 1 << 18, 2}}, 2}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, cases[i].sizes, 1);
-        tally_limits limits = plan_sample_cpu;
-        limits.units = cases[i].units;
-        const tally_plan plan = plan_sample_scan(&desc, &limits);
-        const bool cut = cases[i].pieces > 0;
-        ck_assert_int_eq(plan.step[0].spec.schedule,
-                         cut ? TALLY_SCAN_CPU_PIECES : TALLY_SCAN_CPU_ROWS);
-        ck_assert_uint_eq(plan.count, cut ? 2 : 1);
-        ck_assert_uint_eq(plan.step[0].args.scan.across, cases[i].pieces);
-        ck_assert_uint_eq(plan.step[plan.count - 1].groups,
-                          cut ? cases[i].pieces * cases[i].sizes.size[0] : plan.step[0].groups);
-    }
-}
-END_TEST
-
 /* A larger group where it holds more of them: 44 runs twice in 128 and five times in 256. */
 START_TEST(a_scanned_tile_wastes_few_runs) {
     static const uint64_t cases[][3] = {{100, 128, 18}, {1000, 128, 2}, {700, 256, 5},
@@ -180,19 +112,6 @@ START_TEST(a_scanned_tile_wastes_few_runs) {
 }
 END_TEST
 
-/* Columns that become rows, where there are as many as a vector has. */
-START_TEST(columns_of_scans_may_become_rows_on_cpus) {
-    for (uint64_t columns = 7; columns <= 8; columns++) {
-        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(columns, 50), 1);
-        shape_transpose(&desc.input);
-        const tally_step step = scan_step(&desc, &plan_sample_cpu);
-        ck_assert_int_eq(step.spec.schedule,
-                         columns == 8 ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_ITEM);
-        ck_assert_uint_eq(step.spec.stack, columns == 8);
-    }
-}
-END_TEST
-
 /* Where they are neighbours along the axis, of a span at least, if there is local memory for it. */
 START_TEST(results_apart_are_staged) {
     static const struct {
@@ -202,7 +121,7 @@ START_TEST(results_apart_are_staged) {
     } cases[] = {{4096, 241, TALLY_F32, 2, 4}, {4096, 240, TALLY_F32, 1, 16},
                  {4097, 300, TALLY_F32, 2, 4}, {4096, 300, TALLY_I8, 2, 4},
                  {4096, 300, TALLY_F64, 2, 8}, {4096, 300, TALLY_F16, 2, 4}};
-    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
         tally_cumulative desc = shape_scan(TALLY_MAX, cases[i / 2].type,
                                            SHAPE(cases[i / 2].columns, cases[i / 2].terms), 1);
         shape_transpose(&desc.input);
@@ -234,18 +153,6 @@ START_TEST(columns_are_found_among_the_axes) {
     ck_assert_uint_eq(args->kept_out[1], 800);
     ck_assert_uint_eq(args->kept_in[0], 30);
     ck_assert_uint_eq(args->kept_out[0], 40);
-}
-END_TEST
-
-/* Strips are narrow where there would be too few for the cores. */
-START_TEST(strips_of_scans_keep_the_cores_busy) {
-    static const uint64_t wanted[][2] = {{100000, 1024}, {4000, 128}, {1000, 32}, {64, 32}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(500, wanted[i][0]), 0);
-        const tally_step step = scan_step(&desc, &plan_sample_cpu);
-        ck_assert_uint_eq(step.args.scan.across, wanted[i][1]);
-        ck_assert_uint_eq(step.args.head.units, wanted[i][0] / wanted[i][1]);
-    }
 }
 END_TEST
 
@@ -415,10 +322,6 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, columns_are_scanned_by_strips);
     tcase_add_test(tests, results_apart_are_staged);
     tcase_add_test(tests, columns_are_found_among_the_axes);
-    tcase_add_test(tests, scans_on_cpus_are_chosen_by_layout);
-    tcase_add_test(tests, few_long_lines_are_cut_on_cpus);
-    tcase_add_test(tests, columns_of_scans_may_become_rows_on_cpus);
-    tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
     tcase_add_test(tests, few_short_rows_are_scanned_in_one_launch);
     tcase_add_test(tests, steps_are_for_memory_apart_or_in_place);
