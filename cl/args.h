@@ -48,6 +48,11 @@ typedef int64_t tally_i64;
 #define TALLY_APPLY 5
 #define TALLY_PHASES 6 /* with 0, no such launch */
 
+/* The stack of a spec of columns: results are side by side, apart, or go through local memory. */
+#define TALLY_SIDE_BY_SIDE 0
+#define TALLY_RESULTS_APART 1
+#define TALLY_RESULTS_STAGED 2
+
 /* Columns of a group that joins the totals of their tiles, in scan_strips.cl. */
 #define TALLY_SPINE_COLUMNS 16
 

@@ -3,11 +3,12 @@
  * its columns. It has TALLY_PACK columns; place->across work-items stand side by side over a strip
  * of columns. A run is loaded at once and kept in registers until its results are stored.
  *
- * Results are side by side like the terms, or, if TALLY_STACK, each column's lie elsewhere: then of
- * those that are packs along the axis, as in a transposed tensor, whole ones are stored. If
- * TALLY_STACK is 2, all of a span's go through local memory, to be written along the axis.
+ * Results are side by side like the terms, or each column's lie elsewhere, as TALLY_STACK says: then
+ * of those that are packs along the axis, as in a transposed tensor, whole ones are stored, or all of
+ * a span's go through local memory, to be written along the axis.
  *
- * As soon as a term's result is stored, the term that takes its place in the next run is loaded.
+ * As soon as a term's result is stored, the term that takes its place in the next run is loaded; or,
+ * where results go through local memory, as soon as all of the span's are there.
  * In place is right: a work-item alone reads and writes its columns' runs.
  */
 
@@ -15,8 +16,8 @@
 #define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*place->across)
 
 /* Results of neighbours are not side by side. */
-#define TALLY_APART (TALLY_STACK != 0)
-#define TALLY_STAGED (TALLY_STACK == 2)
+#define TALLY_APART (TALLY_STACK != TALLY_SIDE_BY_SIDE)
+#define TALLY_STAGED (TALLY_STACK == TALLY_RESULTS_STAGED)
 
 /* Packs from a column of the stage to the next: odd, so that neighbours meet different banks. */
 #define TALLY_STAGE_PITCH (TALLY_SPAN / TALLY_PACK + 1)
@@ -189,8 +190,10 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
     const tally_index row_in = place->from + next * place->pitch_in;
     const tally_index row_out = place->to + begin * place->pitch_out;
 #if TALLY_APART
-    const bool along = aligned && place->along && count == TALLY_RUN;
     tally_pack rows[TALLY_PACK];
+#endif
+#if TALLY_APART && !TALLY_STAGED
+    const bool along = aligned && place->along && count == TALLY_RUN;
 #endif
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)

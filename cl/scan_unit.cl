@@ -3,7 +3,8 @@
  * one: TALLY_UNIT terms of each. A group brings it into local memory, 16 bytes per work-item at a
  * time, and writes it from there. A work-item owns a chunk: TALLY_EACH runs of each column. Chunks
  * lie an odd number of packs apart, so that neighbours meet different banks; or, which takes less
- * memory but more instructions, each has its packs in an order of its own.
+ * memory (the planner counts the same) but more instructions, each has its packs in an order of its
+ * own.
  *
  * In place is right: a unit is in local memory before any of it is written, by its own group.
  */

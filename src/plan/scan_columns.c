@@ -59,23 +59,24 @@ static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t
  */
 static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     const tally_scan_args *args = &step->args.scan;
+    bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
+    if (step->spec.stack == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
+        return;
     uint64_t pack = type->bytes > TALLY_SCAN_STAGED_PACK ? type->bytes : TALLY_SCAN_STAGED_PACK;
     uint64_t line = TALLY_SCAN_LINE;
     while (line >= TALLY_SCAN_SECTOR && (line / pack * TALLY_RUN > limits->group_max ||
                                          stage_bytes(type, line, pack) > limits->local_bytes))
         line /= 2;
-    bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
-    if (!step->spec.stack || !along || line < TALLY_SCAN_SECTOR ||
-        args->terms <= TALLY_SPAN - TALLY_RUN)
+    if (line < TALLY_SCAN_SECTOR)
         return;
-    step->spec.stack = TALLY_SCAN_STAGED;
+    step->spec.stack = TALLY_RESULTS_STAGED;
     step->spec.pack = (uint8_t)pack;
     step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
 }
 
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_args *args = &step->args.scan;
-    const bool staged = step->spec.stack == TALLY_SCAN_STAGED;
+    const bool staged = step->spec.stack == TALLY_RESULTS_STAGED;
     uint32_t pack = step->spec.pack / type->bytes, compute = type->compute_bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
@@ -182,7 +183,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     step->spec.pack = bytes < 4 ? 8 : 16;
     tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     args->columns = kept.size[kept.count - 1];
-    step->spec.stack = kept.out[kept.count - 1] != 1; /* results are apart */
+    step->spec.stack = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
     if (is_long(limits, step, bytes)) {
         plan_long(problem, limits, plan);
     } else {

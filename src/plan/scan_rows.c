@@ -22,7 +22,8 @@ static uint32_t columns_of(const tally_problem *problem) {
     uint64_t columns = kept->size[last];
     uint64_t bytes = columns * tally_dtype_find(problem->input)->bytes;
     bool few = bytes < TALLY_SCAN_NARROW ||
-               (bytes == TALLY_SCAN_NARROW && columns <= TALLY_SCAN_NARROW_COLUMNS);
+               (bytes == TALLY_SCAN_NARROW && columns <= TALLY_SCAN_NARROW_COLUMNS &&
+                !problem->descending); /* a pack turned around would need its neighbour */
     return few && axis->in[0] == columns && axis->out[0] == columns ? (uint32_t)columns : 0;
 }
 
@@ -30,12 +31,20 @@ static uint32_t state_bytes(const tally_problem *problem) {
     return tally_dtype_find(problem->input)->compute_bytes;
 }
 
-/* Local memory of a group: its unit, its runs' and spans' totals, and what it looks back at. */
+/*
+ * Local memory of a group, at most: its unit, its runs' and spans' totals, and what it looks back
+ * at.
+ */
 static uint64_t local_bytes(const tally_problem *problem, const tally_spec *spec) {
     uint64_t packs = (uint64_t)spec->each * spec->stack * tally_dtype_find(problem->input)->bytes;
     uint64_t runs = (uint64_t)spec->group * spec->each;
     uint64_t terms = runs + runs / TALLY_RUN * 2 + TALLY_RUN + TALLY_TILES + TALLY_WINDOW + 4;
     return spec->group * (packs | 1) * 16 + terms * spec->stack * state_bytes(problem) + 16;
+}
+
+/* What a group may take of the device's. */
+static uint64_t room_of(const tally_limits *limits) {
+    return limits->local_bytes < TALLY_SCAN_LOCAL ? limits->local_bytes : TALLY_SCAN_LOCAL;
 }
 
 /* Set the sizes of a unit: a tile, or as much of one as the device has room for. */
@@ -45,7 +54,7 @@ static bool set_unit(const tally_problem *problem, const tally_limits *limits, u
     spec->stack = (uint16_t)columns;
     spec->each = (uint8_t)(bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1);
     spec->group = (uint16_t)(TALLY_SPAN / spec->each);
-    uint64_t room = limits->local_bytes < TALLY_SCAN_LOCAL ? limits->local_bytes : TALLY_SCAN_LOCAL;
+    uint64_t room = room_of(limits);
     while (spec->group * spec->each > TALLY_RUN &&
            (spec->group > limits->group_max || local_bytes(problem, spec) > room))
         spec->group /= 2;
@@ -118,18 +127,19 @@ static uint64_t alone_bytes(const tally_problem *problem, const tally_spec *spec
 static bool set_alone(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
     tally_spec *spec = &step->spec;
     const tally_scan_args *args = &step->args.scan;
-    if (args->terms > TALLY_ALONE_BYTES)
+    uint64_t each = spec->stack * (uint64_t)state_bytes(problem);
+    if (args->terms > TALLY_ALONE_BYTES / each)
         return false;
-    uint64_t bytes = args->terms * spec->stack * state_bytes(problem);
+    uint64_t bytes = args->terms * each;
     spec->schedule = TALLY_SCAN_ALONE;
     spec->each = 1;
     spec->group = TALLY_SCAN_ALONE_GROUP;
     while (spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
-           (spec->group > limits->group_max || alone_bytes(problem, spec) > limits->local_bytes))
+           (spec->group > limits->group_max || alone_bytes(problem, spec) > room_of(limits)))
         spec->group /= 2;
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, (uint64_t)spec->group * TALLY_RUN);
     step->args.head.units = jobs;
-    return spec->group >= TALLY_SCAN_ALONE_GROUP_MIN && bytes <= TALLY_ALONE_BYTES &&
+    return spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
            jobs <= (uint64_t)limits->units * TALLY_SCAN_ALONE_BYTES / bytes;
 }
 

@@ -133,10 +133,9 @@
 #define TALLY_SCAN_LONE_ITEMS 4096
 
 /*
- * Results that go through local memory, since they lie along the axis: how spec.stack says so,
- * bytes of a strip's row, and of a work-item's pack of it, or an element if that is more.
+ * Results that go through local memory, since they lie along the axis: bytes of a strip's row, and
+ * of a work-item's pack of it, or an element if that is more.
  */
-#define TALLY_SCAN_STAGED 2
 #define TALLY_SCAN_LINE 128
 #define TALLY_SCAN_STAGED_PACK 4
 

@@ -15,6 +15,7 @@
 #include "support/ndrange.h"
 #include "support/order_check.h"
 #include "support/refusal.h"
+#include "support/scan_memory.h"
 #include "support/shape.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -45,6 +46,7 @@ static tally_runtime *make_device(const odd_device *odd) {
                              .units = odd->units,
                              .address_bits = odd->address_bits,
                              .family = odd->family,
+                             .word_bytes = 8,
                              .has_f64 = odd->has_f64 && has_f64};
     return runtime;
 }
@@ -152,6 +154,35 @@ START_TEST(kernels_that_allow_less_are_planned_for) {
 }
 END_TEST
 
+/* The same of scans, of which a row may be out of place in one launch and in place in others. */
+START_TEST(scans_are_planned_for_what_kernels_allow) {
+    static const struct {
+        size_t limit;
+        const char *row, *columns;
+    } cases[] = {{0, "scan_alone_sum_f32_k1_s1_i32_g256_", "scan_columns_sum_f32_k1_s1_i32_g512_"},
+                 {200, "scan_alone_sum_f32_k1_s1_i32_g128_", "scan_"},
+                 {100, "1: tally_scan_chain_sum_f32_k1_s1_i32_g64_", "scan_"}};
+    const odd_device gpu = {TALLY_FAMILY_GPU, 1024, 49152, 16, 64, true};
+    tally_runtime *runtime = make_device(&gpu);
+    const tally_cumulative desc[] = {shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 20000, 1), 1),
+                                     shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 300, 4096), 1)};
+    for (int turn = 0; turn < 4; turn++) {
+        tally_op *op = NULL;
+        tally_error error;
+        kernel_limit_set(cases[_i].limit, 0);
+        fixture_ok(tally_cumulative_create(runtime, &desc[turn / 2], &op, &error), &error,
+                   "tally_cumulative_create");
+        const char *plan = tally_op_describe(op);
+        ck_assert_msg(strstr(plan, turn < 2 ? cases[_i].row : cases[_i].columns) != NULL, "%s",
+                      plan);
+        ck_assert_msg(cases[_i].limit == 0 || largest_group(plan) <= cases[_i].limit, "%s", plan);
+        scan_memory_check(&desc[turn / 2], op, turn % 2 != 0);
+    }
+    kernel_limit_set(0, 0);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
 /* A driver that has built a kernel for larger groups than it owns up to is taken at its deeds. */
 START_TEST(kernels_that_do_more_than_they_say_are_trusted) {
     const odd_device gpu = {TALLY_FAMILY_GPU, 256, 49152, 16, 64, true};
@@ -195,6 +226,7 @@ Suite *suite_odd_devices(void) {
     tcase_add_loop_test(tests, odd_devices_give_the_same_bits, 0, COUNT(devices));
     tcase_add_test(tests, float64_is_refused_without_fp64);
     tcase_add_loop_test(tests, kernels_that_allow_less_are_planned_for, 0, 5);
+    tcase_add_loop_test(tests, scans_are_planned_for_what_kernels_allow, 0, 3);
     tcase_add_test(tests, kernels_that_do_more_than_they_say_are_trusted);
     tcase_add_test(tests, kernels_that_allow_less_and_less_are_refused);
     suite_add_tcase(suite, tests);

@@ -45,7 +45,8 @@ static bool is_alone(const tally_op *op) {
 
 /* ---- Whole scans ----------------------------------------------------------------------------- */
 
-/* Rows that begin aligned and that do not, and columns so few that they lie as one. */
+/* An even number of elements, which begin at a pack, or an odd one, which do not, and columns so
+ * few that they lie as one. */
 static const struct {
     tally_function function;
     tally_dtype dtype;

@@ -189,6 +189,28 @@ START_TEST(short_columns_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/*
+ * Of results that become rows, by way of local memory: spans whole and cut, past a tile, rows that
+ * begin aligned and not, for devices of large groups and of small ones.
+ */
+START_TEST(columns_that_become_rows_have_the_bits_of_the_order) {
+    static const uint64_t terms[] = {241, 256, 600, 4097}, columns[] = {33, 131};
+    static const struct {
+        uint64_t group_max, local_bytes;
+    } devices[] = {{1024, 49152}, {256, 32768}};
+    const tally_limits limits = runtime->device.limits;
+    uint64_t turn = (uint64_t)_i;
+    for (size_t d = 0; d < COUNT(devices) && is_there(pairs[_i]); d++)
+        for (size_t i = 0; i < COUNT(terms) * COUNT(columns); i++, turn++) {
+            runtime->device.limits.group_max = devices[d].group_max;
+            runtime->device.limits.local_bytes = devices[d].local_bytes;
+            check(pairs[_i], SHAPE(1, terms[i / 2], columns[i % 2]),
+                  turn * COUNT(layouts) + (turn % 3 == 0 ? 8 : 6), "_t2_");
+        }
+    runtime->device.limits = limits;
+}
+END_TEST
+
 /* Past tiles, and for sums of float32 past a stretch. */
 START_TEST(long_columns_have_the_bits_of_the_order) {
     static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300};
@@ -236,6 +258,8 @@ Suite *suite_scan_columns(void) {
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, columns_that_become_rows_have_the_bits_of_the_order, 0,
+                        COUNT(pairs));
     tcase_add_loop_test(tests, long_columns_have_the_bits_of_the_order, 0, 2);
     tcase_add_loop_test(tests, many_columns_have_the_bits_of_the_order, 0, 1);
     suite_add_tcase(suite, tests);

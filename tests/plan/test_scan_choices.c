@@ -275,6 +275,9 @@ START_TEST(few_packed_columns_are_scanned_as_rows) {
         ck_assert_int_eq(step.spec.schedule, columns < 9 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
         ck_assert_uint_eq(step.spec.stack, columns < 9 ? columns : 0);
         ck_assert_uint_eq(step.args.scan.rows, columns < 9 ? 5 : 5 * columns);
+        desc.descending = true; /* a pack of 16 bytes has half of the columns */
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule,
+                         columns < 8 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
         shape_space_rows(&desc.output, 1);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_ROWS);
     }

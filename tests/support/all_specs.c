@@ -3,6 +3,7 @@
  */
 #include "all_specs.h"
 
+#include "cl/args.h"
 #include "legal.h"
 #include "number.h"
 
@@ -32,8 +33,8 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_SCAN_CHAIN] = {5, {64, 128, 256, 32, 16}},
     [TALLY_SCAN_ALONE] = {2, {256, 128}},
     [TALLY_SCAN_TILE] = {2, {128, 256}},
-    [TALLY_SCAN_COLUMNS] = {3, {256, 64, 128}},
-    [TALLY_SCAN_STRIPS] = {4, {256, 64, 128, 192}},
+    [TALLY_SCAN_COLUMNS] = {4, {256, 512, 64, 128}},
+    [TALLY_SCAN_STRIPS] = {5, {256, 512, 64, 128, 192}},
     [TALLY_BAND_ROWS] = {3, {256, 64, 128}},
 };
 
@@ -121,12 +122,21 @@ static void each_of_scan_tiles(const visitor *it, tally_spec program) {
     }
 }
 
-/* Four packs of a row, or fewer of several. */
+/* Four packs of a row, eight of a narrow one, or fewer of several. */
 static void each_of_fills(const visitor *it, tally_spec program) {
-    for (program.stack = 4; program.stack >= (it->thin ? 4 : 1); program.stack /= 2) {
-        program.each = (uint8_t)(4 / program.stack);
+    program.stack = 4;
+    program.each = 1;
+    each_width_and_group(it, program);
+    for (program.stack = 8; program.stack >= (it->thin ? 8 : 1); program.stack /= 2) {
+        program.each = (uint8_t)(8 / program.stack);
         each_width_and_group(it, program);
     }
+}
+
+/* The least pack: a word of columns, or an element. */
+static uint8_t least_pack(const tally_spec *program) {
+    const size_t bytes = number_bytes((tally_dtype)program->input);
+    return (uint8_t)(bytes < 4 ? 4 : bytes);
 }
 
 static void each_of_scanned_columns(const visitor *it, tally_spec program) {
@@ -134,22 +144,32 @@ static void each_of_scanned_columns(const visitor *it, tally_spec program) {
     for (program.lone = 0; program.lone <= 1; program.lone++)
         for (program.stack = 0; program.stack <= 1; program.stack++)
             each_width_and_group(it, program);
+    program.lone = 0;
+    program.stack = TALLY_RESULTS_STAGED;
+    program.pack = least_pack(&program);
+    each_width_and_group(it, program);
 }
 
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const visitor *it, tally_spec program) {
-    program.pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
+    const bool exact =
+        legal_is_order((tally_function)program.function) || program.input > TALLY_F64;
+    program.pack = !exact                                         ? least_pack(&program)
+                   : number_bytes((tally_dtype)program.input) < 4 ? 8
+                                                                  : 16;
     program.word = number_bytes((tally_dtype)program.input) == 8 ? 8 : 4;
     program.lone = 1;
     for (program.stack = 0; program.stack <= 1; program.stack++)
         each_width_and_group(it, program);
 }
 
-/* Columns that lie as one row, of less than 32 bytes, and the largest groups for them. */
+/* Columns that lie as one row, of up to 32 bytes, and the largest groups for them. */
 static void each_of_scan_units(const visitor *it, tally_spec program) {
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 3 : 31;
-    for (program.stack = 1; program.stack <= most && program.stack * bytes < 32; program.stack++) {
+    for (program.stack = 1; program.stack <= most; program.stack++) {
+        if (program.stack * bytes > 32 || (program.stack * bytes == 32 && program.stack > 8))
+            break;
         program.each = program.stack * bytes <= 4 ? 4 : program.stack * bytes <= 8 ? 2 : 1;
         each_width_and_group(it, program);
     }

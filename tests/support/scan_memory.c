@@ -16,7 +16,7 @@
 #include "values.h"
 
 /* The scratch is full of what looks like words that others told. */
-enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, IN_OFFSET = 1, OUT_OFFSET = 3 };
+enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, OUT_OFFSET = 3 };
 
 scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in_place) {
     const tally_dtype dtype = desc->input.dtype;
@@ -25,7 +25,7 @@ scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in
     scan_memory it = {.elements = desc->input.size[0] * desc->input.size[1] * desc->input.size[2]};
     uint64_t state = it.elements;
     it.out_first = OUT_OFFSET * size;
-    it.in_first = in_place ? it.out_first : IN_OFFSET * size;
+    it.in_first = in_place ? it.out_first : it.elements % 2 * size; /* at a pack, or one on */
     it.bytes = (it.elements + OUT_OFFSET) * size + GUARD;
     it.input = fixture_make_memory(it.bytes, UNWRITTEN);
     it.output = fixture_make_memory(it.bytes, UNWRITTEN);
