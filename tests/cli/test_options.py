@@ -286,7 +286,7 @@ class Effects(OptionTest):
         np.save(self.path("IN.npy"), rng.standard_normal((3, 9000)).astype("f4"))
         for line, kernels in (
                 (["reduce", "sum", "--axes", "1"], ("fold_team", "fold_whole", "fold_cpu")),
-                (["scan", "sum", "--axis", "1"], ("scan_team", "scan_(rows|chain)", "scan_cpu"))):
+                (["scan", "sum", "--axis", "1"], ("scan_team", "scan_(rows|alone|chain)", "scan_cpu"))):
             self.tally(*line, "IN.npy", "OUT.npy")
             expected = self.output()
             self.tally(*line, "IN.npy", "OUT.npy", "--family=auto")
