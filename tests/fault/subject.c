@@ -24,7 +24,7 @@ const subject subjects[] = {
     {"scan", GENERIC, SUBJECT_SCAN, TALLY_SUM, {1, 3, 300}, 4, 1},
     {"scan", CPU, SUBJECT_SCAN, TALLY_SUM, {1, 3, 300}, 4, 1},
     {"scan down columns", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 70, 40}, 2, 1},
-    {"row read again", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 20000}, 4, 1},
+    {"row read again", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 20000}, 4, 3},
     {"small chain", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 70000}, 4, 2},
     {"chain of two passes", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 270000}, 4, 3},
     {"chain of one pass", GPU_SINGLE, SUBJECT_SCAN, TALLY_SUM, {1, 1, 270000}, 4, 4},

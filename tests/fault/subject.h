@@ -24,7 +24,7 @@ typedef struct subject {
     tally_function function; /* SUM, or ARGMIN of a reduction */
     uint64_t size[SUBJECT_RANK];
     uint32_t axes;     /* a mask, of one axis for a scan; none for fills */
-    uint32_t launches; /* that its plan takes */
+    uint32_t launches; /* that its plan has, those in place beside those that are not */
 } subject;
 
 /* All of them; the number. */
