@@ -45,8 +45,7 @@ static bool is_alone(const tally_op *op) {
 
 /* ---- Whole scans ----------------------------------------------------------------------------- */
 
-/* An even number of elements, which begin at a pack, or an odd one, which do not, and columns so
- * few that they lie as one. */
+/* Rows that begin at a pack and that do not, and columns so few that they lie as one. */
 static const struct {
     tally_function function;
     tally_dtype dtype;

@@ -25,7 +25,8 @@ scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in
     scan_memory it = {.elements = desc->input.size[0] * desc->input.size[1] * desc->input.size[2]};
     uint64_t state = it.elements;
     it.out_first = OUT_OFFSET * size;
-    it.in_first = in_place ? it.out_first : it.elements % 2 * size; /* at a pack, or one on */
+    /* At a pack or one on: the other one of the same terms if the scan is exclusive. */
+    it.in_first = in_place ? it.out_first : (it.elements + desc->exclusive) % 2 * size;
     it.bytes = (it.elements + OUT_OFFSET) * size + GUARD;
     it.input = fixture_make_memory(it.bytes, UNWRITTEN);
     it.output = fixture_make_memory(it.bytes, UNWRITTEN);
