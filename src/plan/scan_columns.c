@@ -46,6 +46,11 @@ static uint64_t plan_across(uint64_t packs, uint64_t most, uint64_t sector) {
     return whole <= most ? whole : across;
 }
 
+/* The least pack of a work-item. */
+static uint8_t least_pack(const tally_dtype_row *type) {
+    return (uint8_t)(type->bytes > TALLY_SCAN_PACK_MIN ? type->bytes : TALLY_SCAN_PACK_MIN);
+}
+
 /* Local memory of a group whose results go through it, in strips of so many bytes a row. */
 static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t pack) {
     uint64_t elements = pack / type->bytes;
@@ -62,7 +67,7 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
     if (step->spec.stack == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
         return;
-    uint64_t pack = type->bytes > TALLY_SCAN_STAGED_PACK ? type->bytes : TALLY_SCAN_STAGED_PACK;
+    uint8_t pack = least_pack(type);
     uint64_t line = TALLY_SCAN_LINE;
     while (line >= TALLY_SCAN_SECTOR && (line / pack * TALLY_RUN > limits->group_max ||
                                          stage_bytes(type, line, pack) > limits->local_bytes))
@@ -70,7 +75,7 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
     if (line < TALLY_SCAN_SECTOR)
         return;
     step->spec.stack = TALLY_RESULTS_STAGED;
-    step->spec.pack = (uint8_t)pack;
+    step->spec.pack = pack;
     step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
 }
 
@@ -147,8 +152,7 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
     base.spec.lone = true;
     base.spec.word = (uint8_t)type->compute_bytes;
     if (!tally_plan_is_exact(problem)) /* each column takes registers for its levels */
-        base.spec.pack =
-            (uint8_t)(type->bytes > TALLY_SCAN_STRIPS_PACK ? type->bytes : TALLY_SCAN_STRIPS_PACK);
+        base.spec.pack = least_pack(type);
     uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
     plan->scratch = tally_plan_scratch(bytes);
     plan->count = 0;

@@ -120,9 +120,9 @@
 
 /*
  * Scans down columns: work-items of a group that shares spans, at most, bytes of their totals, and
- * work-items at least; those of a group that go down alone; bytes of a row of a strip at most, and
- * that memory moves at least. They go down alone where each compute unit has so many for their
- * packs of columns.
+ * work-items at least; those of a group that go down alone; bytes of a row of a strip at most, that
+ * memory moves at least, and of the least pack, or an element if that is more. They go down alone
+ * where each compute unit has so many for their packs of columns.
  */
 #define TALLY_SCAN_COLUMNS_GROUP 512
 #define TALLY_SCAN_TOTALS 8192u
@@ -130,26 +130,25 @@
 #define TALLY_SCAN_LONE_GROUP 128
 #define TALLY_SCAN_STRIP_BYTES 512u
 #define TALLY_SCAN_SECTOR 32u
+#define TALLY_SCAN_PACK_MIN 4
 #define TALLY_SCAN_LONE_ITEMS 4096
 
 /*
- * Results that go through local memory, since they lie along the axis: bytes of a strip's row, and
- * of a work-item's pack of it, or an element if that is more.
+ * Results that go through local memory, since they lie along the axis: bytes of a strip's row, of
+ * which each work-item has the least pack.
  */
 #define TALLY_SCAN_LINE 128
-#define TALLY_SCAN_STAGED_PACK 4
 
 /*
  * Long columns are spread over groups where they have so many tiles, or more, and a row of them so
  * few bytes for each compute unit; of so many work-items at most. Strips are as wide as leaves each
- * unit a group, but this many bytes at least. Where joins round, a work-item's pack is so many
- * bytes, or an element.
+ * unit a group, but this many bytes at least. Where joins round, a work-item's pack is the
+ * least.
  */
 #define TALLY_SCAN_STRIPS_TILES 4
 #define TALLY_SCAN_STRIPS_ROW 128
 #define TALLY_SCAN_STRIPS_GROUP 512
 #define TALLY_SCAN_STRIPS_BYTES 64
-#define TALLY_SCAN_STRIPS_PACK 4
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few

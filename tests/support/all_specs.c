@@ -6,6 +6,7 @@
 #include "cl/args.h"
 #include "legal.h"
 #include "number.h"
+#include "plan_rules_parts.h"
 
 typedef struct visitor {
     bool thin;
@@ -75,8 +76,7 @@ static void each_of_whole_rows(const visitor *it, tally_spec program) {
 
 /* As many lanes as a work-item alone may have, or as one that shares a block has. */
 static void each_lanes_of_columns(const visitor *it, tally_spec program) {
-    const bool exact =
-        legal_is_order((tally_function)program.function) || program.input > TALLY_F64;
+    const bool exact = plan_rules_is_exact(&program);
     for (program.lone = 0; program.lone < 2; program.lone++)
         for (program.each = 1; program.each <= (exact ? 1 : 16);
              program.each = (uint8_t)(program.each * 2))
@@ -152,8 +152,7 @@ static void each_of_scanned_columns(const visitor *it, tally_spec program) {
 
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const visitor *it, tally_spec program) {
-    const bool exact =
-        legal_is_order((tally_function)program.function) || program.input > TALLY_F64;
+    const bool exact = plan_rules_is_exact(&program);
     program.pack = !exact                                         ? least_pack(&program)
                    : number_bytes((tally_dtype)program.input) < 4 ? 8
                                                                   : 16;
