@@ -123,13 +123,12 @@ static void describe_diagonal(const bench_operation *work, bench_workload *workl
 /* ---- All of them --------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name;
     const bench_sets *its;
     void (*describe)(const bench_operation *work, bench_workload *workload);
 } subjects[BENCH_SUBJECTS] = {
-    [BENCH_REDUCE] = {"reduce", &bench_sets_reduce, describe_reduce},
-    [BENCH_SCAN] = {"scan", &bench_sets_scan, describe_scan},
-    [BENCH_DIAGONAL] = {"diagonal", &bench_sets_diagonal, describe_diagonal},
+    [BENCH_REDUCE] = {&bench_sets_reduce, describe_reduce},
+    [BENCH_SCAN] = {&bench_sets_scan, describe_scan},
+    [BENCH_DIAGONAL] = {&bench_sets_diagonal, describe_diagonal},
 };
 
 static void describe(const bench_layout *shape, const bench_operation *work, bool is_small,
@@ -165,10 +164,6 @@ bool bench_workload_at(bench_subject subject, size_t index, int log2, bench_work
         index -= rows;
     }
     return false;
-}
-
-const char *bench_subject_name(bench_subject subject) {
-    return subject < BENCH_SUBJECTS ? subjects[subject].name : NULL;
 }
 
 bool bench_workload_any(bench_subject subject, const char *only) {

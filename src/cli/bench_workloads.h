@@ -7,18 +7,12 @@
 
 #include <tally/tally.h>
 
+#include "cli/bench_subject.h"
+
 #define BENCH_NAME_MAX 64
 
 /* log2 of the elements of a float32 workload. */
 enum { BENCH_LOG2_MIN = 16, BENCH_LOG2_MAX = 40, BENCH_LOG2_CPU = 25, BENCH_LOG2_GPU = 28 };
-
-/* What is measured: a benchmark for each kind of operator. */
-typedef enum bench_subject {
-    BENCH_REDUCE,
-    BENCH_SCAN,
-    BENCH_DIAGONAL,
-    BENCH_SUBJECTS
-} bench_subject;
 
 typedef struct bench_workload {
     bench_subject subject;
@@ -40,9 +34,6 @@ typedef struct bench_workload {
     uint64_t output_bytes; /* from the first to the last element */
     uint64_t bytes;        /* the compulsory traffic: what has to be read and written */
 } bench_workload;
-
-/* "scan"; NULL for BENCH_SUBJECTS. */
-const char *bench_subject_name(bench_subject subject);
 
 /*
  * The index-th workload of a benchmark, for 2^log2 elements of float32 and as many bytes of the
