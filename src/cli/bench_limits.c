@@ -35,6 +35,7 @@ static const limit_row cpu_rows[] = {
 static const limit_row gpu_rows[] = {
     {"copy_buffer", NULL,          BENCH_COPY, 0,   0,          0},
     {"copy_vector", "copy_items",  BENCH_COPY, 256, 16 * 1024,  0},
+    {"copy_single", "copy_single", BENCH_COPY_SMALL, 256, 4 * 1024, 0},
     {"fill_buffer", NULL,          BENCH_FILL, 0,   0,          0},
     {"fill_vector", "fill_items",  BENCH_FILL, 256, 16 * 1024,  0},
     {"read_32k",    "read_items",  BENCH_READ, 256, 32 * 1024,  1},
@@ -72,11 +73,15 @@ static int make_kernel(cl_program program, const char *name, cl_kernel *kernel, 
     return cli_error_prefix(error, name, CLI_FAILED);
 }
 
+static bool is_copy(bench_limit_kind kind) {
+    return kind == BENCH_COPY || kind == BENCH_COPY_SMALL;
+}
+
 static int enqueue_limit(void *work, cl_command_queue queue, cl_event *event, cli_error *error) {
     const bench_limit *limit = work;
     cl_int code;
     const cl_uint one = 0x3f800000; /* as a float */
-    if (limit->kernel == NULL && limit->kind == BENCH_COPY)
+    if (limit->kernel == NULL && is_copy(limit->kind))
         code = clEnqueueCopyBuffer(queue, limit->source, limit->target, 0, 0, limit->size, 0, NULL,
                                    event);
     else if (limit->kernel == NULL)
@@ -108,6 +113,13 @@ static cl_int set_arguments(const bench_limit *limit, const limit_row *row) {
     return code;
 }
 
+void bench_limit_resize(bench_limit *limit, size_t bytes) {
+    const size_t chunk = limit->chunk, chunks = chunk > 0 ? (bytes + chunk / 2) / chunk : 0;
+    limit->size = chunk == 0 ? bytes : (chunks > 0 ? chunks : 1) * chunk;
+    limit->global = chunk == 0 ? 0 : limit->size / chunk * limit->local;
+    limit->bytes = (double)limit->size * (is_copy(limit->kind) ? 2 : 1);
+}
+
 static int add_limit(bench_limits *limits, const device *on, const limit_row *row, cl_mem source,
                      cl_mem target, size_t bytes, cli_error *error) {
     cl_int code = CL_SUCCESS;
@@ -126,14 +138,13 @@ static int add_limit(bench_limits *limits, const device *on, const limit_row *ro
     bench_limit *limit = &limits->limit[limits->count++];
     *limit = (bench_limit){.name = row->name,
                            .kind = row->kind,
-                           .bytes = (double)bytes * (row->kind == BENCH_COPY ? 2 : 1),
                            .enqueue = enqueue_limit,
                            .kernel = kernel,
-                           .global = kernel != NULL ? bytes / row->chunk * row->local : 0,
                            .local = row->local,
+                           .chunk = row->chunk,
                            .source = source,
-                           .target = target,
-                           .size = bytes};
+                           .target = target};
+    bench_limit_resize(limit, bytes);
     if (kernel != NULL)
         code = set_arguments(limit, row);
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clSetKernelArg", code);
@@ -141,7 +152,7 @@ static int add_limit(bench_limits *limits, const device *on, const limit_row *ro
 
 int bench_limits_open(bench_limits *limits, const device *on, const bool kinds[BENCH_LIMIT_KINDS],
                       cl_mem source, cl_mem target, size_t bytes, cli_error *error) {
-    bool is_cpu = (device_number(on->id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+    const bool is_cpu = device_is_cpu(on->id);
     const limit_row *rows = is_cpu ? cpu_rows : gpu_rows;
     size_t count = is_cpu ? sizeof cpu_rows / sizeof *rows : sizeof gpu_rows / sizeof *rows;
     memset(limits, 0, sizeof *limits);

@@ -14,6 +14,7 @@ typedef enum bench_limit_kind {
     BENCH_COPY,
     BENCH_READ,
     BENCH_FILL,
+    BENCH_COPY_SMALL, /* a copy that keeps a large device busy with few bytes */
     BENCH_LIMIT_KINDS
 } bench_limit_kind;
 
@@ -25,8 +26,9 @@ typedef struct bench_limit {
     bench_enqueue *enqueue;
     cl_kernel kernel; /* NULL: clEnqueueCopyBuffer or clEnqueueFillBuffer */
     size_t global, local;
+    size_t chunk; /* bytes of a work-group; 0: any number of bytes will do */
     cl_mem source, target;
-    size_t size; /* of the memory */
+    size_t size; /* bytes that are copied, read or filled */
 } bench_limit;
 
 typedef struct bench_limits {
@@ -45,7 +47,16 @@ int bench_limits_open(bench_limits *limits, const device *on, const bool kinds[B
                       cl_mem source, cl_mem target, size_t bytes, cli_error *error);
 void bench_limits_close(bench_limits *limits);
 
-/* Pseudo-random finite values of the type, other ones for each type. Enqueues and returns. */
+/*
+ * Have the limit move another number of bytes, at most those that it was made with, rounded to
+ * whole chunks.
+ */
+void bench_limit_resize(bench_limit *limit, size_t bytes);
+
+/*
+ * Pseudo-random finite values of the type, other ones for each type; of TALLY_DTYPE_NONE random
+ * bits. The first bytes are the same however many there are. Enqueues and returns.
+ */
 int bench_limits_fill(const bench_limits *limits, cl_command_queue queue, tally_dtype dtype,
                       cl_mem buffer, size_t bytes, cli_error *error);
 

@@ -13,8 +13,10 @@
 static const struct {
     char letter;      /* in the table */
     const char *name; /* in the JSON, and after "the best" */
-} kinds[BENCH_LIMIT_KINDS] = {
-    [BENCH_COPY] = {'C', "copy"}, [BENCH_READ] = {'R', "read"}, [BENCH_FILL] = {'F', "fill"}};
+} kinds[BENCH_LIMIT_KINDS] = {[BENCH_COPY] = {'C', "copy"},
+                              [BENCH_READ] = {'R', "read"},
+                              [BENCH_FILL] = {'F', "fill"},
+                              [BENCH_COPY_SMALL] = {'S', "small copy"}};
 
 /* Whether the benchmark has limits of the kind. */
 static bool is_shown(const bench_report *report, size_t kind) {

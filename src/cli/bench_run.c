@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/transfer.h"
+#include "cli/bench_op.h"
 
 static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -61,41 +61,17 @@ static tally_status create_diagonal(tally_runtime *runtime, const bench_workload
 static creator *const creators[BENCH_SUBJECTS] = {
     [BENCH_REDUCE] = create_reduce, [BENCH_SCAN] = create_scan, [BENCH_DIAGONAL] = create_diagonal};
 
-typedef struct op_work {
-    tally_op *op;
-    tally_binding binding;
-} op_work;
-
-static int enqueue_op(void *work, cl_command_queue queue, cl_event *event, cli_error *error) {
-    const op_work *own = work;
-    tally_error refusal;
-    if (tally_op_enqueue(own->op, queue, &own->binding, 0, NULL, event, &refusal) == TALLY_OK)
-        return CLI_DONE;
-    return cli_fail(error, "%s", refusal.message);
-}
-
-/* The scratch buffer grows to what the hungriest workload needs. */
-static int bind(bench_session *session, const bench_workload *workload, op_work *work,
+static int bind(bench_session *session, const bench_workload *workload, bench_op *work,
                 cli_error *error) {
-    size_t scratch = tally_op_scratch_size(work->op);
-    int status = CLI_DONE;
-    if (scratch > session->scratch_bytes) {
-        if (session->scratch != NULL)
-            clReleaseMemObject(session->scratch);
-        session->scratch = NULL;
-        session->scratch_bytes = 0;
-        status = transfer_allocate(&session->device, "scratch memory", scratch, &session->scratch,
-                                   error);
-        if (status == CLI_DONE)
-            session->scratch_bytes = scratch;
-    }
+    int status = transfer_grow(&session->device, "scratch memory", tally_op_scratch_size(work->op),
+                               &session->scratch, error);
     work->binding.output = (tally_view){session->output, NULL, 0};
     work->binding.input = workload->in_place
                               ? work->binding.output
                               : (tally_view){session->input, NULL, (size_t)workload->offset};
     if (workload->input_bytes == 0)
         work->binding.input = (tally_view){NULL, NULL, 0};
-    work->binding.scratch = (tally_view){session->scratch, NULL, 0};
+    work->binding.scratch = (tally_view){session->scratch.buffer, NULL, 0};
     return status;
 }
 
@@ -145,7 +121,7 @@ static int read_checksum(bench_session *session, const range ends[2], uint64_t *
 }
 
 /* Two runs over different bytes have to leave the same ones: all is written, and the same. */
-static int check_output(bench_session *session, const bench_workload *workload, op_work *work,
+static int check_output(bench_session *session, const bench_workload *workload, bench_op *work,
                         bench_result *result, cli_error *error) {
     const cl_uchar poison = (cl_uchar)(0xa0 + workload->tensor.dtype);
     uint64_t checksum[2] = {0, 0};
@@ -155,7 +131,7 @@ static int check_output(bench_session *session, const bench_workload *workload, 
     for (size_t i = 0; i < 2 && status == CLI_DONE; i++) {
         status = prepare(session, workload, ends, i == 0 ? poison : (cl_uchar)~poison, error);
         if (status == CLI_DONE)
-            status = enqueue_op(work, session->device.queue, NULL, error);
+            status = bench_op_enqueue(work, session->device.queue, NULL, error);
         if (status == CLI_DONE)
             status = read_checksum(session, ends, &checksum[i], error);
     }
@@ -171,7 +147,7 @@ static double rate(double bytes, double seconds) {
 }
 
 /* Next to all limits. */
-static int measure_large(bench_session *session, const bench_workload *workload, op_work *work,
+static int measure_large(bench_session *session, const bench_workload *workload, bench_op *work,
                          bench_result *result, cli_error *error) {
     bench_contestant all[BENCH_LIMITS_MAX + 1];
     size_t count = session->limits.count;
@@ -179,7 +155,7 @@ static int measure_large(bench_session *session, const bench_workload *workload,
         bench_limit *limit = &session->limits.limit[i];
         all[i] = (bench_contestant){.enqueue = limit->enqueue, .work = limit};
     }
-    all[count] = (bench_contestant){.enqueue = enqueue_op, .work = work, .wall = true};
+    all[count] = (bench_contestant){.enqueue = bench_op_enqueue, .work = work, .wall = true};
     int status = bench_measure(&session->timer, all, count + 1, error);
     for (size_t i = 0; i < count && status == CLI_DONE; i++) {
         const bench_limit *limit = &session->limits.limit[i];
@@ -195,11 +171,11 @@ static int measure_large(bench_session *session, const bench_workload *workload,
 }
 
 /* Next to an empty kernel. */
-static int measure_small(bench_session *session, op_work *work, bench_result *result,
+static int measure_small(bench_session *session, bench_op *work, bench_result *result,
                          cli_error *error) {
     bench_contestant both[] = {
         {.enqueue = bench_limits_empty, .work = &session->limits, .wall = true},
-        {.enqueue = enqueue_op, .work = work, .wall = true}};
+        {.enqueue = bench_op_enqueue, .work = work, .wall = true}};
     int status = bench_measure(&session->timer, both, 2, error);
     result->empty = both[0].times;
     result->times = both[1].times;
@@ -216,7 +192,7 @@ static int fill_input(bench_session *session, tally_dtype dtype, cli_error *erro
 
 int bench_run(bench_session *session, const bench_workload *workload, bench_result *result,
               cli_error *error) {
-    op_work work = {NULL, TALLY_BINDING_INIT};
+    bench_op work = {NULL, TALLY_BINDING_INIT};
     tally_error refusal;
     memset(result, 0, sizeof *result);
     result->rate = -1;

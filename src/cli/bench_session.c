@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/transfer.h"
-
 /* Views that start later, and whole vectors behind the end. */
 #define INPUT_EXTRA 256
 
@@ -74,8 +72,9 @@ int bench_session_open(bench_session *session, bench_subject subject, const comm
     int status = device_choose(&request, &session->device, error);
     if (status != CLI_DONE)
         return status;
-    bool is_cpu = (device_number(session->device.id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
-    session->log2 = log2 != 0 ? log2 : is_cpu ? BENCH_LOG2_CPU : BENCH_LOG2_GPU;
+    session->log2 = log2 != 0                           ? log2
+                    : device_is_cpu(session->device.id) ? BENCH_LOG2_CPU
+                                                        : BENCH_LOG2_GPU;
     status = make_memory(session, error);
     if (status == CLI_DONE)
         status = bench_limits_open(&session->limits, &session->device, limit_kinds[subject],
@@ -84,11 +83,12 @@ int bench_session_open(bench_session *session, bench_subject subject, const comm
 }
 
 void bench_session_close(bench_session *session) {
-    const cl_mem buffers[] = {session->input, session->output, session->scratch};
+    const cl_mem buffers[] = {session->input, session->output};
     bench_limits_close(&session->limits);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i] != NULL)
             clReleaseMemObject(buffers[i]);
+    transfer_release(&session->scratch);
     if (session->untimed != NULL)
         clReleaseCommandQueue(session->untimed);
     device_close(&session->device);

@@ -10,6 +10,7 @@
 #include "cli/bench_workloads.h"
 #include "cli/device.h"
 #include "cli/options.h"
+#include "cli/transfer.h"
 
 /* All workloads use the same three buffers, one after the other. */
 typedef struct bench_session {
@@ -17,9 +18,10 @@ typedef struct bench_session {
     device device;
     cl_command_queue untimed; /* for wall times: keeping times is not free */
     int log2;
-    cl_mem input, output, scratch;
-    size_t input_bytes, output_bytes, scratch_bytes;
-    size_t limit_bytes; /* what the limits copy or read */
+    cl_mem input, output;
+    size_t input_bytes, output_bytes;
+    transfer_buffer scratch; /* as large as the hungriest workload needs */
+    size_t limit_bytes;      /* what the limits copy or read */
     uint64_t allocation_max;
     tally_dtype filled; /* what the input holds */
     bench_limits limits;

@@ -37,13 +37,13 @@ static double between(cl_event before, cl_event after) {
     return start > 0 && end >= start ? (double)(end - start) * 1e-9 : -1;
 }
 
-static int finish(cl_command_queue queue, cli_error *error) {
+int bench_finish(cl_command_queue queue, cli_error *error) {
     cl_int code = clFinish(queue);
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clFinish", code);
 }
 
-/* A failed command ends its event with a negative status; clFinish does not tell. */
-static int check_event(cl_event event, cli_error *error) {
+/* A failed command ends its event with a negative status. */
+int bench_check_event(cl_event event, cli_error *error) {
     cl_int state = CL_COMPLETE;
     cl_int code =
         clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
@@ -63,10 +63,10 @@ static int sample_events(const bench_timer *timer, const bench_contestant *conte
             status = contestants[i].enqueue(contestants[i].work, timer->timed, &after[i], error);
     }
     cli_error ignored;
-    int finished = finish(timer->timed, status == CLI_DONE ? error : &ignored);
+    int finished = bench_finish(timer->timed, status == CLI_DONE ? error : &ignored);
     status = status == CLI_DONE ? finished : status;
     for (size_t i = 0; i < count && status == CLI_DONE; i++) {
-        status = check_event(after[i], error);
+        status = bench_check_event(after[i], error);
         seconds[i] = between(before[i], after[i]);
     }
     for (size_t i = 0; i < count; i++) {
@@ -83,13 +83,13 @@ static int sample_wall(const bench_timer *timer, const bench_contestant *contest
     int status =
         timer->empty(timer->empty_work, timer->untimed, NULL, error); /* wakes the driver */
     if (status == CLI_DONE)
-        status = finish(timer->untimed, error);
+        status = bench_finish(timer->untimed, error);
     if (status != CLI_DONE)
         return status;
     double began = progress_clock();
     status = contestant->enqueue(contestant->work, timer->untimed, NULL, error);
     *host = progress_clock() - began;
-    int finished = status == CLI_DONE ? finish(timer->untimed, error) : status;
+    int finished = status == CLI_DONE ? bench_finish(timer->untimed, error) : status;
     *wall = progress_clock() - began;
     return finished;
 }

@@ -32,6 +32,10 @@ cl_ulong device_number(cl_device_id id, cl_device_info what) {
     return clGetDeviceInfo(id, what, sizeof number, &number, NULL) == CL_SUCCESS ? number : 0;
 }
 
+bool device_is_cpu(cl_device_id id) {
+    return (device_number(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+}
+
 /* ---- The list ------------------------------------------------------------------------------ */
 
 static int add_platform(device_list *list, cl_platform_id platform, cli_error *error) {
@@ -159,6 +163,21 @@ static void choose_cache(const device_request *request, char path[PATH_BYTES],
                                                                                           : NULL;
 }
 
+int device_runtime(const device *opened, const device_request *request, tally_runtime **runtime,
+                   cli_error *error) {
+    tally_config config = TALLY_CONFIG_INIT;
+    tally_error refusal;
+    char cache_dir[PATH_BYTES];
+    config.context = opened->context;
+    config.device = opened->id;
+    config.family = request->family;
+    config.single_pass = request->single_pass;
+    choose_cache(request, cache_dir, &config);
+    if (tally_runtime_create(&config, runtime, &refusal) != TALLY_OK)
+        return cli_fail(error, "%s", refusal.message);
+    return CLI_DONE;
+}
+
 /*
  * Fill in what hangs on the device's id; the caller closes what was made, if it fails. The analyser
  * can't see that a list is not empty once it was loaded: cli_fail never returns CLI_DONE.
@@ -168,27 +187,17 @@ static int open_parts(const device_entry *entry, const device_request *request, 
                       cli_error *error) {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 (cl_context_properties)entry->platform, 0};
-    tally_config config = TALLY_CONFIG_INIT;
-    tally_error refusal;
-    char cache_dir[PATH_BYTES];
     cl_int code;
     opened->id = entry->id;
     opened->context = clCreateContext(properties, 1, &entry->id, NULL, NULL, &code);
     if (opened->context == NULL)
         return cli_fail_cl(error, "clCreateContext", code);
-    config.context = opened->context;
-    config.device = entry->id;
-    config.family = request->family;
-    config.single_pass = request->single_pass;
-    choose_cache(request, cache_dir, &config);
     opened->queue = clCreateCommandQueue(opened->context, opened->id,
                                          request->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
     if (opened->queue == NULL)
         return cli_fail_cl(error, "clCreateCommandQueue", code);
     opened->opened = progress_clock();
-    if (tally_runtime_create(&config, &opened->runtime, &refusal) != TALLY_OK)
-        return cli_fail(error, "%s", refusal.message);
-    return CLI_DONE;
+    return device_runtime(opened, request, &opened->runtime, error);
 }
 /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.uninitialized.Assign) */
 

@@ -64,6 +64,15 @@ int device_choose(const device_request *request, device *opened, cli_error *erro
 /* A no-op on what did not open, and on {0}. */
 void device_close(device *opened);
 
+/*
+ * Another runtime on the opened device's context, with the family, the single pass and the cache of
+ * the request. The caller releases it, before it closes the device.
+ */
+int device_runtime(const device *opened, const device_request *request, tally_runtime **runtime,
+                   cli_error *error);
+
+bool device_is_cpu(cl_device_id id);
+
 /* A text or number that the device tells about itself; "" or 0 if it does not. */
 char *device_text(cl_device_id id, cl_device_info what);
 cl_ulong device_number(cl_device_id id, cl_device_info what);

@@ -39,6 +39,23 @@ int transfer_allocate(const device *target, const char *what, uint64_t bytes, cl
     return cli_error_prefix(error, label, CLI_FAILED);
 }
 
+void transfer_release(transfer_buffer *memory) {
+    if (memory->buffer != NULL)
+        clReleaseMemObject(memory->buffer);
+    *memory = (transfer_buffer){NULL, 0};
+}
+
+int transfer_grow(const device *target, const char *what, uint64_t bytes, transfer_buffer *memory,
+                  cli_error *error) {
+    if (memory->bytes >= bytes)
+        return CLI_DONE;
+    transfer_release(memory);
+    int status = transfer_allocate(target, what, bytes, &memory->buffer, error);
+    if (status == CLI_DONE)
+        memory->bytes = bytes;
+    return status;
+}
+
 /* The mapped file as a buffer, if the device can use it as it lies there; else NULL. */
 static cl_mem view_file(const device *target, const input_file *input) {
     size_t element = tally_dtype_size(input->array.dtype);

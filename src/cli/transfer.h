@@ -14,6 +14,19 @@
 int transfer_allocate(const device *target, const char *what, uint64_t bytes, cl_mem *buffer,
                       cli_error *error);
 
+/* A buffer that grows to what the largest problem needs. */
+typedef struct transfer_buffer {
+    cl_mem buffer; /* NULL: none yet */
+    uint64_t bytes;
+} transfer_buffer;
+
+/* Make it anew if it is smaller, which loses what it held. 0 bytes need no buffer. */
+int transfer_grow(const device *target, const char *what, uint64_t bytes, transfer_buffer *memory,
+                  cli_error *error);
+
+/* A no-op on {0}, which it leaves. */
+void transfer_release(transfer_buffer *memory);
+
 /*
  * The input's data on the device: a view of the mapped file itself where host and device share
  * memory, else a copy. The caller releases the buffer; the file has to stay open until then.

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/transfer.h"
-
 /* Elements of an input that few problems go beyond. */
 #define INPUT_ELEMENTS ((uint64_t)1 << 17)
 
@@ -19,36 +17,26 @@ int verify_session_open(verify_session *session, const device_request *request, 
     return device_choose(request, &session->device, error);
 }
 
-static void release(verify_buffer *memory) {
-    if (memory->buffer != NULL)
-        clReleaseMemObject(memory->buffer);
-    memset(memory, 0, sizeof *memory);
-}
-
 static void release_inputs(verify_session *session) {
     for (size_t i = 0; i < VERIFY_CLASSES; i++)
-        release(&session->input[i]);
+        transfer_release(&session->input[i]);
 }
 
 void verify_session_close(verify_session *session) {
     release_inputs(session);
-    release(&session->output);
-    release(&session->scratch);
+    transfer_release(&session->output);
+    transfer_release(&session->scratch);
     device_close(&session->device);
 }
 
 /* ---- Memory -------------------------------------------------------------------------------- */
 
-/* Make it anew if it is smaller. What it held is lost then; nothing of it is in use. */
-static int grow(verify_session *session, verify_buffer *memory, const char *what, uint64_t bytes) {
-    if (memory->buffer != NULL && memory->bytes >= bytes)
-        return CLI_DONE;
-    release(memory);
-    memory->bytes = bytes;
-    return transfer_allocate(&session->device, what, bytes, &memory->buffer, session->error);
+static int grow(verify_session *session, transfer_buffer *memory, const char *what,
+                uint64_t bytes) {
+    return transfer_grow(&session->device, what, bytes, memory, session->error);
 }
 
-static int upload(verify_session *session, const verify_buffer *input, tally_dtype dtype,
+static int upload(verify_session *session, const transfer_buffer *input, tally_dtype dtype,
                   verify_class values) {
     unsigned char *bytes = malloc((size_t)input->bytes);
     if (bytes == NULL)
@@ -65,7 +53,7 @@ static int upload(verify_session *session, const verify_buffer *input, tally_dty
 static int bind_input(verify_session *session, const verify_problem *problem, tally_view *view) {
     const tally_dtype dtype = problem->input.dtype;
     const size_t element = verify_element_bytes(dtype);
-    verify_buffer *input = &session->input[problem->values];
+    transfer_buffer *input = &session->input[problem->values];
     if (session->dtype != dtype)
         release_inputs(session);
     session->dtype = dtype;

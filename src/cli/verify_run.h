@@ -6,19 +6,14 @@
 #define TALLY_CLI_VERIFY_RUN_H
 
 #include "cli/device.h"
+#include "cli/transfer.h"
 #include "cli/verify_report.h"
-
-/* A buffer that grows to what the largest problem needs. */
-typedef struct verify_buffer {
-    cl_mem buffer;
-    uint64_t bytes;
-} verify_buffer;
 
 typedef struct verify_session {
     device device;
     tally_dtype dtype; /* of the inputs that are there */
-    verify_buffer input[VERIFY_CLASSES];
-    verify_buffer output, scratch;
+    transfer_buffer input[VERIFY_CLASSES];
+    transfer_buffer output, scratch;
     uint32_t runs;    /* of each problem, all with the bits of the first; 0: one */
     cli_error *error; /* of the problem that failed */
 } verify_session;
