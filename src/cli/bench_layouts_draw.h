@@ -13,7 +13,7 @@
  * 2^(K+1/2) bytes, and either one reaches over at most 2^(K+2) bytes with its gaps.
  */
 #define LAYOUTS_SIZES 16 /* of one benchmark, at most */
-enum { LAYOUTS_LOG2_MIN = 12, LAYOUTS_LOG2_MAX = 36, LAYOUTS_LOG2_CPU = 27, LAYOUTS_LOG2_GPU = 30 };
+enum { LAYOUTS_LOG2_MIN = 12, LAYOUTS_LOG2_MAX = 40, LAYOUTS_LOG2_CPU = 27, LAYOUTS_LOG2_GPU = 30 };
 
 /* What is drawn: BENCH_SUBJECTS as only stands for every operator. */
 typedef struct layouts_request {

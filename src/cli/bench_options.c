@@ -119,7 +119,7 @@ const option bench_operands[] = {
 const option bench_option_rows[] = {
     {"log2", "K",
      "2^K elements of 4 bytes in each workload, 16 to 40; default: 28,\n"
-     "on CPUs 25. Of layouts 2^K bytes in the larger tensor, 12 to 36,\n"
+     "on CPUs 25. Of layouts 2^K bytes in the larger tensor, 12 to 40,\n"
      "or a list, 20,23,26,30; default: 30, on CPUs 27. Not for start",
      parse_log2, offsetof(bench_options, log2), false},
     {"samples", "N",

@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 import json
 import os
 import re
+import statistics
 import tempfile
 
 from support import TestCase, main, run
@@ -217,6 +218,122 @@ class Diagonal(BenchTest):
         self.assertEqual(rows["batches-256 lower f32"]["checksum"], lower["checksum"])
 
 
+class Layouts(BenchTest):
+    """Random problems. What a seed means is tests/layouts' to hold."""
+
+    subject = "layouts"
+    LINE = re.compile(r"^ *(\d+) +([0-9.]+) +([0-9.]+) +([0-9.]+)  (\w+ .*) \[([a-z0-9_ ]+)\]$",
+                      re.MULTILINE)
+
+    def layouts(self, *arguments):
+        """Lines of problems, all of stdout, and the JSON."""
+        result = run(("bench", "layouts", "--samples", "1", *arguments, "--json", "OUT.json"),
+                     self.folder)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        with open(os.path.join(self.folder, "OUT.json"), encoding="utf-8") as file:
+            return self.LINE.findall(result.out), result.out, json.load(file)
+
+    def check_tensor(self, tensor):
+        self.assertEqual(len(tensor["size"]), len(tensor["stride"]))
+        last = sum((n - 1) * step for n, step in zip(tensor["size"], tensor["stride"]))
+        self.assertEqual(tensor["reach"], tensor["offset"] + last + 1)
+
+    def check_row(self, row, line):
+        index, share, gbs, us, description, schedules = line
+        self.assertEqual((row["index"], row["description"], row["schedules"]),
+                         (int(index), description, schedules))
+        self.assertEqual(row["name"], f"{row['index']}@{row['log2']}")
+        self.assertTrue(description.startswith(" ".join(filter(None, (row["operator"],
+                                                                      row["function"])))))
+        for shown, value in ((share, row["of_copy"]), (gbs, row["gbs"]), (us, row["us"])):
+            self.assertAlmostEqual(float(shown), value, delta=0.06 + value * 1e-3)
+        self.assertAlmostEqual(row["of_copy"], row["copy_us"] / row["us"],
+                               delta=row["of_copy"] * 1e-4)
+        self.assertAlmostEqual(row["gbs"], row["bytes"] / row["us"] * 1e-3,
+                               delta=row["gbs"] * 1e-4)
+        self.assertEqual(row["bytes"] % 32, 0)
+        self.assertEqual(row["repeats"] & (row["repeats"] - 1), 0)
+        self.assertIn(row["copy"], ("copy_buffer", "copy_vector", "copy_stream", "copy_single"))
+        self.assertTrue(row["plan"].startswith("1: "))
+        self.assertEqual(len(row["plan"].splitlines()), len(schedules.split(" ")))
+        self.check_tensor(row["output"])
+        if "input" in row:
+            self.check_tensor(row["input"])
+
+    def test_rows(self):
+        lines, out, written = self.layouts("--log2", "12,14", "--count", "4")
+        self.assertEqual((written["benchmark"], written["seed"], written["count"], written["log2"],
+                          written["samples"], written["only"]),
+                         ("layouts", 1, 4, [12, 14], 1, None))
+        rows = written["rows"]
+        self.assertEqual([row["name"] for row in rows],
+                         [f"{i}@{log2}" for log2 in (12, 14) for i in range(4)])
+        for row, line in zip(rows, lines, strict=True):
+            self.check_row(row, line)
+        self.assertEqual(rows[4]["description"], "reduce sum f16 [1721,4]/{0} pitch of 0 +1 at 5")
+        self.assertEqual(rows[4]["input"], {"dtype": "f16", "size": [1721, 4], "stride": [5, 1],
+                                            "offset": 5, "reach": 8609})
+        self.assertEqual((rows[4]["axes"], rows[4]["output"]["size"]), ([0], [1, 4]))
+        for log2, sums in zip((12, 14), written["statistics"], strict=True):
+            shares = [row["of_copy"] for row in rows if row["log2"] == log2]
+            self.assertEqual(sums["log2"], log2)
+            self.assertEqual((sums["all"]["count"], sums["reductions"]["count"],
+                              sums["scans"]["count"], sums["fills"]["count"]), (4, 3, 1, 0))
+            self.assertAlmostEqual(sums["all"]["geometric_mean"],
+                                   statistics.geometric_mean(shares), delta=1e-4)
+            self.assertAlmostEqual(sums["all"]["median"], statistics.median(shares), delta=1e-4)
+            self.assertAlmostEqual(sums["all"]["worst"], min(shares), delta=1e-4)
+            self.assertIn(f"the worst of 2^{log2} bytes\n", out)
+
+    def test_parts(self):
+        """The parts, and single problems, are those of the whole."""
+        only = ("--only", "diagonal", "--log2", "12", "--seed", "3")
+        whole = [line[4] for line in self.layouts(*only, "--count", "5")[0]]
+        self.assertEqual(len(whole), 5)
+        for text in whole:
+            self.assertTrue(text.startswith("diagonal "), text)
+        part = self.layouts(*only, "--count", "5", "--part", "2/2")[2]
+        self.assertEqual([row["description"] for row in part["rows"]], whole[1::2])
+        self.assertEqual((part["only"], part["part"]), ("diagonal", [1, 2]))
+        one = self.layouts(*only, "--index", "4")[2]["rows"]
+        self.assertEqual([(row["index"], row["description"]) for row in one], [(4, whole[4])])
+
+    def test_nothing_to_move(self):
+        """A fill that covers nothing in place is not run, and says so."""
+        lines, out, written = self.layouts("--only", "diagonal", "--log2", "12", "--index", "232")
+        self.assertEqual(lines, [])
+        row, = written["rows"]
+        self.assertEqual(row["not_run"], "it reads nothing and writes nothing")
+        self.assertNotIn("us", row)
+        self.assertEqual(written["statistics"][0]["all"], {"count": 0})
+        self.assertRegex(out, r"(?m)^ *232 not run: it reads nothing and writes nothing: diag")
+        self.assertRegex(out, r"(?m)^not run +1$")
+
+    def test_too_large(self):
+        lines, _, written = self.layouts("--log2", "40", "--index", "0")
+        self.assertEqual(lines, [])
+        self.assertRegex(written["rows"][0]["not_run"],
+                         r"^the input reaches over \d+ bytes, but the device allocates \d+ at most")
+
+    def test_prepare(self):
+        """What one run prepares the next one finds in the cache."""
+        arguments = ("bench", "layouts", "--prepare", "--log2", "12", "--count", "2", "--cache-dir",
+                     os.path.join(self.folder, "cache"))
+        told = [run(arguments, self.folder).out for _ in range(2)]
+        self.assertRegex(told[0], r"^2 problems prepared, 0 not run; [1-9]\d* programs compiled, 0 ")
+        self.assertRegex(told[1], r"^2 problems prepared, 0 not run; 0 programs compiled, [1-9]")
+
+    def test_check(self):
+        result = run(("bench", "layouts", "--check", "--log2", "12", "--count", "3", "--family",
+                      "gpu"), self.folder)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        lines = result.out.splitlines()
+        self.assertEqual(len(lines), 4)
+        for i, line in enumerate(lines[:3]):
+            self.assertRegex(line, rf"^ *{i} same  reduce ")
+        self.assertEqual(lines[3], "3 problems have the bytes of the generic kernels, 0 not run")
+
+
 class Usage(BenchTest):
     def refuse(self, status, arguments, *words):
         result = run(("bench", *arguments), self.folder)
@@ -229,7 +346,7 @@ class Usage(BenchTest):
 
     def test_misuse(self):
         self.refuse(2, [], "WHAT is missing")
-        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal start")
+        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal start layouts")
         self.refuse(2, ["scan", "--only", "max"], "--only max", "no row's name", "'1-D sum f32'")
         self.refuse(2, ["reduce", "--only", "zzz", "--json", "OUT.json"], "--only zzz",
                     "no row's name")
@@ -238,6 +355,29 @@ class Usage(BenchTest):
         self.refuse(2, ["reduce", "--samples", "0"], "--samples 0", "1")
         self.refuse(2, ["reduce", "--samples", "-3"], "--samples -3", "1")
         self.refuse(2, ["reduce", "--samples", "many"], "--samples many")
+        self.refuse(2, ["reduce", "--log2", "20,21"], "--log2 20,21", "one size")
+        for option in (["--seed", "1"], ["--count", "1"], ["--index", "1"], ["--part", "1/1"],
+                       ["--prepare"], ["--check"]):
+            self.refuse(2, ["scan", *option], f"{option[0]} is for layouts, not for scan")
+
+    def test_layouts_misuse(self):
+        def refuse(*arguments, words):
+            self.refuse(2, ["layouts", *arguments], *words)
+        refuse("--log2", "11", words=("--log2 11", "layouts takes 12 to 40"))
+        refuse("--log2", "20,41", words=("--log2 20,41", "40"))
+        refuse("--log2", "20,", words=("--log2 20,", "not an integer"))
+        refuse("--log2", ",".join(["12"] * 17), words=("more than 16",))
+        refuse("--seed", "-1", words=("--seed -1", "below 0"))
+        refuse("--seed", "18446744073709551616", words=("18446744073709551615",))
+        refuse("--count", "0", words=("--count 0", "below 1"))
+        refuse("--count", "1000001", words=("1000000",))
+        refuse("--part", "0/2", words=("--part 0/2", "below 1"))
+        refuse("--part", "3/2", words=("--part 3/2", "above 2"))
+        refuse("--part", "2", words=("--part 2", "as 2/8"))
+        refuse("--only", "sum", words=("--only sum", "reduce scan diagonal"))
+        refuse("--index", "3", "--count", "4", words=("--index 3", "--count"))
+        refuse("--check", "--json", "OUT.json", words=("--json OUT.json", "--check"))
+        refuse("--prepare", "--json", "OUT.json", words=("--json OUT.json", "--prepare"))
 
     def test_failures(self):
         self.refuse(1, ["reduce", "--only", "small-1 ", "--json", "none/OUT.json"],
@@ -273,7 +413,8 @@ class Usage(BenchTest):
         result = run(("bench", "--help"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
         for word in ("reduce, scan or diagonal", "or start", "--log2 K", "--samples N", "--only PATTERN",
-                     "--json FILE"):
+                     "--json FILE", "layouts, random problems", "--seed S", "--count N", "--part K/N",
+                     "--prepare", "--check"):
             self.assertIn(word, result.out)
 
 

@@ -176,5 +176,70 @@ class Torch(PeersTest):
         self.assertEqual(tables["DTYPES"], dtypes)
 
 
+class Layouts(PeersTest):
+    def layouts(self, *arguments):
+        result = run(("bench", "layouts", "--log2", "12", "--samples", "1", *arguments, "--json",
+                      "TALLY.json"), self.folder)
+        self.assertEqual(result.status, 0, result)
+        return self.load("TALLY.json")
+
+    def test_problems(self):
+        """What peers read of a problem, and which shape its band has."""
+        self.layouts("--only", "diagonal", "--count", "3", "--seed", "3")
+        for problem in peers.load(self.path("TALLY.json"), ""):
+            self.assertEqual(problem.operator, "diagonal")
+            self.assertIn(problem.band(), ("everything", "nothing", "diagonal", "lower", "upper",
+                                           "band", "inverted"))
+            self.assertGreaterEqual(problem.output.reach, problem.output.size[-1])
+        least, most = -2**63, 2**63 - 1
+        for begin, end, name in ((least, most, "everything"), (least, 3, "upper"),
+                                 (-2, most, "lower"), (0, 1, "diagonal"), (0, 0, "nothing"),
+                                 (-1, 2, "band"), (2, -1, "inverted")):
+            problem.begin, problem.end = begin, end
+            self.assertEqual(problem.band(), name)
+
+    def test_table(self):
+        """A peer that takes half as long for one problem, twice as long for the next, and no more."""
+        rows = self.layouts("--count", "3")["rows"]
+        theirs = [{"name": rows[0]["name"], "us": rows[0]["us"] / 2, "note": "as it likes"},
+                  {"name": rows[1]["name"], "us": rows[1]["us"] * 2},
+                  {"name": rows[2]["name"], "not_run": "too hard"}]
+        with open(self.path("PEER.json"), "w", encoding="utf-8") as file:
+            json.dump({"peer": "Peer", "version": "1", "device": "it", "date": "now", "samples": 7,
+                       "rows": theirs}, file)
+        result = self.script("table", "TALLY.json", "PEER.json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        self.assertIn("Problems 0 to 2 of seed 1.", result.stdout)
+        means = re.search(r"\n\| all \| 3 \| ([0-9.]+) \| 2 \| ([0-9.]+) \| ([0-9.]+) \| 1 \|",
+                          result.stdout)
+        self.assertAlmostEqual(float(means[2]), float(means[3]), delta=0.0011)
+        self.assertRegex(result.stdout, r"\n\| 0: reduce sum f16 .* \| 2\.00 \| .* as it likes \|")
+        self.assertNotIn("| 1: reduce", result.stdout)
+        self.assertIn("* Peer did not run 1 of 3, 2@12 among them: too hard.", result.stdout)
+        alone = self.script("table", "TALLY.json")
+        self.assertEqual((alone.returncode, alone.stderr), (0, ""), alone)
+        self.assertRegex(alone.stdout, r"\n\| all \| 3 \| [0-9.]+ \|\n")
+
+    def test_numpy_is_not_measured(self):
+        self.layouts("--count", "1")
+        result = self.script("numpy_peer.py", "TALLY.json", "NUMPY.json")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("NumPy is not measured on layouts", result.stderr)
+
+    def test_torch_reads(self):
+        """PyTorch has an entry for every function, and for every shape of a band."""
+        with open(os.path.join(PEERS, "torch_layouts.py"), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        tables = {node.targets[0].id: {key.value for key in node.value.keys}
+                  for node in ast.walk(tree) if isinstance(node, ast.Assign) and
+                  isinstance(node.value, ast.Dict)}
+        self.assertEqual(tables["REDUCTIONS"],
+                         {"sum", "max", "min", "average", "argmax", "argmin", "l1", "l2",
+                          "sum_square", "multiply", "log_sum", "log_sum_exp"})
+        self.assertEqual(tables["SCANS"], {"sum", "multiply", "max", "min"})
+        self.assertEqual(tables["FILLS"], {"everything", "nothing", "diagonal", "lower", "upper",
+                                           "band", "inverted"})
+
+
 if __name__ == "__main__":
     main()

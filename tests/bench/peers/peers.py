@@ -18,6 +18,8 @@ import json
 import statistics
 import sys
 
+import layouts
+
 SAMPLES = 21
 SAMPLES_LEAST = 20
 
@@ -80,35 +82,52 @@ class Workload:
         return {"name": self.name, "not_run": str(why).strip().split("\n")[0]}
 
 
-def parse_arguments(description):
+def parse_arguments(description, devices=()):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("tally", help="what `tally bench OPERATOR --json` wrote: the workloads")
     parser.add_argument("out", help="where to write the results as JSON")
     parser.add_argument("--only", default="", metavar="TEXT",
                         help="the rows with this in their names; default: all")
-    parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N",
-                        help=f"samples that a median is of; default: {SAMPLES}")
+    parser.add_argument("--samples", type=int, metavar="N",
+                        help=f"samples that a median is of; default: {SAMPLES}, for layouts "
+                             f"{layouts.SAMPLES}")
+    if devices:
+        parser.add_argument("--device", choices=devices, default=devices[0],
+                            help=f"where to measure layouts; default: {devices[0]}")
     arguments = parser.parse_args()
-    if arguments.samples < SAMPLES_LEAST:
-        parser.error(f"--samples {arguments.samples} is below {SAMPLES_LEAST}: a median of so few "
+    arguments.layouts = benchmark_of(arguments.tally) == "layouts"
+    if arguments.samples is None:
+        arguments.samples = layouts.SAMPLES if arguments.layouts else SAMPLES
+    least = 1 if arguments.layouts else SAMPLES_LEAST
+    if arguments.samples < least:
+        parser.error(f"--samples {arguments.samples} is below {least}: a median of so few "
                      "says little")
     return arguments
 
 
+def benchmark_of(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["benchmark"]
+
+
 def load(path, only):
-    """The workloads that Tally itself ran."""
+    """The workloads that Tally itself ran; of layouts its problems."""
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
-    workloads = [Workload(row, document["benchmark"]) for row in document["rows"]
-                 if only in row["name"] and "not_run" not in row]
-    if not workloads:
+    rows = [row for row in document["rows"]
+            if only in row.get("description", row["name"]) and "not_run" not in row]
+    if not rows:
         sys.exit(f"{path} has no row that ran with '{only}' in its name")
-    return workloads
+    if document["benchmark"] == "layouts":
+        return [layouts.Problem(row) for row in rows]
+    return [Workload(row, document["benchmark"]) for row in rows]
 
 
-def run(arguments, head, measure):
+def run(arguments, head, measure, runs_layouts=False):
     """Measure each workload, show it, and write all. measure(workload) returns its row."""
     rows = []
+    if arguments.layouts and not runs_layouts:
+        sys.exit(f"{head['peer']} is not measured on layouts")
     for workload in load(arguments.tally, arguments.only):
         try:
             row = measure(workload)
@@ -116,7 +135,8 @@ def run(arguments, head, measure):
             row = workload.refusal(f"{type(error).__name__}: {error}")
         told = f"not run: {row['not_run']}" if "not_run" in row else (
             f"{row['gbs']:9.2f} GB/s {row['us']:12.1f} us")
-        print(f"{workload.name:32} {told}", flush=True)
+        shown = getattr(workload, "description", "")
+        print(f"{workload.name:{8 if shown else 32}} {told}  {shown}".rstrip(), flush=True)
         rows.append(row)
     write(arguments, head, rows)
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """PyTorch on CUDA, on the workloads of `tally bench`: times by CUDA events.
 
-    torch_peer.py TALLY.json OUT.json [--only TEXT] [--samples N]
+    torch_peer.py TALLY.json OUT.json [--only TEXT] [--samples N] [--device cuda|cpu]
 
-Each sample is a large copy that keeps the GPU busy while the rest is enqueued, then the operation
+Layouts are torch_layouts.py's, which runs a problem several times back to back. Of the others each
+sample is a large copy that keeps the GPU busy while the rest is enqueued, then the operation
 and then a copy of its input, each between two events.
 """
 
@@ -12,6 +13,7 @@ import sys
 import torch
 
 import peers
+import torch_layouts
 
 WARM_UPS = 5
 COVER_BYTES = 1 << 28  # some 100 us on a fast GPU
@@ -158,14 +160,18 @@ class Bench:
 
 
 def main():
-    arguments = peers.parse_arguments(__doc__)
-    if not torch.cuda.is_available():
+    arguments = peers.parse_arguments(__doc__, devices=("cuda", "cpu"))
+    on_cuda = arguments.device == "cuda"
+    if not on_cuda and not arguments.layouts:
+        sys.exit("--device cpu is for layouts")
+    if on_cuda and not torch.cuda.is_available():
         sys.exit("PyTorch sees no CUDA device")
     head = {"peer": "PyTorch", "version": torch.__version__,
-            "device": torch.cuda.get_device_name()}
-    bench = Bench(arguments.samples)
+            "device": torch.cuda.get_device_name() if on_cuda else "the CPU"}
+    bench = (torch_layouts.Bench(arguments.samples, arguments.device) if arguments.layouts
+             else Bench(arguments.samples))
     with torch.inference_mode():
-        peers.run(arguments, head, bench.measure)
+        peers.run(arguments, head, bench.measure, runs_layouts=True)
 
 
 if __name__ == "__main__":
