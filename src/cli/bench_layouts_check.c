@@ -80,8 +80,11 @@ static int read_back(const layouts_session *session, cl_mem buffer, uint64_t fro
 static int compare(const layouts_session *session, const layouts_problem *problem,
                    const layouts_result *result, uint64_t bytes, cli_error *error) {
     const size_t chunk = bytes < CHUNK ? (size_t)bytes : CHUNK;
-    unsigned char *own = malloc(2 * chunk), *generic = own != NULL ? own + chunk : NULL;
-    int status = own != NULL ? CLI_DONE : cli_fail_memory(error, "the outputs");
+    unsigned char *own = malloc(2 * chunk);
+    int status = CLI_DONE;
+    if (own == NULL)
+        return cli_fail_memory(error, "the outputs");
+    unsigned char *generic = own + chunk;
     for (uint64_t from = 0; from < bytes && status == CLI_DONE; from += chunk) {
         const size_t count = bytes - from < chunk ? (size_t)(bytes - from) : chunk;
         size_t at = 0;

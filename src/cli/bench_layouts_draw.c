@@ -158,7 +158,7 @@ static void draw_places(layouts_problem *problem, uint32_t *remaining) {
     layouts_place *in = &problem->input_place, *out = &problem->output_place;
     const uint32_t rank = problem->input.rank;
     *in = *out = layouts_place_packed(rank);
-    draw_order(&random, layouts_input_orders, NULL, rank, in->order);
+    draw_order(&random, layouts_input_orders, in->order, rank, in->order);
     draw_order(&random, layouts_output_orders, in->order, rank, out->order);
     draw_place(&random, &layouts_input_weights, in);
     draw_place(&random, &layouts_output_weights, out);

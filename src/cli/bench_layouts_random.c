@@ -25,7 +25,8 @@ uint64_t layouts_random_next(layouts_random *random) {
 
 /* Limits are below 2^40: the remainder's bias is below 2^-24. */
 uint64_t layouts_random_below(layouts_random *random, uint64_t limit) {
-    return layouts_random_next(random) % limit;
+    const uint64_t draw = layouts_random_next(random);
+    return limit > 0 ? draw % limit : 0;
 }
 
 bool layouts_random_percent(layouts_random *random, uint32_t percent) {

@@ -19,7 +19,7 @@ layouts_random layouts_random_stream(uint64_t seed, uint64_t index, uint64_t num
 
 uint64_t layouts_random_next(layouts_random *random);
 
-/* Uniform in [0, limit); limit is at least 1. */
+/* Uniform in [0, limit); 0 if the limit is 0. */
 uint64_t layouts_random_below(layouts_random *random, uint64_t limit);
 
 bool layouts_random_percent(layouts_random *random, uint32_t percent);

@@ -146,9 +146,8 @@ static int by_share(const void *a, const void *b) {
 }
 
 static void print_worst(const layouts_report *report, int log2) {
-    const size_t count = report->count < WORST ? report->count : WORST;
     printf("\nthe worst of 2^%d bytes\n", log2);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < report->count && i < WORST; i++) {
         const layouts_measured *row = &report->rows[i];
         char text[LAYOUTS_TEXT_BYTES];
         layouts_describe(&row->problem, text, sizeof text);
@@ -169,9 +168,10 @@ int layouts_report_sum(layouts_report *report, int log2, cli_error *error) {
         return cli_fail_memory(error, "the shares");
     sum_groups(report, log2, shares);
     free(shares);
-    if (report->count > 0)
+    if (report->count > 0) {
         qsort(report->rows, report->count, sizeof *report->rows, by_share);
-    print_worst(report, log2);
+        print_worst(report, log2);
+    }
     forget_rows(report);
     return CLI_DONE;
 }

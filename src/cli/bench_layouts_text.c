@@ -8,16 +8,16 @@
 
 #include "cli/bench_layouts_draw.h"
 
-typedef struct text {
+typedef struct writer {
     char *at;
     size_t bytes, used;
-} text;
+} writer;
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 static void
-add(text *into, const char *format, ...) {
+add(writer *into, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(into->at + into->used, into->bytes - into->used, format, arguments);
@@ -28,14 +28,14 @@ add(text *into, const char *format, ...) {
 }
 
 /* "[128,77,64]" */
-static void add_sizes(text *into, const tally_tensor *tensor) {
+static void add_sizes(writer *into, const tally_tensor *tensor) {
     for (uint32_t k = 0; k < tensor->rank; k++)
         add(into, "%s%" PRIu64, k > 0 ? "," : "[", tensor->size[k]);
     add(into, "]");
 }
 
 /* "/{0,2}" */
-static void add_axes(text *into, const layouts_problem *problem) {
+static void add_axes(writer *into, const layouts_problem *problem) {
     const char *separator = "";
     add(into, "/{");
     for (uint32_t k = 0; k < problem->input.rank; k++)
@@ -46,7 +46,7 @@ static void add_axes(text *into, const layouts_problem *problem) {
     add(into, "}");
 }
 
-static void add_diagonal(text *into, int64_t diagonal) {
+static void add_diagonal(writer *into, int64_t diagonal) {
     if (diagonal == INT64_MIN || diagonal == INT64_MAX)
         add(into, diagonal == INT64_MIN ? "min" : "max");
     else
@@ -54,7 +54,7 @@ static void add_diagonal(text *into, int64_t diagonal) {
 }
 
 /* "/{-3,max}" */
-static void add_band(text *into, const layouts_problem *problem) {
+static void add_band(writer *into, const layouts_problem *problem) {
     add(into, "/{");
     add_diagonal(into, problem->begin);
     add(into, ",");
@@ -63,7 +63,7 @@ static void add_band(text *into, const layouts_problem *problem) {
 }
 
 /* How a tensor lies in memory; nothing of a packed one. */
-static void add_place(text *into, const layouts_place *place, uint32_t rank) {
+static void add_place(writer *into, const layouts_place *place, uint32_t rank) {
     bool row_major = true;
     for (uint32_t k = 0; k < rank; k++)
         row_major = row_major && place->order[k] == k;
@@ -79,7 +79,7 @@ static void add_place(text *into, const layouts_place *place, uint32_t rank) {
         add(into, " at %" PRIu64, place->offset);
 }
 
-static void add_options(text *into, const layouts_problem *problem) {
+static void add_options(writer *into, const layouts_problem *problem) {
     const struct {
         bool said;
         const char *word;
@@ -96,10 +96,10 @@ static void add_options(text *into, const layouts_problem *problem) {
             add(into, " %s", words[i].word);
 }
 
-void layouts_describe(const layouts_problem *problem, char *into, size_t bytes) {
-    text line = {into, bytes, 0};
+void layouts_describe(const layouts_problem *problem, char *text, size_t bytes) {
     char arrow[LAYOUTS_TEXT_BYTES] = "";
-    text target = {arrow, sizeof arrow, 0};
+    writer line = {.bytes = bytes}, target = {.at = arrow, .bytes = sizeof arrow};
+    line.at = text;
     const bool fill = problem->subject == BENCH_DIAGONAL;
     add(&line, "%s %s%s%s ", bench_subject_name(problem->subject),
         layouts_function_name(problem->function), fill ? "" : " ",
