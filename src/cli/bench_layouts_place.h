@@ -18,7 +18,7 @@ typedef struct layouts_place {
     bool wants_padding, wants_gaps; /* what layouts_place_strides tries to give it */
     uint32_t gap;                   /* the stride of the innermost axis; 1: no gaps */
     uint32_t padded;                /* the axis whose pitch is enlarged; LAYOUTS_NO_AXIS: none */
-    uint64_t padding;               /* by so many elements */
+    uint64_t padding;               /* elements that the pitch is larger */
 } layouts_place;
 
 /* Row-major, packed, from the buffer's start. */

@@ -24,7 +24,7 @@ static bool shares(uint64_t start, const piece *before, uint64_t next, const pie
     return (start + before->last) / LAYOUTS_SECTOR == (next + after->first) / LAYOUTS_SECTOR;
 }
 
-/* Sectors of so many pieces, the first of which starts at a phase. No two overlap. */
+/* Sectors of count pieces that do not overlap; start is the place of the first in its sector. */
 static uint64_t count_run(const piece *each, uint64_t count, uint64_t pitch, uint64_t start) {
     uint64_t period = 1; /* of the phases, at most 32 */
     while (pitch * period % LAYOUTS_SECTOR != 0)
@@ -53,7 +53,7 @@ static piece repeat(const piece *each, uint64_t count, uint64_t pitch) {
     return all;
 }
 
-/* Two pieces as one; the second starts so many bytes later, behind all of the first. */
+/* Two pieces as one; b starts later bytes after a, behind all of it. */
 static piece join(const piece *a, const piece *b, uint64_t later) {
     piece both = *a;
     if (b->empty)

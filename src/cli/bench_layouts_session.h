@@ -20,9 +20,9 @@ typedef struct layouts_session {
     uint64_t allocation_max; /* bytes that the device allocates at once */
     transfer_buffer input, output, second, scratch; /* second: of --check, the generic output */
     bench_limits limits;
-    bench_limit *best[LAYOUTS_CLASSES]; /* the best copy of so many bytes; NULL: not known yet */
+    bench_limit *best[LAYOUTS_CLASSES]; /* the best copy for each class; NULL: not known yet */
     tally_dtype filled;                 /* whose values the input holds */
-    uint64_t filled_bytes;              /* in so many bytes */
+    uint64_t filled_bytes;              /* from its start */
     uint32_t samples;
 } layouts_session;
 
@@ -42,7 +42,7 @@ uint64_t layouts_reach(const layouts_place *place, const tally_tensor *tensor);
 void layouts_refuse(const layouts_session *session, const layouts_problem *problem,
                     char refusal[LAYOUTS_REFUSAL_BYTES]);
 
-/* Make the memory for problems whose tensors reach over at most so many bytes. */
+/* Make the memory for all problems: bytes of the longest reach of an input, and of an output. */
 int layouts_session_allocate(layouts_session *session, uint64_t input, uint64_t output,
                              cli_error *error);
 

@@ -20,8 +20,8 @@ typedef struct layouts_timed {
 
 /*
  * Take samples of all, one after the other in turns, after a warm-up that finds how many runs take
- * 1.5 ms. *taken becomes the number of samples: one if a run takes longer than half a second. The
- * queue is in order and keeps no times.
+ * at least 1.5 ms. *taken becomes the number of samples: one if a run takes longer than half a
+ * second. The queue is in order and keeps no times.
  */
 int layouts_time(cl_command_queue queue, layouts_timed *all, size_t count, uint32_t samples,
                  uint32_t *taken, cli_error *error);

@@ -10,7 +10,7 @@ import time
 
 import torch
 
-SAMPLE_SECONDS = 1.5e-3  # a sample has as many runs as take that long
+SAMPLE_SECONDS = 1.5e-3  # of a sample, at least
 REPEATS = 128  # at most
 SLOW_SECONDS = 0.05  # from here on one sample is enough
 SKIP_SECONDS = 2  # and from here on none is taken
