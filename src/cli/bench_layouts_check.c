@@ -56,16 +56,14 @@ static int fail_at(const layouts_problem *problem, const layouts_result *result,
 /* Random bits: those of both outputs are the same where nothing was written. */
 static int run(layouts_session *session, const layouts_problem *problem, tally_op *op,
                cl_mem output, tally_dtype values, uint64_t bytes, cli_error *error) {
-    cl_command_queue queue = session->device.queue;
     tally_binding binding = TALLY_BINDING_INIT;
     tally_error refusal;
     int status = layouts_bind(session, problem, op, output, &binding, error);
     if (status == CLI_DONE)
-        status = bench_limits_fill(&session->limits, queue,
-                                   problem->in_place ? values : TALLY_DTYPE_NONE, output,
-                                   (size_t)bytes, error);
+        status = layouts_fill(session, problem->in_place ? values : TALLY_DTYPE_NONE, output, bytes,
+                              error);
     if (status == CLI_DONE &&
-        tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &refusal) != TALLY_OK)
+        tally_op_enqueue(op, session->device.queue, &binding, 0, NULL, NULL, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     return status;
 }
@@ -106,8 +104,7 @@ static int check_op(layouts_session *session, const layouts_problem *problem, ta
     const tally_dtype values =
         problem->nan == TALLY_NAN_IGNORE ? TALLY_DTYPE_NONE : problem->input.dtype;
     const uint64_t input = layouts_reach(&problem->input_place, &problem->input);
-    const uint64_t output =
-        (layouts_reach(&problem->output_place, &problem->output) + GUARD + 3) / 4 * 4;
+    const uint64_t output = layouts_reach(&problem->output_place, &problem->output) + GUARD;
     int status = layouts_fill_input(session, values, input, error);
     if (status == CLI_DONE)
         status = run(session, problem, op, session->output.buffer, values, output, error);

@@ -142,8 +142,7 @@ static int fill(layouts_session *session, const layouts_problem *problem, cli_er
     int status = layouts_fill_input(session, problem->input.dtype, bytes, error);
     if (!problem->in_place || status != CLI_DONE)
         return status;
-    return bench_limits_fill(&session->limits, session->device.queue, problem->input.dtype,
-                             session->output.buffer, (size_t)(bytes + 3) / 4 * 4, error);
+    return layouts_fill(session, problem->input.dtype, session->output.buffer, bytes, error);
 }
 
 /* In turns with a copy of as many bytes. */

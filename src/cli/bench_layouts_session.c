@@ -70,12 +70,15 @@ static int check_total(const layouts_session *session, uint64_t bytes, cli_error
                     bytes, there);
 }
 
+static uint64_t whole_units(uint64_t bytes) {
+    return (bytes + LIMIT_UNIT - 1) / LIMIT_UNIT * LIMIT_UNIT;
+}
+
 /* The copies go from the input to the output, so both are as large as the larger. */
 int layouts_session_allocate(layouts_session *session, uint64_t input, uint64_t output,
                              cli_error *error) {
     static const bool kinds[BENCH_LIMIT_KINDS] = {[BENCH_COPY] = true, [BENCH_COPY_SMALL] = true};
-    const uint64_t larger = input > output ? input : output;
-    const uint64_t bytes = (larger + GUARD + LIMIT_UNIT - 1) / LIMIT_UNIT * LIMIT_UNIT;
+    const uint64_t bytes = whole_units((input > output ? input : output) + GUARD);
     const device *on = &session->device;
     const bool check = session->generic != NULL;
     int status = check_total(session, (check ? 3 : 2) * bytes, error);
@@ -91,15 +94,20 @@ int layouts_session_allocate(layouts_session *session, uint64_t input, uint64_t 
     return status;
 }
 
+/* In whole units: drivers cut a range of work-items into groups that divide it. */
+int layouts_fill(layouts_session *session, tally_dtype dtype, cl_mem buffer, uint64_t bytes,
+                 cli_error *error) {
+    return bench_limits_fill(&session->limits, session->device.queue, dtype, buffer,
+                             (size_t)whole_units(bytes), error);
+}
+
 int layouts_fill_input(layouts_session *session, tally_dtype dtype, uint64_t bytes,
                        cli_error *error) {
-    const uint64_t whole = (bytes + 3) / 4 * 4;
-    if (session->filled == dtype && session->filled_bytes >= whole)
+    if (session->filled == dtype && session->filled_bytes >= bytes)
         return CLI_DONE;
     session->filled = dtype;
-    session->filled_bytes = whole;
-    return bench_limits_fill(&session->limits, session->device.queue, dtype, session->input.buffer,
-                             (size_t)whole, error);
+    session->filled_bytes = bytes;
+    return layouts_fill(session, dtype, session->input.buffer, bytes, error);
 }
 
 /* ---- Copies -------------------------------------------------------------------------------- */

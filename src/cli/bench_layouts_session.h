@@ -47,9 +47,13 @@ int layouts_session_allocate(layouts_session *session, uint64_t input, uint64_t 
                              cli_error *error);
 
 /*
- * Fill the first bytes of the input with values of the type, or with random bits of
- * TALLY_DTYPE_NONE; nothing is done where they are there already.
+ * Fill a buffer of the session, at least its first bytes, with values of the type, or with random
+ * bits of TALLY_DTYPE_NONE. Two buffers that are filled alike have the same bytes.
  */
+int layouts_fill(layouts_session *session, tally_dtype dtype, cl_mem buffer, uint64_t bytes,
+                 cli_error *error);
+
+/* Fill the input in this way, unless it is. */
 int layouts_fill_input(layouts_session *session, tally_dtype dtype, uint64_t bytes,
                        cli_error *error);
 
