@@ -149,10 +149,20 @@ static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
         (void)*TALLY_LEFT(words);
 }
 
-/* Bring a unit into the device's last cache. */
-static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *unit) {
+/*
+ * Bring the unit of a job into the device's last cache, if it is whole: a row's last unit may end
+ * where the memory does.
+ */
+static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job, const tally_scan_args *a) {
+    const uint rows = (uint)a->rows;
+    const tally_index begin = job / rows * (tally_index)TALLY_UNIT;
+    const bool turned = (long)a->axis_in < 0;
+    if (job >= (uint)a->head.units || begin + TALLY_UNIT > (tally_index)a->terms)
+        return;
+    in += TALLY_UNIT_AT(TALLY_START_IN(*a, job % rows * TALLY_STACK), a->axis_in, begin, TALLY_UNIT,
+                        turned);
     for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_GPU_LINE; k += TALLY_GROUP)
-        TALLY_FN(bring)(unit + k * TALLY_GPU_LINE);
+        TALLY_FN(bring)(in + k * TALLY_GPU_LINE);
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
@@ -187,13 +197,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         /* A unit that some group will take soon: its own loads then take less, and less varied, time. */
-        if (TALLY_PHASE == TALLY_PASS && past.job + (uint)a.lead < jobs)
-            TALLY_FN(prefetch)(in + TALLY_UNIT_AT(TALLY_START_IN(a, (past.job + (uint)a.lead) %
-                                                                        (uint)a.rows * TALLY_STACK),
-                                                  a.axis_in,
-                                                  (past.job + (uint)a.lead) / (uint)a.rows *
-                                                      (tally_index)TALLY_UNIT,
-                                                  turned ? TALLY_UNIT : 0, turned));
+        if (TALLY_PHASE == TALLY_PASS)
+            TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
         TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
                        past.terms * TALLY_STACK, turned);
         barrier(CLK_LOCAL_MEM_FENCE);
