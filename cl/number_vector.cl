@@ -108,7 +108,11 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 /* ---- Keys ---------------------------------------------------------------------------------- */
 
 TALLY_INLINE tally_keys tally_keys_of(tally_computes x, tally_key nan) {
-#if TALLY_FLOATING
+#if TALLY_FLOATING && TALLY_BYTES == 2
+    /* By integers: LLVM takes a comparison of converted halves back to halves, and makes it one by one. */
+    const tally_keys bits = TALLY_AS_SIGNED(x);
+    return (bits & INT_MAX) > (tally_keys)(0x7F800000) ? (tally_keys)(nan) : TALLY_KEY_FOLD(bits);
+#elif TALLY_FLOATING
     const tally_keys bits = TALLY_AS_SIGNED(x);
     return (x != x) ? (tally_keys)(nan) : TALLY_KEY_FOLD(bits);
 #elif TALLY_SIGNED
