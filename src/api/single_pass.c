@@ -91,16 +91,19 @@ static void remember(tally_device *device, const char *topic, const tally_trial 
 /* ---- The verdict --------------------------------------------------------------------------- */
 
 /*
- * What failed for want of memory, say, counts as a no, but is not remembered; nor is a no for
- * groups that waited in vain, while something else may have kept the device busy.
+ * What failed counts as a no, but is not remembered; nor is a no for groups that waited in vain,
+ * while something else may have kept the device busy. Returns whether the verdict stands: a trial
+ * for which there was no memory is made again at the next question.
  */
-static void find_verdict(tally_runtime *runtime) {
+static bool find_verdict(tally_runtime *runtime) {
     tally_trial *trial = &runtime->trial;
     tally_text topic = TALLY_TEXT_INIT;
     tally_error error;
+    tally_status status = TALLY_OK;
     const bool named = write_topic(&runtime->device, &topic);
     if (!named || !recall(&runtime->device, topic.data, trial)) {
-        if (tally_trial_run(runtime, trial, &error) == TALLY_OK) {
+        status = tally_trial_run(runtime, trial, &error);
+        if (status == TALLY_OK) {
             if (named && trial->lasts)
                 remember(&runtime->device, topic.data, trial);
         } else {
@@ -110,14 +113,14 @@ static void find_verdict(tally_runtime *runtime) {
         }
     }
     tally_text_free(&topic);
+    return status != TALLY_OUT_OF_MEMORY;
 }
 
 static bool ask(tally_runtime *runtime) {
     tally_trial *trial = &runtime->trial;
     tally_lock_acquire(&trial->lock);
     if (!trial->known)
-        find_verdict(runtime);
-    trial->known = true;
+        trial->known = find_verdict(runtime);
     bool passed = trial->passed;
     tally_lock_release(&trial->lock);
     return passed;

@@ -15,9 +15,13 @@
 #include "cl/order.h"
 #include "device/clerror.h"
 
-/* Units of the trial for each compute unit: more than run at a time; and at least so many. */
+/*
+ * Units of the trial for each compute unit: more than run at a time; at least so many, and at most,
+ * 64 MB of terms, since devices may count their compute units as they like.
+ */
 #define UNITS_EACH 24
 #define UNITS_MIN 200
+#define UNITS_MAX 4096
 
 /* One in so many units may be left, undisturbed; if more are, something else may keep the device
  * busy just then: it is tried so often. */
@@ -62,7 +66,8 @@ static tally_status make_buffer(const bench *at, cl_mem *buffer, size_t bytes, v
 /* The long sum, and how many terms it has. */
 tally_status tally_trial_state(const tally_limits *limits, tally_problem *problem, uint64_t *count,
                                tally_error *error) {
-    const uint64_t units = (uint64_t)limits->units * UNITS_EACH;
+    const uint64_t wanted = (uint64_t)limits->units * UNITS_EACH;
+    const uint64_t units = wanted < UNITS_MAX ? wanted : UNITS_MAX;
     *count = (units > UNITS_MIN ? units : UNITS_MIN) * TALLY_TILE;
     const tally_tensor row = tally_tensor_packed(TALLY_F32, 1, count);
     const tally_cumulative desc = {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/runtime.h"
+#include "api/single_pass_trial.h"
 #include "support/fixture.h"
 #include "support/refusal.h"
 #include "support/shape.h"
@@ -83,6 +84,20 @@ START_TEST(a_trial_that_fails_is_a_no) {
 }
 END_TEST
 
+/* A device may count any number of compute units: its trial takes no more memory than a phone has.
+ */
+START_TEST(a_trial_is_bounded) {
+    tally_limits limits = fixture_get()->runtime->device.limits;
+    tally_problem problem;
+    tally_error error;
+    uint64_t count = 0;
+    limits.units = 1u << 20;
+    fixture_ok(tally_trial_state(&limits, &problem, &count, &error), &error, "tally_trial_state");
+    ck_assert_uint_gt(count, 0);
+    ck_assert_uint_le(count * sizeof(float), UINT64_C(128) << 20);
+}
+END_TEST
+
 START_TEST(bad_questions_are_refused) {
     tally_scans scans = TALLY_SCANS_INIT;
     tally_error error;
@@ -105,6 +120,7 @@ Suite *suite_single_pass(void) {
     tcase_add_test(tests, the_config_decides_without_a_trial);
     tcase_add_test(tests, the_device_is_tried_once);
     tcase_add_test(tests, a_trial_that_fails_is_a_no);
+    tcase_add_test(tests, a_trial_is_bounded);
     tcase_add_test(tests, bad_questions_are_refused);
     suite_add_tcase(suite, tests);
     return suite;
