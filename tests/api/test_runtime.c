@@ -5,7 +5,6 @@
 #include <check.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "support/call.h"
 #include "support/fixture.h"
@@ -180,13 +179,6 @@ END_TEST
 
 /* ---- What outlives what --------------------------------------------------------------------- */
 
-static cl_uint references(cl_context context) {
-    cl_uint count = 0;
-    fixture_check(
-        clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
-    return count;
-}
-
 /* The caller's context goes first, then the runtime; the operator works on. */
 START_TEST(operator_outlives_runtime_and_context) {
     const fixture *on = fixture_get();
@@ -221,25 +213,14 @@ START_TEST(operator_outlives_runtime_and_context) {
 }
 END_TEST
 
-/*
- * What is held again as before, within a second: PoCL gives back what a command held on a thread of
- * its own, which may come after clFinish.
- */
-static void check_references(cl_context context, cl_uint before) {
-    const struct timespec millisecond = {.tv_nsec = 1000000};
-    for (int i = 0; i < 1000 && references(context) != before; i++)
-        nanosleep(&millisecond, NULL);
-    ck_assert_uint_eq(references(context), before);
-}
-
 /* All references to the context are given back, in either order of release. */
 START_TEST(context_is_given_back) {
     cl_context context = fixture_get()->context;
-    const cl_uint before = references(context);
+    const cl_uint before = fixture_references(context);
     for (int order = 0; order < 2; order++) {
         tally_runtime *runtime = fixture_make_runtime();
         tally_op *op = make_sum(runtime, SHAPE(2, 5000), 2);
-        ck_assert_uint_gt(references(context), before);
+        ck_assert_uint_gt(fixture_references(context), before);
         if (order == 0) {
             tally_op_release(op);
             tally_runtime_release(runtime);
@@ -247,7 +228,7 @@ START_TEST(context_is_given_back) {
             tally_runtime_release(runtime);
             tally_op_release(op);
         }
-        check_references(context, before);
+        fixture_check_references(context, before);
     }
 }
 END_TEST

@@ -1,10 +1,12 @@
 /*
  * fixture.c: finding a device and making what all device tests share.
  */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <check.h>
 
@@ -124,6 +126,20 @@ cl_mem fixture_make_buffer(const void *data, uint64_t bytes) {
     cl_mem buffer = clCreateBuffer(fixture_get()->context, flags, (size_t)bytes, host, &code);
     fixture_check(code);
     return buffer;
+}
+
+cl_uint fixture_references(cl_context context) {
+    cl_uint count = 0;
+    fixture_check(
+        clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
+    return count;
+}
+
+void fixture_check_references(cl_context context, cl_uint wanted) {
+    const struct timespec moment = {0, 1000 * 1000};
+    for (int i = 0; i < 2000 && fixture_references(context) != wanted; i++)
+        nanosleep(&moment, NULL);
+    ck_assert_uint_eq(fixture_references(context), wanted);
 }
 
 void *fixture_make_memory(uint64_t bytes, int value) {

@@ -44,6 +44,13 @@ cl_mem fixture_make_buffer(const void *data, uint64_t bytes);
 /* Host memory of which every byte has the value; one byte more, so that none is NULL. */
 void *fixture_make_memory(uint64_t bytes, int value);
 
+/*
+ * How often a context is held; fail the running test unless it comes to so often. A driver's own
+ * threads may hold on to what they worked on for a moment.
+ */
+cl_uint fixture_references(cl_context context);
+void fixture_check_references(cl_context context, cl_uint wanted);
+
 /* Fail the running test unless an OpenCL call came back with CL_SUCCESS. */
 #define fixture_check(code) fixture_check_at((code), #code, __FILE__, __LINE__)
 void fixture_check_at(cl_int code, const char *call, const char *file, int line);

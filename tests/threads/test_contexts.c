@@ -6,7 +6,6 @@
 #include <check.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "support/fixture.h"
 #include "support/shape.h"
@@ -66,21 +65,6 @@ static void check_sum(const world *it, cl_command_queue queue, uint32_t x) {
     ck_assert_uint_eq(sum, TERMS * x);
 }
 
-static cl_uint references(cl_context context) {
-    cl_uint count = 0;
-    fixture_check(
-        clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
-    return count;
-}
-
-/* A driver's own threads may hold on to what they worked on for a moment. */
-static void check_alone(cl_context context) {
-    const struct timespec moment = {0, 1000 * 1000};
-    for (int i = 0; i < 2000 && references(context) > 1; i++)
-        nanosleep(&moment, NULL);
-    ck_assert_uint_eq(references(context), 1);
-}
-
 static void close_op(world *it) {
     tally_op_release(it->op);
     clReleaseMemObject(it->input);
@@ -112,7 +96,7 @@ START_TEST(contexts_at_recycled_addresses) {
             close_op(&it);
         }
         tally_runtime_release(it.runtime);
-        check_alone(it.context);
+        fixture_check_references(it.context, 1);
         fixture_check(clReleaseContext(it.context));
     }
 #ifdef TESTS_SANITIZED /* sanitizers keep freed memory from use */
@@ -180,7 +164,7 @@ START_TEST(released_by_two_threads_while_work_runs) {
     it.op = NULL;
     check_sum(&it, it.queue, 5);
     close_op(&it);
-    check_alone(it.context);
+    fixture_check_references(it.context, 1);
     fixture_check(clReleaseContext(it.context));
 }
 END_TEST
