@@ -84,8 +84,7 @@ START_TEST(a_trial_that_fails_is_a_no) {
 }
 END_TEST
 
-/* A device may count any number of compute units: its trial takes no more memory than a phone has.
- */
+/* A device may count any number of compute units: its trial takes no more memory for that. */
 START_TEST(a_trial_is_bounded) {
     tally_limits limits = fixture_get()->runtime->device.limits;
     tally_problem problem;
