@@ -82,14 +82,17 @@ static void free_terms(oracle_terms *terms) {
     free(terms->x);
 }
 
-/* Read the terms of these axes in row-major order, or backwards. */
-static void gather(oracle_terms *terms, const tally_tensor *axes, const void *first,
+/*
+ * Read the terms of these axes in row-major order, or backwards. Where there are none, `first` may
+ * be far outside the input: no stride moves an empty tensor anywhere.
+ */
+static void gather(oracle_terms *terms, const tally_tensor *axes, const void *input, uint64_t first,
                    bool backwards) {
     const number_type *type = number_type_of(terms->dtype);
     for (uint64_t k = 0; k < terms->count; k++) {
         const uint64_t index = backwards ? terms->count - 1 - k : k;
-        const uint64_t byte = oracle_offset(axes, index) * (type->bits / 8);
-        terms->bits[k] = number_load(terms->dtype, (const unsigned char *)first + byte);
+        const uint64_t byte = (first + oracle_offset(axes, index)) * (type->bits / 8);
+        terms->bits[k] = number_load(terms->dtype, (const unsigned char *)input + byte);
         if (type->kind == NUMBER_FLOAT) {
             terms->x[k] = number_decode(type, terms->bits[k]);
         }
@@ -100,11 +103,9 @@ void oracle_reduce(const tally_reduce *desc, const void *input, oracle_value *ex
     const tally_tensor kept = select_axes(&desc->input, ~desc->axes);
     const tally_tensor swept = select_axes(&desc->input, desc->axes);
     const uint64_t results = oracle_count(&kept);
-    const size_t bytes = number_bytes(desc->input.dtype);
     oracle_terms terms = make_terms(desc->input.dtype, results == 0 ? 0 : oracle_count(&swept));
     for (uint64_t k = 0; k < results; k++) {
-        const uint64_t byte = oracle_offset(&kept, k) * bytes;
-        gather(&terms, &swept, (const unsigned char *)input + byte, false);
+        gather(&terms, &swept, input, oracle_offset(&kept, k), false);
         expected[k] = oracle_reduce_terms(&terms, desc);
     }
     free_terms(&terms);
@@ -126,8 +127,7 @@ void oracle_cumulative(const tally_cumulative *desc, const void *input, oracle_v
     oracle_terms terms = make_terms(desc->input.dtype, length);
     oracle_value *results = allocate(length + 1, sizeof *results);
     for (uint64_t line = 0; line < lines; line++) {
-        const uint64_t byte = oracle_offset(&kept, line) * number_bytes(desc->input.dtype);
-        gather(&terms, &swept, (const unsigned char *)input + byte, desc->descending);
+        gather(&terms, &swept, input, oracle_offset(&kept, line), desc->descending);
         results[0] = oracle_scan_start(&terms, desc->function);
         oracle_scan_terms(&terms, desc, results + 1);
         for (uint64_t k = 0; k < length; k++) {

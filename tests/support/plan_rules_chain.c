@@ -57,8 +57,8 @@ static const char *broken_columns(const tally_step *step) {
     const uint64_t walk_out = args->axis_out >> 63 != 0 ? 0 - args->axis_out : args->axis_out;
     if (walk != stack || walk_out != stack)
         return "a unit's terms lie one after the other";
-    if (stack == 0 || stack * number_bytes((tally_dtype)spec->input) >= 32)
-        return "columns that lie as one row are few";
+    if (stack == 0)
+        return "a unit has a column";
     return stack > 1 && (args->kept_size[last] != stack || args->kept_in[last] != 1 ||
                          args->kept_out[last] != 1)
                ? "a unit's columns lie side by side"
