@@ -45,13 +45,6 @@ static cl_uint references_of_queue(cl_command_queue queue) {
     return count;
 }
 
-static cl_uint references_of_context(void) {
-    cl_uint count = 0;
-    fixture_check(clGetContextInfo(fixture_get()->context, CL_CONTEXT_REFERENCE_COUNT, sizeof count,
-                                   &count, NULL));
-    return count;
-}
-
 static cl_uint references_of_event(cl_event event) {
     cl_uint count = 0;
     fixture_check(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof count, &count, NULL));
@@ -66,7 +59,7 @@ static reference_counts count_references(cl_command_queue queue, const image *x,
                                          const image *scratch, cl_event waited) {
     const reference_counts counts = {
         references_of_queue(queue),
-        references_of_context(),
+        fixture_references(fixture_get()->context),
         {references_of_buffer(x), references_of_buffer(total), references_of_buffer(scratch)},
         references_of_event(waited)};
     return counts;

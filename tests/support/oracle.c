@@ -83,8 +83,9 @@ static void free_terms(oracle_terms *terms) {
 }
 
 /*
- * Read the terms of these axes in row-major order, or backwards. Where there are none, `first` may
- * be far outside the input: no stride moves an empty tensor anywhere.
+ * Read the terms of these axes in row-major order, or backwards, from the element `first` of the
+ * input on. Where there are no terms, `first` may lie far outside the input, and no pointer to it
+ * is made.
  */
 static void gather(oracle_terms *terms, const tally_tensor *axes, const void *input, uint64_t first,
                    bool backwards) {
