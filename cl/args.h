@@ -20,6 +20,12 @@ typedef int64_t tally_i64;
 
 #define TALLY_AXES 8
 
+/* Axes of a box that is staged in local memory: the terms, and so many less one of the others. */
+#define TALLY_BOX_AXES 4
+
+/* Groups of swept axes that one launch may fold. */
+#define TALLY_NEST 4
+
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
 #define TALLY_LOW_TILE_BYTES 16384
@@ -75,6 +81,31 @@ typedef int64_t tally_i64;
 #define TALLY_SCAN_ACROSS 64
 #define TALLY_SCAN_LINES 64
 
+/*
+ * A scan's panel on a CPU: private memory of its terms, as they are computed with, and its lines at
+ * most. A row of it has a term of each line, and room for a vector behind them: whole lines of
+ * memory, an odd number if they are many, so that rows do not share a few sets of the caches.
+ */
+#define TALLY_SCAN_PANEL_BYTES 32768
+#define TALLY_SCAN_PANEL_LINES 1024
+#define TALLY_PANEL_ROW(lines, width) (((lines) + 3 * (width)-2) / (2 * (width)))
+#define TALLY_PANEL_PITCH(lines, width)                                                            \
+    ((TALLY_PANEL_ROW(lines, width) > 8 ? TALLY_PANEL_ROW(lines, width) | 1                        \
+                                        : TALLY_PANEL_ROW(lines, width)) *                         \
+     2 * (width))
+
+/* Local memory of a fill's tile, and of what is known of its places. */
+#define TALLY_FILL_TILE_BYTES 23552
+
+/* Places of a tile of either kind, at most. */
+#define TALLY_FILL_SIDE_MAX 1024
+
+/* Private memory of a chunk of a fill on a CPU. */
+#define TALLY_FILL_CHUNK_BYTES 8192
+
+/* And of a mask of what the band covers. */
+#define TALLY_FILL_MASK_BYTES 16384
+
 /* Outputs of scans on a CPU that go past its caches. */
 #define TALLY_STREAM_BYTES (1u << 21)
 
@@ -92,14 +123,16 @@ typedef struct tally_head {
 typedef struct tally_fold_args {
     tally_head head;
     tally_u64 outputs;
-    tally_u64 blocks;      /* of each output */
-    tally_u64 terms;       /* of each output, in this launch */
-    tally_u64 count;       /* of each output, in the whole operator */
-    tally_u64 across;      /* columns: work-items side by side; tiles: rows; whole: blocks; on a CPU
-                              columns of a strip */
-    tally_u64 slices;      /* columns: work-items that share a block; tiles: packs of a row; on a
-                              CPU units that a work-item takes in one go */
-    tally_u64 index_scale; /* elements that a term of this launch stands for; see fold.cl */
+    tally_u64 blocks; /* of each output */
+    tally_u64 terms;  /* of each output, in this launch */
+    tally_u64 count;  /* of each output, in the whole operator */
+    tally_u64 across; /* columns, outputs: work-items side by side; tiles: rows; whole: blocks;
+                         on a CPU columns of a strip */
+    tally_u64 slices; /* columns, outputs: work-items that share a block; tiles: packs of a row; on
+                         a CPU units that a work-item takes in one go */
+    tally_u64 index_scale;      /* elements that a term of this launch stands for; see fold.cl */
+    tally_u64 nest[TALLY_NEST]; /* terms of each group of a launch that folds several, the innermost
+                                   first; the others 1 */
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];
     tally_u64 kept_out[TALLY_AXES];
@@ -133,29 +166,61 @@ typedef struct tally_scan_args {
     tally_u64 start_out;
     tally_u64 axis_in; /* stride from a term to the next one to visit */
     tally_u64 axis_out;
+    tally_u64 box_terms; /* of a panel, of each line; 0: no panels */
+    tally_u64 order; /* of a panel's axes in the output, innermost first: 4 bits for each kept axis,
+                        and TALLY_AXES for the terms */
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];
     tally_u64 kept_out[TALLY_AXES];
+    tally_u64 pitch; /* of scan_staged.cl: elements from line to line in local memory */
+    tally_u64 box_size[TALLY_BOX_AXES];  /* of its boxes, along each of their axes */
+    tally_u64 last_size[TALLY_BOX_AXES]; /* of the last one */
+    tally_u64 box_magic[TALLY_BOX_AXES]; /* 2^32 / size rounded up, modulo 2^32 */
+    tally_u64 last_magic[TALLY_BOX_AXES];
+    tally_u64 box_in[TALLY_BOX_AXES]; /* strides within a box; of the terms: axis_in, axis_out */
+    tally_u64 box_out[TALLY_BOX_AXES];
+    tally_u64 kept_box[TALLY_AXES]; /* of a panel, along each axis */
 } tally_scan_args;
 
 /*
- * A unit is one element, where a kernel's file says nothing else. The last two axes are the rows
- * and the columns.
+ * A unit is one element, where a kernel's file says nothing else. Axes are in the order of the
+ * output's memory, but for band_rows and band_cpu, whose last two are the rows and the columns.
  */
 typedef struct tally_band_args {
     tally_head head;
-    tally_i64 low; /* value where (low <= x - y < high) differs from inverted */
+    tally_u64 out_start; /* elements from out_offset to the first place */
+    tally_i64 low;       /* value where (low <= diagonal < high) differs from inverted */
     tally_i64 high;
     tally_u64 inverted;
-    tally_u64 value;  /* bits, low end first */
-    tally_u64 rows;   /* of all matrices; this and what follows is for contiguous ones: */
-    tally_u64 across; /* work-items side by side over a row; on a CPU columns of a piece */
-    tally_u64 pieces; /* that a row is cut into */
-    tally_u64 slices; /* on a CPU units that a work-item takes in one go */
-    tally_u64 stream; /* on a CPU, not 0: write past the caches */
+    tally_u64 value;    /* bits, low end first */
+    tally_u64 in_place; /* not 0: what is not to have the value is in its place, and not touched */
+    tally_u64 rows;     /* of all matrices; packs: lengths */
+    tally_u64 across;   /* rows: work-items side by side; on a CPU columns of a piece */
+    tally_u64 pieces;   /* that a row is cut into; packs: packs of a length */
+    tally_u64 slices;   /* on a CPU units that a work-item takes in one go */
+    tally_u64 stream;   /* on a CPU, not 0: write past the caches */
+    tally_u64 length;   /* packs, chunks: elements side by side on both sides, over some axes */
+    tally_u64 period;   /* chunks: elements of a mask; 0: none is used */
+    tally_u64 inner_axes;   /* packs: those from this one on are in a length */
+    tally_u64 first_axis;   /* packs: none before it bears on the diagonal; all, if none does */
+    tally_u64 pieces_magic; /* of pieces; see tally_plan_magic */
+    tally_u64 pieces_shift;
+    tally_u64 reads; /* boxes: places of either kind; see band_places.cl */
+    tally_u64 writes;
+    tally_u64 tile_pitch;
+    tally_u64 read_length; /* on a CPU: places of the first axis of either kind */
+    tally_u64 write_length;
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];
     tally_u64 kept_out[TALLY_AXES];
+    tally_u64 diagonal[TALLY_AXES]; /* what a step along the axis adds to it */
+    tally_u64 magic[TALLY_AXES];    /* packs: of the sizes */
+    tally_u64 shift[TALLY_AXES];
+    tally_u64 read_box[TALLY_AXES]; /* boxes: places along the axis, 1 if none are of that kind */
+    tally_u64 read_pitch[TALLY_AXES];
+    tally_u64 write_box[TALLY_AXES];
+    tally_u64 write_pitch[TALLY_AXES];
+    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */
 } tally_band_args;
 
 #endif

@@ -102,7 +102,7 @@ static void TALLY_FN(copy_lines)(__global const TALLY_STORAGE *in, __global TALL
 }
 #endif
 
-/* Lines that the band covers, or that it leaves: the input, if not there already, or zeros. */
+/* Lines that the band covers, or that it leaves: the input or zeros. */
 static void TALLY_FN(lines)(const TALLY_FN(piece) *it, tally_index first, tally_index last,
                             bool covered) {
     if (covered != it->inverted) {
@@ -110,8 +110,7 @@ static void TALLY_FN(lines)(const TALLY_FN(piece) *it, tally_index first, tally_
         return;
     }
 #if TALLY_HAS_INPUT
-    if ((size_t)it->in != (size_t)it->out)
-        TALLY_FN(copy_lines)(it->in + first, it->out + first, last - first, it->stream);
+    TALLY_FN(copy_lines)(it->in + first, it->out + first, last - first, it->stream);
 #else
     TALLY_FN(fill_lines)(it->out + first, last - first, (uint8)(0), it->stream);
 #endif

@@ -4,7 +4,7 @@
  * has TALLY_STACK packs of 16 bytes of each of its rows, all of which are read before the first is
  * written. Packs are where the output is aligned: the first and the last of a row may be parts,
  * which are moved element by element, and so is what is aligned differently in the input. What the
- * band covers is not read, nor what it leaves and is in its place already.
+ * band covers is not read. Calls in place have no such rows.
  */
 
 /* A row's elements are lead..end - 1 of its packs, and its band is first..last - 1. */
@@ -13,7 +13,6 @@ typedef struct {
     __global TALLY_STORAGE *out;
     tally_index lead, end, first, last;
     bool aligned; /* the input as the output is */
-    bool stays;   /* they are one */
 } TALLY_FN(row);
 
 /* Row y of a matrix of so many columns, which begins there. */
@@ -28,7 +27,6 @@ static TALLY_FN(row) TALLY_FN(row_at)(__global const TALLY_STORAGE *in, __global
     it.first = it.lead + TALLY_FN(edge)(low, y, columns);
     it.last = it.lead + TALLY_FN(edge)(high, y, columns);
     it.aligned = ((size_t)in - (size_t)out) % 16 == 0;
-    it.stays = TALLY_HAS_INPUT && (size_t)in == (size_t)out;
     return it;
 }
 
@@ -54,8 +52,7 @@ static void TALLY_FN(load)(const TALLY_FN(row) *row, tally_index at, bool invert
     pack->bits = (uint4)(0);
 #if TALLY_HAS_INPUT
     const bool covered = inverted ? TALLY_IS_OUTSIDE(row, at) : TALLY_IS_INSIDE(row, at);
-    const bool kept = inverted ? TALLY_IS_INSIDE(row, at) : TALLY_IS_OUTSIDE(row, at);
-    if (at >= row->end || covered || (kept && row->stays))
+    if (at >= row->end || covered)
         return;
     if (row->aligned && TALLY_IS_WHOLE(row, at)) {
         pack->bits = tally_load_pack(row->in + (at - row->lead));
@@ -68,12 +65,12 @@ static void TALLY_FN(load)(const TALLY_FN(row) *row, tally_index at, bool invert
 #endif
 }
 
-/* The same pack with the value where the band is; not at all where everything stays. */
+/* The same pack with the value where the band is. */
 static void TALLY_FN(store)(const TALLY_FN(row) *row, tally_index at, bool inverted, ulong value,
                             tally_pack *pack) {
     const bool inside = TALLY_IS_INSIDE(row, at), outside = TALLY_IS_OUTSIDE(row, at);
     const bool kept = inverted ? inside : outside;
-    if (at >= row->end || (kept && row->stays))
+    if (at >= row->end)
         return;
     if (inverted ? outside : inside) {
         const uint low = (uint)value, high = (uint)(value >> 32);

@@ -44,7 +44,7 @@ typedef TALLY_INDEX tally_index;
 #endif
 
 /*
- * A pack: TALLY_PACK_BYTES, 16, 8 or 4, of elements, loaded at once from an aligned place or one by one
+ * A pack: TALLY_PACK_BYTES, 16, 8, 4 or one element, of elements, loaded at once from an aligned place or one by one
  * from elsewhere, and kept as they are until each is computed with. Narrow elements lie in 32-bit
  * words.
  */
@@ -80,7 +80,7 @@ typedef TALLY_STORAGE tally_raw;
 #else
 typedef union {
     tally_pack_bits bits;
-    uint word[TALLY_PACK_BYTES / 4];
+    uint word[(TALLY_PACK_BYTES + 3) / 4];
     tally_stored stored[TALLY_PACK];
 } tally_pack;
 #define TALLY_WORD_OF(p) ((p)*TALLY_BYTES / 4)

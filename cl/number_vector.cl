@@ -101,8 +101,10 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 #define TALLY_LINE 64
 #if defined(__clang__) && !TALLY_PLAIN
 #define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))
+#define TALLY_PREFETCH_WRITE(at) __builtin_prefetch((const void *)(size_t)(at), 1)
 #else
 #define TALLY_PREFETCH(at)
+#define TALLY_PREFETCH_WRITE(at)
 #endif
 
 /* ---- Keys ---------------------------------------------------------------------------------- */

@@ -23,9 +23,6 @@
 #define TALLY_TOTAL_AT(column, run, each) ((column) * (each) + (run) + (run) / TALLY_RUN)
 #define TALLY_RUN_AT(column, run) TALLY_TOTAL_AT(column, run, TALLY_UNIT_RUNS + TALLY_SPANS)
 
-/* Elements that a work-item moves at a time where packs can't be. */
-#define TALLY_MOVES 8
-
 /* Where the k-th pack of a chunk lies in the tile; a pack and an element, as the walk goes. */
 #define TALLY_CHUNK_AT(chunk, k)                                                                   \
     ((chunk) * TALLY_PITCH + (TALLY_OWN_ORDER ? (k) ^ ((chunk) % TALLY_CHUNK_PACKS) : (k)))
@@ -73,10 +70,106 @@ static void TALLY_FN(place)(const tally_pack *pack, __local uint4 *tile, bool tu
     }
 }
 
+/*
+ * Memory that no pack of the tile is aligned with: the packs of memory are moved whole, and in the
+ * tile cell by cell. A cell is a word, or an element if that is wider. Eight work-items' packs fill
+ * the banks of local memory, so the next eight begin with another cell.
+ */
+#define TALLY_CELL (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
+#define TALLY_CELLS (TALLY_PACK / TALLY_CELL)
+#define TALLY_FIRST_CELL(item) ((item) / 8 % TALLY_CELLS)
+#define TALLY_CELL_AT(k, first)                                                                    \
+    (((k) / TALLY_CELL + (first)) % TALLY_CELLS * TALLY_CELL + (k) % TALLY_CELL)
+
+/* Packs that a work-item has under way there: all of its own would fill the registers. */
+#define TALLY_SKEWED_PACKS (TALLY_BYTES == 4 ? 8 : 4)
+
+#if TALLY_BYTES >= 4
+#define TALLY_STORED_OF(pack, p) ((pack)->stored[p])
+#else
+#define TALLY_STORED_OF(pack, p) tally_raw_of(pack, p)
+#endif
+
+/* The pack with so many of its cells moved from the front to the back. */
+static uint4 TALLY_FN(rotated)(uint4 bits, uint cells) {
+#if TALLY_BYTES == 8
+    return cells & 1 ? bits.zwxy : bits;
+#else
+    const uint4 by_one = cells & 1 ? bits.yzwx : bits;
+    return cells & 2 ? by_one.zwxy : by_one;
+#endif
+}
+
+/* Where the element of memory is in the tile that is the e-th of count. */
+#define TALLY_TILE_AT(e, count, turned) TALLY_ELEMENT_AT(TALLY_FN(walk)(e, count, turned))
+
+/* How count elements lie: x of them before the first whole pack, then y packs, z around these. */
+static uint3 TALLY_FN(parts)(__global const TALLY_STORAGE *memory, uint count) {
+    const uint skew = (uint)((size_t)memory % sizeof(uint4) / TALLY_BYTES);
+    const uint head = min(count, (TALLY_PACK - skew) % TALLY_PACK);
+    const uint packs = (count - head) / TALLY_PACK;
+    return (uint3)(head, packs, count - packs * TALLY_PACK);
+}
+
+/* The e-th of the elements around the packs. */
+#define TALLY_AROUND(parts, e) ((e) < (parts).x ? (e) : (e) + (parts).y * TALLY_PACK)
+
+static void TALLY_FN(fill_skewed)(__global const TALLY_STORAGE *in, __local tally_stored *tile,
+                                  uint count, bool turned) {
+    const uint item = get_local_id(0), first = TALLY_FIRST_CELL(item);
+    const uint3 parts = TALLY_FN(parts)(in, count);
+    for (uint e = item; e < parts.z; e += TALLY_GROUP) {
+        const uint at = TALLY_AROUND(parts, e);
+        tile[TALLY_TILE_AT(at, count, turned)] = ((__global const tally_stored *)in)[at];
+    }
+    for (uint e = count + item; e < TALLY_UNIT_ELEMENTS; e += TALLY_GROUP)
+        tile[TALLY_ELEMENT_AT(e)] = 0;
+#pragma unroll 1
+    for (uint begin = item; begin < parts.y; begin += TALLY_SKEWED_PACKS * TALLY_GROUP) {
+        tally_pack pack[TALLY_SKEWED_PACKS];
+#pragma unroll
+        for (uint b = 0; b < TALLY_SKEWED_PACKS; b++) {
+            const uint p = min(begin + b * TALLY_GROUP, parts.y - 1);
+            pack[b].bits =
+                TALLY_FN(rotated)(tally_load_pack(in + parts.x + p * TALLY_PACK), first);
+        }
+#pragma unroll
+        for (uint b = 0; b < TALLY_SKEWED_PACKS; b++) {
+            const uint p = begin + b * TALLY_GROUP;
+#pragma unroll
+            for (uint k = 0; k < TALLY_PACK && p < parts.y; k++)
+                tile[TALLY_TILE_AT(parts.x + p * TALLY_PACK + TALLY_CELL_AT(k, first), count,
+                                   turned)] = (tally_stored)TALLY_STORED_OF(&pack[b], k);
+        }
+    }
+}
+#undef TALLY_STORED_OF
+
+static void TALLY_FN(drain_skewed)(__global TALLY_STORAGE *out, __local const tally_stored *tile,
+                                   uint count, bool turned) {
+    const uint item = get_local_id(0), first = TALLY_FIRST_CELL(item);
+    const uint3 parts = TALLY_FN(parts)(out, count);
+#pragma unroll 1
+    for (uint p = item; p < parts.y; p += TALLY_GROUP) {
+        tally_pack cells;
+        cells.bits = (uint4)(0);
+#pragma unroll
+        for (uint k = 0; k < TALLY_PACK; k++)
+            tally_set_in_pack(&cells, k,
+                              tile[TALLY_TILE_AT(parts.x + p * TALLY_PACK + TALLY_CELL_AT(k, first),
+                                                 count, turned)]);
+        *(__global uint4 *)(out + parts.x + p * TALLY_PACK) =
+            TALLY_FN(rotated)(cells.bits, TALLY_CELLS - first);
+    }
+    for (uint e = item; e < parts.z; e += TALLY_GROUP) {
+        const uint at = TALLY_AROUND(parts, e);
+        ((__global tally_stored *)out)[at] = tile[TALLY_TILE_AT(at, count, turned)];
+    }
+}
+
 /* Bring count elements; behind them the tile is zero. */
 static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint count,
                            bool turned) {
-    const uint item = get_local_id(0);
     if (count == 0)
         return;
     if (TALLY_BY_PACKS(in, count, turned)) {
@@ -85,43 +178,25 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile
         TALLY_FN(place)(pack, tile, turned);
         return;
     }
-    for (uint begin = item; begin < TALLY_UNIT_ELEMENTS; begin += TALLY_MOVES * TALLY_GROUP) {
-        tally_stored moved[TALLY_MOVES];
-#pragma unroll
-        for (uint k = 0; k < TALLY_MOVES; k++) {
-            const uint e = begin + k * TALLY_GROUP;
-            moved[k] = e < count ? ((__global const tally_stored *)in)[e] : 0;
-        }
-#pragma unroll
-        for (uint k = 0; k < TALLY_MOVES; k++) {
-            const uint e = begin + k * TALLY_GROUP;
-            const uint at = e < count ? TALLY_FN(walk)(e, count, turned) : e;
-            if (e < TALLY_UNIT_ELEMENTS)
-                ((__local tally_stored *)tile)[TALLY_ELEMENT_AT(at)] = moved[k];
-        }
-    }
+    TALLY_FN(fill_skewed)(in, (__local tally_stored *)tile, count, turned);
 }
 
 /* Write count elements of the tile. */
 static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *tile, uint count,
                             bool turned) {
-    const uint item = get_local_id(0);
-    if (TALLY_BY_PACKS(out, count, turned)) {
-#pragma unroll
-        for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
-            const uint p = item + b * TALLY_GROUP;
-            const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
-            tally_pack pack;
-            pack.bits = tile[TALLY_PACK_AT(at)];
-            *(__global tally_pack_bits *)(out + p * TALLY_PACK) =
-                turned ? TALLY_FN(turn)(pack).bits : pack.bits;
-        }
+    if (!TALLY_BY_PACKS(out, count, turned)) {
+        TALLY_FN(drain_skewed)(out, (__local const tally_stored *)tile, count, turned);
         return;
     }
-    for (uint e = item; e < count; e += TALLY_GROUP)
-        ((__global tally_stored *)out)[e] =
-            ((__local const tally_stored *)tile)[TALLY_ELEMENT_AT(
-                TALLY_FN(walk)(e, count, turned))];
+#pragma unroll
+    for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
+        const uint p = get_local_id(0) + b * TALLY_GROUP;
+        const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
+        tally_pack pack;
+        pack.bits = tile[TALLY_PACK_AT(at)];
+        *(__global tally_pack_bits *)(out + p * TALLY_PACK) =
+            turned ? TALLY_FN(turn)(pack).bits : pack.bits;
+    }
 }
 
 /*

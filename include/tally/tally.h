@@ -357,6 +357,45 @@ TALLY_API tally_status tally_cache_list(const char *cache_dir,
 TALLY_API tally_status tally_cache_clear(const char *cache_dir, uint64_t *removed,
                                          tally_error *error);
 
+/* ---- Unstable: looking at plans ------------------------------------------------------------- */
+
+/*
+ * For people who want to know which kernels an operator gets, and why. What is in this section may
+ * change in any version, and the texts do: read them, do not parse them.
+ *
+ * An explanation has the limits that the plan keeps, the problem with its axes as they were
+ * collapsed, and of each launch: the kernel's name, the reason for its schedule in a sentence,
+ * where it reads and writes, its ND-range, its local memory where a driver has said it, every
+ * field of its spec, which is all that is compiled into the kernel, and its arguments. The words
+ * are those of docs/glossary.md.
+ *
+ * write is called once, from the thread of the call, with the whole text, which lives as long as
+ * that; user is handed to it. With source, the text is comments of OpenCL C (lines that begin with
+ * two slashes), and behind them stands each program of the plan as the compiler gets it; of a plan
+ * with one program the whole is OpenCL C. On failure write was not called.
+ */
+
+/*
+ * Explain an operator: the plan that it has, within the limits of its device. Invalid: op or write
+ * is NULL. Also TALLY_OUT_OF_MEMORY, and TALLY_DEVICE_ERROR if the driver does not say what its
+ * kernels take.
+ */
+TALLY_API tally_status tally_op_explain(const tally_op *op, bool source,
+                                        void (*write)(void *user, const char *text), void *user,
+                                        tally_error *error);
+
+/*
+ * Explain the plan that a description would get from a family of kernels, GENERIC, GPU or CPU,
+ * without a device: within the usual limits of such devices, which the text says. single_pass AUTO
+ * is taken as ON. Nothing is compiled, and no OpenCL call is made. Invalid: desc or write is NULL,
+ * a family that is none of the three, a single_pass that is none of its values, a description that
+ * breaks a rule. Unsupported and TALLY_OUT_OF_MEMORY as the create calls.
+ */
+TALLY_API tally_status tally_explain(const tally_desc *desc, tally_family family,
+                                     tally_single_pass single_pass, bool source,
+                                     void (*write)(void *user, const char *text), void *user,
+                                     tally_error *error);
+
 #ifdef __cplusplus
 }
 #endif

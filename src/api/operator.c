@@ -38,8 +38,7 @@ static tally_status query_group_max(const tally_op *op, uint32_t step, bool trus
     return tally_cl_check(code, "clGetKernelWorkGroupInfo", error);
 }
 
-/* The key of the program of a step's kernel. */
-static tally_program_key program_of(const tally_op *op, uint32_t step) {
+tally_program_key tally_op_program(const tally_op *op, uint32_t step) {
     const tally_spec *specs[TALLY_MAX_STEPS];
     for (uint32_t i = 0; i < op->plan.count; i++)
         specs[i] = &op->plan.step[i].spec;
@@ -52,7 +51,7 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
     *fits = true;
     for (uint32_t i = 0; i < op->plan.count && *fits; i++) {
         const tally_step *step = &op->plan.step[i];
-        const tally_program_key key = program_of(op, i);
+        const tally_program_key key = tally_op_program(op, i);
         uint64_t group_max = 0;
         bool loaded = false;
         tally_status status = tally_kernels_make(&op->runtime->kernels, &op->runtime->device, &key,
@@ -71,7 +70,7 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
 
 static void keep_programs(const tally_op *op) {
     for (uint32_t i = 0; i < op->plan.count; i++) {
-        const tally_program_key key = program_of(op, i);
+        const tally_program_key key = tally_op_program(op, i);
         tally_kernels_keep(&op->runtime->kernels, &op->runtime->device, &key);
     }
 }
@@ -81,6 +80,7 @@ static tally_status plan_and_build(tally_op *op, tally_limits limits, tally_erro
     op->loaded = false;
     for (int attempt = 0; attempt <= REPLANS && !fits; attempt++) {
         release_kernels(op);
+        op->limits = limits;
         tally_status status = tally_plan_make(&op->problem, &limits, &op->plan, error);
         if (status == TALLY_OK)
             status = make_kernels(op, trusting, &limits, &fits, error);
@@ -109,7 +109,7 @@ static tally_status build(tally_op *op, const tally_limits *limits, tally_error 
     if (status == TALLY_OK || status == TALLY_OUT_OF_MEMORY || !op->loaded)
         return status;
     for (uint32_t i = 0; i < op->plan.count; i++) {
-        const tally_program_key key = program_of(op, i);
+        const tally_program_key key = tally_op_program(op, i);
         tally_kernels_renew(&op->runtime->kernels, &op->runtime->device, &key);
     }
     tally_error_clear(error);

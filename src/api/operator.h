@@ -10,6 +10,7 @@
 struct tally_op {
     tally_runtime *runtime;
     tally_problem problem;
+    tally_limits limits; /* that the plan keeps: its kernels may allow less than the device */
     tally_plan plan;
     cl_kernel kernel[TALLY_MAX_STEPS]; /* no other operator's: arguments are a kernel's state */
     bool loaded;                       /* some of them are of programs that were remembered */
@@ -27,6 +28,12 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
 /* The same within other limits than the device's own. */
 tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *problem,
                                   const tally_limits *limits, tally_op **op, tally_error *error);
+
+/* The key of the program of a step's kernel. */
+tally_program_key tally_op_program(const tally_op *op, uint32_t step);
+
+/* Refuse a description of an operator that is not one of the three. */
+tally_status tally_desc_check(const tally_desc *desc, tally_error *error);
 
 /*
  * Check the binding of an enqueue against the operator, and resolve it: the places of the launch.

@@ -4,8 +4,7 @@
  */
 #include "api/operator.h"
 
-static tally_status create(tally_runtime *runtime, const tally_desc *desc, tally_op **op,
-                           tally_error *error) {
+tally_status tally_desc_check(const tally_desc *desc, tally_error *error) {
     tally_status status = tally_check_struct(desc, sizeof *desc, "tally_desc", error);
     if (status != TALLY_OK)
         return status;
@@ -14,6 +13,14 @@ static tally_status create(tally_runtime *runtime, const tally_desc *desc, tally
     if (given != 1)
         return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
                           given);
+    return TALLY_OK;
+}
+
+static tally_status create(tally_runtime *runtime, const tally_desc *desc, tally_op **op,
+                           tally_error *error) {
+    tally_status status = tally_desc_check(desc, error);
+    if (status != TALLY_OK)
+        return status;
     return desc->reduce != NULL ? tally_reduce_create(runtime, desc->reduce, op, error)
            : desc->cumulative != NULL
                ? tally_cumulative_create(runtime, desc->cumulative, op, error)

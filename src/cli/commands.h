@@ -11,6 +11,7 @@
     ROW(reduce)                                                                                    \
     ROW(scan)                                                                                      \
     ROW(diagonal)                                                                                  \
+    ROW(explain)                                                                                   \
     ROW(bench)                                                                                     \
     ROW(verify)                                                                                    \
     ROW(cache)

@@ -131,7 +131,8 @@ static int parse_option(parser *state, const char *argument, cli_error *error) {
 
 static int check_complete(const parser *state, cli_error *error) {
     const option *row;
-    if (state->operands < state->command->operand_count)
+    if (state->operands < state->command->operand_count &&
+        state->command->operands[state->operands].required)
         return cli_misuse(error, "%s is missing", state->command->operands[state->operands].name);
     for (size_t i = 0; (row = option_at(state->command, i)) != NULL; i++)
         if (row->required && (state->seen >> i & 1) == 0)
@@ -153,7 +154,8 @@ int options_parse(const command *self, int argc, char **argv, void *into, cli_er
         else
             status = parse_operand(&state, argument, error);
     }
-    const common_options *given = into;
+    common_options *given = into;
+    given->seen = state.seen;
     if (status == CLI_DONE && given->no_cache && given->cache_dir != NULL)
         return cli_misuse(error, "--no-cache leaves nothing to keep in --cache-dir %s",
                           given->cache_dir);

@@ -15,7 +15,7 @@ typedef struct option {
     const char *help;     /* lines; NULL: for the program itself, of which the help is silent */
     value_parser *parse;
     size_t offset; /* in the command's struct, of what parse fills */
-    bool required;
+    bool required; /* operands that are not come last */
 } option;
 
 /* What commands have in common; the first member of the command's struct. */
@@ -27,7 +27,8 @@ typedef struct common_options {
     bool quiet;
     tally_family family; /* where something is computed */
     tally_single_pass single_pass;
-    bool explain; /* only where an operator runs on files */
+    bool explain;  /* only where an operator runs on files */
+    uint64_t seen; /* bit i: the i-th of the command's own options was given */
 } common_options;
 
 /* How much a command does, each as much as the one before: it decides which options it takes. */

@@ -62,12 +62,12 @@ static tally_status query_any_order(cl_command_queue queue, bool *any_order, tal
 
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error) {
-    if (plan->count == 0)
+    bool any_order = false;
+    uint32_t first = 0, count = tally_plan_steps(plan, launch->in_place, &first);
+    if (count == 0)
         return tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
                                                           launch->wait_list, launch->event),
                               "clEnqueueMarkerWithWaitList", error);
-    bool any_order = false;
-    uint32_t first = 0, count = tally_plan_steps(plan, launch->in_place, &first);
     tally_status status = count > 1 ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {

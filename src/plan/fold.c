@@ -31,12 +31,12 @@ static void sort_by_input(tally_dims *dims) {
 }
 
 /*
- * The outputs of the first launch: the kept axes and then those swept groups that it leaves for
- * later launches, which find the states row-major in that order.
+ * The outputs of the first launch, which folds so many groups: the kept axes and then those swept
+ * groups that it leaves for later launches, which find the states row-major in that order.
  */
-static tally_dims first_outputs(const tally_problem *problem, bool last) {
+static tally_dims first_outputs(const tally_problem *problem, uint32_t nested, bool last) {
     tally_dims dims = problem->kept;
-    for (uint32_t g = problem->groups; g-- > 1;)
+    for (uint32_t g = problem->groups; g-- > nested;)
         for (uint32_t k = 0; k < problem->swept[g].count; k++)
             tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k], 0);
     uint64_t stride = 1;
@@ -83,7 +83,19 @@ static void add_group(const tally_problem *problem, const tally_limits *limits, 
     }
 }
 
-static void add_steps(const tally_problem *problem, const tally_limits *limits,
+/* One launch of the innermost groups, whose terms are one block's. */
+static void add_nested(const tally_problem *problem, tally_plan *plan, const tally_spec *common,
+                       uint64_t outputs, uint32_t nested) {
+    uint64_t terms = 1;
+    for (uint32_t g = 0; g < nested; g++)
+        terms *= tally_dims_elements(&problem->swept[g]);
+    tally_step *step = add_step(plan, common, outputs, terms, terms);
+    step->args.fold.index_scale = 1;
+    for (uint32_t g = 0; g < nested; g++)
+        step->args.fold.nest[g] = tally_dims_elements(&problem->swept[g]);
+}
+
+static void add_steps(const tally_problem *problem, const tally_limits *limits, uint32_t nested,
                       const tally_spec *common, tally_plan *plan) {
     uint64_t outputs = tally_dims_elements(&problem->kept);
     if (problem->terms <= 1) { /* nothing swept, or an axis of size 0: no order to follow */
@@ -95,7 +107,10 @@ static void add_steps(const tally_problem *problem, const tally_limits *limits,
     uint64_t folded = 1;
     for (uint32_t g = 0; g < problem->groups; g++) {
         uint64_t terms = tally_dims_elements(&problem->swept[g]);
-        add_group(problem, limits, plan, common, outputs, terms, folded);
+        if (nested > 1 && g + 1 == nested)
+            add_nested(problem, plan, common, outputs, nested);
+        else if (g >= nested || nested == 1)
+            add_group(problem, limits, plan, common, outputs, terms, folded);
         folded *= terms;
         if (g + 1 < problem->groups)
             outputs /= tally_dims_elements(&problem->swept[g + 1]);
@@ -128,39 +143,50 @@ static void place(const tally_problem *problem, tally_plan *plan) {
 }
 
 /* The axes over which a step's outputs are addressed. */
-static tally_dims outputs_of(const tally_problem *problem, const tally_step *step) {
+static tally_dims outputs_of(const tally_problem *problem, uint32_t nested,
+                             const tally_step *step) {
     tally_dims packed = {.count = 1, .size = {step->args.fold.outputs}, .out = {1}};
     if (step->spec.first)
-        return first_outputs(problem, step->spec.last);
+        return first_outputs(problem, nested, step->spec.last);
     return step->spec.last ? problem->kept : packed;
 }
 
-static void finish_step(const tally_problem *problem, const tally_limits *limits,
+/* The axes of a launch's terms, as it folds so many groups. */
+static tally_dims terms_of(const tally_problem *problem, uint32_t nested) {
+    tally_dims dims = {0};
+    for (uint32_t g = nested < problem->groups ? nested : problem->groups; g-- > 0;)
+        for (uint32_t k = 0; k < problem->swept[g].count; k++)
+            tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k], 0);
+    return dims;
+}
+
+static void finish_step(const tally_problem *problem, const tally_limits *limits, uint32_t nested,
                         tally_step *step) {
-    static const tally_dims none = {0};
     bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    tally_dims outputs = outputs_of(problem, step);
+    tally_dims outputs = outputs_of(problem, nested, step), terms = terms_of(problem, nested);
     tally_fold_args *args = &step->args.fold;
     args->count = problem->terms;
+    for (uint32_t g = 0; g < TALLY_NEST; g++)
+        args->nest[g] = args->nest[g] > 0 ? args->nest[g] : g == 0 ? args->terms : 1;
     if (step->spec.last && indexed)
         step->spec.output = (uint8_t)tally_dtype_unsigned(tally_dtype_find(problem->output)->bytes);
     tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
-    tally_plan_axes(problem->groups > 0 ? &problem->swept[0] : &none, step->spec.swept_rank,
-                    args->swept_size, args->swept_in, NULL);
+    tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
     tally_plan_fold_schedule(problem, limits, step);
     tally_plan_range(step, limits);
 }
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    uint32_t nested = tally_plan_nested(problem, limits);
     tally_spec common = {
         .function = (uint8_t)problem->function,
         .input = (uint8_t)problem->input,
-        .swept_rank = tally_plan_rank(problem->groups > 0 ? problem->swept[0].count : 0),
+        .swept_rank = tally_plan_rank(terms_of(problem, nested).count),
         .nan = (uint8_t)problem->nan,
         .tie = (uint8_t)problem->tie,
     };
-    add_steps(problem, limits, &common, plan);
-    tally_dims outer = first_outputs(problem, plan->count == 1);
+    add_steps(problem, limits, nested, &common, plan);
+    tally_dims outer = first_outputs(problem, nested, plan->count == 1);
     uint32_t kept = outer.count > problem->kept.count ? outer.count : problem->kept.count;
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -171,5 +197,5 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
     }
     place(problem, plan);
     for (uint32_t i = 0; i < plan->count; i++)
-        finish_step(problem, limits, &plan->step[i]);
+        finish_step(problem, limits, nested, &plan->step[i]);
 }

@@ -38,7 +38,7 @@ static uint32_t power_of_two(uint64_t n, uint32_t most) {
 static bool is_simple(const tally_problem *problem, const tally_limits *limits,
                       const tally_step *step) {
     return step->spec.first && tally_plan_has_wide_groups(limits) && problem->groups > 0 &&
-           problem->swept[0].count == 1;
+           problem->swept[0].count == 1 && step->args.fold.nest[1] == 1;
 }
 
 static uint32_t pack_of(const tally_problem *problem) {
@@ -243,6 +243,36 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     step->slots = (uint32_t)(step->spec.group / (args->across * slices));
 }
 
+/*
+ * Columns that fold_columns takes: some rows fill a pack, or they are long, or of so few terms that
+ * a work-item has them all, or LOG_SUM_EXP's. Of 16 bits only the narrow ones: their states would
+ * fill the registers.
+ */
+static bool are_columns(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t pack = pack_of(problem), bytes = 16 / pack;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    bool aligned = columns % pack == 0 && args->swept_in[step->spec.swept_rank - 1] % pack == 0;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    if (columns_stack(step, pack) > 1 || (bytes == 1 && aligned) || shifted)
+        return true;
+    if (args->terms >= TALLY_COLUMN_LONG)
+        return bytes >= 4 || columns * bytes < TALLY_OUTPUTS_LINE;
+    return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_plan_is_exact(problem) &&
+           columns * bytes > TALLY_COLUMN_NARROW;
+}
+
+/* Plan columns; whether their strips are enough groups to keep the device busy. */
+static bool fills_device(const tally_limits *limits, const tally_problem *problem,
+                         tally_step *step) {
+    tally_step columns = *step;
+    plan_columns(problem, &columns);
+    if (columns.args.head.units < (uint64_t)limits->units * columns.slots)
+        return false;
+    *step = columns;
+    return true;
+}
+
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -258,8 +288,11 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         plan_rows(problem, step);
     } else if (simple && is_side_by_side(step) && is_low(problem, step)) {
         plan_low(problem, step);
-    } else if (simple && is_side_by_side(step)) {
-        plan_columns(problem, step);
+    } else if (simple && is_side_by_side(step) && are_columns(problem, step) &&
+               fills_device(limits, problem, step)) {
+        return;
+    } else if (tally_plan_has_outputs(problem, limits, step)) {
+        tally_plan_outputs(problem, limits, step);
     } else if (wants_team(step, limits)) {
         step->spec.schedule = TALLY_FOLD_TEAM;
         step->spec.group = tally_plan_team(limits);

@@ -90,7 +90,18 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step);
 
-/* The same for a CPU; false if none of its schedules serves the step. */
+/*
+ * Groups of swept axes, the innermost ones, that the first launch folds: more than one where a
+ * work-item has so few terms of an output that it can fold them all.
+ */
+uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits);
+
+/* Whether a step whose arguments are set may be folded by outputs, and the plan for that. */
+bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
+                            const tally_step *step);
+void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+
+/* Choose a CPU's kernel likewise; false if none of its schedules serves the step. */
 bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step);
 
@@ -108,8 +119,23 @@ bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limi
                           tally_plan *plan);
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan);
+bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
+                            tally_plan *plan);
+bool tally_plan_scan_short(const tally_problem *problem, const tally_limits *limits,
+                           tally_plan *plan);
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_plan *plan);
+
+/* Whether a scan's layout is left to schedules that keep terms in registers. */
+bool tally_plan_scan_is_direct(const tally_problem *problem);
+
+/* Columns that lie side by side on both sides, a sector of them: cl/scan_strips.cl serves long
+ * ones. */
+bool tally_plan_scan_has_columns(const tally_problem *problem);
+
+/* A scan's step by boxes, on a CPU, of any layout; set for scan_item before. */
+void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
+                           tally_step *step);
 
 /* Joins do not round, so that their order bears on no bit. */
 bool tally_plan_is_exact(const tally_problem *problem);

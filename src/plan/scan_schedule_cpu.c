@@ -75,6 +75,27 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
         limits, problem->terms * columns / strips * tally_dtype_find(problem->input)->bytes, step);
 }
 
+/* Lines enough for the vectors of a panel; fewer are walked one by one. */
+static bool plan_panel(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+    if (step->args.scan.rows < TALLY_SCAN_PANEL_ROWS)
+        return false;
+    tally_plan_scan_panel(problem, limits, step);
+    return true;
+}
+
+/*
+ * Columns that panels are faster for: sets of them so small that each costs more than it holds, and
+ * wide short ones whose rows are not whole lines of memory.
+ */
+static bool wants_panel(const tally_problem *problem, uint64_t columns) {
+    uint64_t bytes = tally_dtype_find(problem->input)->bytes, row = columns * bytes;
+    const tally_dims *axis = &problem->swept[0];
+    bool ragged = (axis->in[0] | axis->out[0] | columns) * bytes % TALLY_SCAN_LINE_BYTES != 0;
+    bool is_short = problem->terms <= TALLY_SHORT_TERMS;
+    return problem->terms * row < TALLY_SCAN_PANEL_SET ||
+           (row >= TALLY_SCAN_PANEL_WIDE && ragged && is_short);
+}
+
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_plan *plan) {
     tally_step *step = &plan->step[0];
@@ -86,19 +107,21 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     bool is_short = problem->terms <= TALLY_SHORT_TERMS;
     bool row = axis->in[0] == 1 && axis->out[0] == 1;
     bool packed = axis->in[0] == columns && axis->out[0] == columns;
+    bool side = args->kept_in[inner] == 1 && args->kept_out[inner] == 1;
+    if (row && problem->terms < width && plan_panel(problem, limits, step))
+        return true;
     if (row && is_short) {
         plan_short_rows(problem, limits, step);
         return true;
     }
-    if (row || (packed && !is_short && width % columns == 0 && args->kept_in[inner] == 1 &&
-                args->kept_out[inner] == 1)) {
+    if (row || (packed && !is_short && width % columns == 0 && side)) {
         plan_lines(problem, limits, row ? 1 : columns, plan);
         return true;
     }
-    bool across = axis->out[0] == 1 && columns >= width;
-    if (args->kept_in[inner] != 1 || (args->kept_out[inner] != 1 && !across) ||
-        (columns < width && !packed))
-        return false;
+    bool across = args->kept_in[inner] == 1 && axis->out[0] == 1 && columns >= width;
+    if ((!side && !across) || (columns < width && !packed) ||
+        (side && wants_panel(problem, columns) && args->rows >= TALLY_SCAN_PANEL_ROWS))
+        return plan_panel(problem, limits, step);
     step->spec.stack = args->kept_out[inner] != 1;
     plan_columns(problem, limits, step);
     return true;

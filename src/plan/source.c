@@ -44,13 +44,19 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "FLOATING", type->class == TALLY_FLOATING);
     define_number(source, "SIGNED", type->class == TALLY_SIGNED);
     define(source, "INDEX", spec->index_bits == 32 ? "uint" : "ulong");
+    define_number(source, "INDEX_BITS", spec->index_bits);
     define_number(source, "KEPT_RANK", spec->kept_rank);
     define_number(source, "SWEPT_RANK", spec->swept_rank);
     define_number(source, "GROUP", spec->group);
     define_number(source, "EACH", spec->each);
     define_number(source, "STACK", spec->stack);
+    define_number(source, "TABLE", spec->table);
     define_number(source, "LONE", spec->lone);
     define_number(source, "WORD_BYTES", spec->word);
+    define_number(source, "BOX_RANK", spec->box_rank);
+    define_number(source, "READ_ORDER", spec->read_order);
+    define_number(source, "WRITE_ORDER", spec->write_order);
+    define_number(source, "SKEWED", spec->skewed);
     define_number(source, "PACK_BYTES", spec->pack != 0 ? spec->pack : 16);
 }
 

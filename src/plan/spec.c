@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 22,
+_Static_assert(sizeof(tally_spec) == 28,
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -84,6 +84,10 @@ static const char *const phases[TALLY_PHASES] = {
     [TALLY_SPINE] = "spine", [TALLY_APPLY] = "apply",
 };
 
+const char *tally_phase_name(unsigned phase) {
+    return phase < TALLY_PHASES ? phases[phase] : NULL;
+}
+
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     const tally_dtype_row *output = tally_dtype_find(spec->output);
@@ -106,8 +110,15 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         add_number(name, "t", spec->stack);
     if (spec->pack != 0)
         add_number(name, "p", spec->pack);
+    if (spec->table != 0)
+        add_number(name, "at", spec->table);
     if (spec->word != 0)
         add_number(name, "w", spec->word);
+    if (spec->box_rank != 0) {
+        add_number(name, "b", spec->box_rank);
+        add_number(name, "r", spec->read_order);
+        add_number(name, "o", spec->write_order);
+    }
     if (spec->phase != 0)
         add(name, phases[spec->phase]);
     const struct {
@@ -115,6 +126,7 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         const char *word;
     } words[] = {
         {spec->lone != 0, "lone"},
+        {spec->skewed != 0, "skewed"},
         {spec->nan == TALLY_NAN_IGNORE, "nonan"},
         {spec->tie == TALLY_TIE_LAST, "tielast"},
         {spec->first != 0, "first"},

@@ -30,16 +30,23 @@ typedef struct tally_spec {
     uint8_t nan;        /* tally_nan */
     uint8_t tie;        /* tally_tie */
     uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
-    uint16_t stack;     /* of rows, columns, tiles: see their files; 0: no such choice */
+    uint16_t table;     /* entries of a table of where terms lie; 0: none */
+    uint16_t stack;     /* of rows, columns, outputs, tiles: see their files; 0: no such choice */
     uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
     uint8_t pack;       /* bytes of the elements that are loaded at once; 0: 16 or one */
     uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block;
-                           scanned tiles: a row is one run, with stack terms */
+                           scanned tiles: a row is one run, with stack terms; boxes: likewise,
+                           with each terms */
     uint8_t word;       /* bytes of the words that groups tell each other; 0: they don't */
-    uint8_t phase;      /* of a scan in several launches, TALLY_PASS say; 0: no such choice */
-    uint8_t first;      /* reads elements, not states */
-    uint8_t last;       /* writes elements, not states */
-    uint8_t output;     /* of a last fold to an index: U32 or U64, by size; else 0 */
+    uint8_t box_rank;   /* axes of a box in local memory, the terms among them; 0: no box */
+    uint8_t read_order; /* of its axes in memory, innermost first, two bits each: 0 the terms, k
+                           the k-th kept axis from the innermost */
+    uint8_t write_order;
+    uint8_t skewed; /* runs in local memory are apart, not lines; see scan_staged.cl */
+    uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: no such choice */
+    uint8_t first;  /* reads elements, not states */
+    uint8_t last;   /* writes elements, not states */
+    uint8_t output; /* of a last fold to an index: U32 or U64, by size; else 0 */
     uint8_t exclusive;
     uint8_t has_input;
 } tally_spec;
@@ -72,6 +79,9 @@ const tally_schedule_row *tally_schedule_find(uint8_t schedule);
 tally_spec tally_spec_program(const tally_spec *spec);
 
 bool tally_spec_equal(const tally_spec *a, const tally_spec *b);
+
+/* The name of a launch of a scan in several, "totals" for TALLY_TOTALS; NULL if there is none. */
+const char *tally_phase_name(unsigned phase);
 
 /* The kernel's name: every field that means something for its schedule. */
 #define TALLY_NAME_BYTES 128

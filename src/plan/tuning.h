@@ -60,8 +60,25 @@
 #define TALLY_COLUMN_NARROW 64
 #define TALLY_COLUMN_EACH_ALL 16
 
+/* Terms of columns that are long, and of those that have few. */
+#define TALLY_COLUMN_LONG 512
+#define TALLY_COLUMN_FEW 4
+
 /* Work-items side by side over a strip of columns, at most. */
 #define TALLY_ACROSS_MAX 32
+
+/*
+ * Folds by outputs: terms of a row that several work-items share, which is how many they are at
+ * least; bytes of a row of outputs that a group has side by side, at least; bytes of rows of
+ * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
+ * most; terms so few that it matters little where they lie.
+ */
+#define TALLY_OUTPUTS_ROW 32
+#define TALLY_OUTPUTS_BYTES 32
+#define TALLY_OUTPUTS_LINE 128
+#define TALLY_OUTPUTS_NARROW 8
+#define TALLY_TABLE_MAX 2048
+#define TALLY_TABLE_FEW 16
 
 /*
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
@@ -151,6 +168,21 @@
 #define TALLY_SCAN_STRIPS_BYTES 64
 
 /*
+ * Scans by boxes in local memory: runs of the least box, and how many times as many a box may have,
+ * within so much local memory; lines of a box that are few, whose runs are apart; terms of lines
+ * that come before long rows; boxes for each compute unit that keep it busy; and bytes of a row of
+ * columns that need no box, where all rows begin at a pack, and where they begin anywhere.
+ */
+#define TALLY_SCAN_STAGED_GROUP 128
+#define TALLY_SCAN_STAGED_TIMES 4
+#define TALLY_SCAN_STAGED_LOCAL 40960
+#define TALLY_SCAN_STAGED_FEW 4
+#define TALLY_SCAN_STAGED_SHORT 1024
+#define TALLY_SCAN_STAGED_GROUPS 8
+#define TALLY_SCAN_STAGED_ALIGNED 32
+#define TALLY_SCAN_STAGED_WIDE 512
+
+/*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
  * turns, and at least so that a turn is worth it.
  */
@@ -174,15 +206,46 @@
 #define TALLY_CPU_SMALL 65536
 
 /*
- * Of fills of contiguous rows: bytes of a row, at least; packs that a work-item has under way, and
- * of rows that are narrow, which so many packs at most are; the least group that is taken for them;
- * and bytes of an output that is written past a CPU's caches.
+ * Of fills: bytes of a row on a CPU, at least, and of a pack; the least group of a GPU that is
+ * taken for them; and bytes of an output that is written past a CPU's caches.
  */
 #define TALLY_BAND_BYTES 16
-#define TALLY_BAND_PACKS 4
-#define TALLY_BAND_PACKS_NARROW 8
-#define TALLY_BAND_NARROW 64
 #define TALLY_BAND_GROUP_MIN 64
 #define TALLY_BAND_STREAM (UINT64_C(1) << 22)
+
+/*
+ * A panel of a scan on a CPU: bytes that lie side by side in the input, and in the output, which
+ * come before anything else; rows at least; bytes of a set of columns that is too small for a unit
+ * of its own; bytes of a row of columns that is wide, and of a line of memory.
+ */
+#define TALLY_SCAN_PANEL_PIECE 512
+#define TALLY_SCAN_PANEL_ROWS 4
+#define TALLY_SCAN_PANEL_SET 512
+#define TALLY_SCAN_PANEL_WIDE 4096
+#define TALLY_SCAN_LINE_BYTES 64
+
+/*
+ * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a run of packs, at
+ * least; read places of a box that does not go through local memory; groups for each compute unit,
+ * of those that keep what they know of a box; local memory of a tile with what is known of it.
+ */
+#define TALLY_FILL_PACKS 4
+#define TALLY_FILL_NARROW 64
+#define TALLY_FILL_GPU_ROW 512
+#define TALLY_FILL_BUSY 16
+#define TALLY_FILL_RUN 64
+#define TALLY_FILL_BOX_READS 32
+#define TALLY_FILL_GROUPS 64
+#define TALLY_FILL_LOCAL 24576
+#define TALLY_FILL_TILE_STACK 8
+
+/*
+ * Of fills on CPUs: bytes of a row that is a line of its own, at least; of runs that are put
+ * together in chunks; sides of a tile, and the write places of one, at most.
+ */
+#define TALLY_FILL_ROW 1024
+#define TALLY_FILL_CPU_RUN 512
+#define TALLY_FILL_CPU_READ 128
+#define TALLY_FILL_CPU_TILE 16384
 
 #endif

@@ -22,7 +22,7 @@ import numpy as np
 import support
 from support import Case, TestCase, exactly, main, run
 
-COMMANDS = ("devices", "reduce", "scan", "diagonal", "bench", "verify", "cache")
+COMMANDS = ("devices", "reduce", "scan", "diagonal", "explain", "bench", "verify", "cache")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
              "sum_square").split()
 
@@ -185,6 +185,9 @@ class Help(OptionTest):
             "scan": ["axis", "reverse", "exclusive", "nan", "family", "single-pass", "explain"],
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
                          "single-pass", "explain"],
+            "explain": ["type", "shape", "strides", "order", "output-strides", "output-order",
+                        "axes", "output-type", "tie", "nan", "axis", "reverse", "exclusive",
+                        "begin", "end", "with-input", "source", "family", "single-pass"],
             "bench": ["log2", "samples", "only", "json", "seed", "count", "index", "part", "prepare",
                       "check", "family", "single-pass"],
             "verify": ["bits", "only", "every", "repeat", "each", "list", "family",

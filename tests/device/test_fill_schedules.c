@@ -1,7 +1,7 @@
 /*
  * test_fill_schedules.c: the kernels of fills of each family, on rows of every short width and
- * around what a group or a line has, from any element on, with gaps, in batches and in place. Each
- * element is the oracle's and nothing beside the output is written.
+ * around what a group or a line has, from any element on, with gaps, in batches, in other orders
+ * and in place. Each element is the oracle's and nothing beside the output is written.
  */
 #include <check.h>
 #include <string.h>
@@ -19,9 +19,9 @@
 static const struct kernels {
     tally_family family;
     uint64_t group_max; /* 0: the device's */
-    const char *contiguous;
-} kernels[] = {{TALLY_FAMILY_GPU, 0, "tally_band_rows"},
-               {TALLY_FAMILY_GPU, 100, "tally_band_rows"},
+    const char *schedule;
+} kernels[] = {{TALLY_FAMILY_GPU, 0, "tally_band_"},
+               {TALLY_FAMILY_GPU, 100, "tally_band_"},
                {TALLY_FAMILY_GPU, 7, "tally_band_u"},
                {TALLY_FAMILY_CPU, 0, "tally_band_cpu"},
                {TALLY_FAMILY_GENERIC, 0, "tally_band_u"}};
@@ -46,9 +46,7 @@ static const int64_t bands[][2] = {{0, 1},  {-3, 2},  {2, -3}, {1, 5000},     {-
                                    {40, 9}, {9, 100}, {0, 0},  {-5000, 5000}, {5000, -5000}};
 
 static void fill(size_t k, tally_diagonal desc, const tally_tensor *input, uint64_t seed) {
-    const size_t bytes = number_bytes(desc.output.dtype);
-    const uint64_t columns = desc.output.size[desc.output.rank - 1];
-    const char *schedule = columns * bytes >= 16 ? kernels[k].contiguous : "tally_band_u";
+    const char *schedule = kernels[k].schedule;
     run_how how = {VALUES_BITS, seed, (uint32_t)(seed % 3), (uint32_t)(seed % 5), false};
     memset(&desc.value, 0xA7, sizeof desc.value);
     desc.value.u8 = 0x1E;
@@ -60,6 +58,17 @@ static void fill(size_t k, tally_diagonal desc, const tally_tensor *input, uint6
     run_diagonal_on(runtimes[k], schedule, &desc, how);
     desc.input = &desc.output;
     how.in_place = true;
+    run_diagonal_on(runtimes[k], schedule, &desc, how);
+}
+
+/* By a kernel that must be the plan's, or any of the family's. */
+static void fill_by(size_t k, const char *schedule, tally_diagonal desc, const tally_tensor *input,
+                    uint64_t seed) {
+    const run_how how = {VALUES_BITS, seed, (uint32_t)(seed % 3), (uint32_t)(seed % 5), false};
+    memset(&desc.value, 0x5C, sizeof desc.value);
+    desc.begin = bands[seed % COUNT(bands)][0];
+    desc.end = bands[seed % COUNT(bands)][1];
+    desc.input = input;
     run_diagonal_on(runtimes[k], schedule, &desc, how);
 }
 
@@ -97,6 +106,55 @@ START_TEST(long_rows_are_filled) {
                             SHAPE(3, 2, 50, 70),       SHAPE(2, 1, 3, 2, 2, 3, 5, 40)};
     for (size_t i = 0; i < COUNT(shapes); i++)
         fill_layouts(k, dtype, shapes[i], (uint64_t)_i + i);
+}
+END_TEST
+
+/* Outputs and inputs in any order of their axes, with gaps and without. */
+START_TEST(any_order_is_filled) {
+    const size_t k = (size_t)_i;
+    const tally_dtype dtype = types[(k + 2) % COUNT(types)];
+    const shape shapes[] = {SHAPE(70, 90), SHAPE(3, 140, 5), SHAPE(300, 2, 9),
+                            SHAPE(2, 3, 2, 4, 3, 2, 9, 11)};
+    uint64_t state = (uint64_t)_i + 1;
+    for (uint64_t seed = 0; seed < 3 * COUNT(shapes); seed++) {
+        tally_diagonal desc = TALLY_DIAGONAL_INIT;
+        tally_tensor input = shape_tensor(dtype, shapes[seed % COUNT(shapes)]);
+        desc.output = input;
+        shape_nest(&input, seed % 3 == 2 ? 3 : 0, &state);
+        if (seed % 2 != 0)
+            shape_nest(&desc.output, seed % 5 == 4 ? 2 : 0, &state);
+        fill(k, desc, &input, seed + (uint64_t)_i);
+    }
+}
+END_TEST
+
+/* Each kernel of a family by a layout of its own. */
+START_TEST(each_kernel_has_its_layouts) {
+    static const struct {
+        const char *gpu, *cpu;
+        uint64_t columns;
+        bool transposed, gaps;
+    } cases[] = {{"band_rows", "band_cpu_u", 300, false, false},
+                 {"band_packs", "band_cpu_chunks", 30, false, false},
+                 {"band_tile", "band_cpu_tile", 30, true, false},
+                 {"band_tile", "band_cpu_tile", 3, true, false},
+                 {"band_box", "band_cpu_lines", 30, false, true},
+                 {"band_box", "band_cpu_lines", 3, false, true}};
+    for (uint64_t seed = 0; seed < 2 * COUNT(cases); seed++) {
+        const size_t i = (size_t)seed % COUNT(cases);
+        const uint64_t gap = cases[i].gaps ? 2 : 1, columns = cases[i].columns;
+        tally_diagonal desc = TALLY_DIAGONAL_INIT;
+        tally_tensor input = shape_tensor(TALLY_F32, SHAPE(2, 50, columns));
+        desc.output = input;
+        desc.output.flags = TALLY_STRIDED;
+        desc.output.stride[2] = gap;
+        desc.output.stride[1] = gap * columns;
+        desc.output.stride[0] = gap * columns * 50;
+        if (cases[i].transposed)
+            shape_transpose(&input);
+        fill_by(0, cases[i].gpu, desc, &input, seed);
+        fill_by(3, cases[i].cpu, desc, &input, seed);
+    }
 }
 END_TEST
 
@@ -143,6 +201,8 @@ Suite *suite_fill_schedules(void) {
     tcase_add_checked_fixture(tests, NULL, lift_limit);
     tcase_add_loop_test(tests, short_rows_are_filled, 0, (int)(COUNT(kernels) * COUNT(types)));
     tcase_add_loop_test(tests, long_rows_are_filled, 0, (int)(COUNT(kernels) * COUNT(types)));
+    tcase_add_loop_test(tests, any_order_is_filled, 0, (int)COUNT(kernels));
+    tcase_add_test(tests, each_kernel_has_its_layouts);
     tcase_add_loop_test(tests, large_fills_are_right, 0, (int)COUNT(kernels));
     tcase_add_loop_test(tests, fills_of_small_groups_are_planned_for, 0, 3);
     suite_add_tcase(suite, tests);

@@ -1,8 +1,9 @@
 /*
- * test_scan_columns.c: scans down columns by the kernels for GPUs, on shapes around all that they
- * tell apart: strips that are cut, runs, spans, tiles and stretches that end or do not, columns
- * that begin anywhere, gaps between rows, axes transposed, in place or not. Every element has the
- * bits of the plain reference of the order, and nothing beside the output is written.
+ * test_scan_columns.c: scans down columns by the kernels for GPUs, in registers or by boxes in
+ * local memory, on shapes around all that they tell apart: strips that are cut, runs, spans, tiles
+ * and stretches that end or do not, columns that begin anywhere, gaps between rows, axes
+ * transposed, in place or not. Every element has the bits of the plain reference of the order, and
+ * nothing beside the output is written.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -185,7 +186,49 @@ START_TEST(short_columns_have_the_bits_of_the_order) {
     uint64_t turn = (uint64_t)_i;
     for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++)
         for (size_t k = 0; k < COUNT(columns); k++)
-            check(pairs[_i], SHAPE(3, terms[i], columns[k]), turn++, "1: tally_scan_columns");
+            check(pairs[_i], SHAPE(3, terms[i], columns[k]), turn++, "1: tally_scan_");
+}
+END_TEST
+
+/* The same of wide ones that begin anywhere, in the layouts in which they are columns. */
+START_TEST(wide_columns_have_the_bits_of_the_order) {
+    static const uint64_t terms[] = {17, 241, 256, 257, 600}, turns[] = {0, 1, 2, 3, 4, 5, 7};
+    uint64_t turn = (uint64_t)_i;
+    for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++, turn++)
+        check(pairs[_i], SHAPE(2, terms[i], 517), turns[turn % COUNT(turns)],
+              "1: tally_scan_columns");
+}
+END_TEST
+
+/* Some layouts of 8-byte elements lie in whole sectors, which are columns and no boxes. */
+static const char *box_name(legal_pair pair, const char *name) {
+    return pair.dtype == TALLY_F64 ? "tally_scan_" : name;
+}
+
+/* Boxes of lines that go on, past spans and tiles, in every layout. */
+START_TEST(boxes_that_walk_have_the_bits_of_the_order) {
+    static const uint64_t terms[] = {15, 16, 31, 257, 600, 1500, 4097, 8200, 1000};
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 1;
+    for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++)
+        check(pairs[_i], SHAPE(4, terms[i], 61), i + (uint64_t)_i,
+              box_name(pairs[_i], "1: tally_scan_staged_"));
+    runtime->device.limits.units = units;
+}
+END_TEST
+
+/* Few long lines with gaps, by tiles of boxes: tiles that are cut, and for one type past a stretch.
+ */
+START_TEST(tiles_of_boxes_have_the_bits_of_the_order) {
+    static const uint64_t turns[] = {3, 4, 7};
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 64;
+    for (uint64_t i = 0; i < COUNT(turns) && is_there(pairs[_i]); i++)
+        check(pairs[_i], SHAPE(2, 12289 + i * 509, 1 + i * 2), turns[i],
+              box_name(pairs[_i], "scan_staged_tiles"));
+    if (_i == 0)
+        check(pairs[_i], SHAPE(1, 262144 + 4097, 3), 3, box_name(pairs[_i], "scan_staged_tiles"));
+    runtime->device.limits.units = units;
 }
 END_TEST
 
@@ -194,7 +237,7 @@ END_TEST
  * begin aligned and not, for devices of large groups and of small ones.
  */
 START_TEST(columns_that_become_rows_have_the_bits_of_the_order) {
-    static const uint64_t terms[] = {241, 256, 600, 4097}, columns[] = {33, 131};
+    static const uint64_t terms[] = {241, 256, 600, 4097}, columns[] = {132, 260};
     static const struct {
         uint64_t group_max, local_bytes;
     } devices[] = {{1024, 49152}, {256, 32768}};
@@ -213,12 +256,11 @@ END_TEST
 
 /* Past tiles, and for sums of float32 past a stretch. */
 START_TEST(long_columns_have_the_bits_of_the_order) {
-    static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300};
+    static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300}, turns[] = {5, 1, 2, 0};
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 1;
     for (size_t i = 0; i < COUNT(terms) - (_i > 0) && is_there(pairs[_i]); i++)
-        check(pairs[_i], SHAPE(1, terms[i], _i == 1 ? 64 : 32), (uint64_t)_i * 2 + i,
-              "1: tally_scan_columns");
+        check(pairs[_i], SHAPE(1, terms[i], _i == 1 ? 64 : 32), turns[i], "1: tally_scan_columns");
     runtime->device.limits.units = units;
 }
 END_TEST
@@ -258,6 +300,9 @@ Suite *suite_scan_columns(void) {
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, wide_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, boxes_that_walk_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, tiles_of_boxes_have_the_bits_of_the_order, 0, COUNT(pairs));
     tcase_add_loop_test(tests, columns_that_become_rows_have_the_bits_of_the_order, 0,
                         COUNT(pairs));
     tcase_add_loop_test(tests, long_columns_have_the_bits_of_the_order, 0, 2);

@@ -156,7 +156,8 @@ START_TEST(few_columns_have_the_bits_of_the_order) {
             const uint64_t bytes = columns * number_bytes(pair.dtype);
             const uint64_t most = pair.function == TALLY_LOG_SUM_EXP ? 32 : 64;
             const bool low = terms[k] <= 128 && bytes % 16 == 0 && bytes <= most;
-            check(desc, index, low ? ": tally_fold_low" : "1: tally_fold_columns");
+            check(desc, index,
+                  low ? ": tally_fold_low" : "1: tally_fold_"); /* columns or outputs */
         }
     }
 }
@@ -173,7 +174,7 @@ START_TEST(wide_columns_have_the_bits_of_the_order) {
         const tally_reduce desc =
             shape_reduce(pair.function, pair.dtype,
                          SHAPE(2, terms[i / COUNT(columns)], columns[i % COUNT(columns)]), 2);
-        check(desc, index, "1: tally_fold_columns");
+        check(desc, index, "1: tally_fold_"); /* columns or outputs */
     }
 }
 END_TEST
@@ -280,6 +281,28 @@ START_TEST(whole_rows_of_states_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/* Several groups of axes, and one of several, of outputs that lie in packs; axes are bits. */
+START_TEST(packs_of_outputs_of_several_groups_have_the_bits_of_the_order) {
+    static const legal_pair pairs[] = {{TALLY_AVERAGE, TALLY_F16},
+                                       {TALLY_MAX, TALLY_U8},
+                                       {TALLY_ARGMIN, TALLY_I16},
+                                       {TALLY_SUM, TALLY_F32}};
+    const struct {
+        shape sizes;
+        uint32_t axes;
+    } cases[] = {
+        {SHAPE(4, 3, 5, 2, 17), 21}, {SHAPE(8, 3, 5, 2, 16), 21}, {SHAPE(64, 3, 5, 2, 2), 21},
+        {SHAPE(12, 9, 4, 7), 10},    {SHAPE(16, 33, 5), 2},
+    };
+    const legal_pair pair = pairs[_i];
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        tally_reduce desc = shape_reduce(pair.function, pair.dtype, cases[k].sizes, cases[k].axes);
+        shape_transpose(&desc.input);
+        check(desc, k, "1: tally_fold_"); /* the planner's choice; packs where outputs are many */
+    }
+}
+END_TEST
+
 Suite *suite_wide_schedules(void);
 
 Suite *suite_wide_schedules(void) {
@@ -295,6 +318,7 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, rows_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);
+    tcase_add_loop_test(tests, packs_of_outputs_of_several_groups_have_the_bits_of_the_order, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -241,6 +241,34 @@ const act act_complaint = {"building what does not compile",
                            close_runtime,
                            forgives_words};
 
+/* ---- A plan in words --------------------------------------------------------------------------
+ */
+
+/* How often a text was told. */
+static int told;
+
+static void tell(void *user, const char *text) {
+    (void)user;
+    ck_assert_ptr_nonnull(strstr(text, "// plan: "));
+    ck_assert_ptr_nonnull(strstr(text, "__kernel"));
+    told++;
+}
+
+static tally_status run_explain(stage *at, tally_error *error) {
+    told = 0;
+    const tally_status status = tally_op_explain(at->op, true, tell, NULL, error);
+    ck_assert_int_eq(told, status == TALLY_OK);
+    return status;
+}
+
+static void check_explain(stage *at) {
+    (void)at;
+    ck_assert_int_eq(told, 1);
+}
+
+const act act_explain = {
+    "explaining an operator", stage_make_op, run_explain, check_explain, close_op, NULL};
+
 /* ---- An enqueue ------------------------------------------------------------------------------ */
 
 static void open_enqueue(stage *at) {

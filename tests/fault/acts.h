@@ -14,6 +14,7 @@ extern const act act_operator;  /* make an operator */
 extern const act act_cold;      /* make a runtime and an operator with an empty cache on disk */
 extern const act act_warm;      /* with one that has all that it takes */
 extern const act act_complaint; /* make one that the compiler refuses */
+extern const act act_explain;   /* tell an operator's plan and programs */
 extern const act act_enqueue;   /* enqueue an operator that is there; the stage has it */
 
 #endif

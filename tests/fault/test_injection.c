@@ -105,6 +105,14 @@ START_TEST(operators) {
 }
 END_TEST
 
+/* Of an operator of several launches. */
+START_TEST(explanations) {
+    stage at = stage_open(&subjects[3], 0);
+    sweep_all(&act_explain, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
 /* The largest file of the cache. */
 static void find_largest(void *user, const tally_cache_file *file) {
     uint64_t *most = user;
@@ -215,6 +223,7 @@ Suite *suite_injection(void) {
     tcase_add_test(add_case(suite, "trials"), single_pass_trials);
     tcase_add_test(add_case(suite, "complaints"), compilers_complaints);
     tcase_add_loop_test(add_case(suite, "operators"), operators, 0, subjects_count);
+    tcase_add_test(add_case(suite, "explanations"), explanations);
     tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);

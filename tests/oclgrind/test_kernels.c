@@ -16,16 +16,17 @@
 
 /*
  * One row that takes several launches, rows, short rows, columns, groups of axes, rows with gaps,
- * and axes that are nested the other way round.
+ * axes that are nested the other way round, columns so few that a pack holds several rows, and
+ * groups of few terms.
  */
-#define LAYOUTS 7
+#define LAYOUTS 9
 static tally_reduce make_desc(int layout, legal_pair pair) {
     const struct {
         shape sizes;
         uint32_t axes;
     } packed[LAYOUTS] = {{SHAPE(4200), 1},      {SHAPE(3, 300), 2},    {SHAPE(40, 9), 2},
                          {SHAPE(2, 40, 12), 2}, {SHAPE(5, 3, 130), 5}, {SHAPE(6, 90), 2},
-                         {SHAPE(20, 3, 70), 4}};
+                         {SHAPE(20, 3, 70), 4}, {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5}};
     tally_reduce desc =
         shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
     if (layout == 5)
@@ -35,26 +36,71 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
     return desc;
 }
 
-/* Narrow rows and wide ones, of a batch, apart from where packs begin; with an input and without.
- */
-static void check_fills(tally_runtime *runtime, tally_family family) {
-    static const char *const schedules[] = {[TALLY_FAMILY_GENERIC] = "tally_band_u",
-                                            [TALLY_FAMILY_GPU] = "tally_band_rows",
-                                            [TALLY_FAMILY_CPU] = "tally_band_cpu"};
-    static const tally_dtype types[] = {TALLY_U8, TALLY_F16, TALLY_I32, TALLY_U64};
-    for (uint32_t i = 0; i < 16; i++) {
-        const tally_tensor tensor =
-            shape_tensor(types[i % 4], i < 8 ? SHAPE(2, 5, 17) : SHAPE(3, 150));
-        const run_how how = {VALUES_BITS, i, i % 2, i % 3, i % 8 == 7};
-        tally_diagonal desc = TALLY_DIAGONAL_INIT;
-        desc.output = tensor;
-        desc.input = i / 4 % 2 != 0 ? &tensor : NULL;
-        desc.begin = i % 3 == 0 ? 9 : -2;
-        desc.end = 3;
-        desc.value.u64 = 0x0102030405060708;
-        run_diagonal_on(runtime, schedules[family], &desc, how);
-    }
+/* Short rows and long ones, side by side, with gaps, and turned, and the kernels that fill them. */
+static const struct {
+    const char *by[TALLY_FAMILY_CPU + 1];
+    uint64_t rows, columns, gap;
+    bool transposed;
+} fills[] = {
+    {{[TALLY_FAMILY_GPU] = "band_packs", [TALLY_FAMILY_CPU] = "band_cpu_chunks"}, 40, 17, 1, false},
+    {{[TALLY_FAMILY_GPU] = "band_rows", [TALLY_FAMILY_CPU] = "band_cpu_u"}, 3, 1050, 1, false},
+    {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_lines"}, 5, 17, 2, false},
+    {{[TALLY_FAMILY_GPU] = "band_tile", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 9, 70, 1, true},
+};
+
+#define FILLS (sizeof fills / sizeof fills[0])
+
+static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i) {
+    static const tally_dtype types[] = {TALLY_I32, TALLY_U8, TALLY_F16, TALLY_U64};
+    const tally_dtype dtype = types[i / FILLS % 4];
+    const uint64_t rows = fills[i % FILLS].rows, columns = fills[i % FILLS].columns;
+    const uint64_t gap = fills[i % FILLS].gap;
+    run_how how = {VALUES_BITS, i, i % 2, i % 3, false};
+    tally_diagonal desc = TALLY_DIAGONAL_INIT;
+    desc.output = shape_tensor(dtype, SHAPE(2, rows, columns));
+    tally_tensor input = desc.output;
+    desc.output.flags = TALLY_STRIDED;
+    for (uint32_t k = 0; k < 3; k++)
+        desc.output.stride[k] = gap * (k == 2 ? 1 : k == 1 ? columns : rows * columns);
+    if (fills[i % FILLS].transposed)
+        shape_transpose(&input);
+    desc.begin = i % 3 == 0 ? 9 : -2;
+    desc.end = 3;
+    desc.value.u64 = 0x0102030405060708;
+    desc.input = &input;
+    /* Narrow elements of long rows go by packs where they are copied. */
+    const bool any = family == TALLY_FAMILY_GENERIC || i % FILLS == 1;
+    run_diagonal_on(runtime, any ? "band" : fills[i % FILLS].by[family], &desc, how);
+    desc.input = i / FILLS % 2 != 0 ? &desc.output : NULL;
+    how.in_place = desc.input != NULL;
+    run_diagonal_on(runtime,
+                    i % FILLS == 1 && desc.input == NULL && family == TALLY_FAMILY_GPU ? "band_rows"
+                                                                                       : "band",
+                    &desc, how);
 }
+
+static void check_fills(tally_family family) {
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(family);
+    for (uint32_t i = 0; i < 4 * FILLS; i++)
+        check_fill(runtime, family, i);
+    tally_runtime_release(runtime);
+}
+
+START_TEST(generic_fills) {
+    check_fills(TALLY_FAMILY_GENERIC);
+}
+END_TEST
+
+START_TEST(gpu_fills) {
+    check_fills(TALLY_FAMILY_GPU);
+}
+END_TEST
+
+START_TEST(cpu_fills) {
+    check_fills(TALLY_FAMILY_CPU);
+}
+END_TEST
 
 /* Two layouts for each pair in turns, all of them for float32's; and every schedule is used. */
 static void check_family(tally_family family) {
@@ -67,13 +113,12 @@ static void check_family(tally_family family) {
         if (pair.dtype == TALLY_F64 && !fixture_get()->has_f64)
             continue;
         for (int k = 0; k < (pair.dtype == TALLY_F32 ? LAYOUTS : 2); k++) {
-            const tally_reduce desc = make_desc((3 * i + k) % LAYOUTS, pair);
+            const tally_reduce desc = make_desc((5 * i + k) % LAYOUTS, pair);
             order_check(runtime, &desc, plan);
             schedules_note(&used, plan);
         }
     }
     schedules_check(&used, TALLY_KIND_FOLD, family);
-    check_fills(runtime, family);
     tally_runtime_release(runtime);
 }
 
@@ -109,6 +154,9 @@ Suite *suite_kernels(void) {
     schedules_add_case(suite, "generic", generic_kernels);
     schedules_add_case(suite, "gpu", gpu_kernels);
     schedules_add_case(suite, "cpu", cpu_kernels);
+    schedules_add_case(suite, "fills_generic", generic_fills);
+    schedules_add_case(suite, "fills_gpu", gpu_fills);
+    schedules_add_case(suite, "fills_cpu", cpu_fills);
     schedules_add_case(suite, "numerics", numerics_probe);
     return suite;
 }

@@ -122,6 +122,14 @@ static void check_chains(tally_runtime *runtime, schedules_used *used) {
     runtime->device.limits.group_max = group_max;
 }
 
+/* All pairs, for a device that has more units than boxes: rows of a span and more have groups. */
+static void check_pairs_of_many_units(tally_runtime *runtime, schedules_used *used) {
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 64;
+    check_pairs(runtime, used);
+    runtime->device.limits.units = units;
+}
+
 /* Rows whose groups read again what is before their units, and columns. */
 static void check_alone(tally_runtime *runtime, schedules_used *used) {
     static const struct {
@@ -145,7 +153,7 @@ static void check_alone(tally_runtime *runtime, schedules_used *used) {
 /* Columns of one run, and so many that they fill the device: work-items go down them alone. */
 static void check_lone_columns(tally_runtime *runtime, schedules_used *used) {
     for (uint32_t i = 0; i < SEVERAL; i++) {
-        const tally_cumulative desc = make_desc(several[i], SHAPE(2, 13, 70), 1, i);
+        const tally_cumulative desc = make_desc(several[i], SHAPE(2, 13, 80), 1, i);
         if (is_there(several[i]))
             check_one(runtime, &desc, "_lone", used);
     }
@@ -161,7 +169,9 @@ static void check_staged(tally_runtime *runtime, schedules_used *used) {
     const size_t local_bytes = runtime->device.limits.local_bytes;
     runtime->device.limits.local_bytes = 49152;
     for (uint32_t i = 0; i < SEVERAL; i++) {
-        tally_cumulative desc = make_desc(several[i], SHAPE(35 + i % 2, 260), 1, i);
+        const uint64_t bytes = tally_dtype_size(several[i].dtype);
+        const uint64_t columns = bytes < 4 ? 136 / bytes : 35 + i % 2;
+        tally_cumulative desc = make_desc(several[i], SHAPE(columns, 260), 1, i);
         shape_transpose(&desc.input);
         if (is_there(several[i]))
             check_one(runtime, &desc, "_t2_", used);
@@ -169,10 +179,38 @@ static void check_staged(tally_runtime *runtime, schedules_used *used) {
     runtime->device.limits.local_bytes = local_bytes;
 }
 
+/* Boxes of columns that become rows, of short ones with gaps, and of steps. */
+static void check_boxes(tally_runtime *runtime, schedules_used *used) {
+    static const struct {
+        shape sizes;
+        uint32_t axis;
+    } layouts[] = {{{2, {50, 40}}, 1}, {{3, {6, 20, 7}}, 1}, {{2, {3, 300}}, 1}};
+    for (uint32_t i = 0; i < SEVERAL; i++) {
+        tally_cumulative desc = make_desc(several[i], layouts[i % 3].sizes, layouts[i % 3].axis, i);
+        if (i % 3 == 0)
+            shape_transpose(&desc.output);
+        else
+            shape_pad(&desc.input, 1);
+        if (is_there(several[i]))
+            check_one(runtime, &desc, "scan_staged", used);
+    }
+}
+
+/* A line in steps, of two tiles, for a device that has many units. */
+static void check_box_tiles(tally_runtime *runtime, schedules_used *used) {
+    const legal_pair pair = {TALLY_SUM, TALLY_F32};
+    tally_cumulative desc = make_desc(pair, SHAPE(4096 + 700, 1), 0, 3);
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 64;
+    shape_pad(&desc.input, 1);
+    check_one(runtime, &desc, "scan_staged_tiles", used);
+    runtime->device.limits.units = units;
+}
+
 /* Few, of four tiles. */
 static void check_long_columns(tally_runtime *runtime, schedules_used *used) {
     const legal_pair pair = {TALLY_MAX, TALLY_I64};
-    const tally_cumulative desc = make_desc(pair, SHAPE(3 * 4096 + 20, 5), 0, 2);
+    const tally_cumulative desc = make_desc(pair, SHAPE(3 * 4096 + 20, 6), 0, 2);
     check_one(runtime, &desc, "scan_strips", used);
 }
 
@@ -180,11 +218,13 @@ START_TEST(gpu_kernels) {
     schedules_used used = SCHEDULES_NONE;
     schedules_check_simulator();
     tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
-    check_pairs(runtime, &used);
+    check_pairs_of_many_units(runtime, &used);
     check_chains(runtime, &used);
     check_alone(runtime, &used);
     check_lone_columns(runtime, &used);
     check_staged(runtime, &used);
+    check_boxes(runtime, &used);
+    check_box_tiles(runtime, &used);
     check_long_columns(runtime, &used);
     schedules_check(&used, TALLY_KIND_SCAN, TALLY_FAMILY_GPU);
     tally_runtime_release(runtime);

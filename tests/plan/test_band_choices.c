@@ -11,55 +11,102 @@ static tally_step fill_step(const tally_diagonal *desc, const tally_limits *limi
     return plan_sample_fill(desc, limits).step[0];
 }
 
-/* Rows that lie side by side in both tensors and have 16 bytes, on devices with groups of 64. */
-START_TEST(contiguous_rows_are_filled_by_packs_and_lines) {
-    const tally_limits small_groups = {64, 1024, 16, 64, TALLY_FAMILY_GPU, 8, false, true};
+static void expect(const tally_diagonal *desc, tally_schedule gpu, tally_schedule cpu) {
+    const tally_limits small_groups = {64, 32768, 16, 64, TALLY_FAMILY_GPU, 8, false, true};
     const tally_limits tiny_groups = {63, 32768, 16, 64, TALLY_FAMILY_GPU, 8, false, true};
     const tally_limits generic = {256, 32768, 16, 64, TALLY_FAMILY_GENERIC, 8, false, true};
+    ck_assert_int_eq(fill_step(desc, &plan_sample_gpu).spec.schedule, gpu);
+    ck_assert_int_eq(fill_step(desc, &small_groups).spec.schedule, gpu);
+    ck_assert_int_eq(fill_step(desc, &tiny_groups).spec.schedule, TALLY_BAND);
+    ck_assert_int_eq(fill_step(desc, &generic).spec.schedule, TALLY_BAND);
+    ck_assert_int_eq(fill_step(desc, &plan_sample_cpu).spec.schedule, cpu);
+}
+
+static tally_diagonal make_desc(tally_dtype dtype, shape sizes) {
     tally_diagonal desc = TALLY_DIAGONAL_INIT;
-    for (uint64_t columns = 3; columns <= 4; columns++) {
-        desc.output = shape_tensor(TALLY_F32, SHAPE(7, 100, columns));
-        const bool wide = columns == 4;
-        ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule,
-                         wide ? TALLY_BAND_ROWS : TALLY_BAND);
-        ck_assert_int_eq(fill_step(&desc, &small_groups).spec.schedule,
-                         wide ? TALLY_BAND_ROWS : TALLY_BAND);
-        ck_assert_int_eq(fill_step(&desc, &tiny_groups).spec.schedule, TALLY_BAND);
-        ck_assert_int_eq(fill_step(&desc, &generic).spec.schedule, TALLY_BAND);
-        ck_assert_int_eq(fill_step(&desc, &plan_sample_cpu).spec.schedule,
-                         wide ? TALLY_BAND_CPU : TALLY_BAND);
-    }
-    tally_tensor input = desc.output;
+    desc.output = shape_tensor(dtype, sizes);
+    desc.end = 2;
+    return desc;
+}
+
+/* Elements side by side, over as many axes as may be: by packs, and by chunks. */
+START_TEST(runs_are_filled_by_packs_and_chunks) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(7, 100, 3));
+    const tally_tensor input = desc.output;
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_CHUNKS);
     desc.input = &input;
-    ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_BAND_ROWS);
-    shape_transpose(&input);
-    ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_BAND);
-    ck_assert_int_eq(fill_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_BAND);
-    input = desc.output;
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_CHUNKS);
+    desc.input = NULL;
     shape_transpose(&desc.output);
-    ck_assert_int_eq(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_BAND);
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_CHUNKS);
 }
 END_TEST
 
-/*
- * Four packs of a wide row, in equal pieces, and eight of a narrow one, or of several as narrow as
- * that.
- */
+/* Rows of 512 bytes on GPUs, of 1024 on CPUs; narrow elements that are copied go by packs. */
+START_TEST(long_rows_are_looked_up_once) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(7, 100, 255));
+    expect(&desc, TALLY_BAND_ROWS, TALLY_BAND_CPU_CHUNKS);
+    desc = make_desc(TALLY_F32, SHAPE(7, 100, 127));
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_CHUNKS);
+    desc = make_desc(TALLY_F16, SHAPE(7, 100, 512));
+    expect(&desc, TALLY_BAND_ROWS, TALLY_BAND_CPU);
+    const tally_tensor input = desc.output;
+    desc.input = &input;
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU);
+}
+END_TEST
+
+/* Gaps leave no run; another order than the input's is turned by way of a tile. */
+START_TEST(other_layouts_are_filled_by_boxes_and_lines) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(7, 100, 50));
+    tally_tensor input = desc.output;
+    desc.input = &input;
+    shape_transpose(&input);
+    expect(&desc, TALLY_BAND_TILE, TALLY_BAND_CPU_TILE);
+    input = desc.output;
+    input.stride[2] = 3;
+    input.stride[1] = 150;
+    input.stride[0] = 15000;
+    input.flags = TALLY_STRIDED;
+    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_LINES);
+}
+END_TEST
+
+/* A call in place goes over the band alone, and over nothing where nothing gets the value. */
+START_TEST(calls_in_place_go_over_the_band) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(3, 100000));
+    desc.input = &desc.output;
+    desc.begin = 5;
+    desc.end = 9;
+    tally_plan plan = plan_sample_fill(&desc, &plan_sample_gpu);
+    ck_assert_uint_eq(plan.apart, 1);
+    ck_assert_uint_eq(plan.count, 2);
+    ck_assert_uint_eq(plan.step[1].args.band.in_place, 1);
+    ck_assert_uint_eq(plan.step[1].source, TALLY_IN_NOTHING);
+    uint64_t places = 1;
+    for (int k = 0; k < 2; k++)
+        places *= plan.step[1].args.band.kept_size[k];
+    ck_assert_uint_eq(places, 3 * 4);
+    desc.begin = desc.end = 7;
+    plan = plan_sample_fill(&desc, &plan_sample_gpu);
+    ck_assert_uint_eq(plan.apart, 1);
+    ck_assert_uint_eq(plan.count, 1);
+}
+END_TEST
+
+/* Four packs of a wide row, in equal pieces, and eight of a narrow one. */
 START_TEST(a_fill_has_packs_under_way) {
     static const struct {
         uint64_t columns, across, pieces;
-        uint32_t stack, each;
-    } cases[] = {{4, 1, 1, 1, 8},      {8, 1, 1, 2, 4},       {16, 1, 1, 4, 2},
-                 {256, 8, 1, 8, 1},    {260, 17, 1, 4, 1},    {4096, 256, 1, 4, 1},
-                 {4097, 129, 2, 4, 1}, {16384, 256, 4, 4, 1}, {16381, 256, 4, 4, 1}};
+        uint32_t stack;
+    } cases[] = {{256, 8, 1, 8},    {260, 17, 1, 4},    {4096, 256, 1, 4},
+                 {4097, 129, 2, 4}, {16384, 256, 4, 4}, {16381, 256, 4, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tally_diagonal desc = TALLY_DIAGONAL_INIT;
-        desc.output = shape_tensor(TALLY_F32, SHAPE(100, cases[i].columns));
+        const tally_diagonal desc = make_desc(TALLY_F32, SHAPE(100, cases[i].columns));
         const tally_step step = fill_step(&desc, &plan_sample_gpu);
         ck_assert_uint_eq(step.args.band.across, cases[i].across);
         ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
         ck_assert_uint_eq(step.spec.stack, cases[i].stack);
-        ck_assert_uint_eq(step.spec.each, cases[i].each);
     }
 }
 END_TEST
@@ -69,13 +116,10 @@ START_TEST(a_fill_on_a_cpu_has_turns) {
     static const struct {
         uint64_t rows, columns, pieces, slices;
         bool stream;
-    } cases[] = {{1, 1 << 24, 256, 1, true},
-                 {1 << 12, 1 << 12, 1, 16, true},
-                 {1 << 20, 4, 1, 1 << 14, true},
-                 {100, 100, 1, 82, false}};
+    } cases[] = {
+        {1, 1 << 24, 256, 1, true}, {1 << 12, 1 << 12, 1, 16, true}, {100, 256, 1, 32, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tally_diagonal desc = TALLY_DIAGONAL_INIT;
-        desc.output = shape_tensor(TALLY_F32, SHAPE(cases[i].rows, cases[i].columns));
+        const tally_diagonal desc = make_desc(TALLY_F32, SHAPE(cases[i].rows, cases[i].columns));
         const tally_step step = fill_step(&desc, &plan_sample_cpu);
         ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
         ck_assert_uint_eq(step.args.band.slices, cases[i].slices);
@@ -87,7 +131,10 @@ END_TEST
 Suite *suite_band_choices(void) {
     Suite *suite = suite_create("band_choices");
     TCase *tests = tcase_create("band_choices");
-    tcase_add_test(tests, contiguous_rows_are_filled_by_packs_and_lines);
+    tcase_add_test(tests, runs_are_filled_by_packs_and_chunks);
+    tcase_add_test(tests, long_rows_are_looked_up_once);
+    tcase_add_test(tests, other_layouts_are_filled_by_boxes_and_lines);
+    tcase_add_test(tests, calls_in_place_go_over_the_band);
     tcase_add_test(tests, a_fill_has_packs_under_way);
     tcase_add_test(tests, a_fill_on_a_cpu_has_turns);
     suite_add_tcase(suite, tests);

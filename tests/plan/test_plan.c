@@ -187,11 +187,27 @@ static bool same_terms(const tally_step *a, const tally_step *b) {
            x->index_scale == y->index_scale;
 }
 
-/* The same terms in the same blocks; where b folds a whole output at once, a may take several
- * launches. */
+/* Whether a folds one after the other, from its i-th launch on, the groups that the step folds. */
+static bool same_groups(const tally_plan *a, const tally_step *step, uint32_t *i) {
+    const tally_u64 *nest = step->args.fold.nest;
+    for (uint32_t g = 0; g < TALLY_NEST && (g == 0 || nest[g] > 1); g++, ++*i)
+        if (*i >= a->count || a->step[*i].args.fold.terms != nest[g] ||
+            a->step[*i].args.fold.blocks != 1)
+            return false;
+    --*i;
+    return a->step[*i].args.fold.outputs == step->args.fold.outputs;
+}
+
+/* The same terms in the same blocks; where b folds a whole output at once, or several groups of
+ * axes, a may take several launches. */
 static bool same_order(const tally_plan *a, const tally_plan *b) {
     uint32_t i = 0;
     for (uint32_t k = 0; k < b->count; k++, i++) {
+        if (b->step[k].args.fold.nest[1] > 1 && a->step[0].args.fold.nest[1] == 1) {
+            if (!same_groups(a, &b->step[k], &i))
+                return false;
+            continue;
+        }
         if (i >= a->count || !same_terms(&a->step[i], &b->step[k]))
             return false;
         if (b->step[k].args.fold.blocks == 1)

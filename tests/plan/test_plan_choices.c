@@ -20,7 +20,7 @@ START_TEST(columns_are_folded_by_items_where_there_are_enough) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, columns), 1);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_narrow),
                          columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_COLUMNS);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_OUTPUTS);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_cpu), TALLY_FOLD_CPU_COLUMNS);
     }
 }
@@ -44,14 +44,52 @@ START_TEST(short_rows_are_folded_by_tiles) {
         desc.input.flags |= TALLY_STRIDED;
         desc.input.stride[0] = terms + 1;
         desc.input.stride[1] = 1;
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), terms < 64    ? TALLY_FOLD_ITEM
-                                                                  : terms < 128 ? TALLY_FOLD_TEAM
-                                                                                : TALLY_FOLD_ROWS);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
+                         terms < 128 ? TALLY_FOLD_OUTPUTS : TALLY_FOLD_ROWS);
     }
 }
 END_TEST
 
-/* Columns side by side, but elements between a row of them and the next. */
+/*
+ * Long columns that are enough to keep the device busy, and short ones of which a work-item has all
+ * terms. What is between goes to outputs, and so do float16 and what is too little.
+ */
+START_TEST(columns_are_long_or_of_few_terms) {
+    static const struct {
+        tally_dtype type;
+        uint64_t terms, columns;
+        tally_schedule schedule;
+    } cases[] = {
+        {TALLY_F32, 512, 100001, TALLY_FOLD_COLUMNS}, {TALLY_F32, 511, 100001, TALLY_FOLD_OUTPUTS},
+        {TALLY_F32, 5, 100001, TALLY_FOLD_OUTPUTS},   {TALLY_F32, 4, 100001, TALLY_FOLD_COLUMNS},
+        {TALLY_F32, 512, 64, TALLY_FOLD_OUTPUTS},     {TALLY_F16, 512, 100000, TALLY_FOLD_OUTPUTS}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc =
+            shape_reduce(TALLY_SUM, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 1);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), cases[i].schedule);
+    }
+}
+END_TEST
+
+/* Groups of few terms are folded in one launch, of many in one each. */
+START_TEST(groups_of_few_terms_are_folded_at_once) {
+    static const struct {
+        shape sizes;
+        uint32_t axes, steps;
+    } cases[] = {{{4, {6, 50, 7, 64}}, 5, 1},
+                 {{4, {129, 50, 7, 64}}, 5, 2}, /* no lane for each */
+                 {{4, {128, 50, 17, 64}}, 5, 2} /* more entries than a table has */,
+                 {{5, {2, 50, 2, 50, 4}}, 0x15, 1},
+                 {{5, {128, 50, 2, 50, 4}}, 0x15, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
+        ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_gpu).count, cases[i].steps);
+        ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_cpu).count,
+                          cases[i].axes == 5 ? 2 : 3);
+    }
+}
+END_TEST
+
 /* Packed, whole packs of them, 64 bytes at most, and short. */
 START_TEST(low_columns_are_folded_by_tiles) {
     static const struct {
@@ -66,9 +104,9 @@ START_TEST(low_columns_are_folded_by_tiles) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         cases[i].low ? TALLY_FOLD_LOW : TALLY_FOLD_COLUMNS);
+                         cases[i].low ? TALLY_FOLD_LOW : TALLY_FOLD_OUTPUTS);
         shape_space_rows(&desc.input, 3);
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_COLUMNS);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_OUTPUTS);
     }
 }
 END_TEST
@@ -84,12 +122,14 @@ START_TEST(few_columns_are_folded_several_rows_at_a_time) {
                  {TALLY_I8, 4, 2},  {TALLY_I8, 5, 1},  {TALLY_I16, 3, 1}, {TALLY_F64, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_reduce desc =
-            shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, 200, cases[i].columns), 2);
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_COLUMNS);
-        ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec.stack,
-                          cases[i].stack);
+            shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50000, 200, cases[i].columns), 2);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
+                         cases[i].stack > 1 ? TALLY_FOLD_COLUMNS : TALLY_FOLD_OUTPUTS);
+        if (cases[i].stack > 1)
+            ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec.stack,
+                              cases[i].stack);
         shape_space_rows(&desc.input, 1);
-        ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec.stack, 1);
+        ck_assert_uint_le(plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec.stack, 1);
     }
 }
 END_TEST
@@ -103,11 +143,11 @@ START_TEST(wide_groups_need_room) {
     } cases[] = {
         {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_ROWS},
         {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_TILE},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_SLAB},
-        {{2, {1000, 100}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_COLUMNS},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_SLAB},
+        {{2, {1000, 100000}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_COLUMNS},
         /* one group of two */
-        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_COLUMNS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
+        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_OUTPUTS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
@@ -131,8 +171,8 @@ START_TEST(a_family_is_kept_to) {
     } cases[] = {
         {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS},
         {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_SLAB},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_SLAB},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB},
     };
     tally_limits limits = plan_sample_gpu;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -148,12 +188,12 @@ START_TEST(a_family_is_kept_to) {
 END_TEST
 
 /* Later launches read states. */
-START_TEST(only_the_first_launch_is_wide) {
+START_TEST(later_launches_are_folded_by_outputs) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 200), 2);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
     ck_assert_uint_eq(plan.count, 2);
     ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
-    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_TEAM);
+    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_OUTPUTS);
 }
 END_TEST
 
@@ -198,7 +238,9 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, few_columns_are_folded_several_rows_at_a_time);
     tcase_add_test(tests, wide_groups_need_room);
     tcase_add_test(tests, a_family_is_kept_to);
-    tcase_add_test(tests, only_the_first_launch_is_wide);
+    tcase_add_test(tests, later_launches_are_folded_by_outputs);
+    tcase_add_test(tests, columns_are_long_or_of_few_terms);
+    tcase_add_test(tests, groups_of_few_terms_are_folded_at_once);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
     suite_add_tcase(suite, tests);

@@ -31,10 +31,11 @@ END_TEST
 START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
-    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_t1_first, 1 groups of 256 for "
-                       "3 units, input -> scratch + 0\n"
-                       "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
-                       "scratch + 0 -> output\n");
+    expect_text(&plan,
+                "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_t1_first, 1 groups of 256 for "
+                "3 units, input -> scratch + 0\n"
+                "2: tally_fold_outputs_sum_f32_k1_s1_i32_g256_e1_t1_p4_last, 1 groups of 256 "
+                "for 1 units, scratch + 0 -> output\n");
 }
 END_TEST
 

@@ -67,9 +67,9 @@ START_TEST(columns_are_scanned_by_strips) {
     } cases[] = {
         {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
-        {{2, {1000, 9}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 12}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
         {{2, {1000, 4}}, TALLY_F64, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
-        {{2, {1000, 5}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 6}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
         {{2, {1000, 15}}, TALLY_F16, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 16}}, TALLY_F16, TALLY_SCAN_COLUMNS, 0, 4, 16, 64, 1},
         {{2, {1000, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
@@ -118,9 +118,11 @@ START_TEST(results_apart_are_staged) {
         uint64_t columns, terms;
         tally_dtype type;
         uint32_t stack, pack;
-    } cases[] = {{4096, 241, TALLY_F32, 2, 4}, {4096, 240, TALLY_F32, 1, 16},
-                 {4097, 300, TALLY_F32, 2, 4}, {4096, 300, TALLY_I8, 2, 4},
-                 {4096, 300, TALLY_F64, 2, 8}, {4096, 300, TALLY_F16, 2, 4}};
+    } cases[] = {{4096, 241, TALLY_F32, 2, 4},
+                 {4097, 300, TALLY_F32, 2, 4},
+                 {4096, 300, TALLY_I8, 2, 4},
+                 {4096, 300, TALLY_F64, 2, 8},
+                 {4096, 300, TALLY_F16, 2, 4}};
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
         tally_cumulative desc = shape_scan(TALLY_MAX, cases[i / 2].type,
                                            SHAPE(cases[i / 2].columns, cases[i / 2].terms), 1);
@@ -133,26 +135,57 @@ START_TEST(results_apart_are_staged) {
         /* Half as much where groups are smaller and there is less local memory. */
         ck_assert_uint_eq(scan_step(&desc, &plan_sample_gpu).spec.group, step.spec.group / 2);
         shape_pad(&desc.output, 1);
-        ck_assert_uint_eq(scan_step(&desc, &plan_sample_large).spec.stack, 1);
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_large).spec.schedule, TALLY_SCAN_STAGED);
     }
 }
 END_TEST
 
 /* Columns of the input, whatever becomes of them: the axis of stride 1 is moved inward. */
 START_TEST(columns_are_found_among_the_axes) {
-    tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(30, 20, 40), 2);
+    tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(40, 20, 300), 2);
     ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_gpu).step[0].spec.schedule,
                      TALLY_SCAN_COLUMNS);
     shape_transpose(&desc.input);
     const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
     const tally_scan_args *args = &plan.step[0].args.scan;
     ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_COLUMNS);
-    ck_assert_uint_eq(plan.step[0].spec.stack, 1);
-    ck_assert_uint_eq(args->columns, 30);
+    ck_assert_uint_eq(args->columns, 40);
     ck_assert_uint_eq(args->kept_in[1], 1);
-    ck_assert_uint_eq(args->kept_out[1], 800);
-    ck_assert_uint_eq(args->kept_in[0], 30);
-    ck_assert_uint_eq(args->kept_out[0], 40);
+    ck_assert_uint_eq(args->kept_out[1], 6000);
+    ck_assert_uint_eq(args->kept_in[0], 40);
+    ck_assert_uint_eq(args->kept_out[0], 300);
+}
+END_TEST
+
+/*
+ * Narrow columns whose rows begin anywhere, results in another order than the terms, short rows
+ * with gaps, steps: boxes in local memory. Few long lines are spread tile by tile.
+ */
+START_TEST(other_layouts_are_scanned_by_boxes) {
+    static const struct {
+        shape sizes;
+        uint32_t axis;
+        bool transposed, padded;
+        tally_schedule schedule;
+    } cases[] = {
+        {{3, {3000, 50, 9}}, 1, false, false, TALLY_SCAN_STAGED},
+        {{3, {3000, 50, 16}}, 1, false, false, TALLY_SCAN_COLUMNS},
+        {{2, {100, 40000}}, 0, true, false, TALLY_SCAN_STAGED},
+        {{2, {100000, 60}}, 1, true, false, TALLY_SCAN_STAGED},
+        {{2, {5000, 300}}, 1, false, true, TALLY_SCAN_STAGED},
+        {{2, {5000, 30000}}, 1, false, true, TALLY_SCAN_STAGED},
+        {{1, {10000000}}, 0, false, true, TALLY_SCAN_STAGED_TILES},
+        {{2, {2, 5000000}}, 1, true, false, TALLY_SCAN_STAGED_TILES},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axis);
+        if (cases[i].transposed)
+            shape_transpose(&desc.input);
+        if (cases[i].padded)
+            shape_pad(&desc.input, 1);
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_large).spec.schedule, cases[i].schedule);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_narrow).spec.schedule, TALLY_SCAN_STAGED);
+    }
 }
 END_TEST
 
@@ -272,12 +305,15 @@ START_TEST(few_packed_columns_are_scanned_as_rows) {
     for (uint64_t columns = 2; columns <= 9; columns++) {
         tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5, 300, columns), 1);
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
-        ck_assert_int_eq(step.spec.schedule, columns < 9 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
-        ck_assert_uint_eq(step.spec.stack, columns < 9 ? columns : 0);
+        ck_assert_int_eq(step.spec.schedule, columns < 9 ? TALLY_SCAN_ROWS : TALLY_SCAN_STAGED);
+        if (columns < 9)
+            ck_assert_uint_eq(step.spec.stack, columns);
         ck_assert_uint_eq(step.args.scan.rows, columns < 9 ? 5 : 5 * columns);
         desc.descending = true; /* a pack of 16 bytes has half of the columns */
         ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule,
-                         columns < 8 ? TALLY_SCAN_ROWS : TALLY_SCAN_COLUMNS);
+                         columns < 8    ? TALLY_SCAN_ROWS
+                         : columns == 8 ? TALLY_SCAN_COLUMNS
+                                        : TALLY_SCAN_STAGED);
         shape_space_rows(&desc.output, 1);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_ROWS);
     }
@@ -286,7 +322,7 @@ START_TEST(few_packed_columns_are_scanned_as_rows) {
         shape_pad(&desc.input, 0);
         desc.input.stride[0] += 3;
         ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule,
-                         terms < 256 ? TALLY_SCAN_TEAM : TALLY_SCAN_ROWS);
+                         terms < 256 ? TALLY_SCAN_STAGED : TALLY_SCAN_ROWS);
     }
 }
 END_TEST
@@ -325,6 +361,7 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, columns_are_scanned_by_strips);
     tcase_add_test(tests, results_apart_are_staged);
     tcase_add_test(tests, columns_are_found_among_the_axes);
+    tcase_add_test(tests, other_layouts_are_scanned_by_boxes);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
     tcase_add_test(tests, few_short_rows_are_scanned_in_one_launch);
     tcase_add_test(tests, steps_are_for_memory_apart_or_in_place);

@@ -23,7 +23,11 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
         {{3, {3, 2, 5000}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
         {{3, {3, 2, 129}}, 2, TALLY_F32, 3, TALLY_SCAN_CPU_ROWS},
         {{3, {3, 2, 128}}, 2, TALLY_F64, 3, TALLY_SCAN_CPU_TILE},
-        {{3, {3, 50, 1}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_TILE},
+        {{3, {3, 50, 9}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_TILE},
+        {{3, {3, 50, 7}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_PANEL},
+        {{3, {3, 5, 7}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_PANEL},
+        {{3, {3, 50, 1025}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_PANEL},
+        {{3, {3, 50, 1040}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 50, 40}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 128, 4}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 129, 4}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
@@ -32,10 +36,10 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
         {{3, {3, 129, 3}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 129, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 50, 8}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 50, 7}}, 1, TALLY_F16, 1, TALLY_SCAN_ITEM},
+        {{3, {3, 50, 7}}, 1, TALLY_F16, 1, TALLY_SCAN_CPU_PANEL},
         {{3, {3, 50, 7}}, 1, TALLY_F16, 0, TALLY_SCAN_CPU_COLUMNS},
         {{3, {3, 50, 4}}, 1, TALLY_F64, 1, TALLY_SCAN_CPU_COLUMNS},
-        {{3, {3, 50, 3}}, 1, TALLY_F64, 1, TALLY_SCAN_ITEM},
+        {{3, {3, 50, 3}}, 1, TALLY_F64, 1, TALLY_SCAN_CPU_PANEL},
     };
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
         tally_cumulative desc =
@@ -45,7 +49,7 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
         ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, cases[i / 2].wanted);
         desc.input.stride[2] = 2;
         desc.input.stride[1] *= 2;
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ITEM);
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_CPU_PANEL);
     }
 }
 END_TEST
@@ -84,7 +88,7 @@ START_TEST(columns_of_scans_may_become_rows_on_cpus) {
         shape_transpose(&desc.input);
         const tally_step step = scan_step(&desc, &plan_sample_cpu);
         ck_assert_int_eq(step.spec.schedule,
-                         columns == 8 ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_ITEM);
+                         columns == 8 ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_CPU_PANEL);
         ck_assert_uint_eq(step.spec.stack, columns == 8);
     }
 }

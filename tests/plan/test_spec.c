@@ -150,6 +150,24 @@ START_TEST(a_name_says_every_field) {
                               .exclusive = 1};
     tally_spec_name(&chain, name);
     ck_assert_str_eq(name, "tally_scan_chain_max_f16_k2_s1_i64_g128_e2_t3_w8_pass_exclusive");
+    const tally_spec boxes = {.schedule = TALLY_SCAN_STAGED_TILES,
+                              .function = TALLY_SUM,
+                              .input = TALLY_F32,
+                              .kept_rank = 2,
+                              .swept_rank = 1,
+                              .index_bits = 32,
+                              .group = 256,
+                              .stack = 2,
+                              .each = 16,
+                              .word = 4,
+                              .box_rank = 3,
+                              .read_order = 6,
+                              .write_order = 36,
+                              .skewed = 1,
+                              .phase = TALLY_APPLY};
+    tally_spec_name(&boxes, name);
+    ck_assert_str_eq(
+        name, "tally_scan_staged_tiles_sum_f32_k2_s1_i32_g256_e16_t2_w4_b3_r6_o36_apply_skewed");
     const tally_spec band = {.schedule = TALLY_BAND,
                              .input = TALLY_U16,
                              .kept_rank = 8,
@@ -271,6 +289,12 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(chain.exclusive, 2);
     for (int phase = 0; phase < TALLY_PHASES; phase++)
         ck_assert_int_eq(chain.phase[phase], kernels[phase]);
+    const count boxes = count_variants(TALLY_SCAN_STAGED, TALLY_SUM);
+    ck_assert_int_eq(boxes.all, 2);
+    ck_assert_int_eq(boxes.phase[0], 2);
+    const count box_tiles = count_variants(TALLY_SCAN_STAGED_TILES, TALLY_SUM);
+    ck_assert_int_eq(box_tiles.all, 4);
+    ck_assert_int_eq(box_tiles.phase[TALLY_APPLY], 2);
     const count pieces = count_variants(TALLY_SCAN_CPU_PIECES, TALLY_SUM);
     ck_assert_int_eq(pieces.all, 4);
     ck_assert_int_eq(pieces.exclusive, 2);
@@ -279,9 +303,8 @@ START_TEST(each_program_has_its_variants) {
     const count rows = count_variants(TALLY_SCAN_ROWS, TALLY_SUM);
     ck_assert_int_eq(rows.all, 2);
     ck_assert_int_eq(rows.phase[0], 2);
-    static const tally_schedule fills[] = {TALLY_BAND, TALLY_BAND_ROWS, TALLY_BAND_CPU};
-    for (int i = 0; i < 3; i++) {
-        const count band = count_variants(fills[i], TALLY_FUNCTION_NONE);
+    for (int schedule = TALLY_BAND; schedule < TALLY_SCHEDULES; schedule++) {
+        const count band = count_variants((tally_schedule)schedule, TALLY_FUNCTION_NONE);
         ck_assert_int_eq(band.all, 2);
         ck_assert_int_eq(band.input, 1);
     }
@@ -313,6 +336,11 @@ START_TEST(each_state_has_its_size) {
 }
 END_TEST
 
+/* Of the argument structs: single members of 64 bits, and lists of axes. */
+#define FOLD_BYTES (8 * (14 + 5 * 8))
+#define SCAN_BYTES (8 * (26 + 4 * 8 + 6 * 4))
+#define BAND_BYTES (8 * (25 + 11 * 8))
+
 START_TEST(each_schedule_has_its_arguments) {
     static const struct {
         tally_schedule schedule;
@@ -320,32 +348,42 @@ START_TEST(each_schedule_has_its_arguments) {
         tally_kind kind;
         size_t bytes;
     } rows[] = {
-        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, 8 * (10 + 5 * 8)},
-        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_ALONE, "scan_alone", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_CPU_PIECES, "scan_cpu_pieces", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, 8 * (23 + 3 * 8)},
-        {TALLY_BAND, "band", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},
-        {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},
-        {TALLY_BAND_CPU, "band_cpu", TALLY_KIND_BAND, 8 * (12 + 3 * 8)},
+        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_ALONE, "scan_alone", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_CPU_PIECES, "scan_cpu_pieces", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_SCAN_STAGED_TILES, "scan_staged_tiles", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_CPU, "band_cpu", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES},
+        {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_TILE, "band_tile", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_FOLD_OUTPUTS, "fold_outputs", TALLY_KIND_FOLD, FOLD_BYTES},
     };
     ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);
     const tally_spec spec = {.schedule = (uint8_t)rows[_i].schedule};

@@ -28,6 +28,7 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
     [TALLY_FOLD_WHOLE] = {2, {512, 256}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
+    [TALLY_FOLD_OUTPUTS] = {1, {256}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
     [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
@@ -37,6 +38,11 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_SCAN_COLUMNS] = {4, {256, 512, 64, 128}},
     [TALLY_SCAN_STRIPS] = {5, {256, 512, 64, 128, 192}},
     [TALLY_BAND_ROWS] = {3, {256, 64, 128}},
+    [TALLY_SCAN_STAGED] = {2, {128, 256}},
+    [TALLY_SCAN_STAGED_TILES] = {2, {128, 256}},
+    [TALLY_BAND_PACKS] = {3, {256, 64, 128}},
+    [TALLY_BAND_BOX] = {3, {256, 64, 128}},
+    [TALLY_BAND_TILE] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
@@ -97,6 +103,28 @@ static void each_of_columns(const visitor *it, tally_spec program) {
     }
 }
 
+/* An output each or a pack of them, lanes or none, shared or not, with a table or without. */
+static void each_of_outputs(const visitor *it, tally_spec program) {
+    const unsigned bytes = (unsigned)number_bytes((tally_dtype)program.input);
+    const bool exact = plan_rules_is_exact(&program);
+    for (unsigned pack = bytes; pack <= (bytes < 4 ? 4 : bytes); pack = pack < 4 ? 4 : 2 * pack) {
+        program.pack = (uint8_t)pack;
+        program.each = (uint8_t)(it->thin ? 4 : 8);
+        program.stack = exact ? 0 : 4;
+        for (program.lone = 0; program.lone <= 1; program.lone++)
+            for (program.table = 0; program.table <= 64;
+                 program.table = (uint16_t)(program.table + 64))
+                if (!it->thin || (program.table == 0) == (program.lone == 0))
+                    each_width_and_group(it, program);
+    }
+    program.pack = 16;
+    program.each = 1;
+    program.stack = exact ? 0 : 2;
+    program.lone = 1;
+    program.table = 0;
+    each_width_and_group(it, program);
+}
+
 /* Tiles of whole packs, and those of rows that are taken element by element. */
 static void each_of_tiles(const visitor *it, tally_spec program) {
     static const uint16_t stacks[] = {16, 128, 64};
@@ -122,15 +150,26 @@ static void each_of_scan_tiles(const visitor *it, tally_spec program) {
     }
 }
 
-/* Four packs of a row, eight of a narrow one, or fewer of several. */
-static void each_of_fills(const visitor *it, tally_spec program) {
-    program.stack = 4;
+/* Four packs of a row, or eight of a narrow one. */
+static void each_of_filled_rows(const visitor *it, tally_spec program) {
     program.each = 1;
-    each_width_and_group(it, program);
-    for (program.stack = 8; program.stack >= (it->thin ? 8 : 1); program.stack /= 2) {
-        program.each = (uint8_t)(8 / program.stack);
+    for (program.stack = 4; program.stack <= 8; program.stack += 4)
         each_width_and_group(it, program);
-    }
+}
+
+static void each_of_packs(const visitor *it, tally_spec program) {
+    program.stack = 4;
+    each_width_and_group(it, program);
+}
+
+static void each_of_filled_boxes(const visitor *it, tally_spec program) {
+    for (program.stack = 1; program.stack <= 4; program.stack += 3)
+        each_width_and_group(it, program);
+}
+
+static void each_of_tiled_fills(const visitor *it, tally_spec program) {
+    program.stack = 8;
+    each_width_and_group(it, program);
 }
 
 /* The least pack: a word of columns, or an element. */
@@ -148,6 +187,26 @@ static void each_of_scanned_columns(const visitor *it, tally_spec program) {
     program.stack = TALLY_RESULTS_STAGED;
     program.pack = least_pack(&program);
     each_width_and_group(it, program);
+}
+
+/* Boxes of the terms alone, in runs apart, and of two or four axes, in one order or in another. */
+static void each_of_boxes(const visitor *it, tally_spec program) {
+    static const struct {
+        uint8_t rank, read, write, skewed, each;
+    } boxes[] = {{2, 4, 1, 0, 16},  {1, 0, 0, 1, 16}, {4, 228, 27, 0, 5},
+                 {3, 6, 36, 1, 16}, {2, 1, 1, 0, 3},  {4, 57, 228, 0, 16}};
+    const bool tiles = program.schedule == TALLY_SCAN_STAGED_TILES;
+    program.word = (uint8_t)(tiles ? number_bytes((tally_dtype)program.input) == 8 ? 8 : 4 : 0);
+    for (int i = 0; i < (it->thin ? 3 : 6); i++) {
+        program.box_rank = boxes[i].rank;
+        program.read_order = boxes[i].read;
+        program.write_order = boxes[i].write;
+        program.skewed = boxes[i].skewed;
+        program.each = tiles ? 16 : boxes[i].each;
+        program.lone = program.each < 16;
+        program.stack = (uint16_t)(i % 2 + 1);
+        each_width_and_group(it, program);
+    }
 }
 
 /* Terms in the scratch, of the type that they are computed in. */
@@ -211,6 +270,7 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_FOLD_ROWS] = each_of_rows,
         [TALLY_FOLD_WHOLE] = each_of_whole_rows,
         [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
         [TALLY_FOLD_TILE] = each_of_tiles,
         [TALLY_FOLD_LOW] = each_of_tiles,
         [TALLY_SCAN_TILE] = each_of_scan_tiles,
@@ -218,8 +278,13 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
         [TALLY_SCAN_CHAIN] = each_of_chains,
         [TALLY_SCAN_ALONE] = each_of_alone,
-        [TALLY_BAND_ROWS] = each_of_fills,
+        [TALLY_BAND_ROWS] = each_of_filled_rows,
+        [TALLY_BAND_PACKS] = each_of_packs,
+        [TALLY_BAND_BOX] = each_of_filled_boxes,
+        [TALLY_BAND_TILE] = each_of_tiled_fills,
         [TALLY_SCAN_STRIPS] = each_of_strips,
+        [TALLY_SCAN_STAGED] = each_of_boxes,
+        [TALLY_SCAN_STAGED_TILES] = each_of_boxes,
         [TALLY_SCAN_CPU_COLUMNS] = each_of_scanned_columns_on_cpus,
         [TALLY_SCAN_CPU_ROWS] = each_of_lines,
         [TALLY_SCAN_CPU_PIECES] = each_of_lines,

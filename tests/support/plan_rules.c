@@ -53,7 +53,7 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "a group is a power of two of work-items, up to its schedule's most";
     if (plan_rules_local_bytes(step) > limits->local_bytes)
         return "a group's local memory fits the device's";
-    if (step->spec.schedule == TALLY_BAND_ROWS) /* which has no local memory */
+    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && most > 1)
         return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
     if (step->spec.schedule == TALLY_SCAN_ROWS || step->spec.schedule == TALLY_SCAN_CHAIN ||
         step->spec.schedule == TALLY_SCAN_ALONE)
@@ -174,12 +174,15 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
         return has_alone(plan) && problem->in_place
                    ? "no group reads again what another may have written"
                    : broken_steps(problem, limits, plan);
-    if (plan->apart >= plan->count || !problem->in_place)
-        return "steps are told apart where a scan may be in place";
+    const bool fill = problem->kind == TALLY_KIND_BAND; /* which may have nothing to write */
+    if (plan->apart > plan->count || (plan->apart == plan->count && !fill) || !problem->in_place)
+        return "steps are told apart where input and output may be one";
     for (int in_place = 0; in_place <= 1 && broken == NULL; in_place++) {
         uint32_t first = 0;
         part = (tally_plan){.scratch = in_place ? plan->scratch : 0};
         part.count = tally_plan_steps(plan, in_place, &first);
+        if (in_place && part.count == 0)
+            break;
         memcpy(part.step, plan->step + first, part.count * sizeof part.step[0]);
         broken = has_alone(&part) && in_place ? "no group reads again what another may have written"
                                               : broken_steps(problem, limits, &part);

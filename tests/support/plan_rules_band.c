@@ -1,86 +1,272 @@
 /*
  * plan_rules_band.c: what the kernels of fills take for granted, worked out from what is said at
- * the head of each file of cl/: each element of each row is one work-item's.
+ * the head of each file of cl/: each element is one work-item's, and tables and tiles have room.
  */
 #include "number.h"
 #include "plan_rules_parts.h"
 
 /* Numbers of the kernels, written once more. */
 #define PACK_BYTES 16
-
-static uint64_t columns_of(const tally_step *step) {
-    return step->args.band.kept_size[step->spec.kept_rank - 1];
-}
+#define LINE_BYTES 64
+#define TILE_BYTES 23552
+#define CHUNK_BYTES 8192
+#define MASK_BYTES 16384
+#define SIDE_MAX 1024
 
 static uint64_t quotient(uint64_t n, uint64_t of) {
     return n / of + (n % of != 0);
 }
 
-static const char *broken_elements(const tally_problem *problem, const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
-    if (args->head.units != tally_dims_elements(&problem->kept))
-        return "each element is a unit";
-    return step->spec.stack != 0 || step->spec.each != 0 || step->slots != 0 || args->rows != 0 ||
-                   args->across != 0 || args->pieces != 0 || args->slices != 0 || args->stream != 0
-               ? "what a schedule has no use for is 0"
+static uint64_t bytes_of(const tally_step *step) {
+    return number_bytes((tally_dtype)step->spec.input);
+}
+
+static uint64_t elements_of(const tally_step *step) {
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        elements *= step->args.band.kept_size[k];
+    return elements;
+}
+
+uint64_t plan_rules_fill_slots(const tally_step *step) {
+    if (plan_rules_is_for_cpus(step->spec.schedule))
+        return step->args.band.slices;
+    return step->slots > 0 ? step->slots : 1;
+}
+
+uint64_t plan_rules_fill_local_bytes(const tally_spec *spec) {
+    const uint64_t index = spec->index_bits / 8u;
+    return spec->schedule == TALLY_BAND_TILE  ? TILE_BYTES
+           : spec->schedule == TALLY_BAND_BOX ? 3 * spec->group * index
+                                              : 0;
+}
+
+static const char *broken_elements(const tally_step *step) {
+    return step->args.band.head.units != elements_of(step) || step->spec.stack != 0 ||
+                   step->spec.each != 0 || step->slots != 0
+               ? "each element is a unit"
                : NULL;
 }
 
+/* ---- Rows of a matrix ---------------------------------------------------------------------- */
+
+static uint64_t columns_of(const tally_step *step) {
+    return step->args.band.kept_size[step->spec.kept_rank - 1];
+}
+
 /* Whether elements of a row lie side by side, and there are some packs of them. */
-static const char *broken_contiguous(const tally_problem *problem, const tally_step *step) {
+static const char *broken_contiguous(const tally_step *step) {
     const tally_band_args *args = &step->args.band;
     const uint32_t last = step->spec.kept_rank - 1u;
-    if (args->kept_out[last] != 1 || (problem->has_input && args->kept_in[last] != 1))
+    if (args->kept_out[last] != 1 || (step->spec.has_input && args->kept_in[last] != 1))
         return "a row's elements lie side by side";
-    if (columns_of(step) * number_bytes((tally_dtype)step->spec.input) < PACK_BYTES)
-        return "a row has a pack at least";
-    if (args->rows != tally_dims_elements(&problem->kept) / columns_of(step))
+    if (columns_of(step) * bytes_of(step) < PACK_BYTES || args->in_place != 0)
+        return "a row has a pack at least, and is not filled where it lies";
+    if (args->rows != elements_of(step) / columns_of(step))
         return "the rows are those of all matrices";
     return args->pieces == 0 || args->across == 0 ? "a row is in pieces" : NULL;
 }
 
 /* A row that is not aligned has a pack more, which the last piece takes in another round. */
-static const char *broken_rows(const tally_problem *problem, const tally_step *step) {
+static const char *broken_rows(const tally_step *step) {
     const tally_band_args *args = &step->args.band;
     const tally_spec *spec = &step->spec;
-    const char *broken = broken_contiguous(problem, step);
+    const char *broken = broken_contiguous(step);
     if (broken != NULL)
         return broken;
-    const uint64_t pack = PACK_BYTES / number_bytes((tally_dtype)spec->input);
-    const uint64_t packs = quotient(columns_of(step), pack);
-    if (spec->stack == 0 || spec->each == 0 || spec->stack * spec->each > 8 ||
-        (spec->each > 1 && args->pieces > 1))
-        return "a work-item has a few packs, of several rows only if these are narrow";
+    const uint64_t packs = quotient(columns_of(step), PACK_BYTES / bytes_of(step));
+    if (spec->stack == 0 || spec->each != 1)
+        return "a work-item has a few packs of a row";
     if (args->across > spec->group || args->across * spec->stack * args->pieces < packs ||
         args->across * spec->stack * (args->pieces - 1) >= packs)
         return "each pack is in a piece and no piece is empty";
-    if (step->slots != 0 || args->slices != 0 || args->stream != 0)
-        return "what a schedule has no use for is 0";
-    const uint64_t rows = spec->group / args->across * spec->each;
-    return args->head.units != quotient(args->rows, rows) * args->pieces
+    return args->head.units != quotient(args->rows, spec->group / args->across) * args->pieces
                ? "each piece of as many rows as a group has is a unit"
                : NULL;
 }
 
-static const char *broken_cpu(const tally_problem *problem, const tally_step *step) {
+static const char *broken_cpu(const tally_step *step) {
     const tally_band_args *args = &step->args.band;
-    const char *broken = broken_contiguous(problem, step);
+    const char *broken = broken_contiguous(step);
     if (broken != NULL)
         return broken;
     if (args->pieces != quotient(columns_of(step), args->across) || step->spec.stack != 0 ||
-        step->spec.each != 0 || step->slots != args->slices)
+        step->spec.each != 0)
         return "each column is in a piece and no piece is empty";
     return args->head.units != args->rows * args->pieces || args->slices == 0
                ? "each piece of a row is a unit, of which a work-item takes some"
                : NULL;
 }
 
-const char *plan_rules_fill(const tally_problem *problem, const tally_step *step) {
-    static const char *(*const rules[TALLY_SCHEDULES])(const tally_problem *,
-                                                       const tally_step *) = {
-        [TALLY_BAND] = broken_elements,
-        [TALLY_BAND_ROWS] = broken_rows,
-        [TALLY_BAND_CPU] = broken_cpu,
+/* ---- Axes in the order of the output's memory ---------------------------------------------- */
+
+/* n / divisor by the magic numbers, for the n that would show an error first. */
+static bool divides(uint64_t divisor, uint64_t magic, uint64_t shift, uint32_t bits) {
+    const uint64_t most = (UINT64_C(1) << (bits - 1)) - 1;
+    const uint64_t tries[] = {
+        0, divisor - 1, divisor, most / divisor * divisor - 1, most / divisor * divisor, most};
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        const uint64_t n = tries[i] <= most ? tries[i] : 0, twice = 2 * n;
+        const uint64_t low = (twice & UINT32_MAX) * (magic & UINT32_MAX);
+        const uint64_t a = (twice >> 32) * (magic & UINT32_MAX) + (low >> 32);
+        const uint64_t b = (twice & UINT32_MAX) * (magic >> 32) + (a & UINT32_MAX);
+        const uint64_t high = (twice >> 32) * (magic >> 32) + (a >> 32) + (b >> 32);
+        const uint64_t product = bits == 64 ? high : twice * magic >> 32;
+        if (product >> shift != n / divisor)
+            return false;
+    }
+    return true;
+}
+
+/* What band_axes.cl is told. */
+static const char *broken_axes(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        if (!divides(args->kept_size[k], args->magic[k], args->shift[k], step->spec.index_bits))
+            return "an axis is divided by multiplying";
+        if (k < args->first_axis && args->diagonal[k] != 0)
+            return "no axis before the first one bears on the diagonal";
+    }
+    return NULL;
+}
+
+/* The axes of a run have the elements' own strides. */
+static const char *broken_run(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    uint64_t run = 1;
+    for (uint32_t k = step->spec.kept_rank; k > args->inner_axes; run *= args->kept_size[--k]) {
+        const bool is_one = args->kept_size[k - 1] == 1;
+        if (!is_one &&
+            (args->kept_out[k - 1] != run || (step->spec.has_input && args->kept_in[k - 1] != run)))
+            return "a run's elements lie side by side";
+    }
+    if (run != args->length || args->rows != elements_of(step) / run)
+        return "the runs have all elements";
+    return broken_axes(step);
+}
+
+static const char *broken_packs(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    const uint64_t pack = PACK_BYTES / bytes_of(step);
+    const char *broken = broken_run(step);
+    if (broken != NULL)
+        return broken;
+    if (!divides(args->pieces, args->pieces_magic, args->pieces_shift, step->spec.index_bits))
+        return "packs of a run are divided by multiplying";
+    if (args->pieces * pack < args->length + pack - 1)
+        return "a run has its packs wherever it begins in the first";
+    return args->head.units != quotient(args->rows * args->pieces,
+                                        (uint64_t)step->spec.group * step->spec.stack)
+               ? "each pack is in a unit"
+               : NULL;
+}
+
+static const char *broken_chunks(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    const char *broken = broken_run(step);
+    uint64_t matrix = 1;
+    for (uint32_t k = (uint32_t)args->first_axis; k < step->spec.kept_rank; k++)
+        matrix *= args->kept_size[k];
+    if (broken != NULL)
+        return broken;
+    if (args->period % matrix != 0 || args->period > MASK_BYTES / bytes_of(step))
+        return "a mask has whole matrices, and room for them";
+    if (args->across != CHUNK_BYTES / bytes_of(step) || args->in_place != 0 ||
+        args->pieces * args->across < args->length + LINE_BYTES / bytes_of(step) - 1)
+        return "a run has its chunks wherever it begins in a line";
+    return args->head.units != args->rows * args->pieces || args->slices == 0
+               ? "each chunk is a unit, of which a work-item takes some"
+               : NULL;
+}
+
+static const char *broken_lines(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    const uint64_t line = columns_of(step);
+    const char *broken = broken_axes(step);
+    if (broken != NULL)
+        return broken;
+    if (args->pieces != quotient(line, args->across) || args->slices == 0)
+        return "each element of a line is in a piece and no piece is empty";
+    return args->head.units != elements_of(step) / line * args->pieces
+               ? "each piece of a line is a unit"
+               : NULL;
+}
+
+/* ---- Boxes --------------------------------------------------------------------------------- */
+
+/* The places of one kind are numbered without gaps, and only the outermost axis is cut. */
+static bool are_numbered(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
+                         uint64_t places) {
+    const tally_band_args *args = &step->args.band;
+    uint64_t count = 1;
+    for (bool found = true; found;) {
+        found = false;
+        for (uint32_t k = 0; k < step->spec.kept_rank && !found; k++)
+            if (box[k] > 1 && pitch[k] == count) {
+                count *= box[k];
+                found = true;
+                if (args->boxes[k] > 1 && count != places)
+                    return false;
+            }
+    }
+    return count == places;
+}
+
+static const char *broken_box(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    uint64_t boxes = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        const uint64_t box = args->read_box[k] * args->write_box[k];
+        if (args->read_box[k] > 1 && args->write_box[k] > 1)
+            return "an axis has places of one kind";
+        if (args->boxes[k] != quotient(args->kept_size[k], box))
+            return "an axis is cut into boxes";
+        boxes *= args->boxes[k];
+    }
+    if (!are_numbered(step, args->read_box, args->read_pitch, args->reads) ||
+        !are_numbered(step, args->write_box, args->write_pitch, args->writes))
+        return "places are numbered one after the other, of an axis that is cut last";
+    return args->head.units != boxes ? "each box is a unit" : NULL;
+}
+
+static const char *broken_direct_box(const tally_step *step) {
+    const tally_spec *spec = &step->spec;
+    const tally_band_args *args = &step->args.band;
+    if (args->reads > spec->group || args->writes > (uint64_t)spec->group * spec->stack)
+        return "the tables have room for read places, and work-items have the write places";
+    return broken_box(step);
+}
+
+static const char *broken_tile(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    const uint64_t entries = args->reads + args->writes;
+    const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
+    if (args->tile_pitch < args->reads || args->tile_pitch * bytes_of(step) % 4 != 0 ||
+        args->in_place != 0)
+        return "a tile's rows are words, and have room for the read places";
+    if (tables + args->writes * args->tile_pitch * bytes_of(step) > TILE_BYTES)
+        return "a tile and its tables fit local memory";
+    return broken_box(step);
+}
+
+static const char *broken_cpu_tile(const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    if (args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->tile_pitch < args->writes ||
+        args->reads * args->tile_pitch * bytes_of(step) > TILE_BYTES || args->in_place != 0)
+        return "a tile and its tables fit private memory";
+    if (args->read_length == 0 || args->write_length == 0 || args->reads % args->read_length != 0 ||
+        args->writes % args->write_length != 0)
+        return "places are those of the first axis, some times";
+    return args->slices == 0 ? "a work-item takes some boxes" : broken_box(step);
+}
+
+const char *plan_rules_fill(const tally_step *step) {
+    static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
+        [TALLY_BAND] = broken_elements,          [TALLY_BAND_ROWS] = broken_rows,
+        [TALLY_BAND_PACKS] = broken_packs,       [TALLY_BAND_BOX] = broken_direct_box,
+        [TALLY_BAND_TILE] = broken_tile,         [TALLY_BAND_CPU] = broken_cpu,
+        [TALLY_BAND_CPU_CHUNKS] = broken_chunks, [TALLY_BAND_CPU_LINES] = broken_lines,
+        [TALLY_BAND_CPU_TILE] = broken_cpu_tile,
     };
-    return rules[step->spec.schedule](problem, step);
+    return rules[step->spec.schedule](step);
 }

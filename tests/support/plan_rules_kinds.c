@@ -36,8 +36,7 @@ static const char *broken_kept(const tally_problem *problem, const tally_spec *s
                                const tally_u64 *size, const tally_u64 *in, const tally_u64 *out,
                                uint64_t outputs) {
     const uint32_t rank = spec->kept_rank;
-    const bool middle = problem->kind == TALLY_KIND_FOLD && !spec->first && !spec->last;
-    const uint32_t fixed = problem->kind == TALLY_KIND_BAND ? problem->kept.count : middle;
+    const uint32_t fixed = problem->kind == TALLY_KIND_FOLD && !spec->first && !spec->last;
     const uint32_t real = real_axes(size, rank) > fixed ? real_axes(size, rank) : fixed;
     const char *broken = broken_list(size, in, rank, real);
     if (broken == NULL)
@@ -87,15 +86,35 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
                        real_axes(args->swept_size, step->spec.swept_rank));
 }
 
+/* Groups that the first launch folds, by its own word. */
+static uint32_t nested_groups(const tally_plan *plan) {
+    uint32_t groups = 1;
+    while (groups < TALLY_NEST && plan->step[0].args.fold.nest[groups] > 1)
+        groups++;
+    return groups;
+}
+
+/* Terms of an output in the launches of the g-th group, or of all that the first one folds. */
+static uint64_t launch_terms(const tally_problem *problem, const tally_plan *plan, uint32_t g) {
+    uint64_t terms = 1;
+    if (problem->groups == 0)
+        return problem->terms;
+    for (uint32_t k = g; k < (g == 0 ? nested_groups(plan) : g + 1); k++)
+        terms *= tally_dims_elements(&problem->swept[k]);
+    return terms;
+}
+
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan) {
     uint64_t outputs = tally_dims_elements(&problem->kept), scale = 1;
     uint32_t i = 0;
-    for (uint32_t g = 1; g < problem->groups; g++)
-        outputs *= tally_dims_elements(&problem->swept[g]);
     const uint32_t groups = problem->groups > 0 ? problem->groups : 1;
-    for (uint32_t g = 0; g < groups; g++) {
-        const uint64_t length =
-            problem->groups > 0 ? tally_dims_elements(&problem->swept[g]) : problem->terms;
+    const uint32_t nested = nested_groups(plan);
+    if (nested > groups)
+        return "the first launch folds no more groups than there are";
+    for (uint32_t g = nested; g < problem->groups; g++)
+        outputs *= tally_dims_elements(&problem->swept[g]);
+    for (uint32_t g = 0; g < groups; g += g == 0 ? nested : 1) {
+        const uint64_t length = launch_terms(problem, plan, g);
         uint64_t left = length, unit = scale;
         outputs /= g > 0 ? length : 1;
         do {
@@ -138,7 +157,9 @@ static const char *broken_scan(const tally_problem *problem, const tally_step *s
         return "a row is walked from its first place to visit";
     if (spec->exclusive != (problem->exclusive && writes))
         return "exclusive is the problem's, where results are written";
-    return broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, rows);
+    return plan_rules_is_staged(spec)
+               ? NULL
+               : broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, rows);
 }
 
 const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan) {
@@ -153,6 +174,8 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
     const uint64_t rows = tally_dims_elements(&problem->kept);
     if (first->spec.schedule == TALLY_SCAN_STRIPS)
         return plan_rules_scan_strips(plan, rows);
+    if (plan_rules_is_staged(&first->spec))
+        return plan_rules_scan_staged(problem, plan);
     if (first->spec.schedule == TALLY_SCAN_CPU_PIECES)
         return plan_rules_scan_pieces(plan, rows);
     if (plan->count != 1)
@@ -161,19 +184,30 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
                                                         : plan_rules_scan_units(first, rows);
 }
 
+/* All elements, however the axes are ordered: one for each of the output's, and the same reach. */
+static bool has_elements(const tally_problem *problem, const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    uint64_t elements = 1, in = 1, out = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        elements *= args->kept_size[k];
+        in += (args->kept_size[k] - 1) * args->kept_in[k];
+        out += (args->kept_size[k] - 1) * args->kept_out[k];
+    }
+    return elements == tally_dims_elements(&problem->kept) && out == problem->output_extent &&
+           (!step->spec.has_input || in == problem->input_extent) && args->out_start == 0;
+}
+
 const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan) {
     const tally_band_args *args = &plan->step[0].args.band;
     const tally_spec *spec = &plan->step[0].spec;
-    const uint64_t elements = tally_dims_elements(&problem->kept);
+    const bool in_place = args->in_place != 0;
     if (plan->count != 1)
         return "a fill is one launch";
-    if (args->low != problem->low || args->high != problem->high ||
-        (args->inverted != 0) != problem->inverted || args->value != problem->value)
-        return "interval and value are the problem's";
-    if (spec->has_input != problem->has_input || spec->kept_rank < 2)
-        return "a fill knows whether it has an input, and its rows and columns";
-    const char *broken = plan_rules_fill(problem, &plan->step[0]);
-    return broken != NULL ? broken
-                          : broken_kept(problem, spec, args->kept_size, args->kept_in,
-                                        args->kept_out, elements);
+    if ((args->inverted != 0) != problem->inverted || args->value != problem->value)
+        return "what gets the value is the problem's";
+    if (spec->has_input != (problem->has_input && !in_place) || spec->kept_rank < 2)
+        return "a fill knows whether it reads an input, and has two axes at least";
+    if (!in_place && !has_elements(problem, &plan->step[0]))
+        return "a fill that is not in place has all elements";
+    return plan_rules_fill(&plan->step[0]);
 }

@@ -23,6 +23,7 @@ const char *plan_rules_rows(const tally_step *step);
 const char *plan_rules_whole(const tally_step *step);
 const char *plan_rules_columns(const tally_step *step);
 const char *plan_rules_tile(const tally_step *step);
+const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step);
 const char *plan_rules_scan_tile(const tally_step *step);
 
 /* Of the scans that share a layout's work: see plan_rules_scans.c. */
@@ -43,8 +44,15 @@ const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan
 const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
 
+/* Of the scans of boxes: see plan_rules_staged.c. */
+bool plan_rules_is_staged(const tally_spec *spec);
+uint64_t plan_rules_box_bytes(const tally_spec *spec);
+const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan);
+
 /* Of the schedules of fills: see plan_rules_band.c. */
-const char *plan_rules_fill(const tally_problem *problem, const tally_step *step);
+const char *plan_rules_fill(const tally_step *step);
+uint64_t plan_rules_fill_slots(const tally_step *step);
+uint64_t plan_rules_fill_local_bytes(const tally_spec *spec);
 
 /* Of a scan for CPUs over so many rows: see plan_rules_scan_cpu.c. */
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);

@@ -9,6 +9,9 @@
 #define TILE 4096
 #define STRIP_BYTES 4096
 #define ACROSS 64
+#define RUN 16
+#define PANEL_BYTES 32768
+#define PANEL_LINES 1024
 
 static bool is_row(const tally_scan_args *args) {
     return (args->axis_in == 1 || args->axis_in == UINT64_MAX) && args->axis_in == args->axis_out;
@@ -89,11 +92,40 @@ const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_pla
                : NULL;
 }
 
+/* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits 32 KB. */
+static const char *broken_panel(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
+    uint64_t units = 1, lines = 1, named = UINT64_C(1) << TALLY_AXES;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        if (args->kept_box[k] == 0 || args->kept_box[k] > args->kept_size[k])
+            return "a box has some coordinates of each axis";
+        units *= (args->kept_size[k] - 1) / args->kept_box[k] + 1;
+        lines *= args->kept_box[k];
+        named |= UINT64_C(1) << k;
+    }
+    if (args->head.units != units || args->columns != 0 || args->across != 0)
+        return "each box of lines is a unit";
+    if (args->box_terms == 0 || args->box_terms > args->terms ||
+        (args->box_terms < args->terms && args->box_terms % RUN != 0))
+        return "a box has all terms of its lines at a time, or whole runs";
+    /* A vector behind each row, and rows of whole lines of memory. */
+    if (lines > PANEL_LINES || (lines + 32 / bytes - 1) * bytes * args->box_terms > PANEL_BYTES)
+        return "a box fits its panel";
+    for (uint32_t j = 0; j <= step->spec.kept_rank; j++)
+        named &= ~(UINT64_C(1) << (args->order >> 4 * j & 15));
+    return named != 0 || args->order >> 4 * step->spec.kept_rank >> 4 != 0
+               ? "the order of a panel's axes names each of them"
+               : NULL;
+}
+
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
     const tally_scan_args *args = &step->args.scan;
     const uint8_t schedule = step->spec.schedule;
     if (args->slices == 0 || step->slots != args->slices)
         return "a step knows how many units a work-item takes in one go";
+    if (schedule == TALLY_SCAN_CPU_PANEL)
+        return broken_panel(step);
     if (schedule == TALLY_SCAN_CPU_COLUMNS)
         return broken_columns(step, rows);
     if (schedule == TALLY_SCAN_CPU_ROWS && args->head.units == rows / step->spec.stack &&

@@ -21,14 +21,17 @@
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_TEAM] = LANES,   [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
-        [TALLY_FOLD_COLUMNS] = 256,  [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
-        [TALLY_SCAN_TEAM] = LANES,   [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 512,
-        [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
-        [TALLY_BAND_ROWS] = 256,     [TALLY_BAND_CPU] = 1,         [TALLY_SCAN_CPU_ROWS] = 1,
-        [TALLY_SCAN_CPU_TILE] = 1,   [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 512,
-        [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_ALONE] = 256,
+        [TALLY_FOLD_TEAM] = LANES,       [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
+        [TALLY_FOLD_COLUMNS] = 256,      [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
+        [TALLY_SCAN_TEAM] = LANES,       [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
+        [TALLY_FOLD_CPU_SLAB] = 1,       [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 512,
+        [TALLY_SCAN_TILE] = 256,         [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
+        [TALLY_BAND_ROWS] = 256,         [TALLY_BAND_CPU] = 1,         [TALLY_SCAN_CPU_ROWS] = 1,
+        [TALLY_SCAN_CPU_TILE] = 1,       [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 512,
+        [TALLY_SCAN_CPU_PIECES] = 1,     [TALLY_SCAN_ALONE] = 256,     [TALLY_SCAN_STAGED] = 256,
+        [TALLY_SCAN_STAGED_TILES] = 256, [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,
+        [TALLY_BAND_BOX] = 256,          [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1,
+        [TALLY_BAND_CPU_LINES] = 1,      [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,
     };
     return most[schedule];
 }
@@ -74,14 +77,18 @@ uint64_t plan_rules_slots(const tally_step *step) {
     if (step->spec.schedule == TALLY_FOLD_COLUMNS)
         return args->across * args->slices == 0 ? 0
                                                 : step->spec.group / (args->across * args->slices);
+    if (step->spec.schedule == TALLY_FOLD_OUTPUTS)
+        return args->across * args->slices == 0
+                   ? 0
+                   : step->spec.group / (args->across * args->slices) * args->across;
     if (step->spec.schedule == TALLY_SCAN_CHAIN)
         return plan_rules_chain_slots(step);
     if (step->spec.schedule == TALLY_SCAN_COLUMNS)
         return plan_rules_scan_slots(step);
     if (step->spec.schedule == TALLY_SCAN_STRIPS)
         return step->spec.phase == TALLY_SPINE ? 1 : plan_rules_scan_slots(step);
-    if (step->spec.schedule == TALLY_BAND_CPU)
-        return step->args.band.slices;
+    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND)
+        return plan_rules_fill_slots(step);
     if (plan_rules_is_for_cpus(step->spec.schedule))
         return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_SCAN
                    ? step->args.scan.slices
@@ -99,6 +106,12 @@ static uint64_t row_bytes(const tally_spec *spec) {
 static uint64_t column_bytes(const tally_spec *spec) {
     const uint64_t shared = plan_rules_is_exact(spec) ? pack_of(spec) / spec->stack : pack_of(spec);
     return spec->lone ? 0 : shared * tally_spec_state_bytes(spec);
+}
+
+/* A table of places, and a state of each output for each work-item that shares a block. */
+static uint64_t output_bytes(const tally_spec *spec) {
+    const uint64_t shared = spec->group * pack_of(spec) * tally_spec_state_bytes(spec);
+    return spec->table * (spec->index_bits / 8u) + (spec->lone ? 0 : shared);
 }
 
 /* Of lone rows 64 bytes. */
@@ -134,8 +147,10 @@ static uint64_t strip_bytes(const tally_spec *spec, uint64_t compute) {
 uint64_t plan_rules_local_bytes(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t compute = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
-    if (plan_rules_is_for_cpus(spec->schedule) || spec->schedule == TALLY_BAND_ROWS)
+    if (plan_rules_is_for_cpus(spec->schedule))
         return 0;
+    if (tally_schedule_find(spec->schedule)->kind == TALLY_KIND_BAND)
+        return plan_rules_fill_local_bytes(spec);
     switch (spec->schedule) {
     case TALLY_FOLD_TEAM:
         return LANES * (uint64_t)tally_spec_state_bytes(spec);
@@ -145,6 +160,8 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
         return row_slots(spec) * row_bytes(spec) + WHOLE_BLOCKS * tally_spec_state_bytes(spec);
     case TALLY_FOLD_COLUMNS:
         return spec->group * column_bytes(spec);
+    case TALLY_FOLD_OUTPUTS:
+        return output_bytes(spec);
     case TALLY_SCAN_COLUMNS:
         return strip_bytes(spec, compute);
     case TALLY_SCAN_STRIPS:
@@ -158,6 +175,9 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
     case TALLY_SCAN_ROWS:
     case TALLY_SCAN_CHAIN:
         return plan_rules_unit_bytes(spec);
+    case TALLY_SCAN_STAGED:
+    case TALLY_SCAN_STAGED_TILES:
+        return plan_rules_box_bytes(spec);
     case TALLY_SCAN_TILE:
         return scan_tile_bytes(spec);
     default: /* a scan */
@@ -256,10 +276,15 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
     };
     const uint8_t schedule = step->spec.schedule;
-    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
+    const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
+    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS || outputs ||
                          plan_rules_is_for_cpus(schedule);
     if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";
+    if (outputs)
+        return plan_rules_outputs(problem, step);
+    if (step->spec.table != 0 || step->args.fold.nest[1] != 1)
+        return "folds by outputs alone have a table, and several groups";
     if (plan_rules_is_wide(schedule) && step->spec.first &&
         (problem->groups == 0 || problem->swept[0].count != 1))
         return "wide groups read elements along one swept axis";

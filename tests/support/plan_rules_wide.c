@@ -101,6 +101,68 @@ const char *plan_rules_columns(const tally_step *step) {
     return broken_lanes(step);
 }
 
+/* ---- Outputs -------------------------------------------------------------------------------- */
+
+static uint64_t power_of_two(uint64_t n, uint64_t most) {
+    uint64_t power = 1;
+    while (power < n && power < most)
+        power *= 2;
+    return power;
+}
+
+/* The groups of a launch, which terms of theirs are a table's entries, and its lanes. */
+static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *lanes) {
+    const tally_fold_args *args = &step->args.fold;
+    const bool exact = plan_rules_is_exact(&step->spec);
+    uint64_t terms = 1, entries = 1;
+    *lanes = 1;
+    for (uint32_t g = 0; g < TALLY_NEST; g++) {
+        const uint64_t of_group = args->nest[g], least = g == 0 && of_group == 0;
+        if (of_group == 0 && !least)
+            return "a group that is not there counts as one term";
+        if (g > 0 && of_group > LANES && !exact)
+            return "groups around the innermost have a lane for each term";
+        terms *= of_group;
+        entries *= power_of_two(of_group, LANES) * (of_group > 0 ? (of_group - 1) / LANES + 1 : 1);
+        *lanes *= power_of_two(of_group, LANES);
+    }
+    if (terms != args->terms)
+        return "the terms of a launch are those of its groups";
+    if (!tabled)
+        return step->spec.table != 0 ? "one axis of terms needs no table" : NULL;
+    if (args->blocks != 1 || step->spec.table < (exact ? terms : entries))
+        return "a table has an entry for each term or lane, of one block";
+    return NULL;
+}
+
+const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t width = elements_of(spec, spec->pack), last = spec->kept_rank - 1u;
+    const bool several = problem->groups > 0 && problem->swept[0].count > 1;
+    uint64_t lanes = 1;
+    const char *broken = broken_nest(step, spec->first && (args->nest[1] > 1 || several), &lanes);
+    if (broken != NULL)
+        return broken;
+    if (!is_power_of_two(width) || spec->pack > 16 ||
+        args->head.units * width != args->outputs * args->blocks)
+        return "a block of each pack of outputs is a unit";
+    if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
+                      args->kept_size[last] % width != 0))
+        return "a pack's outputs lie side by side";
+    if (args->across == 0 || !is_power_of_two(args->slices) ||
+        args->across * args->slices > spec->group || spec->lone != (args->slices == 1) ||
+        (spec->lone && args->across != spec->group))
+        return "those that share a pack's terms are of one group";
+    if (!is_power_of_two(spec->each) || spec->each > 16)
+        return "a power of two of lanes are under way together";
+    if (plan_rules_is_exact(spec))
+        return spec->stack != 0 ? "exact joins keep no lanes apart" : NULL;
+    return args->slices * spec->stack * spec->each != lanes || spec->stack > 512
+               ? "the lanes of a block are dealt to its work-items"
+               : NULL;
+}
+
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
 /* Rows of that many elements lie one after the other. */

@@ -1,29 +1,37 @@
 /*
- * sim_band.c: the fills of cl/band.cl and of the schedules of contiguous rows: who has which
- * elements, by packs from the output's first aligned place on, or by pieces of rows. That what
- * stays in place is left alone is not followed: here it is written.
+ * sim_band.c: the fills of cl/band.cl and of the schedules of GPUs and CPUs: who has which
+ * elements, by packs from the output's first aligned place on, by pieces of rows, chunks and lines,
+ * or by boxes. In place what does not get the value is left alone.
  */
 #include "number.h"
 #include "sim_fold.h"
 
-/* The unit-th element, row-major. */
-static void fill(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
+/* The value or what is kept, at an offset of either tensor. */
+static void put(const sim_launch *launch, bool inside, uint64_t in, uint64_t out) {
     const tally_band_args *args = &launch->step->args.band;
-    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
-    const uint64_t rows = args->kept_size[spec->kept_rank - 2];
-    const uint64_t row = unit / columns;
-    const int64_t t = (int64_t)(unit - row * columns) - (int64_t)(row % rows);
-    const bool inside = t >= args->low && t < args->high;
     uint64_t element = 0;
     if (inside != (args->inverted != 0))
         element = args->value;
-    else if (spec->has_input)
-        element = sim_load_element(
-            launch, sim_offset(launch, spec->kept_rank, args->kept_size, args->kept_in, unit));
-    sim_store_element(launch,
-                      sim_offset(launch, spec->kept_rank, args->kept_size, args->kept_out, unit),
-                      element);
+    else if (args->in_place != 0)
+        return;
+    else if (launch->step->spec.has_input)
+        element = sim_load_element(launch, in);
+    sim_store_element(launch, args->out_start + out, element);
+}
+
+/* Element number unit of the axes in the order of the output's memory. */
+static void fill(const sim_launch *launch, uint64_t unit) {
+    const tally_band_args *args = &launch->step->args.band;
+    const uint32_t rank = launch->step->spec.kept_rank;
+    uint64_t in = 0, out = 0;
+    int64_t t = 0;
+    for (uint32_t k = rank; k-- > 0; unit /= args->kept_size[k]) {
+        const uint64_t c = k > 0 ? unit % args->kept_size[k] : unit;
+        in += c * args->kept_in[k];
+        out += c * args->kept_out[k];
+        t += (int64_t)(c * args->diagonal[k]);
+    }
+    put(launch, t >= args->low && t < args->high, in, out);
 }
 
 void sim_band(sim_launch *launch) {
@@ -33,7 +41,120 @@ void sim_band(sim_launch *launch) {
             fill(launch, unit);
 }
 
+/* ---- Runs ---------------------------------------------------------------------------------- */
+
+/* Elements of a place of so many before a run's first one, where it begins anywhere. */
+static uint64_t lead_of_run(const sim_launch *launch, uint64_t run, uint64_t place) {
+    const tally_band_args *args = &launch->step->args.band;
+    const uint64_t first = sim_offset(launch, launch->step->spec.kept_rank, args->kept_size,
+                                      args->kept_out, run * args->length);
+    return (launch->out + args->out_start + first) % place;
+}
+
+/* Those of a run that are at a place, of so many. */
+static void fill_place(const sim_launch *launch, uint64_t run, uint64_t number, uint64_t place,
+                       uint64_t lead) {
+    const tally_band_args *args = &launch->step->args.band;
+    for (uint64_t i = number * place; i < (number + 1) * place; i++)
+        if (i >= lead && i - lead < args->length)
+            fill(launch, run * args->length + i - lead);
+}
+
+static void fill_packs_of_group(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_band_args *args = &launch->step->args.band;
+    const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
+    const uint64_t all = args->rows * args->pieces, each = (uint64_t)spec->group * spec->stack;
+    for (uint64_t i = unit * each; i < (unit + 1) * each && i < all; i++) {
+        const uint64_t run = i / args->pieces;
+        fill_place(launch, run, i % args->pieces, pack, lead_of_run(launch, run, pack));
+    }
+}
+
+void sim_band_packs(sim_launch *launch) {
+    sim_each_unit(launch, 1, fill_packs_of_group);
+}
+
+static void fill_chunk(const sim_launch *launch, uint64_t unit) {
+    const tally_band_args *args = &launch->step->args.band;
+    const uint64_t line = 64 / number_bytes((tally_dtype)launch->step->spec.input);
+    const uint64_t run = unit / args->pieces;
+    fill_place(launch, run, unit % args->pieces, args->across, lead_of_run(launch, run, line));
+}
+
+void sim_band_cpu_chunks(sim_launch *launch) {
+    sim_each_unit(launch, launch->step->args.band.slices, fill_chunk);
+}
+
+static void fill_line(const sim_launch *launch, uint64_t unit) {
+    const tally_band_args *args = &launch->step->args.band;
+    const uint64_t line = args->kept_size[launch->step->spec.kept_rank - 1];
+    const uint64_t begin = unit % args->pieces * args->across;
+    for (uint64_t i = begin; i < sim_least(line, begin + args->across); i++)
+        fill(launch, unit / args->pieces * line + i);
+}
+
+void sim_band_cpu_lines(sim_launch *launch) {
+    sim_each_unit(launch, launch->step->args.band.slices, fill_line);
+}
+
+/* ---- Boxes --------------------------------------------------------------------------------- */
+
+/* The element at two places of the box that begins at these coordinates. */
+static void fill_in_box(const sim_launch *launch, const uint64_t *first, uint64_t read,
+                        uint64_t write) {
+    const tally_band_args *args = &launch->step->args.band;
+    uint64_t unit = 0;
+    for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++) {
+        uint64_t c = first[k];
+        if (args->read_box[k] > 1)
+            c += read / args->read_pitch[k] % args->read_box[k];
+        if (args->write_box[k] > 1)
+            c += write / args->write_pitch[k] % args->write_box[k];
+        unit = unit * args->kept_size[k] + c;
+    }
+    fill(launch, unit);
+}
+
+static void fill_box(const sim_launch *launch, uint64_t unit) {
+    const tally_band_args *args = &launch->step->args.band;
+    uint64_t first[TALLY_AXES] = {0}, reads = args->reads, writes = args->writes;
+    for (uint32_t k = launch->step->spec.kept_rank; k-- > 0; unit /= args->boxes[k]) {
+        first[k] = unit % args->boxes[k] * args->read_box[k] * args->write_box[k];
+        const uint64_t left = args->kept_size[k] - first[k];
+        if (args->read_box[k] > left)
+            reads = left * args->read_pitch[k];
+        if (args->write_box[k] > left)
+            writes = left * args->write_pitch[k];
+    }
+    for (uint64_t read = 0; read < reads; read++)
+        for (uint64_t write = 0; write < writes; write++)
+            fill_in_box(launch, first, read, write);
+}
+
+/* Groups of GPUs that have several go from one to the next of all groups. */
+void sim_band_box(sim_launch *launch) {
+    sim_each_unit(launch, 1, fill_box);
+}
+
+void sim_band_cpu_tile(sim_launch *launch) {
+    sim_each_unit(launch, launch->step->args.band.slices, fill_box);
+}
+
 /* ---- Contiguous rows ----------------------------------------------------------------------- */
+
+/* The unit-th element, row-major, of matrices of rows and columns. */
+static void fill_of_matrix(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_band_args *args = &launch->step->args.band;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    const uint64_t rows = args->kept_size[spec->kept_rank - 2];
+    const uint64_t row = unit / columns;
+    const int64_t t = (int64_t)(unit - row * columns) - (int64_t)(row % rows);
+    put(launch, t >= args->low && t < args->high,
+        sim_offset(launch, spec->kept_rank, args->kept_size, args->kept_in, unit),
+        sim_offset(launch, spec->kept_rank, args->kept_size, args->kept_out, unit));
+}
 
 static uint64_t columns_of(const sim_launch *launch) {
     return launch->step->args.band.kept_size[launch->step->spec.kept_rank - 1];
@@ -58,7 +179,7 @@ static void fill_packs(const sim_launch *launch, uint64_t row, uint64_t first, u
             for (uint64_t i = 0; i < pack; i++) {
                 const uint64_t at = (first + k * across) * pack + i;
                 if (at >= lead && at < lead + columns)
-                    fill(launch, row * columns + at - lead);
+                    fill_of_matrix(launch, row * columns + at - lead);
             }
 }
 
@@ -87,7 +208,7 @@ static void fill_piece(const sim_launch *launch, uint64_t unit) {
     const uint64_t columns = columns_of(launch), begin = unit % args->pieces * args->across;
     const uint64_t end = sim_least(columns, begin + args->across);
     for (uint64_t x = begin; x < end; x++)
-        fill(launch, unit / args->pieces * columns + x);
+        fill_of_matrix(launch, unit / args->pieces * columns + x);
 }
 
 void sim_band_cpu(sim_launch *launch) {

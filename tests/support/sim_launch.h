@@ -23,6 +23,7 @@ void sim_fold_team(sim_launch *launch);
 void sim_fold_rows(sim_launch *launch);
 void sim_fold_whole(sim_launch *launch);
 void sim_fold_columns(sim_launch *launch);
+void sim_fold_outputs(sim_launch *launch);
 void sim_fold_tile(sim_launch *launch);
 void sim_fold_low(sim_launch *launch);
 void sim_fold_cpu_rows(sim_launch *launch);
@@ -37,13 +38,20 @@ void sim_scan_cpu_rows(sim_launch *launch);
 void sim_scan_cpu_pieces(sim_launch *launch);
 void sim_scan_cpu_tile(sim_launch *launch);
 void sim_scan_cpu_columns(sim_launch *launch);
+void sim_scan_cpu_panel(sim_launch *launch);
 void sim_scan_rows(sim_launch *launch);
 void sim_scan_alone(sim_launch *launch);
 void sim_scan_chain(sim_launch *launch);
 void sim_scan_strips(sim_launch *launch);
+void sim_scan_staged(sim_launch *launch);
 void sim_band(sim_launch *launch);
 void sim_band_rows(sim_launch *launch);
+void sim_band_packs(sim_launch *launch);
+void sim_band_box(sim_launch *launch); /* tiles too */
 void sim_band_cpu(sim_launch *launch);
+void sim_band_cpu_chunks(sim_launch *launch);
+void sim_band_cpu_lines(sim_launch *launch);
+void sim_band_cpu_tile(sim_launch *launch);
 
 /* The offset of element i, row-major, in indices of the launch's width. */
 uint64_t sim_offset(const sim_launch *launch, uint32_t rank, const tally_u64 *size,

@@ -1,6 +1,6 @@
 /*
  * sim_scan.c: the scans of one launch: cl/scan_item.cl, cl/scan_team.cl, cl/scan_tile.cl,
- * cl/scan_rows.cl, cl/scan_alone.cl and cl/scan_columns.cl.
+ * cl/scan_rows.cl, cl/scan_alone.cl and cl/scan_columns.cl. Those of boxes: sim_scan_staged.c.
  */
 #include "sim_scan.h"
 

@@ -3,6 +3,7 @@
  * unit covers, where their elements lie, and what must fit the kernels' private memory; what the
  * launches of pieces hand on. Who holds which run in which vector is not followed.
  */
+#include "cl/args.h"
 #include "sim_fold.h"
 #include "sim_scan.h"
 
@@ -139,4 +140,43 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
 
 void sim_scan_cpu_columns(sim_launch *launch) {
     sim_each_unit(launch, launch->step->args.scan.slices, scan_strip);
+}
+
+/* ---- Panels -------------------------------------------------------------------------------- */
+
+/* The row at coordinate number at of a box, or none beyond the ends of the axes: false. */
+static bool find_in_box(const sim_launch *launch, uint64_t unit, uint64_t at, uint64_t *row) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    uint64_t scale = 1;
+    *row = 0;
+    for (uint32_t k = launch->step->spec.kept_rank; k-- > 0;) {
+        const uint64_t size = args->kept_size[k], box = args->kept_box[k];
+        const uint64_t boxes = (size - 1) / box + 1, place = unit % boxes * box + at % box;
+        if (place >= size)
+            return false;
+        *row += place * scale;
+        scale *= size;
+        unit /= boxes;
+        at /= box;
+    }
+    return true;
+}
+
+static void scan_panel(const sim_launch *launch, uint64_t unit) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint64_t width = launch->math.bytes < 8 ? 8 : 4;
+    uint64_t lines = 1, row = 0;
+    for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++)
+        lines *= args->kept_box[k];
+    expect(launch,
+           lines <= TALLY_SCAN_PANEL_LINES && TALLY_PANEL_PITCH(lines, width) * args->box_terms <=
+                                                  TALLY_SCAN_PANEL_BYTES / 32 * width,
+           "a box fits the panel");
+    for (uint64_t at = 0; at < lines; at++)
+        if (find_in_box(launch, unit, at, &row))
+            sim_scan_row(launch, sim_find_row(launch, row));
+}
+
+void sim_scan_cpu_panel(sim_launch *launch) {
+    sim_each_unit(launch, launch->step->args.scan.slices, scan_panel);
 }

@@ -91,6 +91,55 @@ void sim_fold_columns(sim_launch *launch) {
     sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
 }
 
+/* ---- Outputs ------------------------------------------------------------------------------- */
+
+/* The terms of so many groups from the first on: each coordinate of the outermost has a lane. */
+static sim_state fold_groups(const sim_launch *launch, const sim_terms *it, uint32_t groups,
+                             uint64_t first) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t terms = args->nest[groups - 1];
+    sim_state lanes[TALLY_LANES] = {{0, 0, 0}};
+    uint64_t inner = 1;
+    for (uint32_t g = 0; g + 1 < groups; g++)
+        inner *= args->nest[g];
+    if (groups == 1) {
+        sim_terms block = *it;
+        block.begin = first;
+        block.end = first + terms;
+        return sim_fold_lanes(launch, &block);
+    }
+    for (uint64_t k = 0; k < terms; k++) {
+        const sim_state state = fold_groups(launch, it, groups - 1, first + k * inner);
+        lanes[k % TALLY_LANES] =
+            k < TALLY_LANES ? state : sim_join(&launch->math, lanes[k % TALLY_LANES], state);
+    }
+    return sim_halve(launch, lanes, sim_least(terms, TALLY_LANES));
+}
+
+/* Packs of outputs side by side, then blocks. */
+static void fold_outputs(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t width = launch->step->spec.first ? pack_of(launch) : 1;
+    const uint64_t packs = args->outputs / width;
+    uint32_t groups = 1;
+    while (groups < TALLY_NEST && args->nest[groups] > 1)
+        groups++;
+    for (uint64_t v = 0; v < width; v++) {
+        sim_terms it = sim_terms_of(launch, unit % packs * width + v, unit / packs);
+        it.origin = sim_origin(launch, unit % packs * width) + v;
+        sim_put_result(launch, &it,
+                       groups == 1 ? sim_fold_lanes(launch, &it)
+                                   : fold_groups(launch, &it, groups, 0));
+    }
+}
+
+void sim_fold_outputs(sim_launch *launch) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t team = args->across * args->slices;
+    sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team * args->across,
+                  fold_outputs);
+}
+
 /* ---- Tiles --------------------------------------------------------------------------------- */
 
 /* Where in local memory the tile of rows of length elements ends, in bytes. */

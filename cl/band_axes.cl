@@ -1,0 +1,92 @@
+/*
+ * The axes of a fill in the order of the output's memory, and a walk along them: a line is the
+ * innermost axis. The macros use what a kernel has by these names: a, the arguments; rest, a number
+ * of elements or runs; t, the diagonal less the band's first one; c1.., the coordinates.
+ */
+/* The value as often as 64 bits hold it. */
+#if TALLY_BYTES == 1
+#define TALLY_REPEAT 0x0101010101010101ul
+#elif TALLY_BYTES == 2
+#define TALLY_REPEAT 0x0001000100010001ul
+#elif TALLY_BYTES == 4
+#define TALLY_REPEAT 0x0000000100000001ul
+#else
+#define TALLY_REPEAT 1ul
+#endif
+
+#if TALLY_INDEX_BITS == 32
+typedef int TALLY_FN(signed);
+#else
+typedef long TALLY_FN(signed);
+#endif
+#define tally_signed TALLY_FN(signed)
+
+/* n / d for n of 31 or 63 bits; see tally_plan_magic. */
+#define TALLY_QUOTIENT(n, magic, shift)                                                            \
+    (mul_hi((tally_index)((n) << 1), (tally_index)(magic)) >> (uint)(shift))
+
+/*
+ * The coordinates of element number rest, of the axes from the outermost one on that bears on the
+ * diagonal; and where run number rest begins, by the axes outside of runs.
+ */
+#define TALLY_PLACE(k)                                                                             \
+    if (k >= first_axis) {                                                                         \
+        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
+        c##k = rest - over * (tally_index)a.kept_size[k];                                          \
+        t += c##k * (tally_index)a.diagonal[k];                                                    \
+        rest = over;                                                                               \
+    }
+#define TALLY_FIND(k)                                                                              \
+    if (k < run_axes) {                                                                            \
+        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
+        const tally_index c = rest - over * (tally_index)a.kept_size[k];                           \
+        run_in += c * (tally_index)a.kept_in[k];                                                   \
+        run_out += c * (tally_index)a.kept_out[k];                                                 \
+        rest = over;                                                                               \
+    }
+
+/* At the end of a line to the first element of the next one. */
+#define TALLY_TURN(k, before, rest)                                                                \
+    if (c##k == (tally_index)a.kept_size[k]) {                                                     \
+        c##k = 0;                                                                                  \
+        t += (tally_index)a.diagonal[before] -                                                     \
+             (tally_index)a.kept_size[k] * (tally_index)a.diagonal[k];                             \
+        rest                                                                                       \
+    }
+#if TALLY_KEPT_RANK == 2
+#define TALLY_EACH_AXIS(take) take(1)
+#define TALLY_COORDINATES c1 = 0
+#define TALLY_NEXT_LINE TALLY_TURN(1, 0, )
+#elif TALLY_KEPT_RANK == 4
+#define TALLY_EACH_AXIS(take) take(3) take(2) take(1)
+#define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0
+#define TALLY_NEXT_LINE TALLY_TURN(3, 2, c2++; TALLY_TURN(2, 1, c1++; TALLY_TURN(1, 0, )))
+#else
+#define TALLY_EACH_AXIS(take) take(7) take(6) take(5) take(4) take(3) take(2) take(1)
+#define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0
+#define TALLY_NEXT_LINE                                                                            \
+    TALLY_TURN(7, 6, c6++; TALLY_TURN(6, 5, c5++; TALLY_TURN(5, 4, c4++;                           \
+        TALLY_TURN(4, 3, c3++; TALLY_TURN(3, 2, c2++; TALLY_TURN(2, 1, c1++;                       \
+            TALLY_TURN(1, 0, )))))))
+#endif
+
+#define TALLY_LAST_AXIS (TALLY_KEPT_RANK - 1)
+#if TALLY_KEPT_RANK == 2
+#define TALLY_LAST_COORDINATE c1
+#elif TALLY_KEPT_RANK == 4
+#define TALLY_LAST_COORDINATE c3
+#else
+#define TALLY_LAST_COORDINATE c7
+#endif
+
+/* Of count elements of a line those from *from to *to are in the band; step is the line's diagonal. */
+#define TALLY_WINDOW_OF(t, count, from, to)                                                        \
+    {                                                                                              \
+        const tally_signed at = (tally_signed)(t), most = (tally_signed)(count);                   \
+        from = 0;                                                                                  \
+        to = at >= 0 && at < width ? most : 0;                                                     \
+        if (step != 0) {                                                                           \
+            from = clamp(step > 0 ? 0 - at : at - width + 1, (tally_signed)0, most);               \
+            to = clamp(step > 0 ? width - at : at + 1, (tally_signed)0, most);                     \
+        }                                                                                          \
+    }

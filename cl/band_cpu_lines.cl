@@ -1,0 +1,106 @@
+/*
+ * A diagonal fill on CPUs of any strides, line by line: a line is the innermost axis of the
+ * output, or a part of it, a.across elements. A unit is one, of which a work-item takes a.slices in
+ * one go. It is up to three stretches: before the band, in it and behind it. Each is copied or
+ * filled where it lies; what stays in its place is not touched.
+ */
+static void TALLY_FN(set)(__global TALLY_STORAGE *out, tally_index stride, tally_index from,
+                          tally_index to, TALLY_STORAGE value) {
+    if (stride == 1)
+        for (tally_index i = from; i < to; i++)
+            out[i] = value;
+    else
+        for (tally_index i = from; i < to; i++)
+            out[i * stride] = value;
+}
+
+/* What the band leaves. */
+static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stride,
+                           __global TALLY_STORAGE *out, tally_index stride, tally_index from,
+                           tally_index to, bool in_place) {
+    if (in_place)
+        return;
+#if TALLY_HAS_INPUT
+    if (in_stride == 1 && stride == 1)
+        for (tally_index i = from; i < to; i++)
+            out[i] = in[i];
+    else
+        for (tally_index i = from; i < to; i++)
+            out[i * stride] = in[i * in_stride];
+#else
+    TALLY_FN(set)(out, stride, from, to, 0);
+#endif
+}
+
+#if TALLY_KEPT_RANK == 2
+#define TALLY_EACH_OUTER_AXIS(take)
+#elif TALLY_KEPT_RANK == 4
+#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
+#else
+#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
+#endif
+#define TALLY_FIND_LINE(k)                                                                         \
+    {                                                                                              \
+        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
+        const tally_index c = rest - over * (tally_index)a.kept_size[k];                           \
+        run_in += c * (tally_index)a.kept_in[k];                                                   \
+        run_out += c * (tally_index)a.kept_out[k];                                                 \
+        t += c * (tally_index)a.diagonal[k];                                                       \
+        rest = over;                                                                               \
+    }
+
+__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+             const tally_band_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+    const tally_index line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
+    const tally_index pieces = (tally_index)a.pieces, across = (tally_index)a.across;
+    const tally_index in_stride = (tally_index)a.kept_in[TALLY_LAST_AXIS];
+    const tally_index out_stride = (tally_index)a.kept_out[TALLY_LAST_AXIS];
+    const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
+    const tally_signed width = (tally_signed)(a.high - a.low);
+    const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
+    const bool inverted = a.inverted != 0, in_place = a.in_place != 0;
+    in += a.head.in_offset;
+    out += a.head.out_offset + a.out_start;
+    for (tally_index first = get_group_id(0) * turn; first < units;
+         first += get_num_groups(0) * turn)
+        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+            const tally_index number = unit / pieces, begin = (unit - number * pieces) * across;
+            const tally_index count = min(across, line - begin);
+            tally_index rest = number, run_in = begin * in_stride, run_out = begin * out_stride;
+            tally_index t = begin * (tally_index)step - (tally_index)a.low;
+            TALLY_EACH_OUTER_AXIS(TALLY_FIND_LINE)
+            run_in += rest * (tally_index)a.kept_in[0];
+            run_out += rest * (tally_index)a.kept_out[0];
+            t += rest * (tally_index)a.diagonal[0];
+            tally_signed low, high;
+            TALLY_WINDOW_OF(t, count, low, high)
+            const tally_index from = (tally_index)low, to = (tally_index)max(low, high);
+            __global const TALLY_STORAGE *source = in + run_in;
+            __global TALLY_STORAGE *target = out + run_out;
+            if (inverted) {
+                TALLY_FN(set)(target, out_stride, 0, from, value);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, from, to, in_place);
+                TALLY_FN(set)(target, out_stride, to, count, value);
+            } else {
+                TALLY_FN(keep)(source, in_stride, target, out_stride, 0, from, in_place);
+                TALLY_FN(set)(target, out_stride, from, to, value);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, to, count, in_place);
+            }
+        }
+}
+#undef TALLY_EACH_OUTER_AXIS
+#undef TALLY_FIND_LINE
+#undef TALLY_QUOTIENT
+#undef TALLY_EACH_AXIS
+#undef TALLY_PLACE
+#undef TALLY_FIND
+#undef TALLY_TURN
+#undef TALLY_NEXT_LINE
+#undef TALLY_COORDINATES
+#undef TALLY_LAST_AXIS
+#undef TALLY_LAST_COORDINATE
+#undef TALLY_REPEAT
+#undef tally_signed
+#undef TALLY_WINDOW_OF

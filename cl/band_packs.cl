@@ -1,0 +1,231 @@
+/*
+ * A diagonal fill on GPUs of runs: elements side by side in the output, and in the input, over any
+ * number of axes. A unit is a part of the packs of all runs, TALLY_STACK for each work-item, all of
+ * which are read before the first is written. A pack is 16 bytes that are aligned in the output; it
+ * may hold the ends of several rows. A work-item owns the elements of its packs, each of which it
+ * looks up once: a bit for each element says whether the band covers it. Packs at the ends of a run
+ * are parts, which are moved element by element. What is covered is not read where a whole pack is,
+ * and what stays in its place is not touched.
+ *
+ * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a run,
+ * a.pieces packs for each, where a run may begin anywhere in its first one.
+ */
+
+#if TALLY_BYTES < 4
+#define TALLY_PER_WORD (4 / TALLY_BYTES)
+#else
+#define TALLY_PER_WORD 1
+#endif
+#define TALLY_ALL_OF_PACK ((1u << TALLY_PACK) - 1)
+
+/* Covered elements have a bit, and so do those that are there. */
+typedef struct {
+    uint4 bits;      /* what was read */
+    tally_index out; /* of the pack's first element, which may be before the run's */
+    uint covered, there;
+#if TALLY_BYTES < 4
+    uint more, off; /* the next word, and the bytes of the first that are before the elements */
+#endif
+} TALLY_FN(part);
+
+/* The words of a pack with ones where an element's bit is set. */
+static uint4 TALLY_FN(spread)(uint set) {
+#if TALLY_BYTES == 8
+    const uint low = 0 - (set & 1), high = 0 - (set >> 1 & 1);
+    return (uint4)(low, low, high, high);
+#elif TALLY_BYTES == 4
+    return (uint4)(0 - (set & 1), 0 - (set >> 1 & 1), 0 - (set >> 2 & 1), 0 - (set >> 3 & 1));
+#elif TALLY_BYTES == 2
+    const uint4 two = (uint4)(set, set >> 2, set >> 4, set >> 6);
+    return ((two & 1) | (two << 15 & 0x10000)) * 0xFFFF;
+#else
+    const uint4 four = (uint4)(set, set >> 4, set >> 8, set >> 12) & 15;
+    return (four * 0x204081 & 0x01010101) * 0xFF;
+#endif
+}
+
+#if TALLY_HAS_INPUT
+/*
+ * Reads the pack's elements that are there; at is its first one's place in a run of such a length.
+ * What is aligned differently is read by words, of narrow elements by the one more that they are
+ * in: they are shifted into place when all packs are on their way.
+ */
+static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, tally_index length,
+                           TALLY_FN(part) *part) {
+    if (part->there == TALLY_ALL_OF_PACK) {
+        __global const TALLY_STORAGE *in = run + at;
+        if ((size_t)in % 16 == 0) {
+            part->bits = tally_load_pack(in);
+            return;
+        }
+#if TALLY_BYTES < 4
+        const uint off = (uint)((size_t)in % 4);
+        if (off == 0 || (at >= TALLY_PACK && at + 2 * TALLY_PACK <= length)) {
+            __global const uint *word = (__global const uint *)(in - off / TALLY_BYTES);
+            part->off = off;
+            part->bits = (uint4)(word[0], word[1], word[2], word[3]);
+            if (off != 0)
+                part->more = word[4];
+            return;
+        }
+#endif
+    }
+    tally_pack pack;
+    pack.bits = (uint4)(0);
+#pragma unroll
+    for (uint i = 0; i < TALLY_PACK; i++)
+        if ((part->there >> i & 1) != 0)
+            tally_put_in_pack(&pack, i, run + (tally_index)(at + i));
+    part->bits = pack.bits;
+}
+#endif
+
+#define TALLY_BELOW(n) ((1u << (uint)(n)) - 1)
+
+/* The bits of so many elements of a line. */
+#define TALLY_BITS_OF(bits, count)                                                                 \
+    {                                                                                              \
+        tally_signed from, to;                                                                     \
+        TALLY_WINDOW_OF(t, count, from, to)                                                        \
+        bits = TALLY_BELOW(to) & ~TALLY_BELOW(from);                                               \
+    }
+
+/*
+ * The bits of a pack's elements in the band, from element number unit on, which is its bit first.
+ * Most packs lie in one line, and all in the band or away from it.
+ */
+#define TALLY_BAND_OF(unit, first, set)                                                            \
+    {                                                                                              \
+        tally_index TALLY_COORDINATES, t = start, rest = unit;                                     \
+        TALLY_EACH_AXIS(TALLY_PLACE)                                                               \
+        t += rest * (tally_index)a.diagonal[0];                                                    \
+        const tally_index end = t + (tally_index)step * (TALLY_PACK - 1);                          \
+        const bool one_line = TALLY_LAST_COORDINATE + TALLY_PACK <= line;                          \
+        if (one_line && t + TALLY_PACK >= (tally_index)width + 2 * TALLY_PACK) {                   \
+            set = 0;                                                                               \
+        } else if (one_line && t < (tally_index)width && end < (tally_index)width) {               \
+            set = TALLY_ALL_OF_PACK << (first);                                                    \
+        } else {                                                                                   \
+            set = 0;                                                                               \
+            for (uint i = first; i < TALLY_PACK;) {                                                \
+                const tally_index left = line - TALLY_LAST_COORDINATE;                             \
+                const uint count = (uint)min((tally_index)(TALLY_PACK - i), left);                 \
+                uint bits;                                                                         \
+                TALLY_BITS_OF(bits, count)                                                         \
+                set |= bits << i;                                                                  \
+                i += count;                                                                        \
+                t += (tally_index)step * count;                                                    \
+                TALLY_LAST_COORDINATE += count;                                                    \
+                TALLY_NEXT_LINE                                                                    \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+             const tally_band_args a) {
+    const tally_index packs = (tally_index)a.pieces, length = (tally_index)a.length;
+    const tally_index all_packs = packs * (tally_index)a.rows;
+    const tally_index start = 0 - (tally_index)a.low;
+    const tally_signed width = (tally_signed)(a.high - a.low);
+    const ulong value = (tally_stored)a.value * TALLY_REPEAT;
+    const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));
+    const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
+    const tally_index line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
+    const int first_axis = 0, run_axes = TALLY_KEPT_RANK; /* every axis is looked at */
+    const uint flip = a.inverted != 0 ? TALLY_ALL_OF_PACK : 0;
+    in += a.head.in_offset;
+    out += a.head.out_offset + a.out_start;
+    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
+         unit += get_num_groups(0)) {
+        TALLY_FN(part) part[TALLY_STACK];
+#pragma unroll
+        for (uint k = 0; k < TALLY_STACK; k++) {
+            const tally_index number =
+                (unit * TALLY_STACK + k) * TALLY_GROUP + (tally_index)get_local_id(0);
+            part[k].there = 0;
+            part[k].covered = 0;
+            part[k].out = 0;
+            part[k].bits = (uint4)(0);
+#if TALLY_BYTES < 4
+            part[k].more = 0;
+            part[k].off = 0;
+#endif
+            if (number >= all_packs)
+                continue;
+            tally_index run = 0, run_in = 0, run_out = 0;
+            if (a.rows > 1) {
+                run = TALLY_QUOTIENT(number, a.pieces_magic, a.pieces_shift);
+                tally_index rest = run * length;
+                TALLY_EACH_AXIS(TALLY_FIND)
+                run_in += rest * (tally_index)a.kept_in[0];
+                run_out += rest * (tally_index)a.kept_out[0];
+            }
+            const uint lead = (uint)((size_t)(out + run_out) / TALLY_BYTES % TALLY_PACK);
+            const tally_index pack = number - run * packs, at = pack * TALLY_PACK - lead;
+            if (pack * TALLY_PACK >= length + lead)
+                continue;
+            const uint first = pack == 0 ? lead : 0;
+            const uint last = (uint)min((tally_index)TALLY_PACK, length + lead - pack * TALLY_PACK);
+            part[k].out = run_out + at;
+            part[k].there = (TALLY_ALL_OF_PACK >> (TALLY_PACK - last)) & (TALLY_ALL_OF_PACK << first);
+            uint set;
+            TALLY_BAND_OF(run * length + at + first, first, set)
+            part[k].covered = (set ^ flip) & part[k].there;
+#if TALLY_HAS_INPUT
+            if (part[k].covered != part[k].there)
+                TALLY_FN(load)(in + run_in, at, length, &part[k]);
+#endif
+        }
+#pragma unroll
+        for (uint k = 0; k < TALLY_STACK; k++) {
+            const uint4 spread = TALLY_FN(spread)(part[k].covered);
+            const uint wanted = a.in_place != 0 ? part[k].covered : part[k].there;
+            tally_pack pack;
+            pack.bits = part[k].bits;
+#if TALLY_HAS_INPUT && TALLY_BYTES < 4
+            if (part[k].off != 0)
+                pack.bits = pack.bits >> 8 * part[k].off |
+                            (uint4)(pack.bits.yzw, part[k].more) << (32 - 8 * part[k].off);
+#endif
+            pack.bits = (values & spread) | (pack.bits & ~spread);
+            if (wanted == TALLY_ALL_OF_PACK)
+                *(__global uint4 *)(out + part[k].out) = pack.bits;
+            else if (wanted != 0) {
+#pragma unroll
+                for (uint w = 0; w < TALLY_PACK; w += TALLY_PER_WORD) {
+#if TALLY_BYTES < 4
+                    if ((wanted >> w & TALLY_BELOW(TALLY_PER_WORD)) == TALLY_BELOW(TALLY_PER_WORD)) {
+                        *(__global uint *)(out + (tally_index)(part[k].out + w)) =
+                            pack.word[w / TALLY_PER_WORD];
+                        continue;
+                    }
+#endif
+#pragma unroll
+                    for (uint i = w; i < w + TALLY_PER_WORD; i++)
+                        if ((wanted >> i & 1) != 0)
+                            out[(tally_index)(part[k].out + i)] =
+                                (TALLY_STORAGE)tally_raw_of(&pack, i);
+                }
+            }
+        }
+    }
+}
+#undef TALLY_ALL_OF_PACK
+#undef TALLY_PER_WORD
+#undef TALLY_BELOW
+#undef TALLY_ALL_OF_PACK
+#undef TALLY_BITS_OF
+#undef TALLY_BAND_OF
+#undef TALLY_QUOTIENT
+#undef TALLY_EACH_AXIS
+#undef TALLY_PLACE
+#undef TALLY_FIND
+#undef TALLY_TURN
+#undef TALLY_NEXT_LINE
+#undef TALLY_COORDINATES
+#undef TALLY_LAST_AXIS
+#undef TALLY_LAST_COORDINATE
+#undef TALLY_REPEAT
+#undef tally_signed
+#undef TALLY_WINDOW_OF

@@ -1,0 +1,369 @@
+/*
+ * A fold of outputs side by side, for any strides: a work-item has a pack of outputs and folds their
+ * terms where they lie. Work-items that are neighbours have outputs that are neighbours in the
+ * input, and where outputs are few a.slices of them share a pack's terms, a.across apart in the
+ * group.
+ *
+ * Slice s takes the lanes s, s + slices and so on: TALLY_EACH of them are under way together, and
+ * TALLY_STACK times so many are all lanes it has. Those that are under way together are joined first;
+ * the times are taken in bit-reversed order, in which joining by halving needs one state per halving,
+ * like the digits of a counter; slices are joined last, in local memory. Where joins are exact a
+ * slice takes the terms s, s + slices and so on.
+ *
+ * TALLY_TABLE: a launch folds several groups of swept axes, or one of several axes. A group has one
+ * block, and but for the innermost a lane for each term, so that the lanes of all groups are one
+ * number: the innermost group's are its high bits, which are joined first. Where each of these lanes
+ * finds its terms is worked out once for a group of work-items, in a table in local memory.
+ *
+ * Work-items know nothing of the block of a row that others have. Groups loop over units with
+ * uniform bounds, so every work-item meets every barrier.
+ */
+#if TALLY_FIRST
+#define TALLY_WIDTH TALLY_PACK
+#else
+#define TALLY_WIDTH 1
+#endif
+/* A term of each of a work-item's outputs, as it is in memory, and as what is computed with. */
+#if !TALLY_FIRST
+#define TALLY_ITEM tally_state
+#define TALLY_VALUE(item, v) (item)
+#elif TALLY_WIDTH == 1
+#define TALLY_ITEM tally_raw
+#define TALLY_VALUE(item, v) tally_of_raw(item)
+#else
+#define TALLY_ITEM tally_pack
+#define TALLY_VALUE(item, v) tally_unpack(&(item), v)
+#endif
+#define TALLY_TABLED (TALLY_TABLE > 0 && TALLY_FIRST)
+
+/* Terms of a lane that are taken at once. */
+#if TALLY_STATE_IS_SHIFTED && TALLY_FIRST
+#define TALLY_AT_ONCE (TALLY_LANE_RUN / TALLY_EACH)
+#else
+#define TALLY_AT_ONCE 1
+#endif
+
+#if TALLY_STACK <= 1
+#define TALLY_LEVELS 0
+#elif TALLY_STACK <= 2
+#define TALLY_LEVELS 1
+#elif TALLY_STACK <= 4
+#define TALLY_LEVELS 2
+#elif TALLY_STACK <= 8
+#define TALLY_LEVELS 3
+#elif TALLY_STACK <= 16
+#define TALLY_LEVELS 4
+#elif TALLY_STACK <= 32
+#define TALLY_LEVELS 5
+#elif TALLY_STACK <= 64
+#define TALLY_LEVELS 6
+#elif TALLY_STACK <= 128
+#define TALLY_LEVELS 7
+#elif TALLY_STACK <= 256
+#define TALLY_LEVELS 8
+#else
+#define TALLY_LEVELS 9
+#endif
+
+/* Where the row-th term lies, and whether it is there. */
+#define TALLY_NONE (~(tally_index)0)
+#if TALLY_TABLED
+#define TALLY_WHERE(row) table[row]
+#else
+#define TALLY_WHERE(row) ((tally_index)(row) * stride)
+#endif
+#if TALLY_TABLED && !TALLY_EXACT
+#define TALLY_IS_THERE(row) ((row) < n && table[row] != TALLY_NONE)
+#else
+#define TALLY_IS_THERE(row) ((row) < n)
+#endif
+
+#if TALLY_TABLED
+#if !TALLY_EXACT
+/* Halvings of the lanes of a group of so many terms. */
+static uint TALLY_FN(halvings)(uint terms) {
+    uint levels = 0;
+    while (levels < 7 && (1u << levels) < terms)
+        levels++;
+    return levels;
+}
+
+/* The term that is the entry-th, of all lanes' first terms, then of their second ones and so on. */
+static tally_index TALLY_FN(term)(uint entry, uint levels, const tally_fold_args a) {
+    uint lanes = entry & ((1u << levels) - 1), left = levels;
+    tally_index term = 0, scale = 1;
+    bool is_there = true;
+#pragma unroll
+    for (uint g = 0; g < TALLY_NEST; g++) {
+        const uint terms = (uint)a.nest[g];
+        left -= TALLY_FN(halvings)(terms);
+        const uint of_group = (lanes >> left) + (g == 0 ? (entry >> levels) * TALLY_LANES : 0);
+        lanes &= (1u << left) - 1;
+        is_there = is_there && of_group < terms;
+        term += of_group * scale;
+        scale *= terms;
+    }
+    return is_there ? term : TALLY_NONE;
+}
+#endif
+
+/* Fill the table; returns how many entries it has. */
+static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_args a) {
+#if TALLY_EXACT
+    const uint entries = (uint)a.terms;
+#else
+    uint levels = 0;
+#pragma unroll
+    for (uint g = 0; g < TALLY_NEST; g++)
+        levels += TALLY_FN(halvings)((uint)a.nest[g]);
+    const uint times = ((uint)a.nest[0] + TALLY_LANES - 1) / TALLY_LANES;
+    const uint entries = times << levels;
+#endif
+    for (uint entry = get_local_id(0); entry < entries; entry += TALLY_GROUP) {
+#if TALLY_EXACT
+        table[entry] = TALLY_AT(a, (tally_index)entry);
+#else
+        const tally_index term = TALLY_FN(term)(entry, levels, a);
+        table[entry] = term == TALLY_NONE ? TALLY_NONE : TALLY_AT(a, term);
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return entries;
+}
+#endif
+
+/* A term of a work-item's outputs. */
+static TALLY_ITEM TALLY_FN(load)(__global const TALLY_SOURCE *in, bool aligned) {
+#if !TALLY_FIRST
+    return in[0];
+#elif TALLY_WIDTH == 1
+    return ((__global const tally_raw *)in)[0];
+#else
+    tally_pack pack;
+    if (aligned) {
+        pack.bits = tally_load_pack(in);
+    } else {
+        pack.bits = (tally_pack_bits)(0);
+#pragma unroll
+        for (uint v = 0; v < TALLY_WIDTH; v++)
+            tally_put_in_pack(&pack, v, in + v);
+    }
+    return pack;
+#endif
+}
+
+/* A lane's next terms, count of those that are taken at once, joined to its sums. */
+static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count, tally_index index,
+                           uint step, tally_index scale) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_WIDTH; v++) {
+#if TALLY_FIRST
+        tally_compute x[TALLY_LANE_RUN];
+#pragma unroll
+        for (uint k = 0; k < TALLY_AT_ONCE; k++)
+            x[k] = TALLY_VALUE(item[k], v);
+        sum[v] = tally_take(sum[v], x, TALLY_AT_ONCE == 1 ? 1 : count, index, step);
+#else
+        sum[v] = tally_join(sum[v], tally_resume(item[0], index, scale));
+#endif
+    }
+}
+
+/*
+ * The terms of TALLY_EACH lanes, the first of them and from one to the next, TALLY_AT_ONCE of each at
+ * a time. All are loaded before the first is looked at.
+ */
+static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
+                            __local const tally_index *table, bool aligned, uint n,
+                            tally_index index, uint first, uint step, uint lanes, tally_index scale,
+                            tally_state (*sum)[TALLY_WIDTH]) {
+    const uint apart = (TALLY_EACH - 1) * step + (TALLY_AT_ONCE - 1) * lanes;
+    uint row = first;
+#pragma unroll
+    for (uint m = 0; m < TALLY_EACH; m++)
+#pragma unroll
+        for (uint v = 0; v < TALLY_WIDTH; v++)
+            sum[m][v] = tally_neutral();
+#if !TALLY_TABLED || TALLY_EXACT
+    for (; row + apart < n; row += lanes * TALLY_AT_ONCE) { /* all are there */
+        TALLY_ITEM item[TALLY_EACH][TALLY_AT_ONCE];
+#pragma unroll
+        for (uint m = 0; m < TALLY_EACH; m++)
+#pragma unroll
+            for (uint k = 0; k < TALLY_AT_ONCE; k++)
+                item[m][k] = TALLY_FN(load)(in + TALLY_WHERE(row + m * step + k * lanes), aligned);
+#pragma unroll
+        for (uint m = 0; m < TALLY_EACH; m++)
+            TALLY_FN(take)(sum[m], item[m], TALLY_AT_ONCE, index + row + m * step, lanes, scale);
+    }
+#endif
+    for (; row < n; row += lanes * TALLY_AT_ONCE) {
+        TALLY_ITEM item[TALLY_EACH][TALLY_AT_ONCE];
+        uint count[TALLY_EACH];
+#pragma unroll
+        for (uint m = 0; m < TALLY_EACH; m++) {
+            count[m] = 0;
+#pragma unroll
+            for (uint k = 0; k < TALLY_AT_ONCE; k++)
+                if (TALLY_IS_THERE(row + m * step + k * lanes)) {
+                    item[m][k] =
+                        TALLY_FN(load)(in + TALLY_WHERE(row + m * step + k * lanes), aligned);
+                    count[m]++;
+                }
+        }
+#pragma unroll
+        for (uint m = 0; m < TALLY_EACH; m++)
+            if (count[m] > 0)
+                TALLY_FN(take)(sum[m], item[m], count[m], index + row + m * step, lanes, scale);
+    }
+}
+
+/*
+ * The terms of TALLY_EACH lanes, joined by halving. Whether packs are aligned is asked here and not
+ * around the block: of two copies of a block PoCL 3.1 made one that lost terms.
+ */
+static void TALLY_FN(joined)(__global const TALLY_SOURCE *in, tally_index stride,
+                             __local const tally_index *table, bool aligned, uint n,
+                             tally_index index, uint first, uint step, uint lanes,
+                             tally_index scale, tally_state *sum) {
+    tally_state part[TALLY_EACH][TALLY_WIDTH];
+    if (aligned) /* a constant in each call */
+        TALLY_FN(lanes)(in, stride, table, true, n, index, first, step, lanes, scale, part);
+    else
+        TALLY_FN(lanes)(in, stride, table, false, n, index, first, step, lanes, scale, part);
+#pragma unroll
+    for (uint half_lanes = TALLY_EACH / 2; half_lanes > 0; half_lanes /= 2)
+#pragma unroll
+        for (uint m = 0; m < half_lanes; m++)
+#pragma unroll
+            for (uint v = 0; v < TALLY_WIDTH; v++)
+                part[m][v] = tally_join(part[m][v], part[m + half_lanes][v]);
+#pragma unroll
+    for (uint v = 0; v < TALLY_WIDTH; v++)
+        sum[v] = part[0][v];
+}
+
+/* A slice's part of a block of n terms, the first of which is the index-th. */
+#if TALLY_EXACT
+static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
+                            __local const tally_index *table, bool aligned, uint n,
+                            tally_index index, uint slice, uint slices, tally_index scale,
+                            tally_state *sum) {
+    TALLY_FN(joined)(in, stride, table, aligned, n, index, slice, slices, slices * TALLY_EACH, scale,
+                     sum);
+}
+#else
+static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
+                            __local const tally_index *table, bool aligned, uint n,
+                            tally_index index, uint slice, uint slices, tally_index scale,
+                            tally_state *sum) {
+    tally_state pending[TALLY_LEVELS + 1][TALLY_WIDTH];
+    const uint step = slices * TALLY_STACK, lanes = step * TALLY_EACH;
+#pragma unroll 1
+    for (uint visit = 0; visit < TALLY_STACK; visit++) {
+        uint turn = 0;
+#pragma unroll
+        for (uint level = 0; level < TALLY_LEVELS; level++)
+            turn |= (visit >> level & 1u) << (TALLY_LEVELS - 1 - level);
+        TALLY_FN(joined)(in, stride, table, aligned, n, index, slice + slices * turn, step, lanes,
+                         scale, sum);
+#pragma unroll
+        for (uint level = 0; level <= TALLY_LEVELS; level++) {
+            if ((visit & ((1u << level) - 1)) != (1u << level) - 1)
+                continue; /* the sum came to rest at a lower level */
+            const bool rests = level == TALLY_LEVELS || (visit >> level & 1u) == 0;
+#pragma unroll
+            for (uint v = 0; v < TALLY_WIDTH; v++) {
+                if (rests)
+                    pending[level][v] = sum[v];
+                else
+                    sum[v] = tally_join(pending[level][v], sum[v]);
+            }
+        }
+    }
+}
+#endif
+
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+#if TALLY_TABLED
+    __local tally_index table[TALLY_TABLE];
+    const uint entries = TALLY_FN(fill)(table, a);
+#else
+    __local const tally_index *table = 0;
+#endif
+#if !TALLY_LONE
+    __local tally_state sums[TALLY_WIDTH][TALLY_GROUP];
+#endif
+    const uint item = get_local_id(0);
+    const uint across = (uint)a.across, slices = TALLY_LONE ? 1 : (uint)a.slices;
+    const uint teams = TALLY_LONE ? 1 : TALLY_GROUP / (across * slices);
+    const uint team = TALLY_LONE ? 0 : item / (across * slices);
+    const uint slots = TALLY_LONE ? TALLY_GROUP : teams * across;
+    const uint slice = TALLY_LONE ? 0 : item / across % slices;
+    const uint slot = TALLY_LONE ? item : team * across + item % across;
+    const tally_index packs = (tally_index)a.outputs / TALLY_WIDTH;
+    const tally_index stride = TALLY_FIRST ? (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1] : 1;
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index first = get_group_id(0) * slots; first < (tally_index)a.head.units;
+         first += get_num_groups(0) * slots) {
+        const tally_index unit = first + slot;
+        const bool active = team < teams && unit < (tally_index)a.head.units;
+        const tally_index block = unit / packs;
+        const tally_index output = (unit - block * packs) * TALLY_WIDTH;
+        tally_state sum[TALLY_WIDTH];
+#pragma unroll
+        for (uint v = 0; v < TALLY_WIDTH; v++)
+            sum[v] = tally_neutral();
+        if (active) {
+            const tally_index begin = block * TALLY_BLOCK;
+            __global const TALLY_SOURCE *terms = in + TALLY_ORIGIN(a, output) + begin * stride;
+#if TALLY_TABLED
+            const uint n = entries;
+#else
+            const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+#endif
+            const tally_index scale = (tally_index)a.index_scale;
+            const bool aligned = TALLY_WIDTH > 1 && (size_t)terms % sizeof(tally_pack_bits) == 0;
+            TALLY_FN(block)(terms, stride, table, aligned, n, begin, slice, slices, scale, sum);
+        }
+#if !TALLY_LONE
+#pragma unroll
+        for (uint v = 0; v < TALLY_WIDTH; v++)
+            sums[v][item] = sum[v];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint half_slices = slices / 2; half_slices > 0; half_slices /= 2) {
+            if (slice < half_slices && team < teams)
+#pragma unroll
+                for (uint v = 0; v < TALLY_WIDTH; v++)
+                    sums[v][item] =
+                        tally_join(sums[v][item], sums[v][item + half_slices * across]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+#pragma unroll
+        for (uint v = 0; v < TALLY_WIDTH; v++)
+            sum[v] = sums[v][item];
+        barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
+#endif
+        if (active && slice == 0) {
+#if TALLY_WIDTH > 1
+            if (TALLY_PUTS_PACK(out, a, output))
+                TALLY_PUT_PACK(out, a, output, sum);
+            else
+#endif
+#pragma unroll
+                for (uint v = 0; v < TALLY_WIDTH; v++)
+                    TALLY_PUT(out, a, output + v, block, sum[v]);
+        }
+    }
+}
+#undef TALLY_WIDTH
+#undef TALLY_ITEM
+#undef TALLY_VALUE
+#undef TALLY_TABLED
+#undef TALLY_AT_ONCE
+#undef TALLY_LEVELS
+#undef TALLY_NONE
+#undef TALLY_WHERE
+#undef TALLY_IS_THERE

@@ -1,0 +1,423 @@
+/*
+ * A box of a scan's problem on a CPU: some coordinates of each kept axis, which make its lines, by
+ * some terms of each. It is brought into a panel, a row for each term with the lines side by side;
+ * from there results go to an image of the box in the order of the output, which leaves in whole
+ * lines of memory. Any strides will do, but the input's fastest axis, or else the output's, should
+ * be the innermost kept one. It knows nothing of what is scanned. Nothing is read outside of the
+ * input, and of what is read beside the box nothing is used.
+ */
+#define TALLY_PANEL (TALLY_SCAN_PANEL_BYTES * TALLY_WIDTH / 32)
+#define TALLY_LINES TALLY_SCAN_PANEL_LINES
+#define TALLY_ABREAST 2 /* vectors that are scanned side by side */
+#define TALLY_DIRECT 64 /* lines at least whose results are an image as they are scanned */
+
+#if defined(__clang__) && !TALLY_PLAIN
+typedef tally_terms TALLY_FN(anywhere) __attribute__((aligned(32 / TALLY_WIDTH)));
+#define TALLY_TERMS(at) (*(const TALLY_FN(anywhere) *)(at))
+#define TALLY_KEEP(x, at) (*(TALLY_FN(anywhere) *)(at) = (x))
+#else
+#define TALLY_TERMS(at) TALLY_VLOAD(0, at)
+#define TALLY_KEEP(x, at) TALLY_VSTORE(x, 0, at)
+#endif
+
+#if TALLY_WIDTH == 8
+#define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)
+#else
+#define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3)
+#endif
+
+/* How a box of these counts lies in memory, in the panel and in the image; from its start. */
+typedef struct {
+    uint count[TALLY_KEPT_RANK], terms; /* 0: of none */
+    uint lines, pitch;
+    uint along;            /* lines side by side in the input */
+    uint inside;           /* lines inside of the terms in the image */
+    uint side;             /* lines side by side in the panel and in the image */
+    bool natural;          /* lines come in the image as in the panel */
+    bool direct;           /* the panel's rows are the image's */
+    uint run;              /* elements of a piece of the image */
+    tally_index step;      /* how far apart they go */
+    uint near, steps, far; /* pieces inside of the terms, of them if they are apart, and outside */
+    tally_index in[TALLY_LINES + TALLY_WIDTH]; /* of each line of the panel */
+    tally_index to_near[TALLY_LINES], to_far[TALLY_LINES];
+    ushort line[TALLY_LINES + TALLY_WIDTH]; /* of the panel, in the order of the image */
+} TALLY_FN(box);
+
+static tally_index TALLY_FN(size_of)(tally_u64 stride) {
+    const tally_index s = (tally_index)stride;
+    return (stride >> 63) != 0 ? 0 - s : s;
+}
+
+/* Each of count offsets n times, a stride apart. */
+static uint TALLY_FN(repeat)(tally_index *offset, uint count, uint n, tally_index stride) {
+    for (uint c = 1; c < n; c++)
+        for (uint i = 0; i < count; i++)
+            offset[c * count + i] = offset[i] + c * stride;
+    return count * n;
+}
+
+/* Where the lines lie in the input; place: how far apart an axis's lines are in the panel. */
+static void TALLY_FN(lay_lines)(const tally_scan_args *a, TALLY_FN(box) * box, uint *place) {
+    uint lines = 1;
+    bool joined = true;
+    box->in[0] = 0;
+    box->along = 1;
+    for (uint k = TALLY_KEPT_RANK; k-- > 0;) {
+        const uint n = box->count[k];
+        const tally_index stride = (tally_index)a->kept_in[k];
+        place[k] = lines;
+        if (n == 1)
+            continue;
+        joined = joined && stride == box->along;
+        box->along *= joined ? n : 1;
+        lines = TALLY_FN(repeat)(box->in, lines, n, stride);
+    }
+    for (uint i = 0; i < TALLY_WIDTH; i++)
+        box->in[lines + i] = box->in[lines - 1];
+    box->lines = lines;
+    box->pitch = TALLY_PANEL_PITCH(lines, TALLY_WIDTH);
+}
+
+/* Where the image's pieces lie in the output. */
+static void TALLY_FN(lay_pieces)(const tally_scan_args *a, TALLY_FN(box) * box) {
+    bool joined = true, passed = false;
+    box->run = box->step = box->near = box->far = box->steps = 1;
+    box->to_near[0] = box->to_far[0] = 0;
+    for (uint j = 0; j <= TALLY_KEPT_RANK; j++) {
+        const uint axis = a->order >> 4 * j & 15;
+        const bool is_terms = axis == TALLY_AXES;
+        const uint n = is_terms ? box->terms : box->count[axis];
+        const tally_index stride =
+            is_terms ? TALLY_FN(size_of)(a->axis_out) : (tally_index)a->kept_out[axis];
+        if (n > 1 && joined && box->run == 1 && stride != 1) {
+            box->step = stride;
+            box->run = n;
+            joined = false;
+        } else if (n > 1) {
+            joined = joined && stride == box->run && !(is_terms && box->direct);
+            if (joined)
+                box->run *= n;
+            else if (is_terms)
+                box->steps = n;
+            else if (passed)
+                box->far = TALLY_FN(repeat)(box->to_far, box->far, n, stride);
+            else
+                box->near = TALLY_FN(repeat)(box->to_near, box->near, n, stride);
+        }
+        passed = passed || is_terms;
+    }
+}
+
+/* In which order the lines come in the image. */
+static void TALLY_FN(lay_image)(const tally_scan_args *a, TALLY_FN(box) * box, const uint *place) {
+    uint lines = 1;
+    bool joined = true, passed = false;
+    box->line[0] = 0;
+    box->natural = true;
+    box->side = 1;
+    box->inside = box->lines;
+    for (uint j = 0; j <= TALLY_KEPT_RANK; j++) {
+        const uint axis = a->order >> 4 * j & 15;
+        const bool is_terms = axis == TALLY_AXES;
+        const uint n = is_terms ? box->terms : box->count[axis];
+        if (is_terms) {
+            box->inside = lines;
+            passed = true;
+        } else if (n > 1) {
+            box->natural = box->natural && place[axis] == lines;
+            joined = joined && !passed && place[axis] == lines;
+            box->side *= joined ? n : 1;
+            for (uint c = 1; c < n; c++)
+                for (uint i = 0; i < lines; i++)
+                    box->line[c * lines + i] = (ushort)(box->line[i] + c * place[axis]);
+            lines *= n;
+        }
+    }
+    for (uint i = 0; i < TALLY_WIDTH; i++)
+        box->line[lines + i] = box->line[lines - 1];
+    box->direct = box->natural && box->inside == lines && lines >= TALLY_DIRECT;
+}
+
+static void TALLY_FN(lay_out)(const tally_scan_args *a, TALLY_FN(box) * box) {
+    uint place[TALLY_KEPT_RANK];
+    TALLY_FN(lay_lines)(a, box, place);
+    TALLY_FN(lay_image)(a, box, place);
+    TALLY_FN(lay_pieces)(a, box);
+}
+
+/* ---- In ------------------------------------------------------------------------------------ */
+
+/* Where a box's terms begin in memory, and from where on nothing may be read. */
+typedef struct {
+    __global const TALLY_STORAGE *in;
+    tally_index from, step, high; /* from: of the first term to visit */
+    bool back;
+} TALLY_FN(source);
+
+TALLY_INLINE tally_terms TALLY_FN(load)(const TALLY_FN(source) * source, tally_index at, uint n) {
+    return tally_map_all(n >= TALLY_WIDTH || at + TALLY_WIDTH <= source->high
+                             ? tally_load_all(source->in + at)
+                             : tally_load_part(source->in + at, 0, n));
+}
+
+/* Lines that lie side by side, a row after the other. */
+static void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                 tally_term *panel) {
+    const uint n = box->along, pitch = box->pitch;
+    const uint whole = n < TALLY_WIDTH ? n : n - TALLY_WIDTH; /* where the last vector begins */
+    for (uint line = 0; line < box->lines; line += n) {
+        tally_index at = source->from + box->in[line];
+        tally_term *to = panel + line;
+        if (n < TALLY_WIDTH)
+            for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch)
+                TALLY_KEEP(TALLY_FN(load)(source, at, n), to);
+        else
+            for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch) {
+                __global const TALLY_STORAGE *row = source->in + at;
+                for (uint c = 0; c < whole; c += TALLY_WIDTH)
+                    TALLY_KEEP(tally_map_all(tally_load_all(row + c)), to + c);
+                TALLY_KEEP(tally_map_all(tally_load_all(row + whole)), to + whole);
+            }
+    }
+}
+
+/* Lines whose terms lie side by side, by vectors that are turned. */
+static void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                  tally_term *panel) {
+    const uint n = box->terms;
+    const int pitch = source->back ? 0 - (int)box->pitch : (int)box->pitch;
+    const tally_index low = source->from - (source->back ? n - 1 : 0);
+    tally_term *first = panel + (source->back ? (n - 1) * box->pitch : 0);
+    for (uint line = 0; line < box->lines; line += TALLY_WIDTH) {
+        const tally_index *in = box->in + line;
+        for (uint u = 0; u < n; u += TALLY_WIDTH) {
+            const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
+            tally_term *to = first + line + (int)at * pitch;
+            tally_terms t[TALLY_WIDTH];
+            if (n >= TALLY_WIDTH) {
+#pragma unroll
+                for (uint r = 0; r < TALLY_WIDTH; r++)
+                    t[r] = tally_map_all(tally_load_all(source->in + (low + in[r] + at)));
+                tally_transpose(t);
+#pragma unroll
+                for (uint k = 0; k < TALLY_WIDTH; k++)
+                    TALLY_KEEP(t[k], to + (int)k * pitch);
+            } else {
+#pragma unroll
+                for (uint r = 0; r < TALLY_WIDTH; r++)
+                    t[r] = TALLY_FN(load)(source, low + in[r], n);
+                tally_transpose(t);
+#pragma unroll
+                for (uint k = 0; k < TALLY_WIDTH; k++)
+                    if (k < n)
+                        TALLY_KEEP(t[k], to + (int)k * pitch);
+            }
+        }
+    }
+}
+
+/* Elements one by one. */
+static void TALLY_FN(bring_each)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                 tally_term *panel) {
+    for (uint line = 0; line < box->lines; line += TALLY_WIDTH) {
+        const tally_index *in = box->in + line;
+        tally_index at = source->from;
+        for (uint t = 0; t < box->terms; t++, at += source->step) {
+#if TALLY_BYTES == 2 && TALLY_FLOATING && TALLY_HALVES
+#define TALLY_OF_LANE(r) ((__global const ushort *)source->in)[at + in[r]]
+            const ushort8 bits = (ushort8)(TALLY_EACH_LANE(TALLY_OF_LANE));
+            const tally_computes x =
+                __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
+#else
+#define TALLY_OF_LANE(r) tally_load(source->in, at + in[r])
+            const tally_computes x = (tally_computes)(TALLY_EACH_LANE(TALLY_OF_LANE));
+#endif
+#undef TALLY_OF_LANE
+            TALLY_KEEP(tally_map_all(x), panel + t * box->pitch + line);
+        }
+    }
+}
+
+static void TALLY_FN(bring_box)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                tally_term *panel) {
+    if (box->along > 1)
+        TALLY_FN(bring_rows)(source, box, panel);
+    else if (source->step == 1 || source->step == (tally_index)0 - 1)
+        TALLY_FN(bring_lines)(source, box, panel);
+    else
+        TALLY_FN(bring_each)(source, box, panel);
+}
+
+/* ---- Out ----------------------------------------------------------------------------------- */
+
+/* As many terms of the panel as a vector has lanes, of lines that follow each other in the image.
+ */
+TALLY_INLINE tally_terms TALLY_FN(pick)(const tally_term *row, const ushort *line) {
+#define TALLY_OF_LANE(r) row[line[r]]
+    return (tally_terms)(TALLY_EACH_LANE(TALLY_OF_LANE));
+#undef TALLY_OF_LANE
+}
+
+/*
+ * Images whose innermost axis is one of lines. It is written from one end to the other, so that
+ * what vectors leave behind a row is written over.
+ */
+static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
+                                tally_stored *image) {
+    const uint inside = box->inside, side = box->side, pitch = box->pitch;
+    for (uint first = 0; first < box->lines; first += inside)
+        for (uint u = 0; u < box->terms; u++, image += inside) {
+            const tally_term *row = panel + (back ? box->terms - 1 - u : u) * pitch;
+            const ushort *line = box->line + first;
+            if (side > 1)
+                for (uint c = 0; c < inside; c += side) {
+                    const tally_term *from = row + line[c];
+                    for (uint v = 0; v < side; v += TALLY_WIDTH)
+                        TALLY_STAGE(TALLY_RESULTS(TALLY_TERMS(from + v)), image + c + v);
+                }
+            else
+                for (uint c = 0; c < inside; c += TALLY_WIDTH)
+                    TALLY_STAGE(TALLY_RESULTS(TALLY_FN(pick)(row, line + c)), image + c);
+        }
+}
+
+/* Images whose innermost axis is the terms. */
+static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
+                                 tally_stored *image) {
+    const uint n = box->terms;
+    const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
+    panel += back ? (n - 1) * box->pitch : 0;
+    for (uint first = 0; first < box->lines; first += TALLY_WIDTH) {
+        const ushort *line = box->line + first;
+        const uint rows = min((uint)TALLY_WIDTH, box->lines - first);
+        for (uint u = 0; u < n; u += TALLY_WIDTH) {
+            const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
+            const tally_term *row = panel + (int)at * pitch;
+            tally_terms t[TALLY_WIDTH];
+#pragma unroll
+            for (uint k = 0; k < TALLY_WIDTH; k++) {
+                const tally_term *from = row + (int)(n < TALLY_WIDTH ? min(k, n - 1) : k) * pitch;
+                t[k] = box->natural ? TALLY_TERMS(from + line[0]) : TALLY_FN(pick)(from, line);
+            }
+            tally_transpose(t);
+#pragma unroll
+            for (uint r = 0; r < TALLY_WIDTH; r++)
+                if (r < rows)
+                    TALLY_STAGE(TALLY_RESULTS(t[r]), image + (first + r) * n + at);
+        }
+    }
+}
+
+/*
+ * What is read next, which comes nearer while results leave, so that memory is not read and written
+ * in turns: the places of a box like this one, a piece after the other, a line at a time.
+ */
+typedef struct {
+    const TALLY_FN(source) * source;
+    const TALLY_FN(box) * box;
+    tally_index at;
+    uint line, term, left; /* lines of memory of the piece */
+} TALLY_FN(ahead);
+
+/* The next piece: a row of lines that lie side by side, or a line. */
+static void TALLY_FN(look)(TALLY_FN(ahead) * ahead) {
+    const TALLY_FN(box) *box = ahead->box;
+    const tally_index step = ahead->source->step;
+    const bool rows = box->along > 1;
+    const uint n = rows ? box->along : box->terms * (uint)(ahead->source->back ? 0 - step : step);
+    ahead->left = (n + TALLY_LINE_ELEMENTS - 1) / TALLY_LINE_ELEMENTS + 1;
+    ahead->at = ahead->source->from + box->in[ahead->line] +
+                (rows                  ? ahead->term * step
+                 : ahead->source->back ? (box->terms - 1) * step
+                                       : 0);
+    ahead->term = rows && ahead->term + 1 < box->terms ? ahead->term + 1 : 0;
+    ahead->line += ahead->term == 0 ? box->along : 0;
+    if (ahead->line >= box->lines)
+        ahead->line = 0;
+}
+
+TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
+    TALLY_PREFETCH(ahead->source->in + ahead->at);
+    ahead->at += TALLY_LINE_ELEMENTS;
+    if (--ahead->left == 0)
+        TALLY_FN(look)(ahead);
+}
+
+/* Elements that go apart. */
+static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *from, uint n,
+                             tally_index step, TALLY_FN(ahead) * ahead) {
+    for (uint i = 0; i < n; i++) {
+        if (i % TALLY_LINE_ELEMENTS == 0)
+            TALLY_FN(bring_line)(ahead);
+        out[i * step] = from[i];
+    }
+}
+
+/* A piece of the image, by the line: past the caches or to them. */
+static void TALLY_FN(put_piece)(__global tally_stored *out, const tally_stored *from, uint n,
+                                bool streams, TALLY_FN(ahead) * ahead) {
+    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    const uint head = (TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS;
+    uint i = 0;
+    if (n >= head + TALLY_LINE_ELEMENTS) {
+        for (uint v = 0; v < head; v += TALLY_WIDTH)
+            TALLY_WRITE(TALLY_STAGED(from + v), out + v);
+        for (i = head; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {
+            TALLY_FN(bring_line)(ahead);
+#pragma unroll
+            for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
+                const tally_storeds x = TALLY_STAGED(from + i + v);
+                if (streams)
+                    TALLY_STREAM(x, out + i + v);
+                else
+                    TALLY_WRITE(x, out + i + v);
+            }
+        }
+    } else {
+        TALLY_FN(bring_line)(ahead);
+    }
+    for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
+        TALLY_WRITE(TALLY_STAGED(from + i), out + i);
+    if (i < n && n >= TALLY_WIDTH)
+        TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
+    else
+        for (; i < n; i++)
+            out[i] = from[i];
+}
+
+/*
+ * Bring the lines of memory nearer that pieces begin and end in: they are written in part, for
+ * which caches read them, and stores behind would wait for that.
+ */
+static void TALLY_FN(bring_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
+                                  tally_index step) {
+    const tally_index reach = (box->run - 1) * box->step;
+    for (uint far = 0; far < box->far; far++)
+        for (uint t = 0; t < box->steps; t++)
+            for (uint p = 0; p < box->near; p++) {
+                const tally_index at = box->to_far[far] + t * step + box->to_near[p];
+                TALLY_PREFETCH_WRITE(out + at);
+                TALLY_PREFETCH_WRITE(out + (at + reach));
+            }
+}
+
+/* The image to the output, in which the first element of the box is at out. */
+static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
+                            tally_index step, const tally_stored *image, bool streams,
+                            const TALLY_FN(source) * next) {
+    const uint row = box->direct ? box->pitch : box->near * box->run;
+    TALLY_FN(ahead) ahead = {next, box, 0, 0, 0, 0};
+    TALLY_FN(look)(&ahead);
+    for (uint far = 0; far < box->far; far++)
+        for (uint t = 0; t < box->steps; t++, image += row) {
+            const tally_index at = box->to_far[far] + t * step;
+            for (uint p = 0; p < box->near; p++) {
+                __global tally_stored *to = (__global tally_stored *)(out + (at + box->to_near[p]));
+                const tally_stored *from = image + p * box->run;
+                if (box->step != 1)
+                    TALLY_FN(spread)(to, from, box->run, box->step, &ahead);
+                else
+                    TALLY_FN(put_piece)(to, from, box->run, streams, &ahead);
+            }
+        }
+}

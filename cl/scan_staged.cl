@@ -1,0 +1,434 @@
+/*
+ * A scan of any layout by boxes: a box is a number of lines (rows of the scan, of up to three kept
+ * axes) and a range of terms. A group brings a box into local memory in the order of the input's
+ * memory, scans it there, and takes it out in the order of the output's memory. A unit is a box of
+ * lines; its group goes down all of its terms, box by box.
+ *
+ * The axes of a box are numbered: 0 is the terms, 1 to 3 are the kept axes that the box cuts, the
+ * innermost of a.kept_size first. a.kept_size counts the boxes along each axis; strides step from
+ * box to box. TALLY_READ_ORDER and TALLY_WRITE_ORDER name the axes from the one that lies closest
+ * in memory on, two bits each.
+ *
+ * In local memory a line's terms lie one after the other. Lines are a.pitch apart, or, where they
+ * are few (TALLY_SKEWED), a.pitch is whole runs and behind each run is some room: so work-items
+ * side by side meet different banks. A work-item owns runs, of TALLY_EACH terms: where the axis is
+ * shorter than a run, all of it. In place is right: a box is read before it is written, and no
+ * other group has its lines.
+ */
+#define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
+#define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
+#define TALLY_SLOTS (TALLY_GROUP * TALLY_STACK)
+#define TALLY_IMAGE (TALLY_SLOTS * (TALLY_RUN + TALLY_ROOM))
+#define TALLY_LINES (TALLY_SLOTS / 2) /* of boxes that have others behind them, at most */
+#define TALLY_TOTALS_ROOM (2 * TALLY_SLOTS)
+#define TALLY_PLACE(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
+
+/* Elements that a work-item has under way. */
+#define TALLY_MOVES (TALLY_BYTES == 8 ? 8 : 16)
+
+/* Elements of a work-item that leave side by side; PoCL's compiler warns that it cannot. */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define TALLY_LEAVES 1
+#else
+#define TALLY_LEAVES 8
+#endif
+
+#if TALLY_FLOATING && TALLY_BYTES == 8
+#define TALLY_VALUE(bits) tally_of_raw(as_double(bits))
+#elif TALLY_FLOATING && TALLY_BYTES == 4
+#define TALLY_VALUE(bits) tally_of_raw(as_float(bits))
+#else
+#define TALLY_VALUE(bits) tally_of_raw((tally_raw)(bits))
+#endif
+
+/* One way between memory and the box's image: what each axis adds to the element's places. */
+typedef struct {
+    uint magic[TALLY_BOX_AXES];
+    tally_index step[TALLY_BOX_AXES];
+    uint local_step[TALLY_BOX_AXES];
+} TALLY_FN(way);
+
+/* The sizes of the box at hand, 2^32 / size rounded up, and steps in the image. */
+typedef struct {
+    uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
+} TALLY_FN(box);
+
+static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order,
+                                        const tally_index *stride) {
+    TALLY_FN(way) way;
+#pragma unroll
+    for (uint k = 0; k < TALLY_BOX_RANK; k++) {
+        const uint axis = TALLY_AXIS(order, k), inner = TALLY_AXIS(order, k > 0 ? k - 1 : 0);
+        const uint back = k > 0 ? box->size[inner] : 0;
+        way.magic[k] = box->magic[axis];
+        way.step[k] = stride[axis] - back * stride[inner];
+        way.local_step[k] = box->local_step[axis] - back * box->local_step[inner];
+    }
+    return way;
+}
+
+/* Where the e-th element of a way lies in memory, from the box's first on, and in the image. */
+static tally_index TALLY_FN(find)(const TALLY_FN(way) *way, uint e, uint *place) {
+    tally_index at = e * way->step[0];
+    uint x = e * way->local_step[0];
+#pragma unroll
+    for (uint k = 1; k < TALLY_BOX_RANK; k++) {
+        e = way->magic[k - 1] == 0 ? e : mul_hi(e, way->magic[k - 1]);
+        at += e * way->step[k];
+        x += e * way->local_step[k];
+    }
+    *place = TALLY_PLACE(x);
+    return at;
+}
+
+/* Bring count elements. */
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, uint count,
+                           const TALLY_FN(way) *way, __local tally_stored *image) {
+    for (uint begin = get_local_id(0); begin < count; begin += TALLY_MOVES * TALLY_GROUP) {
+        tally_stored moved[TALLY_MOVES];
+        uint place[TALLY_MOVES];
+#pragma unroll
+        for (uint k = 0; k < TALLY_MOVES; k++) {
+            const uint e = min(begin + k * TALLY_GROUP, count - 1);
+            const tally_index at = from + TALLY_FN(find)(way, e, &place[k]);
+            moved[k] = ((__global const tally_stored *)in)[at];
+        }
+#pragma unroll
+        for (uint k = 0; k < TALLY_MOVES; k++)
+            if (begin + k * TALLY_GROUP < count)
+                image[place[k]] = moved[k];
+    }
+}
+
+/* Write count elements. */
+static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index to, uint count,
+                            const TALLY_FN(way) *way, __local const tally_stored *image) {
+#pragma unroll TALLY_LEAVES
+    for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
+        uint place;
+        const tally_index at = to + TALLY_FN(find)(way, e, &place);
+        ((__global tally_stored *)out)[at] = image[place];
+    }
+}
+
+/* Of a line, what is finished at each level before the box. */
+typedef struct {
+    tally_term stretches, tiles, spans, runs;
+} TALLY_FN(levels);
+
+/* PoCL 3.1 computes nothing but the last join of unrolled minima and maxima of floats. */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define TALLY_UNROLLED 1
+#else
+#define TALLY_UNROLLED 16
+#endif
+
+/* Terms of a run that a work-item takes at a time. */
+#define TALLY_TAKES (TALLY_BYTES == 8 && TALLY_EACH > 4 ? 4 : TALLY_EACH > 8 ? 8 : TALLY_EACH)
+
+/* Terms from the first on of a run that has count: behind the last one it is taken again. */
+static void TALLY_FN(take)(__local const tally_stored *at, uint first, uint count, tally_term *x) {
+#pragma unroll
+    for (uint k = 0; k < TALLY_TAKES; k++)
+        x[k] = tally_map(TALLY_VALUE(at[min(first + k, count - 1)]));
+}
+
+/* The sum of a run's count terms: a constant, or any number of them. */
+static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint count) {
+    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
+#pragma unroll TALLY_UNROLLED
+    for (uint first = 0; first < TALLY_EACH; first += TALLY_TAKES) {
+        TALLY_FN(take)(at, first, count, x);
+#pragma unroll TALLY_UNROLLED
+        for (uint k = 0; k < TALLY_TAKES; k++)
+            sum = first + k < count ? tally_join_terms(sum, x[k]) : sum;
+    }
+    return sum;
+}
+
+static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint count) {
+    return count == TALLY_EACH ? TALLY_FN(fold_count)(at, TALLY_EACH)
+                               : TALLY_FN(fold_count)(at, count);
+}
+
+/* A run's results in its terms' place. */
+static void TALLY_FN(put_count)(__local tally_stored *at, uint count,
+                                const TALLY_FN(levels) *before, bool begins) {
+    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
+#pragma unroll TALLY_UNROLLED
+    for (uint first = 0; first < TALLY_EACH; first += TALLY_TAKES) {
+        TALLY_FN(take)(at, first, count, x);
+#pragma unroll TALLY_UNROLLED
+        for (uint k = 0; k < TALLY_TAKES; k++) {
+            const tally_term last = sum;
+            sum = tally_join_terms(sum, x[k]);
+            tally_term total = TALLY_EXCLUSIVE ? last : sum;
+#if !TALLY_LONE
+            total = tally_join_terms(
+                before->stretches, TALLY_JOIN4(before->tiles, before->spans, before->runs, total));
+#endif
+            const tally_stored bits =
+                tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
+            if (first + k < count)
+                at[first + k] = bits;
+        }
+    }
+}
+
+static void TALLY_FN(put_run)(__local tally_stored *at, uint count, const TALLY_FN(levels) *before,
+                              bool begins) {
+    if (count == TALLY_EACH)
+        TALLY_FN(put_count)(at, TALLY_EACH, before, begins);
+    else
+        TALLY_FN(put_count)(at, count, before, begins);
+}
+
+/* sum joined with count totals that are apart from one another. */
+static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
+                                      uint apart) {
+    for (uint k = 0; k < count; k += 4) {
+        tally_term x[4];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            x[i] = totals[min(k + i, count - 1) * apart];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            sum = k + i < count ? tally_join_terms(sum, x[i]) : sum;
+    }
+    return sum;
+}
+
+/* A span ended with the end-th term: then its tile may have, and its stretch. */
+static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
+    const tally_term none = TALLY_NEUTRAL;
+    at->spans = tally_join_terms(at->spans, at->runs);
+    at->runs = none;
+    if (end % TALLY_TILE == 0) {
+        at->tiles = tally_join_terms(at->tiles, at->spans);
+        at->spans = none;
+    }
+    if (end % TALLY_STRETCH == 0) {
+        at->stretches = tally_join_terms(at->stretches, at->tiles);
+        at->tiles = none;
+    }
+}
+
+#if TALLY_PHASE == 0
+#define TALLY_WORDS
+#else
+#define TALLY_WORDS , __global tally_term *words
+#endif
+#define TALLY_STAGED_KERNEL                                                                        \
+    __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
+        __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
+        const tally_scan_args a TALLY_WORDS)
+
+#if TALLY_PHASE == TALLY_SPINE
+/* What count tiles come to, each of which becomes what comes before it. */
+static tally_term TALLY_FN(fold_tiles)(__global tally_term *tiles, uint count) {
+    tally_term sum = TALLY_NEUTRAL;
+    for (uint first = 0; first < count; first += TALLY_RUN) {
+        tally_term total[TALLY_RUN];
+#pragma unroll
+        for (uint k = 0; k < TALLY_RUN; k++)
+            total[k] = tiles[min(first + k, count - 1)];
+#pragma unroll
+        for (uint k = 0; k < TALLY_RUN; k++)
+            if (first + k < count) {
+                tiles[first + k] = sum;
+                sum = tally_join_terms(sum, total[k]);
+            }
+    }
+    return sum;
+}
+
+/* A unit is a line; a work-item has a stretch at a time. */
+TALLY_STAGED_KERNEL {
+    __local tally_term totals[TALLY_GROUP];
+    const uint item = get_local_id(0);
+    const tally_index tiles = (tally_index)a.tiles_each;
+    const tally_index stretches = (tally_index)a.stretches_each;
+    words += a.words;
+    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
+         unit += get_num_groups(0)) {
+        __global tally_term *at_tiles = words + a.tiles + unit * tiles;
+        __global tally_term *at_stretches = words + a.stretches + unit * stretches;
+        tally_term sum = TALLY_NEUTRAL;
+        for (tally_index first = 0; first < stretches; first += TALLY_GROUP) {
+            const tally_index tile = (first + item) * TALLY_TILES;
+            const uint count = tile < tiles ? (uint)min((tally_index)TALLY_TILES, tiles - tile) : 0;
+            totals[item] = TALLY_FN(fold_tiles)(at_tiles + tile, count);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            const uint some = (uint)min((tally_index)TALLY_GROUP, stretches - first);
+            tally_term before = TALLY_NEUTRAL;
+            for (uint k = 0; k < some; k++) {
+                before = k == item ? sum : before;
+                sum = tally_join_terms(sum, totals[k]);
+            }
+            if (count > 0)
+                at_stretches[first + item] = before;
+            barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
+        }
+    }
+}
+#else
+TALLY_STAGED_KERNEL {
+    __local tally_stored image[TALLY_IMAGE];
+    __local tally_term totals[TALLY_TOTALS_ROOM];            /* of runs, those of a line apart */
+    __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
+    __local TALLY_FN(levels) carry[TALLY_LINES];
+    const uint item = get_local_id(0);
+    const tally_index terms = (tally_index)a.terms, box_terms = (tally_index)a.box_size[0];
+    const tally_index units = (tally_index)a.head.units;
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+#if TALLY_PHASE != 0
+    const tally_index boxes = (tally_index)a.columns;
+    words += a.words;
+#endif
+    for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
+#if TALLY_PHASE == 0
+        const tally_index at_box = unit, start = 0, end = terms;
+#else
+        /* What TOTALS read last some cache may still have. */
+        const tally_index turn = TALLY_PHASE == TALLY_APPLY ? units - 1 - unit : unit;
+        const tally_index at_box = turn % boxes, at_tile = turn / boxes;
+        const tally_index start = at_tile * TALLY_TILE;
+        const tally_index end = min(terms, start + TALLY_TILE);
+#endif
+        TALLY_FN(box) box;
+        tally_index stride_in[TALLY_BOX_AXES], stride_out[TALLY_BOX_AXES];
+        const tally_index from = TALLY_START_IN(a, at_box), to = TALLY_START_OUT(a, at_box);
+        tally_index index = at_box;
+        uint lines = 1;
+#pragma unroll
+        for (uint k = 1; k < TALLY_BOX_RANK; k++) {
+            const tally_index boxes_along = (tally_index)a.kept_size[TALLY_KEPT_RANK - k];
+            const bool last = index % boxes_along == boxes_along - 1;
+            index /= boxes_along;
+            box.size[k] = (uint)(last ? a.last_size[k] : a.box_size[k]);
+            box.magic[k] = (uint)(last ? a.last_magic[k] : a.box_magic[k]);
+            box.local_step[k] = lines * (uint)a.pitch;
+            stride_in[k] = (tally_index)a.box_in[k];
+            stride_out[k] = (tally_index)a.box_out[k];
+            lines *= box.size[k];
+        }
+        stride_in[0] = (tally_index)a.axis_in;
+        stride_out[0] = (tally_index)a.axis_out;
+        box.local_step[0] = 1;
+#if TALLY_PHASE == 0
+        if (end > box_terms)
+            for (uint line = item; line < lines; line += TALLY_GROUP) {
+                carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
+                carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
+            }
+#else
+        for (uint line = item; line < lines; line += TALLY_GROUP) {
+            const tally_index at = at_box * (tally_index)a.across + line;
+            carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
+            carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
+            if (TALLY_PHASE == TALLY_APPLY) {
+                carry[line].stretches =
+                    words[a.stretches + at * (tally_index)a.stretches_each + at_tile / TALLY_TILES];
+                carry[line].tiles = words[a.tiles + at * (tally_index)a.tiles_each + at_tile];
+            }
+        }
+#endif
+        for (tally_index begin = start; begin < end; begin += box_terms) {
+            const bool last = end - begin <= box_terms, cut = terms - begin <= box_terms;
+            box.size[0] = (uint)(cut ? a.last_size[0] : a.box_size[0]);
+            box.magic[0] = (uint)(cut ? a.last_magic[0] : a.box_magic[0]);
+            box.size[0] = TALLY_EACH < TALLY_RUN ? TALLY_EACH : box.size[0];
+            const uint count = box.size[0] * lines;
+            const uint runs = (box.size[0] + TALLY_RUN - 1) / TALLY_RUN;
+            /* Neighbours have runs of neighbouring lines; of few lines, neighbouring runs. */
+            const uint inner = TALLY_SKEWED ? runs : lines;
+            const uint apart = TALLY_SKEWED ? 1 : lines, line_apart = TALLY_SKEWED ? runs : 1;
+            const TALLY_FN(way) way_in = TALLY_FN(find_way)(&box, TALLY_READ_ORDER, stride_in);
+            TALLY_FN(fill)(in, from + begin * stride_in[0], count, &way_in, image);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (TALLY_PHASE == TALLY_TOTALS || runs > 1 || !last) {
+                for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
+                    const uint line = TALLY_SKEWED ? task / inner : task % inner;
+                    const uint run = TALLY_SKEWED ? task % inner : task / inner;
+                    const uint place = TALLY_PLACE(line * (uint)a.pitch + run * TALLY_RUN);
+                    totals[task] = TALLY_FN(fold_run)(
+                        image + place, min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN));
+                }
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+#if TALLY_PHASE != TALLY_TOTALS
+            const uint whole = (runs - 1) / TALLY_RUN; /* spans that have others behind them */
+            if (whole > 0) {
+                for (uint k = item; k < lines * whole; k += TALLY_GROUP)
+                    spans[k] = TALLY_FN(fold_runs)(TALLY_NEUTRAL,
+                                                   totals + k / whole * line_apart +
+                                                       k % whole * TALLY_RUN * apart,
+                                                   TALLY_RUN, apart);
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
+                const uint line = TALLY_SKEWED ? task / inner : task % inner;
+                const uint run = TALLY_SKEWED ? task % inner : task / inner;
+                const uint place = TALLY_PLACE(line * (uint)a.pitch + run * TALLY_RUN);
+                const uint span = run / TALLY_RUN;
+                TALLY_FN(levels)
+                before = {TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL};
+                if (begin > 0)
+                    before = carry[line];
+                before.runs = TALLY_FN(fold_runs)(
+                    span == 0 ? before.runs : TALLY_NEUTRAL,
+                    totals + line * line_apart + span * TALLY_RUN * apart, run % TALLY_RUN, apart);
+                for (uint k = 0; k < span; k++)
+                    before.spans = tally_join_terms(before.spans, spans[line * whole + k]);
+                TALLY_FN(put_run)
+                (image + place, min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN), &before,
+                 begin == 0 && run == 0);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+            if (TALLY_PHASE == TALLY_TOTALS || !last)
+                for (uint line = item; line < lines; line += TALLY_GROUP) {
+                    TALLY_FN(levels) at = carry[line];
+                    for (uint run = 0; run < runs; run += TALLY_RUN) {
+                        const uint some = min((uint)TALLY_RUN, runs - run);
+                        const tally_index done = begin + (run + some) * TALLY_RUN;
+                        at.runs = TALLY_FN(fold_runs)(
+                            at.runs, totals + line * line_apart + run * apart, some, apart);
+                        if (done % TALLY_SPAN == 0)
+                            TALLY_FN(end_span)(&at, done);
+                    }
+                    carry[line] = at;
+                }
+#if TALLY_PHASE != TALLY_TOTALS
+            const TALLY_FN(way) way_out = TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, stride_out);
+            TALLY_FN(drain)(out, to + begin * stride_out[0], count, &way_out, image);
+#endif
+            barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
+        }
+#if TALLY_PHASE == TALLY_TOTALS
+        /* Of a whole tile one level has something; of the last one nobody asks. */
+        for (uint line = item; line < (uint)a.across; line += TALLY_GROUP) {
+            const tally_index at = at_box * (tally_index)a.across + line;
+            words[a.tiles + at * (tally_index)a.tiles_each + at_tile] =
+                line < lines ? tally_join_terms(carry[line].stretches, carry[line].tiles)
+                             : TALLY_NEUTRAL;
+        }
+#endif
+    }
+}
+#endif
+#undef TALLY_STAGED_KERNEL
+#undef TALLY_WORDS
+#undef TALLY_AXIS
+#undef TALLY_ROOM
+#undef TALLY_SLOTS
+#undef TALLY_IMAGE
+#undef TALLY_LINES
+#undef TALLY_TOTALS_ROOM
+#undef TALLY_PLACE
+#undef TALLY_UNROLLED
+#undef TALLY_TAKES
+#undef TALLY_MOVES
+#undef TALLY_LEAVES
+#undef TALLY_VALUE

@@ -1,0 +1,140 @@
+/*
+ * Telling a plan: of an operator, with what the driver says of its kernels, or of a description,
+ * for a device that nobody has opened.
+ */
+#include "api/operator.h"
+
+#include <string.h>
+
+#include "device/clerror.h"
+#include "plan/explain.h"
+
+typedef void (*writer)(void *user, const char *text);
+
+static tally_status check_question(const void *subject, const char *name, writer write,
+                                   tally_error *error) {
+    tally_error_clear(error);
+    if (subject == NULL || write == NULL)
+        return tally_fail(error, TALLY_INVALID, "%s is NULL",
+                          subject == NULL ? name : "the function that takes the text");
+    return TALLY_OK;
+}
+
+/* Every line behind the signs of a comment. */
+static void comment(const tally_text *plain, tally_text *text) {
+    const char *line = plain->data;
+    while (line != NULL && *line != '\0') {
+        const size_t length = strcspn(line, "\n");
+        tally_text_format(text, "// %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* Hand the explanation to write: as it is, or as comments before the programs. */
+static tally_status tell(const tally_explanation *of, bool source, writer write, void *user,
+                         tally_error *error) {
+    tally_text plain = TALLY_TEXT_INIT, commented = TALLY_TEXT_INIT;
+    const tally_text *told = source ? &commented : &plain;
+    tally_explain_plan(of, &plain);
+    if (source && !plain.failed) {
+        comment(&plain, &commented);
+        tally_explain_programs(of, &commented);
+    }
+    const bool failed = plain.failed || told->failed;
+    if (!failed)
+        write(user, told->data);
+    tally_text_free(&plain);
+    tally_text_free(&commented);
+    return failed ? tally_fail_memory(error, "an explanation") : TALLY_OK;
+}
+
+/* ---- Of an operator ------------------------------------------------------------------------ */
+
+static tally_status ask_driver(const tally_op *op, uint32_t step, tally_kernel_facts *facts,
+                               tally_error *error) {
+    const cl_kernel kernel = op->kernel[step];
+    const cl_device_id device = op->runtime->device.id;
+    cl_ulong local = 0, own = 0;
+    size_t most = 0;
+    cl_int code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local,
+                                           &local, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof own,
+                                        &own, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                        &most, NULL);
+    *facts = (tally_kernel_facts){true, local, own, most};
+    return tally_cl_check(code, "clGetKernelWorkGroupInfo", error);
+}
+
+tally_status tally_op_explain(const tally_op *op, bool source,
+                              void (*write)(void *user, const char *text), void *user,
+                              tally_error *error) {
+    tally_status status = check_question(op, "the operator", write, error);
+    if (status != TALLY_OK)
+        return status;
+    tally_explanation of = {.problem = &op->problem,
+                            .limits = &op->limits,
+                            .whose = "the device's",
+                            .plan = &op->plan,
+                            .options = op->runtime->device.build_options};
+    for (uint32_t i = 0; i < op->plan.count && status == TALLY_OK; i++) {
+        of.kernels[i] = tally_op_program(op, i).kernels;
+        status = ask_driver(op, i, &of.driver[i], error);
+    }
+    return status == TALLY_OK ? tell(&of, source, write, user, error) : status;
+}
+
+/* ---- Of a description ---------------------------------------------------------------------- */
+
+static tally_status check_choices(tally_family family, tally_single_pass single_pass,
+                                  tally_error *error) {
+    if (family < TALLY_FAMILY_GENERIC || family > TALLY_FAMILY_CPU)
+        return tally_fail(error, TALLY_INVALID,
+                          "family %u is none of GENERIC (%d) to CPU (%d), without a device",
+                          (unsigned)family, TALLY_FAMILY_GENERIC, TALLY_FAMILY_CPU);
+    if ((uint32_t)single_pass > TALLY_SINGLE_PASS_OFF)
+        return tally_fail(error, TALLY_INVALID,
+                          "single_pass %u is no tally_single_pass; the highest is %d",
+                          (unsigned)single_pass, TALLY_SINGLE_PASS_OFF);
+    return TALLY_OK;
+}
+
+static tally_status make_problem(const tally_desc *desc, tally_problem *problem,
+                                 tally_error *error) {
+    tally_status status = tally_desc_check(desc, error);
+    if (status != TALLY_OK)
+        return status;
+    return desc->reduce != NULL       ? tally_problem_reduce(desc->reduce, problem, error)
+           : desc->cumulative != NULL ? tally_problem_cumulative(desc->cumulative, problem, error)
+                                      : tally_problem_diagonal(desc->diagonal, problem, error);
+}
+
+tally_status tally_explain(const tally_desc *desc, tally_family family,
+                           tally_single_pass single_pass, bool source,
+                           void (*write)(void *user, const char *text), void *user,
+                           tally_error *error) {
+    tally_problem problem;
+    tally_plan plan;
+    tally_limits limits;
+    tally_status status = check_question(desc, "the description", write, error);
+    if (status == TALLY_OK)
+        status = check_choices(family, single_pass, error);
+    if (status == TALLY_OK)
+        status = make_problem(desc, &problem, error);
+    if (status != TALLY_OK)
+        return status;
+    limits = tally_limits_usual(family, single_pass);
+    status = tally_plan_make(&problem, &limits, &plan, error);
+    if (status != TALLY_OK)
+        return status;
+    tally_explanation of = {.problem = &problem,
+                            .limits = &limits,
+                            .whose = "the usual ones of the family, as no device was asked",
+                            .plan = &plan,
+                            .options = "-cl-std=CL1.2 -DTALLY_ROUNDS_CORRECTLY=0, or 1 and "
+                                       "-cl-fp32-correctly-rounded-divide-sqrt, by the device"};
+    tally_explain_own_kernels(&of);
+    return tell(&of, source, write, user, error);
+}

@@ -1,0 +1,144 @@
+/*
+ * Fills on GPUs: by packs where elements lie side by side, by boxes where they do not, and through
+ * local memory where input and output have different innermost axes.
+ */
+#include "plan/band.h"
+#include "plan/tuning.h"
+
+/* ---- Long rows ----------------------------------------------------------------------------- */
+
+/*
+ * Rows that lie side by side in both tensors are looked up once each, which long ones are worth.
+ * Narrow elements that are copied are faster by packs.
+ */
+static bool has_long_rows(const tally_problem *problem, const tally_step *step) {
+    return tally_fill_row_bytes(problem, step) >= TALLY_FILL_GPU_ROW && !step->args.band.in_place &&
+           (!step->spec.has_input || step->target_bytes >= 4);
+}
+
+/* A work-item has a few packs of a row, which is cut into pieces where a group has fewer. */
+static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *step) {
+    tally_band_args *args = &step->args.band;
+    const uint64_t columns = problem->kept.size[problem->kept.count - 1];
+    const uint64_t packs = tally_plan_parts(columns, TALLY_BAND_BYTES / step->target_bytes);
+    const uint32_t stack = packs > TALLY_FILL_NARROW ? TALLY_FILL_PACKS : 2 * TALLY_FILL_PACKS;
+    tally_fill_set_matrix(problem, step);
+    step->spec.schedule = TALLY_BAND_ROWS;
+    step->spec.group = (uint16_t)group;
+    step->spec.stack = (uint16_t)stack;
+    step->spec.each = 1;
+    args->pieces = tally_plan_parts(packs, (uint64_t)group * stack);
+    args->across = tally_plan_parts(packs, args->pieces * stack);
+    args->head.units = tally_plan_parts(args->rows, group / args->across) * args->pieces;
+}
+
+/* ---- Packs --------------------------------------------------------------------------------- */
+
+static void plan_packs(uint64_t run, uint32_t run_axes, uint32_t group, tally_step *step) {
+    tally_band_args *args = &step->args.band;
+    const uint32_t bits = step->spec.index_bits, pack = TALLY_BAND_BYTES / step->target_bytes;
+    step->spec.schedule = TALLY_BAND_PACKS;
+    step->spec.group = (uint16_t)group;
+    step->spec.stack = TALLY_FILL_PACKS;
+    args->length = run;
+    args->inner_axes = run_axes;
+    tally_fill_set_axes(step);
+    args->rows = args->head.units / run;
+    args->pieces = (run + 2 * pack - 2) / pack; /* wherever it begins in its first one */
+    tally_plan_magic(args->pieces, bits, &args->pieces_magic, &args->pieces_shift);
+    args->head.units =
+        tally_plan_parts(args->rows * args->pieces, (uint64_t)group * TALLY_FILL_PACKS);
+}
+
+/* ---- Boxes --------------------------------------------------------------------------------- */
+
+static void plan_box(const tally_limits *limits, uint32_t group, tally_step *step) {
+    tally_band_args *args = &step->args.band;
+    const uint64_t busy = (uint64_t)limits->units * group * TALLY_FILL_BUSY;
+    const uint32_t stack = args->head.units < busy ? 1 : TALLY_FILL_PACKS;
+    const uint32_t rank = step->spec.kept_rank, all = group * stack;
+    tally_boxes_clear(args);
+    tally_places writes = {1, all, args->write_box, args->write_pitch, false};
+    tally_places reads = {1, TALLY_FILL_BOX_READS, args->read_box, args->read_pitch, false};
+    while (tally_boxes_grow(&writes, args, rank, args->kept_out, all / 2)) {
+    }
+    while (tally_boxes_grow(&reads, args, rank, args->kept_out, TALLY_FILL_BOX_READS / 2)) {
+    }
+    tally_boxes_count(limits, &reads, &writes, rank, step);
+    step->spec.schedule = TALLY_BAND_BOX;
+    step->spec.group = (uint16_t)group;
+    step->spec.stack = (uint16_t)stack;
+}
+
+/* The pitch of a tile's rows: an odd number of words. */
+static uint64_t pitch_of(uint64_t reads, uint32_t bytes) {
+    const uint64_t per_word = bytes < 4 ? 4 / bytes : 1;
+    return (tally_plan_parts(reads, per_word) | 1) * per_word;
+}
+
+/* What a tile of that many places takes. */
+static uint64_t tile_bytes(uint64_t reads, uint64_t writes, const tally_step *step) {
+    return writes * pitch_of(reads, step->target_bytes) * step->target_bytes +
+           3 * (reads + writes + 1) * (step->spec.index_bits / 8u);
+}
+
+/* The most places that a tile can have along one side next to so many along the other. */
+static uint64_t room_for(uint64_t others, const tally_step *step) {
+    uint64_t room = 1;
+    while (room < TALLY_FILL_SIDE_MAX &&
+           tile_bytes(2 * room, others, step) <= TALLY_FILL_TILE_BYTES &&
+           tile_bytes(others, 2 * room, step) <= TALLY_FILL_TILE_BYTES)
+        room *= 2;
+    return room;
+}
+
+/* Sides of about the same number of places; one is longer where the other is short of axes. */
+static void grow_sides(tally_places *reads, tally_places *writes, const tally_step *step) {
+    const tally_band_args *args = &step->args.band;
+    const uint32_t rank = step->spec.kept_rank;
+    bool grows = true;
+    while (grows) {
+        grows = tally_boxes_grow(reads, args, rank, args->kept_in, reads->most / 2);
+        grows = tally_boxes_grow(writes, args, rank, args->kept_out, writes->most / 2) || grows;
+    }
+}
+
+static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *step) {
+    tally_band_args *args = &step->args.band;
+    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
+    const uint64_t side = bytes == 1 ? 128 : bytes == 8 ? 32 : 64;
+    tally_places reads, writes;
+    uint64_t most_reads = side, most_writes = side;
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        tally_boxes_clear(args);
+        reads = (tally_places){1, most_reads, args->read_box, args->read_pitch, false};
+        writes = (tally_places){1, most_writes, args->write_box, args->write_pitch, false};
+        grow_sides(&reads, &writes, step);
+        most_reads = reads.cut && writes.count < side / 2 ? room_for(writes.count, step) : side;
+        most_writes = writes.cut && reads.count < side / 2 ? room_for(reads.count, step) : side;
+    }
+    args->tile_pitch = pitch_of(reads.count, bytes);
+    tally_boxes_count(limits, &reads, &writes, rank, step);
+    step->spec.schedule = TALLY_BAND_TILE;
+    step->spec.group = (uint16_t)group;
+    step->spec.stack = TALLY_FILL_TILE_STACK;
+}
+
+void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
+                         const tally_limits *limits, tally_step *step) {
+    uint32_t group = TALLY_WIDE_GROUP;
+    while (group > limits->group_max)
+        group /= 2;
+    uint32_t run_axes = 0;
+    const uint64_t run = tally_fill_run(step, &run_axes);
+    const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
+                       limits->local_bytes >= TALLY_FILL_LOCAL;
+    if (has_long_rows(problem, step))
+        plan_rows(problem, group, step);
+    else if (run * step->target_bytes >= TALLY_FILL_RUN)
+        plan_packs(run, run_axes, group, step);
+    else if (tiles)
+        plan_tile(limits, group, step);
+    else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))
+        plan_box(limits, group, step);
+}

@@ -1,0 +1,22 @@
+/*
+ * A fill as a walk over the output's memory: its axes by the output's strides, neighbours merged,
+ * each with what a step along it adds to the diagonal. In place it covers little more than what
+ * gets the value.
+ */
+#ifndef TALLY_PLAN_BAND_WALK_H
+#define TALLY_PLAN_BAND_WALK_H
+
+#include "model/problem.h"
+
+typedef struct tally_walk {
+    tally_dims dims; /* outermost in the output's memory first; sizes of 1 are left out */
+    uint64_t diagonal[TALLY_MAX_RANK]; /* modulo 2^64, as strides are */
+    uint64_t out_start;
+    int64_t low, high; /* value where (low <= diagonal < high) differs from inverted */
+    bool inverted;
+    bool empty; /* nothing is written */
+} tally_walk;
+
+tally_walk tally_band_walk(const tally_problem *problem, bool in_place);
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * The choice of boxes: pieces of memory grow in turns, on the side where they are shorter.
+ */
+#include "plan/box.h"
+
+#define SECTOR 32u
+
+/* The closest axes lead; an axis of stride 0, which moves nowhere, comes last. */
+static uint64_t distance(const tally_box_axis *axis, bool output) {
+    return (output ? axis->out : axis->in) - 1;
+}
+
+uint32_t tally_box_order(const tally_box_wish *wish, bool output, uint32_t order[TALLY_BOX_DIMS]) {
+    for (uint32_t k = 0; k < wish->axes; k++) {
+        uint32_t at = k;
+        uint64_t own = distance(&wish->axis[k], output);
+        for (; at > 0 && distance(&wish->axis[order[at - 1]], output) > own; at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+    return wish->axes;
+}
+
+static uint64_t elements_of(const tally_box_wish *wish, const uint64_t *size) {
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < wish->axes; k++)
+        elements *= size[k];
+    return elements;
+}
+
+/* Pieces of memory that a box has on one side. */
+typedef struct pieces {
+    uint64_t span;  /* elements from a piece's first to its last */
+    uint64_t count; /* pieces */
+    uint32_t next;  /* the axis along which pieces could be longer; wish->axes: none */
+    uint32_t step;  /* 1: pieces begin anywhere in a sector */
+} pieces;
+
+static pieces find_pieces(const tally_box_wish *wish, const uint64_t *size, bool output) {
+    uint32_t order[TALLY_BOX_DIMS];
+    pieces it = {1, 1, wish->axes, 0};
+    bool open = true;
+    tally_box_order(wish, output, order);
+    for (uint32_t k = 0; k < wish->axes; k++) {
+        const tally_box_axis *axis = &wish->axis[order[k]];
+        uint64_t stride = output ? axis->out : axis->in;
+        if (stride == 0)
+            continue;
+        open = open && (stride <= 2 * it.span || stride * wish->bytes <= SECTOR);
+        if (open && size[order[k]] < axis->size)
+            it.next = order[k];
+        if (open)
+            it.span += (size[order[k]] - 1) * stride;
+        else
+            it.count *= size[order[k]];
+        it.step |= !open && stride * wish->bytes % SECTOR != 0;
+        open = open && size[order[k]] == axis->size;
+    }
+    return it;
+}
+
+/* Axes of which the box has several coordinates. */
+static uint32_t cuts_of(const tally_box_wish *wish, const uint64_t *size) {
+    uint32_t cuts = 0;
+    for (uint32_t k = 1; k < wish->axes; k++)
+        cuts += size[k] > 1;
+    return cuts + 1;
+}
+
+/* Of so many that are wanted along an axis as many as it may have, at most so many. */
+static uint64_t fit(const tally_box_wish *wish, uint32_t axis, uint64_t want, uint64_t room,
+                    uint64_t limit) {
+    uint64_t all = wish->axis[axis].size;
+    if (axis > 0) {
+        uint64_t most = want < room ? want : room;
+        return all <= most || (all <= room && all <= most + most / 2) ? all : most;
+    }
+    if (all <= room && (all <= wish->unit || all <= want))
+        return all;
+    uint64_t cut = wish->unit;
+    while (cut < want && 2 * cut <= room && 2 * cut <= limit)
+        cut *= 2;
+    return cut <= room && cut < all ? cut : 1;
+}
+
+/* Make the pieces of one side as long as that, as far as there is room. */
+static void grow(const tally_box_wish *wish, uint64_t *size, bool output, uint64_t bytes) {
+    for (;;) {
+        pieces it = find_pieces(wish, size, output);
+        if (it.next == wish->axes || it.span * wish->bytes >= bytes)
+            return;
+        uint64_t now = size[it.next];
+        uint64_t room = wish->elements / (elements_of(wish, size) / now);
+        uint64_t want = now * ((bytes / wish->bytes + it.span - 1) / it.span);
+        uint64_t fits = fit(wish, it.next, want, room, wish->most);
+        if (fits <= now || (it.next > 0 && now == 1 && cuts_of(wish, size) >= wish->cut))
+            return;
+        size[it.next] = fits;
+    }
+}
+
+/* As much of axis 0 as there is room for; if that is too little, less of the others. */
+static void set_terms(const tally_box_wish *wish, uint64_t *size) {
+    size[0] = 1;
+    uint64_t least = wish->axis[0].size < wish->least ? wish->axis[0].size : wish->least;
+    while (wish->elements / elements_of(wish, size) < least) {
+        uint32_t largest = 1;
+        for (uint32_t k = 2; k < wish->axes; k++)
+            largest = size[k] > size[largest] ? k : largest;
+        size[largest] = (size[largest] + 1) / 2;
+    }
+    uint64_t room = wish->elements / elements_of(wish, size), all = wish->axis[0].size;
+    size[0] = all <= room ? all : fit(wish, 0, room, room, wish->most);
+}
+
+/* More of the other axes, while there is room, those first that lie close in either memory. */
+static void fill_up(const tally_box_wish *wish, uint64_t *size) {
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t order[TALLY_BOX_DIMS];
+        tally_box_order(wish, side == 0, order);
+        for (uint32_t k = 0; k < wish->axes; k++) {
+            uint32_t axis = order[k];
+            uint64_t room = wish->elements / (elements_of(wish, size) / size[axis]);
+            if (axis == 0 || (size[axis] == 1 && cuts_of(wish, size) >= wish->cut))
+                continue;
+            uint64_t all = wish->axis[axis].size;
+            size[axis] = all < room ? all : room;
+        }
+    }
+}
+
+void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]) {
+    for (uint32_t k = 0; k < TALLY_BOX_DIMS; k++)
+        size[k] = 1;
+    for (uint64_t bytes = SECTOR; bytes <= wish->piece; bytes *= 2) {
+        grow(wish, size, true, bytes);
+        grow(wish, size, false, bytes);
+    }
+    set_terms(wish, size);
+    fill_up(wish, size);
+    uint64_t room = wish->elements / (elements_of(wish, size) / size[0]);
+    if (size[0] < wish->axis[0].size)
+        size[0] = fit(wish, 0, room, room, wish->limit);
+    /* Parts of one size, as near as can be. */
+    for (uint32_t k = 1; k < wish->axes; k++) {
+        uint64_t all = wish->axis[k].size, parts = (all + size[k] - 1) / size[k];
+        if (size[k] * wish->bytes % SECTOR != 0 || parts < 4)
+            size[k] = (all + parts - 1) / parts;
+    }
+}
+
+uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS]) {
+    uint64_t sectors = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        pieces it = find_pieces(wish, size, side == 0);
+        uint64_t bytes = it.span * wish->bytes;
+        uint64_t most = bytes + (it.step ? SECTOR - wish->bytes : 0);
+        sectors += it.count * ((most + SECTOR - 1) / SECTOR + 1); /* and as much for each piece */
+    }
+    return sectors * SECTOR * 64 / (elements_of(wish, size) * wish->bytes);
+}

@@ -1,0 +1,187 @@
+/*
+ * The fields of specs and of argument structs, by name: a row for each. A field without a row is
+ * one that tests/plan/test_explain.c misses.
+ */
+#include "plan/explain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/dtype.h"
+#include "model/monoid.h"
+
+/* ---- Specs --------------------------------------------------------------------------------- */
+
+static const char *schedule_name(unsigned value) {
+    const tally_schedule_row *row = tally_schedule_find((uint8_t)value);
+    return row != NULL ? row->name : NULL;
+}
+
+static const char *function_name(unsigned value) {
+    const tally_monoid *row = tally_monoid_find((tally_function)value);
+    return row != NULL ? row->name : NULL;
+}
+
+static const char *dtype_name(unsigned value) {
+    const tally_dtype_row *row = tally_dtype_find((tally_dtype)value);
+    return row != NULL ? row->name : NULL;
+}
+
+static const char *nan_name(unsigned value) {
+    return value == TALLY_NAN_PROPAGATE ? "propagate" : value == TALLY_NAN_IGNORE ? "ignore" : NULL;
+}
+
+static const char *tie_name(unsigned value) {
+    return value == TALLY_TIE_FIRST ? "first" : value == TALLY_TIE_LAST ? "last" : NULL;
+}
+
+static const char *flag_name(unsigned value) {
+    return value == 0 ? "no" : value == 1 ? "yes" : NULL;
+}
+
+typedef const char *value_name(unsigned value);
+
+#define ROW(field, name_of, note)                                                                  \
+    { #field, offsetof(tally_spec, field), sizeof((tally_spec *)0)->field, name_of, note }
+
+/* name_of gives NULL, or is NULL, where the value is a number. */
+static const struct {
+    const char *name;
+    size_t offset, bytes;
+    value_name *name_of;
+    const char *note;
+} spec_fields[] = {
+    ROW(schedule, schedule_name, "who does what when"),
+    ROW(function, function_name, "what is computed; a fill has none"),
+    ROW(input, dtype_name, "element type; of a fill the unsigned type of that size"),
+    ROW(kept_rank, NULL, "axes of the outputs that the kernel has room for"),
+    ROW(swept_rank, NULL, "axes of the terms that the kernel has room for"),
+    ROW(index_bits, NULL, "bits of element offsets and of indices"),
+    ROW(nan, nan_name, "what MIN, MAX, ARGMIN and ARGMAX do with NaN"),
+    ROW(tie, tie_name, "which of equal extremes ARGMIN and ARGMAX report"),
+    ROW(group, NULL, "work-items of a group, compiled in; 0: any number will do"),
+    ROW(table, NULL, "entries of a table of where terms lie; 0: none"),
+    ROW(stack, NULL, "rows, columns or tiles: the schedule's file says which; 0: no such choice"),
+    ROW(each, NULL, "lanes of a block that a work-item has to itself; 0: no such choice"),
+    ROW(pack, NULL, "bytes that are loaded at once; 0: 16, or an element"),
+    ROW(lone, flag_name, "nothing of a block is shared: the schedule's file says how"),
+    ROW(word, NULL, "bytes of the words that groups tell each other; 0: they do not"),
+    ROW(box_rank, NULL, "axes of a box in local memory, the terms among them; 0: no box"),
+    ROW(read_order, NULL, "of these axes in the input's memory, two bits each, innermost first"),
+    ROW(write_order, NULL, "the same of the output's memory"),
+    ROW(skewed, flag_name, "runs of a box lie apart in local memory, not its lines"),
+    ROW(phase, tally_phase_name, "which of several launches of a scan; 0: there is one"),
+    ROW(first, flag_name, "reads elements, not states"),
+    ROW(last, flag_name, "writes elements, not states"),
+    ROW(output, dtype_name, "of an index that is written; 0: no index"),
+    ROW(exclusive, flag_name, "a scan writes each value before its own term enters"),
+    ROW(has_input, flag_name, "a fill reads an input"),
+};
+
+void tally_explain_spec(const tally_spec *spec, tally_text *text) {
+    for (size_t i = 0; i < sizeof spec_fields / sizeof spec_fields[0]; i++) {
+        char number[16];
+        uint16_t wide = 0;
+        uint8_t narrow = 0;
+        const char *at = (const char *)spec + spec_fields[i].offset;
+        memcpy(spec_fields[i].bytes == 2 ? (void *)&wide : (void *)&narrow, at,
+               spec_fields[i].bytes);
+        unsigned value = spec_fields[i].bytes == 2 ? wide : narrow;
+        const char *name = spec_fields[i].name_of != NULL ? spec_fields[i].name_of(value) : NULL;
+        snprintf(number, sizeof number, "%u", value);
+        tally_text_format(text, "  spec %-15s %-16s %s\n", spec_fields[i].name,
+                          name != NULL ? name : number, spec_fields[i].note);
+    }
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------- */
+
+/*
+ * A row of 64-bit members: one; TALLY_AXES of them, of which a rank is used; or one for each axis
+ * of a box or each group of swept axes that one launch folds.
+ */
+typedef struct argument {
+    const char *name;
+    size_t offset;
+    enum { ONE, KEPT, SWEPT, BOX, NEST } of;
+} argument;
+
+#define FOLD(member, of)                                                                           \
+    { #member, offsetof(tally_fold_args, member), of }
+#define SCAN(member, of)                                                                           \
+    { #member, offsetof(tally_scan_args, member), of }
+#define BAND(member, of)                                                                           \
+    { #member, offsetof(tally_band_args, member), of }
+
+static const argument fold_arguments[] = {
+    FOLD(outputs, ONE),    FOLD(blocks, ONE),   FOLD(terms, ONE),       FOLD(count, ONE),
+    FOLD(across, ONE),     FOLD(slices, ONE),   FOLD(index_scale, ONE), FOLD(nest, NEST),
+    FOLD(kept_size, KEPT), FOLD(kept_in, KEPT), FOLD(kept_out, KEPT),   FOLD(swept_size, SWEPT),
+    FOLD(swept_in, SWEPT),
+};
+
+static const argument scan_arguments[] = {
+    SCAN(terms, ONE),     SCAN(rows, ONE),       SCAN(columns, ONE),    SCAN(across, ONE),
+    SCAN(slices, ONE),    SCAN(words, ONE),      SCAN(spans, ONE),      SCAN(tiles, ONE),
+    SCAN(stretches, ONE), SCAN(anchors, ONE),    SCAN(tiles_each, ONE), SCAN(stretches_each, ONE),
+    SCAN(patience, ONE),  SCAN(lead, ONE),       SCAN(stall, ONE),      SCAN(marked, ONE),
+    SCAN(start_in, ONE),  SCAN(start_out, ONE),  SCAN(axis_in, ONE),    SCAN(axis_out, ONE),
+    SCAN(box_terms, ONE), SCAN(order, ONE),      SCAN(kept_size, KEPT), SCAN(kept_in, KEPT),
+    SCAN(kept_out, KEPT), SCAN(pitch, ONE),      SCAN(box_size, BOX),   SCAN(last_size, BOX),
+    SCAN(box_magic, BOX), SCAN(last_magic, BOX), SCAN(box_in, BOX),     SCAN(box_out, BOX),
+    SCAN(kept_box, KEPT),
+};
+
+static const argument band_arguments[] = {
+    BAND(out_start, ONE),    BAND(low, ONE),          BAND(high, ONE),
+    BAND(inverted, ONE),     BAND(value, ONE),        BAND(in_place, ONE),
+    BAND(rows, ONE),         BAND(across, ONE),       BAND(pieces, ONE),
+    BAND(slices, ONE),       BAND(stream, ONE),       BAND(length, ONE),
+    BAND(period, ONE),       BAND(inner_axes, ONE),   BAND(first_axis, ONE),
+    BAND(pieces_magic, ONE), BAND(pieces_shift, ONE), BAND(reads, ONE),
+    BAND(writes, ONE),       BAND(tile_pitch, ONE),   BAND(read_length, ONE),
+    BAND(write_length, ONE), BAND(kept_size, KEPT),   BAND(kept_in, KEPT),
+    BAND(kept_out, KEPT),    BAND(diagonal, KEPT),    BAND(magic, KEPT),
+    BAND(shift, KEPT),       BAND(read_box, KEPT),    BAND(read_pitch, KEPT),
+    BAND(write_box, KEPT),   BAND(write_pitch, KEPT), BAND(boxes, KEPT),
+};
+
+#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
+
+static const struct {
+    const argument *rows;
+    size_t count;
+} arguments[] = {
+    [TALLY_KIND_FOLD] = {fold_arguments, COUNT(fold_arguments)},
+    [TALLY_KIND_SCAN] = {scan_arguments, COUNT(scan_arguments)},
+    [TALLY_KIND_BAND] = {band_arguments, COUNT(band_arguments)},
+};
+
+/* A stride of a descending walk, or the first diagonal of a band, is negative. */
+static void add_number(tally_text *text, const char *separator, uint64_t number) {
+    tally_text_format(text, "%s%" PRId64, separator, (int64_t)number);
+}
+
+void tally_explain_args(const tally_step *step, tally_text *text) {
+    tally_kind kind = tally_schedule_find(step->spec.schedule)->kind;
+    for (size_t i = 0; i < arguments[kind].count; i++) {
+        const argument *row = &arguments[kind].rows[i];
+        uint64_t values[TALLY_AXES], any = 0;
+        const size_t ranks[] = {[ONE] = 1,
+                                [KEPT] = step->spec.kept_rank,
+                                [SWEPT] = step->spec.swept_rank,
+                                [BOX] = TALLY_BOX_AXES,
+                                [NEST] = TALLY_NEST};
+        size_t rank = ranks[row->of];
+        memcpy(values, (const char *)&step->args + row->offset, rank * sizeof values[0]);
+        for (size_t k = 0; k < rank; k++)
+            any |= values[k];
+        if (any == 0)
+            continue;
+        tally_text_format(text, "  argument %-11s", row->name);
+        for (size_t k = 0; k < rank; k++)
+            add_number(text, k > 0 ? ", " : " ", values[k]);
+        tally_text_add(text, "\n");
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * The planner of folds by outputs, on GPUs: who shares the terms of an output, and how many groups
+ * of swept axes the first launch folds. See cl/fold_outputs.cl.
+ */
+#include "cl/order.h"
+#include "model/dtype.h"
+#include "model/monoid.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+static uint64_t power_of_two(uint64_t n, uint64_t most) {
+    uint64_t power = 1;
+    while (power < n && power < most)
+        power *= 2;
+    return power;
+}
+
+static uint64_t group_terms(const tally_problem *problem, uint32_t g) {
+    return tally_dims_elements(&problem->swept[g]);
+}
+
+/*
+ * Entries of the table of so many groups, the innermost ones: a lane for each of their terms, of
+ * which the innermost may have several; 0 if there is no such table.
+ */
+static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
+    bool exact = tally_plan_is_exact(problem);
+    uint64_t entries = 1;
+    for (uint32_t g = 0; g < groups; g++) {
+        uint64_t terms = group_terms(problem, g);
+        if (terms > TALLY_TABLE_MAX || (terms > TALLY_LANES && g > 0 && !exact))
+            return 0;
+        uint64_t times = tally_plan_parts(terms, TALLY_LANES);
+        entries *= exact ? terms : times * power_of_two(terms, TALLY_LANES);
+        if (entries > TALLY_TABLE_MAX)
+            return 0;
+    }
+    return entries;
+}
+
+/* The least stride of the kept axes, and of so many groups' axes. */
+static uint64_t least_stride(const tally_dims *dims, uint32_t lists) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t g = 0; g < lists; g++)
+        for (uint32_t k = 0; k < dims[g].count; k++)
+            least = dims[g].in[k] < least ? dims[g].in[k] : least;
+    return least;
+}
+
+/*
+ * Whether work-items that are neighbours read neighbours: outputs beside each other, or terms that
+ * slices deal out one by one, or few of them.
+ */
+static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
+    uint64_t swept = least_stride(problem->swept, groups), terms = 1;
+    const tally_dims *dealt = &problem->swept[tally_plan_is_exact(problem) ? 0 : groups - 1];
+    for (uint32_t g = 0; g < groups; g++)
+        terms *= group_terms(problem, g);
+    return least_stride(&problem->kept, 1) < swept || terms <= TALLY_TABLE_FEW ||
+           (dealt->in[dealt->count - 1] == swept &&
+            dealt->size[dealt->count - 1] >= TALLY_TABLE_FEW);
+}
+
+uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits) {
+    uint32_t groups = problem->groups;
+    if (!tally_plan_has_wide_groups(limits) || problem->terms <= 1)
+        return 1;
+    bool rows = problem->swept[0].count == 1 && problem->swept[0].in[0] == 1;
+    if (rows && group_terms(problem, 0) > TALLY_TABLE_FEW)
+        return 1;
+    while (groups > 1 &&
+           (table_entries(problem, groups) == 0 || !reads_neighbours(problem, groups)))
+        groups--;
+    return groups > 0 ? groups : 1;
+}
+
+/* A step over elements whose terms are found by a table: of several groups, or of several axes. */
+static uint64_t step_table(const tally_problem *problem, const tally_step *step) {
+    uint32_t groups = 1;
+    while (groups < TALLY_NEST && step->args.fold.nest[groups] > 1)
+        groups++;
+    bool plain = problem->groups == 0 || (groups == 1 && problem->swept[0].count == 1);
+    return !step->spec.first || plain ? 0 : table_entries(problem, groups);
+}
+
+bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
+                            const tally_step *step) {
+    bool plain = !step->spec.first || problem->groups == 0 || problem->swept[0].count == 1;
+    return tally_plan_has_wide_groups(limits) && (plain || step_table(problem, step) > 0);
+}
+
+/* Whether all rows of packs begin at a multiple of so many elements, if the first does. */
+static bool are_multiples(const tally_step *step, uint32_t elements) {
+    const tally_fold_args *args = &step->args.fold;
+    for (uint32_t k = 0; k < step->spec.kept_rank - 1u; k++)
+        if (args->kept_size[k] > 1 && args->kept_in[k] % elements != 0)
+            return false;
+    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
+        if (args->swept_size[k] > 1 && args->swept_in[k] % elements != 0)
+            return false;
+    return true;
+}
+
+/* Outputs that a work-item has: more where it has few terms, and of narrow types a word. */
+static uint32_t outputs_each(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes, last = step->spec.kept_rank - 1u;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    if (!step->spec.first || args->kept_in[last] != 1 || args->terms == 0)
+        return 1;
+    bool packs = !shifted && args->terms <= 4 && args->kept_out[last] == 1;
+    uint32_t most = (!packs ? 4 : args->terms > 2 ? 8 : 16) / bytes;
+    for (; most > 1 && most * bytes >= 4; most /= 2) /* the least pack is a word */
+        if (args->kept_size[last] % most == 0 && (args->terms <= 4 || are_multiples(step, most)))
+            return most;
+    return 1;
+}
+
+/* Lanes of a block, or where joins are exact terms. */
+static uint64_t block_lanes(const tally_problem *problem, const tally_step *step, uint64_t table) {
+    uint64_t terms = step->args.fold.terms < TALLY_BLOCK ? step->args.fold.terms : TALLY_BLOCK;
+    if (tally_plan_is_exact(problem))
+        return power_of_two(terms, TALLY_BLOCK);
+    if (table == 0)
+        return power_of_two(terms, TALLY_LANES);
+    uint64_t lanes = 1;
+    for (uint32_t g = 0; g < TALLY_NEST; g++)
+        lanes *= power_of_two(step->args.fold.nest[g], TALLY_LANES);
+    return lanes;
+}
+
+/* Terms that are neighbours lie closer than outputs that are. */
+static bool are_rows(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
+        if (args->swept_size[k] > 1 && args->swept_in[k] < least)
+            least = args->swept_in[k];
+    uint32_t last = step->spec.kept_rank - 1u;
+    return !step->spec.first || args->kept_size[last] <= 1 || least < args->kept_in[last];
+}
+
+/* Packs of outputs that lie side by side in rows of terms one after the other, if they are few. */
+static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t bytes) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    bool plain = step->spec.first && step->spec.table == 0 && args->terms >= TALLY_OUTPUTS_NARROW &&
+                 args->kept_in[step->spec.kept_rank - 1] == 1;
+    return plain && columns * bytes < TALLY_OUTPUTS_LINE &&
+                   args->swept_in[step->spec.swept_rank - 1] <= 2 * columns
+               ? columns / width
+               : 0;
+}
+
+/* Work-items that share a block, which are side by side in rows. */
+static uint64_t slices_of(const tally_limits *limits, const tally_step *step, uint32_t row_bytes,
+                          uint64_t narrow, uint64_t lanes) {
+    uint64_t units = step->args.head.units, slices = 1, most = TALLY_WIDE_GROUP;
+    if (narrow > 0) {
+        most = TALLY_WIDE_GROUP / narrow;
+        while (slices * narrow * row_bytes < TALLY_OUTPUTS_LINE)
+            slices *= 2;
+    } else if (are_rows(step))
+        slices = step->args.fold.terms < TALLY_OUTPUTS_ROW ? 1 : TALLY_OUTPUTS_ROW;
+    else
+        most = most * row_bytes / TALLY_OUTPUTS_BYTES;
+    while (slices * units < (uint64_t)limits->units * TALLY_BUSY_ITEMS && 2 * slices <= most)
+        slices *= 2;
+    return slices < lanes ? slices : lanes;
+}
+
+void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits,
+                        tally_step *step) {
+    tally_fold_args *args = &step->args.fold;
+    uint64_t table = step_table(problem, step);
+    uint32_t width = outputs_each(problem, step);
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    uint64_t lanes = block_lanes(problem, step, table), most = bytes < 4 ? 16 : 8;
+    if (shifted && step->spec.first) /* as many terms of each lane as it has, up to a run */
+        most = TALLY_LANE_RUN / power_of_two(tally_plan_parts(args->nest[0], TALLY_LANES), 8);
+    args->head.units = args->outputs / width * args->blocks;
+    step->spec.schedule = TALLY_FOLD_OUTPUTS;
+    step->spec.group = TALLY_WIDE_GROUP;
+    step->spec.pack = (uint8_t)(width * bytes);
+    step->spec.table =
+        (uint16_t)(table > 0 ? power_of_two(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
+    uint64_t narrow = narrow_packs(step, width, bytes);
+    args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
+    args->across = narrow == 0 || args->slices == 1 ? TALLY_WIDE_GROUP / args->slices : narrow;
+    if (are_rows(step) && args->slices > 1)
+        args->across = 1;
+    lanes /= args->slices;
+    most = most / width > 0 ? most / width : 1;
+    step->spec.each = (uint8_t)power_of_two(lanes, most);
+    step->spec.stack = (uint16_t)(tally_plan_is_exact(problem) ? 0 : lanes / step->spec.each);
+    step->spec.lone = args->slices == 1;
+    step->slots = (uint32_t)(TALLY_WIDE_GROUP / (args->across * args->slices) * args->across);
+}

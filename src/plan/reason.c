@@ -1,0 +1,131 @@
+/*
+ * Why a launch has its schedule, in one sentence. The sentence is of the schedule and of what the
+ * planners look at first: the family and whether states are read. It repeats no threshold, so that
+ * it stays true when tuning.h changes.
+ */
+#include "plan/explain.h"
+
+/* What the planners look for in a problem, and what the schedule then does with it. */
+static const char *const reasons[TALLY_SCHEDULES] = {
+    [TALLY_FOLD_ITEM] = "a work-item folds a block by itself, as blocks are short, or enough of "
+                        "them to keep the device busy, or the device is a CPU",
+    [TALLY_FOLD_TEAM] = "a group shares a block, as single work-items would be too few or would "
+                        "not read side by side",
+    [TALLY_FOLD_ROWS] = "the terms of an output lie side by side and are many: several work-items "
+                        "share a block, 16 bytes each at a time",
+    [TALLY_FOLD_WHOLE] = "an output has a few blocks: one group folds all of them and joins them "
+                         "too, which saves a launch",
+    [TALLY_FOLD_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a stride "
+                           "apart: a work-item goes down 8 or 16 bytes of columns",
+    [TALLY_FOLD_TILE] = "the rows are short and packed: a group brings whole rows into local "
+                        "memory, 16 bytes for each work-item",
+    [TALLY_FOLD_LOW] = "the columns are few, short and packed: a group brings whole ones into "
+                       "local memory, 16 bytes for each work-item",
+    [TALLY_FOLD_CPU_ROWS] = "the terms of an output lie side by side: a work-item folds a block "
+                            "of them, or all blocks, in vectors",
+    [TALLY_FOLD_CPU_TILE] = "the terms of an output lie side by side and are few: a work-item "
+                            "folds a vector of outputs at a time",
+    [TALLY_FOLD_CPU_SLAB] = "the columns are narrow and packed: a block is contiguous, and a "
+                            "work-item reads it from one end to the other",
+    [TALLY_FOLD_CPU_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a "
+                               "stride apart: a work-item folds a strip of columns in vectors",
+    [TALLY_FOLD_OUTPUTS] =
+        "outputs lie in any order, their terms in one or several groups of axes: "
+        "a work-item has some outputs side by side in the input's memory",
+    [TALLY_SCAN_ITEM] = "a work-item walks a row by itself, as rows are short, or enough of them "
+                        "to keep the device busy, or the device is a CPU",
+    [TALLY_SCAN_TEAM] = "a group walks a row together, as single work-items would be too few or "
+                        "would not read side by side",
+    [TALLY_SCAN_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: a "
+                        "group walks each, as they are many or have one or two units of work",
+    [TALLY_SCAN_ALONE] = "the rows are contiguous, few and not long, and input and output lie "
+                         "apart: a group reads again what is before its unit, which saves launches",
+    [TALLY_SCAN_CHAIN] = "the rows are contiguous, few and long: the units of a row are spread "
+                         "over groups",
+    [TALLY_SCAN_TILE] = "the rows are short and packed: a group brings several into local memory, "
+                        "scans them there and takes them back",
+    [TALLY_SCAN_CPU_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: "
+                            "a work-item walks each, a vector of runs at a time",
+    [TALLY_SCAN_CPU_PIECES] = "the rows are contiguous, long, and too few to keep the cores busy: "
+                              "each is cut into pieces, in two launches",
+    [TALLY_SCAN_CPU_TILE] = "the rows are contiguous and short: a work-item scans a vector of "
+                            "rows at a time",
+    [TALLY_SCAN_CPU_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "
+                               "apart: a work-item scans a strip of columns",
+    [TALLY_SCAN_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "
+                           "apart: a work-item has a run of some columns in registers",
+    [TALLY_SCAN_STRIPS] = "the columns lie side by side, are few and long: tiles of strips of "
+                          "them are spread over groups, in three launches",
+    [TALLY_SCAN_STAGED] = "input and output lie in any order: a group brings a box of rows and "
+                          "terms into local memory and scans it there",
+    [TALLY_SCAN_STAGED_TILES] =
+        "the rows are long, too few to keep the device busy, and lie in any "
+        "order: tiles of them are spread over groups, in three launches",
+    [TALLY_SCAN_CPU_PANEL] = "input and output lie in any order: a work-item brings a box of rows "
+                             "and terms into private memory and scans it there",
+    [TALLY_BAND_PACKS] = "elements of input and output lie side by side over some axes: a "
+                         "work-item puts together 16 bytes at a time, of several rows if need be",
+    [TALLY_BAND_BOX] = "input and output lie in one order, or there is no input: a group fills a "
+                       "box along the output's innermost axes",
+    [TALLY_BAND_TILE] = "input and output lie in different orders: a group takes a box through "
+                        "local memory, in lines of both",
+    [TALLY_BAND_CPU_CHUNKS] = "runs of memory hold several rows: a work-item puts together a chunk "
+                              "of a run, and writes it whole",
+    [TALLY_BAND_CPU_LINES] = "rows have any stride: a work-item goes along them",
+    [TALLY_BAND_CPU_TILE] = "input and output lie in different orders: a work-item takes a box "
+                            "through private memory, in lines of both",
+    [TALLY_BAND] = "a work-item writes an element",
+    [TALLY_BAND_ROWS] = "the rows of the matrices are contiguous: a work-item writes 16 bytes at "
+                        "a time",
+    [TALLY_BAND_CPU] = "the rows of the matrices are contiguous: a work-item writes rows, or a "
+                       "piece of one, in lines",
+};
+
+/* The schedules of the family generic, which all families fall back to. */
+static bool serves_everything(uint8_t schedule) {
+    return schedule == TALLY_FOLD_ITEM || schedule == TALLY_FOLD_TEAM ||
+           schedule == TALLY_SCAN_ITEM || schedule == TALLY_SCAN_TEAM || schedule == TALLY_BAND;
+}
+
+/* Why none of the family's faster schedules; "" of a launch that has one of those. */
+static const char *lead_of(const tally_problem *problem, const tally_limits *limits,
+                           const tally_step *step) {
+    bool fold = problem->kind == TALLY_KIND_FOLD;
+    if (fold && !step->spec.first)
+        return "It reads the states of the launch before: ";
+    if (!serves_everything(step->spec.schedule))
+        return "";
+    if (limits->family == TALLY_FAMILY_GENERIC)
+        return "The family generic has only schedules that serve all strides: ";
+    if (fold && limits->family == TALLY_FAMILY_GPU && !tally_plan_has_wide_groups(limits))
+        return "The device's groups or local memory are too small for faster schedules: ";
+    return "No faster schedule of the family serves these strides and sizes: ";
+}
+
+void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
+                       const tally_step *step, tally_text *text) {
+    const char *lead = lead_of(problem, limits, step);
+    const char *reason = reasons[step->spec.schedule];
+    if (reason == NULL)
+        return;
+    char first = reason[0];
+    if (lead[0] == '\0')
+        first = (char)(first - 'a' + 'A');
+    tally_text_format(text, "%s%c%s.", lead, first, reason + 1);
+}
+
+/* What each launch of a scan in several does. */
+static const char *const phases[TALLY_PHASES] = {
+    [TALLY_CLEAR] = "zeroes the words that groups tell each other",
+    [TALLY_PASS] = "takes units by tickets and writes them, while groups tell each other totals",
+    [TALLY_TOTALS] = "reads each tile and keeps its total",
+    [TALLY_SPINE] = "makes of the tiles' totals what comes before each",
+    [TALLY_APPLY] = "writes the units onto what comes before them",
+};
+
+const char *tally_plan_part(const tally_step *step) {
+    bool pieces = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_PIECES) != 0;
+    if (pieces && step->spec.phase == TALLY_PASS)
+        return "writes the first piece of each row and keeps the totals of the other pieces' tiles";
+    return step->spec.phase < TALLY_PHASES ? phases[step->spec.phase] : NULL;
+}

@@ -1,0 +1,259 @@
+/*
+ * The planner of scans by boxes in local memory, for layouts that no other schedule of GPUs serves
+ * well: narrow, odd or padded columns, results in another order than the terms, steps.
+ */
+#include "cl/order.h"
+#include "model/dtype.h"
+#include "plan/box.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+/* A box and what is known of it. */
+typedef struct staged {
+    tally_box_wish wish;
+    uint64_t size[TALLY_BOX_DIMS];
+    uint32_t axis[TALLY_BOX_AXES]; /* of the wish, that are the box's; the terms first */
+    uint32_t rank;
+    uint64_t slots; /* runs that a box has room for */
+    bool tiles;     /* a group takes a tile, not all terms */
+} staged;
+
+/* Elements of room behind a run or a line, for neighbours to meet different banks. */
+static uint64_t room_of(uint32_t bytes) {
+    return bytes < 4 ? 4 / bytes : 1;
+}
+
+/* Elements from line to line: words odd in number, or no whole words. */
+static uint64_t pitch_of(uint64_t terms, uint32_t bytes) {
+    uint64_t word = bytes < 4 ? 4 : bytes;
+    bool even = terms * bytes % (2 * word) == 0;
+    return terms + (even ? room_of(bytes) : 0);
+}
+
+/* Local memory of a group: its image, totals of runs and spans, and what lines carry. */
+static uint64_t local_bytes(const tally_problem *problem, uint64_t slots) {
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    return slots * (TALLY_RUN + room_of(type->bytes)) * type->bytes +
+           (2 * slots + slots / 8 + 2 * slots) * type->compute_bytes;
+}
+
+static uint64_t lines_of(const staged *it) {
+    uint64_t lines = 1;
+    for (uint32_t k = 1; k < it->wish.axes; k++)
+        lines *= it->size[k];
+    return lines;
+}
+
+static void set_wish(const tally_problem *problem, staged *it) {
+    const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    it->wish = (tally_box_wish){.axes = kept->count + 1,
+                                .bytes = type->bytes,
+                                .unit = TALLY_RUN,
+                                .least = 2 * TALLY_RUN,
+                                .most = TALLY_SPAN,
+                                .limit = TALLY_TILE,
+                                .cut = TALLY_BOX_AXES};
+    it->wish.axis[0] = (tally_box_axis){problem->terms, axis->in[0], axis->out[0]};
+    for (uint32_t k = 0; k < kept->count; k++)
+        it->wish.axis[k + 1] = (tally_box_axis){kept->size[k], kept->in[k], kept->out[k]};
+}
+
+static uint64_t boxes_of(const staged *it) {
+    uint64_t boxes = 1;
+    for (uint32_t k = 1; k < it->wish.axes; k++)
+        boxes *= tally_plan_parts(it->wish.axis[k].size, it->size[k]);
+    return boxes;
+}
+
+/*
+ * What a box costs: the sectors that it moves, more where there are too few groups for the device.
+ * Few long lines may be spread over groups tile by tile, which reads them twice.
+ */
+static uint64_t cost_of(const tally_limits *limits, const staged *it, bool tiles) {
+    uint64_t enough =
+        (uint64_t)limits->units * TALLY_SCAN_STAGED_GROUPS * TALLY_SCAN_STAGED_GROUP * TALLY_RUN;
+    uint64_t boxes = boxes_of(it), cost = tally_box_cost(&it->wish, it->size) * 16;
+    uint64_t groups = tiles ? boxes * tally_plan_parts(it->wish.axis[0].size, TALLY_TILE) : boxes;
+    uint64_t busy = groups * lines_of(it) * it->size[0];
+    if (tiles)
+        cost += cost / 2;
+    return busy > 0 && busy < enough ? cost * enough / busy : cost;
+}
+
+/* Choose a box of no more than so many bytes of pieces, and whether it walks; returns its cost. */
+static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
+    uint64_t terms = it->wish.axis[0].size;
+    uint32_t bytes = it->wish.bytes;
+    it->wish.elements = it->slots * TALLY_RUN / part;
+    if (terms < TALLY_RUN)
+        it->wish.elements =
+            it->slots / part * (TALLY_RUN + room_of(bytes)) * terms / pitch_of(terms, bytes);
+    tally_box_choose(&it->wish, it->size);
+    uint64_t cost = cost_of(limits, it, false);
+    it->tiles = false;
+    if (it->size[0] < terms && terms > TALLY_TILE) {
+        uint64_t spread = cost_of(limits, it, true);
+        it->tiles = spread < cost;
+        cost = it->tiles ? spread : cost;
+    }
+    return cost + cost * part / 64;
+}
+
+/* Of boxes of several sizes, with pieces that are longer or shorter, the cheapest. */
+static void choose_box(const tally_problem *problem, const tally_limits *limits, staged *it) {
+    uint64_t best = UINT64_MAX, room = TALLY_SCAN_STAGED_LOCAL;
+    room = room < limits->local_bytes ? room : limits->local_bytes;
+    staged chosen = *it;
+    for (uint64_t times = 1; times <= TALLY_SCAN_STAGED_TIMES; times *= 2)
+        for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
+            for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
+                it->slots = TALLY_SCAN_STAGED_GROUP * times;
+                uint64_t cost = try_box(limits, part, it) * (15 + times);
+                if (local_bytes(problem, it->slots) > room)
+                    continue;
+                if (cost < best)
+                    chosen = *it;
+                best = cost < best ? cost : best;
+            }
+    *it = chosen;
+}
+
+/* Name the box's axes: after the terms those that it cuts, by their distance in the output. */
+static void name_axes(staged *it) {
+    uint32_t order[TALLY_BOX_DIMS];
+    tally_box_order(&it->wish, true, order);
+    it->rank = 1;
+    it->axis[0] = 0;
+    for (uint32_t k = 0; k < it->wish.axes; k++)
+        if (order[k] != 0 && it->size[order[k]] > 1)
+            it->axis[it->rank++] = order[k];
+}
+
+/* The box's axes as they lie in one memory, two bits each. */
+static uint8_t order_of(const staged *it, bool output) {
+    uint32_t order[TALLY_BOX_DIMS], code = 0, at = 0;
+    tally_box_order(&it->wish, output, order);
+    for (uint32_t k = 0; k < it->wish.axes; k++)
+        for (uint32_t b = 0; b < it->rank; b++)
+            if (it->axis[b] == order[k])
+                code |= b << 2 * at++;
+    return (uint8_t)code;
+}
+
+/* The kept axes with those of the box innermost, counted and stepped by boxes. */
+static tally_dims dims_of(const staged *it) {
+    tally_dims dims = {0};
+    uint32_t order[TALLY_BOX_DIMS];
+    tally_box_order(&it->wish, true, order);
+    for (uint32_t k = it->wish.axes; k-- > 0;)
+        if (order[k] != 0 && it->size[order[k]] == 1) {
+            const tally_box_axis *axis = &it->wish.axis[order[k]];
+            tally_dims_append(&dims, axis->size, axis->in, axis->out);
+        }
+    tally_dims_merge(&dims);
+    for (uint32_t b = it->rank; b-- > 1;) {
+        const tally_box_axis *axis = &it->wish.axis[it->axis[b]];
+        uint64_t size = it->size[it->axis[b]];
+        dims.size[dims.count] = tally_plan_parts(axis->size, size);
+        dims.in[dims.count] = axis->in * size;
+        dims.out[dims.count++] = axis->out * size;
+    }
+    return dims;
+}
+
+/* 2^32 / size rounded up, of 1 none. */
+static uint64_t magic_of(uint64_t size) {
+    return (UINT32_MAX / size + 1) & UINT32_MAX;
+}
+
+static void set_box(const staged *it, tally_scan_args *args) {
+    for (uint32_t b = 0; b < it->rank; b++) {
+        const tally_box_axis *axis = &it->wish.axis[it->axis[b]];
+        uint64_t size = it->size[it->axis[b]];
+        uint64_t last = axis->size - (tally_plan_parts(axis->size, size) - 1) * size;
+        args->box_size[b] = size;
+        args->last_size[b] = last;
+        args->box_magic[b] = magic_of(size);
+        args->last_magic[b] = magic_of(last);
+        args->box_in[b] = axis->in;
+        args->box_out[b] = axis->out;
+    }
+}
+
+static void set_step(const staged *it, tally_step *step) {
+    tally_scan_args *args = &step->args.scan;
+    tally_spec *spec = &step->spec;
+    tally_dims dims = dims_of(it);
+    uint64_t terms = it->size[0], whole = tally_plan_parts(terms, TALLY_RUN) * TALLY_RUN;
+    uint64_t lines = lines_of(it);
+    spec->schedule = TALLY_SCAN_STAGED;
+    spec->group = (uint16_t)(it->slots < TALLY_WIDE_GROUP ? it->slots : TALLY_WIDE_GROUP);
+    spec->stack = (uint16_t)(it->slots / spec->group);
+    spec->each = (uint8_t)(args->terms < TALLY_RUN ? args->terms : TALLY_RUN);
+    spec->kept_rank = tally_plan_rank(dims.count);
+    spec->box_rank = (uint8_t)it->rank;
+    spec->read_order = order_of(it, false);
+    spec->write_order = order_of(it, true);
+    spec->lone = args->terms <= TALLY_RUN;
+    spec->skewed = lines <= TALLY_SCAN_STAGED_FEW && terms > TALLY_RUN &&
+                   lines * whole <= it->slots * TALLY_RUN;
+    tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
+    set_box(it, args);
+    args->pitch = spec->skewed ? whole : pitch_of(terms, it->wish.bytes);
+    args->head.units = boxes_of(it);
+}
+
+/* Turn the plan's one step into three launches. */
+static void plan_tiles(const tally_problem *problem, const staged *it, tally_plan *plan) {
+    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
+    tally_step base = plan->step[0];
+    tally_scan_args *args = &base.args.scan;
+    base.spec.schedule = TALLY_SCAN_STAGED_TILES;
+    base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
+    args->columns = boxes_of(it);
+    args->across = lines_of(it);
+    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
+    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
+    uint64_t lines = args->columns * args->across;
+    args->stretches = args->tiles + lines * args->tiles_each;
+    uint64_t words = args->stretches + lines * args->stretches_each;
+    plan->scratch = tally_plan_scratch(words * base.spec.word);
+    plan->count = 0;
+    for (size_t i = 0; i < sizeof phases; i++) {
+        tally_step *step = &plan->step[plan->count++];
+        *step = base;
+        step->spec.phase = phases[i];
+        step->spec.exclusive &= phases[i] == TALLY_APPLY;
+        step->args.head.units = phases[i] == TALLY_SPINE ? lines : args->columns * args->tiles_each;
+    }
+}
+
+bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
+                            tally_plan *plan) {
+    staged it = {0};
+    if (!tally_plan_has_wide_groups(limits) || tally_plan_scan_is_direct(problem) ||
+        plan->step[0].args.scan.rows * problem->terms <= TALLY_ITEM_GROUP)
+        return false;
+    set_wish(problem, &it);
+    choose_box(problem, limits, &it);
+    if (it.tiles && tally_plan_scan_has_columns(problem))
+        return false;
+    name_axes(&it);
+    set_step(&it, &plan->step[0]);
+    if (it.tiles)
+        plan_tiles(problem, &it, plan);
+    return true;
+}
+
+/* Short lines of which there are boxes for all of the device. */
+bool tally_plan_scan_short(const tally_problem *problem, const tally_limits *limits,
+                           tally_plan *plan) {
+    tally_plan before = *plan;
+    if (problem->terms > TALLY_SCAN_STAGED_SHORT || !tally_plan_scan_staged(problem, limits, plan))
+        return false;
+    bool many = plan->step[0].args.head.units >= limits->units;
+    if (!many)
+        *plan = before;
+    return many;
+}

@@ -1,0 +1,211 @@
+/*
+ * plan_rules_staged.c: scans of boxes: boxes cover each line once and each term, a box fits local
+ * memory, and of few long lines which launches there are and where their words lie.
+ */
+#include "model/dtype.h"
+#include "number.h"
+#include "plan_rules_parts.h"
+
+/* Numbers of the order and of the kernel, written once more. */
+#define RUN 16
+#define SPAN 256
+#define TILE 4096
+#define STRETCH 262144
+
+bool plan_rules_is_staged(const tally_spec *spec) {
+    return spec->schedule == TALLY_SCAN_STAGED || spec->schedule == TALLY_SCAN_STAGED_TILES;
+}
+
+static uint64_t parts_of(uint64_t whole, uint64_t part) {
+    return whole / part + (whole % part != 0);
+}
+
+/* Elements behind a run: a word, or an element that is more. */
+static uint64_t room_of(const tally_spec *spec) {
+    const uint64_t bytes = number_bytes((tally_dtype)spec->input);
+    return bytes < 4 ? 4 / bytes : 1;
+}
+
+/* Runs that a box has room for. */
+static uint64_t slots_of(const tally_spec *spec) {
+    return (uint64_t)spec->group * spec->stack;
+}
+
+/* The image, two totals for each run, one for each of their spans, and the levels of lines. */
+uint64_t plan_rules_box_bytes(const tally_spec *spec) {
+    const uint64_t term = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
+    const uint64_t slots = slots_of(spec), bytes = number_bytes((tally_dtype)spec->input);
+    return slots * (RUN + room_of(spec)) * bytes + (2 * slots + 2 * slots / RUN) * term +
+           slots / 2 * 4 * term;
+}
+
+/* ---- Axes ---------------------------------------------------------------------------------- */
+
+/* By the stride in the output, the widest first, as no two of them are alike; then merged. */
+static tally_dims sorted(const tally_dims *dims) {
+    tally_dims it = {0};
+    for (uint32_t k = 0; k < dims->count; k++) {
+        uint32_t at = it.count;
+        if (dims->size[k] == 1)
+            continue;
+        for (; at > 0 && it.out[at - 1] < dims->out[k]; at--) {
+            it.size[at] = it.size[at - 1];
+            it.in[at] = it.in[at - 1];
+            it.out[at] = it.out[at - 1];
+        }
+        it.size[at] = dims->size[k];
+        it.in[at] = dims->in[k];
+        it.out[at] = dims->out[k];
+        it.count++;
+    }
+    tally_dims_merge(&it);
+    return it;
+}
+
+/* A number's inverse as the kernel divides by: 2^32 / size rounded up; none for 1. */
+static bool is_magic(uint64_t magic, uint64_t size) {
+    const uint64_t product = magic * size;
+    return size == 1 ? magic == 0 : product >> 32 == 1 && (product & UINT32_MAX) < size;
+}
+
+static bool is_size(const tally_scan_args *args, uint32_t axis) {
+    return args->box_size[axis] > 0 && args->last_size[axis] > 0 &&
+           args->last_size[axis] <= args->box_size[axis] &&
+           is_magic(args->box_magic[axis], args->box_size[axis]) &&
+           is_magic(args->last_magic[axis], args->last_size[axis]);
+}
+
+/* Boxes cover the kept axes: each axis that they cut, and those that they take one at a time. */
+static const char *broken_cover(const tally_problem *problem, const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint32_t rank = step->spec.kept_rank;
+    tally_dims all = {.count = rank};
+    for (uint32_t k = 0; k < rank; k++) {
+        const uint32_t axis = rank - k;
+        const bool cut = axis < step->spec.box_rank;
+        const uint64_t size = cut ? args->box_size[axis] : 1;
+        if (cut && (!is_size(args, axis) || args->kept_in[k] != size * args->box_in[axis] ||
+                    args->kept_out[k] != size * args->box_out[axis]))
+            return "boxes of an axis lie one after the other";
+        all.size[k] =
+            cut ? (args->kept_size[k] - 1) * size + args->last_size[axis] : args->kept_size[k];
+        all.in[k] = cut ? args->box_in[axis] : args->kept_in[k];
+        all.out[k] = cut ? args->box_out[axis] : args->kept_out[k];
+    }
+    const tally_dims kept = sorted(&problem->kept), covered = sorted(&all);
+    bool same = kept.count == covered.count;
+    for (uint32_t k = 0; k < kept.count && same; k++)
+        same = kept.size[k] == covered.size[k] && kept.in[k] == covered.in[k] &&
+               kept.out[k] == covered.out[k];
+    return same ? NULL : "each line is in one box";
+}
+
+static bool is_order(const tally_spec *spec, uint8_t order) {
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < spec->box_rank; k++)
+        found |= 1u << (order >> 2 * k & 3);
+    return found == (1u << spec->box_rank) - 1 && order >> 2 * spec->box_rank == 0;
+}
+
+/* ---- A box --------------------------------------------------------------------------------- */
+
+static uint64_t lines_of(const tally_step *step) {
+    uint64_t lines = 1;
+    for (uint32_t axis = 1; axis < step->spec.box_rank; axis++)
+        lines *= step->args.scan.box_size[axis];
+    return lines;
+}
+
+static const char *broken_terms(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint64_t some = args->box_size[0];
+    if (!is_size(args, 0) ||
+        (parts_of(args->terms, some) - 1) * some + args->last_size[0] != args->terms)
+        return "a line's boxes have all of its terms";
+    if (some < args->terms && SPAN % some != 0 && (some % SPAN != 0 || TILE % some != 0))
+        return "where lines are cut spans are whole boxes, or boxes whole spans of a tile";
+    if (some < args->terms && some % RUN != 0)
+        return "a box that has others behind it has whole runs";
+    if (step->spec.each != (args->terms < RUN ? args->terms : RUN) ||
+        (step->spec.lone != 0) != (args->terms <= RUN))
+        return "a kernel knows lines of one run, and how long those are that are shorter";
+    return NULL;
+}
+
+static const char *broken_image(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    const uint64_t lines = lines_of(step), runs = parts_of(args->box_size[0], RUN);
+    const uint64_t slots = slots_of(spec), room = room_of(spec);
+    const uint64_t pitch = spec->skewed ? args->pitch / RUN * (RUN + room) : args->pitch;
+    if (args->pitch < args->box_size[0] || (spec->skewed && args->pitch % RUN != 0))
+        return "lines in local memory are apart, or their runs are";
+    if (lines * pitch > slots * (RUN + room))
+        return "a box fits its image";
+    if (args->terms > RUN && lines * runs > 2 * slots)
+        return "each run has a total";
+    if ((runs - 1) / RUN * lines > 2 * slots / RUN)
+        return "spans that have others behind them have totals";
+    return args->box_size[0] < args->terms && lines > slots / 2
+               ? "lines that go on have room for their levels"
+               : NULL;
+}
+
+static const char *broken_box(const tally_problem *problem, const tally_step *step) {
+    const tally_spec *spec = &step->spec;
+    if (spec->box_rank < 1 || spec->box_rank > TALLY_BOX_AXES ||
+        spec->box_rank > spec->kept_rank + 1)
+        return "a box has terms, and kept axes of the problem";
+    if (!is_order(spec, spec->read_order) || !is_order(spec, spec->write_order))
+        return "each axis of a box is read once, and written";
+    if (spec->stack == 0 || spec->pack != 0)
+        return "a work-item has runs, and elements one by one";
+    const char *broken = broken_cover(problem, step);
+    if (broken == NULL)
+        broken = broken_terms(step);
+    return broken == NULL ? broken_image(step) : broken;
+}
+
+/* ---- Launches ------------------------------------------------------------------------------ */
+
+static uint64_t boxes_of(const tally_step *step) {
+    uint64_t boxes = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        boxes *= step->args.scan.kept_size[k];
+    return boxes;
+}
+
+static const char *broken_tiles(const tally_plan *plan, const tally_step *step, uint8_t phase) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint64_t lines = boxes_of(step) * lines_of(step);
+    const uint64_t tiles = parts_of(args->terms, TILE), stretches = parts_of(args->terms, STRETCH);
+    if (step->spec.schedule != TALLY_SCAN_STAGED_TILES || step->spec.phase != phase)
+        return "the launches of long lines are in order";
+    if (args->columns != boxes_of(step) || args->across != lines_of(step) ||
+        args->tiles_each != tiles || args->stretches_each != stretches || args->terms <= TILE)
+        return "a launch knows boxes, lines, tiles and stretches";
+    if (args->head.units != (phase == TALLY_SPINE ? lines : boxes_of(step) * tiles))
+        return "each tile of a box of lines is a unit, and each line";
+    if (args->stretches < args->tiles + lines * tiles ||
+        plan->scratch < (args->stretches + lines * stretches) * step->spec.word)
+        return "words lie behind one another in the scratch";
+    return step->spec.word != tally_spec_state_bytes(&step->spec) ? "a word is a term" : NULL;
+}
+
+const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan) {
+    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
+    const bool tiles = plan->step[0].spec.schedule == TALLY_SCAN_STAGED_TILES;
+    if (plan->count != (tiles ? sizeof phases : 1))
+        return "boxes take one launch, or three";
+    const char *broken = NULL;
+    for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
+        const tally_step *step = &plan->step[i];
+        broken = broken_box(problem, step);
+        if (broken == NULL && tiles)
+            broken = broken_tiles(plan, step, phases[i]);
+        if (broken == NULL && !tiles &&
+            (step->args.head.units != boxes_of(step) || step->spec.word != 0))
+            broken = "each box of lines is a unit";
+    }
+    return broken;
+}
