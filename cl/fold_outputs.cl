@@ -83,8 +83,8 @@
 /* Halvings of the lanes of a group of so many terms. */
 static uint TALLY_FN(halvings)(uint terms) {
     uint levels = 0;
-    while (levels < 7 && (1u << levels) < terms)
-        levels++;
+    for (uint k = 0; k < 7; k++)
+        levels += (1u << k) < terms;
     return levels;
 }
 

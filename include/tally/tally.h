@@ -104,7 +104,7 @@ typedef struct tally_config {
      */
     void (*log)(void *user, const char *text);
     void *user;          /* handed to log */
-    tally_family family; /* of kernels; AUTO by the device's type. Another one, the same bits */
+    tally_family family; /* of kernels; AUTO by what the device is. Another one, the same bits */
     tally_single_pass single_pass; /* of scans; AUTO by a trial. Another one, the same bits */
     uint64_t cache_limit;          /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
 } tally_config;

@@ -133,14 +133,55 @@ static tally_status query_f64(cl_device_id id, bool *has, tally_error *error) {
                                     : tally_cl_check(code, CALL(CL_DEVICE_DOUBLE_FP_CONFIG), error);
 }
 
+/*
+ * The kernels that suit a kind of device: the first row that it meets, else those of GPUs. A
+ * platform stands here by name for what it gets wrong.
+ */
+static const struct {
+    const char *platform; /* NULL: any */
+    cl_device_type type;
+    tally_family family;
+} families[] = {
+    /* Mesa 22.3's compiler for CPUs ends the process at prefetches and at vectors of 32 elements,
+     * and makes wrong code of band_cpu_lines and fold_cpu_slab. The kernels of GPUs are right
+     * there. */
+    {"rusticl", CL_DEVICE_TYPE_CPU, TALLY_FAMILY_GPU},
+    {NULL, CL_DEVICE_TYPE_CPU, TALLY_FAMILY_CPU},
+};
+
+static tally_family find_family(const char *platform, cl_device_type type) {
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        if ((type & families[i].type) != 0 &&
+            (families[i].platform == NULL || strcmp(platform, families[i].platform) == 0))
+            return families[i].family;
+    return TALLY_FAMILY_GPU;
+}
+
+static tally_status query_family(cl_device_id id, tally_family *family, tally_error *error) {
+    char name[64] = "";
+    cl_platform_id platform = NULL;
+    cl_device_type type = 0;
+    tally_status status = QUERY(id, CL_DEVICE_TYPE, type, error);
+    if (status == TALLY_OK)
+        status = QUERY(id, CL_DEVICE_PLATFORM, platform, error);
+    if (status != TALLY_OK)
+        return status;
+    cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    name[sizeof name - 1] = '\0';
+    *family = find_family(code == CL_SUCCESS ? name : "", type);
+    /* A name that is longer than those of the table is none of them. */
+    return code == CL_INVALID_VALUE
+               ? TALLY_OK
+               : tally_cl_check(code, "clGetPlatformInfo(CL_PLATFORM_NAME)", error);
+}
+
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is written, through QUERY */
 static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_device_fp_config *single,
                                  tally_error *error) {
-    cl_device_type type = 0;
     cl_ulong local = 0;
     cl_uint units = 0, bits = 0;
     bool has_long_words = false;
-    tally_status status = QUERY(id, CL_DEVICE_TYPE, type, error);
+    tally_status status = query_family(id, &limits->family, error);
     if (status == TALLY_OK)
         status = QUERY(id, CL_DEVICE_LOCAL_MEM_SIZE, local, error);
     if (status == TALLY_OK)
@@ -160,7 +201,6 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     limits->local_bytes = local;
     limits->units = units > 0 ? units : 1; /* a driver that says none has one */
     limits->address_bits = bits;
-    limits->family = (type & CL_DEVICE_TYPE_CPU) != 0 ? TALLY_FAMILY_CPU : TALLY_FAMILY_GPU;
     limits->word_bytes = has_long_words ? 8 : 4;
     return TALLY_OK;
 }
