@@ -13,7 +13,7 @@ import re
 import statistics
 import tempfile
 
-from support import TestCase, main, run
+from support import NO_CACHE, TestCase, main, run
 
 ROWS = ("1-D", "rows", "rows-16", "long-rows")
 ONE_AXIS = ROWS + ("columns", "middle", "middle-16x16", "columns-64", "columns-4")
@@ -60,7 +60,8 @@ class BenchTest(TestCase):
 
     def bench(self, *arguments):
         """The table's rows, name to the columns behind it, and the JSON."""
-        result = run(("bench", self.subject, *arguments, "--json", "OUT.json"), self.folder)
+        result = run(("bench", self.subject, *arguments, NO_CACHE, "--json", "OUT.json"),
+                     self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
         rows = re.findall(r"^(\S+ \S+ [fi]\d+(?: [a-z-]+)?) +([0-9x]+ \{[0-9,-]+\}) (.*)$",
                           result.out, re.MULTILINE)
@@ -227,8 +228,8 @@ class Layouts(BenchTest):
 
     def layouts(self, *arguments):
         """Lines of problems, all of stdout, and the JSON."""
-        result = run(("bench", "layouts", "--samples", "1", *arguments, "--json", "OUT.json"),
-                     self.folder)
+        result = run(("bench", "layouts", "--samples", "1", *arguments, NO_CACHE, "--json",
+                      "OUT.json"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
         with open(os.path.join(self.folder, "OUT.json"), encoding="utf-8") as file:
             return self.LINE.findall(result.out), result.out, json.load(file)
@@ -325,7 +326,7 @@ class Layouts(BenchTest):
 
     def test_check(self):
         result = run(("bench", "layouts", "--check", "--log2", "12", "--count", "3", "--family",
-                      "gpu"), self.folder)
+                      "gpu", NO_CACHE), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
         lines = result.out.splitlines()
         self.assertEqual(len(lines), 4)

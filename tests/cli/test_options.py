@@ -20,7 +20,7 @@ from fractions import Fraction
 import numpy as np
 
 import support
-from support import Case, TestCase, exactly, main, run
+from support import NO_CACHE, Case, TestCase, exactly, main, run
 
 COMMANDS = ("devices", "reduce", "scan", "diagonal", "explain", "bench", "verify", "cache")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
@@ -217,6 +217,9 @@ class Help(OptionTest):
 
 
 class Effects(OptionTest):
+    def tally(self, command, *arguments, **options):
+        return super().tally(command, NO_CACHE, *arguments, **options)
+
     def reduced(self, expected, *options, function="sum"):
         self.tally("reduce", function, "IN.npy", "OUT.npy", *options)
         difference = exactly(expected)(self.output())

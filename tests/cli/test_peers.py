@@ -14,7 +14,7 @@ import stat
 import subprocess
 import tempfile
 
-from support import TestCase, main, run
+from support import NO_CACHE, TestCase, main, run
 
 PEERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench", "peers")
 sys.path.insert(0, PEERS)
@@ -49,8 +49,8 @@ class PeersTest(TestCase):
         return os.path.join(self.folder, name)
 
     def bench(self, only, operator="reduce"):
-        result = run(("bench", operator, "--log2", "16", "--samples", "1", "--only", only, "--json",
-                      "TALLY.json"), self.folder)
+        result = run(("bench", operator, "--log2", "16", "--samples", "1", "--only", only, NO_CACHE,
+                      "--json", "TALLY.json"), self.folder)
         self.assertEqual(result.status, 0, result)
         return self.load("TALLY.json")
 
@@ -113,12 +113,13 @@ class Cub(PeersTest):
         return cub_peer.Program(self.path("cub_peer"), 21)
 
     def test_protocol(self):
-        self.bench("")
         program = self.make_program()
         self.assertEqual(program.device, "a GPU")
         rows = {}
-        for workload in peers.load(self.path("TALLY.json"), ""):
-            rows[workload.name] = program.measure(workload)
+        for only in (" sum f32", "rows "):  # every layout and every operator, as NumPy's above
+            self.bench(only)
+            for workload in peers.load(self.path("TALLY.json"), ""):
+                rows[workload.name] = program.measure(workload)
         program.close()
         self.assertEqual(rows["rows sum i64"]["not_run"],
                          "no such operation here")
@@ -178,8 +179,8 @@ class Torch(PeersTest):
 
 class Layouts(PeersTest):
     def layouts(self, *arguments):
-        result = run(("bench", "layouts", "--log2", "12", "--samples", "1", *arguments, "--json",
-                      "TALLY.json"), self.folder)
+        result = run(("bench", "layouts", "--log2", "12", "--samples", "1", *arguments, NO_CACHE,
+                      "--json", "TALLY.json"), self.folder)
         self.assertEqual(result.status, 0, result)
         return self.load("TALLY.json")
 

@@ -21,7 +21,7 @@ def run(arguments, env=None):
 
 class Verify(TestCase):
     def verify(self, *options):
-        result = run(["verify", "--bits", *options])
+        result = run(["verify", "--bits", *options, support.NO_CACHE])
         self.assertEqual(result.status, 0, result)
         return result
 
