@@ -21,6 +21,8 @@ static const tally_function ordered[] = {TALLY_ARGMAX, TALLY_ARGMIN, TALLY_MAX, 
 static const values_class telling[] = {VALUES_FEW, VALUES_SOME_NAN, VALUES_SPECIAL, VALUES_ALL_NAN,
                                        VALUES_ZEROS};
 
+/* An index's type is compiled: one for each tie of a function and a type, of both widths for the
+ * two. */
 static void run_options(tally_function function, tally_dtype dtype, tally_tie tie, tally_nan nan) {
     const shape shapes[] = {SHAPE(9, 1), SHAPE(9, 3), SHAPE(3, 130), SHAPE(2, 4099)};
     for (size_t k = 0; k < COUNT(shapes); k++) {
@@ -30,7 +32,8 @@ static void run_options(tally_function function, tally_dtype dtype, tally_tie ti
             desc.tie = tie;
             desc.nan = nan;
             if (legal_is_index(function)) {
-                desc.output.dtype = legal_index_types((int)c);
+                desc.output.dtype =
+                    legal_index_types((int)function + (int)dtype + (tie == TALLY_TIE_LAST));
             }
             run_reduce(&desc, how);
         }
