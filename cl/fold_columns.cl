@@ -14,17 +14,7 @@
 #define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v) * across)
 
 /* Halvings that join a work-item's lanes. */
-#if TALLY_EACH == 1
-#define TALLY_LEVELS 0
-#elif TALLY_EACH == 2
-#define TALLY_LEVELS 1
-#elif TALLY_EACH == 4
-#define TALLY_LEVELS 2
-#elif TALLY_EACH == 8
-#define TALLY_LEVELS 3
-#else
-#define TALLY_LEVELS 4
-#endif
+#define TALLY_LEVELS TALLY_LOG2(TALLY_EACH)
 
 /* Columns of a strip row of several rows; their v-th element belongs to its row v / that. */
 #define TALLY_STACKED (TALLY_PACK / TALLY_STACK)

@@ -43,27 +43,7 @@
 #define TALLY_AT_ONCE 1
 #endif
 
-#if TALLY_STACK <= 1
-#define TALLY_LEVELS 0
-#elif TALLY_STACK <= 2
-#define TALLY_LEVELS 1
-#elif TALLY_STACK <= 4
-#define TALLY_LEVELS 2
-#elif TALLY_STACK <= 8
-#define TALLY_LEVELS 3
-#elif TALLY_STACK <= 16
-#define TALLY_LEVELS 4
-#elif TALLY_STACK <= 32
-#define TALLY_LEVELS 5
-#elif TALLY_STACK <= 64
-#define TALLY_LEVELS 6
-#elif TALLY_STACK <= 128
-#define TALLY_LEVELS 7
-#elif TALLY_STACK <= 256
-#define TALLY_LEVELS 8
-#else
-#define TALLY_LEVELS 9
-#endif
+#define TALLY_LEVELS TALLY_LOG2(TALLY_STACK)
 
 /* Where the row-th term lies, and whether it is there. */
 #define TALLY_NONE (~(tally_index)0)

@@ -7,6 +7,12 @@
  *
  * From these comes the state, which lanes carry and launches hand on.
  */
+
+/* Halvings that join n states, a constant of at most 512. */
+#define TALLY_LOG2(n)                                                                              \
+    (((n) > 1) + ((n) > 2) + ((n) > 4) + ((n) > 8) + ((n) > 16) + ((n) > 32) + ((n) > 64) +        \
+     ((n) > 128) + ((n) > 256))
+
 /* Joins do not round: in whatever order, they give the same state. */
 #define TALLY_EXACT (TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED || !TALLY_FLOATING)
 

@@ -13,23 +13,7 @@
 
 /* What a work-item folds at a time; lanes are joined by halving, leaves before those of one leaf. */
 #define TALLY_LEAVES (TALLY_STACK / TALLY_LEAF_TERMS)
-#if TALLY_LEAVES <= 1
-#define TALLY_LEVELS 0
-#elif TALLY_LEAVES <= 2
-#define TALLY_LEVELS 1
-#elif TALLY_LEAVES <= 4
-#define TALLY_LEVELS 2
-#elif TALLY_LEAVES <= 8
-#define TALLY_LEVELS 3
-#elif TALLY_LEAVES <= 16
-#define TALLY_LEVELS 4
-#elif TALLY_LEAVES <= 32
-#define TALLY_LEVELS 5
-#elif TALLY_LEAVES <= 64
-#define TALLY_LEVELS 6
-#else
-#define TALLY_LEVELS 7
-#endif
+#define TALLY_LEVELS TALLY_LOG2(TALLY_LEAVES)
 
 #if TALLY_EACH > 1
 /* Bring rows of length elements, pitch packs apart so that neighbours meet different banks. */
