@@ -97,14 +97,17 @@ typedef int64_t tally_i64;
 /* Local memory of a fill's tile, and of what is known of its places. */
 #define TALLY_FILL_TILE_BYTES 23552
 
+/* Private memory of a tile of a fill on a CPU. */
+#define TALLY_FILL_BOX_BYTES 69632
+
 /* Places of a tile of either kind, at most. */
 #define TALLY_FILL_SIDE_MAX 1024
 
 /* Private memory of a chunk of a fill on a CPU. */
 #define TALLY_FILL_CHUNK_BYTES 8192
 
-/* And of a mask of what the band covers. */
-#define TALLY_FILL_MASK_BYTES 16384
+/* Elements of one that does not lie side by side in a tensor, and a line's more. */
+#define TALLY_FILL_PLACES 2176
 
 /* Outputs of scans on a CPU that go past its caches. */
 #define TALLY_STREAM_BYTES (1u << 21)
@@ -184,7 +187,7 @@ typedef struct tally_scan_args {
 
 /*
  * A unit is one element, where a kernel's file says nothing else. Axes are in the order of the
- * output's memory, but for band_rows and band_cpu, whose last two are the rows and the columns.
+ * output's memory, but for band_rows, whose last two are the rows and the columns.
  */
 typedef struct tally_band_args {
     tally_head head;
@@ -199,17 +202,17 @@ typedef struct tally_band_args {
     tally_u64 pieces;   /* that a row is cut into; packs: packs of a length */
     tally_u64 slices;   /* on a CPU units that a work-item takes in one go */
     tally_u64 stream;   /* on a CPU, not 0: write past the caches */
-    tally_u64 length;   /* packs, chunks: elements side by side on both sides, over some axes */
-    tally_u64 period;   /* chunks: elements of a mask; 0: none is used */
-    tally_u64 inner_axes;   /* packs: those from this one on are in a length */
+    tally_u64 length;   /* packs: elements side by side on both sides, over some axes; chunks: of a
+                           stretch */
+    tally_u64 gathers;  /* chunks: elements side by side in the input; 0: all of a length */
+    tally_u64 scatters; /* and in the output */
+    tally_u64 inner_axes;   /* packs, chunks: those from this one on are in a length */
     tally_u64 first_axis;   /* packs: none before it bears on the diagonal; all, if none does */
     tally_u64 pieces_magic; /* of pieces; see tally_plan_magic */
     tally_u64 pieces_shift;
     tally_u64 reads; /* boxes: places of either kind; see band_places.cl */
     tally_u64 writes;
     tally_u64 tile_pitch;
-    tally_u64 read_length; /* on a CPU: places of the first axis of either kind */
-    tally_u64 write_length;
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];
     tally_u64 kept_out[TALLY_AXES];

@@ -1,140 +1,288 @@
 /*
- * A diagonal fill on CPUs of runs: elements side by side in the output, and in the input, over any
- * number of axes, with rows that are too short to be worth a turn of their own. A unit is a.across
- * elements of a run, a chunk, which begins at a line of the output's memory: it is put together in
- * private memory, first what is kept, then the value where the band is, and goes out by lines. What
- * is covered repeats itself from matrix to matrix: where a.period elements, some matrices, fit a
- * mask, a work-item works that out once.
- * Where a.stream asks for it these go past the caches.
- *
- * TALLY_PLAIN, a build option for tools that interpret kernels, does without what they may not
- * know.
+ * A diagonal fill on CPUs of short lines. The axes from a.inner_axes on are a stretch of a.length
+ * elements, in the order of the output's memory; a unit is a chunk of it, a.across elements. What
+ * lies at an element of a chunk repeats itself: its diagonal, and where it lies in tensors in which
+ * a stretch is not contiguous (a.gathers, a.scatters), are those of the same element of the first
+ * chunk, and so much more for all of a chunk. A work-item works that pattern out once. A chunk is
+ * put together in private memory and goes out by lines, past the caches where a.stream asks for it;
+ * chunks that the band covers, or that it leaves, are filled and copied.
  */
-#ifndef TALLY_PLAIN
-#define TALLY_PLAIN 0
-#endif
-#define TALLY_LINE (64 / TALLY_BYTES)
-#define TALLY_MASK (TALLY_FILL_MASK_BYTES / TALLY_BYTES)
 #define TALLY_CHUNK (TALLY_FILL_CHUNK_BYTES / TALLY_BYTES)
-#if TALLY_PLAIN || !defined(__has_builtin)
-#define TALLY_PUT_PAST(out, x) (*(out) = (x))
-#elif __has_builtin(__builtin_nontemporal_store)
-#define TALLY_PUT_PAST(out, x) __builtin_nontemporal_store(x, out)
+#define TALLY_ROOM (TALLY_CHUNK + TALLY_LINE)
+
+/* A diagonal of a pattern, as wide as an element so that vectors of both go together. */
+#if TALLY_BYTES == 8
+typedef ulong TALLY_FN(step);
+#elif TALLY_BYTES == 4
+typedef uint TALLY_FN(step);
 #else
-#define TALLY_PUT_PAST(out, x) (*(out) = (x))
+typedef ushort TALLY_FN(step);
 #endif
 
-/* Elements from first to last, which lie in whole lines from chunk on. */
-static void TALLY_FN(put)(__global TALLY_STORAGE *out, const TALLY_STORAGE *chunk, uint first,
-                          uint last, bool stream) {
-    const uint begin = min((first + TALLY_LINE - 1) / TALLY_LINE * TALLY_LINE, last);
-    const uint end = max(last / TALLY_LINE * TALLY_LINE, begin);
-    for (uint i = first; i < begin; i++)
-        out[i - first] = chunk[i];
-    __global uint8 *to = (__global uint8 *)(out + (begin - first));
-    const uint8 *from = (const uint8 *)(chunk + begin);
-    const uint vectors = (end - begin) / (TALLY_LINE / 2);
-    if (stream)
-        for (uint i = 0; i < vectors; i += 2) {
-            TALLY_PUT_PAST(to + i, from[i]);
-            TALLY_PUT_PAST(to + i + 1, from[i + 1]);
-        }
-    else
-        for (uint i = 0; i < vectors; i++)
-            to[i] = from[i];
-    for (uint i = end; i < last; i++)
-        out[i - first] = chunk[i];
-}
-
-/* Set what the band covers of so many elements, from the coordinates and the diagonal t on. */
-#define TALLY_SET_BAND(to, count, value)                                                           \
-    for (uint i = 0; i < (count);) {                                                               \
-        const uint some = (uint)min((tally_index)((count) - i), line - TALLY_LAST_COORDINATE);     \
-        tally_signed low, high;                                                                    \
-        TALLY_WINDOW_OF(t, some, low, high)                                                        \
-        high = max(low, high);                                                                     \
-        const uint ends[4] = {inverted ? 0 : (uint)low, inverted ? (uint)low : (uint)high,         \
-                              inverted ? (uint)high : some, some};                                 \
-        for (uint k = ends[0]; k < ends[1]; k++)                                                   \
-            (to)[i + k] = value;                                                                   \
-        for (uint k = ends[2]; k < ends[3]; k++)                                                   \
-            (to)[i + k] = value;                                                                   \
-        i += some;                                                                                 \
-        t += (tally_index)step * some;                                                             \
-        TALLY_LAST_COORDINATE += some;                                                             \
-        TALLY_NEXT_LINE                                                                            \
+/* Set the pattern of what each axis of a stretch adds: what is there, over again for each step. */
+#define TALLY_MAKE(to, type, stride)                                                               \
+    {                                                                                              \
+        uint n = 1;                                                                                \
+        to[0] = 0;                                                                                 \
+        for (int k = TALLY_KEPT_RANK - 1; k >= cut_axis; k--) {                                    \
+            const uint end = k > cut_axis ? n * (uint)a.kept_size[k] : room;                       \
+            for (uint done = n; done < end;) {                                                     \
+                const uint some = min(done, end - done);                                           \
+                const tally_index places = done / n;                                               \
+                const tally_signed more = (tally_signed)(places * (tally_index)a.stride[k]);       \
+                for (uint i = 0; i < some; i++)                                                    \
+                    to[done + i] = (type)(to[i] + more);                                           \
+                done += some;                                                                      \
+            }                                                                                      \
+            n = end;                                                                               \
+        }                                                                                          \
     }
+
+/* What axis k, which is outside of stretches, adds for stretch number rest. */
+#define TALLY_FIND_STRETCH(k)                                                                      \
+    if (k < cut_axis) {                                                                            \
+        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
+        const tally_index c = rest - over * (tally_index)a.kept_size[k];                           \
+        at_in += c * (tally_index)a.kept_in[k];                                                    \
+        at_out += c * (tally_index)a.kept_out[k];                                                  \
+        t += c * (tally_index)a.diagonal[k];                                                       \
+        rest = over;                                                                               \
+    }
+
+/* Elements from at on to the next line. */
+#define TALLY_TO_LINE(at) ((TALLY_LINE - (uint)((at) % TALLY_LINE)) % TALLY_LINE)
+
+/* Whether an element gets the value. */
+#define TALLY_HAS_VALUE(i) ((TALLY_FN(step))(pattern[i] - base) < across_band)
+
+#if TALLY_WIDE
+/* Half a line of a pattern as a mask. */
+#if TALLY_BYTES == 8
+#define TALLY_MASK_AT(t) as_uint8((as_ulong4(TALLY_PATTERN_AT(t)) - (ulong4)base) < (ulong4)width)
+#elif TALLY_BYTES == 4
+#define TALLY_MASK_AT(t) as_uint8((TALLY_PATTERN_AT(t) - (uint8)base) < (uint8)width)
+#elif TALLY_BYTES == 2
+#define TALLY_MASK_AT(t)                                                                           \
+    as_uint8((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width)
+#else
+#define TALLY_MASK_OF(t)                                                                           \
+    as_uint4(convert_char16((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width))
+#define TALLY_MASK_AT(t) (uint8)(TALLY_MASK_OF(t), TALLY_MASK_OF((t) + 16))
+#endif
+typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
+#define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
+#endif
+
+/*
+ * What is kept, and the value where the pattern has one of width diagonals from base on. Explicit
+ * vectors: compilers would read only what is needed, by masks, which waits for memory.
+ */
+static void TALLY_FN(choose)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, uint n,
+                             const TALLY_FN(step) *pattern, TALLY_FN(step) base,
+                             TALLY_FN(step) width, tally_stored value, bool stream) {
+    uint i = 0;
+#if TALLY_HAS_INPUT
+#define TALLY_KEPT(i) in[i]
+#define TALLY_KEPT_VECTOR(i) (*(__global const TALLY_FN(v32) *)(in + (i)))
+#else
+#define TALLY_KEPT(i) 0
+#define TALLY_KEPT_VECTOR(i) (uint8)(0)
+#endif
+#define TALLY_CHOOSE_ONE                                                                           \
+    out[i] = (TALLY_FN(step))(pattern[i] - base) < width ? (TALLY_STORAGE)value : TALLY_KEPT(i);
+#if TALLY_WIDE
+    const uint lead = min(TALLY_TO_LINE((size_t)out / TALLY_BYTES), n), middle = TALLY_LINE / 2;
+    const uint2 pair = as_uint2((ulong)value * TALLY_REPEAT);
+    const uint8 values = (uint8)(pair, pair, pair, pair);
+    for (; i < lead; i++)
+        TALLY_CHOOSE_ONE
+    for (; i + TALLY_LINE <= n; i += TALLY_LINE) {
+        const uint8 x = TALLY_KEPT_VECTOR(i), y = TALLY_KEPT_VECTOR(i + middle);
+        const uint8 p = TALLY_MASK_AT(pattern + i), q = TALLY_MASK_AT(pattern + i + middle);
+        const uint8 u = (x & ~p) | (values & p), v = (y & ~q) | (values & q);
+        if (stream) {
+            __builtin_nontemporal_store(u, (__global uint8 *)(out + i));
+            __builtin_nontemporal_store(v, (__global uint8 *)(out + i + middle));
+        } else {
+            *(__global uint8 *)(out + i) = u;
+            *(__global uint8 *)(out + i + middle) = v;
+        }
+    }
+#endif
+    for (; i < n; i++)
+        TALLY_CHOOSE_ONE
+#undef TALLY_KEPT
+#undef TALLY_KEPT_VECTOR
+#undef TALLY_CHOOSE_ONE
+}
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_args a) {
-    TALLY_STORAGE chunk[TALLY_CHUNK] __attribute__((aligned(64)));
+    TALLY_STORAGE chunk[TALLY_ROOM + TALLY_LINE] __attribute__((aligned(64)));
+    TALLY_FN(step) pattern[TALLY_ROOM];
+    tally_index where_in[TALLY_FILL_PLACES], where_out[TALLY_FILL_PLACES];
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
-    const tally_index length = (tally_index)a.length, line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
-    const tally_index pieces = (tally_index)a.pieces;
-    const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
+    const tally_index length = (tally_index)a.length, pieces = (tally_index)a.pieces;
+    const int cut_axis = (int)a.inner_axes;
+    const tally_index rows =
+        (tally_index)a.across / (length / (tally_index)a.kept_size[cut_axis]);
+    const uint gathers = TALLY_HAS_INPUT ? (uint)a.gathers : 0, scatters = (uint)a.scatters;
+    const uint across = (uint)a.across, room = scatters ? across : across + TALLY_LINE - 1;
     const tally_signed width = (tally_signed)(a.high - a.low);
-    const int first_axis = (int)a.first_axis, run_axes = (int)a.inner_axes;
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
-    const bool inverted = a.inverted != 0;
+    const bool inverted = a.inverted != 0, in_place = a.in_place != 0, stream = a.stream != 0;
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
-    const uint period = (uint)a.period;
-    TALLY_STORAGE mask[TALLY_MASK] __attribute__((aligned(64)));
-    if (period > 0) {
-        tally_index TALLY_COORDINATES, t = 0 - (tally_index)a.low;
-        for (uint i = 0; i < period; i++)
-            mask[i] = 0;
-        TALLY_SET_BAND(mask, period, (TALLY_STORAGE)~(TALLY_STORAGE)0)
+    TALLY_MAKE(pattern, TALLY_FN(step), diagonal)
+    if (gathers)
+        TALLY_MAKE(where_in, tally_index, kept_in)
+    if (scatters)
+        TALLY_MAKE(where_out, tally_index, kept_out)
+    /* A run that will be taken some time later, perhaps. */
+    const tally_index in_ahead = gathers > 0 && gathers < across ? 16 * where_in[gathers] : 0;
+    const tally_index out_ahead = scatters > 0 && scatters < across ? 8 * where_out[scatters] : 0;
+    tally_index top = 1; /* elements of the input that may be read */
+    for (int k = 0; k < TALLY_KEPT_RANK; k++)
+        top += ((tally_index)a.kept_size[k] - 1) * (tally_index)a.kept_in[k];
+    /* The diagonals of a pattern are least..end - 1. */
+    tally_signed least = 0, end = 1;
+    for (int k = cut_axis; k < TALLY_KEPT_RANK; k++) {
+        const tally_signed size = k > cut_axis ? (tally_signed)a.kept_size[k]
+                                               : (tally_signed)(rows + TALLY_LINE);
+        const tally_signed span = (tally_signed)a.diagonal[k] * (size - 1);
+        least += min(span, (tally_signed)0);
+        end += max(span, (tally_signed)0);
     }
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const tally_index run = unit / pieces, piece = unit - run * pieces;
-            tally_index rest = run, run_in = 0, run_out = 0;
-            TALLY_EACH_AXIS(TALLY_FIND)
-            run_in += rest * (tally_index)a.kept_in[0];
-            run_out += rest * (tally_index)a.kept_out[0];
-            /* Chunks are places of whole lines; the run's first elements may be missing. */
-            const tally_index lead = (tally_index)((size_t)(out + run_out) / TALLY_BYTES % TALLY_LINE);
-            const tally_index base = piece * TALLY_CHUNK;
-            const tally_index begin = max(base, lead);
-            const tally_index end = min(base + TALLY_CHUNK, length + lead);
-            if (begin >= end)
-                continue;
-            __global const TALLY_STORAGE *from = in + run_in + (begin - lead);
-            TALLY_STORAGE *to = chunk + (begin - base);
-            const uint count = (uint)(end - begin);
-            if (period > 0) {
-                uint phase = (uint)((run * length + (begin - lead)) % period);
-                for (uint i = 0; i < count;) {
-                    const uint some = min(count - i, period - phase);
-                    const TALLY_STORAGE *set = mask + phase;
-                    for (uint k = 0; k < some; k++)
-                        to[i + k] = (value & set[k]) |
-                                    (TALLY_HAS_INPUT ? from[i + k] & (TALLY_STORAGE)~set[k] : 0);
-                    i += some;
-                    phase = 0;
-                }
-            } else {
-                tally_index TALLY_COORDINATES, t = 0 - (tally_index)a.low;
-                rest = run * length + (begin - lead);
-                TALLY_EACH_AXIS(TALLY_PLACE)
-                if (first_axis == 0)
-                    t += rest * (tally_index)a.diagonal[0];
-                for (uint i = 0; i < count; i++)
-                    to[i] = TALLY_HAS_INPUT ? from[i] : 0;
-                TALLY_SET_BAND(to, count, value)
+            const tally_index stretch = unit / pieces, piece = unit - stretch * pieces;
+            tally_index rest = stretch, at_in = piece * rows * (tally_index)a.kept_in[cut_axis];
+            tally_index at_out = piece * rows * (tally_index)a.kept_out[cut_axis];
+            tally_index t =
+                piece * rows * (tally_index)a.diagonal[cut_axis] - (tally_index)a.low;
+            TALLY_EACH_AXIS(TALLY_FIND_STRETCH)
+            at_in += rest * (tally_index)a.kept_in[0];
+            at_out += rest * (tally_index)a.kept_out[0];
+            t += rest * (tally_index)a.diagonal[0];
+
+            /* Chunks that are side by side meet at lines. */
+            const tally_index left = length - piece * across;
+            uint begin = 0, stop = across, pad = 0;
+            if (!scatters) {
+                const size_t place = (size_t)(out + at_out) / TALLY_BYTES;
+                begin = piece > 0 ? TALLY_TO_LINE(place) : 0;
+                stop = across + TALLY_TO_LINE(place + across);
+                pad = (uint)((place + begin) % TALLY_LINE);
             }
-            TALLY_FN(put)(out + run_out + (begin - lead), chunk, (uint)(begin - base),
-                          (uint)(end - base), a.stream != 0);
+            stop = (uint)min((tally_index)stop, left);
+            if (begin >= stop)
+                continue;
+            const uint count = stop - begin;
+
+            const tally_signed low = clamp(0 - (tally_signed)t, least, end);
+            const tally_signed high = clamp(width - (tally_signed)t, low, end);
+            const bool none = low == high, all = low == least && high == end;
+            TALLY_FN(step) base = (TALLY_FN(step))low, across_band = (TALLY_FN(step))(high - low);
+            if (inverted) {
+                base = (TALLY_FN(step))(none ? least : high);
+                across_band = (TALLY_FN(step))(none ? end - least : low - high);
+            }
+            const bool kept = inverted ? all : none, covered = inverted ? none : all;
+            __global TALLY_STORAGE *target = out + at_out + (scatters ? 0 : begin);
+            if (kept && in_place)
+                continue;
+            if (!scatters && covered) {
+                TALLY_FN(fill)(target, count, value, stream);
+                continue;
+            }
+            if (in_place) {
+                if (scatters == 0)
+                    for (uint i = 0; i < count; i++)
+                        if (TALLY_HAS_VALUE(begin + i))
+                            target[i] = value;
+                for (uint i = 0; scatters > 0 && i < count; i += scatters) {
+                    __global TALLY_STORAGE *run = target + where_out[i];
+                    const uint some = min(scatters, count - i);
+#if TALLY_WIDE
+                    __builtin_prefetch((const void *)(size_t)(run + out_ahead), 1);
+                    __builtin_prefetch((const void *)(size_t)(run + some - 1 + out_ahead), 1);
+#endif
+                    for (uint k = 0; k < some; k++)
+                        if (TALLY_HAS_VALUE(i + k))
+                            run[k] = value;
+                }
+                continue;
+            }
+            if (!gathers && !scatters) {
+                __global const TALLY_STORAGE *from = in + (TALLY_HAS_INPUT ? at_in + begin : 0);
+#if TALLY_HAS_INPUT
+                if (kept) {
+                    TALLY_FN(copy)(from, target, count, stream);
+                    continue;
+                }
+#endif
+                TALLY_FN(choose)(from, target, count, pattern + begin, base, across_band, value,
+                                 stream);
+                continue;
+            }
+            TALLY_STORAGE *to = chunk + pad;
+#if TALLY_HAS_INPUT
+            __global const TALLY_STORAGE *from = in + at_in;
+            if (!gathers)
+                for (uint i = 0; i < count; i++)
+                    to[i] = from[begin + i];
+            else
+                for (uint i = 0; i < count;) {
+                    const uint some = min(gathers - (begin + i) % gathers, count - i);
+                    const tally_index at = where_in[begin + i];
+                    uint k = 0;
+#if TALLY_WIDE
+                    __builtin_prefetch((const void *)(size_t)(from + at + in_ahead));
+                    __builtin_prefetch((const void *)(size_t)(from + at + some - 1 + in_ahead));
+                    /* What a run has too much the next one overwrites. */
+                    if (some * TALLY_BYTES >= 16 && at_in + at + some + TALLY_LINE / 2 <= top)
+                        for (; k < some; k += TALLY_LINE / 2)
+                            *(TALLY_FN(v32) *)(to + i + k) =
+                                *(__global const TALLY_FN(v32) *)(from + at + k);
+#endif
+                    for (; k < some; k++)
+                        to[i + k] = from[at + k];
+                    i += some;
+                }
+            for (uint i = 0; i < count; i++)
+                to[i] = TALLY_HAS_VALUE(begin + i) ? value : to[i];
+#else
+            for (uint i = 0; i < count; i++)
+                to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;
+#endif
+            if (scatters == 0)
+                TALLY_FN(put)(to, target, count, stream);
+            else if (scatters * TALLY_BYTES < 16)
+                for (uint i = 0; i < count; i++)
+                    target[where_out[i]] = to[i];
+            else
+                for (uint i = 0; i < count; i += scatters) {
+                    const uint some = min(scatters, count - i);
+                    __global TALLY_STORAGE *run = target + where_out[i];
+#if TALLY_WIDE
+                    __builtin_prefetch((const void *)(size_t)(run + out_ahead), 1);
+                    __builtin_prefetch((const void *)(size_t)(run + some - 1 + out_ahead), 1);
+#endif
+                    TALLY_FN(put)(to + i, run, some, stream);
+                }
         }
 }
-#undef TALLY_LINE
+#undef TALLY_MASK_AT
+#undef TALLY_MASK_OF
+#undef TALLY_PATTERN_AT
 #undef TALLY_CHUNK
-#undef TALLY_MASK
-#undef TALLY_SET_BAND
-#undef TALLY_PUT_PAST
+#undef TALLY_ROOM
+#undef TALLY_MAKE
+#undef TALLY_FIND_STRETCH
+#undef TALLY_TO_LINE
+#undef TALLY_HAS_VALUE
 #undef TALLY_QUOTIENT
 #undef TALLY_EACH_AXIS
 #undef TALLY_PLACE
@@ -147,3 +295,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #undef TALLY_REPEAT
 #undef tally_signed
 #undef TALLY_WINDOW_OF
+#undef TALLY_LINE
+#undef TALLY_WIDE
+#undef TALLY_EACH_PART
+#undef TALLY_COPY_PART
+#undef TALLY_MAKE_COPY

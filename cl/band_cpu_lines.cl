@@ -2,33 +2,53 @@
  * A diagonal fill on CPUs of any strides, line by line: a line is the innermost axis of the
  * output, or a part of it, a.across elements. A unit is one, of which a work-item takes a.slices in
  * one go. It is up to three stretches: before the band, in it and behind it. Each is copied or
- * filled where it lies; what stays in its place is not touched.
+ * filled where it lies; what stays in its place is not touched. What the band covers is not read.
  */
 static void TALLY_FN(set)(__global TALLY_STORAGE *out, tally_index stride, tally_index from,
-                          tally_index to, TALLY_STORAGE value) {
+                          tally_index to, TALLY_STORAGE value, bool stream) {
+    if (from >= to)
+        return;
     if (stride == 1)
-        for (tally_index i = from; i < to; i++)
-            out[i] = value;
+        TALLY_FN(fill)(out + from, to - from, value, stream);
     else
         for (tally_index i = from; i < to; i++)
             out[i * stride] = value;
 }
 
+#if TALLY_HAS_INPUT
+/* The compiler makes vectors of strides that it knows. */
+#define TALLY_COPY_APART(out_stride, in_stride)                                                    \
+    for (tally_index i = from; i < to; i++)                                                        \
+        out[i * (out_stride)] = in[i * (in_stride)];
+
+static void TALLY_FN(copy_apart)(__global const TALLY_STORAGE *in, tally_index in_stride,
+                                 __global TALLY_STORAGE *out, tally_index stride, tally_index from,
+                                 tally_index to) {
+    if (stride == 1 && in_stride == 2)
+        TALLY_COPY_APART(1, 2)
+    else if (stride == 1 && in_stride == 3)
+        TALLY_COPY_APART(1, 3)
+    else if (stride == 1 && in_stride == 4)
+        TALLY_COPY_APART(1, 4)
+    else
+        TALLY_COPY_APART(stride, in_stride)
+}
+#undef TALLY_COPY_APART
+#endif
+
 /* What the band leaves. */
 static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stride,
                            __global TALLY_STORAGE *out, tally_index stride, tally_index from,
-                           tally_index to, bool in_place) {
-    if (in_place)
+                           tally_index to, bool in_place, bool stream) {
+    if (in_place || from >= to)
         return;
 #if TALLY_HAS_INPUT
     if (in_stride == 1 && stride == 1)
-        for (tally_index i = from; i < to; i++)
-            out[i] = in[i];
+        TALLY_FN(copy)(in + from, out + from, to - from, stream);
     else
-        for (tally_index i = from; i < to; i++)
-            out[i * stride] = in[i * in_stride];
+        TALLY_FN(copy_apart)(in, in_stride, out, stride, from, to);
 #else
-    TALLY_FN(set)(out, stride, from, to, 0);
+    TALLY_FN(set)(out, stride, from, to, 0, stream);
 #endif
 }
 
@@ -60,7 +80,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
     const tally_signed width = (tally_signed)(a.high - a.low);
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
-    const bool inverted = a.inverted != 0, in_place = a.in_place != 0;
+    const bool inverted = a.inverted != 0, in_place = a.in_place != 0, stream = a.stream != 0;
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     for (tally_index first = get_group_id(0) * turn; first < units;
@@ -80,13 +100,13 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             __global const TALLY_STORAGE *source = in + run_in;
             __global TALLY_STORAGE *target = out + run_out;
             if (inverted) {
-                TALLY_FN(set)(target, out_stride, 0, from, value);
-                TALLY_FN(keep)(source, in_stride, target, out_stride, from, to, in_place);
-                TALLY_FN(set)(target, out_stride, to, count, value);
+                TALLY_FN(set)(target, out_stride, 0, from, value, stream);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, from, to, in_place, stream);
+                TALLY_FN(set)(target, out_stride, to, count, value, stream);
             } else {
-                TALLY_FN(keep)(source, in_stride, target, out_stride, 0, from, in_place);
-                TALLY_FN(set)(target, out_stride, from, to, value);
-                TALLY_FN(keep)(source, in_stride, target, out_stride, to, count, in_place);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, 0, from, in_place, stream);
+                TALLY_FN(set)(target, out_stride, from, to, value, stream);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, to, count, in_place, stream);
             }
         }
 }
@@ -104,3 +124,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #undef TALLY_REPEAT
 #undef tally_signed
 #undef TALLY_WINDOW_OF
+#undef TALLY_LINE
+#undef TALLY_WIDE
+#undef TALLY_EACH_PART
+#undef TALLY_COPY_PART
+#undef TALLY_MAKE_COPY

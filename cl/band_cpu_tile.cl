@@ -1,90 +1,178 @@
 /*
- * A diagonal fill on CPUs where input and output lie in different orders. A unit is a box, of which
- * a work-item takes a.slices in one go, by way of private memory: its read places lie along the
- * input's innermost axes, its write places along the output's. The first axis of either kind is
- * walked in a loop of its own: a.read_box and a.write_box say how many places that are side by side
- * in a tile; a tile's rows, a row for each read place, are a.tile_pitch elements apart. What the
- * band covers is not read. Lines of the output go past the caches where a.stream asks for it.
- *
- * TALLY_PLAIN, a build option for tools that interpret kernels, does without what they may not
- * know.
+ * A diagonal fill on CPUs where input and output lie in different orders. A unit is a box, by way
+ * of a tile in private memory: its read places lie along the input's innermost axes, its write
+ * places along the output's. A row of the tile is all write places at one read place; rows are
+ * a.tile_pitch elements apart, which is all write places where rows are side by side in the output.
+ * Blocks of TALLY_SIDE lines of the input are transposed in registers. What a place adds to the
+ * diagonal is the same in all boxes and is worked out once. A box that the band covers is not read.
  */
-#ifndef TALLY_PLAIN
-#define TALLY_PLAIN 0
-#endif
-#define TALLY_LINE (64 / TALLY_BYTES)
-#if !TALLY_PLAIN && defined(__clang__)
-typedef uint8 TALLY_FN(vector) __attribute__((aligned(TALLY_BYTES)));
-#define TALLY_VECTOR_AT(in) (*(const TALLY_FN(vector) *)(in))
-#define TALLY_STREAMS 1
+#define TALLY_ROOM (TALLY_FILL_BOX_BYTES / TALLY_BYTES)
+
+#if TALLY_BYTES == 8
+typedef ulong TALLY_FN(step);
+#elif TALLY_BYTES == 4
+typedef uint TALLY_FN(step);
 #else
-#define TALLY_STREAMS 0
-#endif
-#if TALLY_PLAIN || !defined(__has_builtin)
-#define TALLY_PUT_PAST(out, x) (*(out) = (x))
-#elif __has_builtin(__builtin_nontemporal_store)
-#define TALLY_PUT_PAST(out, x) __builtin_nontemporal_store(x, out)
-#else
-#define TALLY_PUT_PAST(out, x) (*(out) = (x))
+typedef ushort TALLY_FN(step);
 #endif
 
-/* A row's places from the tile to where they lie side by side. */
-static void TALLY_FN(put)(__global TALLY_STORAGE *out, const TALLY_STORAGE *row, uint count,
-                          bool stream) {
-    uint i = 0;
-#if TALLY_STREAMS
-    if (stream) {
-        const uint lead = (uint)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE);
-        for (; i < min(lead, count); i++)
-            out[i] = row[i];
-        for (; i + TALLY_LINE <= count; i += TALLY_LINE) {
-            TALLY_PUT_PAST((__global uint8 *)(out + i), TALLY_VECTOR_AT(row + i));
-            TALLY_PUT_PAST((__global uint8 *)(out + i + TALLY_LINE / 2),
-                           TALLY_VECTOR_AT(row + i + TALLY_LINE / 2));
-        }
-    }
+/* A vector of as many elements as there are lines in a block, and two of them interleaved. */
+#if TALLY_BYTES == 8
+#define TALLY_SIDE 4
+#define TALLY_VECTOR ulong4
+#define TALLY_LOW 0, 4, 1, 5
+#define TALLY_HIGH 2, 6, 3, 7
+#elif TALLY_BYTES == 4
+#define TALLY_SIDE 8
+#define TALLY_VECTOR uint8
+#define TALLY_LOW 0, 8, 1, 9, 2, 10, 3, 11
+#define TALLY_HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#elif TALLY_BYTES == 2
+#define TALLY_SIDE 8
+#define TALLY_VECTOR ushort8
+#define TALLY_LOW 0, 8, 1, 9, 2, 10, 3, 11
+#define TALLY_HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#else
+#define TALLY_SIDE 16
+#define TALLY_VECTOR uchar16
+#define TALLY_LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define TALLY_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #endif
-    for (; i < count; i++)
-        out[i] = row[i];
+
+#if TALLY_HAS_INPUT && TALLY_WIDE
+typedef TALLY_VECTOR TALLY_FN(block) __attribute__((aligned(TALLY_BYTES)));
+
+/* From as many lines of the input to rows of a tile. */
+static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, const tally_index *line, uint lines,
+                           const tally_index *ahead, tally_index far,
+                           TALLY_STORAGE *to, uint pitch, uint rows) {
+    TALLY_VECTOR x[TALLY_SIDE], y[TALLY_SIDE];
+    _Pragma("unroll")
+    for (uint i = 0; i < TALLY_SIDE; i++)
+        __builtin_prefetch((__global const void *)(in + ahead[min(i, lines - 1)] + far));
+    _Pragma("unroll")
+    for (uint i = 0; i < TALLY_SIDE; i++)
+        x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
+#define TALLY_TURN_ONCE(from, to)                                                                  \
+    _Pragma("unroll") for (uint i = 0; i < TALLY_SIDE / 2; i++) {                                  \
+        to[2 * i] = __builtin_shufflevector(from[i], from[i + TALLY_SIDE / 2], TALLY_LOW);         \
+        to[2 * i + 1] = __builtin_shufflevector(from[i], from[i + TALLY_SIDE / 2], TALLY_HIGH);    \
+    }
+    TALLY_TURN_ONCE(x, y)
+    TALLY_TURN_ONCE(y, x)
+#if TALLY_SIDE >= 8
+    TALLY_TURN_ONCE(x, y)
+#if TALLY_SIDE >= 16
+    TALLY_TURN_ONCE(y, x)
+#define TALLY_TURNED x
+#else
+#define TALLY_TURNED y
+#endif
+#else
+#define TALLY_TURNED x
+#endif
+    if (rows >= TALLY_SIDE)
+        _Pragma("unroll")
+        for (uint i = 0; i < TALLY_SIDE; i++)
+            *(TALLY_FN(block) *)(to + i * pitch) = TALLY_TURNED[i];
+    else
+        for (uint i = 0; i < rows; i++)
+            *(TALLY_FN(block) *)(to + i * pitch) = TALLY_TURNED[i];
+#undef TALLY_TURN_ONCE
+#undef TALLY_TURNED
 }
+#endif
 
 #if TALLY_HAS_INPUT
-/* Lines that are read abreast, so that they come at the same time. */
-#define TALLY_ABREAST 8
-static void TALLY_FN(read)(__global const TALLY_STORAGE *in, const tally_index *line,
-                           tally_index stride, uint count, TALLY_STORAGE *to, uint pitch) {
-    __global const TALLY_STORAGE *a = in + line[0], *b = in + line[1], *c = in + line[2];
-    __global const TALLY_STORAGE *d = in + line[3], *e = in + line[4], *f = in + line[5];
-    __global const TALLY_STORAGE *g = in + line[6], *h = in + line[7];
-    for (uint k = 0; k < count; k++, to += pitch) {
-        const tally_index at = k * stride;
-        const TALLY_STORAGE x0 = a[at], x1 = b[at], x2 = c[at], x3 = d[at];
-        const TALLY_STORAGE x4 = e[at], x5 = f[at], x6 = g[at], x7 = h[at];
-        to[0] = x0;
-        to[1] = x1;
-        to[2] = x2;
-        to[3] = x3;
-        to[4] = x4;
-        to[5] = x5;
-        to[6] = x6;
-        to[7] = x7;
+/*
+ * So many read places, which lie side by side, of all write places. Elements of the input before
+ * top may be read. What a row has too much the next one overwrites.
+ */
+static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top,
+                           const tally_index *line, uint writes, TALLY_STORAGE *to, uint pitch,
+                           uint count) {
+    uint i = 0;
+#if TALLY_WIDE
+    while (i < writes) {
+        const uint lines = min(writes, (uint)TALLY_SIDE);
+        const uint at = min(i, writes - lines);
+        /* Lines that will be read some blocks later, in the next box perhaps. */
+        const bool inside = at + 5 * TALLY_SIDE <= writes;
+        const uint ahead = inside ? at + 4 * TALLY_SIDE : at;
+        const tally_index far = inside ? 0 : 4 * lines * (line[min(1u, writes - 1)] - line[0]);
+        tally_index last = 0;
+        for (uint k = 0; k < lines; k++)
+            last = max(last, line[at + k]);
+        if (count < TALLY_SIDE && last + TALLY_SIDE > top)
+            break;
+        uint j = 0;
+        for (; j + TALLY_SIDE <= count; j += TALLY_SIDE)
+            TALLY_FN(turn)(in + j, line + at, lines, line + ahead, far, to + j * pitch + at,
+                           pitch, TALLY_SIDE);
+        if (j < count) {
+            j = count > TALLY_SIDE ? count - TALLY_SIDE : 0;
+            TALLY_FN(turn)(in + j, line + at, lines, line + ahead, far, to + j * pitch + at,
+                           pitch, count);
+        }
+        i = at + lines;
     }
+#endif
+    for (; i < writes; i++)
+        for (uint j = 0; j < count; j++)
+            to[j * pitch + i] = in[line[i] + j];
 }
 #endif
+
+/* Places of so many that are side by side, from each first one on. */
+static uint TALLY_FN(run)(const tally_index *place, uint count) {
+    uint run = 1;
+    while (run < count && place[run] == place[0] + run)
+        run++;
+    return run;
+}
+
+/* Diagonals of a pattern are least..end - 1; the band is width wide. */
+typedef struct {
+    tally_signed least, end, width;
+    bool inverted;
+} TALLY_FN(band);
+
+/* What gets the value: places with diagonals of a pattern from base on, all or none of them. */
+typedef struct {
+    TALLY_FN(step) base, across;
+    bool kept, covered;
+} TALLY_FN(part_of_row);
+
+static TALLY_FN(part_of_row) TALLY_FN(part)(const TALLY_FN(band) *it, tally_index t) {
+    const tally_signed low = clamp(0 - (tally_signed)t, it->least, it->end);
+    const tally_signed high = clamp(it->width - (tally_signed)t, low, it->end);
+    const bool none = low == high, all = low == it->least && high == it->end;
+    TALLY_FN(part_of_row) part;
+    part.base = (TALLY_FN(step))low;
+    part.across = (TALLY_FN(step))(high - low);
+    part.kept = it->inverted ? all : none;
+    part.covered = it->inverted ? none : all;
+    if (it->inverted) {
+        part.base = (TALLY_FN(step))(none ? it->least : high);
+        part.across = (TALLY_FN(step))(none ? it->end - it->least : low - high);
+    }
+    return part;
+}
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_args a) {
-    TALLY_STORAGE tile[TALLY_FILL_TILE_BYTES / TALLY_BYTES] __attribute__((aligned(64)));
+    TALLY_STORAGE tile[TALLY_ROOM + TALLY_SIDE] __attribute__((aligned(64)));
+    TALLY_FN(step) pattern[TALLY_ROOM];
     tally_index read_in[TALLY_FILL_SIDE_MAX], read_out[TALLY_FILL_SIDE_MAX];
     tally_index read_diagonal[TALLY_FILL_SIDE_MAX];
     tally_index write_in[TALLY_FILL_SIDE_MAX], write_out[TALLY_FILL_SIDE_MAX];
-    tally_index write_diagonal[TALLY_FILL_SIDE_MAX];
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
     const uint pitch = (uint)a.tile_pitch;
     const tally_signed width = (tally_signed)(a.high - a.low);
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
     const bool inverted = a.inverted != 0, stream = a.stream != 0;
+    tally_signed least = 0, end = 1;
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     for (uint i = 0; i < (uint)a.reads; i++) {
@@ -99,13 +187,26 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
         write_in[i] = at.in;
         write_out[i] = at.out;
-        write_diagonal[i] = at.diagonal;
+        pattern[i] = (TALLY_FN(step))(tally_signed)at.diagonal;
+        least = min(least, (tally_signed)at.diagonal);
+        end = max(end, (tally_signed)at.diagonal + 1);
     }
-    const uint read_length = (uint)a.read_length, write_length = (uint)a.write_length;
-    const tally_index in_stride = read_length > 1 ? read_in[1] : 0;
-    const tally_signed read_step = read_length > 1 ? (tally_signed)read_diagonal[1] : 0;
-    const tally_signed write_step = write_length > 1 ? (tally_signed)write_diagonal[1] : 0;
-    const bool side_by_side = write_length > 1 && write_out[1] == 1;
+    const uint in_run = TALLY_FN(run)(read_in, (uint)a.reads);
+    const uint out_run = TALLY_FN(run)(write_out, (uint)a.writes);
+    uint joined = 1;
+    while (pitch == (uint)a.writes && out_run == pitch && joined < (uint)a.reads &&
+           read_out[joined] == joined * pitch)
+        joined++;
+    /* A pattern of all rows that are joined. */
+    tally_signed row_least = 0, row_end = 0;
+    for (uint j = 0; j < joined; j++) {
+        const tally_signed t = (tally_signed)read_diagonal[j];
+        row_least = min(row_least, t);
+        row_end = max(row_end, t);
+        for (uint i = 0; i < pitch && joined > 1; i++)
+            pattern[j * pitch + i] = (TALLY_FN(step))(pattern[i] + (TALLY_FN(step))(tally_signed)t);
+    }
+    const TALLY_FN(band) it = {least + row_least, end + row_end, width, inverted};
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
@@ -113,70 +214,53 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             tally_index rest = unit;
             TALLY_FN(place) origin = {0, 0, 0 - (tally_index)a.low};
             TALLY_EACH_AXIS(TALLY_ORIGIN_OF)
-#if TALLY_HAS_INPUT
-            /* Whether nothing of the box is covered. */
-            bool wholly = true;
-            for (uint i = 0; i < writes && wholly; i += write_length)
-                for (uint j = 0; j < reads && wholly; j++) {
-                    const tally_index t = origin.diagonal + read_diagonal[j] + write_diagonal[i];
-                    const uint count = min(write_length, writes - i);
-                    const tally_signed step = write_step;
-                    tally_signed low, high;
-                    TALLY_WINDOW_OF(t, count, low, high)
-                    wholly = inverted ? low <= 0 && high >= (tally_signed)count : low >= high;
-                }
-            for (uint j = 0; j < reads; j += read_length) {
-                const uint count = min(read_length, reads - j);
-                uint i = 0;
-                for (; wholly && i + TALLY_ABREAST <= writes; i += TALLY_ABREAST)
-                    TALLY_FN(read)(in + (tally_index)(origin.in + read_in[j]), write_in + i,
-                                   in_stride, count, tile + j * pitch + i, pitch);
-                for (; i < writes; i++) {
-                    const tally_index t = origin.diagonal + read_diagonal[j] + write_diagonal[i];
-                    const tally_signed step = read_step;
-                    __global const TALLY_STORAGE *from =
-                        in + (tally_index)(origin.in + read_in[j] + write_in[i]);
-                    TALLY_STORAGE *to = tile + j * pitch + i;
-                    tally_signed low, high;
-                    TALLY_WINDOW_OF(t, count, low, high)
-                    high = max(low, high);
-                    const uint ends[4] = {inverted ? (uint)low : 0, inverted ? (uint)high : (uint)low,
-                                          inverted ? count : (uint)high, count};
-                    for (uint k = ends[0]; k < ends[1]; k++)
-                        to[k * pitch] = from[k * in_stride];
-                    for (uint k = ends[2]; k < ends[3]; k++)
-                        to[k * pitch] = from[k * in_stride];
-                }
+            bool covered = true;
+            for (uint j = 0; j < reads && covered; j += joined)
+                covered = TALLY_FN(part)(&it, origin.diagonal + read_diagonal[j]).covered;
+#if TALLY_WIDE
+            /* Lines that rows have a part of are read before they are written. */
+            for (uint j = 0; j < reads && out_run >= writes; j += joined) {
+                __global TALLY_STORAGE *target = out + origin.out + read_out[j];
+                __builtin_prefetch((const void *)(size_t)target, 1);
+                __builtin_prefetch((const void *)(size_t)(target + writes - 1), 1);
             }
 #endif
-            for (uint j = 0; j < reads; j++)
-                for (uint i = 0; i < writes; i += write_length) {
-                    const uint count = min(write_length, writes - i);
-                    const tally_index t = origin.diagonal + read_diagonal[j] + write_diagonal[i];
-                    const tally_signed step = write_step;
-                    TALLY_STORAGE *row = tile + j * pitch + i;
-                    tally_signed low, high;
-                    TALLY_WINDOW_OF(t, count, low, high)
-                    high = max(low, high);
-                    for (uint k = 0; k < (inverted ? (uint)low : 0); k++)
-                        row[k] = value;
-                    for (uint k = inverted ? (uint)high : (uint)low;
-                         k < (inverted ? count : (uint)high); k++)
-                        row[k] = value;
-                    __global TALLY_STORAGE *to =
-                        out + (tally_index)(origin.out + read_out[j] + write_out[i]);
-                    if (side_by_side)
-                        TALLY_FN(put)(to, row, count, stream);
-                    else
-                        for (uint k = 0; k < count; k++)
-                            to[write_out[k]] = row[k];
+#if TALLY_HAS_INPUT
+            const tally_index top = write_in[writes - 1] + read_in[reads - 1] + 1;
+            for (uint j = 0; j < reads && !covered; j += in_run)
+                TALLY_FN(read)(in + origin.in + read_in[j], top - read_in[j], write_in, writes,
+                               tile + j * pitch, pitch, min(in_run, reads - j));
+#endif
+            for (uint j = 0; j < reads; j += joined) {
+                const uint rows = min(joined, reads - j);
+                const uint count = rows > 1 ? rows * pitch : writes;
+                __global TALLY_STORAGE *target = out + origin.out + read_out[j];
+                TALLY_STORAGE *row = tile + j * pitch;
+                const uint run = rows > 1 ? count : min(out_run, writes);
+                const TALLY_FN(part_of_row) part =
+                    TALLY_FN(part)(&it, origin.diagonal + read_diagonal[j]);
+                if (part.covered && run >= count) {
+                    TALLY_FN(fill)(target, count, value, stream);
+                    continue;
                 }
+                if (!part.kept)
+                    for (uint i = 0; i < count; i++)
+                        row[i] = (TALLY_FN(step))(pattern[i] - part.base) < part.across ? value
+                                                                                       : row[i];
+                if (run == 1)
+                    for (uint i = 0; i < count; i++)
+                        target[write_out[i]] = row[i];
+                else
+                    for (uint i = 0; i < count; i += run)
+                        TALLY_FN(put)(row + i, target + write_out[i], min(run, count - i), stream);
+            }
         }
 }
-#undef TALLY_LINE
-#undef TALLY_VECTOR_AT
-#undef TALLY_STREAMS
-#undef TALLY_PUT_PAST
+#undef TALLY_ROOM
+#undef TALLY_SIDE
+#undef TALLY_VECTOR
+#undef TALLY_LOW
+#undef TALLY_HIGH
 #undef TALLY_EACH_AXIS
 #undef TALLY_ADD
 #undef TALLY_READ_PLACE
@@ -193,4 +277,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #undef TALLY_REPEAT
 #undef tally_signed
 #undef TALLY_WINDOW_OF
-#undef TALLY_ABREAST
+#undef TALLY_LINE
+#undef TALLY_WIDE
+#undef TALLY_EACH_PART
+#undef TALLY_COPY_PART
+#undef TALLY_MAKE_COPY

@@ -48,7 +48,7 @@ static void put_step(const tally_problem *problem, const tally_limits *limits, b
     if (limits->family == TALLY_FAMILY_GPU && limits->group_max >= TALLY_BAND_GROUP_MIN)
         tally_plan_band_gpu(problem, &walk, limits, step);
     if (limits->family == TALLY_FAMILY_CPU)
-        tally_plan_band_cpu(problem, &walk, limits, step);
+        tally_plan_band_cpu(&walk, limits, step);
     tally_plan_range(step, limits);
 }
 

@@ -10,8 +10,7 @@
 
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
                          const tally_limits *limits, tally_step *step);
-void tally_plan_band_cpu(const tally_problem *problem, const tally_walk *walk,
-                         const tally_limits *limits, tally_step *step);
+void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tally_step *step);
 
 /* n / divisor is mul_hi(2 * n, magic) >> shift for all n below half of what the words hold. */
 void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u64 *shift);

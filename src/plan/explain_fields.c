@@ -138,13 +138,13 @@ static const argument band_arguments[] = {
     BAND(inverted, ONE),     BAND(value, ONE),        BAND(in_place, ONE),
     BAND(rows, ONE),         BAND(across, ONE),       BAND(pieces, ONE),
     BAND(slices, ONE),       BAND(stream, ONE),       BAND(length, ONE),
-    BAND(period, ONE),       BAND(inner_axes, ONE),   BAND(first_axis, ONE),
-    BAND(pieces_magic, ONE), BAND(pieces_shift, ONE), BAND(reads, ONE),
-    BAND(writes, ONE),       BAND(tile_pitch, ONE),   BAND(read_length, ONE),
-    BAND(write_length, ONE), BAND(kept_size, KEPT),   BAND(kept_in, KEPT),
-    BAND(kept_out, KEPT),    BAND(diagonal, KEPT),    BAND(magic, KEPT),
-    BAND(shift, KEPT),       BAND(read_box, KEPT),    BAND(read_pitch, KEPT),
-    BAND(write_box, KEPT),   BAND(write_pitch, KEPT), BAND(boxes, KEPT),
+    BAND(gathers, ONE),      BAND(scatters, ONE),     BAND(inner_axes, ONE),
+    BAND(first_axis, ONE),   BAND(pieces_magic, ONE), BAND(pieces_shift, ONE),
+    BAND(reads, ONE),        BAND(writes, ONE),       BAND(tile_pitch, ONE),
+    BAND(kept_size, KEPT),   BAND(kept_in, KEPT),     BAND(kept_out, KEPT),
+    BAND(diagonal, KEPT),    BAND(magic, KEPT),       BAND(shift, KEPT),
+    BAND(read_box, KEPT),    BAND(read_pitch, KEPT),  BAND(write_box, KEPT),
+    BAND(write_pitch, KEPT), BAND(boxes, KEPT),
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])

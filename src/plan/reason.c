@@ -69,16 +69,15 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                        "box along the output's innermost axes",
     [TALLY_BAND_TILE] = "input and output lie in different orders: a group takes a box through "
                         "local memory, in lines of both",
-    [TALLY_BAND_CPU_CHUNKS] = "runs of memory hold several rows: a work-item puts together a chunk "
-                              "of a run, and writes it whole",
-    [TALLY_BAND_CPU_LINES] = "rows have any stride: a work-item goes along them",
+    [TALLY_BAND_CPU_CHUNKS] = "rows are short: a work-item chooses elements of a chunk of several "
+                              "rows by a pattern that repeats",
+    [TALLY_BAND_CPU_LINES] = "rows are long: a work-item goes along each, before the band, in it "
+                             "and behind it",
     [TALLY_BAND_CPU_TILE] = "input and output lie in different orders: a work-item takes a box "
                             "through private memory, in lines of both",
     [TALLY_BAND] = "a work-item writes an element",
     [TALLY_BAND_ROWS] = "the rows of the matrices are contiguous: a work-item writes 16 bytes at "
                         "a time",
-    [TALLY_BAND_CPU] = "the rows of the matrices are contiguous: a work-item writes rows, or a "
-                       "piece of one, in lines",
 };
 
 /* The schedules of the family generic, which all families fall back to. */

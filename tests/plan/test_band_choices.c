@@ -49,10 +49,10 @@ START_TEST(long_rows_are_looked_up_once) {
     desc = make_desc(TALLY_F32, SHAPE(7, 100, 127));
     expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_CHUNKS);
     desc = make_desc(TALLY_F16, SHAPE(7, 100, 512));
-    expect(&desc, TALLY_BAND_ROWS, TALLY_BAND_CPU);
+    expect(&desc, TALLY_BAND_ROWS, TALLY_BAND_CPU_LINES);
     const tally_tensor input = desc.output;
     desc.input = &input;
-    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU);
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_LINES);
 }
 END_TEST
 
@@ -68,7 +68,7 @@ START_TEST(other_layouts_are_filled_by_boxes_and_lines) {
     input.stride[1] = 150;
     input.stride[0] = 15000;
     input.flags = TALLY_STRIDED;
-    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_LINES);
+    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_CHUNKS);
 }
 END_TEST
 

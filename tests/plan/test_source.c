@@ -310,7 +310,7 @@ START_TEST(messages_point_into_the_files) {
         "extreme_vector.cl",
         "matrix.cl",
         "band_rows.cl",
-        "band_cpu.cl",
+        "band_memory.cl",
         "scan_vector.cl",
         "scan_cpu.cl",
         "scan_cpu_rows.cl",

@@ -10,7 +10,8 @@
 #define LINE_BYTES 64
 #define TILE_BYTES 23552
 #define CHUNK_BYTES 8192
-#define MASK_BYTES 16384
+#define BOX_BYTES 69632
+#define PLACES 2176
 #define SIDE_MAX 1024
 
 static uint64_t quotient(uint64_t n, uint64_t of) {
@@ -85,19 +86,6 @@ static const char *broken_rows(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_cpu(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
-    const char *broken = broken_contiguous(step);
-    if (broken != NULL)
-        return broken;
-    if (args->pieces != quotient(columns_of(step), args->across) || step->spec.stack != 0 ||
-        step->spec.each != 0)
-        return "each column is in a piece and no piece is empty";
-    return args->head.units != args->rows * args->pieces || args->slices == 0
-               ? "each piece of a row is a unit, of which a work-item takes some"
-               : NULL;
-}
-
 /* ---- Axes in the order of the output's memory ---------------------------------------------- */
 
 /* n / divisor by the magic numbers, for the n that would show an error first. */
@@ -161,19 +149,47 @@ static const char *broken_packs(const tally_step *step) {
                : NULL;
 }
 
+/* So many elements of the innermost axes lie side by side. */
+static bool are_side_by_side(const tally_step *step, const tally_u64 *stride, uint64_t elements) {
+    const tally_band_args *args = &step->args.band;
+    uint64_t run = 1;
+    for (uint32_t k = step->spec.kept_rank; k > 0 && run < elements; run *= args->kept_size[--k])
+        if (args->kept_size[k - 1] > 1 && stride[k - 1] != run)
+            return false;
+    return run == elements;
+}
+
+/* Runs of so many elements, 0: all of a stretch, are whole in each chunk. */
+static const char *broken_runs(const tally_step *step, const tally_u64 *stride, uint64_t run) {
+    const tally_band_args *args = &step->args.band;
+    if (run > 0 && args->across + LINE_BYTES / bytes_of(step) > PLACES)
+        return "a pattern has room for where elements lie";
+    if (run > 0 && run < args->length && args->across % run != 0)
+        return "a chunk has whole runs";
+    return are_side_by_side(step, stride, run > 0 ? run : args->length)
+               ? NULL
+               : "a run's elements lie side by side";
+}
+
 static const char *broken_chunks(const tally_step *step) {
     const tally_band_args *args = &step->args.band;
-    const char *broken = broken_run(step);
-    uint64_t matrix = 1;
-    for (uint32_t k = (uint32_t)args->first_axis; k < step->spec.kept_rank; k++)
-        matrix *= args->kept_size[k];
+    const char *broken = broken_axes(step);
+    uint64_t row = 1;
+    for (uint32_t k = (uint32_t)args->inner_axes + 1; k < step->spec.kept_rank; k++)
+        row *= args->kept_size[k];
+    if (broken == NULL)
+        broken = broken_runs(step, args->kept_out, args->scatters);
+    if (broken == NULL && step->spec.has_input)
+        broken = broken_runs(step, args->kept_in, args->gathers);
     if (broken != NULL)
         return broken;
-    if (args->period % matrix != 0 || args->period > MASK_BYTES / bytes_of(step))
-        return "a mask has whole matrices, and room for them";
-    if (args->across != CHUNK_BYTES / bytes_of(step) || args->in_place != 0 ||
-        args->pieces * args->across < args->length + LINE_BYTES / bytes_of(step) - 1)
-        return "a run has its chunks wherever it begins in a line";
+    if (args->length != row * args->kept_size[args->inner_axes] ||
+        args->rows != elements_of(step) / args->length)
+        return "the stretches have all elements";
+    if (args->across == 0 || args->across % row != 0 || args->across > CHUNK_BYTES / bytes_of(step))
+        return "a chunk has whole rows, and room for them";
+    if (args->pieces != quotient(args->length, args->across))
+        return "each element of a stretch is in a chunk and no chunk is empty";
     return args->head.units != args->rows * args->pieces || args->slices == 0
                ? "each chunk is a unit, of which a work-item takes some"
                : NULL;
@@ -252,21 +268,17 @@ static const char *broken_tile(const tally_step *step) {
 static const char *broken_cpu_tile(const tally_step *step) {
     const tally_band_args *args = &step->args.band;
     if (args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->tile_pitch < args->writes ||
-        args->reads * args->tile_pitch * bytes_of(step) > TILE_BYTES || args->in_place != 0)
+        args->reads * args->tile_pitch * bytes_of(step) > BOX_BYTES || args->in_place != 0)
         return "a tile and its tables fit private memory";
-    if (args->read_length == 0 || args->write_length == 0 || args->reads % args->read_length != 0 ||
-        args->writes % args->write_length != 0)
-        return "places are those of the first axis, some times";
     return args->slices == 0 ? "a work-item takes some boxes" : broken_box(step);
 }
 
 const char *plan_rules_fill(const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_BAND] = broken_elements,          [TALLY_BAND_ROWS] = broken_rows,
-        [TALLY_BAND_PACKS] = broken_packs,       [TALLY_BAND_BOX] = broken_direct_box,
-        [TALLY_BAND_TILE] = broken_tile,         [TALLY_BAND_CPU] = broken_cpu,
-        [TALLY_BAND_CPU_CHUNKS] = broken_chunks, [TALLY_BAND_CPU_LINES] = broken_lines,
-        [TALLY_BAND_CPU_TILE] = broken_cpu_tile,
+        [TALLY_BAND] = broken_elements,        [TALLY_BAND_ROWS] = broken_rows,
+        [TALLY_BAND_PACKS] = broken_packs,     [TALLY_BAND_BOX] = broken_direct_box,
+        [TALLY_BAND_TILE] = broken_tile,       [TALLY_BAND_CPU_CHUNKS] = broken_chunks,
+        [TALLY_BAND_CPU_LINES] = broken_lines, [TALLY_BAND_CPU_TILE] = broken_cpu_tile,
     };
     return rules[step->spec.schedule](step);
 }

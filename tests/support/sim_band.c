@@ -1,7 +1,7 @@
 /*
  * sim_band.c: the fills of cl/band.cl and of the schedules of GPUs and CPUs: who has which
- * elements, by packs from the output's first aligned place on, by pieces of rows, chunks and lines,
- * or by boxes. In place what does not get the value is left alone.
+ * elements, by packs from the output's first aligned place on, by chunks and lines, or by boxes. In
+ * place what does not get the value is left alone.
  */
 #include "number.h"
 #include "sim_fold.h"
@@ -75,11 +75,27 @@ void sim_band_packs(sim_launch *launch) {
     sim_each_unit(launch, 1, fill_packs_of_group);
 }
 
-static void fill_chunk(const sim_launch *launch, uint64_t unit) {
+/* Elements from one on to the next line of the output. */
+static uint64_t to_line(const sim_launch *launch, uint64_t element) {
     const tally_band_args *args = &launch->step->args.band;
     const uint64_t line = 64 / number_bytes((tally_dtype)launch->step->spec.input);
-    const uint64_t run = unit / args->pieces;
-    fill_place(launch, run, unit % args->pieces, args->across, lead_of_run(launch, run, line));
+    const uint64_t out =
+        sim_offset(launch, launch->step->spec.kept_rank, args->kept_size, args->kept_out, element);
+    return (line - (launch->out + args->out_start + out) % line) % line;
+}
+
+/* Chunks that lie side by side meet at lines. */
+static void fill_chunk(const sim_launch *launch, uint64_t unit) {
+    const tally_band_args *args = &launch->step->args.band;
+    const uint64_t first = unit / args->pieces * args->length;
+    uint64_t begin = unit % args->pieces * args->across, end = begin + args->across;
+    const bool is_last = end >= args->length;
+    if (args->scatters == 0 && begin > 0)
+        begin += to_line(launch, first + begin);
+    if (args->scatters == 0 && !is_last)
+        end += to_line(launch, first + end);
+    for (uint64_t i = begin; i < end && i < args->length; i++)
+        fill(launch, first + i);
 }
 
 void sim_band_cpu_chunks(sim_launch *launch) {
@@ -201,16 +217,4 @@ static void fill_strip(const sim_launch *launch, uint64_t unit) {
 
 void sim_band_rows(sim_launch *launch) {
     sim_each_unit(launch, 1, fill_strip);
-}
-
-static void fill_piece(const sim_launch *launch, uint64_t unit) {
-    const tally_band_args *args = &launch->step->args.band;
-    const uint64_t columns = columns_of(launch), begin = unit % args->pieces * args->across;
-    const uint64_t end = sim_least(columns, begin + args->across);
-    for (uint64_t x = begin; x < end; x++)
-        fill_of_matrix(launch, unit / args->pieces * columns + x);
-}
-
-void sim_band_cpu(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.band.slices, fill_piece);
 }

@@ -48,7 +48,6 @@ void sim_band(sim_launch *launch);
 void sim_band_rows(sim_launch *launch);
 void sim_band_packs(sim_launch *launch);
 void sim_band_box(sim_launch *launch); /* tiles too */
-void sim_band_cpu(sim_launch *launch);
 void sim_band_cpu_chunks(sim_launch *launch);
 void sim_band_cpu_lines(sim_launch *launch);
 void sim_band_cpu_tile(sim_launch *launch);

@@ -1,0 +1,118 @@
+/*
+ * Stretches of memory for fills on CPUs: copied, filled, or put from private memory. Whole lines of
+ * the output may go past the caches: a large output would only drive out of them what is still
+ * needed, and its lines would be read before they are written. Elements beside whole lines are
+ * moved by a vector of each size, not one by one.
+ *
+ * TALLY_PLAIN, a build option for tools that interpret kernels, does without what they may not
+ * know.
+ */
+#ifndef TALLY_PLAIN
+#define TALLY_PLAIN 0
+#endif
+#define TALLY_LINE (64 / TALLY_BYTES)
+#if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
+#define TALLY_WIDE 0
+#elif __has_builtin(__builtin_nontemporal_store)
+#define TALLY_WIDE 1
+#else
+#define TALLY_WIDE 0
+#endif
+
+#if TALLY_WIDE
+/* Vectors at any element. */
+typedef uint8 TALLY_FN(v32) __attribute__((aligned(TALLY_BYTES)));
+typedef uint4 TALLY_FN(v16) __attribute__((aligned(TALLY_BYTES)));
+typedef uint2 TALLY_FN(v8) __attribute__((aligned(TALLY_BYTES)));
+#if TALLY_BYTES == 1
+typedef uchar4 TALLY_FN(v4) __attribute__((aligned(1)));
+typedef uchar2 TALLY_FN(v2) __attribute__((aligned(1)));
+#elif TALLY_BYTES == 2
+typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
+#endif
+#if TALLY_BYTES == 1
+#define TALLY_EACH_PART(take) take(32, v32) take(16, v16) take(8, v8) take(4, v4) take(2, v2)
+#elif TALLY_BYTES == 2
+#define TALLY_EACH_PART(take) take(32, v32) take(16, v16) take(8, v8) take(4, v4)
+#elif TALLY_BYTES == 4
+#define TALLY_EACH_PART(take) take(32, v32) take(16, v16) take(8, v8)
+#else
+#define TALLY_EACH_PART(take) take(32, v32) take(16, v16)
+#endif
+#define TALLY_COPY_PART(bytes, type)                                                               \
+    if (n & (bytes / TALLY_BYTES)) {                                                               \
+        *(__global TALLY_FN(type) *)out = *(TALLY_FROM const TALLY_FN(type) *)in;                  \
+        in += bytes / TALLY_BYTES;                                                                 \
+        out += bytes / TALLY_BYTES;                                                                \
+    }
+
+/* Fewer elements than a line has, and any number of them. */
+#define TALLY_MAKE_COPY(few, copy)                                                                 \
+    static void TALLY_FN(few)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,     \
+                              uint n) {                                                            \
+        TALLY_EACH_PART(TALLY_COPY_PART)                                                           \
+        if (n & 1)                                                                                 \
+            *out = *in;                                                                            \
+    }                                                                                              \
+    static void TALLY_FN(copy)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,    \
+                               tally_index n, bool stream) {                                       \
+        const tally_index lead =                                                                   \
+            min((tally_index)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE), n);                   \
+        const tally_index lines = (n - lead) / TALLY_LINE * TALLY_LINE;                            \
+        TALLY_FN(few)(in, out, (uint)lead);                                                        \
+        in += lead;                                                                                \
+        out += lead;                                                                               \
+        if (stream)                                                                                \
+            for (tally_index i = 0; i < lines; i += TALLY_LINE) {                                  \
+                const uint8 x = *(TALLY_FROM const TALLY_FN(v32) *)(in + i);                       \
+                const uint8 y = *(TALLY_FROM const TALLY_FN(v32) *)(in + i + TALLY_LINE / 2);      \
+                __builtin_nontemporal_store(x, (__global uint8 *)(out + i));                       \
+                __builtin_nontemporal_store(y, (__global uint8 *)(out + i + TALLY_LINE / 2));      \
+            }                                                                                      \
+        else                                                                                       \
+            for (tally_index i = 0; i < lines; i += TALLY_LINE / 2)                                \
+                *(__global uint8 *)(out + i) = *(TALLY_FROM const TALLY_FN(v32) *)(in + i);        \
+        TALLY_FN(few)(in + lines, out + lines, (uint)(n - lead - lines));                          \
+    }
+#else
+#define TALLY_MAKE_COPY(few, copy)                                                                 \
+    static void TALLY_FN(copy)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,    \
+                               tally_index n, bool stream) {                                       \
+        for (tally_index i = 0; i < n; i++)                                                        \
+            out[i] = in[i];                                                                        \
+    }
+#endif
+#define TALLY_FROM __private
+TALLY_MAKE_COPY(put_few, put)
+#undef TALLY_FROM
+#if TALLY_HAS_INPUT
+#define TALLY_FROM __global
+TALLY_MAKE_COPY(copy_few, copy)
+#undef TALLY_FROM
+#endif
+
+static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_stored value,
+                           bool stream) {
+#if TALLY_WIDE
+    const uint2 pair = as_uint2((ulong)value * TALLY_REPEAT);
+    const uint8 values = (uint8)(pair, pair, pair, pair);
+    const tally_index lead = min((tally_index)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE), n);
+    const tally_index lines = (n - lead) / TALLY_LINE * TALLY_LINE;
+    for (tally_index i = 0; i < lead; i++)
+        out[i] = (TALLY_STORAGE)value;
+    out += lead;
+    if (stream)
+        for (tally_index i = 0; i < lines; i += TALLY_LINE) {
+            __builtin_nontemporal_store(values, (__global uint8 *)(out + i));
+            __builtin_nontemporal_store(values, (__global uint8 *)(out + i + TALLY_LINE / 2));
+        }
+    else
+        for (tally_index i = 0; i < lines; i += TALLY_LINE / 2)
+            *(__global uint8 *)(out + i) = values;
+    for (tally_index i = lines; i < n - lead; i++)
+        out[i] = (TALLY_STORAGE)value;
+#else
+    for (tally_index i = 0; i < n; i++)
+        out[i] = (TALLY_STORAGE)value;
+#endif
+}
