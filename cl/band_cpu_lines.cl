@@ -99,6 +99,14 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             const tally_index from = (tally_index)low, to = (tally_index)max(low, high);
             __global const TALLY_STORAGE *source = in + run_in;
             __global TALLY_STORAGE *target = out + run_out;
+#if TALLY_WIDE
+            /* Lines of memory that stretches have a part of are read before they are written. */
+            if (out_stride == 1 && !in_place) {
+                __builtin_prefetch((const void *)(size_t)(target + from), 1);
+                __builtin_prefetch((const void *)(size_t)(target + to), 1);
+                __builtin_prefetch((const void *)(size_t)(target + count), 1);
+            }
+#endif
             if (inverted) {
                 TALLY_FN(set)(target, out_stride, 0, from, value, stream);
                 TALLY_FN(keep)(source, in_stride, target, out_stride, from, to, in_place, stream);
