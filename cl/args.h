@@ -46,6 +46,9 @@ typedef int64_t tally_i64;
 /* So few states of narrow columns are joined with one term at a time, more with a run. */
 #define TALLY_SLAB_SMALL 2048
 
+/* Lines that a map on a CPU takes together. */
+#define TALLY_MAP_ROWS 16
+
 /* The launches of a scan whose rows are spread over groups; see scan_chain.cl, scan_strips.cl. */
 #define TALLY_CLEAR 1
 #define TALLY_PASS 2
@@ -121,7 +124,8 @@ typedef struct tally_head {
 
 /*
  * A unit is one block of one output's terms; for fold_columns that of a strip of outputs, for
- * fold_tile and fold_low a tile of whole rows, for fold_whole a row.
+ * fold_tile and fold_low a tile of whole rows, for fold_whole a row; for fold_map and
+ * fold_cpu_map see there.
  */
 typedef struct tally_fold_args {
     tally_head head;

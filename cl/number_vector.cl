@@ -85,6 +85,24 @@ typedef TALLY_VECTOR_OF(TALLY_STORAGE) tally_elements __attribute__((aligned(TAL
 #define tally_load_all(in) TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(TALLY_ELEMENTS(in))
 #endif
 
+/* A vector of elements that lie a stride apart. */
+TALLY_INLINE tally_computes tally_load_apart(__global const TALLY_STORAGE *in,
+                                             tally_index stride) {
+#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+    __global const ushort *at = (__global const ushort *)in;
+    const ushort8 bits = (ushort8)(at[0], at[stride], at[2 * stride], at[3 * stride], at[4 * stride],
+                                   at[5 * stride], at[6 * stride], at[7 * stride]);
+    return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
+#elif TALLY_BYTES == 8
+    return (tally_computes)(in[0], in[stride], in[2 * stride], in[3 * stride]);
+#else
+    return (tally_computes)(tally_load(in, 0), tally_load(in, stride), tally_load(in, 2 * stride),
+                            tally_load(in, 3 * stride), tally_load(in, 4 * stride),
+                            tally_load(in, 5 * stride), tally_load(in, 6 * stride),
+                            tally_load(in, 7 * stride));
+#endif
+}
+
 /* The first n of a vector of elements: nothing behind them is read. */
 TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, uint n) {
     tally_compute x[TALLY_WIDTH];

@@ -96,6 +96,9 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
  */
 uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits);
 
+/* Choose the kernel of a fold that sweeps nothing; false if it sweeps, or the family has none. */
+bool tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+
 /* Whether a step whose arguments are set may be folded by outputs, and the plan for that. */
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
                             const tally_step *step);

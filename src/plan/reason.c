@@ -29,6 +29,10 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                             "work-item reads it from one end to the other",
     [TALLY_FOLD_CPU_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a "
                                "stride apart: a work-item folds a strip of columns in vectors",
+    [TALLY_FOLD_MAP] = "nothing is swept: each output is the function of one element, in the "
+                       "order of the output's memory",
+    [TALLY_FOLD_CPU_MAP] = "nothing is swept: each output is the function of one element, a "
+                           "vector of them at a time",
     [TALLY_FOLD_OUTPUTS] =
         "outputs lie in any order, their terms in one or several groups of axes: "
         "a work-item has some outputs side by side in the input's memory",

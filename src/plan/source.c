@@ -201,11 +201,11 @@ void tally_source_each_variant(const tally_spec *spec,
     const uint32_t phases = TALLY_VARIANT_PHASES | TALLY_VARIANT_ONE_PASS | TALLY_VARIANT_PIECES;
     uint32_t legal = variants & ~(TALLY_VARIANT_VECTORS | phases);
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
-    uint32_t always = legal & TALLY_VARIANT_ALWAYS_FIRST;
+    uint32_t always = legal & (TALLY_VARIANT_ALWAYS_FIRST | TALLY_VARIANT_ALWAYS_LAST);
     for (uint32_t chosen = always; chosen <= legal; chosen++) {
         if ((chosen & ~legal) != 0 || (chosen & always) != always)
             continue;
-        bool last = (chosen & TALLY_VARIANT_LAST) != 0;
+        bool last = (chosen & (TALLY_VARIANT_LAST | TALLY_VARIANT_ALWAYS_LAST)) != 0;
         bool wide = (chosen & TALLY_VARIANT_OUTPUT) != 0;
         if (wide && !(indexed && last))
             continue; /* only an index has two sizes to choose from */

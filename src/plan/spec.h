@@ -62,6 +62,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_PHASES 128u
 #define TALLY_VARIANT_ONE_PASS 256u
 #define TALLY_VARIANT_PIECES 512u
+#define TALLY_VARIANT_ALWAYS_LAST 1024u
 
 #define TALLY_SCHEDULE_FILES 4
 

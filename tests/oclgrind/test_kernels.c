@@ -16,22 +16,23 @@
 
 /*
  * One row that takes several launches, rows, short rows, columns, groups of axes, rows with gaps,
- * axes that are nested the other way round, columns so few that a pack holds several rows, and
- * groups of few terms.
+ * axes that are nested the other way round, columns so few that a pack holds several rows,
+ * groups of few terms, and nothing swept, in one order and turned.
  */
-#define LAYOUTS 9
+#define LAYOUTS 11
 static tally_reduce make_desc(int layout, legal_pair pair) {
     const struct {
         shape sizes;
         uint32_t axes;
     } packed[LAYOUTS] = {{SHAPE(4200), 1},      {SHAPE(3, 300), 2},    {SHAPE(40, 9), 2},
                          {SHAPE(2, 40, 12), 2}, {SHAPE(5, 3, 130), 5}, {SHAPE(6, 90), 2},
-                         {SHAPE(20, 3, 70), 4}, {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5}};
+                         {SHAPE(20, 3, 70), 4}, {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5},
+                         {SHAPE(2, 3, 45), 0},  {SHAPE(19, 21), 0}};
     tally_reduce desc =
         shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
     if (layout == 5)
         shape_pad(&desc.input, 1);
-    if (layout == 6)
+    if (layout == 6 || layout == 10)
         shape_transpose(&desc.input);
     return desc;
 }

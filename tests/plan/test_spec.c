@@ -355,6 +355,8 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES},

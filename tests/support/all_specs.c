@@ -29,6 +29,7 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_WHOLE] = {2, {512, 256}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
+    [TALLY_FOLD_MAP] = {1, {256}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
     [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
@@ -122,6 +123,14 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
     program.stack = exact ? 0 : 2;
     program.lone = 1;
     program.table = 0;
+    each_width_and_group(it, program);
+}
+
+/* Packs of 16 bytes, or elements. */
+static void each_of_maps(const visitor *it, tally_spec program) {
+    program.pack = 16;
+    each_width_and_group(it, program);
+    program.pack = (uint8_t)number_bytes((tally_dtype)program.input);
     each_width_and_group(it, program);
 }
 
@@ -271,6 +280,7 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_FOLD_WHOLE] = each_of_whole_rows,
         [TALLY_FOLD_COLUMNS] = each_of_columns,
         [TALLY_FOLD_OUTPUTS] = each_of_outputs,
+        [TALLY_FOLD_MAP] = each_of_maps,
         [TALLY_FOLD_TILE] = each_of_tiles,
         [TALLY_FOLD_LOW] = each_of_tiles,
         [TALLY_SCAN_TILE] = each_of_scan_tiles,

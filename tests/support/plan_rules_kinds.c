@@ -57,8 +57,9 @@ static const char *broken_outputs(const tally_step *step) {
         last += (args->kept_size[k] - 1) * args->kept_out[k];
     if (!step->spec.last && last != args->outputs - 1)
         return "the states of all outputs lie side by side";
-    for (uint32_t k = rank - real_axes(args->kept_size, rank); step->spec.first && k + 1 < rank;
-         k++)
+    const bool sorted = step->spec.first && step->spec.schedule != TALLY_FOLD_MAP &&
+                        step->spec.schedule != TALLY_FOLD_CPU_MAP;
+    for (uint32_t k = rank - real_axes(args->kept_size, rank); sorted && k + 1 < rank; k++)
         if (args->kept_in[k] < args->kept_in[k + 1])
             return "the kept axes that are read go from the widest stride to the narrowest";
     return NULL;

@@ -31,7 +31,8 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_SCAN_ALONE] = 256,     [TALLY_SCAN_STAGED] = 256,    [TALLY_SCAN_STAGED_TILES] = 256,
         [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
         [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,
-        [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,
+        [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,
+        [TALLY_FOLD_CPU_MAP] = 1,
     };
     return most[schedule];
 }
@@ -81,6 +82,8 @@ uint64_t plan_rules_slots(const tally_step *step) {
         return args->across * args->slices == 0
                    ? 0
                    : step->spec.group / (args->across * args->slices) * args->across;
+    if (step->spec.schedule == TALLY_FOLD_MAP)
+        return step->spec.group;
     if (step->spec.schedule == TALLY_SCAN_CHAIN)
         return plan_rules_chain_slots(step);
     if (step->spec.schedule == TALLY_SCAN_COLUMNS)
@@ -162,6 +165,8 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
         return spec->group * column_bytes(spec);
     case TALLY_FOLD_OUTPUTS:
         return output_bytes(spec);
+    case TALLY_FOLD_MAP:
+        return 0;
     case TALLY_SCAN_COLUMNS:
         return strip_bytes(spec, compute);
     case TALLY_SCAN_STRIPS:
@@ -249,6 +254,32 @@ static const char *broken_cpu_columns(const tally_step *step) {
                : NULL;
 }
 
+/* ---- Maps ---------------------------------------------------------------------------------- */
+
+static const char *broken_map(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint32_t rank = spec->kept_rank;
+    const uint64_t columns = args->kept_size[rank - 1], bytes = number_bytes(problem->input);
+    const uint64_t rows = spec->group == 1 && rank > 1 ? args->kept_size[rank - 2] : 1;
+    const uint64_t lines = spec->group == 1 ? 16 : 1;
+    const uint64_t across = spec->group == 1 ? args->across : spec->pack / bytes;
+    if (problem->groups != 0 || args->terms != 1 || !spec->first || !spec->last)
+        return "a map has one term for each output, and one launch";
+    if (across == 0 || (spec->group == 1) != (spec->pack == 0))
+        return "a map has pieces of lines on CPUs, and packs on GPUs";
+    if (spec->group > 1 && across > 1 &&
+        (args->kept_in[rank - 1] != 1 || args->kept_out[rank - 1] != 1))
+        return "a pack of a map lies side by side";
+    for (uint32_t k = 1; k + 1 < rank && spec->group > 1; k++)
+        if (args->kept_size[k - 1] > 1 && args->kept_out[k - 1] < args->kept_out[k])
+            return "a map's axes are in the order of the output's memory";
+    return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / across + 1) *
+                                   ((rows - 1) / lines + 1)
+               ? "each piece of lines, or each pack, is a unit of a map"
+               : NULL;
+}
+
 /* One block of one output for a unit. */
 static const char *broken_plain(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -277,14 +308,17 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
     };
     const uint8_t schedule = step->spec.schedule;
     const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
-    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS || outputs ||
-                         plan_rules_is_for_cpus(schedule);
+    const bool map = schedule == TALLY_FOLD_MAP || schedule == TALLY_FOLD_CPU_MAP;
+    const bool slotted = map || schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
+                         outputs || plan_rules_is_for_cpus(schedule);
     if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";
     if (outputs)
         return plan_rules_outputs(problem, step);
     if (step->spec.table != 0 || step->args.fold.nest[1] != 1)
         return "folds by outputs alone have a table, and several groups";
+    if (map)
+        return broken_map(problem, step);
     if (plan_rules_is_wide(schedule) && step->spec.first &&
         (problem->groups == 0 || problem->swept[0].count != 1))
         return "wide groups read elements along one swept axis";

@@ -3,6 +3,7 @@
  * covers, where its elements lie, and what must fit the kernels' private memory. Who holds which
  * lane in which vector is not followed.
  */
+#include "number.h"
 #include "sim_fold.h"
 
 /* Of the compute type in a vector; parts of a state in a kernel's private arrays. */
@@ -42,6 +43,41 @@ static void fold_row(const sim_launch *launch, uint64_t unit) {
             states[k] = sim_join(&launch->math, states[k], states[k + half]);
     it.number = unit % args->blocks;
     sim_put_result(launch, &it, states[0]);
+}
+
+/* ---- Maps ---------------------------------------------------------------------------------- */
+
+static void map_line(const sim_launch *launch, uint64_t first, uint64_t count) {
+    for (uint64_t output = first; output < first + count; output++) {
+        sim_terms it = sim_terms_of(launch, output, 0);
+        it.origin = sim_origin(launch, output);
+        it.stride = 1;
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, 1));
+    }
+}
+
+/* A piece of some lines on a CPU, else a pack. */
+static void map_unit(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint32_t rank = spec->kept_rank;
+    const uint64_t columns = args->kept_size[rank - 1];
+    const uint64_t lines = spec->group == 1 ? TALLY_MAP_ROWS : 1;
+    const uint64_t rows = rank > 1 && lines > 1 ? args->kept_size[rank - 2] : 1;
+    const uint64_t across =
+        spec->group == 1 ? args->across : spec->pack / number_bytes((tally_dtype)spec->input);
+    const uint64_t pieces = (columns - 1) / across + 1, bands = (rows - 1) / lines + 1;
+    const uint64_t column = unit % pieces * across, number = unit / pieces;
+    for (uint64_t row = number % bands * lines; row < rows && row < (number % bands + 1) * lines;
+         row++)
+        map_line(launch, (number / bands * rows + row) * columns + column,
+                 sim_least(across, columns - column));
+}
+
+void sim_fold_map(sim_launch *launch) {
+    const tally_step *step = launch->step;
+    sim_each_unit(launch, step->spec.group == 1 ? step->args.fold.slices : step->spec.group,
+                  map_unit);
 }
 
 void sim_fold_cpu_rows(sim_launch *launch) {

@@ -23,6 +23,8 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_FOLD_TILE] = sim_fold_tile,
         [TALLY_FOLD_LOW] = sim_fold_low,
         [TALLY_FOLD_OUTPUTS] = sim_fold_outputs,
+        [TALLY_FOLD_MAP] = sim_fold_map,
+        [TALLY_FOLD_CPU_MAP] = sim_fold_map,
         [TALLY_FOLD_WHOLE] = sim_fold_whole,
         [TALLY_SCAN_ITEM] = sim_scan_item,
         [TALLY_FOLD_CPU_ROWS] = sim_fold_cpu_rows,
