@@ -3,7 +3,7 @@
  * is one block of a strip of a.across columns; the last strip has the rest too, and so less than
  * twice as many. The lanes are visited in bit-reversed order, in which joining by halving needs one
  * row of states per halving, like the digits of a counter; a lane's rows are read side by side, a
- * run of them at a time.
+ * run of them at a time; of few rows those of eight lanes, which are joined in registers.
  */
 #define TALLY_LEVELS 8 /* 128 lanes are halved 7 times */
 #define TALLY_SLOTS (TALLY_STRIP_BYTES / (TALLY_BYTES == 8 ? 8 : 4) / TALLY_WIDTH)
@@ -20,6 +20,14 @@ typedef struct {
     bool is_first, is_last;
 } TALLY_FN(run);
 
+/* The lane that a visit is to: its bits in reverse. */
+static uint TALLY_FN(lane_of)(uint visit, uint levels) {
+    uint lane = 0;
+    for (uint bit = 0; bit < levels; bit++)
+        lane |= (visit >> bit & 1u) << (levels - 1 - bit);
+    return lane;
+}
+
 /* A lane's sum in one slot: on to its next run or, if there is none, to the halvings. */
 TALLY_INLINE void TALLY_FN(put_down)(tally_states sum, const TALLY_FN(run) *run, uint slot,
                                      TALLY_FN(strip) *strip) {
@@ -33,32 +41,57 @@ TALLY_INLINE void TALLY_FN(put_down)(tally_states sum, const TALLY_FN(run) *run,
     strip->rest[level][slot] = sum;
 }
 
-/* One run of count rows in one slot. */
-TALLY_INLINE void TALLY_FN(pass)(__global const TALLY_STORAGE *in, tally_index stride,
-                                 const uint count, const TALLY_FN(run) *run, uint slot,
-                                 TALLY_FN(strip) *strip) {
+/* A lane's sum so far in one slot, and that of a lane beyond the last row. */
+TALLY_INLINE tally_states TALLY_FN(lane)(const TALLY_FN(run) *run, uint slot, uint count,
+                                         const TALLY_FN(strip) *strip) {
     tally_states sum = tally_begin_all();
 #if TALLY_STATE_IS_INDEXED
     sum.place = (tally_places)(run->row);
 #endif
-    if (!run->is_first)
-        sum = strip->lane[slot];
-    if (count == 0)
-        sum = tally_neutral_all(); /* a lane beyond the last row */
-    else
-        sum = tally_take_all(sum, in, stride, count, TALLY_WIDTH, run->row, run->lanes);
+    return !run->is_first ? strip->lane[slot] : count == 0 ? tally_neutral_all() : sum;
+}
+
+#if TALLY_STATE_IS_SHIFTED
+/* A run of count rows in one slot. */
+static tally_states TALLY_FN(pair)(__global const TALLY_STORAGE *in, tally_index stride,
+                                   uint count) {
+    return tally_run_all(in, stride, count, TALLY_WIDTH);
+}
+#endif
+
+/* One run of count rows in one slot. */
+TALLY_INLINE void TALLY_FN(pass)(__global const TALLY_STORAGE *in, tally_index stride,
+                                 const uint count, const TALLY_FN(run) *run, uint slot,
+                                 TALLY_FN(strip) *strip) {
+    tally_states sum = TALLY_FN(lane)(run, slot, count, strip);
+#if TALLY_STATE_IS_SHIFTED
+    if (count > 0)
+        sum = tally_join_all(sum, TALLY_FN(pair)(in, stride, count));
+#else
+    sum = tally_take_all(sum, in, stride, count, TALLY_WIDTH, run->row, run->lanes);
+#endif
     TALLY_FN(put_down)(sum, run, slot, strip);
 }
 
-/* One full run of rows in the next few slots. */
+/* One run of rows, of all but LOG_SUM_EXP a full one, in the next few slots. */
 TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index stride,
-                                   const TALLY_FN(run) *run, uint slot, TALLY_FN(strip) *strip) {
+                                   const uint count, const TALLY_FN(run) *run, uint slot,
+                                   TALLY_FN(strip) *strip) {
 #if TALLY_STATE_IS_SHIFTED
     tally_states sum[TALLY_ABREAST];
     uint level = 0;
+    if (count == TALLY_LANE_RUN) {
 #pragma unroll 1
-    for (uint v = 0; v < TALLY_ABREAST; v++)
-        sum[v] = tally_run_all(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, TALLY_WIDTH);
+        for (uint v = 0; v < TALLY_ABREAST; v++)
+            sum[v] = tally_run_all(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, TALLY_WIDTH);
+    } else if (count == 1) {
+        for (uint v = 0; v < TALLY_ABREAST; v++)
+            sum[v] = tally_single_all(tally_load_all(in + v * TALLY_WIDTH), TALLY_IOTA);
+    } else {
+#pragma unroll 1
+        for (uint v = 0; v < TALLY_ABREAST; v++)
+            sum[v] = TALLY_FN(pair)(in + v * TALLY_WIDTH, stride, count);
+    }
     if (!run->is_first) {
         tally_join_sides(strip->lane + slot, sum);
     } else {
@@ -90,9 +123,13 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
                                run, slot + v + i, strip);
     }
 #else
-#pragma unroll
-    for (uint v = 0; v < TALLY_ABREAST; v++)
-        TALLY_FN(pass)(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, run, slot + v, strip);
+#pragma unroll 1
+    for (uint v = 0; v < TALLY_ABREAST; v++) {
+        tally_states sum = TALLY_FN(lane)(run, slot + v, TALLY_LANE_RUN, strip);
+        sum = tally_take_all(sum, in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, TALLY_WIDTH,
+                             run->row, run->lanes);
+        TALLY_FN(put_down)(sum, run, slot + v, strip);
+    }
 #endif
 }
 
@@ -101,13 +138,48 @@ static void TALLY_FN(sweep)(__global const TALLY_STORAGE *in, tally_index stride
                             uint width, const TALLY_FN(run) *run, TALLY_FN(strip) *strip) {
     const uint slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
     uint slot = 0;
-    if (count == TALLY_LANE_RUN)
+    if (TALLY_STATE_IS_SHIFTED ? count > 0 : count == TALLY_LANE_RUN)
         for (; (slot + TALLY_ABREAST) * TALLY_WIDTH <= width; slot += TALLY_ABREAST)
-            TALLY_FN(passes)(in + slot * TALLY_WIDTH, stride, run, slot, strip);
+            TALLY_FN(passes)(in + slot * TALLY_WIDTH, stride, count, run, slot, strip);
     for (; slot < slots; slot++)
         TALLY_FN(pass)(in + min(slot * TALLY_WIDTH, width - TALLY_WIDTH), stride, count, run, slot,
                        strip);
 }
+
+#if !TALLY_EXACT && !TALLY_STATE_IS_SHIFTED
+/* Lanes of a block of few rows that are joined in registers, and the halvings that does. */
+#define TALLY_OCTET 8
+#define TALLY_OCTET_LEVELS 3
+#define TALLY_OCTET_ROWS (4 * TALLY_LANES)
+
+/* So many visits from that one on, over the whole strip: their rows are read side by side. */
+static void TALLY_FN(octet)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
+                            uint width, uint visit, uint levels, TALLY_FN(strip) *strip) {
+    const uint lanes = 1u << levels, first = TALLY_FN(lane_of)(visit, levels);
+    for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
+        const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
+        tally_states sum[TALLY_OCTET];
+        uint level = TALLY_OCTET_LEVELS;
+#pragma unroll
+        for (uint q = 0; q < TALLY_OCTET; q++) {
+            const uint reversed = (q & 1) * 4 + (q & 2) + q / 4;
+            sum[q] = tally_neutral_all();
+#pragma unroll 1
+            for (uint row = first + reversed * (lanes / TALLY_OCTET); row < n; row += lanes)
+                sum[q] = tally_join_all(
+                    sum[q], tally_map_all(tally_load_all(in + row * stride + column)));
+        }
+#pragma unroll
+        for (uint half_count = TALLY_OCTET / 2; half_count > 0; half_count /= 2)
+#pragma unroll
+            for (uint q = 0; q < half_count; q++)
+                sum[q] = tally_join_all(sum[2 * q], sum[2 * q + 1]);
+        for (; (visit >> level & 1u) != 0; level++)
+            sum[0] = tally_join_all(strip->rest[level][slot], sum[0]);
+        strip->rest[level][slot] = sum[0];
+    }
+}
+#endif
 
 /* One block of n rows of width columns; returns the level at which the results rest. */
 static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
@@ -118,12 +190,17 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
     run.lanes = TALLY_EXACT ? 1 : TALLY_FN(lanes_for)(n);
     while (1u << levels < run.lanes)
         levels++;
+#if !TALLY_EXACT && !TALLY_STATE_IS_SHIFTED
+    if (n <= TALLY_OCTET_ROWS) { /* lanes beyond the last row are neutral: there may be more */
+        levels = max(levels, (uint)TALLY_OCTET_LEVELS);
+        for (uint visit = 0; visit < 1u << levels; visit += TALLY_OCTET)
+            TALLY_FN(octet)(in, stride, n, width, visit, levels, strip);
+        return levels;
+    }
+#endif
     for (run.visit = 0; run.visit < run.lanes; run.visit++) {
-        uint lane = 0;
-        for (uint bit = 0; bit < levels; bit++)
-            lane |= (run.visit >> bit & 1u) << (levels - 1 - bit);
         run.is_first = true;
-        run.row = lane;
+        run.row = TALLY_FN(lane_of)(run.visit, levels);
         do {
             const uint left = run.row < n ? (n - run.row + run.lanes - 1) / run.lanes : 0;
             run.is_last = left <= TALLY_LANE_RUN;
@@ -169,3 +246,6 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
 }
 #undef TALLY_LEVELS
 #undef TALLY_SLOTS
+#undef TALLY_OCTET
+#undef TALLY_OCTET_LEVELS
+#undef TALLY_OCTET_ROWS
