@@ -101,7 +101,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             const tally_index row = (number - over * bands) * TALLY_MAP_ROWS;
             const tally_index at = (over * rows + row) * columns + column;
             const tally_index width = min((tally_index)a.across, columns - column);
-            const tally_index step = in_stride <= row_in || row_in == 0 ? width : 2 * TALLY_WIDTH;
+            const bool along = (in_stride <= row_in) | (row_in == 0);
+            const tally_index step = along ? width : 2 * TALLY_WIDTH;
             __global const TALLY_STORAGE *from =
                 in + TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_in, at);
             __global TALLY_TARGET *to =
