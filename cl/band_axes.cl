@@ -3,17 +3,6 @@
  * innermost axis. The macros use what a kernel has by these names: a, the arguments; rest, a number
  * of elements or runs; t, the diagonal less the band's first one; c1.., the coordinates.
  */
-/* The value as often as 64 bits hold it. */
-#if TALLY_BYTES == 1
-#define TALLY_REPEAT 0x0101010101010101ul
-#elif TALLY_BYTES == 2
-#define TALLY_REPEAT 0x0001000100010001ul
-#elif TALLY_BYTES == 4
-#define TALLY_REPEAT 0x0000000100000001ul
-#else
-#define TALLY_REPEAT 1ul
-#endif
-
 #if TALLY_INDEX_BITS == 32
 typedef int TALLY_FN(signed);
 #else

@@ -256,29 +256,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             }
         }
 }
-#undef TALLY_ROOM
-#undef TALLY_SIDE
-#undef TALLY_VECTOR
-#undef TALLY_LOW
-#undef TALLY_HIGH
-#undef TALLY_EACH_AXIS
-#undef TALLY_ADD
-#undef TALLY_READ_PLACE
-#undef TALLY_WRITE_PLACE
-#undef TALLY_ORIGIN_OF
-#undef TALLY_QUOTIENT
-#undef TALLY_PLACE
-#undef TALLY_FIND
-#undef TALLY_TURN
-#undef TALLY_NEXT_LINE
-#undef TALLY_COORDINATES
-#undef TALLY_LAST_AXIS
-#undef TALLY_LAST_COORDINATE
-#undef TALLY_REPEAT
-#undef tally_signed
-#undef TALLY_WINDOW_OF
-#undef TALLY_LINE
-#undef TALLY_WIDE
-#undef TALLY_EACH_PART
-#undef TALLY_COPY_PART
-#undef TALLY_MAKE_COPY

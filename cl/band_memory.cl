@@ -3,13 +3,7 @@
  * the output may go past the caches: a large output would only drive out of them what is still
  * needed, and its lines would be read before they are written. Elements beside whole lines are
  * moved by a vector of each size, not one by one.
- *
- * TALLY_PLAIN, a build option for tools that interpret kernels, does without what they may not
- * know.
  */
-#ifndef TALLY_PLAIN
-#define TALLY_PLAIN 0
-#endif
 #define TALLY_LINE (64 / TALLY_BYTES)
 #if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
 #define TALLY_WIDE 0

@@ -211,21 +211,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
-#undef TALLY_ALL_OF_PACK
-#undef TALLY_PER_WORD
-#undef TALLY_BELOW
-#undef TALLY_ALL_OF_PACK
-#undef TALLY_BITS_OF
-#undef TALLY_BAND_OF
-#undef TALLY_QUOTIENT
-#undef TALLY_EACH_AXIS
-#undef TALLY_PLACE
-#undef TALLY_FIND
-#undef TALLY_TURN
-#undef TALLY_NEXT_LINE
-#undef TALLY_COORDINATES
-#undef TALLY_LAST_AXIS
-#undef TALLY_LAST_COORDINATE
-#undef TALLY_REPEAT
-#undef tally_signed
-#undef TALLY_WINDOW_OF

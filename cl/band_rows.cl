@@ -138,15 +138,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
-#undef TALLY_IS_WHOLE
-#undef TALLY_IS_INSIDE
-#undef TALLY_IS_OUTSIDE
-#undef TALLY_IS_THERE
-#undef TALLY_SET_IN_PACK
-#undef TALLY_REPEAT
-#undef TALLY_ROW
-#undef TALLY_MATRIX
-#undef TALLY_MATRIX_OF
-#undef TALLY_MATRIX_2
-#undef TALLY_MATRIX_4
-#undef TALLY_MATRIX_8

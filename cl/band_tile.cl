@@ -79,8 +79,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
-#undef TALLY_EACH_AXIS
-#undef TALLY_ADD
-#undef TALLY_READ_PLACE
-#undef TALLY_WRITE_PLACE
-#undef TALLY_ORIGIN_OF

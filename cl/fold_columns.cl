@@ -314,10 +314,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         }
     }
 }
-#undef TALLY_COLUMN_OF
-#undef TALLY_LEVELS
-#undef TALLY_STACKED
-#undef TALLY_TERM
-#undef TALLY_SHARE
-#undef TALLY_SHARED
-#undef TALLY_TOGETHER

@@ -244,8 +244,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             }
         }
 }
-#undef TALLY_LEVELS
-#undef TALLY_SLOTS
-#undef TALLY_OCTET
-#undef TALLY_OCTET_LEVELS
-#undef TALLY_OCTET_ROWS

@@ -114,5 +114,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
                                    min(step, width - i), a.count, stream);
         }
 }
-#undef TALLY_PUT_PAST
-#undef TALLY_MAPPED

@@ -290,7 +290,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             }
         }
 }
-#undef TALLY_SLAB_VECTORS
-#undef TALLY_SLAB_AHEAD
-#undef TALLY_SLAB_LOW
-#undef TALLY_LOW_ROWS

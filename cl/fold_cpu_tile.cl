@@ -196,7 +196,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         }
     }
 }
-#undef TALLY_ROWS
-#undef TALLY_UNROLL_ROWS
-#undef TALLY_ROWS_ABREAST
-#undef TALLY_MERGE_SIDES

@@ -34,4 +34,3 @@ __kernel void TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGE
         TALLY_PUT(out, a, output, block, pending[levels]);
     }
 }
-#undef TALLY_LEVELS

@@ -50,4 +50,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *target,
                 TALLY_MAPPED(from + v, v);
     }
 }
-#undef TALLY_MAPPED

@@ -338,12 +338,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         }
     }
 }
-#undef TALLY_WIDTH
-#undef TALLY_ITEM
-#undef TALLY_VALUE
-#undef TALLY_TABLED
-#undef TALLY_AT_ONCE
-#undef TALLY_LEVELS
-#undef TALLY_NONE
-#undef TALLY_WHERE
-#undef TALLY_IS_THERE

@@ -34,13 +34,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
     }
 }
-#undef TALLY_MATES
-#undef TALLY_SLOTS
-#undef TALLY_STRIPE
-#undef TALLY_ROW_BLOCK
-#undef TALLY_BLOCKS
-#undef TALLY_LANE_OF
-#undef TALLY_PARTS
-#undef TALLY_PITCH
-#undef TALLY_HALVE
-#undef TALLY_JOIN

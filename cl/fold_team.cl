@@ -32,4 +32,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
 }
-#undef TALLY_HALVE

@@ -40,12 +40,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             TALLY_PUT(out, a, output, 0, results[0]);
     }
 }
-#undef TALLY_MATES
-#undef TALLY_SLOTS
-#undef TALLY_STRIPE
-#undef TALLY_ROW_BLOCK
-#undef TALLY_LANE_OF
-#undef TALLY_PARTS
-#undef TALLY_PITCH
-#undef TALLY_HALVE
-#undef TALLY_JOIN

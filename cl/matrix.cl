@@ -1,19 +1,8 @@
 /*
  * What fills of contiguous rows share: where a row of a batch of matrices lies, which of its
- * columns are in the band, and the value as a word of 64 bits. Elements are moved as unsigned
+ * columns are in the band. Elements are moved as unsigned
  * integers of their size, so their bits survive.
  */
-
-/* The value as often as 64 bits hold it. */
-#if TALLY_BYTES == 1
-#define TALLY_REPEAT 0x0101010101010101ul
-#elif TALLY_BYTES == 2
-#define TALLY_REPEAT 0x0001000100010001ul
-#elif TALLY_BYTES == 4
-#define TALLY_REPEAT 0x0000000100000001ul
-#else
-#define TALLY_REPEAT 1ul
-#endif
 
 /*
  * Where matrix i of the batch begins. The batch's axes are those before the last two: none of rank

@@ -7,6 +7,11 @@
  *   TALLY_FLOATING, TALLY_SIGNED   1 or 0             TALLY_BYTES     of an element
  *   TALLY_INDEX       uint, or ulong where 32 bits could overflow
  */
+/* A build option for tools that interpret or watch kernels: do without what they may not know. */
+#ifndef TALLY_PLAIN
+#define TALLY_PLAIN 0
+#endif
+
 typedef TALLY_COMPUTE tally_compute;
 typedef TALLY_KEY tally_key;
 typedef TALLY_INDEX tally_index;
@@ -65,6 +70,8 @@ typedef ushort tally_stored;
 #else
 typedef uchar tally_stored;
 #endif
+/* An element's bits times this are as many of them as 64 bits hold. */
+#define TALLY_REPEAT (~0ul / (~0ul >> (64 - 8 * TALLY_BYTES)))
 #define tally_load_pack(in) (*(__global const tally_pack_bits *)(in))
 #if TALLY_BYTES >= 4
 typedef union {

@@ -2,13 +2,7 @@
  * Numbers by the vector: TALLY_WIDTH of the compute type, 32 bytes, for kernels whose work-items
  * are too few to be vectorised across. What number.cl says of one number holds here for each lane.
  */
-/*
- * Vectors are to stay in registers. TALLY_PLAIN, a build option for tools that interpret kernels,
- * does without what they may not know.
- */
-#ifndef TALLY_PLAIN
-#define TALLY_PLAIN 0
-#endif
+/* Vectors are to stay in registers. */
 #if !TALLY_PLAIN
 #define TALLY_INLINE static inline __attribute__((always_inline))
 #else

@@ -154,7 +154,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
-#undef TALLY_AHEAD
-#undef TALLY_TURNS
-#undef TALLY_COLUMN_OF
-#undef TALLY_APART

@@ -309,6 +309,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
         }
 }
-#undef TALLY_SLOTS
-#undef TALLY_ACROSS
-#undef TALLY_STAGED_ROWS

@@ -191,9 +191,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             }
         }
 }
-#undef TALLY_PANEL
-#undef TALLY_LINES
-#undef TALLY_DIRECT
-#undef TALLY_TERMS
-#undef TALLY_KEEP
-#undef TALLY_EACH_LANE

@@ -145,4 +145,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
-#undef TALLY_TOGETHER

@@ -230,6 +230,3 @@ TALLY_STRIPS_KERNEL {
     }
 }
 #endif
-#undef TALLY_STRIPS_KERNEL
-#undef TALLY_COLUMN_OF
-#undef TALLY_APART

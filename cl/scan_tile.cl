@@ -5,12 +5,7 @@
  * or, of rows of one run (TALLY_LONE) with TALLY_STACK terms, whole rows. TALLY_EACH is a pack if
  * rows are whole packs, else one element. A descending scan walks a mirrored image. In place is
  * right: a tile is read before it is written, and no other group has its rows.
- *
- * TALLY_PLAIN is a build option for tools that watch kernels.
  */
-#ifndef TALLY_PLAIN
-#define TALLY_PLAIN 0
-#endif
 
 /*
  * Where the k-th element of a run that begins at element x lies: a run that is not one of the
@@ -213,26 +208,3 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */
     }
 }
-#undef TALLY_SLOTS
-#undef TALLY_RUN_PACKS
-#undef TALLY_BRINGS
-#undef TALLY_BRINGS_LOOSE
-#undef TALLY_UNITS
-#undef TALLY_UNIT
-#undef TALLY_ROOM
-#undef TALLY_BY_PACKS
-#undef TALLY_AT
-#undef TALLY_IMAGE_ELEMENTS
-#undef TALLY_IMAGE_PACKS
-#undef TALLY_MIRRORED
-#undef TALLY_RAW
-#undef TALLY_SKEW
-#undef TALLY_PACK_AT
-#undef TALLY_PACK_UNITS
-#undef TALLY_ROOM_UNITS
-#undef TALLY_PACKS_APART
-#undef TALLY_PLACE_OF
-#undef TALLY_PLACES_LEFT
-#undef TALLY_TAKEN
-#undef TALLY_HELD
-#undef TALLY_PLACES_ROOM

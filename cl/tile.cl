@@ -202,10 +202,3 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */
     }
 }
-#undef TALLY_PACKS
-#undef TALLY_BRINGS
-#undef TALLY_LEAVES
-#undef TALLY_LEVELS
-#undef TALLY_LEAF_TERMS
-#undef TALLY_TILE_COLUMNS
-#undef TALLY_LOCAL_BYTES

@@ -12,14 +12,28 @@
 #include "model/monoid.h"
 #include "plan/embedded.h"
 
-static void paste(tally_text *source, const char *file) {
+/* A file that the build left out stops the compiler, with its name. */
+static const char *find_text(const char *file) {
     const tally_embedded *embedded = tally_embedded_files;
     while (embedded->name != NULL && strcmp(embedded->name, file) != 0)
         embedded++;
+    return embedded->name != NULL ? embedded->text : "#error not embedded\n";
+}
+
+static void paste(tally_text *source, const char *file) {
     tally_text_format(source, "#line 1 \"cl/%s\"\n", file);
-    /* A file that the build left out stops the compiler, with its name. */
-    tally_text_add(source, embedded->name != NULL ? embedded->text : "#error not embedded\n");
+    tally_text_add(source, find_text(file));
     tally_text_add(source, "\n#line 1 \"spec\"\n");
+}
+
+/* Undefine what a file defines: the next variant gives it another meaning. */
+static void undefine(tally_text *source, const char *file) {
+    static const char directive[] = "\n#define ";
+    const char *at = find_text(file);
+    while ((at = strstr(at, directive)) != NULL) {
+        at += sizeof directive - 1;
+        tally_text_format(source, "#undef %.*s\n", (int)strcspn(at, " (\n"), at);
+    }
 }
 
 static void define(tally_text *source, const char *name, const char *value) {
@@ -163,16 +177,9 @@ static void write_variant(const tally_spec *variant, void *user) {
         paste(source, schedule->files[i]);
     for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
         tally_text_format(source, "#undef TALLY_%s\n", macros[i].name);
-    tally_text_add(source,
-                   "#undef TALLY_FN\n#undef TALLY_PHASE\n#undef TALLY_SOURCE\n#undef TALLY_TARGET\n"
-                   "#undef TALLY_ORIGIN\n#undef TALLY_AT\n#undef TALLY_SUM_LANE\n#undef TALLY_PUT\n"
-                   "#undef TALLY_PUTS_PACK\n#undef TALLY_PUT_PACK\n"
-                   "#undef TALLY_KEPT\n#undef TALLY_RAISED\n"
-                   "#undef TALLY_STRIPE\n#undef TALLY_PER_LINE\n#undef TALLY_ABREAST\n"
-                   "#undef TALLY_PUT_ALL\n#undef TALLY_PARTS_OF_RUN\n"
-                   "#undef TALLY_BATCH\n#undef TALLY_CHUNK\n#undef TALLY_RUNS\n"
-                   "#undef TALLY_JOIN_LEVELS\n#undef TALLY_NO_LEVEL\n#undef TALLY_NO_LEVELS\n"
-                   "#undef TALLY_LINE_OF\n#undef TALLY_PARTS_OF_LINE\n");
+    tally_text_add(source, "#undef TALLY_FN\n#undef TALLY_PHASE\n");
+    for (size_t i = 0; i < TALLY_SCHEDULE_FILES && schedule->files[i] != NULL; i++)
+        undefine(source, schedule->files[i]);
 }
 
 /* Of a scan in several launches, of which only those that write know exclusive. */
