@@ -10,15 +10,6 @@
 #define TALLY_CHUNK (TALLY_FILL_CHUNK_BYTES / TALLY_BYTES)
 #define TALLY_ROOM (TALLY_CHUNK + TALLY_LINE)
 
-/* A diagonal of a pattern, as wide as an element so that vectors of both go together. */
-#if TALLY_BYTES == 8
-typedef ulong TALLY_FN(step);
-#elif TALLY_BYTES == 4
-typedef uint TALLY_FN(step);
-#else
-typedef ushort TALLY_FN(step);
-#endif
-
 /* Set the pattern of what each axis of a stretch adds: what is there, over again for each step. */
 #define TALLY_MAKE(to, type, stride)                                                               \
     {                                                                                              \

@@ -8,14 +8,6 @@
  */
 #define TALLY_ROOM (TALLY_FILL_BOX_BYTES / TALLY_BYTES)
 
-#if TALLY_BYTES == 8
-typedef ulong TALLY_FN(step);
-#elif TALLY_BYTES == 4
-typedef uint TALLY_FN(step);
-#else
-typedef ushort TALLY_FN(step);
-#endif
-
 /* A vector of as many elements as there are lines in a block, and two of them interleaved. */
 #if TALLY_BYTES == 8
 #define TALLY_SIDE 4

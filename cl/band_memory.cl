@@ -4,6 +4,17 @@
  * needed, and its lines would be read before they are written. Elements beside whole lines are
  * moved by a vector of each size, not one by one.
  */
+
+/* A diagonal of a pattern, as wide as an element so that vectors of both go together. */
+#if TALLY_BYTES == 8
+typedef ulong TALLY_FN(step);
+#elif TALLY_BYTES == 4
+typedef uint TALLY_FN(step);
+#else
+typedef ushort TALLY_FN(step);
+#endif
+
+/* Elements of a line of memory, and whether whole ones are moved by vectors. */
 #define TALLY_LINE (64 / TALLY_BYTES)
 #if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
 #define TALLY_WIDE 0

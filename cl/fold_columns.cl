@@ -182,27 +182,12 @@ static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index s
     const uint lanes = place->slices * TALLY_EACH;
 #pragma unroll 1
     for (uint visit = 0; visit < TALLY_EACH; visit++) {
-        uint turn = 0;
-#pragma unroll
-        for (uint level = 0; level < TALLY_LEVELS; level++)
-            turn |= (visit >> level & 1u) << (TALLY_LEVELS - 1 - level);
+        const uint turn = tally_turn(visit, TALLY_LEVELS);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
             sum[v] = tally_neutral();
         TALLY_FN(down)(in, stride, aligned, n, place->slice + place->slices * turn, lanes, index, place, sum);
-#pragma unroll
-        for (uint level = 0; level <= TALLY_LEVELS; level++) {
-            if ((visit & ((1u << level) - 1)) != (1u << level) - 1)
-                continue; /* the sum came to rest at a lower level */
-            const bool rests = level == TALLY_LEVELS || (visit >> level & 1u) == 0;
-#pragma unroll
-            for (uint v = 0; v < TALLY_PACK; v++) {
-                if (rests)
-                    pending[level][v] = sum[v];
-                else
-                    sum[v] = tally_join(pending[level][v], sum[v]);
-            }
-        }
+        tally_meet(&pending[0][0], sum, visit, TALLY_LEVELS, TALLY_PACK);
     }
 }
 

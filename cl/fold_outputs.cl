@@ -241,25 +241,10 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
     const uint step = slices * TALLY_STACK, lanes = step * TALLY_EACH;
 #pragma unroll 1
     for (uint visit = 0; visit < TALLY_STACK; visit++) {
-        uint turn = 0;
-#pragma unroll
-        for (uint level = 0; level < TALLY_LEVELS; level++)
-            turn |= (visit >> level & 1u) << (TALLY_LEVELS - 1 - level);
+        const uint turn = tally_turn(visit, TALLY_LEVELS);
         TALLY_FN(joined)(in, stride, table, aligned, n, index, slice + slices * turn, step, lanes,
                          scale, sum);
-#pragma unroll
-        for (uint level = 0; level <= TALLY_LEVELS; level++) {
-            if ((visit & ((1u << level) - 1)) != (1u << level) - 1)
-                continue; /* the sum came to rest at a lower level */
-            const bool rests = level == TALLY_LEVELS || (visit >> level & 1u) == 0;
-#pragma unroll
-            for (uint v = 0; v < TALLY_WIDTH; v++) {
-                if (rests)
-                    pending[level][v] = sum[v];
-                else
-                    sum[v] = tally_join(pending[level][v], sum[v]);
-            }
-        }
+        tally_meet(&pending[0][0], sum, visit, TALLY_LEVELS, TALLY_WIDTH);
     }
 }
 #endif

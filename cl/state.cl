@@ -158,3 +158,37 @@ static tally_state tally_resume(tally_state state, tally_index term, tally_index
 #else
 #define tally_end(state, count) tally_finish((state), (tally_compute)(count), ZERO)
 #endif
+
+/*
+ * Halving without an array of all lanes: the 2^levels lanes are visited in bit-reversed order, in
+ * which a state waits for each level, like the digits of a counter. levels and width are constants,
+ * and so are array indices, so that states stay in registers.
+ */
+static uint tally_turn(uint visit, const uint levels) {
+    uint turn = 0;
+#pragma unroll
+    for (uint level = 0; level < levels; level++)
+        turn |= (visit >> level & 1u) << (levels - 1 - level);
+    return turn;
+}
+
+/*
+ * After a visit: its sums, width of them, wait, or meet those that do, [level][width], and go on as
+ * sums.
+ */
+static void tally_meet(tally_state *pending, tally_state *sum, uint visit, const uint levels,
+                       const uint width) {
+#pragma unroll
+    for (uint level = 0; level <= levels; level++) {
+        if ((visit & ((1u << level) - 1)) != (1u << level) - 1)
+            continue; /* the sum came to rest at a lower level */
+        const bool rests = level == levels || (visit >> level & 1u) == 0;
+#pragma unroll
+        for (uint v = 0; v < width; v++) {
+            if (rests)
+                pending[level * width + v] = sum[v];
+            else
+                sum[v] = tally_join(pending[level * width + v], sum[v]);
+        }
+    }
+}
