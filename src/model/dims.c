@@ -27,6 +27,28 @@ void tally_dims_merge(tally_dims *dims) {
         dims->count = last + 1;
 }
 
+void tally_dims_move(tally_dims *dims, uint32_t from, uint32_t to) {
+    uint64_t *const lists[] = {dims->size, dims->in, dims->out};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const uint64_t moved = lists[i][from];
+        for (uint32_t k = from; k < to; k++)
+            lists[i][k] = lists[i][k + 1];
+        for (uint32_t k = from; k > to; k--)
+            lists[i][k] = lists[i][k - 1];
+        lists[i][to] = moved;
+    }
+}
+
+void tally_dims_sort(tally_dims *dims, bool by_output) {
+    const uint64_t *stride = by_output ? dims->out : dims->in;
+    for (uint32_t k = 1; k < dims->count; k++) {
+        uint32_t at = k;
+        while (at > 0 && stride[at - 1] < stride[k])
+            at--;
+        tally_dims_move(dims, k, at);
+    }
+}
+
 uint64_t tally_dims_elements(const tally_dims *dims) {
     uint64_t elements = 1;
     for (uint32_t k = 0; k < dims->count; k++)

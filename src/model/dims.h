@@ -21,6 +21,12 @@ void tally_dims_append(tally_dims *dims, uint64_t size, uint64_t in, uint64_t ou
 /* Join neighbours wherever one stride steps over both, in the input and in the output. */
 void tally_dims_merge(tally_dims *dims);
 
+/* Put the axis at from to another place; those between move by one. */
+void tally_dims_move(tally_dims *dims, uint32_t from, uint32_t to);
+
+/* In descending order of the strides of the output or of the input; equal ones stay as they are. */
+void tally_dims_sort(tally_dims *dims, bool by_output);
+
 /* The product of the sizes. */
 uint64_t tally_dims_elements(const tally_dims *dims);
 

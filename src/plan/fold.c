@@ -12,24 +12,6 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-/* In descending order of the input's strides, so that neighbouring outputs read neighbours. */
-static void sort_by_input(tally_dims *dims) {
-    for (uint32_t k = 1; k < dims->count; k++) {
-        tally_dims moved = *dims;
-        uint32_t at = k;
-        while (at > 0 && moved.in[at - 1] < moved.in[k])
-            at--;
-        for (uint32_t i = at; i < k; i++) {
-            dims->size[i + 1] = moved.size[i];
-            dims->in[i + 1] = moved.in[i];
-            dims->out[i + 1] = moved.out[i];
-        }
-        dims->size[at] = moved.size[k];
-        dims->in[at] = moved.in[k];
-        dims->out[at] = moved.out[k];
-    }
-}
-
 /*
  * The outputs of the first launch, which folds so many groups: the kept axes and then those swept
  * groups that it leaves for later launches, which find the states row-major in that order.
@@ -44,7 +26,7 @@ static tally_dims first_outputs(const tally_problem *problem, uint32_t nested, b
         dims.out[k] = stride;
         stride *= dims.size[k];
     }
-    sort_by_input(&dims);
+    tally_dims_sort(&dims, false); /* so that neighbouring outputs read neighbours */
     tally_dims_merge(&dims);
     return dims;
 }
@@ -170,6 +152,8 @@ static void finish_step(const tally_problem *problem, const tally_limits *limits
         args->nest[g] = args->nest[g] > 0 ? args->nest[g] : g == 0 ? args->terms : 1;
     if (step->spec.last && indexed)
         step->spec.output = (uint8_t)tally_dtype_unsigned(tally_dtype_find(problem->output)->bytes);
+    if (tally_plan_is_map(problem, limits))
+        tally_plan_map_axes(limits, &outputs);
     tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
     tally_plan_fold_schedule(problem, limits, step);

@@ -6,41 +6,25 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-/* Put the axis at from to another place; those between move by one. */
-static void move_axis(tally_fold_args *args, uint32_t from, uint32_t to) {
-    tally_u64 *const lists[] = {args->kept_size, args->kept_in, args->kept_out};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        const tally_u64 moved = lists[i][from];
-        for (uint32_t k = from; k < to; k++)
-            lists[i][k] = lists[i][k + 1];
-        for (uint32_t k = from; k > to; k--)
-            lists[i][k] = lists[i][k - 1];
-        lists[i][to] = moved;
-    }
-}
-
-/*
- * The axes in descending order of the output's strides; those of size 1, which fill up the list,
- * stay in front.
- */
-static void sort_by_output(tally_fold_args *args, uint32_t rank) {
-    for (uint32_t k = 1; k < rank; k++) {
-        uint32_t at = k;
-        while (at > 0 && args->kept_size[at - 1] > 1 && args->kept_out[at - 1] < args->kept_out[k])
-            at--;
-        move_axis(args, k, at);
-    }
+bool tally_plan_is_map(const tally_problem *problem, const tally_limits *limits) {
+    const bool can = limits->family == TALLY_FAMILY_CPU || tally_plan_has_wide_groups(limits);
+    return can && problem->groups == 0 && problem->terms == 1;
 }
 
 /* The input's innermost axis beside the output's. */
-static void move_innermost(tally_fold_args *args, uint32_t rank) {
-    uint32_t inner = rank - 1;
-    for (uint32_t k = 0; k < rank; k++)
-        if (args->kept_size[k] > 1 && args->kept_in[k] != 0 &&
-            (args->kept_in[inner] == 0 || args->kept_in[k] < args->kept_in[inner]))
+static void move_innermost(tally_dims *axes) {
+    uint32_t inner = axes->count - 1;
+    for (uint32_t k = 0; k < axes->count; k++)
+        if (axes->in[k] != 0 && (axes->in[inner] == 0 || axes->in[k] < axes->in[inner]))
             inner = k;
-    if (inner + 1 < rank)
-        move_axis(args, inner, rank - 2);
+    if (inner + 1 < axes->count)
+        tally_dims_move(axes, inner, axes->count - 2);
+}
+
+void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes) {
+    tally_dims_sort(axes, true);
+    if (limits->family == TALLY_FAMILY_CPU && axes->count > 0)
+        move_innermost(axes);
 }
 
 /* Pieces of lines, and so many lines together. */
@@ -69,18 +53,12 @@ static void plan_packs(uint32_t bytes, tally_step *step) {
     args->head.units = args->outputs / columns * tally_plan_parts(columns, packs ? pack : 1);
 }
 
-bool tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
-    const uint32_t bytes = tally_dtype_find(problem->input)->bytes, rank = step->spec.kept_rank;
+void tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+    const uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     const bool cpu = limits->family == TALLY_FAMILY_CPU;
-    if (problem->groups > 0 || problem->terms != 1 || !(cpu || tally_plan_has_wide_groups(limits)))
-        return false;
     step->spec.schedule = cpu ? TALLY_FOLD_CPU_MAP : TALLY_FOLD_MAP;
-    sort_by_output(&step->args.fold, rank);
-    if (cpu) {
-        move_innermost(&step->args.fold, rank);
+    if (cpu)
         plan_pieces(limits, bytes, step);
-    } else {
+    else
         plan_packs(bytes, step);
-    }
-    return true;
 }

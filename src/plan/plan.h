@@ -96,8 +96,14 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
  */
 uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits);
 
-/* Choose the kernel of a fold that sweeps nothing; false if it sweeps, or the family has none. */
-bool tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+/* Whether a fold sweeps nothing and the family has a kernel for that: a map. */
+bool tally_plan_is_map(const tally_problem *problem, const tally_limits *limits);
+
+/* The axes of a map's outputs in the order in which its kernel goes along them. */
+void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes);
+
+/* Choose the kernel of a map, whose axes are there. */
+void tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
 /* Whether a step whose arguments are set may be folded by outputs, and the plan for that. */
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,

@@ -118,6 +118,34 @@ START_TEST(merging_again_changes_nothing) {
 }
 END_TEST
 
+/* Sorted: the strides go down, equal ones keep their order, and every axis is there whole. */
+START_TEST(sorting_keeps_axes_whole_and_equal_strides_in_order) {
+    uint64_t state = 7, size[6], in[6], out[6];
+    for (int i = 0; i < 5000; i++) {
+        const uint32_t axes = make_axes(&state, size, in, out);
+        const bool by_output = i % 2 != 0;
+        const uint64_t *stride = by_output ? out : in;
+        tally_dims dims = {0};
+        for (uint32_t k = 0; k < axes; k++) /* the size tells which axis it was */
+            tally_dims_append(&dims, 100 + k, in[k], out[k]);
+        tally_dims_sort(&dims, by_output);
+        ck_assert_uint_eq(dims.count, axes);
+        for (uint32_t k = 0; k < axes; k++) {
+            const uint64_t from = dims.size[k] - 100;
+            ck_assert_uint_lt(from, axes);
+            if (dims.in[k] != in[from] || dims.out[k] != out[from])
+                ck_abort_msg("list %d: axis %u has another one's strides", i, k);
+            if (k == 0)
+                continue;
+            const uint64_t before = dims.size[k - 1] - 100;
+            const bool in_turn = before < from;
+            if (stride[before] < stride[from] || (stride[before] == stride[from] && !in_turn))
+                ck_abort_msg("list %d: axes %u and %u are the wrong way round", i, k - 1, k);
+        }
+    }
+}
+END_TEST
+
 START_TEST(axes_of_one_coordinate_are_dropped) {
     tally_dims dims = {0};
     tally_dims_append(&dims, 1, 99, UINT64_MAX);
@@ -182,6 +210,7 @@ Suite *suite_dims(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_merged_list_visits_the_same_in_the_same_order);
     tcase_add_test(tests, merging_again_changes_nothing);
+    tcase_add_test(tests, sorting_keeps_axes_whole_and_equal_strides_in_order);
     tcase_add_test(tests, axes_of_one_coordinate_are_dropped);
     tcase_add_test(tests, packed_axes_become_one);
     tcase_add_test(tests, axes_merge_only_where_both_tensors_do);
