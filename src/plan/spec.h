@@ -42,7 +42,7 @@ typedef struct tally_spec {
     uint8_t read_order; /* of its axes in memory, innermost first, two bits each: 0 the terms, k
                            the k-th kept axis from the innermost */
     uint8_t write_order;
-    uint8_t skewed; /* runs in local memory are apart, not lines; see scan_staged.cl */
+    uint8_t skewed; /* runs in local memory are apart, not lines; see scan_staged_box.cl */
     uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: no such choice */
     uint8_t first;  /* reads elements, not states */
     uint8_t last;   /* writes elements, not states */
@@ -64,7 +64,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_PIECES 512u
 #define TALLY_VARIANT_ALWAYS_LAST 1024u
 
-#define TALLY_SCHEDULE_FILES 4
+#define TALLY_SCHEDULE_FILES 5
 
 /* A row of schedule.def. */
 typedef struct tally_schedule_row {

@@ -1,0 +1,175 @@
+/*
+ * How a box of a scan on a CPU leaves (scan_cpu_box.cl): from the panel to its image, and from there
+ * in whole lines of memory, while the next box is brought nearer.
+ */
+/* As many terms of the panel as a vector has lanes, of lines that follow each other in the image.
+ */
+TALLY_INLINE tally_terms TALLY_FN(pick)(const tally_term *row, const ushort *line) {
+#define TALLY_OF_LANE(r) row[line[r]]
+    return (tally_terms)(TALLY_EACH_LANE(TALLY_OF_LANE));
+#undef TALLY_OF_LANE
+}
+
+/*
+ * Images whose innermost axis is one of lines. It is written from one end to the other, so that
+ * what vectors leave behind a row is written over.
+ */
+static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
+                                tally_stored *image) {
+    const uint inside = box->inside, side = box->side, pitch = box->pitch;
+    for (uint first = 0; first < box->lines; first += inside)
+        for (uint u = 0; u < box->terms; u++, image += inside) {
+            const tally_term *row = panel + (back ? box->terms - 1 - u : u) * pitch;
+            const ushort *line = box->line + first;
+            if (side > 1)
+                for (uint c = 0; c < inside; c += side) {
+                    const tally_term *from = row + line[c];
+                    for (uint v = 0; v < side; v += TALLY_WIDTH)
+                        TALLY_STAGE(TALLY_RESULTS(TALLY_TERMS(from + v)), image + c + v);
+                }
+            else
+                for (uint c = 0; c < inside; c += TALLY_WIDTH)
+                    TALLY_STAGE(TALLY_RESULTS(TALLY_FN(pick)(row, line + c)), image + c);
+        }
+}
+
+/* Images whose innermost axis is the terms. */
+static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
+                                 tally_stored *image) {
+    const uint n = box->terms;
+    const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
+    panel += back ? (n - 1) * box->pitch : 0;
+    for (uint first = 0; first < box->lines; first += TALLY_WIDTH) {
+        const ushort *line = box->line + first;
+        const uint rows = min((uint)TALLY_WIDTH, box->lines - first);
+        for (uint u = 0; u < n; u += TALLY_WIDTH) {
+            const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
+            const tally_term *row = panel + (int)at * pitch;
+            tally_terms t[TALLY_WIDTH];
+#pragma unroll
+            for (uint k = 0; k < TALLY_WIDTH; k++) {
+                const tally_term *from = row + (int)(n < TALLY_WIDTH ? min(k, n - 1) : k) * pitch;
+                t[k] = box->natural ? TALLY_TERMS(from + line[0]) : TALLY_FN(pick)(from, line);
+            }
+            tally_transpose(t);
+#pragma unroll
+            for (uint r = 0; r < TALLY_WIDTH; r++)
+                if (r < rows)
+                    TALLY_STAGE(TALLY_RESULTS(t[r]), image + (first + r) * n + at);
+        }
+    }
+}
+
+/*
+ * What is read next, which comes nearer while results leave, so that memory is not read and written
+ * in turns: the places of a box like this one, a piece after the other, a line at a time.
+ */
+typedef struct {
+    const TALLY_FN(source) * source;
+    const TALLY_FN(box) * box;
+    tally_index at;
+    uint line, term, left; /* lines of memory of the piece */
+} TALLY_FN(ahead);
+
+/* The next piece: a row of lines that lie side by side, or a line. */
+static void TALLY_FN(look)(TALLY_FN(ahead) * ahead) {
+    const TALLY_FN(box) *box = ahead->box;
+    const tally_index step = ahead->source->step;
+    const bool rows = box->along > 1;
+    const uint n = rows ? box->along : box->terms * (uint)(ahead->source->back ? 0 - step : step);
+    ahead->left = (n + TALLY_LINE_ELEMENTS - 1) / TALLY_LINE_ELEMENTS + 1;
+    ahead->at = ahead->source->from + box->in[ahead->line] +
+                (rows                  ? ahead->term * step
+                 : ahead->source->back ? (box->terms - 1) * step
+                                       : 0);
+    ahead->term = rows && ahead->term + 1 < box->terms ? ahead->term + 1 : 0;
+    ahead->line += ahead->term == 0 ? box->along : 0;
+    if (ahead->line >= box->lines)
+        ahead->line = 0;
+}
+
+TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
+    TALLY_PREFETCH(ahead->source->in + ahead->at);
+    ahead->at += TALLY_LINE_ELEMENTS;
+    if (--ahead->left == 0)
+        TALLY_FN(look)(ahead);
+}
+
+/* Elements that go apart. */
+static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *from, uint n,
+                             tally_index step, TALLY_FN(ahead) * ahead) {
+    for (uint i = 0; i < n; i++) {
+        if (i % TALLY_LINE_ELEMENTS == 0)
+            TALLY_FN(bring_line)(ahead);
+        out[i * step] = from[i];
+    }
+}
+
+/* A piece of the image, by the line: past the caches or to them. */
+static void TALLY_FN(put_piece)(__global tally_stored *out, const tally_stored *from, uint n,
+                                bool streams, TALLY_FN(ahead) * ahead) {
+    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    const uint head = (TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS;
+    uint i = 0;
+    if (n >= head + TALLY_LINE_ELEMENTS) {
+        for (uint v = 0; v < head; v += TALLY_WIDTH)
+            TALLY_WRITE(TALLY_STAGED(from + v), out + v);
+        for (i = head; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {
+            TALLY_FN(bring_line)(ahead);
+#pragma unroll
+            for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
+                const tally_storeds x = TALLY_STAGED(from + i + v);
+                if (streams)
+                    TALLY_STREAM(x, out + i + v);
+                else
+                    TALLY_WRITE(x, out + i + v);
+            }
+        }
+    } else {
+        TALLY_FN(bring_line)(ahead);
+    }
+    for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
+        TALLY_WRITE(TALLY_STAGED(from + i), out + i);
+    if (i < n && n >= TALLY_WIDTH)
+        TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
+    else
+        for (; i < n; i++)
+            out[i] = from[i];
+}
+
+/*
+ * Bring the lines of memory nearer that pieces begin and end in: they are written in part, for
+ * which caches read them, and stores behind would wait for that.
+ */
+static void TALLY_FN(bring_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
+                                  tally_index step) {
+    const tally_index reach = (box->run - 1) * box->step;
+    for (uint far = 0; far < box->far; far++)
+        for (uint t = 0; t < box->steps; t++)
+            for (uint p = 0; p < box->near; p++) {
+                const tally_index at = box->to_far[far] + t * step + box->to_near[p];
+                TALLY_PREFETCH_WRITE(out + at);
+                TALLY_PREFETCH_WRITE(out + (at + reach));
+            }
+}
+
+/* The image to the output, in which the first element of the box is at out. */
+static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
+                            tally_index step, const tally_stored *image, bool streams,
+                            const TALLY_FN(source) * next) {
+    const uint row = box->direct ? box->pitch : box->near * box->run;
+    TALLY_FN(ahead) ahead = {next, box, 0, 0, 0, 0};
+    TALLY_FN(look)(&ahead);
+    for (uint far = 0; far < box->far; far++)
+        for (uint t = 0; t < box->steps; t++, image += row) {
+            const tally_index at = box->to_far[far] + t * step;
+            for (uint p = 0; p < box->near; p++) {
+                __global tally_stored *to = (__global tally_stored *)(out + (at + box->to_near[p]));
+                const tally_stored *from = image + p * box->run;
+                if (box->step != 1)
+                    TALLY_FN(spread)(to, from, box->run, box->step, &ahead);
+                else
+                    TALLY_FN(put_piece)(to, from, box->run, streams, &ahead);
+            }
+        }
+}
