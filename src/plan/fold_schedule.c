@@ -245,19 +245,20 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
 
 /*
  * Columns that fold_columns takes: some rows fill a pack, or they are long, or of so few terms that
- * a work-item has them all, or LOG_SUM_EXP's. Of 16 bits only the narrow ones: their states would
- * fill the registers.
+ * a work-item has them all, or LOG_SUM_EXP's. Of 16 bits only the narrow and the aligned ones: the
+ * states of others would fill the registers.
  */
 static bool are_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint32_t pack = pack_of(problem), bytes = 16 / pack;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    bool aligned = columns % pack == 0 && args->swept_in[step->spec.swept_rank - 1] % pack == 0;
+    uint32_t least = bytes == 2 ? pack / 2 : pack; /* as plan_columns has it */
+    bool aligned = columns % least == 0 && args->swept_in[step->spec.swept_rank - 1] % least == 0;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     if (columns_stack(step, pack) > 1 || (bytes == 1 && aligned) || shifted)
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
-        return bytes >= 4 || columns * bytes < TALLY_OUTPUTS_LINE;
+        return bytes >= 4 || aligned || columns * bytes < TALLY_OUTPUTS_LINE;
     return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_plan_is_exact(problem) &&
            columns * bytes > TALLY_COLUMN_NARROW;
 }
