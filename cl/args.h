@@ -130,13 +130,14 @@ typedef struct tally_head {
 typedef struct tally_fold_args {
     tally_head head;
     tally_u64 outputs;
-    tally_u64 blocks; /* of each output */
+    tally_u64 blocks; /* of each output, times the parts that each block has */
     tally_u64 terms;  /* of each output, in this launch */
     tally_u64 count;  /* of each output, in the whole operator */
     tally_u64 across; /* columns, outputs: work-items side by side; tiles: rows; whole: blocks;
                          on a CPU columns of a strip */
     tally_u64 slices; /* columns, outputs: work-items that share a block; tiles: packs of a row; on
                          a CPU units that a work-item takes in one go */
+    tally_u64 parts;  /* outputs: groups that share a block, of which each leaves a state */
     tally_u64 index_scale;      /* elements that a term of this launch stands for; see fold.cl */
     tally_u64 nest[TALLY_NEST]; /* terms of each group of a launch that folds several, the innermost
                                    first; the others 1 */

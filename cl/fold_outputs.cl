@@ -1,19 +1,22 @@
 /*
- * A fold of outputs side by side, for any strides: a work-item has a pack of outputs and folds their
- * terms where they lie. Work-items that are neighbours have outputs that are neighbours in the
- * input, and where outputs are few a.slices of them share a pack's terms, a.across apart in the
+ * A fold of outputs side by side, for any strides: a work-item has a pack of outputs and folds
+ * their terms where they lie. Work-items that are neighbours have outputs that are neighbours in
+ * the input, and where outputs are few a.slices of them share a pack's terms, a.across apart in the
  * group.
  *
- * Slice s takes the lanes s, s + slices and so on: TALLY_EACH of them are under way together, and
- * TALLY_STACK times so many are all lanes it has. Those that are under way together are joined first;
- * the times are taken in bit-reversed order, in which joining by halving needs one state per halving,
- * like the digits of a counter; slices are joined last, in local memory. Where joins are exact a
- * slice takes the terms s, s + slices and so on.
+ * Slice s takes the lanes s, s + slices and so on: TALLY_EACH of them are under way together,
+ * TALLY_DEPTH terms of each, and TALLY_STACK times so many lanes are all that it has. Those that
+ * are under way together are joined first; the times are taken in bit-reversed order, in which
+ * joining by halving needs one state per halving, like the digits of a counter; slices are joined
+ * last, in local memory. Where joins are exact a slice takes the terms s, s + slices and so on.
+ *
+ * Where that leaves few groups, a block has a.parts: they share it as slices do, and what each
+ * leaves is a term of the next launch, whose innermost group of terms they are.
  *
  * TALLY_TABLE: a launch folds several groups of swept axes, or one of several axes. A group has one
  * block, and but for the innermost a lane for each term, so that the lanes of all groups are one
- * number: the innermost group's are its high bits, which are joined first. Where each of these lanes
- * finds its terms is worked out once for a group of work-items, in a table in local memory.
+ * number: the innermost group's are its high bits, which are joined first. Where each of these
+ * lanes finds its terms is worked out once for a group of work-items, in a table in local memory.
  *
  * Work-items know nothing of the block of a row that others have. Groups loop over units with
  * uniform bounds, so every work-item meets every barrier.
@@ -34,14 +37,10 @@
 #define TALLY_ITEM tally_pack
 #define TALLY_VALUE(item, v) tally_unpack(&(item), v)
 #endif
-#define TALLY_TABLED (TALLY_TABLE > 0 && TALLY_FIRST)
+#define TALLY_TABLED (TALLY_TABLE > 0)
 
-/* Terms of a lane that are taken at once. */
-#if TALLY_STATE_IS_SHIFTED && TALLY_FIRST
-#define TALLY_AT_ONCE (TALLY_LANE_RUN / TALLY_EACH)
-#else
-#define TALLY_AT_ONCE 1
-#endif
+/* Terms of a lane that are taken at once; without a depth a lane has one term at most. */
+#define TALLY_AT_ONCE (TALLY_DEPTH > 0 ? TALLY_DEPTH : 1)
 
 #define TALLY_LEVELS TALLY_LOG2(TALLY_STACK)
 
@@ -50,7 +49,7 @@
 #if TALLY_TABLED
 #define TALLY_WHERE(row) table[row]
 #else
-#define TALLY_WHERE(row) ((tally_index)(row) * stride)
+#define TALLY_WHERE(row) ((tally_index)(row)*stride)
 #endif
 #if TALLY_TABLED && !TALLY_EXACT
 #define TALLY_IS_THERE(row) ((row) < n && table[row] != TALLY_NONE)
@@ -132,7 +131,7 @@ static TALLY_ITEM TALLY_FN(load)(__global const TALLY_SOURCE *in, bool aligned) 
 #endif
 }
 
-/* A lane's next terms, count of those that are taken at once, joined to its sums. */
+/* A lane's next count terms, at most TALLY_AT_ONCE, step apart, joined to its sums. */
 static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count, tally_index index,
                            uint step, tally_index scale) {
 #pragma unroll
@@ -142,16 +141,21 @@ static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count,
 #pragma unroll
         for (uint k = 0; k < TALLY_AT_ONCE; k++)
             x[k] = TALLY_VALUE(item[k], v);
-        sum[v] = tally_take(sum[v], x, TALLY_AT_ONCE == 1 ? 1 : count, index, step);
+        /* bounded once more, so that the compiler sees how many there may be */
+        sum[v] = tally_take(sum[v], x, TALLY_AT_ONCE == 1 ? 1 : min(count, (uint)TALLY_AT_ONCE),
+                            index, step);
 #else
-        sum[v] = tally_join(sum[v], tally_resume(item[0], index, scale));
+#pragma unroll
+        for (uint k = 0; k < TALLY_AT_ONCE; k++)
+            if (k < count)
+                sum[v] = tally_join(sum[v], tally_resume(item[k], index + k * step, scale));
 #endif
     }
 }
 
 /*
- * The terms of TALLY_EACH lanes, the first of them and from one to the next, TALLY_AT_ONCE of each at
- * a time. All are loaded before the first is looked at.
+ * The terms of TALLY_EACH lanes, the first of them and from one to the next, TALLY_AT_ONCE of each
+ * at a time. All are loaded before the first is looked at.
  */
 static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
@@ -164,7 +168,7 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
             sum[m][v] = tally_neutral();
-#if !TALLY_TABLED || TALLY_EXACT
+#if TALLY_DEPTH > 0 && (!TALLY_TABLED || TALLY_EXACT)
     for (; row + apart < n; row += lanes * TALLY_AT_ONCE) { /* all are there */
         TALLY_ITEM item[TALLY_EACH][TALLY_AT_ONCE];
 #pragma unroll
@@ -195,12 +199,15 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
         for (uint m = 0; m < TALLY_EACH; m++)
             if (count[m] > 0)
                 TALLY_FN(take)(sum[m], item[m], count[m], index + row + m * step, lanes, scale);
+        if (TALLY_DEPTH == 0) /* a constant: there is no loop, and no sum to keep in it */
+            break;
     }
 }
 
 /*
  * The terms of TALLY_EACH lanes, joined by halving. Whether packs are aligned is asked here and not
- * around the block: of two copies of a block PoCL 3.1 made one that lost terms.
+ * around the block: of two copies of a block PoCL 3.1 made one that lost terms. The halving's
+ * bounds are constants: where one was halved itself NVIDIA's compiler put 16 parts into memory.
  */
 static void TALLY_FN(joined)(__global const TALLY_SOURCE *in, tally_index stride,
                              __local const tally_index *table, bool aligned, uint n,
@@ -212,12 +219,13 @@ static void TALLY_FN(joined)(__global const TALLY_SOURCE *in, tally_index stride
     else
         TALLY_FN(lanes)(in, stride, table, false, n, index, first, step, lanes, scale, part);
 #pragma unroll
-    for (uint half_lanes = TALLY_EACH / 2; half_lanes > 0; half_lanes /= 2)
+    for (uint level = 1; level <= TALLY_LOG2(TALLY_EACH); level++)
 #pragma unroll
-        for (uint m = 0; m < half_lanes; m++)
+        for (uint m = 0; m < TALLY_EACH / 2; m++)
+            if (m < TALLY_EACH >> level)
 #pragma unroll
-            for (uint v = 0; v < TALLY_WIDTH; v++)
-                part[m][v] = tally_join(part[m][v], part[m + half_lanes][v]);
+                for (uint v = 0; v < TALLY_WIDTH; v++)
+                    part[m][v] = tally_join(part[m][v], part[m + (TALLY_EACH >> level)][v]);
 #pragma unroll
     for (uint v = 0; v < TALLY_WIDTH; v++)
         sum[v] = part[0][v];
@@ -229,8 +237,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
                             tally_index index, uint slice, uint slices, tally_index scale,
                             tally_state *sum) {
-    TALLY_FN(joined)(in, stride, table, aligned, n, index, slice, slices, slices * TALLY_EACH, scale,
-                     sum);
+    TALLY_FN(joined)
+    (in, stride, table, aligned, n, index, slice, slices, slices * TALLY_EACH, scale, sum);
 }
 #else
 static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
@@ -242,8 +250,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 #pragma unroll 1
     for (uint visit = 0; visit < TALLY_STACK; visit++) {
         const uint turn = tally_turn(visit, TALLY_LEVELS);
-        TALLY_FN(joined)(in, stride, table, aligned, n, index, slice + slices * turn, step, lanes,
-                         scale, sum);
+        TALLY_FN(joined)
+        (in, stride, table, aligned, n, index, slice + slices * turn, step, lanes, scale, sum);
         tally_meet(&pending[0][0], sum, visit, TALLY_LEVELS, TALLY_WIDTH);
     }
 }
@@ -264,6 +272,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     const uint across = (uint)a.across, slices = TALLY_LONE ? 1 : (uint)a.slices;
     const uint teams = TALLY_LONE ? 1 : TALLY_GROUP / (across * slices);
     const uint team = TALLY_LONE ? 0 : item / (across * slices);
+    const uint parts = TALLY_LONE || TALLY_LAST || !TALLY_FIRST ? 1 : (uint)a.parts;
     const uint slots = TALLY_LONE ? TALLY_GROUP : teams * across;
     const uint slice = TALLY_LONE ? 0 : item / across % slices;
     const uint slot = TALLY_LONE ? item : team * across + item % across;
@@ -282,7 +291,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         for (uint v = 0; v < TALLY_WIDTH; v++)
             sum[v] = tally_neutral();
         if (active) {
-            const tally_index begin = block * TALLY_BLOCK;
+            const uint part = parts == 1 ? 0 : (uint)block & (parts - 1);
+            const tally_index begin = (parts == 1 ? block : block / parts) * TALLY_BLOCK;
             __global const TALLY_SOURCE *terms = in + TALLY_ORIGIN(a, output) + begin * stride;
 #if TALLY_TABLED
             const uint n = entries;
@@ -291,7 +301,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
 #endif
             const tally_index scale = (tally_index)a.index_scale;
             const bool aligned = TALLY_WIDTH > 1 && (size_t)terms % sizeof(tally_pack_bits) == 0;
-            TALLY_FN(block)(terms, stride, table, aligned, n, begin, slice, slices, scale, sum);
+            TALLY_FN(block)
+            (terms, stride, table, aligned, n, begin, slice * parts + part, slices * parts, scale,
+             sum);
         }
 #if !TALLY_LONE
 #pragma unroll
@@ -302,8 +314,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             if (slice < half_slices && team < teams)
 #pragma unroll
                 for (uint v = 0; v < TALLY_WIDTH; v++)
-                    sums[v][item] =
-                        tally_join(sums[v][item], sums[v][item + half_slices * across]);
+                    sums[v][item] = tally_join(sums[v][item], sums[v][item + half_slices * across]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
 #pragma unroll

@@ -63,6 +63,7 @@ static const struct {
     ROW(group, NULL, "work-items of a group, compiled in; 0: any number will do"),
     ROW(table, NULL, "entries of a table of where terms lie; 0: none"),
     ROW(stack, NULL, "rows, columns or tiles: the schedule's file says which; 0: no such choice"),
+    ROW(depth, NULL, "terms of a lane that are under way together; 0: no such choice"),
     ROW(each, NULL, "lanes of a block that a work-item has to itself; 0: no such choice"),
     ROW(pack, NULL, "bytes that are loaded at once; 0: 16, or an element"),
     ROW(lone, flag_name, "nothing of a block is shared: the schedule's file says how"),
@@ -115,10 +116,10 @@ typedef struct argument {
     { #member, offsetof(tally_band_args, member), of }
 
 static const argument fold_arguments[] = {
-    FOLD(outputs, ONE),    FOLD(blocks, ONE),   FOLD(terms, ONE),       FOLD(count, ONE),
-    FOLD(across, ONE),     FOLD(slices, ONE),   FOLD(index_scale, ONE), FOLD(nest, NEST),
-    FOLD(kept_size, KEPT), FOLD(kept_in, KEPT), FOLD(kept_out, KEPT),   FOLD(swept_size, SWEPT),
-    FOLD(swept_in, SWEPT),
+    FOLD(outputs, ONE),      FOLD(blocks, ONE),     FOLD(terms, ONE),    FOLD(count, ONE),
+    FOLD(across, ONE),       FOLD(slices, ONE),     FOLD(parts, ONE),    FOLD(index_scale, ONE),
+    FOLD(nest, NEST),        FOLD(kept_size, KEPT), FOLD(kept_in, KEPT), FOLD(kept_out, KEPT),
+    FOLD(swept_size, SWEPT), FOLD(swept_in, SWEPT),
 };
 
 static const argument scan_arguments[] = {

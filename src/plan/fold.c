@@ -31,57 +31,79 @@ static tally_dims first_outputs(const tally_problem *problem, uint32_t nested, b
     return dims;
 }
 
-/*
- * A step over terms of each of outputs, with the spec that all steps of the plan have in common. It
- * leaves a state for each block of so many terms.
- */
-static tally_step *add_step(tally_plan *plan, const tally_spec *common, uint64_t outputs,
-                            uint64_t terms, uint64_t block) {
-    tally_step *step = &plan->step[plan->count++];
+/* A plan in the making, and what all of its steps have in common. */
+typedef struct fold_draft {
+    const tally_problem *problem;
+    const tally_limits *limits;
+    tally_spec common;
+    uint32_t nested; /* groups of swept axes that the first launch folds */
+    uint64_t parts;  /* groups of work-items that share a block of it */
+    tally_plan *plan;
+} fold_draft;
+
+/* A step over terms of each of outputs. It leaves a state for each block of so many terms. */
+static tally_step *add_step(const fold_draft *draft, uint64_t outputs, uint64_t terms,
+                            uint64_t block) {
+    tally_step *step = &draft->plan->step[draft->plan->count++];
     uint64_t blocks = tally_plan_parts(terms, block);
-    step->spec = *common;
+    step->spec = draft->common;
     step->args.fold.outputs = outputs;
     step->args.fold.terms = terms;
     step->args.fold.blocks =
         blocks > 0 ? blocks : 1; /* no terms: a block writes the empty result */
+    step->args.fold.parts = 1;
     step->args.head.units = outputs * step->args.fold.blocks;
     return step;
 }
 
+/* Divide each block of the first step, and join its parts and then the blocks in a second one. */
+static void add_parts(const fold_draft *draft) {
+    tally_fold_args *args = &draft->plan->step[0].args.fold;
+    uint64_t blocks = args->blocks, states = blocks * draft->parts;
+    tally_step *step = add_step(draft, args->outputs, states, states);
+    step->args.fold.nest[0] = draft->parts;
+    step->args.fold.nest[1] = blocks;
+    args->parts = draft->parts;
+    args->blocks = states;
+    args->head.units *= draft->parts;
+}
+
 /* All launches of one group of axes, which leave one state for each output. */
-static void add_group(const tally_problem *problem, const tally_limits *limits, tally_plan *plan,
-                      const tally_spec *common, uint64_t outputs, uint64_t terms,
+static void add_group(const fold_draft *draft, uint64_t outputs, uint64_t terms,
                       uint64_t index_scale) {
     for (uint64_t left = terms;; index_scale = 0) {
-        bool first = plan->count == 0;
-        uint64_t block = tally_plan_is_whole(problem, limits, first, outputs, left)
+        bool first = draft->plan->count == 0;
+        uint64_t block = tally_plan_is_whole(draft->problem, draft->limits, first, outputs, left)
                              ? left
-                             : tally_plan_block(problem, limits, first, left);
-        tally_step *step = add_step(plan, common, outputs, left, block);
+                             : tally_plan_block(draft->problem, draft->limits, first, left);
+        tally_step *step = add_step(draft, outputs, left, block);
         step->args.fold.index_scale = index_scale;
         left = step->args.fold.blocks;
-        if (left == 1)
+        if (first && draft->parts > 1)
+            add_parts(draft);
+        if (left == 1 || (first && draft->parts > 1))
             return;
     }
 }
 
 /* One launch of the innermost groups, whose terms are one block's. */
-static void add_nested(const tally_problem *problem, tally_plan *plan, const tally_spec *common,
-                       uint64_t outputs, uint32_t nested) {
+static void add_nested(const fold_draft *draft, uint64_t outputs) {
     uint64_t terms = 1;
-    for (uint32_t g = 0; g < nested; g++)
-        terms *= tally_dims_elements(&problem->swept[g]);
-    tally_step *step = add_step(plan, common, outputs, terms, terms);
+    for (uint32_t g = 0; g < draft->nested; g++)
+        terms *= tally_dims_elements(&draft->problem->swept[g]);
+    tally_step *step = add_step(draft, outputs, terms, terms);
     step->args.fold.index_scale = 1;
-    for (uint32_t g = 0; g < nested; g++)
-        step->args.fold.nest[g] = tally_dims_elements(&problem->swept[g]);
+    for (uint32_t g = 0; g < draft->nested; g++)
+        step->args.fold.nest[g] = tally_dims_elements(&draft->problem->swept[g]);
+    if (draft->parts > 1)
+        add_parts(draft);
 }
 
-static void add_steps(const tally_problem *problem, const tally_limits *limits, uint32_t nested,
-                      const tally_spec *common, tally_plan *plan) {
+static void add_steps(const fold_draft *draft) {
+    const tally_problem *problem = draft->problem;
     uint64_t outputs = tally_dims_elements(&problem->kept);
     if (problem->terms <= 1) { /* nothing swept, or an axis of size 0: no order to follow */
-        add_group(problem, limits, plan, common, outputs, problem->terms, 0);
+        add_group(draft, outputs, problem->terms, 0);
         return;
     }
     for (uint32_t g = 1; g < problem->groups; g++)
@@ -89,10 +111,10 @@ static void add_steps(const tally_problem *problem, const tally_limits *limits, 
     uint64_t folded = 1;
     for (uint32_t g = 0; g < problem->groups; g++) {
         uint64_t terms = tally_dims_elements(&problem->swept[g]);
-        if (nested > 1 && g + 1 == nested)
-            add_nested(problem, plan, common, outputs, nested);
-        else if (g >= nested || nested == 1)
-            add_group(problem, limits, plan, common, outputs, terms, folded);
+        if (draft->nested > 1 && g + 1 == draft->nested)
+            add_nested(draft, outputs);
+        else if (g >= draft->nested || draft->nested == 1)
+            add_group(draft, outputs, terms, folded);
         folded *= terms;
         if (g + 1 < problem->groups)
             outputs /= tally_dims_elements(&problem->swept[g + 1]);
@@ -160,16 +182,22 @@ static void finish_step(const tally_problem *problem, const tally_limits *limits
     tally_plan_range(step, limits);
 }
 
-void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    uint32_t nested = tally_plan_nested(problem, limits);
-    tally_spec common = {
-        .function = (uint8_t)problem->function,
-        .input = (uint8_t)problem->input,
-        .swept_rank = tally_plan_rank(terms_of(problem, nested).count),
-        .nan = (uint8_t)problem->nan,
-        .tie = (uint8_t)problem->tie,
-    };
-    add_steps(problem, limits, nested, &common, plan);
+/* All steps, the blocks of the first of which have so many parts each. */
+static void make(const tally_problem *problem, const tally_limits *limits, uint32_t nested,
+                 uint64_t parts, tally_plan *plan) {
+    const fold_draft draft = {
+        .problem = problem,
+        .limits = limits,
+        .common = {.function = (uint8_t)problem->function,
+                   .input = (uint8_t)problem->input,
+                   .swept_rank = tally_plan_rank(terms_of(problem, nested).count),
+                   .nan = (uint8_t)problem->nan,
+                   .tie = (uint8_t)problem->tie},
+        .nested = nested,
+        .parts = parts,
+        .plan = plan};
+    memset(plan, 0, sizeof *plan);
+    add_steps(&draft);
     tally_dims outer = first_outputs(problem, nested, plan->count == 1);
     uint32_t kept = outer.count > problem->kept.count ? outer.count : problem->kept.count;
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
@@ -182,4 +210,12 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
     place(problem, plan);
     for (uint32_t i = 0; i < plan->count; i++)
         finish_step(problem, limits, nested, &plan->step[i]);
+}
+
+void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    uint32_t nested = tally_plan_nested(problem, limits);
+    make(problem, limits, nested, 1, plan);
+    uint64_t parts = tally_plan_split(problem, limits, &plan->step[0]);
+    if (parts > 1)
+        make(problem, limits, nested, parts, plan);
 }

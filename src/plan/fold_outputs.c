@@ -20,14 +20,13 @@ static uint64_t group_terms(const tally_problem *problem, uint32_t g) {
 }
 
 /*
- * Entries of the table of so many groups, the innermost ones: a lane for each of their terms, of
- * which the innermost may have several; 0 if there is no such table.
+ * Entries of the table of groups of so many terms, the innermost first: a lane for each term, of
+ * which those of the innermost may have several; 0 if there is no such table.
  */
-static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
-    bool exact = tally_plan_is_exact(problem);
+static uint64_t entries_of(const uint64_t *nest, uint32_t groups, bool exact) {
     uint64_t entries = 1;
     for (uint32_t g = 0; g < groups; g++) {
-        uint64_t terms = group_terms(problem, g);
+        uint64_t terms = nest[g];
         if (terms > TALLY_TABLE_MAX || (terms > TALLY_LANES && g > 0 && !exact))
             return 0;
         uint64_t times = tally_plan_parts(terms, TALLY_LANES);
@@ -36,6 +35,14 @@ static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
             return 0;
     }
     return entries;
+}
+
+/* The same of the innermost swept groups. */
+static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
+    uint64_t nest[TALLY_NEST];
+    for (uint32_t g = 0; g < groups; g++)
+        nest[g] = group_terms(problem, g);
+    return entries_of(nest, groups, tally_plan_is_exact(problem));
 }
 
 /* The least stride of the kept axes, and of so many groups' axes. */
@@ -74,13 +81,20 @@ uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *lim
     return groups > 0 ? groups : 1;
 }
 
-/* A step over elements whose terms are found by a table: of several groups, or of several axes. */
+/*
+ * A step whose terms are found by a table: of several groups, or of several axes. States lie one
+ * after the other, which is all there is to know where the order does not matter.
+ */
 static uint64_t step_table(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    bool exact = tally_plan_is_exact(problem);
     uint32_t groups = 1;
-    while (groups < TALLY_NEST && step->args.fold.nest[groups] > 1)
+    while (groups < TALLY_NEST && args->nest[groups] > 1)
         groups++;
-    bool plain = problem->groups == 0 || (groups == 1 && problem->swept[0].count == 1);
-    return !step->spec.first || plain ? 0 : table_entries(problem, groups);
+    bool axes = step->spec.first && problem->groups > 0 && problem->swept[0].count > 1;
+    return axes || (groups > 1 && !(exact && !step->spec.first))
+               ? entries_of(args->nest, groups, exact)
+               : 0;
 }
 
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
@@ -155,7 +169,8 @@ static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t by
 /* Work-items that share a block, which are side by side in rows. */
 static uint64_t slices_of(const tally_limits *limits, const tally_step *step, uint32_t row_bytes,
                           uint64_t narrow, uint64_t lanes) {
-    uint64_t units = step->args.head.units, slices = 1, most = TALLY_WIDE_GROUP;
+    uint64_t units = step->args.head.units / step->args.fold.parts, slices = 1;
+    uint64_t most = TALLY_WIDE_GROUP; /* so that a block with parts has as many slices as without */
     if (narrow > 0) {
         most = TALLY_WIDE_GROUP / narrow;
         while (slices * narrow * row_bytes < TALLY_OUTPUTS_LINE)
@@ -169,16 +184,65 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
     return slices < lanes ? slices : lanes;
 }
 
+/* Terms of each of a work-item's lanes in a block, or where joins are exact of its one lane. */
+static uint64_t lane_terms(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    bool exact = tally_plan_is_exact(problem);
+    uint64_t terms = step->spec.table > 0 && !exact ? args->nest[0] : args->terms;
+    terms = terms < TALLY_BLOCK ? terms : TALLY_BLOCK;
+    return tally_plan_parts(terms, exact ? args->slices * args->parts : TALLY_LANES);
+}
+
+/*
+ * Work-items enough that other ones' loads are under way while one waits. Rows of columns that lie
+ * far apart meet more of each other's lines in the caches, of which it takes fewer; pieces of less
+ * than a line it does not take.
+ */
+static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t width,
+                    uint32_t bytes) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t last = step->spec.kept_rank - 1u;
+    bool lines = step->spec.first && args->kept_in[last] == 1 &&
+                 args->kept_size[last] * bytes >= TALLY_OUTPUTS_LINE;
+    bool near = args->swept_in[step->spec.swept_rank - 1] * bytes <= TALLY_OUTPUTS_NEAR;
+    return lines && args->outputs / width * args->blocks * args->slices >=
+                        (uint64_t)limits->units * TALLY_BUSY_ITEMS / (near ? 1 : 4);
+}
+
+/*
+ * How many of a work-item's lanes are under way together, and how many terms of each: several where
+ * lanes are few, or work-items. No sum is kept of lanes that have one term at most. LOG_SUM_EXP
+ * sees runs of terms as a whole.
+ */
+static void plan_loads(const tally_problem *problem, const tally_limits *limits, uint32_t width,
+                       uint64_t lanes, tally_step *step) {
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    bool exact = tally_plan_is_exact(problem), busy = is_busy(limits, step, width, bytes);
+    uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
+    uint64_t depth = power_of_two(terms, TALLY_LANE_RUN);
+    if (shifted && step->spec.first)
+        most = TALLY_LANE_RUN / depth;
+    step->spec.each = (uint8_t)power_of_two(lanes, most > 0 ? most : 1);
+    step->spec.stack = (uint16_t)(exact ? 0 : lanes / step->spec.each);
+    if (exact) /* its one lane is dealt to those that are under way together */
+        terms = tally_plan_parts(terms, step->spec.each);
+    if (!shifted || !step->spec.first) {
+        most = (bytes > 4 ? TALLY_OUTPUTS_LOADS / 2u : TALLY_OUTPUTS_LOADS) / step->spec.each;
+        most = busy || (!exact && step->spec.each >= 8) ? 1 : most;
+        for (depth = 1; 2 * depth <= terms && 2 * depth <= most && depth < TALLY_LANE_RUN;)
+            depth *= 2;
+    }
+    step->spec.depth = (uint16_t)(terms <= 1 ? 0 : depth);
+}
+
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits,
                         tally_step *step) {
     tally_fold_args *args = &step->args.fold;
     uint64_t table = step_table(problem, step);
     uint32_t width = outputs_each(problem, step);
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
-    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t lanes = block_lanes(problem, step, table), most = bytes < 4 ? 16 : 8;
-    if (shifted && step->spec.first) /* as many terms of each lane as it has, up to a run */
-        most = TALLY_LANE_RUN / power_of_two(tally_plan_parts(args->nest[0], TALLY_LANES), 8);
+    uint64_t lanes = block_lanes(problem, step, table);
     args->head.units = args->outputs / width * args->blocks;
     step->spec.schedule = TALLY_FOLD_OUTPUTS;
     step->spec.group = TALLY_WIDE_GROUP;
@@ -190,10 +254,38 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     args->across = narrow == 0 || args->slices == 1 ? TALLY_WIDE_GROUP / args->slices : narrow;
     if (are_rows(step) && args->slices > 1)
         args->across = 1;
-    lanes /= args->slices;
-    most = most / width > 0 ? most / width : 1;
-    step->spec.each = (uint8_t)power_of_two(lanes, most);
-    step->spec.stack = (uint16_t)(tally_plan_is_exact(problem) ? 0 : lanes / step->spec.each);
+    plan_loads(problem, limits, width, lanes / args->slices / args->parts, step);
     step->spec.lone = args->slices == 1;
     step->slots = (uint32_t)(TALLY_WIDE_GROUP / (args->across * args->slices) * args->across);
+}
+
+/* Times that a work-item of a step waits for loads, one after the other. */
+static uint64_t waits_of(const tally_problem *problem, const tally_step *step, uint64_t parts) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
+    uint64_t loads = TALLY_OUTPUTS_LOADS;
+    if (!tally_plan_is_exact(problem) && args->slices * parts * TALLY_LANE_RUN > TALLY_LANES)
+        loads = TALLY_LANE_RUN * TALLY_LANES / (args->slices * parts);
+    return tally_plan_parts(tally_plan_parts(terms, args->slices * parts),
+                            loads < TALLY_OUTPUTS_LOADS ? loads : TALLY_OUTPUTS_LOADS);
+}
+
+uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
+                          const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    bool exact = tally_plan_is_exact(problem);
+    uint64_t table = step_table(problem, step), most = block_lanes(problem, step, table), parts = 1;
+    if (step->spec.schedule != TALLY_FOLD_OUTPUTS || !step->spec.first || step->spec.lone ||
+        waits_of(problem, step, 1) <= (args->blocks == 1 ? TALLY_SPLIT_WAITS : 1))
+        return 1;
+    most = most / args->slices < TALLY_LANES ? most / args->slices : TALLY_LANES;
+    while (2 * parts <= most &&
+           parts * step->groups < (uint64_t)limits->units * TALLY_SPLIT_GROUPS &&
+           waits_of(problem, step, parts) > 1) {
+        const uint64_t nest[] = {2 * parts, args->blocks};
+        if (exact ? 2 * parts * args->blocks > TALLY_BLOCK : entries_of(nest, 2, exact) == 0)
+            break;
+        parts *= 2;
+    }
+    return parts;
 }

@@ -283,6 +283,10 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     }
     if (limits->family == TALLY_FAMILY_CPU && tally_plan_fold_cpu(problem, limits, step))
         return;
+    if (args->parts > 1) { /* what this step had when its blocks were whole */
+        tally_plan_outputs(problem, limits, step);
+        return;
+    }
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
     if (tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {

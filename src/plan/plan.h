@@ -110,6 +110,10 @@ bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *li
                             const tally_step *step);
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
+/* How many groups should share each block of such a step, the plan's first, to fill the device. */
+uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
+                          const tally_step *step);
+
 /* Choose a CPU's kernel likewise; false if none of its schedules serves the step. */
 bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step);

@@ -63,6 +63,7 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "SWEPT_RANK", spec->swept_rank);
     define_number(source, "GROUP", spec->group);
     define_number(source, "EACH", spec->each);
+    define_number(source, "DEPTH", spec->depth);
     define_number(source, "STACK", spec->stack);
     define_number(source, "TABLE", spec->table);
     define_number(source, "LONE", spec->lone);

@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 28,
+_Static_assert(sizeof(tally_spec) == 30,
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -109,6 +109,8 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         add_number(name, "e", spec->each);
     if (spec->stack != 0)
         add_number(name, "t", spec->stack);
+    if (spec->depth != 0)
+        add_number(name, "d", spec->depth);
     if (spec->pack != 0)
         add_number(name, "p", spec->pack);
     if (spec->table != 0)

@@ -32,6 +32,7 @@ typedef struct tally_spec {
     uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
     uint16_t table;     /* entries of a table of where terms lie; 0: none */
     uint16_t stack;     /* of rows, columns, outputs, tiles: see their files; 0: no such choice */
+    uint16_t depth;     /* outputs: terms of a lane that are under way together; else 0 */
     uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
     uint8_t pack;       /* bytes of the elements that are loaded at once; 0: 16 or one */
     uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block;

@@ -71,7 +71,8 @@
  * Folds by outputs: terms of a row that several work-items share, which is how many they are at
  * least; bytes of a row of outputs that a group has side by side, at least; bytes of rows of
  * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
- * most; terms so few that it matters little where they lie.
+ * most; terms so few that it matters little where they lie; loads of a work-item that are under
+ * way together; bytes from one row of columns to the next that are near.
  */
 #define TALLY_OUTPUTS_ROW 32
 #define TALLY_OUTPUTS_BYTES 32
@@ -79,6 +80,16 @@
 #define TALLY_OUTPUTS_NARROW 8
 #define TALLY_TABLE_MAX 2048
 #define TALLY_TABLE_FEW 16
+#define TALLY_OUTPUTS_LOADS 16
+#define TALLY_OUTPUTS_NEAR 4096
+
+/*
+ * Several groups share a block, and another launch joins what they have, where a work-item would
+ * wait so many times for its loads, if that launch is not there anyway, and as long as each compute
+ * unit has fewer groups.
+ */
+#define TALLY_SPLIT_WAITS 12
+#define TALLY_SPLIT_GROUPS 2
 
 /*
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of

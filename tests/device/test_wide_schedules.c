@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/operator.h"
 #include "support/fixture.h"
 #include "support/legal.h"
 #include "support/number.h"
@@ -303,6 +304,28 @@ START_TEST(packs_of_outputs_of_several_groups_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/* Few columns of long terms, planned for a device of many compute units: groups share blocks. */
+START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
+    static const struct {
+        tally_function function;
+        tally_dtype dtype;
+        uint64_t terms, columns;
+    } cases[] = {{TALLY_SUM, TALLY_F32, 9000, 14},
+                 {TALLY_AVERAGE, TALLY_F16, 4100, 33},
+                 {TALLY_LOG_SUM_EXP, TALLY_F32, 8200, 9},
+                 {TALLY_ARGMAX, TALLY_I16, 13000, 29}};
+    const tally_limits limits = runtime->device.limits;
+    tally_reduce desc = shape_reduce(cases[_i].function, cases[_i].dtype,
+                                     SHAPE(cases[_i].terms, cases[_i].columns), 1);
+    runtime->device.limits.units = 128;
+    for (uint64_t index = 0; index < 2; index++) {
+        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
+        check(desc, index, "2: tally_fold_outputs");
+    }
+    runtime->device.limits = limits;
+}
+END_TEST
+
 Suite *suite_wide_schedules(void);
 
 Suite *suite_wide_schedules(void) {
@@ -319,6 +342,7 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, packs_of_outputs_of_several_groups_have_the_bits_of_the_order, 0, 4);
+    tcase_add_loop_test(tests, blocks_that_groups_share_have_the_bits_of_the_order, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }

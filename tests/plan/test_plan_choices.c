@@ -188,6 +188,29 @@ START_TEST(a_family_is_kept_to) {
 }
 END_TEST
 
+/* Groups share the blocks of few columns until each compute unit has two groups, or all lanes. */
+START_TEST(blocks_of_few_columns_are_shared) {
+    static const struct {
+        tally_function function;
+        uint64_t terms, columns, parts;
+    } cases[] = {{TALLY_SUM, 185784, 14, 8}, /* 16 work-items of a group share a block */
+                 {TALLY_SUM, 21312, 75, 4},
+                 {TALLY_MAX, 55763, 29, 32},
+                 {TALLY_SUM, 2048, 14, 1},
+                 {TALLY_SUM, 185784, 8000, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc =
+            shape_reduce(cases[i].function, TALLY_F32, SHAPE(cases[i].terms, cases[i].columns), 1);
+        tally_limits limits = plan_sample_gpu;
+        limits.units = 128;
+        const tally_plan plan = plan_sample_reduce(&desc, &limits);
+        ck_assert_uint_eq(plan.step[0].args.fold.parts, cases[i].parts);
+        if (cases[i].parts > 1)
+            ck_assert_uint_eq(plan.count, 2);
+    }
+}
+END_TEST
+
 /* Later launches read states. */
 START_TEST(later_launches_are_folded_by_outputs) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 200), 2);
@@ -240,6 +263,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, wide_groups_need_room);
     tcase_add_test(tests, a_family_is_kept_to);
     tcase_add_test(tests, later_launches_are_folded_by_outputs);
+    tcase_add_test(tests, blocks_of_few_columns_are_shared);
     tcase_add_test(tests, columns_are_long_or_of_few_terms);
     tcase_add_test(tests, groups_of_few_terms_are_folded_at_once);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);

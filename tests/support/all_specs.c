@@ -104,7 +104,10 @@ static void each_of_columns(const visitor *it, tally_spec program) {
     }
 }
 
-/* An output each or a pack of them, lanes or none, shared or not, with a table or without. */
+/*
+ * An output each or a pack of them, lanes or none, shared or not, with a table or without, of
+ * several terms or of one.
+ */
 static void each_of_outputs(const visitor *it, tally_spec program) {
     const unsigned bytes = (unsigned)number_bytes((tally_dtype)program.input);
     const bool exact = plan_rules_is_exact(&program);
@@ -115,9 +118,12 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
         for (program.lone = 0; program.lone <= 1; program.lone++)
             for (program.table = 0; program.table <= 64;
                  program.table = (uint16_t)(program.table + 64))
-                if (!it->thin || (program.table == 0) == (program.lone == 0))
+                if (!it->thin || (program.table == 0) == (program.lone == 0)) {
+                    program.depth = program.table == 0 ? 2 : 0;
                     each_width_and_group(it, program);
+                }
     }
+    program.depth = exact ? 4 : 0;
     program.pack = 16;
     program.each = 1;
     program.stack = exact ? 0 : 2;

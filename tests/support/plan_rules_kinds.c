@@ -74,7 +74,7 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
         schedule == TALLY_FOLD_WHOLE || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
     const uint64_t block = plan_rules_block(&step->spec);
     const uint64_t blocks = terms == 0 || whole ? 1 : (terms - 1) / block + 1;
-    if (args->outputs != outputs || args->terms != terms || args->blocks != blocks)
+    if (args->outputs != outputs || args->terms != terms || args->blocks != blocks * args->parts)
         return "each launch folds the blocks that the order prescribes";
     if (args->count != problem->terms)
         return "each launch knows how many terms an output has in all";
@@ -85,6 +85,15 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
         return "the swept axes have a coordinate for each term";
     return broken_list(args->swept_size, args->swept_in, step->spec.swept_rank,
                        real_axes(args->swept_size, step->spec.swept_rank));
+}
+
+/* What a launch with parts leaves: a state of each part of each block, the parts innermost. */
+static const char *broken_parts(const tally_step *before, const tally_step *step) {
+    const tally_fold_args *args = &before->args.fold;
+    if (args->parts > 1 && (step->args.fold.nest[0] != args->parts ||
+                            step->args.fold.nest[1] != args->blocks / args->parts))
+        return "the launch after one with parts joins those of each block first";
+    return args->parts == 1 && step->args.fold.nest[1] != 1 ? "states are of one group" : NULL;
 }
 
 /* Groups that the first launch folds, by its own word. */
@@ -126,6 +135,8 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
             if (broken == NULL)
                 broken = broken_kept(problem, &step->spec, step->args.fold.kept_size,
                                      step->args.fold.kept_in, step->args.fold.kept_out, outputs);
+            if (broken == NULL && i > 0)
+                broken = broken_parts(step - 1, step);
             if (broken == NULL)
                 broken = broken_outputs(step);
             if (broken == NULL)

@@ -315,8 +315,9 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         return "a step knows how many units its groups work on at a time";
     if (outputs)
         return plan_rules_outputs(problem, step);
-    if (step->spec.table != 0 || step->args.fold.nest[1] != 1)
-        return "folds by outputs alone have a table, and several groups";
+    if (step->spec.table != 0 || step->spec.depth != 0 || step->args.fold.nest[1] != 1 ||
+        step->args.fold.parts != 1)
+        return "folds by outputs alone have a table, a depth, several groups and parts of blocks";
     if (map)
         return broken_map(problem, step);
     if (plan_rules_is_wide(schedule) && step->spec.first &&

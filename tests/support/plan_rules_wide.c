@@ -10,6 +10,7 @@
 #define BLOCK 4096
 #define WHOLE_BLOCKS 16
 #define RUN 16
+#define LANE_RUN 8
 
 static bool is_power_of_two(uint64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
@@ -110,6 +111,25 @@ static uint64_t power_of_two(uint64_t n, uint64_t most) {
     return power;
 }
 
+/* What is under way together: terms of each lane, or one where a lane has no more. */
+static const char *broken_depth(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t lanes =
+        plan_rules_is_exact(spec) ? args->slices * args->parts * spec->each : LANES;
+    const uint64_t terms =
+        spec->table > 0 && !plan_rules_is_exact(spec) ? args->nest[0] : args->terms;
+    const uint64_t block = terms < BLOCK ? terms : BLOCK, run = (block + lanes - 1) / lanes;
+    if (spec->depth == 0)
+        return run > 1 ? "a lane without a depth has one term at most" : NULL;
+    if (!is_power_of_two(spec->depth) || spec->depth > LANE_RUN)
+        return "a power of two of a lane's terms are under way together";
+    return spec->function == TALLY_LOG_SUM_EXP && spec->first &&
+                   spec->depth < (run < LANE_RUN ? run : LANE_RUN)
+               ? "LOG_SUM_EXP sees runs of terms as a whole"
+               : NULL;
+}
+
 /* The groups of a launch, which terms of theirs are a table's entries, and its lanes. */
 static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *lanes) {
     const tally_fold_args *args = &step->args.fold;
@@ -130,7 +150,7 @@ static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *la
         return "the terms of a launch are those of its groups";
     if (!tabled)
         return step->spec.table != 0 ? "one axis of terms needs no table" : NULL;
-    if (args->blocks != 1 || step->spec.table < (exact ? terms : entries))
+    if (args->blocks != args->parts || step->spec.table < (exact ? terms : entries))
         return "a table has an entry for each term or lane, of one block";
     return NULL;
 }
@@ -141,9 +161,16 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
     const uint64_t width = elements_of(spec, spec->pack), last = spec->kept_rank - 1u;
     const bool several = problem->groups > 0 && problem->swept[0].count > 1;
     uint64_t lanes = 1;
-    const char *broken = broken_nest(step, spec->first && (args->nest[1] > 1 || several), &lanes);
+    const bool exact = plan_rules_is_exact(spec);
+    const bool tabled = spec->first ? args->nest[1] > 1 || several : args->nest[1] > 1 && !exact;
+    const char *broken = broken_nest(step, tabled, &lanes);
+    if (broken == NULL)
+        broken = broken_depth(step);
     if (broken != NULL)
         return broken;
+    if (!is_power_of_two(args->parts) || args->parts > LANES ||
+        (args->parts > 1 && (!spec->first || spec->last || spec->lone)))
+        return "groups that share a block leave states";
     if (!is_power_of_two(width) || spec->pack > 16 ||
         args->head.units * width != args->outputs * args->blocks)
         return "a block of each pack of outputs is a unit";
@@ -156,9 +183,9 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
         return "those that share a pack's terms are of one group";
     if (!is_power_of_two(spec->each) || spec->each > 16)
         return "a power of two of lanes are under way together";
-    if (plan_rules_is_exact(spec))
+    if (exact)
         return spec->stack != 0 ? "exact joins keep no lanes apart" : NULL;
-    return args->slices * spec->stack * spec->each != lanes || spec->stack > 512
+    return args->slices * args->parts * spec->stack * spec->each != lanes || spec->stack > 512
                ? "the lanes of a block are dealt to its work-items"
                : NULL;
 }

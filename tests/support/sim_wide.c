@@ -93,9 +93,25 @@ void sim_fold_columns(sim_launch *launch) {
 
 /* ---- Outputs ------------------------------------------------------------------------------- */
 
+/* One of parts: each has every so manyth lane of a block, or of the outermost of several groups. */
+typedef struct sim_part {
+    uint64_t number, parts;
+} sim_part;
+
+/* The lanes of a part of a block. */
+static sim_state fold_part(const sim_launch *launch, const sim_terms *it, sim_part part) {
+    sim_state lanes[TALLY_LANES];
+    const uint64_t count = TALLY_LANES / part.parts;
+    if (part.parts == 1)
+        return sim_fold_lanes(launch, it);
+    for (uint64_t k = 0; k < count; k++)
+        lanes[k] = sim_fold_lane(launch, it, part.number + k * part.parts);
+    return sim_halve(launch, lanes, count);
+}
+
 /* The terms of so many groups from the first on: each coordinate of the outermost has a lane. */
 static sim_state fold_groups(const sim_launch *launch, const sim_terms *it, uint32_t groups,
-                             uint64_t first) {
+                             uint64_t first, sim_part part) {
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t terms = args->nest[groups - 1];
     sim_state lanes[TALLY_LANES] = {{0, 0, 0}};
@@ -106,17 +122,23 @@ static sim_state fold_groups(const sim_launch *launch, const sim_terms *it, uint
         sim_terms block = *it;
         block.begin = first;
         block.end = first + terms;
-        return sim_fold_lanes(launch, &block);
+        return fold_part(launch, &block, part);
     }
-    for (uint64_t k = 0; k < terms; k++) {
-        const sim_state state = fold_groups(launch, it, groups - 1, first + k * inner);
-        lanes[k % TALLY_LANES] =
-            k < TALLY_LANES ? state : sim_join(&launch->math, lanes[k % TALLY_LANES], state);
+    uint64_t of_group = 1; /* parts of its lanes; where they are more, they divide those inside */
+    while (of_group < part.parts && of_group < terms && of_group < TALLY_LANES)
+        of_group *= 2;
+    const sim_part inside = {part.number / of_group, part.parts / of_group};
+    for (uint64_t lane = 0; lane < TALLY_LANES / of_group; lane++)
+        lanes[lane] = sim_neutral(&launch->math);
+    for (uint64_t k = part.number % of_group; k < terms; k += of_group) {
+        sim_state *sum = &lanes[k % TALLY_LANES / of_group];
+        const sim_state state = fold_groups(launch, it, groups - 1, first + k * inner, inside);
+        *sum = k < TALLY_LANES ? state : sim_join(&launch->math, *sum, state);
     }
-    return sim_halve(launch, lanes, sim_least(terms, TALLY_LANES));
+    return sim_halve(launch, lanes, TALLY_LANES / of_group);
 }
 
-/* Packs of outputs side by side, then blocks. */
+/* Packs of outputs side by side, then the parts of a block, then blocks. */
 static void fold_outputs(const sim_launch *launch, uint64_t unit) {
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t width = launch->step->spec.first ? pack_of(launch) : 1;
@@ -124,12 +146,15 @@ static void fold_outputs(const sim_launch *launch, uint64_t unit) {
     uint32_t groups = 1;
     while (groups < TALLY_NEST && args->nest[groups] > 1)
         groups++;
+    const uint64_t number = unit / packs;
+    const sim_part part = {number % args->parts, args->parts};
     for (uint64_t v = 0; v < width; v++) {
-        sim_terms it = sim_terms_of(launch, unit % packs * width + v, unit / packs);
+        sim_terms it = sim_terms_of(launch, unit % packs * width + v, number / args->parts);
         it.origin = sim_origin(launch, unit % packs * width) + v;
-        sim_put_result(launch, &it,
-                       groups == 1 ? sim_fold_lanes(launch, &it)
-                                   : fold_groups(launch, &it, groups, 0));
+        const sim_state state =
+            groups == 1 ? fold_part(launch, &it, part) : fold_groups(launch, &it, groups, 0, part);
+        it.number = number;
+        sim_put_result(launch, &it, state);
     }
 }
 
