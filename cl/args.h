@@ -80,7 +80,7 @@ typedef int64_t tally_i64;
  * scanned a run at a time rather than row by row.
  */
 #define TALLY_SHORT_TERMS 128
-#define TALLY_SCAN_CPU_STRIP_BYTES 4096
+#define TALLY_SCAN_CPU_STRIP_BYTES 16384
 #define TALLY_SCAN_ACROSS 64
 #define TALLY_SCAN_LINES 64
 

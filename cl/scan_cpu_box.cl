@@ -11,15 +11,6 @@
 #define TALLY_ABREAST 2 /* vectors that are scanned side by side */
 #define TALLY_DIRECT 64 /* lines at least whose results are an image as they are scanned */
 
-#if defined(__clang__) && !TALLY_PLAIN
-typedef tally_terms TALLY_FN(anywhere) __attribute__((aligned(32 / TALLY_WIDTH)));
-#define TALLY_TERMS(at) (*(const TALLY_FN(anywhere) *)(at))
-#define TALLY_KEEP(x, at) (*(TALLY_FN(anywhere) *)(at) = (x))
-#else
-#define TALLY_TERMS(at) TALLY_VLOAD(0, at)
-#define TALLY_KEEP(x, at) TALLY_VSTORE(x, 0, at)
-#endif
-
 #if TALLY_WIDTH == 8
 #define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)
 #else

@@ -8,18 +8,19 @@
  */
 #if TALLY_STACK
 #define TALLY_SLOTS (TALLY_SCAN_ACROSS * 2 / TALLY_WIDTH)
-#define TALLY_STAGED_ROWS TALLY_ACROSS
+#define TALLY_STAGED_ELEMENTS (TALLY_ACROSS * TALLY_SLOTS * TALLY_WIDTH)
 #else
 #define TALLY_SLOTS (TALLY_SCAN_CPU_STRIP_BYTES * 2 / 32)
-#define TALLY_STAGED_ROWS TALLY_RUN
+#define TALLY_STAGED_ELEMENTS (8192 / TALLY_BYTES)
 #endif
 #define TALLY_ACROSS 64
+#define TALLY_AHEAD (4096 / TALLY_BYTES) /* elements at least that are brought nearer */
 
 /* Slot v has the vector at column v * TALLY_WIDTH, the last one ends with them. */
 typedef struct {
     tally_terms stretches[TALLY_SLOTS], tiles[TALLY_SLOTS], spans[TALLY_SLOTS], runs[TALLY_SLOTS];
     tally_terms terms[TALLY_SLOTS];
-    tally_stored stage[TALLY_STAGED_ROWS * TALLY_SLOTS * TALLY_WIDTH];
+    tally_stored stage[TALLY_STAGED_ELEMENTS + TALLY_WIDTH];
     tally_stored rows[(TALLY_RUN + 1) * TALLY_WIDTH]; /* of fewer columns than a vector */
 } TALLY_FN(strip);
 
@@ -43,6 +44,7 @@ TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(strip) *strip, uint v, tally_index i) 
 typedef struct {
     uint width;
     tally_index from, to, step_in, step_out;
+    tally_index next; /* where the next strip begins */
     tally_index high; /* elements before this one may be read */
 } TALLY_FN(place);
 
@@ -113,14 +115,14 @@ static void TALLY_FN(run_across)(__global const TALLY_STORAGE *in, __global TALL
     at->to += n * at->step_out;
 }
 #else
-/* The next count terms of one slot; rows of results are staged pitch apart. */
+/* The next count terms of one slot, of one run; rows of results are staged pitch apart. */
 #define TALLY_SCAN(name, hint, whole)                                                              \
 TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_FN(place) *at,      \
                                  const uint count, uint column, uint v, int pitch,                 \
                                  tally_stored *stage, TALLY_FN(strip) *strip) {                    \
     const tally_terms stretches = strip->stretches[v], tiles = strip->tiles[v];                    \
     const tally_terms spans = strip->spans[v], runs = strip->runs[v];                              \
-    tally_terms sum = tally_neutral_all();                                                         \
+    tally_terms sum = strip->terms[v];                                                             \
     tally_index from = at->from + column;                                                          \
     stage += column;                                                                               \
     _Pragma(hint)                                                                                  \
@@ -129,18 +131,21 @@ TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_F
                                                 ? tally_load_all(in + from)                        \
                                                 : tally_load_part(in + from, 0, at->width));       \
         const tally_terms joined = tally_join_all_terms(sum, x);                                   \
-        tally_terms total = tally_join_all_terms(runs, TALLY_EXCLUSIVE ? sum : joined);            \
-        total = tally_join_all_terms(tiles, tally_join_all_terms(spans, total));                   \
-        total = tally_join_all_terms(stretches, total);                                            \
+        tally_terms total = TALLY_EXCLUSIVE ? sum : joined;                                        \
+        if (!TALLY_EXACT) {                                                                        \
+            total = tally_join_all_terms(spans, tally_join_all_terms(runs, total));                \
+            total = tally_join_all_terms(stretches, tally_join_all_terms(tiles, total));           \
+        }                                                                                          \
         TALLY_STAGE(TALLY_RESULTS(total), stage);                                                  \
         sum = joined;                                                                              \
         from += at->step_in;                                                                       \
         stage += pitch;                                                                            \
     }                                                                                              \
-    strip->runs[v] = tally_join_all_terms(runs, sum);                                              \
+    strip->terms[v] = sum;                                                                         \
 }
 TALLY_SCAN(scan_run, "unroll", true)
-TALLY_SCAN(scan_few, "unroll 1", false)
+TALLY_SCAN(scan_few, "unroll 1", true)
+TALLY_SCAN(scan_narrow, "unroll 1", false)
 #undef TALLY_SCAN
 
 /* A run of terms of a strip whose results are whole lines: a line of each leaves at once. */
@@ -171,56 +176,94 @@ static void TALLY_FN(run_lines)(__global const TALLY_STORAGE *in, __global TALLY
     }
 }
 
+/* Where the row lies that is count rows behind the next one: in this strip or in the next one. */
+static tally_index TALLY_FN(soon)(const TALLY_FN(place) *at, uint count, tally_index left) {
+    return count < left ? at->from + count * at->step_in
+                        : at->next + (count - left) * at->step_in;
+}
+
 /*
- * A run of terms of a wide strip: two rows at a time, from one end to the other, so
- * that memory is read and written in long stretches. Lines leave at once.
+ * The levels of all columns of a wide strip, side by side: a vector of them may begin at any
+ * column. depth: levels above the terms that have something.
  */
-#define TALLY_ROW(x, sum, to)                                                                      \
-    {                                                                                              \
-        const tally_terms joined = tally_join_all_terms(sum, x);                                   \
-        tally_terms total = tally_join_all_terms(strip->runs[v], TALLY_EXCLUSIVE ? sum : joined);  \
-        total = tally_join_all_terms(strip->spans[v], total);                                      \
-        total = tally_join_all_terms(strip->tiles[v], total);                                      \
-        const tally_storeds result =                                                               \
-            TALLY_RESULTS(tally_join_all_terms(strip->stretches[v], total));                       \
-        if (streams)                                                                               \
-            TALLY_STREAM(result, to);                                                              \
-        else                                                                                       \
-            TALLY_WRITE(result, to);                                                               \
-        sum = joined;                                                                              \
+TALLY_INLINE tally_storeds TALLY_FN(step)(__global const TALLY_STORAGE *in, uint c, uint depth,
+                                          bool first, tally_masks now, const bool all,
+                                          TALLY_FN(strip) *strip) {
+    tally_term *terms = (tally_term *)strip->terms + c;
+    const tally_terms sum = TALLY_TERMS(terms);
+    const tally_terms joined = tally_join_all_terms(sum, tally_map_all(tally_load_all(in + c)));
+    tally_terms total = TALLY_EXCLUSIVE ? sum : joined;
+    if (depth > 0)
+        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->runs + c), total);
+    if (depth > 1)
+        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->spans + c), total);
+    if (depth > 2) {
+        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->tiles + c), total);
+        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->stretches + c), total);
     }
-static void TALLY_FN(run_wide)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                               const TALLY_FN(place) *at, bool streams, TALLY_FN(strip) *strip) {
-    const uint slots = at->width / TALLY_WIDTH;
-    for (uint k = 0; k < TALLY_RUN; k += 2) {
-        __global const TALLY_STORAGE *first = in + (at->from + k * at->step_in);
-        __global const TALLY_STORAGE *second = in + (at->from + (k + 1) * at->step_in);
-        __global tally_stored *to = (__global tally_stored *)(out + (at->to + k * at->step_out));
-        __global tally_stored *then =
-            (__global tally_stored *)(out + (at->to + (k + 1) * at->step_out));
-        for (uint v = 0; v < slots; v++) {
-            const uint c = v * TALLY_WIDTH;
-            tally_terms sum = k == 0 ? tally_neutral_all() : strip->terms[v];
-            if (c % TALLY_LINE_ELEMENTS == 0) {
-                TALLY_PREFETCH(in + (at->from + (k + 2) * at->step_in + c));
-                TALLY_PREFETCH(in + (at->from + (k + 3) * at->step_in + c));
-            }
-            const tally_terms x = tally_map_all(tally_load_all(first + c));
-            const tally_terms y = tally_map_all(tally_load_all(second + c));
-            TALLY_ROW(x, sum, to + c)
-            TALLY_ROW(y, sum, then + c)
-            strip->terms[v] = sum;
+    if (TALLY_EXCLUSIVE && first)
+        total = tally_map_all((tally_computes)(TALLY_EMPTY));
+    TALLY_KEEP(all ? joined : tally_either(now, joined, sum), terms);
+    return TALLY_RESULTS(total);
+}
+
+/* Columns of a row from c on, fewer than a vector: what else there is of it is left as it is. */
+static void TALLY_FN(step_some)(__global const TALLY_STORAGE *in, __global tally_stored *out,
+                                uint width, uint c, uint n, uint depth, bool first,
+                                TALLY_FN(strip) *strip) {
+    const uint at = min(c, width - TALLY_WIDTH);
+    const tally_masks now = TALLY_IOTA - (tally_places)(c - at) < (tally_places)(n);
+    tally_stored x[TALLY_WIDTH];
+    TALLY_STAGE(TALLY_FN(step)(in, at, depth, first, now, false, strip), x);
+    for (uint i = 0; i < n; i++)
+        out[c + i] = x[c - at + i];
+}
+
+/*
+ * The next row of a wide strip, from one end to the other, so that memory is read and written in
+ * long stretches; its results leave in whole lines, while the row behind it comes nearer.
+ */
+static void TALLY_FN(row_wide)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *to,
+                               const TALLY_FN(place) *at, tally_index i, tally_index left,
+                               bool streams, TALLY_FN(strip) *strip) {
+    const uint width = at->width;
+    const bool first = i == 0;
+    const uint depth = TALLY_EXACT || i < TALLY_RUN ? 0
+                       : i < TALLY_SPAN             ? 1
+                       : i < TALLY_TILE             ? 2
+                                                    : 3;
+    __global const TALLY_STORAGE *next = in + TALLY_FN(soon)(at, 1, left);
+    __global tally_stored *out = (__global tally_stored *)(to + at->to);
+    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    const uint head = (TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS;
+    const tally_masks none = (tally_masks)(0);
+    in += at->from;
+    uint c = 0;
+    for (; c + TALLY_WIDTH <= head; c += TALLY_WIDTH)
+        TALLY_WRITE(TALLY_FN(step)(in, c, depth, first, none, true, strip), out + c);
+    if (c < head)
+        TALLY_FN(step_some)(in, out, width, c, head - c, depth, first, strip);
+    for (c = head; c + TALLY_LINE_ELEMENTS <= width; c += TALLY_LINE_ELEMENTS) {
+        TALLY_PREFETCH(next + c);
+#pragma unroll
+        for (uint v = c; v < c + TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
+            const tally_storeds x = TALLY_FN(step)(in, v, depth, first, none, true, strip);
+            if (streams)
+                TALLY_STREAM(x, out + v);
+            else
+                TALLY_WRITE(x, out + v);
         }
     }
-    for (uint v = 0; v < slots; v++)
-        strip->runs[v] = tally_join_all_terms(strip->runs[v], strip->terms[v]);
+    for (; c + TALLY_WIDTH <= width; c += TALLY_WIDTH)
+        TALLY_WRITE(TALLY_FN(step)(in, c, depth, first, none, true, strip), out + c);
+    if (c < width)
+        TALLY_FN(step_some)(in, out, width, c, width - c, depth, first, strip);
 }
-#undef TALLY_ROW
 
-/* The next count terms of a strip, by the row. */
+/* The next count terms of a strip, of which there are left, by way of the stage. */
 static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                               const TALLY_FN(place) *at, bool first, uint count, bool streams,
-                               TALLY_FN(strip) *strip) {
+                               const TALLY_FN(place) *at, bool first, uint count,
+                               tally_index left, bool streams, TALLY_FN(strip) *strip) {
     const uint width = at->width, slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
     const bool narrow = width < TALLY_WIDTH;
     const bool packed = at->step_out == width, back = at->step_out == 0 - (tally_index)width;
@@ -230,7 +273,9 @@ static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_
     const int pitch = back ? 0 - (int)row : (int)row;
     for (uint v = 0; v < slots; v++) {
         const uint column = narrow ? 0 : min(v * TALLY_WIDTH, width - TALLY_WIDTH);
-        if (count < TALLY_RUN || narrow)
+        if (narrow)
+            TALLY_FN(scan_narrow)(in, at, count, column, v, pitch, begin, strip);
+        else if (count < TALLY_RUN)
             TALLY_FN(scan_few)(in, at, count, column, v, pitch, begin, strip);
         else
             TALLY_FN(scan_run)(in, at, TALLY_RUN, column, v, pitch, begin, strip);
@@ -243,33 +288,52 @@ static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_
         for (uint k = 0; k < count; k++)
             TALLY_STAGE(TALLY_STAGED(strip->stage + k * row), stage + k * width);
     }
+    const uint ahead = max(count, TALLY_AHEAD / width);
     if (packed || back)
         tally_flush(out + (back ? at->to - (count - 1) * width : at->to), stage, count * width,
-                    streams, in + at->from + 2 * TALLY_RUN * at->step_in);
+                    streams, in + TALLY_FN(soon)(at, back ? ahead + count - 1 : ahead, left));
     else
         for (uint k = 0; k < count; k++)
             tally_flush(out + (at->to + k * at->step_out), stage + k * width, width, streams,
-                        in + (at->from + (k + TALLY_RUN) * at->step_in));
+                        in + TALLY_FN(soon)(at, k + ahead, left));
 }
 
-/* The next terms of a strip, a run at most, the first of which is the i-th, and their results. */
-static void TALLY_FN(run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                          TALLY_FN(place) *at, tally_index i, tally_index terms, bool streams,
-                          TALLY_FN(strip) *strip) {
-    const uint count = (uint)min((tally_index)TALLY_RUN, terms - i);
-    const bool lines = count == TALLY_RUN && at->width % TALLY_LINE_ELEMENTS == 0 &&
+/* A run is complete before the i-th term. Exact joins have no levels. */
+static void TALLY_FN(end_run)(uint slots, tally_index i, TALLY_FN(strip) *strip) {
+    for (uint v = 0; v < slots && !TALLY_EXACT; v++) {
+        strip->runs[v] = tally_join_all_terms(strip->runs[v], strip->terms[v]);
+        strip->terms[v] = tally_neutral_all();
+        TALLY_FN(pass)(strip, v, i);
+    }
+}
+
+/*
+ * A strip from one end to the other: as many terms at a time as the stage has room for, a run at
+ * most, or wide rows one by one.
+ */
+static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+                           TALLY_FN(place) *at, tally_index terms, bool streams,
+                           TALLY_FN(strip) *strip) {
+    const uint width = at->width, slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
+    const bool lines = width <= TALLY_SCAN_LINES && width % TALLY_LINE_ELEMENTS == 0 &&
                        at->step_out % TALLY_LINE_ELEMENTS == 0 && TALLY_IS_LINE(out + at->to);
-    if (i % TALLY_SPAN == 0)
-        for (uint v = 0; v * TALLY_WIDTH < at->width; v++)
-            TALLY_FN(pass)(strip, v, i);
-    if (!lines || (i == 0 && TALLY_EXCLUSIVE))
-        TALLY_FN(run_rows)(in, out, at, i == 0, count, streams, strip);
-    else if (at->width > TALLY_SCAN_LINES)
-        TALLY_FN(run_wide)(in, out, at, streams, strip);
-    else
-        TALLY_FN(run_lines)(in, out, at, streams, strip);
-    at->from += count * at->step_in;
-    at->to += count * at->step_out;
+    uint most = TALLY_RUN;
+    while (most > 1 && most * max(width, (uint)TALLY_WIDTH) > TALLY_STAGED_ELEMENTS)
+        most /= 2;
+    for (tally_index i = 0; i < terms; i += most) {
+        const tally_index left = terms - i;
+        const uint count = (uint)min((tally_index)most, left);
+        if (i > 0 && i % TALLY_RUN == 0)
+            TALLY_FN(end_run)(slots, i, strip);
+        if (most == 1)
+            TALLY_FN(row_wide)(in, out, at, i, left, streams, strip);
+        else if (lines && count == TALLY_RUN && !(TALLY_EXCLUSIVE && i == 0))
+            TALLY_FN(run_lines)(in, out, at, streams, strip);
+        else
+            TALLY_FN(run_rows)(in, out, at, i == 0, count, left, streams, strip);
+        at->from += count * at->step_in;
+        at->to += count * at->step_out;
+    }
 }
 #endif
 
@@ -293,19 +357,18 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             const tally_index from = TALLY_START_IN(a, row);
             const tally_index last = (terms - 1) * (tally_index)a.axis_in;
             TALLY_FN(place) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,
-                                  (tally_index)a.axis_out, 0};
+                                  (tally_index)a.axis_out, TALLY_START_IN(a, row + width), 0};
             at.high = (a.start_in != 0 ? from : from + last) + width;
             for (uint v = 0; v * TALLY_WIDTH < width; v++)
                 strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
-                    tally_neutral_all();
+                    strip.terms[v] = tally_neutral_all();
 #if TALLY_STACK
             for (tally_index i = 0; i < terms; i += TALLY_ACROSS)
                 TALLY_FN(run_across)(in, out, &at, (tally_index)a.kept_out[TALLY_KEPT_RANK - 1], i,
                                      (uint)min((tally_index)TALLY_ACROSS, terms - i), streams,
                                      &strip);
 #else
-            for (tally_index i = 0; i < terms; i += TALLY_RUN)
-                TALLY_FN(run)(in, out, &at, i, terms, streams, &strip);
+            TALLY_FN(walk)(in, out, &at, terms, streams, &strip);
 #endif
         }
 }

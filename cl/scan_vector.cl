@@ -19,10 +19,15 @@ typedef tally_storeds tally_storeds_anywhere __attribute__((aligned(TALLY_BYTES)
 #define TALLY_STAGED(at) (*(const tally_storeds_anywhere *)(at))
 #define TALLY_STAGE(x, at) (*(tally_storeds_anywhere *)(at) = (x))
 #define TALLY_WRITE(x, at) (*(__global tally_storeds_anywhere *)(at) = (x))
+typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH)));
+#define TALLY_TERMS(at) (*(const tally_terms_anywhere *)(at))
+#define TALLY_KEEP(x, at) (*(tally_terms_anywhere *)(at) = (x))
 #else
 #define TALLY_STAGED(at) TALLY_VLOAD(0, at)
 #define TALLY_STAGE(x, at) TALLY_VSTORE(x, 0, at)
 #define TALLY_WRITE(x, at) TALLY_VSTORE(x, 0, at)
+#define TALLY_TERMS(at) TALLY_VLOAD(0, at)
+#define TALLY_KEEP(x, at) TALLY_VSTORE(x, 0, at)
 #endif
 
 #define TALLY_IS_LINE(at) ((size_t)(at) % TALLY_LINE == 0)

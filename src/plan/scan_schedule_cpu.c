@@ -55,24 +55,49 @@ static void plan_short_rows(const tally_problem *problem, const tally_limits *li
     step->args.scan.slices = tally_plan_turn(limits, bytes, step);
 }
 
-/* Strips are as wide as their levels' place allows, but each core has some. */
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static uint64_t greatest(uint64_t a, uint64_t b) {
+    return a < b ? b : a;
+}
+
+/*
+ * Columns of a strip, at most so many, and whole lines of memory: fewer of no fewer than worth each
+ * where not all turns have a strip, and fewer still where cores have none.
+ */
+static uint64_t strip_width(const tally_limits *limits, uint64_t columns, uint64_t outer,
+                            uint64_t most, uint64_t worth, uint64_t line) {
+    uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    uint64_t strips = tally_plan_parts(columns, most);
+    if (strips * outer < turns)
+        strips = greatest(strips, least(tally_plan_parts(turns, outer), columns / worth));
+    if (strips * outer < limits->units)
+        strips = greatest(
+            strips, least(tally_plan_parts(limits->units, outer), columns / TALLY_SCAN_STRIP_MIN));
+    return greatest(columns / strips / line * line, TALLY_SCAN_STRIP_MIN);
+}
+
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     tally_scan_args *args = &step->args.scan;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    uint64_t part = tally_dtype_find(problem->input)->compute_bytes;
-    uint64_t width = step->spec.stack ? TALLY_SCAN_ACROSS : TALLY_SCAN_CPU_STRIP_BYTES / part;
-    uint64_t outer = args->rows / columns;
-    uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
-    while (width > TALLY_SCAN_STRIP_MIN && (columns / width + 1) * outer < turns)
-        width /= 2;
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    uint64_t outer = args->rows / columns, most = TALLY_SCAN_ACROSS, worth = TALLY_SCAN_STRIP_MIN;
+    if (step->spec.stack == 0) {
+        most =
+            least(TALLY_SCAN_STRIP / type->bytes, TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
+        worth = TALLY_SCAN_STRIP_WORTH / type->bytes;
+    }
+    uint64_t width = strip_width(limits, columns, outer, most, worth, 64 / type->bytes);
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
     args->columns = columns;
     args->across = width;
     args->head.units = outer * strips;
-    step->args.scan.slices = tally_plan_turn(
-        limits, problem->terms * columns / strips * tally_dtype_find(problem->input)->bytes, step);
+    step->args.scan.slices =
+        tally_plan_turn(limits, problem->terms * columns / strips * type->bytes, step);
 }
 
 /* Lines enough for the vectors of a panel; fewer are walked one by one. */
@@ -83,17 +108,10 @@ static bool plan_panel(const tally_problem *problem, const tally_limits *limits,
     return true;
 }
 
-/*
- * Columns that panels are faster for: sets of them so small that each costs more than it holds, and
- * wide short ones whose rows are not whole lines of memory.
- */
+/* Sets of columns so small that each costs more than it holds: panels are faster for them. */
 static bool wants_panel(const tally_problem *problem, uint64_t columns) {
-    uint64_t bytes = tally_dtype_find(problem->input)->bytes, row = columns * bytes;
-    const tally_dims *axis = &problem->swept[0];
-    bool ragged = (axis->in[0] | axis->out[0] | columns) * bytes % TALLY_SCAN_LINE_BYTES != 0;
-    bool is_short = problem->terms <= TALLY_SHORT_TERMS;
-    return problem->terms * row < TALLY_SCAN_PANEL_SET ||
-           (row >= TALLY_SCAN_PANEL_WIDE && ragged && is_short);
+    return problem->terms * columns * tally_dtype_find(problem->input)->bytes <
+           TALLY_SCAN_PANEL_SET;
 }
 
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,

@@ -210,8 +210,10 @@
  */
 #define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
 
-/* The same of a scan's strip. */
+/* The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a turn. */
 #define TALLY_SCAN_STRIP_MIN 32
+#define TALLY_SCAN_STRIP 8192
+#define TALLY_SCAN_STRIP_WORTH 4096
 
 /* Terms that one work-item folds in one launch rather than several in two. */
 #define TALLY_CPU_SMALL 65536
@@ -227,13 +229,11 @@
 /*
  * A panel of a scan on a CPU: bytes that lie side by side in the input, and in the output, which
  * come before anything else; rows at least; bytes of a set of columns that is too small for a unit
- * of its own; bytes of a row of columns that is wide, and of a line of memory.
+ * of its own.
  */
 #define TALLY_SCAN_PANEL_PIECE 512
 #define TALLY_SCAN_PANEL_ROWS 4
 #define TALLY_SCAN_PANEL_SET 512
-#define TALLY_SCAN_PANEL_WIDE 4096
-#define TALLY_SCAN_LINE_BYTES 64
 
 /*
  * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a run of packs, at

@@ -7,7 +7,7 @@
 /* Numbers of the kernels, written once more. */
 #define SHORT_TERMS 128
 #define TILE 4096
-#define STRIP_BYTES 4096
+#define STRIP_BYTES 16384
 #define ACROSS 64
 #define RUN 16
 #define PANEL_BYTES 32768
