@@ -76,11 +76,12 @@ typedef int64_t tally_i64;
 
 /*
  * Scans on a CPU: terms of a row that is short; bytes of a strip of columns, of the type that they
- * are computed in; columns of a strip that become rows; columns of a strip, at most, that is
- * scanned a run at a time rather than row by row.
+ * are computed in, and results of it that leave together; columns of a strip that become rows;
+ * columns of a strip, at most, whose lines leave one by one.
  */
 #define TALLY_SHORT_TERMS 128
 #define TALLY_SCAN_CPU_STRIP_BYTES 16384
+#define TALLY_SCAN_CPU_STAGE_BYTES 8192
 #define TALLY_SCAN_ACROSS 64
 #define TALLY_SCAN_LINES 64
 
@@ -89,8 +90,8 @@ typedef int64_t tally_i64;
  * most. A row of it has a term of each line, and room for a vector behind them: whole lines of
  * memory, an odd number if they are many, so that rows do not share a few sets of the caches.
  */
-#define TALLY_SCAN_PANEL_BYTES 32768
-#define TALLY_SCAN_PANEL_LINES 1024
+#define TALLY_SCAN_PANEL_BYTES 131072
+#define TALLY_SCAN_PANEL_LINES 4096
 #define TALLY_PANEL_ROW(lines, width) (((lines) + 3 * (width)-2) / (2 * (width)))
 #define TALLY_PANEL_PITCH(lines, width)                                                            \
     ((TALLY_PANEL_ROW(lines, width) > 8 ? TALLY_PANEL_ROW(lines, width) | 1                        \

@@ -2,9 +2,9 @@
  * A box of a scan's problem on a CPU: some coordinates of each kept axis, which make its lines, by
  * some terms of each. It is brought into a panel, a row for each term with the lines side by side;
  * from there results go to an image of the box in the order of the output, which leaves in whole
- * lines of memory. Any strides will do, but the input's fastest axis, or else the output's, should
- * be the innermost kept one. It knows nothing of what is scanned. Nothing is read outside of the
- * input, and of what is read beside the box nothing is used.
+ * lines of memory. Any strides will do; the kept axes come in the order of the output's memory. It
+ * knows nothing of what is scanned. Nothing is read outside of the input, and of what is read
+ * beside the box nothing is used.
  */
 #define TALLY_PANEL (TALLY_SCAN_PANEL_BYTES * TALLY_WIDTH / 32)
 #define TALLY_LINES TALLY_SCAN_PANEL_LINES
@@ -22,16 +22,19 @@ typedef struct {
     uint count[TALLY_KEPT_RANK], terms; /* 0: of none */
     uint lines, pitch;
     uint along;            /* lines side by side in the input */
+    uint turn;             /* how far apart those are in the panel */
     uint inside;           /* lines inside of the terms in the image */
-    uint side;             /* lines side by side in the panel and in the image */
-    bool natural;          /* lines come in the image as in the panel */
     bool direct;           /* the panel's rows are the image's */
     uint run;              /* elements of a piece of the image */
     tally_index step;      /* how far apart they go */
     uint near, steps, far; /* pieces inside of the terms, of them if they are apart, and outside */
     tally_index in[TALLY_LINES + TALLY_WIDTH]; /* of each line of the panel */
     tally_index to_near[TALLY_LINES], to_far[TALLY_LINES];
-    ushort line[TALLY_LINES + TALLY_WIDTH]; /* of the panel, in the order of the image */
+    uint span; /* elements that a piece of the input reaches over */
+    uint axes; /* outside of it, the closest first */
+    uint size[TALLY_KEPT_RANK + 1];
+    tally_index apart[TALLY_KEPT_RANK + 1];
+    uint lines_each; /* of memory, of the input for each of the output, about */
 } TALLY_FN(box);
 
 static tally_index TALLY_FN(size_of)(tally_u64 stride) {
@@ -47,19 +50,20 @@ static uint TALLY_FN(repeat)(tally_index *offset, uint count, uint n, tally_inde
     return count * n;
 }
 
-/* Where the lines lie in the input; place: how far apart an axis's lines are in the panel. */
-static void TALLY_FN(lay_lines)(const tally_scan_args *a, TALLY_FN(box) * box, uint *place) {
+/* Where the lines lie in the input. */
+static void TALLY_FN(lay_lines)(const tally_scan_args *a, TALLY_FN(box) * box) {
     uint lines = 1;
-    bool joined = true;
+    bool joined = false;
     box->in[0] = 0;
-    box->along = 1;
+    box->along = box->turn = 1;
     for (uint k = TALLY_KEPT_RANK; k-- > 0;) {
         const uint n = box->count[k];
         const tally_index stride = (tally_index)a->kept_in[k];
-        place[k] = lines;
         if (n == 1)
             continue;
-        joined = joined && stride == box->along;
+        if (stride == 1)
+            box->turn = lines;
+        joined = stride == 1 || (joined && box->turn == 1 && stride == box->along);
         box->along *= joined ? n : 1;
         lines = TALLY_FN(repeat)(box->in, lines, n, stride);
     }
@@ -99,41 +103,53 @@ static void TALLY_FN(lay_pieces)(const tally_scan_args *a, TALLY_FN(box) * box) 
     }
 }
 
-/* In which order the lines come in the image. */
-static void TALLY_FN(lay_image)(const tally_scan_args *a, TALLY_FN(box) * box, const uint *place) {
-    uint lines = 1;
-    bool joined = true, passed = false;
-    box->line[0] = 0;
-    box->natural = true;
-    box->side = 1;
-    box->inside = box->lines;
-    for (uint j = 0; j <= TALLY_KEPT_RANK; j++) {
-        const uint axis = a->order >> 4 * j & 15;
-        const bool is_terms = axis == TALLY_AXES;
-        const uint n = is_terms ? box->terms : box->count[axis];
-        if (is_terms) {
-            box->inside = lines;
-            passed = true;
-        } else if (n > 1) {
-            box->natural = box->natural && place[axis] == lines;
-            joined = joined && !passed && place[axis] == lines;
-            box->side *= joined ? n : 1;
-            for (uint c = 1; c < n; c++)
-                for (uint i = 0; i < lines; i++)
-                    box->line[c * lines + i] = (ushort)(box->line[i] + c * place[axis]);
-            lines *= n;
+/*
+ * The pieces of the input, which is brought nearer by the line: axes by their strides, of which
+ * those belong to a piece that leave no line of memory out.
+ */
+static void TALLY_FN(lay_ahead)(const tally_scan_args *a, TALLY_FN(box) * box) {
+    uint pieces = 1;
+    box->axes = 0;
+    for (uint k = 0; k <= TALLY_KEPT_RANK; k++) {
+        const bool is_terms = k == TALLY_KEPT_RANK;
+        const uint n = is_terms ? box->terms : box->count[k];
+        const tally_index stride =
+            is_terms ? TALLY_FN(size_of)(a->axis_in) : (tally_index)a->kept_in[k];
+        uint at = box->axes;
+        if (n == 1 || stride == 0)
+            continue;
+        for (; at > 0 && box->apart[at - 1] > stride; at--) {
+            box->apart[at] = box->apart[at - 1];
+            box->size[at] = box->size[at - 1];
         }
+        box->apart[at] = stride;
+        box->size[at] = n;
+        box->axes++;
     }
-    for (uint i = 0; i < TALLY_WIDTH; i++)
-        box->line[lines + i] = box->line[lines - 1];
-    box->direct = box->natural && box->inside == lines && lines >= TALLY_DIRECT;
+    uint inner = 0;
+    box->span = 1;
+    for (; inner < box->axes && box->apart[inner] <= max(box->span, (uint)TALLY_LINE_ELEMENTS);
+         inner++)
+        box->span += (box->size[inner] - 1) * (uint)box->apart[inner];
+    box->axes -= inner;
+    for (uint k = 0; k < box->axes; k++) {
+        box->apart[k] = box->apart[k + inner];
+        box->size[k] = box->size[k + inner];
+        pieces *= box->size[k];
+    }
+    const uint out = box->lines * box->terms / box->run *
+                     ((box->run + TALLY_LINE_ELEMENTS - 1) / TALLY_LINE_ELEMENTS);
+    box->lines_each = pieces * (box->span / TALLY_LINE_ELEMENTS + 1) / max(out, 1u) + 1;
 }
 
 static void TALLY_FN(lay_out)(const tally_scan_args *a, TALLY_FN(box) * box) {
-    uint place[TALLY_KEPT_RANK];
-    TALLY_FN(lay_lines)(a, box, place);
-    TALLY_FN(lay_image)(a, box, place);
+    TALLY_FN(lay_lines)(a, box);
+    box->inside = 1;
+    for (uint j = 0; (a->order >> 4 * j & 15) != TALLY_AXES; j++)
+        box->inside *= box->count[a->order >> 4 * j & 15];
+    box->direct = box->inside == box->lines && box->lines >= TALLY_DIRECT;
     TALLY_FN(lay_pieces)(a, box);
+    TALLY_FN(lay_ahead)(a, box);
 }
 
 /* Where a box's terms begin in memory, and from where on nothing may be read. */
@@ -170,39 +186,69 @@ static void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TALLY_FN
     }
 }
 
-/* Lines whose terms lie side by side, by vectors that are turned. */
+/*
+ * A vector of rows of the input, n elements of each, which become columns of the panel: each
+ * element's row is pitch from the one before. A vector of lines is written of each, which is to be
+ * written over where there are fewer.
+ */
+TALLY_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally_index *row,
+                                 uint n, tally_term *panel, int pitch) {
+    for (uint u = 0; u < n; u += TALLY_WIDTH) {
+        const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
+        tally_term *to = panel + (int)at * pitch;
+        tally_terms t[TALLY_WIDTH];
+        if (n >= TALLY_WIDTH) {
+#pragma unroll
+            for (uint r = 0; r < TALLY_WIDTH; r++)
+                t[r] = tally_map_all(tally_load_all(source->in + (row[r] + at)));
+            tally_transpose(t);
+#pragma unroll
+            for (uint k = 0; k < TALLY_WIDTH; k++, to += pitch)
+                TALLY_KEEP(t[k], to);
+        } else {
+#pragma unroll
+            for (uint r = 0; r < TALLY_WIDTH; r++)
+                t[r] = TALLY_FN(load)(source, row[r], n);
+            tally_transpose(t);
+#pragma unroll
+            for (uint k = 0; k < TALLY_WIDTH; k++, to += pitch)
+                if (k < n)
+                    TALLY_KEEP(t[k], to);
+        }
+    }
+}
+
+/* Lines whose terms lie side by side. */
 static void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
                                   tally_term *panel) {
     const uint n = box->terms;
-    const int pitch = source->back ? 0 - (int)box->pitch : (int)box->pitch;
     const tally_index low = source->from - (source->back ? n - 1 : 0);
-    tally_term *first = panel + (source->back ? (n - 1) * box->pitch : 0);
+    panel += source->back ? (n - 1) * box->pitch : 0;
     for (uint line = 0; line < box->lines; line += TALLY_WIDTH) {
-        const tally_index *in = box->in + line;
-        for (uint u = 0; u < n; u += TALLY_WIDTH) {
-            const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
-            tally_term *to = first + line + (int)at * pitch;
-            tally_terms t[TALLY_WIDTH];
-            if (n >= TALLY_WIDTH) {
-#pragma unroll
+        tally_index row[TALLY_WIDTH];
+        for (uint r = 0; r < TALLY_WIDTH; r++)
+            row[r] = low + box->in[line + r];
+        TALLY_FN(turn)(source, row, n, panel + line, source->back ? 0 - (int)box->pitch
+                                                                  : (int)box->pitch);
+    }
+}
+
+/* Lines that lie side by side, but are apart in the panel, where others are between them. */
+static void TALLY_FN(bring_turned)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                   tally_term *panel) {
+    const uint turn = box->turn, set = turn * box->along;
+    for (uint first = 0; first < box->lines; first += set)
+        for (uint i = 0; i < turn; i += TALLY_WIDTH) {
+            const uint line = first + (turn < TALLY_WIDTH ? 0 : min(i, turn - TALLY_WIDTH));
+            tally_index row[TALLY_WIDTH];
+            for (uint r = 0; r < TALLY_WIDTH; r++)
+                row[r] = source->from + box->in[line + min(r, turn - 1)];
+            for (uint t = 0; t < box->terms; t++) {
+                TALLY_FN(turn)(source, row, box->along, panel + t * box->pitch + line, (int)turn);
                 for (uint r = 0; r < TALLY_WIDTH; r++)
-                    t[r] = tally_map_all(tally_load_all(source->in + (low + in[r] + at)));
-                tally_transpose(t);
-#pragma unroll
-                for (uint k = 0; k < TALLY_WIDTH; k++)
-                    TALLY_KEEP(t[k], to + (int)k * pitch);
-            } else {
-#pragma unroll
-                for (uint r = 0; r < TALLY_WIDTH; r++)
-                    t[r] = TALLY_FN(load)(source, low + in[r], n);
-                tally_transpose(t);
-#pragma unroll
-                for (uint k = 0; k < TALLY_WIDTH; k++)
-                    if (k < n)
-                        TALLY_KEEP(t[k], to + (int)k * pitch);
+                    row[r] += source->step;
             }
         }
-    }
 }
 
 /* Elements one by one. */
@@ -229,7 +275,9 @@ static void TALLY_FN(bring_each)(const TALLY_FN(source) * source, const TALLY_FN
 
 static void TALLY_FN(bring_box)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
                                 tally_term *panel) {
-    if (box->along > 1)
+    if (box->turn > 1)
+        TALLY_FN(bring_turned)(source, box, panel);
+    else if (box->along > 1)
         TALLY_FN(bring_rows)(source, box, panel);
     else if (source->step == 1 || source->step == (tally_index)0 - 1)
         TALLY_FN(bring_lines)(source, box, panel);

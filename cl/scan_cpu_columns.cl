@@ -1,17 +1,17 @@
 /*
  * A scan down columns on a CPU: rows that are neighbours have terms that are neighbours. A unit is
  * a strip of a.across of a.columns columns; the last strip has the rest too, and so less than twice
- * as many. A run of terms is visited at a time, a vector of columns after the other; the levels
- * above are at rest meanwhile. Of columns fewer than a vector, which are packed, vectors reach over
- * into what follows: that is read, if it is of the strip, and never written. TALLY_STACK: the
- * results are rows, contiguous along the axis.
+ * as many. As many terms are visited together as results fit the stage, a run at most, a vector of
+ * columns after the other; of wide strips it is one. Of columns fewer than a vector, which are
+ * packed, vectors reach over into what follows: that is read, if it is of the strip, and never
+ * written. TALLY_STACK: the results are rows, contiguous along the axis.
  */
 #if TALLY_STACK
 #define TALLY_SLOTS (TALLY_SCAN_ACROSS * 2 / TALLY_WIDTH)
 #define TALLY_STAGED_ELEMENTS (TALLY_ACROSS * TALLY_SLOTS * TALLY_WIDTH)
 #else
 #define TALLY_SLOTS (TALLY_SCAN_CPU_STRIP_BYTES * 2 / 32)
-#define TALLY_STAGED_ELEMENTS (8192 / TALLY_BYTES)
+#define TALLY_STAGED_ELEMENTS (TALLY_SCAN_CPU_STAGE_BYTES / TALLY_BYTES)
 #endif
 #define TALLY_ACROSS 64
 #define TALLY_AHEAD (4096 / TALLY_BYTES) /* elements at least that are brought nearer */
@@ -44,7 +44,7 @@ TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(strip) *strip, uint v, tally_index i) 
 typedef struct {
     uint width;
     tally_index from, to, step_in, step_out;
-    tally_index next; /* where the next strip begins */
+    tally_index next; /* where the next strip begins: a hint */
     tally_index high; /* elements before this one may be read */
 } TALLY_FN(place);
 

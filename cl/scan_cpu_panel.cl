@@ -164,7 +164,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 box.terms = box.count[k] == count[k] ? box.terms : 0;
                 box.count[k] = count[k];
             }
-            for (uint v = 0; v < TALLY_LINES / TALLY_WIDTH + TALLY_ABREAST; v++)
+            uint lines = 1;
+            for (uint k = 0; k < TALLY_KEPT_RANK; k++)
+                lines *= count[k];
+            for (uint v = 0; v < lines / TALLY_WIDTH + TALLY_ABREAST; v++)
                 levels.stretches[v] = levels.tiles[v] = levels.spans[v] = levels.runs[v] =
                     tally_neutral_all();
             for (tally_index i = 0; i < terms; i += (tally_index)a.box_terms) {

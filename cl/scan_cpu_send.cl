@@ -2,13 +2,6 @@
  * How a box of a scan on a CPU leaves (scan_cpu_box.cl): from the panel to its image, and from there
  * in whole lines of memory, while the next box is brought nearer.
  */
-/* As many terms of the panel as a vector has lanes, of lines that follow each other in the image.
- */
-TALLY_INLINE tally_terms TALLY_FN(pick)(const tally_term *row, const ushort *line) {
-#define TALLY_OF_LANE(r) row[line[r]]
-    return (tally_terms)(TALLY_EACH_LANE(TALLY_OF_LANE));
-#undef TALLY_OF_LANE
-}
 
 /*
  * Images whose innermost axis is one of lines. It is written from one end to the other, so that
@@ -16,21 +9,15 @@ TALLY_INLINE tally_terms TALLY_FN(pick)(const tally_term *row, const ushort *lin
  */
 static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
                                 tally_stored *image) {
-    const uint inside = box->inside, side = box->side, pitch = box->pitch;
-    for (uint first = 0; first < box->lines; first += inside)
-        for (uint u = 0; u < box->terms; u++, image += inside) {
-            const tally_term *row = panel + (back ? box->terms - 1 - u : u) * pitch;
-            const ushort *line = box->line + first;
-            if (side > 1)
-                for (uint c = 0; c < inside; c += side) {
-                    const tally_term *from = row + line[c];
-                    for (uint v = 0; v < side; v += TALLY_WIDTH)
-                        TALLY_STAGE(TALLY_RESULTS(TALLY_TERMS(from + v)), image + c + v);
-                }
-            else
-                for (uint c = 0; c < inside; c += TALLY_WIDTH)
-                    TALLY_STAGE(TALLY_RESULTS(TALLY_FN(pick)(row, line + c)), image + c);
-        }
+    const uint inside = box->inside;
+    const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
+    panel += back ? (box->terms - 1) * box->pitch : 0;
+    for (uint first = 0; first < box->lines; first += inside) {
+        const tally_term *row = panel + first;
+        for (uint u = 0; u < box->terms; u++, image += inside, row += pitch)
+            for (uint c = 0; c < inside; c += TALLY_WIDTH)
+                TALLY_STAGE(TALLY_RESULTS(TALLY_TERMS(row + c)), image + c);
+    }
 }
 
 /* Images whose innermost axis is the terms. */
@@ -40,17 +27,14 @@ static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *pa
     const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
     panel += back ? (n - 1) * box->pitch : 0;
     for (uint first = 0; first < box->lines; first += TALLY_WIDTH) {
-        const ushort *line = box->line + first;
         const uint rows = min((uint)TALLY_WIDTH, box->lines - first);
         for (uint u = 0; u < n; u += TALLY_WIDTH) {
             const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
-            const tally_term *row = panel + (int)at * pitch;
+            const tally_term *row = panel + (int)at * pitch + first;
             tally_terms t[TALLY_WIDTH];
 #pragma unroll
-            for (uint k = 0; k < TALLY_WIDTH; k++) {
-                const tally_term *from = row + (int)(n < TALLY_WIDTH ? min(k, n - 1) : k) * pitch;
-                t[k] = box->natural ? TALLY_TERMS(from + line[0]) : TALLY_FN(pick)(from, line);
-            }
+            for (uint k = 0; k < TALLY_WIDTH; k++)
+                t[k] = TALLY_TERMS(row + (int)(n < TALLY_WIDTH ? min(k, n - 1) : k) * pitch);
             tally_transpose(t);
 #pragma unroll
             for (uint r = 0; r < TALLY_WIDTH; r++)
@@ -65,34 +49,36 @@ static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *pa
  * in turns: the places of a box like this one, a piece after the other, a line at a time.
  */
 typedef struct {
-    const TALLY_FN(source) * source;
     const TALLY_FN(box) * box;
-    tally_index at;
-    uint line, term, left; /* lines of memory of the piece */
+    __global const TALLY_STORAGE *piece;
+    uint line, lines; /* of memory, of the piece */
+    uint place[TALLY_KEPT_RANK + 1];
 } TALLY_FN(ahead);
 
-/* The next piece: a row of lines that lie side by side, or a line. */
 static void TALLY_FN(look)(TALLY_FN(ahead) * ahead) {
+    const uint skew = (uint)((size_t)ahead->piece / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    ahead->line = 0;
+    ahead->lines = (skew + ahead->box->span - 1) / TALLY_LINE_ELEMENTS + 1;
+}
+
+static void TALLY_FN(look_on)(TALLY_FN(ahead) * ahead) {
     const TALLY_FN(box) *box = ahead->box;
-    const tally_index step = ahead->source->step;
-    const bool rows = box->along > 1;
-    const uint n = rows ? box->along : box->terms * (uint)(ahead->source->back ? 0 - step : step);
-    ahead->left = (n + TALLY_LINE_ELEMENTS - 1) / TALLY_LINE_ELEMENTS + 1;
-    ahead->at = ahead->source->from + box->in[ahead->line] +
-                (rows                  ? ahead->term * step
-                 : ahead->source->back ? (box->terms - 1) * step
-                                       : 0);
-    ahead->term = rows && ahead->term + 1 < box->terms ? ahead->term + 1 : 0;
-    ahead->line += ahead->term == 0 ? box->along : 0;
-    if (ahead->line >= box->lines)
-        ahead->line = 0;
+    for (uint k = 0; k < box->axes; k++) {
+        ahead->piece += box->apart[k];
+        if (++ahead->place[k] < box->size[k])
+            break;
+        ahead->piece -= box->apart[k] * box->size[k];
+        ahead->place[k] = 0;
+    }
+    TALLY_FN(look)(ahead);
 }
 
 TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
-    TALLY_PREFETCH(ahead->source->in + ahead->at);
-    ahead->at += TALLY_LINE_ELEMENTS;
-    if (--ahead->left == 0)
-        TALLY_FN(look)(ahead);
+    for (uint i = 0; i < ahead->box->lines_each; i++) {
+        TALLY_PREFETCH(ahead->piece + ahead->line * TALLY_LINE_ELEMENTS);
+        if (++ahead->line == ahead->lines)
+            TALLY_FN(look_on)(ahead);
+    }
 }
 
 /* Elements that go apart. */
@@ -158,7 +144,11 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
                             tally_index step, const tally_stored *image, bool streams,
                             const TALLY_FN(source) * next) {
     const uint row = box->direct ? box->pitch : box->near * box->run;
-    TALLY_FN(ahead) ahead = {next, box, 0, 0, 0, 0};
+    TALLY_FN(ahead) ahead;
+    ahead.box = box;
+    ahead.piece = next->in + (next->from + (next->back ? (box->terms - 1) * next->step : 0));
+    for (uint k = 0; k <= TALLY_KEPT_RANK; k++)
+        ahead.place[k] = 0;
     TALLY_FN(look)(&ahead);
     for (uint far = 0; far < box->far; far++)
         for (uint t = 0; t < box->steps; t++, image += row) {

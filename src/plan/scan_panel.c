@@ -118,15 +118,14 @@ static void choose_box(boxes *it) {
         it->box[k] = tally_plan_parts(it->size[k], tally_plan_parts(it->size[k], it->box[k]));
 }
 
-/* Kept axes as they lie in the panel, and all as they lie in the output. */
+/* Kept axes as they lie in the panel, which is as in the output, and where the terms are there. */
 static void set_axes(const boxes *it, tally_step *step) {
     uint32_t kept = it->count - 1, place[AXES] = {0};
-    const uint32_t *order = it->by_in[0] == kept && it->size[kept] > 1 ? it->by_out : it->by_in;
     tally_dims dims = {.count = kept};
     tally_scan_args *args = &step->args.scan;
     uint32_t at = kept, rank = tally_plan_rank(kept);
     for (uint32_t i = 0; i < it->count; i++) {
-        uint32_t axis = order[i];
+        uint32_t axis = it->by_out[i];
         if (axis == kept)
             continue;
         at--;

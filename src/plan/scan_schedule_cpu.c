@@ -90,7 +90,8 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
             least(TALLY_SCAN_STRIP / type->bytes, TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
         worth = TALLY_SCAN_STRIP_WORTH / type->bytes;
     }
-    uint64_t width = strip_width(limits, columns, outer, most, worth, 64 / type->bytes);
+    uint64_t width =
+        strip_width(limits, columns, outer, most, worth, TALLY_SCAN_STRIP_LINE / type->bytes);
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
     args->columns = columns;

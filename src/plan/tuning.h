@@ -210,10 +210,14 @@
  */
 #define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
 
-/* The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a turn. */
+/*
+ * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a turn; and of
+ * a line of memory.
+ */
 #define TALLY_SCAN_STRIP_MIN 32
 #define TALLY_SCAN_STRIP 8192
 #define TALLY_SCAN_STRIP_WORTH 4096
+#define TALLY_SCAN_STRIP_LINE 64
 
 /* Terms that one work-item folds in one launch rather than several in two. */
 #define TALLY_CPU_SMALL 65536

@@ -10,8 +10,8 @@
 #define STRIP_BYTES 16384
 #define ACROSS 64
 #define RUN 16
-#define PANEL_BYTES 32768
-#define PANEL_LINES 1024
+#define PANEL_BYTES 131072
+#define PANEL_LINES 4096
 
 static bool is_row(const tally_scan_args *args) {
     return (args->axis_in == 1 || args->axis_in == UINT64_MAX) && args->axis_in == args->axis_out;
@@ -92,7 +92,7 @@ const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_pla
                : NULL;
 }
 
-/* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits 32 KB. */
+/* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits 128 KB. */
 static const char *broken_panel(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
