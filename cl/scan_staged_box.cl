@@ -18,13 +18,15 @@
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_STACK)
-#define TALLY_IMAGE (TALLY_SLOTS * (TALLY_RUN + TALLY_ROOM))
-#define TALLY_LINES (TALLY_SLOTS / 2) /* of boxes that have others behind them, at most */
-#define TALLY_TOTALS_ROOM (2 * TALLY_SLOTS)
+#define TALLY_IMAGE (TALLY_SLOTS * (TALLY_EACH + TALLY_ROOM))
+#define TALLY_TOTALS_ROOM (TALLY_LONE ? TALLY_RUN : TALLY_SLOTS)
+#define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
 #define TALLY_PLACE(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
 
-/* Elements that a work-item has under way. */
-#define TALLY_MOVES (TALLY_BYTES == 8 ? 8 : 16)
+/* Elements that a work-item has under way: all of its own, or in equal parts. */
+#define TALLY_MOVES_MAX (TALLY_BYTES == 8 ? 8 : 16)
+#define TALLY_MOVES_TURNS ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_MAX - 1) / TALLY_MOVES_MAX)
+#define TALLY_MOVES ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_TURNS - 1) / TALLY_MOVES_TURNS)
 
 /* Elements of a work-item that leave side by side; PoCL's compiler warns that it cannot. */
 #ifdef POCL_DEVICE_ADDRESS_BITS

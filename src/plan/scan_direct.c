@@ -19,8 +19,8 @@ static bool is_wide(const tally_problem *problem) {
         else
             aligned = aligned && kept->in[k] * bytes % 16 == 0 && kept->out[k] * bytes % 16 == 0;
     }
-    if (problem->terms <= TALLY_RUN && bytes >= 4 && !aligned)
-        return false; /* what is brought is also all that is looked at */
+    if (problem->terms <= TALLY_SCAN_STAGED_LITTLE && bytes >= 4 && !aligned)
+        return false; /* so few loads at a time are slow where each is of an element */
     return columns * bytes >= (aligned ? TALLY_SCAN_STAGED_ALIGNED : TALLY_SCAN_STAGED_WIDE);
 }
 

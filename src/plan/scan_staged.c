@@ -14,8 +14,9 @@ typedef struct staged {
     uint64_t size[TALLY_BOX_DIMS];
     uint32_t axis[TALLY_BOX_AXES]; /* of the wish, that are the box's; the terms first */
     uint32_t rank;
-    uint64_t slots; /* runs that a box has room for */
-    bool tiles;     /* a group takes a tile, not all terms */
+    uint64_t slots;        /* runs that a box may have */
+    uint64_t group, stack; /* work-items, and runs of each */
+    bool tiles;            /* a group takes a tile, not all terms */
 } staged;
 
 /* Elements of room behind a run or a line, for neighbours to meet different banks. */
@@ -30,11 +31,10 @@ static uint64_t pitch_of(uint64_t terms, uint32_t bytes) {
     return terms + (even ? room_of(bytes) : 0);
 }
 
-/* Local memory of a group: its image, totals of runs and spans, and what lines carry. */
-static uint64_t local_bytes(const tally_problem *problem, uint64_t slots) {
-    const tally_dtype_row *type = tally_dtype_find(problem->input);
-    return slots * (TALLY_RUN + room_of(type->bytes)) * type->bytes +
-           (2 * slots + slots / 8 + 2 * slots) * type->compute_bytes;
+/* Terms of a run: of shorter lines all of them. */
+static uint64_t each_of(const staged *it) {
+    uint64_t terms = it->wish.axis[0].size;
+    return terms < TALLY_RUN ? terms : TALLY_RUN;
 }
 
 static uint64_t lines_of(const staged *it) {
@@ -42,6 +42,32 @@ static uint64_t lines_of(const staged *it) {
     for (uint32_t k = 1; k < it->wish.axes; k++)
         lines *= it->size[k];
     return lines;
+}
+
+/* Runs of all of a box's lines. */
+static uint64_t runs_of(const staged *it) {
+    return lines_of(it) * tally_plan_parts(it->size[0], TALLY_RUN);
+}
+
+/*
+ * Choose the group: a run for each work-item, or as many as leave it about as many terms, so that
+ * none idles while others have another run.
+ */
+static void set_group(staged *it) {
+    uint64_t runs = runs_of(it), each = TALLY_RUN / each_of(it);
+    uint64_t stack = tally_plan_parts(runs, TALLY_WIDE_GROUP);
+    stack = stack > each ? stack : each;
+    it->group = tally_plan_parts(runs, stack * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
+    it->stack = tally_plan_parts(runs, it->group);
+}
+
+/* Local memory of a group: its image, totals of runs and spans, and what lines carry. */
+static uint64_t local_bytes(const tally_problem *problem, const staged *it) {
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    uint64_t slots = it->group * it->stack;
+    uint64_t totals = problem->terms <= TALLY_RUN ? TALLY_RUN : slots;
+    return slots * (each_of(it) + room_of(type->bytes)) * type->bytes +
+           (totals + totals / TALLY_RUN + 2 * totals) * type->compute_bytes;
 }
 
 static void set_wish(const tally_problem *problem, staged *it) {
@@ -77,19 +103,33 @@ static uint64_t cost_of(const tally_limits *limits, const staged *it, bool tiles
     uint64_t groups = tiles ? boxes * tally_plan_parts(it->wish.axis[0].size, TALLY_TILE) : boxes;
     uint64_t busy = groups * lines_of(it) * it->size[0];
     if (tiles)
-        cost += cost / 2;
+        cost *= 2;
     return busy > 0 && busy < enough ? cost * enough / busy : cost;
 }
 
-/* Choose a box of no more than so many bytes of pieces, and whether it walks; returns its cost. */
+/* Choose a box of no more runs than there may be, whole lines or a part of each. */
+static void fit_box(staged *it) {
+    uint64_t terms = it->wish.axis[0].size, runs = tally_plan_parts(terms, TALLY_RUN);
+    it->wish.elements = it->slots / runs * terms;
+    if (it->wish.elements > 0)
+        tally_box_choose(&it->wish, it->size);
+    if (it->wish.elements > 0 && it->size[0] == terms)
+        return;
+    it->wish.elements = it->slots * TALLY_RUN;
+    tally_box_choose(&it->wish, it->size);
+}
+
+/* Choose a box, its group, and whether it walks; returns its cost. */
 static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
     uint64_t terms = it->wish.axis[0].size;
-    uint32_t bytes = it->wish.bytes;
-    it->wish.elements = it->slots * TALLY_RUN / part;
-    if (terms < TALLY_RUN)
-        it->wish.elements =
-            it->slots / part * (TALLY_RUN + room_of(bytes)) * terms / pitch_of(terms, bytes);
-    tally_box_choose(&it->wish, it->size);
+    fit_box(it);
+    while (runs_of(it) > it->slots) {
+        uint32_t largest = 1;
+        for (uint32_t k = 2; k < it->wish.axes; k++)
+            largest = it->size[k] > it->size[largest] ? k : largest;
+        it->size[largest] = (it->size[largest] + 1) / 2;
+    }
+    set_group(it);
     uint64_t cost = cost_of(limits, it, false);
     it->tiles = false;
     if (it->size[0] < terms && terms > TALLY_TILE) {
@@ -97,20 +137,28 @@ static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
         it->tiles = spread < cost;
         cost = it->tiles ? spread : cost;
     }
+    uint64_t runs = runs_of(it), slots = it->group * it->stack;
+    cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
     return cost + cost * part / 64;
 }
 
-/* Of boxes of several sizes, with pieces that are longer or shorter, the cheapest. */
+/*
+ * Of boxes of several sizes, with pieces that are longer or shorter and lines that may have more
+ * terms or fewer, the cheapest. Larger boxes are slower, the less so the wider elements are.
+ */
 static void choose_box(const tally_problem *problem, const tally_limits *limits, staged *it) {
     uint64_t best = UINT64_MAX, room = TALLY_SCAN_STAGED_LOCAL;
+    uint64_t weight = it->wish.bytes == 8 ? 31 : 15;
     room = room < limits->local_bytes ? room : limits->local_bytes;
     staged chosen = *it;
     for (uint64_t times = 1; times <= TALLY_SCAN_STAGED_TIMES; times *= 2)
         for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
-            for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
-                it->slots = TALLY_SCAN_STAGED_GROUP * times;
-                uint64_t cost = try_box(limits, part, it) * (15 + times);
-                if (local_bytes(problem, it->slots) > room)
+            for (uint64_t k = 0; k < 12; k++) {
+                it->wish.piece = UINT64_C(32) << k % 4;
+                it->wish.most = (uint64_t)TALLY_SPAN << k / 4 * 2;
+                it->slots = TALLY_SCAN_STAGED_GROUP * times * (TALLY_RUN / each_of(it)) / part;
+                uint64_t cost = try_box(limits, part, it) * (weight + times);
+                if (local_bytes(problem, it) > room)
                     continue;
                 if (cost < best)
                     chosen = *it;
@@ -188,16 +236,15 @@ static void set_step(const staged *it, tally_step *step) {
     uint64_t terms = it->size[0], whole = tally_plan_parts(terms, TALLY_RUN) * TALLY_RUN;
     uint64_t lines = lines_of(it);
     spec->schedule = TALLY_SCAN_STAGED;
-    spec->group = (uint16_t)(it->slots < TALLY_WIDE_GROUP ? it->slots : TALLY_WIDE_GROUP);
-    spec->stack = (uint16_t)(it->slots / spec->group);
-    spec->each = (uint8_t)(args->terms < TALLY_RUN ? args->terms : TALLY_RUN);
+    spec->group = (uint16_t)it->group;
+    spec->stack = (uint16_t)it->stack;
+    spec->each = (uint8_t)each_of(it);
     spec->kept_rank = tally_plan_rank(dims.count);
     spec->box_rank = (uint8_t)it->rank;
     spec->read_order = order_of(it, false);
     spec->write_order = order_of(it, true);
     spec->lone = args->terms <= TALLY_RUN;
-    spec->skewed = lines <= TALLY_SCAN_STAGED_FEW && terms > TALLY_RUN &&
-                   lines * whole <= it->slots * TALLY_RUN;
+    spec->skewed = lines <= TALLY_SCAN_STAGED_FEW && terms > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);
     args->pitch = spec->skewed ? whole : pitch_of(terms, it->wish.bytes);

@@ -162,6 +162,16 @@
 #define TALLY_SCAN_LONE_ITEMS 4096
 
 /*
+ * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them, or
+ * of narrow elements; and groups have several spans at a time, within so many bytes of their runs'
+ * totals, where a span of all columns has fewer bytes for each compute unit.
+ */
+#define TALLY_SCAN_COLUMNS_ITEMS 128
+#define TALLY_SCAN_NARROW_ITEMS 1024
+#define TALLY_SCAN_SPANS_BYTES 49152
+#define TALLY_SCAN_SPANS_TOTALS 4096u
+
+/*
  * Results that go through local memory, since they lie along the axis: bytes of a strip's row, of
  * which each work-item has the least pack.
  */
@@ -170,28 +180,31 @@
 /*
  * Long columns are spread over groups where they have so many tiles, or more, and a row of them so
  * few bytes for each compute unit; of so many work-items at most. Strips are as wide as leaves each
- * unit a group, but this many bytes at least. Where joins round, a work-item's pack is the
- * least.
+ * unit a group, but this many bytes at least. Where joins round, or work-items would be few, a
+ * work-item's pack is the least.
  */
 #define TALLY_SCAN_STRIPS_TILES 4
-#define TALLY_SCAN_STRIPS_ROW 128
+#define TALLY_SCAN_STRIPS_ROW 32
 #define TALLY_SCAN_STRIPS_GROUP 512
 #define TALLY_SCAN_STRIPS_BYTES 64
 
 /*
- * Scans by boxes in local memory: runs of the least box, and how many times as many a box may have,
- * within so much local memory; lines of a box that are few, whose runs are apart; terms of lines
- * that come before long rows; boxes for each compute unit that keep it busy; and bytes of a row of
- * columns that need no box, where all rows begin at a pack, and where they begin anywhere.
+ * Scans by boxes in local memory: runs of the least box, work-items that groups are multiples of,
+ * and how many times as many runs a box may have, within so much local memory; lines of a box that
+ * are few, whose runs are apart; terms of lines that come before long rows; boxes for each compute
+ * unit that keep it busy; bytes of a row of columns that need no box, where all rows begin at a
+ * pack, and where they begin anywhere; and terms so few that these do need one.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
+#define TALLY_SCAN_STAGED_STEP 64
 #define TALLY_SCAN_STAGED_TIMES 4
-#define TALLY_SCAN_STAGED_LOCAL 40960
+#define TALLY_SCAN_STAGED_LOCAL 45056
 #define TALLY_SCAN_STAGED_FEW 4
 #define TALLY_SCAN_STAGED_SHORT 1024
-#define TALLY_SCAN_STAGED_GROUPS 8
+#define TALLY_SCAN_STAGED_GROUPS 6
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512
+#define TALLY_SCAN_STAGED_LITTLE 8
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few

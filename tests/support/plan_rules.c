@@ -48,8 +48,11 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "wide groups are of the family for GPUs alone";
     if (group != step->group)
         return "a group has the size that is compiled in";
-    const bool by_spans = step->spec.schedule == TALLY_SCAN_STRIPS; /* 16 of them in a tile */
-    if ((by_spans ? group % 16 != 0 : (group & (group - 1)) != 0) || group > most)
+    const bool by_spans = step->spec.schedule == TALLY_SCAN_STRIPS || /* 16 of them in a tile */
+                          step->spec.schedule == TALLY_SCAN_COLUMNS;
+    if ((by_spans || plan_rules_is_staged(&step->spec) ? group % 16 != 0
+                                                       : (group & (group - 1)) != 0) ||
+        group > most)
         return "a group is a power of two of work-items, up to its schedule's most";
     if (plan_rules_local_bytes(step) > limits->local_bytes)
         return "a group's local memory fits the device's";

@@ -31,12 +31,13 @@ static uint64_t slots_of(const tally_spec *spec) {
     return (uint64_t)spec->group * spec->stack;
 }
 
-/* The image, two totals for each run, one for each of their spans, and the levels of lines. */
+/* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
 uint64_t plan_rules_box_bytes(const tally_spec *spec) {
     const uint64_t term = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
     const uint64_t slots = slots_of(spec), bytes = number_bytes((tally_dtype)spec->input);
-    return slots * (RUN + room_of(spec)) * bytes + (2 * slots + 2 * slots / RUN) * term +
-           slots / 2 * 4 * term;
+    const uint64_t totals = spec->lone ? RUN : slots;
+    return slots * (spec->each + room_of(spec)) * bytes + (totals + totals / RUN) * term +
+           totals / 2 * 4 * term;
 }
 
 /* ---- Axes ---------------------------------------------------------------------------------- */
@@ -140,11 +141,11 @@ static const char *broken_image(const tally_step *step) {
     const uint64_t pitch = spec->skewed ? args->pitch / RUN * (RUN + room) : args->pitch;
     if (args->pitch < args->box_size[0] || (spec->skewed && args->pitch % RUN != 0))
         return "lines in local memory are apart, or their runs are";
-    if (lines * pitch > slots * (RUN + room))
+    if (lines * pitch > slots * (spec->each + room))
         return "a box fits its image";
-    if (args->terms > RUN && lines * runs > 2 * slots)
+    if (lines * runs > slots)
         return "each run has a total";
-    if ((runs - 1) / RUN * lines > 2 * slots / RUN)
+    if ((runs - 1) / RUN * lines > slots / RUN)
         return "spans that have others behind them have totals";
     return args->box_size[0] < args->terms && lines > slots / 2
                ? "lines that go on have room for their levels"
