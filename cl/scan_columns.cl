@@ -2,7 +2,8 @@
  * A scan down columns: rows of the scan that are neighbours lie side by side in memory. TALLY_LONE
  * work-items go down their columns alone, run after run. Others share a span, a run each, or what
  * there is of one: they tell each other their runs' totals in local memory, and go on to the next
- * span together; a.slices are the runs that they have at a time.
+ * span together; a.slices are the runs that they have at a time. Of few long columns they have
+ * TALLY_EACH spans at a time, a part of a tile, and tell each other what these come to as well.
  *
  * While a span's terms arrive, the rows of the next one are asked for where that has been found to
  * pay: its loads then take less time.
@@ -10,8 +11,8 @@
  * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
  */
 #if !TALLY_LONE
-/* Totals by turns: one barrier is enough. Staged results have another. */
-#define TALLY_TURNS (TALLY_STAGED ? 1 : 2)
+/* Totals by turns: one barrier is enough. Staged results and several spans have another. */
+#define TALLY_TURNS (TALLY_STAGED || TALLY_EACH > 1 ? 1 : 2)
 
 /*
  * Whether the next span is brought into the device's last cache: of packs of wider elements that
@@ -40,7 +41,8 @@ static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP],
                                 tally_term *span) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        before->runs[v] = span[v] = TALLY_EXACT ? before->spans[v] : TALLY_NEUTRAL;
+        before->runs[v] = span[v] =
+            TALLY_EXACT && TALLY_EACH <= 1 ? before->spans[v] : TALLY_NEUTRAL;
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++) {
         if (k >= slices)
@@ -52,6 +54,34 @@ static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP],
         }
     }
 }
+
+#if TALLY_EACH > 1
+/*
+ * From the totals of count spans, across apart from the first one's place on, and what comes before
+ * them all: what comes before the own-th, and what comes before the span behind them.
+ */
+static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP / TALLY_RUN],
+                                 uint first, uint across, uint own, uint count,
+                                 TALLY_FN(levels) *before, tally_term *next) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        tally_term sum = before->spans[v], earlier = sum;
+#pragma unroll
+        for (uint k = 0; k < TALLY_EACH; k++) {
+            if (k >= count)
+                continue;
+            earlier = k == own ? sum : earlier;
+            sum = tally_join_terms(sum, totals[v][first + k * across]);
+        }
+        next[v] = sum;
+#if TALLY_EXACT
+        before->runs[v] = tally_join_terms(earlier, before->runs[v]);
+#else
+        before->spans[v] = earlier;
+#endif
+    }
+}
+#endif
 #endif
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
@@ -62,6 +92,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
 #endif
     __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
+#if TALLY_EACH > 1
+    __local tally_term spans[TALLY_PACK][TALLY_GROUP / TALLY_RUN];
+#endif
     uint turn = 0;
 #endif
     const uint item = get_local_id(0);
@@ -123,9 +156,21 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             for (uint v = 0; v < TALLY_PACK; v++)
                 totals[turn][v][item] = sum[v];
             barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_span)(totals[turn], slot * team + place.x, place.across, slice, slices,
-                                &before, span);
+            const uint own = TALLY_EACH > 1 ? slice / TALLY_RUN : 0; /* of the spans at hand */
+            TALLY_FN(fold_span)(totals[turn],
+                                slot * team + own * TALLY_RUN * place.across + place.x,
+                                place.across, slice - own * TALLY_RUN, slices, &before, span);
             turn = TALLY_TURNS - 1 - turn;
+#if TALLY_EACH > 1
+            const uint first_span = slot * (team / TALLY_RUN) + place.x;
+            if (slice % TALLY_RUN == 0)
+#pragma unroll
+                for (uint v = 0; v < TALLY_PACK; v++)
+                    spans[v][first_span + own * place.across] = span[v];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            TALLY_FN(fold_spans)(spans, first_span, place.across, own, slices / TALLY_RUN, &before,
+                                 span);
+#endif
 #endif
             const uint load_count = TALLY_STAGED ? 0 : next_count;
             if (aligned)
@@ -143,7 +188,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             TALLY_FN(drain)(out, place.to + at * place.pitch_out, aligned,
                             (uint)min((tally_index)TALLY_SPAN, terms - at), item % team, &place);
 #endif
-            done++;
+            done += TALLY_EACH > 1 ? TALLY_EACH : 1;
 #if TALLY_LONE
             TALLY_FN(end_run)(&before, sum, done);
 #else

@@ -235,7 +235,10 @@ static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_S
     }
 }
 
-/* After a span, the done-th of its column: a tile or a stretch may have ended with it. */
+/*
+ * After a span, the done-th of its column: a tile or a stretch may have ended with it. Of several
+ * that are folded at a time, span has what comes before them too.
+ */
 static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
                                tally_index done) {
 #if TALLY_EXACT
@@ -248,7 +251,8 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         const tally_term none = TALLY_NEUTRAL;
-        const tally_term spans = tally_join_terms(before->spans[v], span[v]);
+        const tally_term spans =
+            TALLY_EACH > 1 ? span[v] : tally_join_terms(before->spans[v], span[v]);
         const tally_term tiles = tally_join_terms(before->tiles[v], spans);
         const tally_term stretches = tally_join_terms(before->stretches[v], tiles);
         before->spans[v] = tile_ends ? none : spans;

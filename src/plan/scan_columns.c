@@ -79,9 +79,70 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
     step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
 }
 
+/* Spans that a group of at most so many work-items has room for, so many side by side. */
+static uint64_t spans_at_once(uint64_t runs, uint64_t across, uint64_t group) {
+    uint64_t spans = 1;
+    while (spans < TALLY_RUN && spans * TALLY_RUN < runs && 2 * spans * TALLY_RUN * across <= group)
+        spans *= 2;
+    return spans;
+}
+
+/*
+ * Columns so few that a span of all of them leaves the device idle: groups have several spans at a
+ * time, of strips as wide as leaves every compute unit enough to have under way.
+ */
+static bool plan_spans(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    tally_scan_args *args = &step->args.scan;
+    uint64_t outer = args->rows / args->columns, runs = tally_plan_parts(args->terms, TALLY_RUN);
+    uint64_t enough = limits->units * TALLY_SCAN_SPANS_BYTES;
+    uint64_t span = (uint64_t)type->bytes * TALLY_SPAN;
+    if (step->spec.stack != TALLY_SIDE_BY_SIDE || runs <= TALLY_RUN || args->rows * span >= enough)
+        return false;
+    uint8_t pack = least_pack(type);
+    uint64_t packs = tally_plan_parts(args->columns, pack / type->bytes);
+    uint64_t sector = TALLY_SCAN_SECTOR / pack, most = TALLY_SCAN_STRIP_BYTES / pack;
+    uint64_t group = TALLY_SCAN_SPANS_TOTALS / (pack / type->bytes * type->compute_bytes);
+    group = group < limits->group_max ? group : limits->group_max;
+    while (most > sector &&
+           (most * TALLY_RUN > group || outer * tally_plan_parts(packs, most) * most * pack *
+                                                spans_at_once(runs, most, group) * TALLY_SPAN <
+                                            enough))
+        most /= 2;
+    uint64_t spans = spans_at_once(runs, most, group);
+    if (spans == 1)
+        return false;
+    step->spec.pack = pack;
+    step->spec.each = (uint8_t)spans;
+    args->across = plan_across(packs, most, sector);
+    args->slices = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
+    args->slices = args->slices < spans * TALLY_RUN ? args->slices : spans * TALLY_RUN;
+    args->head.units = outer * tally_plan_parts(packs, args->across);
+    step->spec.group = (uint16_t)(args->across * args->slices);
+    step->slots = 1;
+    return true;
+}
+
+/* Work-items that have runs of a span of all columns, a pack each. */
+static uint64_t items_of(const tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_args *args = &step->args.scan;
+    uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
+    uint64_t packs = tally_plan_parts(args->columns, step->spec.pack / type->bytes);
+    return args->rows / args->columns * packs * (runs < TALLY_RUN ? runs : TALLY_RUN);
+}
+
+/* Have more work-items of less each, where they are few. */
+static void narrow_packs(const tally_limits *limits, tally_step *step,
+                         const tally_dtype_row *type) {
+    uint64_t each = type->bytes < 4 ? TALLY_SCAN_NARROW_ITEMS : TALLY_SCAN_COLUMNS_ITEMS;
+    while (step->spec.stack == TALLY_SIDE_BY_SIDE && step->spec.pack > least_pack(type) &&
+           items_of(step, type) < limits->units * each)
+        step->spec.pack /= 2;
+}
+
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_args *args = &step->args.scan;
     const bool staged = step->spec.stack == TALLY_RESULTS_STAGED;
+    narrow_packs(limits, step, type);
     uint32_t pack = step->spec.pack / type->bytes, compute = type->compute_bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
@@ -151,7 +212,10 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
     base.spec.schedule = TALLY_SCAN_STRIPS;
     base.spec.lone = true;
     base.spec.word = (uint8_t)type->compute_bytes;
-    if (!tally_plan_is_exact(problem)) /* each column takes registers for its levels */
+    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
+    /* Where joins round each column takes registers for its levels. */
+    if (!tally_plan_is_exact(problem) ||
+        items_of(&base, type) * tiles < limits->units * TALLY_SCAN_COLUMNS_ITEMS)
         base.spec.pack = least_pack(type);
     uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
     plan->scratch = tally_plan_scratch(bytes);
@@ -192,7 +256,8 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
         plan_long(problem, limits, plan);
     } else {
         plan_stage(limits, step, type);
-        plan_strips(limits, step, type);
+        if (!plan_spans(limits, step, type))
+            plan_strips(limits, step, type);
     }
     return true;
 }

@@ -254,6 +254,20 @@ START_TEST(columns_that_become_rows_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/* Of few columns groups have several spans at a time: parts of them, a tile's, and past a tile. */
+START_TEST(spans_at_a_time_have_the_bits_of_the_order) {
+    static const struct {
+        uint64_t terms, columns, turn;
+    } cases[] = {{257, 32, 0}, {1000, 517, 1}, {4097, 64, 5}, {9001, 32, 4}, {600, 517, 7}};
+    const uint32_t units = runtime->device.limits.units;
+    runtime->device.limits.units = 64;
+    for (size_t i = 0; i < COUNT(cases) && is_there(pairs[_i]); i++)
+        check(pairs[_i], SHAPE(2, cases[i].terms, cases[i].columns), cases[i].turn,
+              "1: tally_scan_columns");
+    runtime->device.limits.units = units;
+}
+END_TEST
+
 /* Past tiles, and for sums of float32 past a stretch. */
 START_TEST(long_columns_have_the_bits_of_the_order) {
     static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300}, turns[] = {5, 1, 2, 0};
@@ -305,6 +319,7 @@ Suite *suite_scan_columns(void) {
     tcase_add_loop_test(tests, tiles_of_boxes_have_the_bits_of_the_order, 0, COUNT(pairs));
     tcase_add_loop_test(tests, columns_that_become_rows_have_the_bits_of_the_order, 0,
                         COUNT(pairs));
+    tcase_add_loop_test(tests, spans_at_a_time_have_the_bits_of_the_order, 0, COUNT(pairs));
     tcase_add_loop_test(tests, long_columns_have_the_bits_of_the_order, 0, 2);
     tcase_add_loop_test(tests, many_columns_have_the_bits_of_the_order, 0, 1);
     suite_add_tcase(suite, tests);

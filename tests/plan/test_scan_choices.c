@@ -56,7 +56,7 @@ END_TEST
 
 /*
  * Columns of more than a sector, or of one that are many elements; a work-item is alone with a run,
- * or where there are very many.
+ * or where there are very many. Of few columns there are several spans at a time.
  */
 START_TEST(columns_are_scanned_by_strips) {
     static const struct {
@@ -67,16 +67,16 @@ START_TEST(columns_are_scanned_by_strips) {
     } cases[] = {
         {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
-        {{2, {1000, 12}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 12}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 8, 32, 256, 1},
         {{2, {1000, 4}}, TALLY_F64, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
-        {{2, {1000, 6}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 2, 16, 64, 2},
+        {{2, {1000, 6}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 4, 64, 256, 1},
         {{2, {1000, 15}}, TALLY_F16, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
-        {{2, {1000, 16}}, TALLY_F16, TALLY_SCAN_COLUMNS, 0, 4, 16, 64, 1},
+        {{2, {1000, 16}}, TALLY_F16, TALLY_SCAN_COLUMNS, 0, 8, 32, 256, 1},
         {{2, {1000, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {1000, 1024}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {1000, 1000}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {40, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 32, 3, 128, 1},
-        {{2, {16, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 32, 1, 64, 2},
+        {{2, {16, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 64, 1, 128, 2},
         {{2, {64, 300000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 32, 1, 128, 4},
         {{2, {1000, 4098}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {1000, 4097}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},

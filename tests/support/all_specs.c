@@ -202,6 +202,9 @@ static void each_of_scanned_columns(const visitor *it, tally_spec program) {
     program.stack = TALLY_RESULTS_STAGED;
     program.pack = least_pack(&program);
     each_width_and_group(it, program);
+    program.stack = TALLY_SIDE_BY_SIDE;
+    program.each = 4; /* spans at a time */
+    each_width_and_group(it, program);
 }
 
 /* Boxes of the terms alone, in runs apart, and of two or four axes, in one order or in another. */

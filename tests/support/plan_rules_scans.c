@@ -19,11 +19,25 @@ uint64_t plan_rules_scan_slots(const tally_step *step) {
     return team_of(step) == 0 ? 0 : step->spec.group / team_of(step);
 }
 
-/* Bytes of columns that a work-item of a strip loads at once: a word of them at least. */
-static uint64_t strip_pack(const tally_spec *spec, uint64_t bytes) {
-    const bool narrow = spec->stack == STAGED ||
+/*
+ * Whether a work-item of a strip loads so many bytes of columns at once: a word of them at least,
+ * and no more where results go through local memory, groups have several spans, or words round.
+ */
+static bool is_strip_pack(const tally_spec *spec, uint64_t bytes) {
+    const uint64_t least = bytes < 4 ? 4 : bytes, most = bytes < 4 ? 8 : 16;
+    const bool narrow = spec->stack == STAGED || spec->each > 1 ||
                         (spec->schedule == TALLY_SCAN_STRIPS && !plan_rules_is_exact(spec));
-    return narrow ? (bytes < 4 ? 4 : bytes) : bytes < 4 ? 8 : 16;
+    return narrow ? spec->pack == least
+                  : spec->pack == least || spec->pack == most || spec->pack == most / 2;
+}
+
+/* Runs that a team has at a time: one, a span's at most, or those of several spans of a tile. */
+static bool is_share(const tally_spec *spec, uint64_t slices, uint64_t runs) {
+    if (spec->each == 0)
+        return slices == (spec->lone ? 1 : runs < RUN ? runs : RUN);
+    return !spec->lone && spec->stack == 0 && RUN % spec->each == 0 && slices % RUN == 0 &&
+           slices <= spec->each * (uint64_t)RUN &&
+           (slices == spec->each * (uint64_t)RUN || slices >= runs);
 }
 
 /* Results of columns that are not side by side may leave by way of local memory, along the axis. */
@@ -47,7 +61,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "columns lie side by side";
     if (args->columns * bytes < 32)
         return "columns fill a sector";
-    if (spec->pack != strip_pack(spec, bytes))
+    if (!is_strip_pack(spec, bytes))
         return "so many bytes of columns are loaded at once";
     if (!may_stack(step))
         return "a kernel knows whether results lie side by side";
@@ -55,7 +69,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "a strip of columns fits a group";
     if (args->head.units != rows / args->columns * ((args->columns - 1) / width + 1))
         return "each strip of columns is a unit";
-    if (args->slices != (spec->lone ? 1 : runs < RUN ? runs : RUN))
+    if (!is_share(spec, args->slices, runs))
         return "those that share a span have a run each";
     return NULL;
 }

@@ -24,7 +24,7 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_FOLD_TEAM] = LANES,    [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
         [TALLY_FOLD_COLUMNS] = 256,   [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
         [TALLY_SCAN_TEAM] = LANES,    [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,    [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 512,
+        [TALLY_FOLD_CPU_SLAB] = 1,    [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,
         [TALLY_SCAN_TILE] = 256,      [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
         [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,    [TALLY_SCAN_CPU_TILE] = 1,
         [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 512,    [TALLY_SCAN_CPU_PIECES] = 1,
@@ -137,12 +137,16 @@ static uint64_t scan_tile_bytes(const tally_spec *spec) {
            totals * tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
 }
 
-/* Two turns of totals; or one, and for each column a span of results and a pack more. */
+/*
+ * Two turns of totals; or one, and for each column a span of results and a pack more, or totals of
+ * spans.
+ */
 static uint64_t strip_bytes(const tally_spec *spec, uint64_t compute) {
     const uint64_t totals = spec->group * pack_of(spec) * compute;
     const uint64_t columns = spec->group / 16 * pack_of(spec);
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
     return spec->lone         ? 0
+           : spec->each > 1   ? totals + totals / 16
            : spec->stack != 2 ? 2 * totals
                               : totals + columns * (256 + pack_of(spec)) * bytes;
 }
