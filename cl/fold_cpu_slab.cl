@@ -158,15 +158,16 @@ TALLY_INLINE tally_places TALLY_FN(row_of)(tally_places place, uint columns) {
 static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, uint columns,
                             TALLY_FN(slab) *slab) {
     const uint lanes = TALLY_FN(lanes_for)(n), flat = lanes * columns;
-    uint half_flat = flat / 2;
+    uint half_flat = flat / 2, there = min(flat, n * columns); /* the others are neutral */
     if (n > TALLY_LANES) {
         TALLY_FN(gather)(in, n * columns, flat, slab);
     } else {
         TALLY_FN(fill)(in, n * columns, flat, slab);
     }
 #if TALLY_STATE_IS_SHIFTED
-    for (; half_flat >= columns && half_flat % (TALLY_WIDTH * TALLY_ABREAST) == 0; half_flat /= 2)
-        for (uint i = 0; i < half_flat; i += TALLY_WIDTH * TALLY_ABREAST) {
+    for (; half_flat >= columns && half_flat % (TALLY_WIDTH * TALLY_ABREAST) == 0;
+         there = half_flat, half_flat /= 2)
+        for (uint i = 0; i < there - half_flat; i += TALLY_WIDTH * TALLY_ABREAST) {
             tally_states sum[TALLY_ABREAST], other[TALLY_ABREAST];
 #pragma unroll
             for (uint v = 0; v < TALLY_ABREAST; v++) {

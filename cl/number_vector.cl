@@ -119,16 +119,22 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 #define TALLY_PREFETCH_WRITE(at)
 #endif
 
+/*
+ * Which are NaN. Of float16 by integers: LLVM takes a comparison of converted halves back to
+ * halves, and makes it one by one.
+ */
+#if TALLY_FLOATING && TALLY_BYTES == 2
+#define tally_nans_all(x) ((TALLY_AS_SIGNED(x) & INT_MAX) > (tally_keys)(0x7F800000))
+#else
+#define tally_nans_all(x) ((x) != (x))
+#endif
+
 /* ---- Keys ---------------------------------------------------------------------------------- */
 
 TALLY_INLINE tally_keys tally_keys_of(tally_computes x, tally_key nan) {
-#if TALLY_FLOATING && TALLY_BYTES == 2
-    /* By integers: LLVM takes a comparison of converted halves back to halves, and makes it one by one. */
+#if TALLY_FLOATING
     const tally_keys bits = TALLY_AS_SIGNED(x);
-    return (bits & INT_MAX) > (tally_keys)(0x7F800000) ? (tally_keys)(nan) : TALLY_KEY_FOLD(bits);
-#elif TALLY_FLOATING
-    const tally_keys bits = TALLY_AS_SIGNED(x);
-    return (x != x) ? (tally_keys)(nan) : TALLY_KEY_FOLD(bits);
+    return tally_nans_all(x) ? (tally_keys)(nan) : TALLY_KEY_FOLD(bits);
 #elif TALLY_SIGNED
     return TALLY_AS_SIGNED(x);
 #else
@@ -186,5 +192,24 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
                  (__global ulong *)out);
 #else
     TALLY_VSTORE(TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_STORAGE))(value), 0, out);
+#endif
+}
+
+/* The bits that they would be stored as, for results that lie apart. */
+TALLY_INLINE void tally_stored_all(tally_computes value, tally_stored *stored) {
+#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+    vstore8(tally_halves_of(value), 0, stored);
+#elif TALLY_FLOATING && TALLY_BYTES == 2
+    tally_compute each[TALLY_WIDTH];
+    TALLY_VSTORE(value, 0, each);
+    for (uint i = 0; i < TALLY_WIDTH; i++)
+        stored[i] = tally_stored_of(each[i]);
+#elif TALLY_FLOATING && TALLY_BYTES == 4
+    TALLY_VSTORE(value == value ? as_uint8(value) : (uint8)(0x7FC00000u), 0, stored);
+#elif TALLY_FLOATING
+    TALLY_VSTORE(value == value ? as_ulong4(value) : (ulong4)(0x7FF8000000000000ul), 0, stored);
+#else
+    TALLY_VSTORE(TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_STORAGE))(value), 0,
+                 (TALLY_STORAGE *)stored);
 #endif
 }

@@ -133,7 +133,7 @@ TALLY_INLINE tally_states tally_single_all(tally_computes x, tally_places place)
     const tally_states single = {tally_map_all(x), place};
 #elif TALLY_STATE_IS_SHIFTED
     const tally_computes term = tally_map_all(x);
-    const tally_states single = {term, (term != term) ? term : (tally_computes)(ONE)};
+    const tally_states single = {term, tally_nans_all(term) ? term : (tally_computes)(ONE)};
 #else
     const tally_states single = tally_map_all(x);
 #endif
@@ -143,33 +143,36 @@ TALLY_INLINE tally_states tally_single_all(tally_computes x, tally_places place)
 #define TALLY_WHOLE(k) ((k) + 1 < count || present == TALLY_WIDTH)
 
 #if TALLY_STATE_IS_SHIFTED
+/* The larger of numbers; of float16 as keys, for the reason of tally_nans_all. */
+TALLY_INLINE tally_computes tally_higher_all(tally_computes a, tally_computes b) {
+#if TALLY_BYTES == 2
+    const tally_keys x = TALLY_KEY_FOLD(TALLY_AS_SIGNED(a)), y = TALLY_KEY_FOLD(TALLY_AS_SIGNED(b));
+    return tally_key_values(x > y ? x : y);
+#else
+    return a > b ? a : b;
+#endif
+}
+
 /*
- * Count elements of each lane, at most TALLY_LANE_RUN, from in on and a stride apart, as a pair. Of
- * the last vector the first present lanes are there. In a full run count and present are constants.
+ * Count terms of each lane, at most TALLY_LANE_RUN, as a pair; the others of x are neutral. Of the
+ * last vector the first present lanes are there. In a full run count and present are constants.
  * The maximum is found in pairs and whether any is NaN apart from it, so that little has to wait.
  */
-TALLY_INLINE tally_states tally_run_all(__global const TALLY_STORAGE *in, tally_index stride,
-                                        uint count, uint present) {
-    tally_computes x[TALLY_LANE_RUN], highest[TALLY_LANE_RUN];
+TALLY_INLINE tally_states tally_run_of(tally_computes *x, uint count, uint present) {
+    tally_computes highest[TALLY_LANE_RUN];
     tally_masks nan = (tally_masks)(0);
     tally_states run = tally_neutral_all();
     const tally_masks partial = TALLY_FIRST_LANES(present);
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++) {
-        x[k] = run.top;
-        if (k < count)
-            x[k] = tally_map_all(TALLY_WHOLE(k) ? tally_load_all(in + k * stride)
-                                                : tally_load_some(in + k * stride, present));
-        if (k < count && !TALLY_WHOLE(k))
-            x[k] = partial ? x[k] : run.top;
-        nan |= x[k] != x[k];
+        nan |= tally_nans_all(x[k]);
         highest[k] = x[k];
     }
 #pragma unroll
     for (uint half_count = TALLY_LANE_RUN / 2; half_count > 0; half_count /= 2)
 #pragma unroll
         for (uint k = 0; k < half_count; k++)
-            highest[k] = highest[k] > highest[k + half_count] ? highest[k] : highest[k + half_count];
+            highest[k] = tally_higher_all(highest[k], highest[k + half_count]);
     run.top = nan ? (tally_computes)(QUIET_NAN) : highest[0];
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
@@ -185,6 +188,23 @@ TALLY_INLINE tally_states tally_run_all(__global const TALLY_STORAGE *in, tally_
             run.sum = TALLY_WHOLE(k) ? joined : partial ? joined : run.sum;
         }
     return run;
+}
+
+/* The same of elements, from in on and a stride apart. */
+TALLY_INLINE tally_states tally_run_all(__global const TALLY_STORAGE *in, tally_index stride,
+                                        uint count, uint present) {
+    tally_computes x[TALLY_LANE_RUN];
+    const tally_masks partial = TALLY_FIRST_LANES(present);
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++) {
+        x[k] = (tally_computes)(LOWEST);
+        if (k < count)
+            x[k] = tally_map_all(TALLY_WHOLE(k) ? tally_load_all(in + k * stride)
+                                                : tally_load_some(in + k * stride, present));
+        if (k < count && !TALLY_WHOLE(k))
+            x[k] = partial ? x[k] : (tally_computes)(LOWEST);
+    }
+    return tally_run_of(x, count, present);
 }
 
 /* Those as the lanes' next part. */
