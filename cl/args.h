@@ -46,6 +46,14 @@ typedef int64_t tally_i64;
 /* So few states of narrow columns are joined with one term at a time, more with a run. */
 #define TALLY_SLAB_SMALL 2048
 
+/*
+ * A fold's panel on a CPU: private memory of a box's terms, as they are computed with, the vectors
+ * of states of its lanes, and its outputs, at most.
+ */
+#define TALLY_PANEL_BYTES 32768
+#define TALLY_PANEL_STATES 512
+#define TALLY_PANEL_COLUMNS 512
+
 /* Lines that a map on a CPU takes together. */
 #define TALLY_MAP_ROWS 16
 

@@ -22,6 +22,13 @@
 #define TALLY_ABREAST TALLY_PER_LINE
 #endif
 
+/* What lies here and there one by one: processors are slow at vectors of places. */
+#if defined(__clang__)
+#define TALLY_ONE_BY_ONE _Pragma("clang loop vectorize(disable)")
+#else
+#define TALLY_ONE_BY_ONE
+#endif
+
 /* Lanes joined by halving, as single states: lanes is a power of two. */
 static tally_state TALLY_FN(halve)(tally_state *state, uint lanes) {
     for (uint half_lanes = lanes / 2; half_lanes > 0; half_lanes /= 2)
@@ -64,7 +71,25 @@ static void TALLY_FN(split)(tally_states states, tally_index index, tally_state 
 #endif
 }
 
-/* Write the states of count outputs, a vector's first lanes, from that offset on. */
+/* Write the states of count outputs, a vector's first lanes, at those offsets. */
+static void TALLY_FN(put_apart)(__global TALLY_TARGET *out, const tally_index *at,
+                                tally_index blocks, tally_index block, tally_states states,
+                                tally_index index, uint count, tally_u64 total) {
+#if TALLY_LAST && !TALLY_STATE_IS_INDEXED
+    tally_stored stored[TALLY_WIDTH];
+    tally_stored_all(tally_end_all(states, total), stored);
+    TALLY_ONE_BY_ONE
+    for (uint i = 0; i < count; i++)
+        ((__global tally_stored *)out)[at[i]] = stored[i];
+#else
+    tally_state state[TALLY_WIDTH];
+    TALLY_FN(split)(states, index, state);
+    for (uint i = 0; i < count; i++)
+        TALLY_FN(put)(out, at[i], blocks, block, state[i], false, total);
+#endif
+}
+
+/* The same from that offset on, a stride apart. */
 #define TALLY_PUT_ALL(out, a, at, stride, block, states, index, n)                                 \
     TALLY_FN(put_all)(out, at, stride, (tally_index)(a).blocks, block, states, index, n, (a).count)
 
@@ -82,9 +107,51 @@ static void TALLY_FN(put_all)(__global TALLY_TARGET *out, tally_index at, tally_
         return;
     }
 #endif
-    tally_state state[TALLY_WIDTH];
-    TALLY_FN(split)(states, index, state);
-    for (uint i = 0; i < count; i++)
-        TALLY_FN(put)(out, at + i * stride, blocks, block, state[i], false, total);
+    tally_index places[TALLY_WIDTH];
+    for (uint i = 0; i < TALLY_WIDTH; i++)
+        places[i] = at + i * stride;
+    TALLY_FN(put_apart)(out, places, blocks, block, states, index, count, total);
+}
+/* Offsets of count elements from the first on, row-major, of axes of those sizes. */
+static void TALLY_FN(walk)(tally_index *at, uint count, tally_index first, const uint rank,
+                           const tally_u64 *size, const tally_u64 *stride) {
+    tally_index place[TALLY_AXES], offset = 0, rest = first;
+    for (uint k = rank; k-- > 0;) {
+        const tally_index outer = k > 0 ? rest / (tally_index)size[k] : 0;
+        place[k] = rest - outer * (tally_index)size[k];
+        offset += place[k] * (tally_index)stride[k];
+        rest = outer;
+    }
+    const tally_index inner = (tally_index)size[rank - 1], step = (tally_index)stride[rank - 1];
+    for (uint i = 0; i < count;) {
+        const uint n = (uint)min((tally_index)(count - i), inner - place[rank - 1]);
+        for (uint k = 0; k < n; k++)
+            at[i + k] = offset + k * step;
+        i += n;
+        offset += n * step;
+        place[rank - 1] += n;
+        for (uint k = rank - 1; k > 0 && place[k] == (tally_index)size[k]; k--) {
+            offset += (tally_index)stride[k - 1] - (tally_index)(size[k] * stride[k]);
+            place[k] = 0;
+            place[k - 1]++;
+        }
+    }
+}
+
+/* The same of count neighbouring outputs, wherever they lie, of a block. */
+static void TALLY_FN(put_outputs)(const tally_fold_args *a, __global TALLY_TARGET *out,
+                                  tally_index block, tally_index output, tally_states states,
+                                  uint count) {
+    const tally_index inner = (tally_index)a->kept_size[TALLY_KEPT_RANK - 1];
+    const tally_index blocks = (tally_index)a->blocks, begin = block * TALLY_BLOCK;
+    if (TALLY_KEPT_RANK == 1 || output % inner + count <= inner) {
+        TALLY_FN(put_all)(out, TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_out, output),
+                          (tally_index)a->kept_out[TALLY_KEPT_RANK - 1], blocks, block, states,
+                          begin, count, a->count);
+    } else {
+        tally_index at[TALLY_WIDTH];
+        TALLY_FN(walk)(at, count, output, TALLY_KEPT_RANK, a->kept_size, a->kept_out);
+        TALLY_FN(put_apart)(out, at, blocks, block, states, begin, count, a->count);
+    }
 }
 #endif

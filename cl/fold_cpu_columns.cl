@@ -80,7 +80,11 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
 #if TALLY_STATE_IS_SHIFTED
     tally_states sum[TALLY_ABREAST];
     uint level = 0;
-    if (count == TALLY_LANE_RUN) {
+    if (count == 0) { /* the lane before, half of them apart, is joined to nothing */
+        for (uint v = 0; v < TALLY_ABREAST; v++)
+            sum[v] = strip->rest[level][slot + v];
+        level++;
+    } else if (count == TALLY_LANE_RUN) {
 #pragma unroll 1
         for (uint v = 0; v < TALLY_ABREAST; v++)
             sum[v] = tally_run_all(in + v * TALLY_WIDTH, stride, TALLY_LANE_RUN, TALLY_WIDTH);
@@ -138,7 +142,7 @@ static void TALLY_FN(sweep)(__global const TALLY_STORAGE *in, tally_index stride
                             uint width, const TALLY_FN(run) *run, TALLY_FN(strip) *strip) {
     const uint slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
     uint slot = 0;
-    if (TALLY_STATE_IS_SHIFTED ? count > 0 : count == TALLY_LANE_RUN)
+    if (TALLY_STATE_IS_SHIFTED || count == TALLY_LANE_RUN)
         for (; (slot + TALLY_ABREAST) * TALLY_WIDTH <= width; slot += TALLY_ABREAST)
             TALLY_FN(passes)(in + slot * TALLY_WIDTH, stride, count, run, slot, strip);
     for (; slot < slots; slot++)
@@ -213,14 +217,21 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
     return levels;
 }
 
+/* Outputs that lie side by side in the input, whatever their axes. */
+static tally_index TALLY_FN(columns_of)(const tally_fold_args *a) {
+    tally_index columns = 1;
+    for (uint k = TALLY_KEPT_RANK; k-- > 0 && a->kept_in[k] == columns;)
+        columns *= (tally_index)a->kept_size[k];
+    return columns;
+}
+
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
     const tally_index blocks = (tally_index)a.blocks;
-    const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
+    const tally_index columns = TALLY_FN(columns_of)(&a);
     const tally_index strips = max(columns / (tally_index)a.across, (tally_index)1);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
-    const tally_index stride_out = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -233,14 +244,12 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             const uint width = (uint)(unit % strips + 1 < strips ? (tally_index)a.across
                                                                  : columns - across);
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            const tally_index to =
-                TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
             const uint level = TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * stride,
                                                stride, n, width, &strip);
             for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
                 const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
-                TALLY_PUT_ALL(out, a, to + column * stride_out, stride_out, block,
-                              strip.rest[level][slot], begin, TALLY_WIDTH);
+                TALLY_FN(put_outputs)(&a, out, block, output + column, strip.rest[level][slot],
+                                      TALLY_WIDTH);
             }
         }
 }

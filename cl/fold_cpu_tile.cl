@@ -154,15 +154,16 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn) {
         const tally_index stop = min(first + turn, units);
-        for (tally_index unit = first; unit < stop; unit += TALLY_WIDTH) {
+        for (tally_index unit = first; unit < stop;) {
             if (many_beside && count <= 2) {
                 __global const TALLY_STORAGE *row = in + TALLY_ORIGIN(a, unit);
-                unit += TALLY_FN(straight)(
+                const tally_index done = TALLY_FN(straight)(
                     row, stride, n, end - row, min(stop - unit, inner - unit % inner), out,
                     TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit), stride_out,
                     (tally_index)a.blocks, a.count);
-                if (unit >= stop)
-                    break;
+                unit += done;
+                if (done > 0)
+                    continue;
             }
             const uint rows = (uint)min((tally_index)TALLY_WIDTH, stop - unit);
             tally_index origin[TALLY_WIDTH];
@@ -184,15 +185,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
                 TALLY_ROWS(TALLY_STRIPE, "unroll 1")
             }
             const tally_states sums = tally_merge_all(each);
-            if (TALLY_KEPT_RANK == 1 || unit % inner + rows <= inner) {
-                TALLY_PUT_ALL(out, a, TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit),
-                              stride_out, 0, sums, 0, rows);
-            } else {
-                tally_state state[TALLY_WIDTH];
-                TALLY_FN(split)(sums, 0, state);
-                for (uint r = 0; r < rows; r++)
-                    TALLY_PUT(out, a, unit + r, 0, state[r]);
-            }
+            TALLY_FN(put_outputs)(&a, out, 0, unit, sums, rows);
+            unit += rows;
         }
     }
 }

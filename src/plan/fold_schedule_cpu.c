@@ -4,6 +4,7 @@
  */
 #include "cl/order.h"
 #include "model/dtype.h"
+#include "model/monoid.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -44,11 +45,20 @@ static void plan_slab(const tally_problem *problem, const tally_limits *limits, 
         limits, block_terms(args) * columns * tally_dtype_find(problem->input)->bytes, step);
 }
 
+/* Outputs that lie side by side in the input, whatever their axes. */
+static uint64_t columns_of(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = 1;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns;)
+        columns *= args->kept_size[k];
+    return columns;
+}
+
 /* Strips are as wide as their states' place allows, but each core has some. */
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     tally_fold_args *args = &step->args.fold;
-    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    uint64_t columns = columns_of(step);
     uint64_t width = TALLY_STRIP_BYTES / 2 / part_bytes(problem);
     uint64_t blocks = args->outputs / columns * args->blocks;
     uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
@@ -63,26 +73,74 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
         step);
 }
 
+/* The least power of two that is not below the terms of a block, at most all lanes. */
+static uint64_t lanes_of(const tally_fold_args *args) {
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < TALLY_LANES)
+        lanes *= 2;
+    return lanes;
+}
+
+/* Terms that follow each other nearest in memory, if they lie nearer than outputs; else 0. */
+static uint64_t terms_beside(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t nearest = args->outputs > 1 ? args->kept_in[step->spec.kept_rank - 1] : UINT64_MAX;
+    uint64_t beside = 0;
+    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
+        if (args->swept_size[k] > 1 && args->swept_in[k] < nearest) {
+            nearest = args->swept_in[k];
+            beside = args->swept_size[k];
+        }
+    return beside;
+}
+
+/* Vectors of outputs that a box's states and terms have room for, but each core has some boxes. */
+static uint64_t panel_vectors(const tally_problem *problem, const tally_limits *limits,
+                              const tally_fold_args *args) {
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    uint64_t width = 32 / part_bytes(problem), terms = block_terms(args), lanes = lanes_of(args);
+    uint64_t rows = shifted ? lanes * TALLY_LANE_RUN : lanes;
+    rows = terms < rows ? terms : rows;
+    uint64_t wanted = tally_plan_parts(args->outputs, width);
+    const uint64_t most[] = {TALLY_PANEL_STATES / (tally_plan_is_exact(problem) ? 1 : lanes),
+                             TALLY_PANEL_BYTES / 32 / rows, TALLY_PANEL_COLUMNS / width};
+    uint64_t vectors = wanted, turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    for (uint32_t i = 0; i < sizeof most / sizeof most[0]; i++)
+        vectors = vectors < most[i] ? vectors : most[i];
+    while (vectors > 1 && tally_plan_parts(wanted, vectors) * args->blocks < turns)
+        vectors /= 2;
+    return vectors;
+}
+
+/* Boxes of several outputs; of one where enough of its terms lie nearer than others'. */
+static void plan_panel(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+    tally_fold_args *args = &step->args.fold;
+    bool alone = args->terms >= TALLY_CPU_LINE_TERMS && terms_beside(step) >= TALLY_CPU_LINE_TERMS;
+    uint64_t width = 32 / part_bytes(problem);
+    step->spec.schedule = TALLY_FOLD_CPU_PANEL;
+    args->across = alone ? 1 : panel_vectors(problem, limits, args) * width;
+    args->head.units = tally_plan_parts(args->outputs, args->across) * args->blocks;
+    args->slices = tally_plan_turn(
+        limits, block_terms(args) * args->across * tally_dtype_find(problem->input)->bytes, step);
+}
+
 bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    if (problem->groups == 0 || (step->spec.first && problem->swept[0].count != 1))
+    if (problem->groups == 0 || args->terms == 0)
         return false;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     uint64_t stride = problem->swept[0].in[0];
-    uint64_t lanes = args->terms < TALLY_LANES ? 2 * args->terms : TALLY_LANES;
-    if (!step->spec.first || stride == 1) {
+    bool single = problem->swept[0].count == 1;
+    bool beside = args->kept_in[step->spec.kept_rank - 1] == 1;
+    if (!step->spec.first || (single && stride == 1))
         plan_rows(problem, limits, step);
-        return true;
-    }
-    if (args->kept_in[step->spec.kept_rank - 1] != 1)
-        return false;
-    if (stride == columns && lanes * columns <= TALLY_SLAB_BYTES / part_bytes(problem)) {
+    else if (single && beside && stride == columns &&
+             lanes_of(args) * columns <= TALLY_SLAB_BYTES / part_bytes(problem))
         plan_slab(problem, limits, step);
-        return true;
-    }
-    if (columns < 32 / part_bytes(problem))
-        return false;
-    plan_columns(problem, limits, step);
+    else if (single && columns_of(step) >= 256 / part_bytes(problem))
+        plan_columns(problem, limits, step);
+    else
+        plan_panel(problem, limits, step);
     return true;
 }

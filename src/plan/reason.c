@@ -8,7 +8,7 @@
 /* What the planners look for in a problem, and what the schedule then does with it. */
 static const char *const reasons[TALLY_SCHEDULES] = {
     [TALLY_FOLD_ITEM] = "a work-item folds a block by itself, as blocks are short, or enough of "
-                        "them to keep the device busy, or the device is a CPU",
+                        "them to keep the device busy, or there are no terms",
     [TALLY_FOLD_TEAM] = "a group shares a block, as single work-items would be too few or would "
                         "not read side by side",
     [TALLY_FOLD_ROWS] = "the terms of an output lie side by side and are many: several work-items "
@@ -29,6 +29,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                             "work-item reads it from one end to the other",
     [TALLY_FOLD_CPU_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a "
                                "stride apart: a work-item folds a strip of columns in vectors",
+    [TALLY_FOLD_CPU_PANEL] = "outputs and terms lie anywhere: a work-item brings a box of them "
+                             "into private memory and folds it there, in vectors",
     [TALLY_FOLD_MAP] = "nothing is swept: each output is the function of one element, in the "
                        "order of the output's memory",
     [TALLY_FOLD_CPU_MAP] = "nothing is swept: each output is the function of one element, a "

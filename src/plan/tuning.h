@@ -217,6 +217,9 @@
 /* Columns of a strip that are worth a turn of their own. */
 #define TALLY_CPU_STRIP_MIN 256
 
+/* Terms of an output, at least, that are brought one after the other rather than with others'. */
+#define TALLY_CPU_LINE_TERMS 64
+
 /*
  * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for
  * each work-item.

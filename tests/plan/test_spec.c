@@ -263,9 +263,9 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(whole.all, 4);
     ck_assert_int_eq(whole.first, 2);
     static const tally_schedule wide[] = {
-        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,  TALLY_FOLD_TILE,       TALLY_FOLD_LOW,
-        TALLY_FOLD_CPU_TILE, TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS};
-    for (int i = 0; i < 7; i++) { /* which read no states */
+        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,  TALLY_FOLD_TILE,        TALLY_FOLD_LOW,
+        TALLY_FOLD_CPU_TILE, TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL};
+    for (int i = 0; i < 8; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
         ck_assert_int_eq(wide_sum.all, 2);
         ck_assert_int_eq(wide_sum.first, 2);
@@ -361,6 +361,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES},
         {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, SCAN_BYTES},
         {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, SCAN_BYTES},
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES},

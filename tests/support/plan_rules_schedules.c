@@ -18,6 +18,9 @@
 #define STRIP_BYTES 8192
 #define SLAB_BYTES 32768
 #define VECTOR_BYTES 32
+#define PANEL_BYTES 32768
+#define PANEL_STATES 512
+#define PANEL_COLUMNS 512
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
@@ -32,7 +35,7 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
         [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,
         [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,
-        [TALLY_FOLD_CPU_MAP] = 1,
+        [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
     };
     return most[schedule];
 }
@@ -244,8 +247,10 @@ static const char *broken_cpu_slab(const tally_step *step) {
 static const char *broken_cpu_columns(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
-    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
-    if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
+    uint64_t columns = 1; /* of one axis or several */
+    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
+        columns *= args->kept_size[k];
+    if (columns == 1 || args->outputs % columns != 0)
         return "columns lie side by side";
     if (args->terms == 0 || args->across == 0 || columns < VECTOR_BYTES / part_bytes(spec) ||
         args->across < VECTOR_BYTES / part_bytes(spec))
@@ -255,6 +260,29 @@ static const char *broken_cpu_columns(const tally_step *step) {
         return "a strip's states fit";
     return spec->each != 0 || args->head.units != args->outputs / columns * strips * args->blocks
                ? "each block of each strip of columns is a unit"
+               : NULL;
+}
+
+static const char *broken_cpu_panel(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t width = VECTOR_BYTES / part_bytes(spec), vectors = args->across / width;
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < LANES)
+        lanes *= 2;
+    if (!spec->first || args->terms == 0 || args->across == 0)
+        return "a box has elements";
+    if (args->across == 1 ? args->terms < width
+                          : vectors * width != args->across || args->across > PANEL_COLUMNS)
+        return "a box's outputs are whole vectors and not too many, or its terms are";
+    /* Of pairs a lane's run is there at once. */
+    const uint64_t rows = spec->function == TALLY_LOG_SUM_EXP ? 8 * lanes : lanes;
+    if ((plan_rules_is_exact(spec) ? 1 : lanes) * vectors > PANEL_STATES ||
+        (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
+        return "a box's states and its lanes' next runs fit";
+    return spec->each != 0 ||
+                   args->head.units != ((args->outputs - 1) / args->across + 1) * args->blocks
+               ? "each block of each box is a unit"
                : NULL;
 }
 
@@ -309,6 +337,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
         [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
         [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
+        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
     };
     const uint8_t schedule = step->spec.schedule;
     const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
@@ -329,7 +358,8 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         return "wide groups read elements along one swept axis";
     if (plan_rules_is_wide(schedule) && !step->spec.first && schedule != TALLY_FOLD_WHOLE)
         return "of the wide groups those of whole rows alone read states";
-    if (plan_rules_is_for_cpus(schedule) && step->spec.first && problem->swept[0].count != 1)
+    if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL && step->spec.first &&
+        problem->swept[0].count != 1)
         return "elements are read along one swept axis";
     return rules[schedule](step);
 }

@@ -125,7 +125,9 @@ void sim_fold_cpu_slab(sim_launch *launch) {
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    uint64_t columns = 1; /* outputs side by side in the input, of one axis or several */
+    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
+        columns *= args->kept_size[k];
     const uint64_t strips = columns / args->across > 0 ? columns / args->across : 1;
     const uint64_t strip = unit % strips, first = strip * args->across;
     const uint64_t width = strip + 1 < strips ? args->across : columns - first;
@@ -137,4 +139,25 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
 
 void sim_fold_cpu_columns(sim_launch *launch) {
     by_turns(launch, fold_strip);
+}
+
+/* A block of some outputs, which are a box. */
+static void fold_box(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t boxes = (args->outputs - 1) / args->across + 1,
+                   first = unit % boxes * args->across;
+    const uint64_t vectors = args->across / width_of(launch);
+    expect(launch, args->across == 1 || vectors * width_of(launch) == args->across,
+           "a box's outputs are whole vectors, or one");
+    expect(launch, args->across <= TALLY_PANEL_COLUMNS, "where a box's outputs lie fits");
+    for (uint64_t output = first; output < sim_least(first + args->across, args->outputs);
+         output++) {
+        sim_terms it = sim_terms_of(launch, output, unit / boxes);
+        it.origin = sim_origin(launch, output);
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+    }
+}
+
+void sim_fold_cpu_panel(sim_launch *launch) {
+    by_turns(launch, fold_box);
 }

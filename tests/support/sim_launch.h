@@ -31,6 +31,7 @@ void sim_fold_cpu_rows(sim_launch *launch);
 void sim_fold_cpu_tile(sim_launch *launch);
 void sim_fold_cpu_slab(sim_launch *launch);
 void sim_fold_cpu_columns(sim_launch *launch);
+void sim_fold_cpu_panel(sim_launch *launch);
 void sim_scan_item(sim_launch *launch);
 void sim_scan_team(sim_launch *launch);
 void sim_scan_tile(sim_launch *launch);
