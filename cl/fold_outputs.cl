@@ -49,7 +49,7 @@
 #if TALLY_TABLED
 #define TALLY_WHERE(row) table[row]
 #else
-#define TALLY_WHERE(row) ((tally_index)(row)*stride)
+#define TALLY_WHERE(row) ((tally_index)(row) * stride)
 #endif
 #if TALLY_TABLED && !TALLY_EXACT
 #define TALLY_IS_THERE(row) ((row) < n && table[row] != TALLY_NONE)
@@ -237,8 +237,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
                             tally_index index, uint slice, uint slices, tally_index scale,
                             tally_state *sum) {
-    TALLY_FN(joined)
-    (in, stride, table, aligned, n, index, slice, slices, slices * TALLY_EACH, scale, sum);
+    TALLY_FN(joined)(in, stride, table, aligned, n, index, slice, slices, slices * TALLY_EACH,
+                     scale, sum);
 }
 #else
 static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
@@ -250,8 +250,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 #pragma unroll 1
     for (uint visit = 0; visit < TALLY_STACK; visit++) {
         const uint turn = tally_turn(visit, TALLY_LEVELS);
-        TALLY_FN(joined)
-        (in, stride, table, aligned, n, index, slice + slices * turn, step, lanes, scale, sum);
+        TALLY_FN(joined)(in, stride, table, aligned, n, index, slice + slices * turn, step, lanes,
+                         scale, sum);
         tally_meet(&pending[0][0], sum, visit, TALLY_LEVELS, TALLY_WIDTH);
     }
 }
@@ -301,9 +301,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
 #endif
             const tally_index scale = (tally_index)a.index_scale;
             const bool aligned = TALLY_WIDTH > 1 && (size_t)terms % sizeof(tally_pack_bits) == 0;
-            TALLY_FN(block)
-            (terms, stride, table, aligned, n, begin, slice * parts + part, slices * parts, scale,
-             sum);
+            TALLY_FN(block)(terms, stride, table, aligned, n, begin, slice * parts + part,
+                            slices * parts, scale, sum);
         }
 #if !TALLY_LONE
 #pragma unroll

@@ -89,9 +89,9 @@ TALLY_INLINE void TALLY_FN(scan_depth)(tally_term *panel, const TALLY_FN(box) * 
     image += back ? (box->terms - 1) * pitch : 0;
     for (uint t = 0; t < box->terms; t += TALLY_RUN)
         for (uint c = 0; c < box->lines; c += TALLY_ABREAST * TALLY_WIDTH)
-            TALLY_FN(scan_run)
-            (panel + t * pitch + c, pitch, min((uint)TALLY_RUN, box->terms - t), c / TALLY_WIDTH,
-             i + t, depth, direct, image + (int)t * row + c, row, levels);
+            TALLY_FN(scan_run)(panel + t * pitch + c, pitch, min((uint)TALLY_RUN, box->terms - t),
+                               c / TALLY_WIDTH, i + t, depth, direct, image + (int)t * row + c, row,
+                               levels);
 }
 
 static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, tally_index i,
@@ -189,8 +189,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 else
                     TALLY_FN(send_rows)(&box, (tally_term *)panel, back, image);
                 source.from = i + n < terms ? source.from + n * source.step : then;
-                TALLY_FN(flush)
-                (begin, &box, step_out, image, streams && box.run >= least / TALLY_BYTES, &source);
+                TALLY_FN(flush)(begin, &box, step_out, image,
+                                streams && box.run >= least / TALLY_BYTES, &source);
             }
         }
 }

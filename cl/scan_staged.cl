@@ -272,9 +272,9 @@ TALLY_STAGED_KERNEL {
                     totals + line * line_apart + span * TALLY_RUN * apart, run % TALLY_RUN, apart);
                 for (uint k = 0; k < span; k++)
                     before.spans = tally_join_terms(before.spans, spans[line * whole + k]);
-                TALLY_FN(put_run)
-                (image + place, min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN), &before,
-                 begin == 0 && run == 0);
+                TALLY_FN(put_run)(image + place,
+                                  min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN), &before,
+                                  begin == 0 && run == 0);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif

@@ -227,8 +227,8 @@
 #define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
 
 /*
- * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a turn; and of
- * a line of memory.
+ * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a turn; and
+ * of a line of memory.
  */
 #define TALLY_SCAN_STRIP_MIN 32
 #define TALLY_SCAN_STRIP 8192
