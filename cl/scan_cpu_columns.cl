@@ -300,7 +300,9 @@ static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_
 
 /* A run is complete before the i-th term. Exact joins have no levels. */
 static void TALLY_FN(end_run)(uint slots, tally_index i, TALLY_FN(strip) *strip) {
-    for (uint v = 0; v < slots && !TALLY_EXACT; v++) {
+    if (TALLY_EXACT)
+        return;
+    for (uint v = 0; v < slots; v++) {
         strip->runs[v] = tally_join_all_terms(strip->runs[v], strip->terms[v]);
         strip->terms[v] = tally_neutral_all();
         TALLY_FN(pass)(strip, v, i);
@@ -327,7 +329,7 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
             TALLY_FN(end_run)(slots, i, strip);
         if (most == 1)
             TALLY_FN(row_wide)(in, out, at, i, left, streams, strip);
-        else if (lines && count == TALLY_RUN && !(TALLY_EXCLUSIVE && i == 0))
+        else if (lines && count == TALLY_RUN && i >= TALLY_EXCLUSIVE)
             TALLY_FN(run_lines)(in, out, at, streams, strip);
         else
             TALLY_FN(run_rows)(in, out, at, i == 0, count, left, streams, strip);
