@@ -226,7 +226,7 @@ static void TALLY_FN(find_order)(const tally_fold_args *a, TALLY_FN(box) *box) {
     for (uint k = TALLY_SWEPT_RANK; k-- > 0; inside *= a->swept_size[k])
         if (a->swept_size[k] > 1 && a->swept_in[k] < nearest) {
             nearest = a->swept_in[k];
-            box->near = (uint)min(inside, (tally_u64)TALLY_BLOCK);
+            box->near = inside < TALLY_BLOCK ? (uint)inside : 1; /* a block has no two such */
         }
     box->by_rows = a->across > 1 && nearest >= a->kept_in[TALLY_KEPT_RANK - 1];
 }
