@@ -46,7 +46,7 @@ static pieces find_pieces(const tally_box_wish *wish, const uint64_t *size, bool
         uint64_t stride = output ? axis->out : axis->in;
         if (stride == 0)
             continue;
-        open = open && (stride <= 2 * it.span || stride * wish->bytes <= SECTOR);
+        open = open && (stride <= 2 * it.span || stride <= SECTOR / wish->bytes);
         if (open && size[order[k]] < axis->size)
             it.next = order[k];
         if (open)
@@ -107,6 +107,8 @@ static void set_terms(const tally_box_wish *wish, uint64_t *size) {
         uint32_t largest = 1;
         for (uint32_t k = 2; k < wish->axes; k++)
             largest = size[k] > size[largest] ? k : largest;
+        if (wish->axes == 1 || size[largest] == 1)
+            break;
         size[largest] = (size[largest] + 1) / 2;
     }
     uint64_t room = wish->elements / elements_of(wish, size), all = wish->axis[0].size;
