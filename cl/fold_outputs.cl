@@ -39,6 +39,13 @@
 #endif
 #define TALLY_TABLED (TALLY_TABLE > 0)
 
+/* Groups that share a block. */
+#if TALLY_LONE || TALLY_LAST || !TALLY_FIRST
+#define TALLY_PARTS(a) 1
+#else
+#define TALLY_PARTS(a) ((uint)(a).parts)
+#endif
+
 /* Terms of a lane that are taken at once; without a depth a lane has one term at most. */
 #define TALLY_AT_ONCE (TALLY_DEPTH > 0 ? TALLY_DEPTH : 1)
 
@@ -272,7 +279,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     const uint across = (uint)a.across, slices = TALLY_LONE ? 1 : (uint)a.slices;
     const uint teams = TALLY_LONE ? 1 : TALLY_GROUP / (across * slices);
     const uint team = TALLY_LONE ? 0 : item / (across * slices);
-    const uint parts = TALLY_LONE || TALLY_LAST || !TALLY_FIRST ? 1 : (uint)a.parts;
+    const uint parts = TALLY_PARTS(a);
     const uint slots = TALLY_LONE ? TALLY_GROUP : teams * across;
     const uint slice = TALLY_LONE ? 0 : item / across % slices;
     const uint slot = TALLY_LONE ? item : team * across + item % across;

@@ -42,7 +42,7 @@ static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP],
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
         before->runs[v] = span[v] =
-            TALLY_EXACT && TALLY_EACH <= 1 ? before->spans[v] : TALLY_NEUTRAL;
+            (TALLY_EXACT & (TALLY_EACH <= 1)) != 0 ? before->spans[v] : TALLY_NEUTRAL;
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++) {
         if (k >= slices)

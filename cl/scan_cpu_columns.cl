@@ -184,15 +184,10 @@ static tally_index TALLY_FN(soon)(const TALLY_FN(place) *at, uint count, tally_i
 
 /*
  * The levels of all columns of a wide strip, side by side: a vector of them may begin at any
- * column. depth: levels above the terms that have something.
+ * column. depth: levels above the terms that have something. What they give for sums at column c:
  */
-TALLY_INLINE tally_storeds TALLY_FN(step)(__global const TALLY_STORAGE *in, uint c, uint depth,
-                                          bool first, tally_masks now, const bool all,
-                                          TALLY_FN(strip) *strip) {
-    tally_term *terms = (tally_term *)strip->terms + c;
-    const tally_terms sum = TALLY_TERMS(terms);
-    const tally_terms joined = tally_join_all_terms(sum, tally_map_all(tally_load_all(in + c)));
-    tally_terms total = TALLY_EXCLUSIVE ? sum : joined;
+TALLY_INLINE tally_storeds TALLY_FN(above)(tally_terms total, uint c, uint depth,
+                                            TALLY_FN(strip) *strip) {
     if (depth > 0)
         total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->runs + c), total);
     if (depth > 1)
@@ -201,10 +196,24 @@ TALLY_INLINE tally_storeds TALLY_FN(step)(__global const TALLY_STORAGE *in, uint
         total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->tiles + c), total);
         total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->stretches + c), total);
     }
-    if (TALLY_EXCLUSIVE && first)
-        total = tally_map_all((tally_computes)(TALLY_EMPTY));
-    TALLY_KEEP(all ? joined : tally_either(now, joined, sum), terms);
     return TALLY_RESULTS(total);
+}
+
+TALLY_INLINE tally_storeds TALLY_FN(step)(__global const TALLY_STORAGE *in, uint c, uint depth,
+                                          bool first, tally_masks now, const bool all,
+                                          TALLY_FN(strip) *strip) {
+    tally_term *terms = (tally_term *)strip->terms + c;
+    const tally_terms sum = TALLY_TERMS(terms);
+    const tally_terms joined = tally_join_all_terms(sum, tally_map_all(tally_load_all(in + c)));
+    TALLY_KEEP(all ? joined : tally_either(now, joined, sum), terms);
+    if (TALLY_EXCLUSIVE && first)
+        return TALLY_RESULTS(tally_map_all((tally_computes)(TALLY_EMPTY)));
+    return TALLY_FN(above)(TALLY_EXCLUSIVE ? sum : joined, c, depth, strip);
+}
+
+/* Levels above the terms that have something before the i-th. */
+TALLY_INLINE uint TALLY_FN(depth)(tally_index i) {
+    return TALLY_EXACT || i < TALLY_RUN ? 0 : i < TALLY_SPAN ? 1 : i < TALLY_TILE ? 2 : 3;
 }
 
 /* Columns of a row from c on, fewer than a vector: what else there is of it is left as it is. */
@@ -228,10 +237,7 @@ static void TALLY_FN(row_wide)(__global const TALLY_STORAGE *in, __global TALLY_
                                bool streams, TALLY_FN(strip) *strip) {
     const uint width = at->width;
     const bool first = i == 0;
-    const uint depth = TALLY_EXACT || i < TALLY_RUN ? 0
-                       : i < TALLY_SPAN             ? 1
-                       : i < TALLY_TILE             ? 2
-                                                    : 3;
+    const uint depth = TALLY_FN(depth)(i);
     __global const TALLY_STORAGE *next = in + TALLY_FN(soon)(at, 1, left);
     __global tally_stored *out = (__global tally_stored *)(to + at->to);
     const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
@@ -258,6 +264,44 @@ static void TALLY_FN(row_wide)(__global const TALLY_STORAGE *in, __global TALLY_
         TALLY_WRITE(TALLY_FN(step)(in, c, depth, first, none, true, strip), out + c);
     if (c < width)
         TALLY_FN(step_some)(in, out, width, c, width - c, depth, first, strip);
+}
+
+/*
+ * The next two rows of a wide strip, of one run, where results of all rows begin with a line: the
+ * levels are looked at once for both.
+ */
+static void TALLY_FN(rows_wide)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+                                const TALLY_FN(place) *at, tally_index left, bool streams,
+                                TALLY_FN(strip) *strip) {
+    const uint depth = TALLY_EXACT ? 0 : 3;
+    __global const TALLY_STORAGE *first = in + at->from, *second = first + at->step_in;
+    __global const TALLY_STORAGE *third = in + TALLY_FN(soon)(at, 2, left);
+    __global const TALLY_STORAGE *fourth = in + TALLY_FN(soon)(at, 3, left);
+    __global tally_stored *to = (__global tally_stored *)(out + at->to);
+    __global tally_stored *then = (__global tally_stored *)(out + (at->to + at->step_out));
+    const uint width = at->width;
+    for (uint c = 0; c < width; c += TALLY_WIDTH) {
+        if (c % TALLY_LINE_ELEMENTS == 0) {
+            TALLY_PREFETCH(third + c);
+            TALLY_PREFETCH(fourth + c);
+        }
+        tally_term *terms = (tally_term *)strip->terms + c;
+        const tally_terms before = TALLY_TERMS(terms);
+        const tally_terms x = tally_map_all(tally_load_all(first + c));
+        const tally_terms y = tally_map_all(tally_load_all(second + c));
+        const tally_terms one = tally_join_all_terms(before, x);
+        const tally_terms both = tally_join_all_terms(one, y);
+        const tally_storeds p = TALLY_FN(above)(TALLY_EXCLUSIVE ? before : one, c, depth, strip);
+        const tally_storeds q = TALLY_FN(above)(TALLY_EXCLUSIVE ? one : both, c, depth, strip);
+        TALLY_KEEP(both, terms);
+        if (streams) {
+            TALLY_STREAM(p, to + c);
+            TALLY_STREAM(q, then + c);
+        } else {
+            TALLY_WRITE(p, to + c);
+            TALLY_WRITE(q, then + c);
+        }
+    }
 }
 
 /* The next count terms of a strip, of which there are left, by way of the stage. */
@@ -317,17 +361,22 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
                            TALLY_FN(place) *at, tally_index terms, bool streams,
                            TALLY_FN(strip) *strip) {
     const uint width = at->width, slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
-    const bool lines = width <= TALLY_SCAN_LINES && width % TALLY_LINE_ELEMENTS == 0 &&
-                       at->step_out % TALLY_LINE_ELEMENTS == 0 && TALLY_IS_LINE(out + at->to);
+    const bool aligned = width % TALLY_LINE_ELEMENTS == 0 &&
+                         at->step_out % TALLY_LINE_ELEMENTS == 0 && TALLY_IS_LINE(out + at->to);
+    const bool lines = aligned && width <= TALLY_SCAN_LINES;
     uint most = TALLY_RUN;
     while (most > 1 && most * max(width, (uint)TALLY_WIDTH) > TALLY_STAGED_ELEMENTS)
         most /= 2;
-    for (tally_index i = 0; i < terms; i += most) {
+    uint count = 0;
+    for (tally_index i = 0; i < terms; i += count) {
         const tally_index left = terms - i;
-        const uint count = (uint)min((tally_index)most, left);
+        const bool pair = aligned && !lines && i % 2 == 0 && i >= TALLY_EXCLUSIVE && left > 1;
+        count = pair ? 2 : (uint)min((tally_index)most, left);
         if (i > 0 && i % TALLY_RUN == 0)
             TALLY_FN(end_run)(slots, i, strip);
-        if (most == 1)
+        if (pair)
+            TALLY_FN(rows_wide)(in, out, at, left, streams, strip);
+        else if (most == 1)
             TALLY_FN(row_wide)(in, out, at, i, left, streams, strip);
         else if (lines && count == TALLY_RUN && i >= TALLY_EXCLUSIVE)
             TALLY_FN(run_lines)(in, out, at, streams, strip);
