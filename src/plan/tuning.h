@@ -167,7 +167,7 @@
  * totals, where a span of all columns has fewer bytes for each compute unit.
  */
 #define TALLY_SCAN_COLUMNS_ITEMS 128
-#define TALLY_SCAN_NARROW_ITEMS 512
+#define TALLY_SCAN_NARROW_ITEMS 256
 #define TALLY_SCAN_SPANS_BYTES 49152
 #define TALLY_SCAN_SPANS_TOTALS 4096u
 
