@@ -274,7 +274,8 @@ static void TALLY_FN(rows_wide)(__global const TALLY_STORAGE *in, __global TALLY
                                 const TALLY_FN(place) *at, tally_index left, bool streams,
                                 TALLY_FN(strip) *strip) {
     const uint depth = TALLY_EXACT ? 0 : 3;
-    __global const TALLY_STORAGE *first = in + at->from, *second = first + at->step_in;
+    __global const TALLY_STORAGE *first = in + at->from;
+    __global const TALLY_STORAGE *second = in + (at->from + at->step_in); /* backwards, too */
     __global const TALLY_STORAGE *third = in + TALLY_FN(soon)(at, 2, left);
     __global const TALLY_STORAGE *fourth = in + TALLY_FN(soon)(at, 3, left);
     __global tally_stored *to = (__global tally_stored *)(out + at->to);
