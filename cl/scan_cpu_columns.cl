@@ -252,12 +252,12 @@ static void TALLY_FN(row_wide)(__global const TALLY_STORAGE *in, __global TALLY_
     for (c = head; c + TALLY_LINE_ELEMENTS <= width; c += TALLY_LINE_ELEMENTS) {
         TALLY_PREFETCH(next + c);
 #pragma unroll
-        for (uint v = c; v < c + TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
-            const tally_storeds x = TALLY_FN(step)(in, v, depth, first, none, true, strip);
+        for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
+            const tally_storeds x = TALLY_FN(step)(in, c + v, depth, first, none, true, strip);
             if (streams)
-                TALLY_STREAM(x, out + v);
+                TALLY_STREAM(x, out + (c + v));
             else
-                TALLY_WRITE(x, out + v);
+                TALLY_WRITE(x, out + (c + v));
         }
     }
     for (; c + TALLY_WIDTH <= width; c += TALLY_WIDTH)
