@@ -202,7 +202,9 @@ static void TALLY_FN(fold)(const tally_fold_args *a, __global const tally_stored
                            TALLY_FN(box) *box) {
     const uint each = box->columns > 1 ? 1 : TALLY_WIDTH; /* terms of a row */
     const uint share = box->lanes * each * (TALLY_STATE_IS_SHIFTED ? TALLY_LANE_RUN : 1);
-    const uint most = TALLY_VECTORS_MAX / box->vectors * each;
+    /* LOG_SUM_EXP takes a run of each lane at a time. */
+    const uint most =
+        TALLY_STATE_IS_SHIFTED ? share : TALLY_VECTORS_MAX / box->vectors * each;
     const uint step = box->terms <= most ? box->terms : most - most % share;
     for (uint first = 0; first < box->terms; first += step) {
         const uint count = min(step, box->terms - first);

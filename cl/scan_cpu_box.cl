@@ -61,9 +61,10 @@ static void TALLY_FN(lay_lines)(const tally_scan_args *a, TALLY_FN(box) * box) {
         const tally_index stride = (tally_index)a->kept_in[k];
         if (n == 1)
             continue;
-        if (stride == 1)
+        const bool starts = stride == 1 && box->along == 1; /* another axis may repeat it */
+        if (starts)
             box->turn = lines;
-        joined = stride == 1 || (joined && box->turn == 1 && stride == box->along);
+        joined = starts || (joined && box->turn == 1 && stride == box->along);
         box->along *= joined ? n : 1;
         lines = TALLY_FN(repeat)(box->in, lines, n, stride);
     }
