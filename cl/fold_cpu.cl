@@ -77,7 +77,7 @@ static void TALLY_FN(put_apart)(__global TALLY_TARGET *out, const tally_index *a
                                 tally_index index, uint count, tally_u64 total) {
 #if TALLY_LAST && !TALLY_STATE_IS_INDEXED
     tally_stored stored[TALLY_WIDTH];
-    tally_stored_all(tally_end_all(states, total), stored);
+    TALLY_VSTORE(tally_storeds_of(tally_end_all(states, total)), 0, stored);
     TALLY_ONE_BY_ONE
     for (uint i = 0; i < count; i++)
         ((__global tally_stored *)out)[at[i]] = stored[i];
@@ -112,6 +112,7 @@ static void TALLY_FN(put_all)(__global TALLY_TARGET *out, tally_index at, tally_
         places[i] = at + i * stride;
     TALLY_FN(put_apart)(out, places, blocks, block, states, index, count, total);
 }
+
 /* Offsets of count elements from the first on, row-major, of axes of those sizes. */
 static void TALLY_FN(walk)(tally_index *at, uint count, tally_index first, const uint rank,
                            const tally_u64 *size, const tally_u64 *stride) {

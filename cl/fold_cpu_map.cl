@@ -11,41 +11,15 @@
 #define TALLY_MAPPED(in, i) tally_store(out, i, tally_end(tally_begin(tally_load(in, 0), 0), count))
 #endif
 
-#if TALLY_PLAIN || !defined(__has_builtin)
-#define TALLY_PUT_PAST(out, x) (*(out) = (x))
-#elif __has_builtin(__builtin_nontemporal_store)
-#define TALLY_PUT_PAST(out, x) __builtin_nontemporal_store(x, out)
-#else
-#define TALLY_PUT_PAST(out, x) (*(out) = (x))
-#endif
 #if !TALLY_STATE_IS_INDEXED
-#if !TALLY_FLOATING
-typedef TALLY_VECTOR_OF(TALLY_STORAGE) TALLY_FN(elements);
-#endif
-
 /* A vector of results; past the caches to whole lines, which are aligned. */
 TALLY_INLINE void TALLY_FN(put_vector)(__global TALLY_TARGET *out, tally_computes x,
                                        tally_u64 count, const bool stream) {
     const tally_computes value = tally_end_all(tally_single_all(x, TALLY_IOTA), count);
-#if TALLY_FLOATING && TALLY_BYTES >= 4
-    if (stream) {
-        const tally_computes nan = (tally_computes)(QUIET_NAN);
-        TALLY_PUT_PAST((__global tally_computes *)out, value == value ? value : nan);
-        return;
-    }
-#elif TALLY_FLOATING && TALLY_HALVES
-    if (stream) {
-        TALLY_PUT_PAST((__global ushort8 *)out, tally_halves_of(value));
-        return;
-    }
-#elif !TALLY_FLOATING
-    if (stream) {
-        TALLY_PUT_PAST((__global TALLY_FN(elements) *)out,
-                       TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_STORAGE))(value));
-        return;
-    }
-#endif
-    tally_store_all(out, value);
+    if (stream)
+        TALLY_STREAM(tally_storeds_of(value), out);
+    else
+        tally_store_all(out, value);
 }
 #endif
 

@@ -176,40 +176,53 @@ TALLY_INLINE ushort8 tally_halves_of(tally_computes value) {
 }
 #endif
 
-/* Store a vector of values as tally_store does one. */
-static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
-    vstore8(tally_halves_of(value), 0, (__global ushort *)out);
-#elif TALLY_FLOATING && TALLY_BYTES == 2
-    tally_compute each[TALLY_WIDTH];
-    TALLY_VSTORE(value, 0, each);
-    for (uint i = 0; i < TALLY_WIDTH; i++)
-        tally_store(out, i, each[i]);
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-    TALLY_VSTORE(value == value ? as_uint8(value) : (uint8)(0x7FC00000u), 0, (__global uint *)out);
-#elif TALLY_FLOATING
-    TALLY_VSTORE(value == value ? as_ulong4(value) : (ulong4)(0x7FF8000000000000ul), 0,
-                 (__global ulong *)out);
+#if TALLY_BYTES == 8
+typedef ulong4 tally_storeds; /* the bits of a vector of elements */
+#elif TALLY_BYTES == 4
+typedef uint8 tally_storeds;
+#elif TALLY_BYTES == 2
+typedef ushort8 tally_storeds;
 #else
-    TALLY_VSTORE(TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_STORAGE))(value), 0, out);
+typedef uchar8 tally_storeds;
+#endif
+
+/* The bits of a vector of values, each as tally_stored_of has them. */
+TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
+#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+    return tally_halves_of(value);
+#elif TALLY_FLOATING && TALLY_BYTES == 2
+    /* Rounded to even by a carry; a denormal's last bit is that of 0.5, which rounds it. */
+    const int8 bits = as_int8(value), size = bits & INT_MAX;
+    const int8 normal = (size - 0x38000000 + 0xFFF + (size >> 13 & 1)) >> 13;
+    const int8 denormal = as_int8(as_float8(size) + 0.5f) - 0x3F000000;
+    const int8 finite = size < (int8)(0x38800000) ? denormal : normal;
+    const int8 number = size >= (int8)(0x477FF000) ? (int8)(0x7C00) : finite;
+    return convert_ushort8(value == value ? number | (bits >> 16 & 0x8000) : (int8)(0x7E00));
+#elif TALLY_FLOATING && TALLY_BYTES == 4
+    return value == value ? as_uint8(value) : (uint8)(0x7FC00000u);
+#elif TALLY_FLOATING
+    return value == value ? as_ulong4(value) : (ulong4)(0x7FF8000000000000ul);
+#elif TALLY_BYTES == 8
+    return value;
+#elif TALLY_BYTES == 4
+    return value;
+#elif TALLY_BYTES == 2
+    return convert_ushort8(value & 0xFFFF);
+#else
+    return convert_uchar8(value & 0xFF);
 #endif
 }
 
-/* The bits that they would be stored as, for results that lie apart. */
-TALLY_INLINE void tally_stored_all(tally_computes value, tally_stored *stored) {
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
-    vstore8(tally_halves_of(value), 0, stored);
-#elif TALLY_FLOATING && TALLY_BYTES == 2
-    tally_compute each[TALLY_WIDTH];
-    TALLY_VSTORE(value, 0, each);
-    for (uint i = 0; i < TALLY_WIDTH; i++)
-        stored[i] = tally_stored_of(each[i]);
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-    TALLY_VSTORE(value == value ? as_uint8(value) : (uint8)(0x7FC00000u), 0, stored);
-#elif TALLY_FLOATING
-    TALLY_VSTORE(value == value ? as_ulong4(value) : (ulong4)(0x7FF8000000000000ul), 0, stored);
-#else
-    TALLY_VSTORE(TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_STORAGE))(value), 0,
-                 (TALLY_STORAGE *)stored);
-#endif
+/* Store a vector of values as tally_store does one. */
+static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
+    TALLY_VSTORE(tally_storeds_of(value), 0, (__global tally_stored *)out);
 }
+
+/* Those bits past the caches, at aligned places. */
+#if TALLY_PLAIN || !defined(__has_builtin)
+#define TALLY_STREAM(x, at) TALLY_VSTORE(x, 0, (__global tally_stored *)(at))
+#elif __has_builtin(__builtin_nontemporal_store)
+#define TALLY_STREAM(x, at) __builtin_nontemporal_store(x, (__global tally_storeds *)(at))
+#else
+#define TALLY_STREAM(x, at) TALLY_VSTORE(x, 0, (__global tally_stored *)(at))
+#endif

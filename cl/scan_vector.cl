@@ -3,15 +3,6 @@
  * private memory and leave it in whole lines, and vectors of rows that become vectors of columns.
  */
 #define TALLY_LINE_ELEMENTS (TALLY_LINE / TALLY_BYTES)
-#if TALLY_BYTES == 8
-typedef ulong4 tally_storeds; /* the bits of a vector of elements */
-#elif TALLY_BYTES == 4
-typedef uint8 tally_storeds;
-#elif TALLY_BYTES == 2
-typedef ushort8 tally_storeds;
-#else
-typedef uchar8 tally_storeds;
-#endif
 
 /* Vectors at any place, as one load or store where the compiler heeds a type's alignment. */
 #if defined(__clang__) && !TALLY_PLAIN
@@ -31,42 +22,6 @@ typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH
 #endif
 
 #define TALLY_IS_LINE(at) ((size_t)(at) % TALLY_LINE == 0)
-
-/* Stores that go past the caches, at aligned places. */
-#if TALLY_PLAIN || !defined(__has_builtin)
-#define TALLY_STREAM(x, at) TALLY_WRITE(x, at)
-#elif __has_builtin(__builtin_nontemporal_store)
-#define TALLY_STREAM(x, at) __builtin_nontemporal_store(x, (__global tally_storeds *)(at))
-#else
-#define TALLY_STREAM(x, at) TALLY_WRITE(x, at)
-#endif
-
-/* What tally_stored_of says of one value. */
-TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
-    return tally_halves_of(value);
-#elif TALLY_FLOATING && TALLY_BYTES == 2
-    /* Rounded to even by a carry; a denormal's last bit is that of 0.5, which rounds it. */
-    const int8 bits = as_int8(value), size = bits & INT_MAX;
-    const int8 normal = (size - 0x38000000 + 0xFFF + (size >> 13 & 1)) >> 13;
-    const int8 denormal = as_int8(as_float8(size) + 0.5f) - 0x3F000000;
-    const int8 finite = size < (int8)(0x38800000) ? denormal : normal;
-    const int8 number = size >= (int8)(0x477FF000) ? (int8)(0x7C00) : finite;
-    return convert_ushort8(value == value ? number | (bits >> 16 & 0x8000) : (int8)(0x7E00));
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-    return value == value ? as_uint8(value) : (uint8)(0x7FC00000u);
-#elif TALLY_FLOATING
-    return value == value ? as_ulong4(value) : (ulong4)(0x7FF8000000000000ul);
-#elif TALLY_BYTES == 8
-    return value;
-#elif TALLY_BYTES == 4
-    return value;
-#elif TALLY_BYTES == 2
-    return convert_ushort8(value & 0xFFFF);
-#else
-    return convert_uchar8(value & 0xFF);
-#endif
-}
 
 /* What is staged as an element of the output: the result of a total. */
 #define TALLY_RESULTS(total) tally_storeds_of(tally_finish_all(total, ONE, (tally_computes)(ZERO)))
