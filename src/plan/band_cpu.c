@@ -5,10 +5,6 @@
 #include "plan/band.h"
 #include "plan/tuning.h"
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* Bytes of a turn of a core, of so many in all; see fold_schedule_cpu.c. */
 static uint64_t turn_of(uint64_t bytes, const tally_limits *limits) {
     uint64_t turn = tally_plan_parts(bytes, (uint64_t)limits->units * TALLY_CPU_TURNS);
@@ -25,10 +21,10 @@ static void set_turns(tally_schedule schedule, uint64_t unit_bytes, const tally_
     if (schedule != TALLY_BAND_CPU_LINES) {
         /* Each group works a pattern out. */
         const uint64_t few = (uint64_t)limits->units * TALLY_FILL_CPU_GROUPS;
-        const uint64_t worth = least(tally_plan_parts(args->head.units, few), 1 << 20);
+        const uint64_t worth = tally_plan_least(tally_plan_parts(args->head.units, few), 1 << 20);
         args->slices = args->slices > worth ? args->slices : worth;
     }
-    args->slices = least(args->slices, args->head.units);
+    args->slices = tally_plan_least(args->slices, args->head.units);
     args->stream = bytes >= TALLY_BAND_STREAM;
     step->spec.schedule = (uint8_t)schedule;
     step->spec.group = 1;
@@ -51,7 +47,7 @@ static void plan_chunks(uint32_t from, uint64_t room, const tally_limits *limits
     args->inner_axes = cut;
     args->length = row * args->kept_size[cut];
     args->rows = args->head.units / args->length;
-    args->across = least(room / row, args->kept_size[cut]) * row;
+    args->across = tally_plan_least(room / row, args->kept_size[cut]) * row;
     args->pieces = tally_plan_parts(args->length, args->across);
     args->head.units = args->rows * args->pieces;
     set_turns(TALLY_BAND_CPU_CHUNKS, args->across * bytes, limits, step);
@@ -84,8 +80,8 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
     tally_band_args *args = &step->args.band;
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     const uint64_t all = TALLY_FILL_CPU_TILE / bytes, few = 64 / bytes, line = 64 / bytes;
-    uint64_t most = least(TALLY_FILL_CPU_READ / bytes, 64);
-    uint64_t other = least(all / most, TALLY_FILL_SIDE_MAX / 4);
+    uint64_t most = tally_plan_least(TALLY_FILL_CPU_READ / bytes, 64);
+    uint64_t other = tally_plan_least(all / most, TALLY_FILL_SIDE_MAX / 4);
     tally_places reads, writes;
     for (uint32_t turn = 0; turn < 2; turn++) {
         tally_boxes_clear(args);
@@ -97,9 +93,9 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
             grows = tally_boxes_grow(&writes, args, rank, args->kept_out, other / 2) || grows;
         }
         if (writes.count < few && reads.cut)
-            most = least(all / (few + writes.count), TALLY_FILL_SIDE_MAX);
+            most = tally_plan_least(all / (few + writes.count), TALLY_FILL_SIDE_MAX);
         if (reads.count < few && writes.cut)
-            other = least(all / (2 * reads.count), TALLY_FILL_SIDE_MAX);
+            other = tally_plan_least(all / (2 * reads.count), TALLY_FILL_SIDE_MAX);
     }
     args->tile_pitch = are_joined(args, rank, writes.count)
                            ? writes.count
@@ -132,7 +128,8 @@ static void plan_short_lines(const tally_limits *limits, tally_step *step) {
     const uint64_t out_run = run_of(step, args->kept_out, &axes);
     args->gathers = step->spec.has_input ? in_run : 0;
     args->scatters = out_run * bytes < TALLY_FILL_CPU_RUN ? out_run : 0;
-    plan_chunks(args->scatters > 0 ? 0 : axes, least(chunk, TALLY_FILL_PLACES - 128), limits, step);
+    plan_chunks(args->scatters > 0 ? 0 : axes, tally_plan_least(chunk, TALLY_FILL_PLACES - 128),
+                limits, step);
 }
 
 void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tally_step *step) {

@@ -71,10 +71,6 @@ bool tally_walk_is_transposed(const tally_walk *walk) {
     return inner + 1 < dims->count;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
 /* Add an axis, all of it or an equal part. */
@@ -123,7 +119,7 @@ void tally_boxes_count(const tally_limits *limits, const tally_places *reads,
             tally_plan_parts(args->kept_size[k], args->read_box[k] * args->write_box[k]);
         args->head.units *= args->boxes[k];
     }
-    step->slots = (uint32_t)least(
+    step->slots = (uint32_t)tally_plan_least(
         tally_plan_parts(args->head.units, (uint64_t)limits->units * TALLY_FILL_GROUPS), 1 << 20);
 }
 

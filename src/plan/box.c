@@ -99,18 +99,22 @@ static void grow(const tally_box_wish *wish, uint64_t *size, bool output, uint64
     }
 }
 
+bool tally_box_halve(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]) {
+    uint32_t largest = 1;
+    for (uint32_t k = 2; k < wish->axes; k++)
+        largest = size[k] > size[largest] ? k : largest;
+    if (wish->axes == 1 || size[largest] == 1)
+        return false;
+    size[largest] = (size[largest] + 1) / 2;
+    return true;
+}
+
 /* As much of axis 0 as there is room for; if that is too little, less of the others. */
 static void set_terms(const tally_box_wish *wish, uint64_t *size) {
     size[0] = 1;
     uint64_t least = wish->axis[0].size < wish->least ? wish->axis[0].size : wish->least;
-    while (wish->elements / elements_of(wish, size) < least) {
-        uint32_t largest = 1;
-        for (uint32_t k = 2; k < wish->axes; k++)
-            largest = size[k] > size[largest] ? k : largest;
-        if (wish->axes == 1 || size[largest] == 1)
-            break;
-        size[largest] = (size[largest] + 1) / 2;
-    }
+    while (wish->elements / elements_of(wish, size) < least && tally_box_halve(wish, size))
+        ;
     uint64_t room = wish->elements / elements_of(wish, size), all = wish->axis[0].size;
     size[0] = all <= room ? all : fit(wish, 0, room, room, wish->most);
 }

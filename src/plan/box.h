@@ -37,6 +37,9 @@ uint32_t tally_box_order(const tally_box_wish *wish, bool output, uint32_t order
 /* Choose the box's size along each axis. */
 void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]);
 
+/* Halve a box along its longest axis but axis 0; false if all of those have one coordinate. */
+bool tally_box_halve(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]);
+
 /* Bytes that memory moves for the box, in sectors, of either side, for 64 bytes of elements. */
 uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS]);
 

@@ -79,9 +79,11 @@ static void add_group(const fold_draft *draft, uint64_t outputs, uint64_t terms,
         tally_step *step = add_step(draft, outputs, left, block);
         step->args.fold.index_scale = index_scale;
         left = step->args.fold.blocks;
-        if (first && draft->parts > 1)
+        if (first && draft->parts > 1) {
             add_parts(draft);
-        if (left == 1 || (first && draft->parts > 1))
+            return;
+        }
+        if (left == 1)
             return;
     }
 }

@@ -8,13 +8,6 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-static uint64_t power_of_two(uint64_t n, uint64_t most) {
-    uint64_t power = 1;
-    while (power < n && power < most)
-        power *= 2;
-    return power;
-}
-
 static uint64_t group_terms(const tally_problem *problem, uint32_t g) {
     return tally_dims_elements(&problem->swept[g]);
 }
@@ -30,7 +23,7 @@ static uint64_t entries_of(const uint64_t *nest, uint32_t groups, bool exact) {
         if (terms > TALLY_TABLE_MAX || (terms > TALLY_LANES && g > 0 && !exact))
             return 0;
         uint64_t times = tally_plan_parts(terms, TALLY_LANES);
-        entries *= exact ? terms : times * power_of_two(terms, TALLY_LANES);
+        entries *= exact ? terms : times * tally_plan_power(terms, TALLY_LANES);
         if (entries > TALLY_TABLE_MAX)
             return 0;
     }
@@ -134,12 +127,12 @@ static uint32_t outputs_each(const tally_problem *problem, const tally_step *ste
 static uint64_t block_lanes(const tally_problem *problem, const tally_step *step, uint64_t table) {
     uint64_t terms = step->args.fold.terms < TALLY_BLOCK ? step->args.fold.terms : TALLY_BLOCK;
     if (tally_plan_is_exact(problem))
-        return power_of_two(terms, TALLY_BLOCK);
+        return tally_plan_power(terms, TALLY_BLOCK);
     if (table == 0)
-        return power_of_two(terms, TALLY_LANES);
+        return tally_plan_power(terms, TALLY_LANES);
     uint64_t lanes = 1;
     for (uint32_t g = 0; g < TALLY_NEST; g++)
-        lanes *= power_of_two(step->args.fold.nest[g], TALLY_LANES);
+        lanes *= tally_plan_power(step->args.fold.nest[g], TALLY_LANES);
     return lanes;
 }
 
@@ -220,10 +213,10 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     bool exact = tally_plan_is_exact(problem), busy = is_busy(limits, step, width, bytes);
     uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
-    uint64_t depth = power_of_two(terms, TALLY_LANE_RUN);
+    uint64_t depth = tally_plan_power(terms, TALLY_LANE_RUN);
     if (shifted && step->spec.first)
         most = TALLY_LANE_RUN / depth;
-    step->spec.each = (uint8_t)power_of_two(lanes, most > 0 ? most : 1);
+    step->spec.each = (uint8_t)tally_plan_power(lanes, most > 0 ? most : 1);
     step->spec.stack = (uint16_t)(exact ? 0 : lanes / step->spec.each);
     if (exact) /* its one lane is dealt to those that are under way together */
         terms = tally_plan_parts(terms, step->spec.each);
@@ -248,7 +241,7 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     step->spec.group = TALLY_WIDE_GROUP;
     step->spec.pack = (uint8_t)(width * bytes);
     step->spec.table =
-        (uint16_t)(table > 0 ? power_of_two(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
+        (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
     uint64_t narrow = narrow_packs(step, width, bytes);
     args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
     args->across = narrow == 0 || args->slices == 1 ? TALLY_WIDE_GROUP / args->slices : narrow;

@@ -26,14 +26,6 @@ static bool wants_team(const tally_step *step, const tally_limits *limits) {
     return args->head.units < (uint64_t)limits->units * TALLY_BUSY_ITEMS || !is_side_by_side(step);
 }
 
-/* The least power of two that is not below n, at most most. */
-static uint32_t power_of_two(uint64_t n, uint32_t most) {
-    uint32_t power = 1;
-    while (power < n && power < most)
-        power *= 2;
-    return power;
-}
-
 /* One swept axis, read from elements: what the fast schedules of GPUs serve. */
 static bool is_simple(const tally_problem *problem, const tally_limits *limits,
                       const tally_step *step) {
@@ -226,7 +218,8 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     step->spec.pack = bytes == 2 || (bytes == 1 && columns < 16) ? 8 : 16;
     uint32_t pack = step->spec.pack / bytes, stack = columns_stack(step, pack);
     uint64_t packs = tally_plan_parts(columns, pack);
-    uint32_t lanes = power_of_two(tally_plan_parts(args->terms, stack), TALLY_LANES / stack);
+    uint64_t parts = tally_plan_parts(args->terms, stack);
+    uint32_t lanes = (uint32_t)tally_plan_power(parts, TALLY_LANES / stack);
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
     uint32_t each = columns_each(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;

@@ -73,14 +73,6 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
         step);
 }
 
-/* The least power of two that is not below the terms of a block, at most all lanes. */
-static uint64_t lanes_of(const tally_fold_args *args) {
-    uint64_t lanes = 1;
-    while (lanes < args->terms && lanes < TALLY_LANES)
-        lanes *= 2;
-    return lanes;
-}
-
 /* Terms that follow each other nearest in memory, if they lie nearer than outputs; else 0. */
 static uint64_t terms_beside(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -98,7 +90,8 @@ static uint64_t terms_beside(const tally_step *step) {
 static uint64_t panel_vectors(const tally_problem *problem, const tally_limits *limits,
                               const tally_fold_args *args) {
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t width = 32 / part_bytes(problem), terms = block_terms(args), lanes = lanes_of(args);
+    uint64_t width = 32 / part_bytes(problem), terms = block_terms(args),
+             lanes = tally_plan_power(args->terms, TALLY_LANES);
     uint64_t rows = shifted ? lanes * TALLY_LANE_RUN : lanes;
     rows = terms < rows ? terms : rows;
     uint64_t wanted = tally_plan_parts(args->outputs, width);
@@ -136,7 +129,8 @@ bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limit
     if (!step->spec.first || (single && stride == 1))
         plan_rows(problem, limits, step);
     else if (single && beside && stride == columns &&
-             lanes_of(args) * columns <= TALLY_SLAB_BYTES / part_bytes(problem))
+             tally_plan_power(args->terms, TALLY_LANES) * columns <=
+                 TALLY_SLAB_BYTES / part_bytes(problem))
         plan_slab(problem, limits, step);
     else if (single && columns_of(step) >= 256 / part_bytes(problem))
         plan_columns(problem, limits, step);

@@ -77,6 +77,17 @@ uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {
     return whole / part + (whole % part != 0);
 }
 
+uint64_t tally_plan_power(uint64_t n, uint64_t most) {
+    uint64_t power = 1;
+    while (power < n && power < most)
+        power *= 2;
+    return power;
+}
+
+uint64_t tally_plan_least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 uint64_t tally_plan_scratch(uint64_t bytes) {
     return bytes + (0 - bytes) % TALLY_SCRATCH_ALIGNMENT;
 }

@@ -156,6 +156,12 @@ bool tally_plan_is_exact(const tally_problem *problem);
 /* Parts of a size that a whole has, the last of which may be smaller. */
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part);
 
+/* The least power of two that is not below n, at most most, itself one. */
+uint64_t tally_plan_power(uint64_t n, uint64_t most);
+
+/* The less of two. */
+uint64_t tally_plan_least(uint64_t a, uint64_t b);
+
 /* Bytes of scratch, in whole alignments. */
 uint64_t tally_plan_scratch(uint64_t bytes);
 

@@ -55,10 +55,6 @@ static void plan_short_rows(const tally_problem *problem, const tally_limits *li
     step->args.scan.slices = tally_plan_turn(limits, bytes, step);
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 static uint64_t greatest(uint64_t a, uint64_t b) {
     return a < b ? b : a;
 }
@@ -72,10 +68,11 @@ static uint64_t strip_width(const tally_limits *limits, uint64_t columns, uint64
     uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
     uint64_t strips = tally_plan_parts(columns, most);
     if (strips * outer < turns)
-        strips = greatest(strips, least(tally_plan_parts(turns, outer), columns / worth));
+        strips =
+            greatest(strips, tally_plan_least(tally_plan_parts(turns, outer), columns / worth));
     if (strips * outer < limits->units)
-        strips = greatest(
-            strips, least(tally_plan_parts(limits->units, outer), columns / TALLY_SCAN_STRIP_MIN));
+        strips = greatest(strips, tally_plan_least(tally_plan_parts(limits->units, outer),
+                                                   columns / TALLY_SCAN_STRIP_MIN));
     return greatest(columns / strips / line * line, TALLY_SCAN_STRIP_MIN);
 }
 
@@ -86,8 +83,8 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint64_t outer = args->rows / columns, most = TALLY_SCAN_ACROSS, worth = TALLY_SCAN_STRIP_MIN;
     if (step->spec.stack == 0) {
-        most =
-            least(TALLY_SCAN_STRIP / type->bytes, TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
+        most = tally_plan_least(TALLY_SCAN_STRIP / type->bytes,
+                                TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
         worth = TALLY_SCAN_STRIP_WORTH / type->bytes;
     }
     uint64_t width =

@@ -123,12 +123,8 @@ static void fit_box(staged *it) {
 static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
     uint64_t terms = it->wish.axis[0].size;
     fit_box(it);
-    while (runs_of(it) > it->slots) {
-        uint32_t largest = 1;
-        for (uint32_t k = 2; k < it->wish.axes; k++)
-            largest = it->size[k] > it->size[largest] ? k : largest;
-        it->size[largest] = (it->size[largest] + 1) / 2;
-    }
+    while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
+        ;
     set_group(it);
     uint64_t cost = cost_of(limits, it, false);
     it->tiles = false;
