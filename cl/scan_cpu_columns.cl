@@ -2,52 +2,10 @@
  * A scan down columns on a CPU: rows that are neighbours have terms that are neighbours. A unit is
  * a strip of a.across of a.columns columns; the last strip has the rest too, and so less than twice
  * as many. As many terms are visited together as results fit the stage, a run at most, a vector of
- * columns after the other; of wide strips it is one. Of columns fewer than a vector, which are
- * packed, vectors reach over into what follows: that is read, if it is of the strip, and never
- * written. TALLY_STACK: the results are rows, contiguous along the axis.
+ * columns after the other; wide strips go by the row (scan_cpu_wide.cl). Of columns fewer than a
+ * vector, which are packed, vectors reach over into what follows: that is read, if it is of the
+ * strip, and never written. TALLY_STACK: the results are rows, contiguous along the axis.
  */
-#if TALLY_STACK
-#define TALLY_SLOTS (TALLY_SCAN_ACROSS * 2 / TALLY_WIDTH)
-#define TALLY_STAGED_ELEMENTS (TALLY_ACROSS * TALLY_SLOTS * TALLY_WIDTH)
-#else
-#define TALLY_SLOTS (TALLY_SCAN_CPU_STRIP_BYTES * 2 / 32)
-#define TALLY_STAGED_ELEMENTS (TALLY_SCAN_CPU_STAGE_BYTES / TALLY_BYTES)
-#endif
-#define TALLY_ACROSS 64
-#define TALLY_AHEAD (4096 / TALLY_BYTES) /* elements at least that are brought nearer */
-
-/* Slot v has the vector at column v * TALLY_WIDTH, the last one ends with them. */
-typedef struct {
-    tally_terms stretches[TALLY_SLOTS], tiles[TALLY_SLOTS], spans[TALLY_SLOTS], runs[TALLY_SLOTS];
-    tally_terms terms[TALLY_SLOTS];
-    tally_stored stage[TALLY_STAGED_ELEMENTS + TALLY_WIDTH];
-    tally_stored rows[(TALLY_RUN + 1) * TALLY_WIDTH]; /* of fewer columns than a vector */
-} TALLY_FN(strip);
-
-/* The levels of one slot after i terms. */
-TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(strip) *strip, uint v, tally_index i) {
-    if (i % TALLY_SPAN != 0)
-        return;
-    strip->spans[v] = tally_join_all_terms(strip->spans[v], strip->runs[v]);
-    strip->runs[v] = tally_neutral_all();
-    if (i % TALLY_TILE != 0)
-        return;
-    strip->tiles[v] = tally_join_all_terms(strip->tiles[v], strip->spans[v]);
-    strip->spans[v] = tally_neutral_all();
-    if (i % TALLY_STRETCH != 0)
-        return;
-    strip->stretches[v] = tally_join_all_terms(strip->stretches[v], strip->tiles[v]);
-    strip->tiles[v] = tally_neutral_all();
-}
-
-/* A strip's place: its columns, and where its next term lies. */
-typedef struct {
-    uint width;
-    tally_index from, to, step_in, step_out;
-    tally_index next; /* where the next strip begins: a hint */
-    tally_index high; /* elements before this one may be read */
-} TALLY_FN(place);
-
 #if TALLY_STACK
 /* The next count terms of one slot, a run at most: a row of the stage for each column. */
 TALLY_INLINE void TALLY_FN(scan_across)(__global const TALLY_STORAGE *in,
@@ -176,135 +134,6 @@ static void TALLY_FN(run_lines)(__global const TALLY_STORAGE *in, __global TALLY
     }
 }
 
-/* Where the row lies that is count rows behind the next one: in this strip or in the next one. */
-static tally_index TALLY_FN(soon)(const TALLY_FN(place) *at, uint count, tally_index left) {
-    return count < left ? at->from + count * at->step_in
-                        : at->next + (count - left) * at->step_in;
-}
-
-/*
- * The levels of all columns of a wide strip, side by side: a vector of them may begin at any
- * column. depth: levels above the terms that have something. What they give for sums at column c:
- */
-TALLY_INLINE tally_storeds TALLY_FN(above)(tally_terms total, uint c, uint depth,
-                                            TALLY_FN(strip) *strip) {
-    if (depth > 0)
-        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->runs + c), total);
-    if (depth > 1)
-        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->spans + c), total);
-    if (depth > 2) {
-        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->tiles + c), total);
-        total = tally_join_all_terms(TALLY_TERMS((tally_term *)strip->stretches + c), total);
-    }
-    return TALLY_RESULTS(total);
-}
-
-TALLY_INLINE tally_storeds TALLY_FN(step)(__global const TALLY_STORAGE *in, uint c, uint depth,
-                                          bool first, tally_masks now, const bool all,
-                                          TALLY_FN(strip) *strip) {
-    tally_term *terms = (tally_term *)strip->terms + c;
-    const tally_terms sum = TALLY_TERMS(terms);
-    const tally_terms joined = tally_join_all_terms(sum, tally_map_all(tally_load_all(in + c)));
-    TALLY_KEEP(all ? joined : tally_either(now, joined, sum), terms);
-    if (TALLY_EXCLUSIVE && first)
-        return TALLY_RESULTS(tally_map_all((tally_computes)(TALLY_EMPTY)));
-    return TALLY_FN(above)(TALLY_EXCLUSIVE ? sum : joined, c, depth, strip);
-}
-
-/* Levels above the terms that have something before the i-th. */
-TALLY_INLINE uint TALLY_FN(depth)(tally_index i) {
-    return TALLY_EXACT || i < TALLY_RUN ? 0 : i < TALLY_SPAN ? 1 : i < TALLY_TILE ? 2 : 3;
-}
-
-/* Columns of a row from c on, fewer than a vector: what else there is of it is left as it is. */
-static void TALLY_FN(step_some)(__global const TALLY_STORAGE *in, __global tally_stored *out,
-                                uint width, uint c, uint n, uint depth, bool first,
-                                TALLY_FN(strip) *strip) {
-    const uint at = min(c, width - TALLY_WIDTH);
-    const tally_masks now = TALLY_IOTA - (tally_places)(c - at) < (tally_places)(n);
-    tally_stored x[TALLY_WIDTH];
-    TALLY_STAGE(TALLY_FN(step)(in, at, depth, first, now, false, strip), x);
-    for (uint i = 0; i < n; i++)
-        out[c + i] = x[c - at + i];
-}
-
-/*
- * The next row of a wide strip, from one end to the other, so that memory is read and written in
- * long stretches; its results leave in whole lines, while the row behind it comes nearer.
- */
-static void TALLY_FN(row_wide)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *to,
-                               const TALLY_FN(place) *at, tally_index i, tally_index left,
-                               bool streams, TALLY_FN(strip) *strip) {
-    const uint width = at->width;
-    const bool first = i == 0;
-    const uint depth = TALLY_FN(depth)(i);
-    __global const TALLY_STORAGE *next = in + TALLY_FN(soon)(at, 1, left);
-    __global tally_stored *out = (__global tally_stored *)(to + at->to);
-    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
-    const uint head = (TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS;
-    const tally_masks none = (tally_masks)(0);
-    in += at->from;
-    uint c = 0;
-    for (; c + TALLY_WIDTH <= head; c += TALLY_WIDTH)
-        TALLY_WRITE(TALLY_FN(step)(in, c, depth, first, none, true, strip), out + c);
-    if (c < head)
-        TALLY_FN(step_some)(in, out, width, c, head - c, depth, first, strip);
-    for (c = head; c + TALLY_LINE_ELEMENTS <= width; c += TALLY_LINE_ELEMENTS) {
-        TALLY_PREFETCH(next + c);
-#pragma unroll
-        for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
-            const tally_storeds x = TALLY_FN(step)(in, c + v, depth, first, none, true, strip);
-            if (streams)
-                TALLY_STREAM(x, out + (c + v));
-            else
-                TALLY_WRITE(x, out + (c + v));
-        }
-    }
-    for (; c + TALLY_WIDTH <= width; c += TALLY_WIDTH)
-        TALLY_WRITE(TALLY_FN(step)(in, c, depth, first, none, true, strip), out + c);
-    if (c < width)
-        TALLY_FN(step_some)(in, out, width, c, width - c, depth, first, strip);
-}
-
-/*
- * The next two rows of a wide strip, of one run, where results of all rows begin with a line: the
- * levels are looked at once for both.
- */
-static void TALLY_FN(rows_wide)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                                const TALLY_FN(place) *at, tally_index left, bool streams,
-                                TALLY_FN(strip) *strip) {
-    const uint depth = TALLY_EXACT ? 0 : 3;
-    __global const TALLY_STORAGE *first = in + at->from;
-    __global const TALLY_STORAGE *second = in + (at->from + at->step_in); /* backwards, too */
-    __global const TALLY_STORAGE *third = in + TALLY_FN(soon)(at, 2, left);
-    __global const TALLY_STORAGE *fourth = in + TALLY_FN(soon)(at, 3, left);
-    __global tally_stored *to = (__global tally_stored *)(out + at->to);
-    __global tally_stored *then = (__global tally_stored *)(out + (at->to + at->step_out));
-    const uint width = at->width;
-    for (uint c = 0; c < width; c += TALLY_WIDTH) {
-        if (c % TALLY_LINE_ELEMENTS == 0) {
-            TALLY_PREFETCH(third + c);
-            TALLY_PREFETCH(fourth + c);
-        }
-        tally_term *terms = (tally_term *)strip->terms + c;
-        const tally_terms before = TALLY_TERMS(terms);
-        const tally_terms x = tally_map_all(tally_load_all(first + c));
-        const tally_terms y = tally_map_all(tally_load_all(second + c));
-        const tally_terms one = tally_join_all_terms(before, x);
-        const tally_terms both = tally_join_all_terms(one, y);
-        const tally_storeds p = TALLY_FN(above)(TALLY_EXCLUSIVE ? before : one, c, depth, strip);
-        const tally_storeds q = TALLY_FN(above)(TALLY_EXCLUSIVE ? one : both, c, depth, strip);
-        TALLY_KEEP(both, terms);
-        if (streams) {
-            TALLY_STREAM(p, to + c);
-            TALLY_STREAM(q, then + c);
-        } else {
-            TALLY_WRITE(p, to + c);
-            TALLY_WRITE(q, then + c);
-        }
-    }
-}
-
 /* The next count terms of a strip, of which there are left, by way of the stage. */
 static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                const TALLY_FN(place) *at, bool first, uint count,
@@ -343,20 +172,9 @@ static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_
                         in + TALLY_FN(soon)(at, k + ahead, left));
 }
 
-/* A run is complete before the i-th term. Exact joins have no levels. */
-static void TALLY_FN(end_run)(uint slots, tally_index i, TALLY_FN(strip) *strip) {
-    if (TALLY_EXACT)
-        return;
-    for (uint v = 0; v < slots; v++) {
-        strip->runs[v] = tally_join_all_terms(strip->runs[v], strip->terms[v]);
-        strip->terms[v] = tally_neutral_all();
-        TALLY_FN(pass)(strip, v, i);
-    }
-}
-
 /*
  * A strip from one end to the other: as many terms at a time as the stage has room for, a run at
- * most, or wide rows one by one.
+ * most; or wide rows, by twos where they are whole lines.
  */
 static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                            TALLY_FN(place) *at, tally_index terms, bool streams,

@@ -138,29 +138,36 @@ static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
     return cost + cost * part / 64;
 }
 
+/* The cheapest box so far; UINT64_MAX: none. */
+typedef struct cheapest {
+    staged box;
+    uint64_t cost;
+} cheapest;
+
 /*
- * Of boxes of several sizes, with pieces that are longer or shorter and lines that may have more
- * terms or fewer, the cheapest. Larger boxes are slower, the less so the wider elements are.
+ * Boxes of so many slots, with pieces that are longer or shorter, and lines that may have more
+ * terms or fewer. Larger boxes are slower, the less so the wider elements are.
  */
-static void choose_box(const tally_problem *problem, const tally_limits *limits, staged *it) {
-    uint64_t best = UINT64_MAX, room = TALLY_SCAN_STAGED_LOCAL;
+static void try_boxes(const tally_problem *problem, const tally_limits *limits, uint64_t times,
+                      uint64_t part, staged *it, cheapest *best) {
     uint64_t weight = it->wish.bytes == 8 ? 31 : 15;
-    room = room < limits->local_bytes ? room : limits->local_bytes;
-    staged chosen = *it;
+    uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
+    it->slots = TALLY_SCAN_STAGED_GROUP * times * (TALLY_RUN / each_of(it)) / part;
+    for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
+        for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
+            uint64_t cost = try_box(limits, part, it) * (weight + times);
+            if (local_bytes(problem, it) <= room && cost < best->cost)
+                *best = (cheapest){*it, cost};
+        }
+}
+
+/* Of boxes of several sizes the cheapest. */
+static void choose_box(const tally_problem *problem, const tally_limits *limits, staged *it) {
+    cheapest best = {*it, UINT64_MAX};
     for (uint64_t times = 1; times <= TALLY_SCAN_STAGED_TIMES; times *= 2)
         for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
-            for (uint64_t k = 0; k < 12; k++) {
-                it->wish.piece = UINT64_C(32) << k % 4;
-                it->wish.most = (uint64_t)TALLY_SPAN << k / 4 * 2;
-                it->slots = TALLY_SCAN_STAGED_GROUP * times * (TALLY_RUN / each_of(it)) / part;
-                uint64_t cost = try_box(limits, part, it) * (weight + times);
-                if (local_bytes(problem, it) > room)
-                    continue;
-                if (cost < best)
-                    chosen = *it;
-                best = cost < best ? cost : best;
-            }
-    *it = chosen;
+            try_boxes(problem, limits, times, part, it, &best);
+    *it = best.box;
 }
 
 /* Name the box's axes: after the terms those that it cuts, by their distance in the output. */

@@ -320,6 +320,8 @@ START_TEST(messages_point_into_the_files) {
         "scan_cpu_line.cl",
         "scan_cpu_pieces.cl",
         "scan_cpu_tile.cl",
+        "scan_cpu_strip.cl",
+        "scan_cpu_wide.cl",
         "scan_cpu_columns.cl",
         "scan_strip.cl",
         "scan_strips.cl",
