@@ -77,7 +77,7 @@ static void TALLY_FN(put_apart)(__global TALLY_TARGET *out, const tally_index *a
                                 tally_index index, uint count, tally_u64 total) {
 #if TALLY_LAST && !TALLY_STATE_IS_INDEXED
     tally_stored stored[TALLY_WIDTH];
-    TALLY_VSTORE(tally_storeds_of(tally_end_all(states, total)), 0, stored);
+    TALLY_STAGE(tally_storeds_of(tally_end_all(states, total)), stored);
     TALLY_ONE_BY_ONE
     for (uint i = 0; i < count; i++)
         ((__global tally_stored *)out)[at[i]] = stored[i];

@@ -137,17 +137,46 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
 #endif
 }
 
+/* Rows that are read next: short pieces here and there, which no device foresees. */
+typedef struct {
+    __global const TALLY_STORAGE *in;
+    tally_index stride;
+    uint count;
+} TALLY_FN(ahead);
+
+/* The rows of n from that one on, so many apart. */
+TALLY_INLINE TALLY_FN(ahead) TALLY_FN(rows_ahead)(__global const TALLY_STORAGE *in,
+                                                  tally_index stride, uint n, uint row,
+                                                  uint apart) {
+    const uint count = row < n ? (n - row + apart - 1) / apart : 0;
+    const TALLY_FN(ahead) ahead = {in + row * stride, apart * stride, count};
+    return ahead;
+}
+
+/* Bring lines of them nearer that begin in count columns from that one on. */
+TALLY_INLINE void TALLY_FN(ask)(const TALLY_FN(ahead) *ahead, uint column, uint count) {
+    const uint line = TALLY_LINE / TALLY_BYTES;
+    for (uint c = (column + line - 1) / line * line; c < column + count; c += line)
+        for (uint i = 0; i < ahead->count; i++)
+            TALLY_PREFETCH(ahead->in + (i * ahead->stride + c));
+}
+
 /* One run of count rows over the whole strip. */
 static void TALLY_FN(sweep)(__global const TALLY_STORAGE *in, tally_index stride, uint count,
-                            uint width, const TALLY_FN(run) *run, TALLY_FN(strip) *strip) {
+                            uint width, const TALLY_FN(run) *run, const TALLY_FN(ahead) *ahead,
+                            TALLY_FN(strip) *strip) {
     const uint slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
     uint slot = 0;
     if (TALLY_STATE_IS_SHIFTED || count == TALLY_LANE_RUN)
-        for (; (slot + TALLY_ABREAST) * TALLY_WIDTH <= width; slot += TALLY_ABREAST)
+        for (; (slot + TALLY_ABREAST) * TALLY_WIDTH <= width; slot += TALLY_ABREAST) {
+            TALLY_FN(ask)(ahead, slot * TALLY_WIDTH, TALLY_ABREAST * TALLY_WIDTH);
             TALLY_FN(passes)(in + slot * TALLY_WIDTH, stride, count, run, slot, strip);
-    for (; slot < slots; slot++)
+        }
+    for (; slot < slots; slot++) {
+        TALLY_FN(ask)(ahead, slot * TALLY_WIDTH, TALLY_WIDTH);
         TALLY_FN(pass)(in + min(slot * TALLY_WIDTH, width - TALLY_WIDTH), stride, count, run, slot,
                        strip);
+    }
 }
 
 #if !TALLY_EXACT && !TALLY_STATE_IS_SHIFTED
@@ -155,24 +184,40 @@ static void TALLY_FN(sweep)(__global const TALLY_STORAGE *in, tally_index stride
 #define TALLY_OCTET 8
 #define TALLY_OCTET_LEVELS 3
 #define TALLY_OCTET_ROWS (4 * TALLY_LANES)
+#define TALLY_OCTET_LANE(q) (((q)&1) * 4 + ((q)&2) + (q) / 4)
+#define TALLY_OCTET_TAKE(q)                                                                        \
+    sum[q] = tally_join_all(                                                                       \
+        sum[q],                                                                                    \
+        tally_map_all(tally_load_all(in + (row + TALLY_OCTET_LANE(q) * apart) * stride + column)));
 
 /* So many visits from that one on, over the whole strip: their rows are read side by side. */
 static void TALLY_FN(octet)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
-                            uint width, uint visit, uint levels, TALLY_FN(strip) *strip) {
-    const uint lanes = 1u << levels, first = TALLY_FN(lane_of)(visit, levels);
+                            uint width, uint visit, uint levels,
+                            __global const TALLY_STORAGE *next, TALLY_FN(strip) *strip) {
+    const uint lanes = 1u << levels, apart = lanes / TALLY_OCTET;
+    const uint first = TALLY_FN(lane_of)(visit, levels), then = visit + TALLY_OCTET;
+    const TALLY_FN(ahead) ahead =
+        then < lanes
+            ? TALLY_FN(rows_ahead)(in, stride, n, TALLY_FN(lane_of)(then, levels), apart)
+            : TALLY_FN(rows_ahead)(next, stride, n, 0, apart);
     for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
         const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
         tally_states sum[TALLY_OCTET];
-        uint level = TALLY_OCTET_LEVELS;
+        uint level = TALLY_OCTET_LEVELS, row = first;
+        TALLY_FN(ask)(&ahead, slot * TALLY_WIDTH, TALLY_WIDTH);
 #pragma unroll
-        for (uint q = 0; q < TALLY_OCTET; q++) {
-            const uint reversed = (q & 1) * 4 + (q & 2) + q / 4;
+        for (uint q = 0; q < TALLY_OCTET; q++)
             sum[q] = tally_neutral_all();
 #pragma unroll 1
-            for (uint row = first + reversed * (lanes / TALLY_OCTET); row < n; row += lanes)
-                sum[q] = tally_join_all(
-                    sum[q], tally_map_all(tally_load_all(in + row * stride + column)));
-        }
+        for (; row + (TALLY_OCTET - 1) * apart < n; row += lanes)
+#pragma unroll
+            for (uint q = 0; q < TALLY_OCTET; q++)
+                TALLY_OCTET_TAKE(q)
+        if (row < n)
+#pragma unroll
+            for (uint q = 0; q < TALLY_OCTET - 1; q++)
+                if (row + TALLY_OCTET_LANE(q) * apart < n)
+                    TALLY_OCTET_TAKE(q)
 #pragma unroll
         for (uint half_count = TALLY_OCTET / 2; half_count > 0; half_count /= 2)
 #pragma unroll
@@ -185,9 +230,13 @@ static void TALLY_FN(octet)(__global const TALLY_STORAGE *in, tally_index stride
 }
 #endif
 
-/* One block of n rows of width columns; returns the level at which the results rest. */
+/*
+ * One block of n rows of width columns; returns the level at which the results rest. The block that
+ * begins at next comes after it.
+ */
 static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
-                            uint width, TALLY_FN(strip) *strip) {
+                            uint width, __global const TALLY_STORAGE *next,
+                            TALLY_FN(strip) *strip) {
     TALLY_FN(run) run;
     uint levels = 0;
     /* Where joins are exact, one lane takes all rows, as they lie. */
@@ -198,20 +247,27 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
     if (n <= TALLY_OCTET_ROWS) { /* lanes beyond the last row are neutral: there may be more */
         levels = max(levels, (uint)TALLY_OCTET_LEVELS);
         for (uint visit = 0; visit < 1u << levels; visit += TALLY_OCTET)
-            TALLY_FN(octet)(in, stride, n, width, visit, levels, strip);
+            TALLY_FN(octet)(in, stride, n, width, visit, levels, next, strip);
         return levels;
     }
 #endif
     for (run.visit = 0; run.visit < run.lanes; run.visit++) {
+        const bool is_end = run.visit + 1 == run.lanes;
+        const uint then = is_end ? 0 : TALLY_FN(lane_of)(run.visit + 1, levels);
         run.is_first = true;
         run.row = TALLY_FN(lane_of)(run.visit, levels);
         do {
             const uint left = run.row < n ? (n - run.row + run.lanes - 1) / run.lanes : 0;
+            const uint step = TALLY_LANE_RUN * run.lanes;
             run.is_last = left <= TALLY_LANE_RUN;
+            TALLY_FN(ahead)
+            ahead = TALLY_FN(rows_ahead)(run.is_last && is_end ? next : in, stride, n,
+                                         run.is_last ? then : run.row + step, run.lanes);
+            ahead.count = min(ahead.count, (uint)TALLY_LANE_RUN);
             TALLY_FN(sweep)(in + run.row * stride, run.lanes * stride,
-                            min(left, (uint)TALLY_LANE_RUN), width, &run, strip);
+                            min(left, (uint)TALLY_LANE_RUN), width, &run, &ahead, strip);
             run.is_first = false;
-            run.row += TALLY_LANE_RUN * run.lanes;
+            run.row += step;
         } while (!run.is_last);
     }
     return levels;
@@ -244,8 +300,13 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             const uint width = (uint)(unit % strips + 1 < strips ? (tally_index)a.across
                                                                  : columns - across);
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+            const tally_index then = unit + 1 < units ? unit + 1 : unit;
+            __global const TALLY_STORAGE *next =
+                in + (TALLY_ORIGIN(a, then / strips / blocks * columns +
+                                          then % strips * (tally_index)a.across) +
+                      then / strips % blocks * TALLY_BLOCK * stride);
             const uint level = TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * stride,
-                                               stride, n, width, &strip);
+                                               stride, n, width, next, &strip);
             for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
                 const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
                 TALLY_FN(put_outputs)(&a, out, block, output + column, strip.rest[level][slot],

@@ -6,91 +6,188 @@
  */
 #define TALLY_VECTORS_MAX (TALLY_PANEL_BYTES / 32)
 
-/* A box: where its outputs and terms lie, its panel, and its states so far. */
+/* The columns of a box: where they lie in the input, the innermost axis by a step. */
 typedef struct {
-    uint columns; /* whole vectors, or 1 */
-    uint present; /* outputs */
-    uint vectors; /* of a row */
-    uint lanes;   /* rows of states */
-    uint runs;    /* of columns that lie side by side in the input; 0: none do */
-    uint terms;   /* of the block */
-    uint near;    /* terms from one to the nearest in memory */
-    bool by_rows; /* outputs lie nearer to each other than terms */
+    uint present;      /* outputs */
+    uint runs;         /* of columns that are a step apart */
     tally_index reach; /* elements behind a row's start that its vectors may touch */
     tally_index in[TALLY_PANEL_COLUMNS];
-    tally_index at[TALLY_BLOCK];
     ushort run[TALLY_PANEL_COLUMNS + 1]; /* where each begins */
+} TALLY_FN(columns);
+
+/* A box: where its outputs and terms lie, its panel, and its states so far. */
+typedef struct {
+    const TALLY_FN(columns) *now, *then; /* this one's and the next one's */
+    uint columns;                        /* whole vectors, or 1 */
+    uint vectors;                        /* of a row */
+    uint lanes;                          /* rows of states */
+    uint terms;                          /* of the block */
+    uint near;                           /* terms from one to the nearest in memory */
+    uint along;                          /* such terms of an axis, if they lie side by side, or 1 */
+    bool by_rows;                        /* outputs lie nearer to each other than terms */
+    bool is_line;                        /* one output, whose innermost axis is the nearest */
+    uint ahead;                          /* rows from one to that which is brought nearer */
+    tally_index at[TALLY_BLOCK];
     tally_computes panel[TALLY_VECTORS_MAX]; /* elements as they are stored, so in part of it */
     tally_states state[TALLY_PANEL_STATES];
 } TALLY_FN(box);
 
-/* Which columns lie side by side, if those of the innermost axis do. */
-static void TALLY_FN(find_runs)(const tally_fold_args *a, TALLY_FN(box) *box) {
-    box->runs = 0;
-    if (a->kept_in[TALLY_KEPT_RANK - 1] != 1)
-        return;
-    box->reach = 0;
-    for (uint c = 0; c < box->present; c++) {
-        if (c == 0 || box->in[c] != box->in[c - 1] + 1)
-            box->run[box->runs++] = (ushort)c;
-        box->reach = max(box->reach, box->in[c] + TALLY_WIDTH);
+#define TALLY_LINE_ELEMENTS (TALLY_LINE / TALLY_BYTES)
+#define TALLY_PANEL_AHEAD 32768 /* bytes */
+
+/* The columns from that output on. */
+static void TALLY_FN(find_columns)(const tally_fold_args *a, tally_index output,
+                                   TALLY_FN(columns) *set) {
+    const tally_index step = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
+    set->present = (uint)min((tally_index)a->across, (tally_index)a->outputs - output);
+    set->runs = 0;
+    set->reach = 0;
+    TALLY_FN(walk)(set->in, set->present, output, TALLY_KEPT_RANK, a->kept_size, a->kept_in);
+    for (uint c = 0; c < set->present; c++) {
+        if (c == 0 || set->in[c] != set->in[c - 1] + step)
+            set->run[set->runs++] = (ushort)c;
+        set->reach = max(set->reach, set->in[c] + step * TALLY_WIDTH);
     }
-    box->run[box->runs] = (ushort)box->present;
+    set->run[set->runs] = (ushort)set->present;
 }
 
-/* Bring count elements nearer that come after that one: the next box's. */
-TALLY_INLINE void TALLY_FN(ask)(__global const tally_stored *in, uint count) {
-    for (uint i = 0; i < count; i += TALLY_LINE / TALLY_BYTES)
-        TALLY_PREFETCH(in + i + TALLY_LINE / TALLY_BYTES);
+/* Bring a row nearer that is read soon. */
+static void TALLY_FN(ask_row)(__global const tally_stored *row, tally_index step,
+                              const TALLY_FN(columns) *set) {
+    const uint apart = (uint)max(TALLY_LINE_ELEMENTS / max(step, (tally_index)1), (tally_index)1);
+    for (uint s = 0; s < set->runs; s++)
+        for (uint c = set->run[s]; c < set->run[s + 1]; c += apart)
+            TALLY_PREFETCH(row + set->in[c]);
 }
 
-/* A row of the panel, from the row-th term of the box. */
+/* A vector of elements a step apart, which may be read with what is between them. */
+TALLY_INLINE tally_storeds TALLY_FN(vector)(__global const tally_stored *in, const uint step) {
+    if (step == 1)
+        return TALLY_BROUGHT(in);
+    const tally_storeds a = TALLY_BROUGHT(in), b = TALLY_BROUGHT(in + TALLY_WIDTH);
+    const tally_storeds first = (tally_storeds)(a.even, b.even);
+    if (step == 2)
+        return first;
+    const tally_storeds c = TALLY_BROUGHT(in + 2 * TALLY_WIDTH);
+    const tally_storeds d = TALLY_BROUGHT(in + 3 * TALLY_WIDTH);
+    const tally_storeds second = (tally_storeds)(c.even, d.even);
+    return (tally_storeds)(first.even, second.even);
+}
+
+#define TALLY_BRING_VECTORS(step)                                                                  \
+    for (; i < n && i + TALLY_WIDTH <= room; i += TALLY_WIDTH)                                     \
+        TALLY_STAGE(TALLY_FN(vector)(in + i * (step), step), to + i);
+
+/* So many elements a step apart, for which there is room; vectors may go beyond them. */
+static void TALLY_FN(bring_run)(__global const tally_stored *in, tally_index step, uint n,
+                                uint room, tally_stored *to) {
+    uint i = 0;
+    if (step == 1)
+        TALLY_BRING_VECTORS(1)
+    else if (step == 2)
+        TALLY_BRING_VECTORS(2)
+    else if (step == 4)
+        TALLY_BRING_VECTORS(4)
+    TALLY_ONE_BY_ONE
+    for (; i < n; i++)
+        to[i] = in[i * step];
+}
+
+/* A row of the panel: a vector may go beyond its run, where the next one will be. */
 static void TALLY_FN(bring_row)(__global const tally_stored *row,
-                                __global const tally_stored *end, tally_stored *to,
-                                const TALLY_FN(box) *box) {
-    TALLY_FN(ask)(row + box->in[box->present - 1], box->present);
-    if (box->runs > 0 && end - row >= (long)box->reach) {
-        /* A vector may go beyond its run, where the next one will be. */
-        for (uint s = 0; s < box->runs; s++) {
-            const uint begin = box->run[s], behind = box->run[s + 1];
-            __global const tally_stored *run = row + box->in[begin];
-            uint c = begin;
-            for (; c < behind && c + TALLY_WIDTH <= box->columns; c += TALLY_WIDTH)
-                TALLY_VSTORE(TALLY_VLOAD(0, run + c - begin), 0, to + c);
-            for (; c < behind; c++)
-                to[c] = run[c - begin];
-        }
-    } else {
-        TALLY_ONE_BY_ONE
-        for (uint c = 0; c < box->present; c++)
-            to[c] = row[box->in[c]];
+                                __global const tally_stored *end, tally_index step,
+                                tally_stored *to, uint columns, const TALLY_FN(columns) *set) {
+    const bool whole = end - row >= (long)set->reach;
+    for (uint s = 0; s < set->runs; s++) {
+        const uint begin = set->run[s];
+        TALLY_FN(bring_run)(row + set->in[begin], step, set->run[s + 1] - begin,
+                            whole ? columns - begin : 0, to + begin);
     }
 }
 
-/* Count terms from the first-th on of a column; those near apart are the nearest in memory. */
+/* Rows that are read row by row. */
+static void TALLY_FN(bring_rows)(__global const tally_stored *in, __global const tally_stored *end,
+                                 tally_index step, uint first, uint count, TALLY_FN(box) *box) {
+    tally_stored *panel = (tally_stored *)box->panel;
+    for (uint i = 0; i < min(box->near, count); i++)
+        for (uint r = i; r < count; r += box->near) {
+            const uint soon = first + r + box->ahead;
+            if (soon < box->terms)
+                TALLY_FN(ask_row)(in + box->at[soon], step, box->now);
+            else if (soon - box->terms < box->terms)
+                TALLY_FN(ask_row)(in + box->at[soon - box->terms], step, box->then);
+            TALLY_FN(bring_row)(in + box->at[first + r], end, step, panel + r * box->columns,
+                                box->columns, box->now);
+        }
+}
+
+/* So many terms of a vector of columns that lie side by side: at those offsets, to such rows. */
+TALLY_INLINE void TALLY_FN(bring_block)(__global const tally_stored *in, const tally_index *column,
+                                        uint count, uint pitch, tally_stored *to) {
+    for (uint i = 0; i < count; i += TALLY_WIDTH) {
+        const uint at = count < TALLY_WIDTH ? 0 : min(i, count - TALLY_WIDTH);
+        tally_storeds t[TALLY_WIDTH];
+#pragma unroll
+        for (uint k = 0; k < TALLY_WIDTH; k++)
+            t[k] = TALLY_BROUGHT(in + column[k] + at);
+        {
+            TALLY_TRANSPOSE(tally_storeds, t)
+        }
+#pragma unroll
+        for (uint k = 0; k < TALLY_WIDTH; k++)
+            if (k < count)
+                TALLY_STAGE(t[k], to + (at + k) * pitch);
+    }
+}
+
+/* A vector of columns, whose terms lie side by side in runs of box->along. */
+static void TALLY_FN(bring_vector)(__global const tally_stored *in,
+                                   __global const tally_stored *end, uint first, uint count,
+                                   tally_index begin, uint c, TALLY_FN(box) *box) {
+    tally_stored *panel = (tally_stored *)box->panel + c;
+    const uint near = box->near, along = box->along, present = box->now->present;
+    tally_index column[TALLY_WIDTH], reach = 0;
+    for (uint k = 0; k < TALLY_WIDTH; k++) {
+        column[k] = box->now->in[min(c + k, present - 1)];
+        reach = max(reach, column[k] + TALLY_WIDTH);
+    }
+    for (uint i = 0; i < min(near, count); i++) {
+        uint place = (uint)((begin + i) / near % along);
+        for (uint r = i; r < count; place = 0) {
+            const uint n = min(along - place, (count - r + near - 1) / near);
+            __global const tally_stored *from = in + box->at[first + r];
+            if (end - from >= (long)(reach + (n < TALLY_WIDTH ? 0 : n - TALLY_WIDTH)))
+                TALLY_FN(bring_block)(from, column, n, near * box->columns,
+                                      panel + r * box->columns);
+            else
+                for (uint k = 0; k < min((uint)TALLY_WIDTH, present - c); k++)
+                    for (uint u = 0; u < n; u++)
+                        panel[(r + u * near) * box->columns + k] = from[column[k] + u];
+            r += n * near;
+        }
+    }
+}
+
+/* Count terms of a column, those near apart are the nearest in memory. */
 static void TALLY_FN(bring_column)(__global const tally_stored *in, const tally_index *at,
                                    uint count, uint near, uint columns, tally_stored *panel) {
     for (uint begin = 0; begin < min(near, count); begin++) {
         TALLY_ONE_BY_ONE
         for (uint r = begin; r < count; r += near)
             panel[r * columns] = in[at[r]];
-        if (near > 1)
-            TALLY_FN(ask)(in + at[begin + (count - 1 - begin) / near * near], count / near);
     }
 }
 
-/* The same of runs of inner terms that lie side by side, where the first has that place in one. */
-static void TALLY_FN(bring_line)(__global const tally_stored *in, const tally_index *at,
-                                 uint count, tally_index inner, tally_index place,
-                                 tally_stored *panel) {
-    for (uint r = 0; r < count; place = 0) {
-        const uint n = (uint)min((tally_index)(count - r), inner - place);
-        uint i = 0;
-        for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
-            TALLY_VSTORE(TALLY_VLOAD(0, in + at[r] + i), 0, panel + r + i);
-        TALLY_ONE_BY_ONE
-        for (; i < n; i++)
-            panel[r + i] = in[at[r] + i];
+/* Count terms of a lone column, from that one of its output on: runs of the innermost axis. */
+static void TALLY_FN(bring_line)(const tally_fold_args *a, __global const tally_stored *in,
+                                 uint count, tally_index term, tally_stored *panel) {
+    const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
+    const tally_index step = (tally_index)a->swept_in[TALLY_SWEPT_RANK - 1];
+    for (uint r = 0; r < count;) {
+        const uint n = (uint)min((tally_index)(count - r), inner - (term + r) % inner);
+        TALLY_FN(bring_run)(
+            in + TALLY_OFFSET(TALLY_SWEPT_RANK, a->swept_size, a->swept_in, term + r), step, n,
+            step == 1 ? n : n - 1, panel + r);
         r += n;
     }
 }
@@ -99,18 +196,19 @@ static void TALLY_FN(bring_line)(__global const tally_stored *in, const tally_in
 static void TALLY_FN(bring)(const tally_fold_args *a, __global const tally_stored *in,
                             __global const tally_stored *end, uint first, uint count,
                             tally_index begin, TALLY_FN(box) *box) {
-    const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
-    const tally_index *at = box->at + first;
+    const tally_index step = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
     tally_stored *panel = (tally_stored *)box->panel;
     if (box->by_rows) {
-        for (uint i = 0; i < min(box->near, count); i++)
-            for (uint r = i; r < count; r += box->near)
-                TALLY_FN(bring_row)(in + at[r], end, panel + r * box->columns, box);
-    } else if (box->columns == 1 && a->swept_in[TALLY_SWEPT_RANK - 1] == 1) {
-        TALLY_FN(bring_line)(in + box->in[0], at, count, inner, begin % inner, panel);
+        TALLY_FN(bring_rows)(in, end, step, first, count, box);
+    } else if (box->is_line) {
+        TALLY_FN(bring_line)(a, in + box->now->in[0], count, begin, panel);
+    } else if (box->columns > 1 && box->along > 1) {
+        for (uint c = 0; c < box->now->present; c += TALLY_WIDTH)
+            TALLY_FN(bring_vector)(in, end, first, count, begin, c, box);
     } else {
-        for (uint c = 0; c < box->present; c++)
-            TALLY_FN(bring_column)(in + box->in[c], at, count, box->near, box->columns, panel + c);
+        for (uint c = 0; c < box->now->present; c++)
+            TALLY_FN(bring_column)(in + box->now->in[c], box->at + first, count, box->near,
+                                   box->columns, panel + c);
     }
 }
 
@@ -122,7 +220,8 @@ TALLY_INLINE tally_computes TALLY_FN(get)(const TALLY_FN(box) *box, uint i) {
 #elif TALLY_FLOATING && TALLY_BYTES == 2
     return vload_half8(0, (const half *)at);
 #else
-    return TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(TALLY_VLOAD(0, (const TALLY_STORAGE *)at));
+    return TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(
+        *(const TALLY_VECTOR_OF(TALLY_STORAGE) *)at);
 #endif
 }
 
@@ -173,23 +272,46 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
     }
 }
 #else
+/* Count vectors from the begin-th on as the next terms of states, the first of them or not. */
+TALLY_INLINE void TALLY_FN(take_row)(TALLY_FN(box) *box, tally_states *state, uint begin,
+                                     uint count, tally_places place, uint step,
+                                     const bool is_first) {
+    for (uint v = 0; v < count; v++, place += step) {
+        const tally_states one = tally_single_all(TALLY_FN(get)(box, begin + v), place);
+        state[v] = is_first ? one : tally_join_all(state[v], one);
+    }
+}
+
 /* Rows of the panel, size vectors of left terms, the first of which is the first-th. */
 static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left) {
-    const uint flat = box->lanes * box->vectors, vectors = box->vectors;
+    const uint flat = box->lanes * box->vectors;
     const bool apart = box->columns > 1;
-    uint row = 0;
-    for (uint begin = 0; begin < size; begin += flat)
-        for (uint i = 0; i < min(flat, size - begin); i += vectors, row++) {
-            const tally_places place = apart ? (tally_places)(first + row)
-                                             : TALLY_IOTA + first + row * TALLY_WIDTH;
-            const tally_masks present =
-                TALLY_FIRST_LANES(apart ? TALLY_WIDTH : left - row * TALLY_WIDTH);
-            for (uint v = i; v < i + vectors; v++) {
-                tally_states one = tally_single_all(TALLY_FN(get)(box, begin + v), place);
-                one = tally_either(present, one, tally_neutral_all());
-                box->state[v] = first + begin > 0 ? tally_join_all(box->state[v], one) : one;
-            }
+    /* A lone column's lanes are one row. */
+    const uint vectors = apart ? box->vectors : flat, step = apart ? 0 : TALLY_WIDTH;
+    const uint whole = apart ? size : left / TALLY_WIDTH;
+    for (uint begin = 0; begin < size; begin += flat) {
+        const uint n = min(flat, whole - min(begin, whole));
+        for (uint i = 0; i < n; i += vectors) {
+            const uint row = first + (apart ? (begin + i) / vectors : begin * TALLY_WIDTH);
+            const tally_places place =
+                apart ? (tally_places)(row) : (tally_places)(row) + TALLY_IOTA;
+            if (first + begin > 0)
+                TALLY_FN(take_row)(box, box->state + i, begin + i, min(vectors, n - i), place,
+                                   step, false);
+            else
+                TALLY_FN(take_row)(box, box->state + i, begin + i, min(vectors, n - i), place,
+                                   step, true);
         }
+        if (begin <= whole && whole < min(begin + flat, size)) { /* part of a vector */
+            const tally_states one =
+                tally_either(TALLY_FIRST_LANES(left - whole * TALLY_WIDTH),
+                             tally_single_all(TALLY_FN(get)(box, whole),
+                                              TALLY_IOTA + (first + whole * TALLY_WIDTH)),
+                             tally_neutral_all());
+            box->state[whole - begin] =
+                first + begin > 0 ? tally_join_all(box->state[whole - begin], one) : one;
+        }
+    }
     if (first == 0)
         for (uint i = size; i < flat; i++)
             box->state[i] = tally_neutral_all();
@@ -225,11 +347,16 @@ static void TALLY_FN(fold)(const tally_fold_args *a, __global const tally_stored
 /* In which order a box is brought: the nearest terms first, or else the nearest outputs. */
 static void TALLY_FN(find_order)(const tally_fold_args *a, TALLY_FN(box) *box) {
     tally_u64 nearest = ~(tally_u64)0, inside = 1;
+    box->near = box->along = 1;
     for (uint k = TALLY_SWEPT_RANK; k-- > 0; inside *= a->swept_size[k])
         if (a->swept_size[k] > 1 && a->swept_in[k] < nearest) {
             nearest = a->swept_in[k];
             box->near = inside < TALLY_BLOCK ? (uint)inside : 1; /* a block has no two such */
+            box->along = nearest == 1 && inside < TALLY_BLOCK
+                             ? (uint)min(a->swept_size[k], (tally_u64)TALLY_BLOCK * TALLY_BLOCK)
+                             : 1;
         }
+    box->is_line = a->across == 1 && nearest == a->swept_in[TALLY_SWEPT_RANK - 1];
     box->by_rows = a->across > 1 && nearest >= a->kept_in[TALLY_KEPT_RANK - 1];
 }
 
@@ -238,6 +365,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
     const tally_index boxes = units / (tally_index)a.blocks, across = (tally_index)a.across;
     tally_index known = ~(tally_index)0; /* the block whose terms' offsets are there */
+    TALLY_FN(columns) columns[2];
     TALLY_FN(box) box;
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -247,7 +375,6 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         end += (a.kept_size[k] - 1) * a.kept_in[k];
     for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
         end += (a.swept_size[k] - 1) * a.swept_in[k];
-    box.near = 1;
     box.columns = (uint)across;
     box.vectors = max((uint)across / TALLY_WIDTH, 1u);
     TALLY_FN(find_order)(&a, &box);
@@ -260,16 +387,21 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
                 box.terms = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
                 const uint lanes = TALLY_FN(lanes_for)(box.terms);
                 box.lanes = across == 1 ? max(lanes / TALLY_WIDTH, 1u) : TALLY_EXACT ? 1 : lanes;
-                TALLY_FN(walk)(box.at, box.terms, begin, TALLY_SWEPT_RANK, a.swept_size,
-                               a.swept_in);
+                box.ahead =
+                    min(box.terms, max(TALLY_PANEL_AHEAD / TALLY_BYTES / box.columns, 1u));
+                if (!box.is_line)
+                    TALLY_FN(walk)(box.at, box.terms, begin, TALLY_SWEPT_RANK, a.swept_size,
+                                   a.swept_in);
                 known = block;
             }
-            box.present = (uint)min(across, (tally_index)a.outputs - output);
-            TALLY_FN(walk)(box.in, box.present, output, TALLY_KEPT_RANK, a.kept_size, a.kept_in);
-            TALLY_FN(find_runs)(&a, &box);
+            if (unit == first)
+                TALLY_FN(find_columns)(&a, output, columns + unit % 2);
+            TALLY_FN(find_columns)(&a, (unit + 1) % boxes * across, columns + (unit + 1) % 2);
+            box.now = columns + unit % 2;
+            box.then = columns + (unit + 1) % 2;
             TALLY_FN(fold)(&a, elements, end, begin, &box);
-            for (uint c = 0; c < box.present; c += TALLY_WIDTH)
+            for (uint c = 0; c < box.now->present; c += TALLY_WIDTH)
                 TALLY_FN(put_outputs)(&a, out, block, output + c, box.state[c / TALLY_WIDTH],
-                                      min(box.present - c, (uint)TALLY_WIDTH));
+                                      min(box.now->present - c, (uint)TALLY_WIDTH));
         }
 }

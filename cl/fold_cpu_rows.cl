@@ -5,7 +5,9 @@
  */
 
 #if TALLY_FIRST
-#if TALLY_STATE_IS_SHIFTED
+#if TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED
+/* Nothing is kept for each lane. */
+#elif TALLY_STATE_IS_SHIFTED
 /* All full runs of a block's lanes, from its first term on; returns how many terms they hold. */
 static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_states *sum) {
     const uint size = TALLY_LANE_RUN * TALLY_LANES, share = TALLY_LANE_RUN * TALLY_WIDTH;
@@ -52,6 +54,25 @@ static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_state
 }
 #endif
 
+#if TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED
+/* One block of n terms, the first of which is the index-th of its row. */
+static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_index index) {
+    tally_state state = tally_begin(tally_load(in, 0), index);
+    if (n < TALLY_RAWS) {
+        for (uint i = 1; i < n; i++)
+            state = tally_join(state, tally_begin(tally_load(in, i), index + i));
+        return state;
+    }
+    const tally_key key = tally_best_of(in, n);
+#if TALLY_STATE_IS_INDEXED
+    state.key = key;
+    state.index = index + tally_place_of(in, n, key);
+#else
+    state = key;
+#endif
+    return state;
+}
+#else
 /* One block of n terms, the first of which is the index-th of its row. */
 static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_index index) {
     tally_states sum[TALLY_STRIPE];
@@ -70,12 +91,6 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
         sum[v] = tally_take_all(sum[v], in + begin + v * TALLY_WIDTH, TALLY_LANES, count, present,
                                 begin, TALLY_LANES);
     }
-#if TALLY_STATE_IS_INDEXED
-    for (v = 0; v < TALLY_STRIPE; v++) {
-        const tally_places lane = TALLY_IOTA + v * TALLY_WIDTH;
-        sum[v].place = lane < n ? sum[v].place + lane : TALLY_NO_PLACE;
-    }
-#endif
     uint half_stripe = TALLY_STRIPE / 2;
 #if TALLY_STATE_IS_SHIFTED
     for (; half_stripe >= TALLY_SIDES; half_stripe /= 2)
@@ -89,31 +104,71 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
     TALLY_FN(split)(tally_merge_one(sum[0]), index, state);
     return state[0];
 }
+#endif
 #else
-/* One block of n states. */
+#if !TALLY_STATE_IS_INDEXED && !TALLY_STATE_IS_SHIFTED
+#if defined(__clang__) && !TALLY_PLAIN
+typedef tally_terms TALLY_FN(terms_beside) __attribute__((aligned(32 / TALLY_WIDTH)));
+#define TALLY_STATES(in) (*(__global const TALLY_FN(terms_beside) *)(in))
+#else
+#define TALLY_STATES(in) TALLY_VLOAD(0, in)
+#endif
+
+/* One block of n states by the vector; all of its last vector may be read. */
+static tally_state TALLY_FN(vectors)(__global const tally_state *in, uint n) {
+    tally_states sum[TALLY_STRIPE];
+    tally_term each[TALLY_WIDTH];
+    const uint stripe = max(TALLY_FN(lanes_for)(n) / TALLY_WIDTH, 1u);
+    const uint whole = n / TALLY_WIDTH;
+    for (uint v = 0; v < stripe; v++)
+        sum[v] = tally_neutral_all();
+    for (uint begin = 0; begin < whole; begin += stripe)
+        for (uint v = 0; v < min(stripe, whole - begin); v++)
+            sum[v] = tally_join_all(sum[v], TALLY_STATES(in + (begin + v) * TALLY_WIDTH));
+    if (n % TALLY_WIDTH != 0) {
+        const tally_masks present = TALLY_FIRST_LANES(n % TALLY_WIDTH);
+        const tally_states one = tally_either(present, TALLY_STATES(in + whole * TALLY_WIDTH),
+                                              tally_neutral_all());
+        sum[whole % stripe] = tally_join_all(sum[whole % stripe], one);
+    }
+    for (uint half_stripe = stripe / 2; half_stripe > 0; half_stripe /= 2)
+        for (uint v = 0; v < half_stripe; v++)
+            sum[v] = tally_join_all(sum[v], sum[v + half_stripe]);
+    TALLY_VSTORE(tally_merge_one(sum[0]), 0, each);
+    return each[0];
+}
+#endif
+
+/* One block of n states; those before end may be read. */
 static tally_state TALLY_FN(block)(__global const tally_state *in, uint n, tally_index index,
-                                   tally_index scale) {
+                                   tally_index scale, __global const tally_state *end) {
+#if !TALLY_STATE_IS_INDEXED && !TALLY_STATE_IS_SHIFTED
+    const uint reach = (n + TALLY_WIDTH - 1) / TALLY_WIDTH * TALLY_WIDTH;
+    if (n > TALLY_WIDTH / 2 && end - in >= (long)reach)
+        return TALLY_FN(vectors)(in, n);
+#endif
     tally_state state[TALLY_LANES];
     const uint lanes = TALLY_FN(lanes_for)(n);
     for (uint lane = 0; lane < lanes; lane++)
         state[lane] = tally_neutral();
     for (uint begin = 0; begin < n; begin += lanes)
         for (uint lane = 0; lane < min(lanes, n - begin); lane++)
-            state[lane] =
-                tally_join(state[lane], tally_resume(in[begin + lane], index + begin + lane, scale));
+            state[lane] = tally_join(state[lane],
+                                     tally_resume(in[begin + lane], index + begin + lane, scale));
     return TALLY_FN(halve)(state, lanes);
 }
 #endif
 
 /* The block-th block of a row of terms. */
 static tally_state TALLY_FN(part)(__global const TALLY_SOURCE *row, tally_index terms,
-                                  tally_index block, tally_index scale) {
+                                  tally_index block, tally_index scale,
+                                  __global const TALLY_SOURCE *end) {
     const tally_index begin = block * TALLY_BLOCK;
     const uint n = (uint)min((tally_index)TALLY_BLOCK, terms - begin);
 #if TALLY_FIRST
     return TALLY_FN(block)(row + begin, n, begin);
 #else
-    return TALLY_FN(block)(row + begin, n, begin, scale);
+    return TALLY_FN(block)(row + begin, n, begin, scale, end);
 #endif
 }
 
@@ -124,6 +179,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     const tally_index scale = (tally_index)a.index_scale;
     in += a.head.in_offset;
     out += a.head.out_offset;
+    __global const TALLY_SOURCE *end = in + (tally_index)a.outputs * terms; /* of states */
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
@@ -132,12 +188,12 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             tally_state state[TALLY_LANES];
             uint count = 0;
             if (blocks > 1 || terms <= TALLY_BLOCK) {
-                state[0] = TALLY_FN(part)(row, terms, block, scale);
+                state[0] = TALLY_FN(part)(row, terms, block, scale, end);
             } else {
                 const uint parts = (uint)((terms + TALLY_BLOCK - 1) / TALLY_BLOCK);
                 const uint lanes = TALLY_FN(lanes_for)(parts);
                 for (; count < parts; count++)
-                    state[count] = TALLY_FN(part)(row, terms, count, scale);
+                    state[count] = TALLY_FN(part)(row, terms, count, scale, end);
                 for (; count < lanes; count++)
                     state[count] = tally_neutral();
                 TALLY_FN(halve)(state, lanes);

@@ -87,21 +87,21 @@ static void TALLY_FN(sides)(__global const TALLY_STORAGE *in, tally_index stride
 #else
 #define TALLY_ROWS_ABREAST TALLY_WIDTH
 
-/* TALLY_WIDTH rows of n terms in up to two vectors each, a stride apart; all of these is read. */
-TALLY_INLINE tally_states TALLY_FN(pairs)(__global const TALLY_STORAGE *in, tally_index stride,
-                                          uint n, const bool two) {
+/* TALLY_WIDTH rows of n terms in up to two vectors each, at those places; all of these is read. */
+TALLY_INLINE tally_states TALLY_FN(pairs)(__global const TALLY_STORAGE *in,
+                                          const tally_index *origin, uint n, const bool two) {
     const tally_masks present = TALLY_FIRST_LANES(two ? n - TALLY_WIDTH : n);
     tally_states each[TALLY_WIDTH];
 #pragma unroll
     for (uint r = 0; r < TALLY_WIDTH; r++) {
         const tally_states last = tally_either(
             present,
-            tally_single_all(tally_load_all(in + r * stride + (two ? TALLY_WIDTH : 0)),
+            tally_single_all(tally_load_all(in + origin[r] + (two ? TALLY_WIDTH : 0)),
                              TALLY_IOTA + (two ? TALLY_WIDTH : 0)),
             tally_neutral_all());
         each[r] = last;
         if (two)
-            each[r] = tally_join_all(tally_single_all(tally_load_all(in + r * stride), TALLY_IOTA),
+            each[r] = tally_join_all(tally_single_all(tally_load_all(in + origin[r]), TALLY_IOTA),
                                      last);
     }
     return tally_merge_all(each);
@@ -109,8 +109,12 @@ TALLY_INLINE tally_states TALLY_FN(pairs)(__global const TALLY_STORAGE *in, tall
 
 static void TALLY_FN(sides)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
                             tally_states *each) {
-    each[0] = n > TALLY_WIDTH ? TALLY_FN(pairs)(in, stride, n, true)
-                              : TALLY_FN(pairs)(in, stride, n, false);
+    tally_index origin[TALLY_WIDTH];
+#pragma unroll
+    for (uint r = 0; r < TALLY_WIDTH; r++)
+        origin[r] = r * stride;
+    each[0] = n > TALLY_WIDTH ? TALLY_FN(pairs)(in, origin, n, true)
+                              : TALLY_FN(pairs)(in, origin, n, false);
 }
 #endif
 
@@ -168,8 +172,21 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             const uint rows = (uint)min((tally_index)TALLY_WIDTH, stop - unit);
             tally_index origin[TALLY_WIDTH];
             tally_states each[TALLY_WIDTH];
-            for (uint r = 0; r < TALLY_WIDTH; r++)
-                origin[r] = TALLY_ORIGIN(a, unit + (r < rows ? r : 0));
+            tally_index furthest = 0;
+            TALLY_FN(walk)(origin, rows, unit, TALLY_KEPT_RANK, a.kept_size, a.kept_in);
+            for (uint r = 0; r < TALLY_WIDTH; r++) {
+                origin[r] = r < rows ? origin[r] : origin[0];
+                furthest = max(furthest, origin[r]);
+            }
+#if !TALLY_STATE_IS_SHIFTED
+            if (count <= 2 && end - in >= (long)(furthest + count * TALLY_WIDTH)) {
+                const tally_states sums = count > 1 ? TALLY_FN(pairs)(in, origin, n, true)
+                                                    : TALLY_FN(pairs)(in, origin, n, false);
+                TALLY_FN(put_outputs)(&a, out, 0, unit, sums, rows);
+                unit += rows;
+                continue;
+            }
+#endif
             if (count <= 1)
                 for (uint r = 0; r < TALLY_WIDTH; r++)
                     each[r] = TALLY_FN(single)(in + origin[r], 0, n, count, end);

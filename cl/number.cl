@@ -58,8 +58,12 @@ typedef TALLY_INDEX tally_index;
 typedef uint4 tally_pack_bits;
 #elif TALLY_PACK_BYTES == 8
 typedef uint2 tally_pack_bits;
-#else
+#elif TALLY_PACK_BYTES == 4
 typedef uint tally_pack_bits;
+#elif TALLY_PACK_BYTES == 2
+typedef ushort tally_pack_bits;
+#else
+typedef uchar tally_pack_bits;
 #endif
 #if TALLY_BYTES == 8
 typedef ulong tally_stored; /* an element's bits */

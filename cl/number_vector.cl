@@ -171,8 +171,8 @@ TALLY_INLINE tally_computes tally_key_values(tally_keys key) {
 TALLY_INLINE ushort8 tally_halves_of(tally_computes value) {
     const ushort8 bits =
         __builtin_astype(__builtin_convertvector(value, tally_elements), ushort8);
-    const short8 number = convert_short8(value == value);
-    return number ? bits : (ushort8)(0x7E00);
+    const short8 nan = convert_short8(tally_nans_all(value));
+    return nan ? (ushort8)(0x7E00) : bits;
 }
 #endif
 
@@ -184,6 +184,20 @@ typedef uint8 tally_storeds;
 typedef ushort8 tally_storeds;
 #else
 typedef uchar8 tally_storeds;
+#endif
+
+/* Vectors of those at any place, as one load or store where the compiler heeds a type's alignment. */
+#if defined(__clang__) && !TALLY_PLAIN
+typedef tally_storeds tally_storeds_anywhere __attribute__((aligned(TALLY_BYTES)));
+#define TALLY_BROUGHT(at) (*(__global const tally_storeds_anywhere *)(at))
+#define TALLY_STAGED(at) (*(const tally_storeds_anywhere *)(at))
+#define TALLY_STAGE(x, at) (*(tally_storeds_anywhere *)(at) = (x))
+#define TALLY_WRITE(x, at) (*(__global tally_storeds_anywhere *)(at) = (x))
+#else
+#define TALLY_BROUGHT(at) TALLY_VLOAD(0, at)
+#define TALLY_STAGED(at) TALLY_VLOAD(0, at)
+#define TALLY_STAGE(x, at) TALLY_VSTORE(x, 0, at)
+#define TALLY_WRITE(x, at) TALLY_VSTORE(x, 0, at)
 #endif
 
 /* The bits of a vector of values, each as tally_stored_of has them. */
@@ -215,7 +229,7 @@ TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
 
 /* Store a vector of values as tally_store does one. */
 static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
-    TALLY_VSTORE(tally_storeds_of(value), 0, (__global tally_stored *)out);
+    TALLY_WRITE(tally_storeds_of(value), (__global tally_stored *)out);
 }
 
 /* Those bits past the caches, at aligned places. */
@@ -225,4 +239,39 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
 #define TALLY_STREAM(x, at) __builtin_nontemporal_store(x, (__global tally_storeds *)(at))
 #else
 #define TALLY_STREAM(x, at) TALLY_VSTORE(x, 0, (__global tally_stored *)(at))
+#endif
+
+/* Rows to columns: lane k of vector r of t becomes lane r of vector k. */
+#define TALLY_ZIP_LOW(type, a, b) (type)(a.s0, b.s0, a.s1, b.s1, a.s4, b.s4, a.s5, b.s5)
+#define TALLY_ZIP_HIGH(type, a, b) (type)(a.s2, b.s2, a.s3, b.s3, a.s6, b.s6, a.s7, b.s7)
+#define TALLY_PAIR_LOW(type, a, b) (type)(a.s01, b.s01, a.s45, b.s45)
+#define TALLY_PAIR_HIGH(type, a, b) (type)(a.s23, b.s23, a.s67, b.s67)
+#if TALLY_WIDTH == 8
+#define TALLY_TRANSPOSE(type, t)                                                                   \
+    const type a0 = TALLY_ZIP_LOW(type, t[0], t[1]), a1 = TALLY_ZIP_HIGH(type, t[0], t[1]);        \
+    const type a2 = TALLY_ZIP_LOW(type, t[2], t[3]), a3 = TALLY_ZIP_HIGH(type, t[2], t[3]);        \
+    const type a4 = TALLY_ZIP_LOW(type, t[4], t[5]), a5 = TALLY_ZIP_HIGH(type, t[4], t[5]);        \
+    const type a6 = TALLY_ZIP_LOW(type, t[6], t[7]), a7 = TALLY_ZIP_HIGH(type, t[6], t[7]);        \
+    const type b0 = TALLY_PAIR_LOW(type, a0, a2), b1 = TALLY_PAIR_HIGH(type, a0, a2);              \
+    const type b2 = TALLY_PAIR_LOW(type, a1, a3), b3 = TALLY_PAIR_HIGH(type, a1, a3);              \
+    const type b4 = TALLY_PAIR_LOW(type, a4, a6), b5 = TALLY_PAIR_HIGH(type, a4, a6);              \
+    const type b6 = TALLY_PAIR_LOW(type, a5, a7), b7 = TALLY_PAIR_HIGH(type, a5, a7);              \
+    t[0] = (type)(b0.lo, b4.lo);                                                                   \
+    t[1] = (type)(b1.lo, b5.lo);                                                                   \
+    t[2] = (type)(b2.lo, b6.lo);                                                                   \
+    t[3] = (type)(b3.lo, b7.lo);                                                                   \
+    t[4] = (type)(b0.hi, b4.hi);                                                                   \
+    t[5] = (type)(b1.hi, b5.hi);                                                                   \
+    t[6] = (type)(b2.hi, b6.hi);                                                                   \
+    t[7] = (type)(b3.hi, b7.hi);
+#else
+#define TALLY_TRANSPOSE(type, t)                                                                   \
+    const type a0 = (type)(t[0].s0, t[1].s0, t[0].s2, t[1].s2);                                    \
+    const type a1 = (type)(t[0].s1, t[1].s1, t[0].s3, t[1].s3);                                    \
+    const type a2 = (type)(t[2].s0, t[3].s0, t[2].s2, t[3].s2);                                    \
+    const type a3 = (type)(t[2].s1, t[3].s1, t[2].s3, t[3].s3);                                    \
+    t[0] = (type)(a0.lo, a2.lo);                                                                   \
+    t[1] = (type)(a1.lo, a3.lo);                                                                   \
+    t[2] = (type)(a0.hi, a2.hi);                                                                   \
+    t[3] = (type)(a1.hi, a3.hi);
 #endif

@@ -72,8 +72,10 @@ TALLY_INLINE void TALLY_FN(transpose)(tally_terms *t) {
 #if TALLY_RUNS == TALLY_WIDTH
     tally_transpose(t);
 #elif TALLY_RUNS == 4
-    const tally_terms a0 = TALLY_PAIR_LOW(t[0], t[1]), a1 = TALLY_PAIR_HIGH(t[0], t[1]);
-    const tally_terms a2 = TALLY_PAIR_LOW(t[2], t[3]), a3 = TALLY_PAIR_HIGH(t[2], t[3]);
+    const tally_terms a0 = TALLY_PAIR_LOW(tally_terms, t[0], t[1]);
+    const tally_terms a1 = TALLY_PAIR_HIGH(tally_terms, t[0], t[1]);
+    const tally_terms a2 = TALLY_PAIR_LOW(tally_terms, t[2], t[3]);
+    const tally_terms a3 = TALLY_PAIR_HIGH(tally_terms, t[2], t[3]);
     t[0] = (tally_terms)(a0.lo, a2.lo);
     t[1] = (tally_terms)(a1.lo, a3.lo);
     t[2] = (tally_terms)(a0.hi, a2.hi);

@@ -6,17 +6,10 @@
 
 /* Vectors at any place, as one load or store where the compiler heeds a type's alignment. */
 #if defined(__clang__) && !TALLY_PLAIN
-typedef tally_storeds tally_storeds_anywhere __attribute__((aligned(TALLY_BYTES)));
-#define TALLY_STAGED(at) (*(const tally_storeds_anywhere *)(at))
-#define TALLY_STAGE(x, at) (*(tally_storeds_anywhere *)(at) = (x))
-#define TALLY_WRITE(x, at) (*(__global tally_storeds_anywhere *)(at) = (x))
 typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH)));
 #define TALLY_TERMS(at) (*(const tally_terms_anywhere *)(at))
 #define TALLY_KEEP(x, at) (*(tally_terms_anywhere *)(at) = (x))
 #else
-#define TALLY_STAGED(at) TALLY_VLOAD(0, at)
-#define TALLY_STAGE(x, at) TALLY_VSTORE(x, 0, at)
-#define TALLY_WRITE(x, at) TALLY_VSTORE(x, 0, at)
 #define TALLY_TERMS(at) TALLY_VLOAD(0, at)
 #define TALLY_KEEP(x, at) TALLY_VSTORE(x, 0, at)
 #endif
@@ -64,38 +57,8 @@ TALLY_INLINE tally_computes tally_load_part(__global const TALLY_STORAGE *in, ui
 }
 
 /* Rows to columns: lane k of vector r becomes lane r of vector k. */
-#define TALLY_ZIP_LOW(a, b) (tally_terms)(a.s0, b.s0, a.s1, b.s1, a.s4, b.s4, a.s5, b.s5)
-#define TALLY_ZIP_HIGH(a, b) (tally_terms)(a.s2, b.s2, a.s3, b.s3, a.s6, b.s6, a.s7, b.s7)
-#define TALLY_PAIR_LOW(a, b) (tally_terms)(a.s01, b.s01, a.s45, b.s45)
-#define TALLY_PAIR_HIGH(a, b) (tally_terms)(a.s23, b.s23, a.s67, b.s67)
 TALLY_INLINE void tally_transpose(tally_terms *t) {
-#if TALLY_WIDTH == 8
-    const tally_terms a0 = TALLY_ZIP_LOW(t[0], t[1]), a1 = TALLY_ZIP_HIGH(t[0], t[1]);
-    const tally_terms a2 = TALLY_ZIP_LOW(t[2], t[3]), a3 = TALLY_ZIP_HIGH(t[2], t[3]);
-    const tally_terms a4 = TALLY_ZIP_LOW(t[4], t[5]), a5 = TALLY_ZIP_HIGH(t[4], t[5]);
-    const tally_terms a6 = TALLY_ZIP_LOW(t[6], t[7]), a7 = TALLY_ZIP_HIGH(t[6], t[7]);
-    const tally_terms b0 = TALLY_PAIR_LOW(a0, a2), b1 = TALLY_PAIR_HIGH(a0, a2);
-    const tally_terms b2 = TALLY_PAIR_LOW(a1, a3), b3 = TALLY_PAIR_HIGH(a1, a3);
-    const tally_terms b4 = TALLY_PAIR_LOW(a4, a6), b5 = TALLY_PAIR_HIGH(a4, a6);
-    const tally_terms b6 = TALLY_PAIR_LOW(a5, a7), b7 = TALLY_PAIR_HIGH(a5, a7);
-    t[0] = (tally_terms)(b0.lo, b4.lo);
-    t[1] = (tally_terms)(b1.lo, b5.lo);
-    t[2] = (tally_terms)(b2.lo, b6.lo);
-    t[3] = (tally_terms)(b3.lo, b7.lo);
-    t[4] = (tally_terms)(b0.hi, b4.hi);
-    t[5] = (tally_terms)(b1.hi, b5.hi);
-    t[6] = (tally_terms)(b2.hi, b6.hi);
-    t[7] = (tally_terms)(b3.hi, b7.hi);
-#else
-    const tally_terms a0 = (tally_terms)(t[0].s0, t[1].s0, t[0].s2, t[1].s2);
-    const tally_terms a1 = (tally_terms)(t[0].s1, t[1].s1, t[0].s3, t[1].s3);
-    const tally_terms a2 = (tally_terms)(t[2].s0, t[3].s0, t[2].s2, t[3].s2);
-    const tally_terms a3 = (tally_terms)(t[2].s1, t[3].s1, t[2].s3, t[3].s3);
-    t[0] = (tally_terms)(a0.lo, a2.lo);
-    t[1] = (tally_terms)(a1.lo, a3.lo);
-    t[2] = (tally_terms)(a0.hi, a2.hi);
-    t[3] = (tally_terms)(a1.hi, a3.hi);
-#endif
+    TALLY_TRANSPOSE(tally_terms, t)
 }
 
 /* Outputs so large that the caches would keep little of them. */

@@ -214,10 +214,25 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
         finish_step(problem, limits, nested, &plan->step[i]);
 }
 
+tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
+    tally_problem one = *problem;
+    const bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+    if (limits->family != TALLY_FAMILY_CPU || !tally_plan_is_exact(problem) || indexed ||
+        problem->groups == 0)
+        return one;
+    one.groups = 1;
+    one.swept[0] = terms_of(problem, problem->groups);
+    tally_dims_sort(&one.swept[0], false);
+    tally_dims_merge(&one.swept[0]);
+    /* Groups that stay apart in memory are better folded one after the other. */
+    return problem->groups > 1 && one.swept[0].count > 1 ? *problem : one;
+}
+
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    uint32_t nested = tally_plan_nested(problem, limits);
-    make(problem, limits, nested, 1, plan);
-    uint64_t parts = tally_plan_split(problem, limits, &plan->step[0]);
+    const tally_problem one = tally_plan_fold_problem(problem, limits);
+    uint32_t nested = tally_plan_nested(&one, limits);
+    make(&one, limits, nested, 1, plan);
+    uint64_t parts = tally_plan_split(&one, limits, &plan->step[0]);
     if (parts > 1)
-        make(problem, limits, nested, parts, plan);
+        make(&one, limits, nested, parts, plan);
 }

@@ -93,7 +93,8 @@ static uint64_t panel_vectors(const tally_problem *problem, const tally_limits *
     uint64_t width = 32 / part_bytes(problem), terms = block_terms(args),
              lanes = tally_plan_power(args->terms, TALLY_LANES);
     uint64_t rows = shifted ? lanes * TALLY_LANE_RUN : lanes;
-    rows = terms < rows ? terms : rows;
+    rows = tally_plan_is_exact(problem) ? TALLY_LANE_RUN : rows;
+    rows = tally_plan_least(terms, rows);
     uint64_t wanted = tally_plan_parts(args->outputs, width);
     const uint64_t most[] = {TALLY_PANEL_STATES / (tally_plan_is_exact(problem) ? 1 : lanes),
                              TALLY_PANEL_BYTES / 32 / rows, TALLY_PANEL_COLUMNS / width};

@@ -73,6 +73,12 @@ void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, t
 void tally_plan_band(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 
 /*
+ * The problem whose terms a fold's plan follows: on a CPU, where joins do not round and no index is
+ * asked for, swept axes that merge in the order of the input's memory are one group.
+ */
+tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits);
+
+/*
  * The terms of a block: TALLY_BLOCK, or more in a launch over elements in which the order does not
  * matter.
  */

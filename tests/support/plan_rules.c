@@ -158,7 +158,11 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         broken = plan_rules_alone_limits(limits, plan);
     if (broken == NULL)
         broken = plan_rules_pieces_limits(limits, plan);
-    return broken == NULL ? of_kind[problem->kind](problem, plan) : broken;
+    if (broken != NULL)
+        return broken;
+    const tally_problem folded =
+        problem->kind == TALLY_KIND_FOLD ? tally_plan_fold_problem(problem, limits) : *problem;
+    return of_kind[problem->kind](&folded, plan);
 }
 
 static bool has_alone(const tally_plan *plan) {
