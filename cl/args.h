@@ -22,6 +22,7 @@ typedef int64_t tally_i64;
 
 /* Axes of a box that is staged in local memory: the terms, and so many less one of the others. */
 #define TALLY_BOX_AXES 4
+#define TALLY_BOX_MAGICS 4
 
 /* Groups of swept axes that one launch may fold. */
 #define TALLY_NEST 4
@@ -63,7 +64,8 @@ typedef int64_t tally_i64;
 #define TALLY_TOTALS 3
 #define TALLY_SPINE 4
 #define TALLY_APPLY 5
-#define TALLY_PHASES 6 /* with 0, no such launch */
+#define TALLY_FOLLOW 6
+#define TALLY_PHASES 7 /* with 0, no such launch */
 
 /* The stack of a spec of columns: results are side by side, apart, or go through local memory. */
 #define TALLY_SIDE_BY_SIDE 0
@@ -81,6 +83,14 @@ typedef int64_t tally_i64;
 
 /* Totals of stretches that are folded onto an anchor, at most. */
 #define TALLY_WINDOW 32
+
+/*
+ * Stretches of a row whose groups fold the totals of all tiles before their units: as many as so
+ * much local memory has room for, with a state's bytes, of each of some columns.
+ */
+#define TALLY_FOLLOWED_BYTES 8192
+#define TALLY_FOLLOWED_STRETCHES(state, columns)                                                   \
+    (TALLY_FOLLOWED_BYTES / ((state)*TALLY_TILES * (columns)))
 
 /*
  * Scans on a CPU: terms of a row that is short; bytes of a strip of columns, of the type that they
@@ -189,13 +199,17 @@ typedef struct tally_scan_args {
     tally_u64 kept_size[TALLY_AXES];
     tally_u64 kept_in[TALLY_AXES];
     tally_u64 kept_out[TALLY_AXES];
-    tally_u64 pitch; /* of scan_staged.cl: elements from line to line in local memory */
-    tally_u64 box_size[TALLY_BOX_AXES];  /* of its boxes, along each of their axes */
+    tally_u64 box_size[TALLY_BOX_AXES];  /* of scan_staged.cl: a box along each of its axes */
     tally_u64 last_size[TALLY_BOX_AXES]; /* of the last one */
     tally_u64 box_magic[TALLY_BOX_AXES]; /* 2^32 / size rounded up, modulo 2^32 */
     tally_u64 last_magic[TALLY_BOX_AXES];
     tally_u64 box_in[TALLY_BOX_AXES]; /* strides within a box; of the terms: axis_in, axis_out */
     tally_u64 box_out[TALLY_BOX_AXES];
+    tally_u64 box_local[TALLY_BOX_AXES];     /* in local memory */
+    tally_u64 read_packs[TALLY_BOX_MAGICS];  /* of a segment's packs; see scan_staged_box.cl */
+    tally_u64 read_around[TALLY_BOX_MAGICS]; /* and of the elements around them */
+    tally_u64 write_packs[TALLY_BOX_MAGICS];
+    tally_u64 write_around[TALLY_BOX_MAGICS];
     tally_u64 kept_box[TALLY_AXES]; /* of a panel, along each axis */
 } tally_scan_args;
 

@@ -5,6 +5,24 @@
 #define TALLY_JOIN4(a, b, c, d) \
     tally_join_terms(a, tally_join_terms(b, tally_join_terms(c, d)))
 
+/*
+ * A result: what is before it at each level of the order, and the terms of its run so far. Levels
+ * that no line fills are neutral, and not joined.
+ */
+static tally_term TALLY_FN(join_levels)(tally_term stretches, tally_term tiles, tally_term spans,
+                                        tally_term runs, tally_term terms) {
+    tally_term total = terms;
+    if (TALLY_ORDER_LEVELS > 1)
+        total = tally_join_terms(runs, total);
+    if (TALLY_ORDER_LEVELS > 2)
+        total = tally_join_terms(spans, total);
+    if (TALLY_ORDER_LEVELS > 3)
+        total = tally_join_terms(tiles, total);
+    if (TALLY_ORDER_LEVELS > 4)
+        total = tally_join_terms(stretches, total);
+    return total;
+}
+
 /* Where the walk along a row begins. */
 #define TALLY_START_IN(a, row)                                                                     \
     ((tally_index)(a).start_in + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_in, row))

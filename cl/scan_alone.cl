@@ -130,26 +130,14 @@ static void TALLY_FN(fold_level)(__local const tally_term *low, uint each, uint 
     }
 }
 
-/*
- * Bring a unit of count elements, and fold what comes before it. The unit's loads are under way
- * first and needed last; but PoCL 3.1 loses large arrays that a work-item keeps so long.
- */
+/* Bring a unit of count elements, while what comes before it is folded. */
 static void TALLY_FN(read)(__global const TALLY_STORAGE *in, __global const TALLY_STORAGE *unit,
                            tally_index from, tally_index stride, uint runs, uint count, bool turned,
                            __local tally_term *past, __local uint4 *tile) {
-#ifdef POCL_DEVICE_ADDRESS_BITS
-    const bool early = false;
-#else
-    const bool early = TALLY_BY_PACKS(unit, count, turned);
-#endif
     tally_pack own[TALLY_CHUNK_PACKS];
-    if (early)
-        TALLY_FN(fetch)(unit, own);
+    const bool early = TALLY_FN(ask)(unit, own, count, turned);
     TALLY_FN(fold_past)(in, from, stride, runs, turned, past);
-    if (early)
-        TALLY_FN(place)(own, tile, turned);
-    else
-        TALLY_FN(fill)(unit, tile, count, turned);
+    TALLY_FN(settle)(early, unit, own, tile, count, turned);
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void

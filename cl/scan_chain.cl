@@ -8,10 +8,12 @@
  *   SPINE   a group for each row publishes its stretches' totals and anchors; tiles' too, where a
  *           group that left in PASS did not
  *   APPLY   writes units: all words that it looks for are there
+ *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_follow.cl
  *
  * Either CLEAR, PASS, SPINE, APPLY, the last two for marked units and idle where there are none; or
- * TOTALS, SPINE, APPLY, which needs nothing of a device but reads memory twice. A job is a unit, or
- * a tile, of a row; those of several rows take turns.
+ * TOTALS, SPINE, APPLY, which needs nothing of a device but reads memory twice; or, of rows that are
+ * not long, TOTALS and FOLLOW. A job is a unit, or a tile, of a row; those of several rows take
+ * turns.
  */
 #define TALLY_CHAIN_ARGUMENTS                                                                      \
     __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_args a,        \
@@ -142,7 +144,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     }
 }
 
-#else
+#elif TALLY_PHASE != TALLY_FOLLOW
 /* In trials: one in stall units keeps the others waiting, some ten microseconds. */
 static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
     for (uint k = 0; stall != 0 && job % stall == 1 && k < TALLY_DAWDLE; k++)

@@ -172,7 +172,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                  span);
 #endif
 #endif
-            const uint load_count = TALLY_STAGED ? 0 : next_count;
+            const bool later = (TALLY_STAGED | (TALLY_ORDER_LEVELS == 1)) != 0;
+            const uint load_count = later ? 0 : next_count;
             if (aligned)
                 TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &place, &before,
                                   pack, sum);

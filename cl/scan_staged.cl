@@ -17,19 +17,44 @@ typedef struct {
 /* Terms of a run that a work-item takes at a time. */
 #define TALLY_TAKES (TALLY_BYTES == 8 && TALLY_EACH > 4 ? 4 : TALLY_EACH > 8 ? 8 : TALLY_EACH)
 
+/* Where a run of a line lies in the image. Neighbouring lines are neighbours in the input. */
+static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint line, uint run) {
+    uint place = run * TALLY_RUN * box->local_step[0], left = TALLY_BOX_RANK - 1;
+#pragma unroll
+    for (uint k = 0; k < TALLY_BOX_RANK; k++) {
+        const uint axis = TALLY_AXIS(TALLY_READ_ORDER, k);
+        if (axis == 0)
+            continue;
+        left--;
+        const uint over = left == 0 ? 0 : TALLY_DIVIDE(line, box->magic[axis]);
+        const uint along = line - over * box->size[axis];
+        place += along * box->local_step[axis];
+        line = over;
+    }
+    return TALLY_PLACE(place);
+}
+
+/* Elements from a term to the next one in local memory. */
+#if TALLY_IS_LINES
+#define TALLY_APART 1
+#else
+#define TALLY_APART apart
+#endif
+
 /* Terms from the first on of a run that has count: behind the last one it is taken again. */
-static void TALLY_FN(take)(__local const tally_stored *at, uint first, uint count, tally_term *x) {
+static void TALLY_FN(take)(__local const tally_stored *at, uint apart, uint first, uint count,
+                           tally_term *x) {
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKES; k++)
-        x[k] = tally_map(TALLY_VALUE(at[min(first + k, count - 1)]));
+        x[k] = tally_map(TALLY_VALUE(at[min(first + k, count - 1) * TALLY_APART]));
 }
 
 /* The sum of a run's count terms: a constant, or any number of them. */
-static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint count) {
+static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint apart, uint count) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_EACH; first += TALLY_TAKES) {
-        TALLY_FN(take)(at, first, count, x);
+        TALLY_FN(take)(at, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++)
             sum = first + k < count ? tally_join_terms(sum, x[k]) : sum;
@@ -37,41 +62,39 @@ static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint coun
     return sum;
 }
 
-static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint count) {
-    return count == TALLY_EACH ? TALLY_FN(fold_count)(at, TALLY_EACH)
-                               : TALLY_FN(fold_count)(at, count);
+static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint apart, uint count) {
+    return count == TALLY_EACH ? TALLY_FN(fold_count)(at, apart, TALLY_EACH)
+                               : TALLY_FN(fold_count)(at, apart, count);
 }
 
 /* A run's results in its terms' place. */
-static void TALLY_FN(put_count)(__local tally_stored *at, uint count,
+static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, uint count,
                                 const TALLY_FN(levels) *before, bool begins) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_EACH; first += TALLY_TAKES) {
-        TALLY_FN(take)(at, first, count, x);
+        TALLY_FN(take)(at, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++) {
             const tally_term last = sum;
             sum = tally_join_terms(sum, x[k]);
-            tally_term total = TALLY_EXCLUSIVE ? last : sum;
-#if !TALLY_LONE
-            total = tally_join_terms(
-                before->stretches, TALLY_JOIN4(before->tiles, before->spans, before->runs, total));
-#endif
+            const tally_term total =
+                TALLY_FN(join_levels)(before->stretches, before->tiles, before->spans, before->runs,
+                                      TALLY_EXCLUSIVE ? last : sum);
             const tally_stored bits =
                 tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
             if (first + k < count)
-                at[first + k] = bits;
+                at[(first + k) * TALLY_APART] = bits;
         }
     }
 }
 
-static void TALLY_FN(put_run)(__local tally_stored *at, uint count, const TALLY_FN(levels) *before,
-                              bool begins) {
+static void TALLY_FN(put_run)(__local tally_stored *at, uint apart, uint count,
+                              const TALLY_FN(levels) *before, bool begins) {
     if (count == TALLY_EACH)
-        TALLY_FN(put_count)(at, TALLY_EACH, before, begins);
+        TALLY_FN(put_count)(at, apart, TALLY_EACH, before, begins);
     else
-        TALLY_FN(put_count)(at, count, before, begins);
+        TALLY_FN(put_count)(at, apart, count, before, begins);
 }
 
 /* sum joined with count totals that are apart from one another. */
@@ -173,6 +196,8 @@ TALLY_STAGED_KERNEL {
     const tally_index units = (tally_index)a.head.units;
     in += a.head.in_offset;
     out += a.head.out_offset;
+    const uint read_skew = TALLY_SKEW(in, TALLY_READ_PACK);
+    const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
 #if TALLY_PHASE != 0
     const tally_index boxes = (tally_index)a.columns;
     words += a.words;
@@ -191,22 +216,24 @@ TALLY_STAGED_KERNEL {
         tally_index stride_in[TALLY_BOX_AXES], stride_out[TALLY_BOX_AXES];
         const tally_index from = TALLY_START_IN(a, at_box), to = TALLY_START_OUT(a, at_box);
         tally_index index = at_box;
-        uint lines = 1;
+        uint lines = 1, ends = 0;
 #pragma unroll
         for (uint k = 1; k < TALLY_BOX_RANK; k++) {
             const tally_index boxes_along = (tally_index)a.kept_size[TALLY_KEPT_RANK - k];
             const bool last = index % boxes_along == boxes_along - 1;
             index /= boxes_along;
+            ends |= last ? 1u << k : 0;
             box.size[k] = (uint)(last ? a.last_size[k] : a.box_size[k]);
             box.magic[k] = (uint)(last ? a.last_magic[k] : a.box_magic[k]);
-            box.local_step[k] = lines * (uint)a.pitch;
+            box.local_step[k] = (uint)a.box_local[k];
             stride_in[k] = (tally_index)a.box_in[k];
             stride_out[k] = (tally_index)a.box_out[k];
             lines *= box.size[k];
         }
         stride_in[0] = (tally_index)a.axis_in;
         stride_out[0] = (tally_index)a.axis_out;
-        box.local_step[0] = 1;
+        box.local_step[0] = (uint)a.box_local[0];
+        const uint lines_magic = TALLY_MAGIC(lines);
 #if TALLY_PHASE == 0
         if (end > box_terms)
             for (uint line = item; line < lines; line += TALLY_GROUP) {
@@ -230,21 +257,27 @@ TALLY_STAGED_KERNEL {
             box.size[0] = (uint)(cut ? a.last_size[0] : a.box_size[0]);
             box.magic[0] = (uint)(cut ? a.last_magic[0] : a.box_magic[0]);
             box.size[0] = TALLY_EACH < TALLY_RUN ? TALLY_EACH : box.size[0];
-            const uint count = box.size[0] * lines;
+            box.last = ends | (cut ? 1 : 0);
             const uint runs = (box.size[0] + TALLY_RUN - 1) / TALLY_RUN;
             /* Neighbours have runs of neighbouring lines; of few lines, neighbouring runs. */
             const uint inner = TALLY_SKEWED ? runs : lines;
+            const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
             const uint apart = TALLY_SKEWED ? 1 : lines, line_apart = TALLY_SKEWED ? runs : 1;
-            const TALLY_FN(way) way_in = TALLY_FN(find_way)(&box, TALLY_READ_ORDER, stride_in);
-            TALLY_FN(fill)(in, from + begin * stride_in[0], count, &way_in, image);
+            const tally_index read_from = from + begin * stride_in[0];
+            const TALLY_FN(way) way_in =
+                TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_AXES, TALLY_READ_PACK,
+                                   stride_in, read_skew + (uint)read_from,
+                                   TALLY_MAGICS(a.read_packs), TALLY_MAGICS(a.read_around));
+            TALLY_FN(fill)(in, read_from, read_skew, &way_in, image);
             barrier(CLK_LOCAL_MEM_FENCE);
             if (TALLY_PHASE == TALLY_TOTALS || runs > 1 || !last) {
                 for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
-                    const uint line = TALLY_SKEWED ? task / inner : task % inner;
-                    const uint run = TALLY_SKEWED ? task % inner : task / inner;
-                    const uint place = TALLY_PLACE(line * (uint)a.pitch + run * TALLY_RUN);
+                    const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
+                    const uint line = TALLY_SKEWED ? over : within;
+                    const uint run = TALLY_SKEWED ? within : over;
                     totals[task] = TALLY_FN(fold_run)(
-                        image + place, min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN));
+                        image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
+                        min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN));
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
@@ -259,20 +292,26 @@ TALLY_STAGED_KERNEL {
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
             for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
-                const uint line = TALLY_SKEWED ? task / inner : task % inner;
-                const uint run = TALLY_SKEWED ? task % inner : task / inner;
-                const uint place = TALLY_PLACE(line * (uint)a.pitch + run * TALLY_RUN);
+                const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
+                const uint line = TALLY_SKEWED ? over : within;
+                const uint run = TALLY_SKEWED ? within : over;
                 const uint span = run / TALLY_RUN;
                 TALLY_FN(levels)
                 before = {TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL};
                 if (begin > 0)
                     before = carry[line];
+#if TALLY_ORDER_LEVELS > 1
                 before.runs = TALLY_FN(fold_runs)(
                     span == 0 ? before.runs : TALLY_NEUTRAL,
                     totals + line * line_apart + span * TALLY_RUN * apart, run % TALLY_RUN, apart);
                 for (uint k = 0; k < span; k++)
                     before.spans = tally_join_terms(before.spans, spans[line * whole + k]);
-                TALLY_FN(put_run)(image + place,
+#endif
+#if TALLY_ORDER_LEVELS == 2 /* joins are exact, or the others have nothing */
+                before.runs =
+                    TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
+#endif
+                TALLY_FN(put_run)(image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
                                   min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN), &before,
                                   begin == 0 && run == 0);
             }
@@ -292,8 +331,15 @@ TALLY_STAGED_KERNEL {
                     carry[line] = at;
                 }
 #if TALLY_PHASE != TALLY_TOTALS
-            const TALLY_FN(way) way_out = TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, stride_out);
-            TALLY_FN(drain)(out, to + begin * stride_out[0], count, &way_out, image);
+            const tally_index write_from = to + begin * stride_out[0];
+            const TALLY_FN(way) way_out =
+                TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
+                                   stride_out, write_skew + (uint)write_from,
+                                   TALLY_MAGICS(a.write_packs), TALLY_MAGICS(a.write_around));
+#if TALLY_WRITE_PACK > 1
+            TALLY_FN(drain_packs)(out, write_from, write_skew, &way_out, image);
+#endif
+            TALLY_FN(drain_around)(out, write_from, write_skew, &way_out, image);
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
         }

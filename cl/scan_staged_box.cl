@@ -9,30 +9,47 @@
  * box to box. TALLY_READ_ORDER and TALLY_WRITE_ORDER name the axes from the one that lies closest
  * in memory on, two bits each.
  *
- * In local memory a line's terms lie one after the other. Lines are a.pitch apart, or, where they
- * are few (TALLY_SKEWED), a.pitch is whole runs and behind each run is some room: so work-items
- * side by side meet different banks. A work-item owns runs, of TALLY_EACH terms: where the axis is
- * shorter than a run, all of it. In place is right: a box is read before it is written, and no
- * other group has its lines.
+ * Each memory's elements come and go by packs: TALLY_READ_PACK or TALLY_WRITE_PACK elements that
+ * begin at a multiple of a pack's bytes. A segment is what lies side by side of a box, along
+ * TALLY_READ_AXES or TALLY_WRITE_AXES axes, the closest ones; the elements around its whole packs
+ * come and go one by one. Without packs (of one element) all do, and segments may have any stride.
+ *
+ * In local memory an element lies at the sum of a.box_local along the axes. The host has it so that
+ * work-items side by side meet different banks: the axes lie as in the input's memory, with room
+ * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
+ * behind each run. A work-item owns runs, of TALLY_EACH terms: where the axis is shorter than a run,
+ * all of it. In place is right: a box is read before it is written, and no other group has its
+ * lines.
  */
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_STACK)
 #define TALLY_IMAGE (TALLY_SLOTS * (TALLY_EACH + TALLY_ROOM))
-#define TALLY_TOTALS_ROOM (TALLY_LONE ? TALLY_RUN : TALLY_SLOTS)
+#define TALLY_IS_LINES                                                                             \
+    (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) | (TALLY_AXIS(TALLY_WRITE_ORDER, 0) == 0))
+#define TALLY_TOTALS_ROOM (TALLY_ORDER_LEVELS == 1 ? TALLY_RUN : TALLY_SLOTS)
 #define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
 #define TALLY_PLACE(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
 
-/* Elements that a work-item has under way: all of its own, or in equal parts. */
+/* Elements of a pack. */
+#define TALLY_READ_PACK (TALLY_READ_BYTES / TALLY_BYTES)
+#define TALLY_WRITE_PACK (TALLY_WRITE_BYTES / TALLY_BYTES)
+
+/*
+ * Packs that a work-item has under way: all of its own elements, or these in equal parts; and
+ * elements, where there are no packs, or around these.
+ */
 #define TALLY_MOVES_MAX (TALLY_BYTES == 8 ? 8 : 16)
 #define TALLY_MOVES_TURNS ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_MAX - 1) / TALLY_MOVES_MAX)
-#define TALLY_MOVES ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_TURNS - 1) / TALLY_MOVES_TURNS)
+#define TALLY_MOVES_ALL ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_TURNS - 1) / TALLY_MOVES_TURNS)
+#define TALLY_MOVES ((TALLY_MOVES_ALL + TALLY_READ_PACK - 1) / TALLY_READ_PACK)
+#define TALLY_LOOSE (TALLY_READ_PACK > 1 ? 4 : TALLY_MOVES_ALL)
 
-/* Elements of a work-item that leave side by side; PoCL's compiler warns that it cannot. */
+/* Packs of a work-item that leave side by side; PoCL's compiler warns that it cannot. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define TALLY_LEAVES 1
 #else
-#define TALLY_LEAVES 8
+#define TALLY_LEAVES (TALLY_WRITE_PACK > 4 ? 1 : 8 / TALLY_WRITE_PACK)
 #endif
 
 #if TALLY_FLOATING && TALLY_BYTES == 8
@@ -43,72 +60,243 @@
 #define TALLY_VALUE(bits) tally_of_raw((tally_raw)(bits))
 #endif
 
-/* One way between memory and the box's image: what each axis adds to the element's places. */
+/* The sizes of the box at hand, 2^32 / size rounded up, and steps in the image. */
 typedef struct {
-    uint magic[TALLY_BOX_AXES];
+    uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
+    uint last; /* bits of the axes along which it is the last one */
+} TALLY_FN(box);
+
+/*
+ * One way between memory and the box's image. Each segment is the same number of whole packs, and
+ * some elements around them: those before its first whole pack, and those behind the last.
+ */
+typedef struct {
+    uint segments, packs, around;       /* of each segment */
+    uint packs_magic, around_magic;
+    tally_index first;                /* the segment's first element in memory, from its start on */
+    uint local_first;                 /* and in the image */
+    tally_index stride;               /* from element to element of a segment */
+    uint local_stride;
+    uint magic[TALLY_BOX_AXES];       /* of the axes of segments, and what each adds */
     tally_index step[TALLY_BOX_AXES];
     uint local_step[TALLY_BOX_AXES];
 } TALLY_FN(way);
 
-/* The sizes of the box at hand, 2^32 / size rounded up, and steps in the image. */
-typedef struct {
-    uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
-} TALLY_FN(box);
+/* What to multiply with, to divide by size: 2^32 / size rounded up; by 1 nothing. */
+#define TALLY_MAGIC(size) ((size) > 1 ? 0xFFFFFFFFu / (size) + 1 : 0)
+#define TALLY_DIVIDE(x, magic) ((magic) == 0 ? (x) : mul_hi(x, magic))
+#define TALLY_MAGICS(list)                                                                         \
+    (uint4)((uint)(list)[0], (uint)(list)[1], (uint)(list)[2], (uint)(list)[3])
 
-static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order,
-                                        const tally_index *stride) {
+/* Elements of memory between the last multiple of a pack's bytes and this. */
+#define TALLY_SKEW(memory, pack) ((uint)((size_t)(memory) / TALLY_BYTES) & ((pack)-1))
+
+/*
+ * The way of a box along an order of its axes, the closest of which make segments. skew is that of
+ * where the box begins in memory. The magic numbers are of segments that begin anywhere, where the
+ * box is not the last along their outermost axis (x) and where it is (y), and of segments that all
+ * begin with a pack (z, w).
+ */
+static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, uint axes, uint pack,
+                                        const tally_index *stride, uint skew, uint4 packs_magic,
+                                        uint4 around_magic) {
     TALLY_FN(way) way;
+    const uint closest = TALLY_AXIS(order, 0);
+    tally_index strides = 0;
+    uint length = 1;
+    way.segments = 1;
 #pragma unroll
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
         const uint axis = TALLY_AXIS(order, k), inner = TALLY_AXIS(order, k > 0 ? k - 1 : 0);
-        const uint back = k > 0 ? box->size[inner] : 0;
+        const uint back = k > axes ? box->size[inner] : 0;
         way.magic[k] = box->magic[axis];
         way.step[k] = stride[axis] - back * stride[inner];
         way.local_step[k] = box->local_step[axis] - back * box->local_step[inner];
+        length *= k < axes ? box->size[axis] : 1;
+        way.segments *= k < axes ? 1 : box->size[axis];
+        strides |= k < axes ? 0 : stride[axis];
     }
+    way.stride = stride[closest];
+    way.local_stride = box->local_step[closest];
+    way.first = way.local_first = way.packs = way.packs_magic = 0;
+    way.around = length;
+    way.around_magic = box->magic[closest];
+    if (pack == 1)
+        return way;
+    if (way.stride != 1) { /* but -1: the last one is the first in memory */
+        way.first = 0 - (tally_index)(length - 1);
+        way.local_first = (length - 1) * way.local_stride;
+        way.local_stride = 0 - way.local_stride;
+        way.stride = 1;
+    }
+    const bool even = (((uint)strides | (skew + (uint)way.first)) & (pack - 1)) == 0;
+    const uint before = even ? 0 : pack - 1;
+    const bool last = (box->last >> TALLY_AXIS(order, axes - 1) & 1) != 0;
+    const uint2 of_packs = even ? packs_magic.zw : packs_magic.xy;
+    const uint2 of_around = even ? around_magic.zw : around_magic.xy;
+    way.packs = length > before ? (length - before) / pack : 0;
+    way.around = length - way.packs * pack;
+    way.packs_magic = last ? of_packs.y : of_packs.x;
+    way.around_magic = last ? of_around.y : of_around.x;
     return way;
 }
 
-/* Where the e-th element of a way lies in memory, from the box's first on, and in the image. */
-static tally_index TALLY_FN(find)(const TALLY_FN(way) *way, uint e, uint *place) {
-    tally_index at = e * way->step[0];
-    uint x = e * way->local_step[0];
+/* Where a segment begins: adds to both places. */
+static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint segment, tally_index *at,
+                                 uint *place) {
+    *at += way->first;
+    *place += way->local_first;
 #pragma unroll
     for (uint k = 1; k < TALLY_BOX_RANK; k++) {
-        e = way->magic[k - 1] == 0 ? e : mul_hi(e, way->magic[k - 1]);
-        at += e * way->step[k];
-        x += e * way->local_step[k];
+        if (k < axes)
+            continue;
+        segment = k > axes ? TALLY_DIVIDE(segment, way->magic[k - 1]) : segment;
+        *at += segment * way->step[k];
+        *place += segment * way->local_step[k];
     }
-    *place = TALLY_PLACE(x);
-    return at;
 }
 
-/* Bring count elements. */
-static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, uint count,
+/* The s-th whole pack of a way: adds where its first element lies in memory and in the image. */
+static void TALLY_FN(find_pack)(const TALLY_FN(way) *way, uint axes, uint pack, uint skew, uint s,
+                                tally_index *at, uint *place) {
+    const uint segment = axes == TALLY_BOX_RANK ? 0 : TALLY_DIVIDE(s, way->packs_magic);
+    TALLY_FN(find_segment)(way, axes, segment, at, place);
+    const uint before = (0 - skew - (uint)*at) & (pack - 1);
+    const uint e = before + (s - segment * way->packs) * pack;
+    *at += e;
+    *place += e * way->local_stride;
+}
+
+/* The e-th of the elements around the packs, likewise. */
+static void TALLY_FN(find_around)(const TALLY_FN(way) *way, uint axes, uint pack, uint skew, uint e,
+                                  tally_index *at, uint *place) {
+    const uint segment = axes == TALLY_BOX_RANK ? 0 : TALLY_DIVIDE(e, way->around_magic);
+    e -= segment * way->around;
+    TALLY_FN(find_segment)(way, axes, segment, at, place);
+    const uint before = (0 - skew - (uint)*at) & (pack - 1);
+    if (pack > 1)
+        e += e < before ? 0 : way->packs * pack;
+    *at += e * way->stride;
+    *place += e * way->local_stride;
+}
+
+/* A pack's bits in words, the first element at the low end. */
+#define TALLY_BITS_1 uchar
+#define TALLY_BITS_2 ushort
+#define TALLY_BITS_4 uint
+#define TALLY_BITS_8 uint2
+#define TALLY_BITS_16 uint4
+#define TALLY_BITS_OF(bytes) TALLY_BITS_##bytes
+#define TALLY_BITS(bytes) TALLY_BITS_OF(bytes)
+typedef union {
+    TALLY_BITS(TALLY_READ_BYTES) bits;
+    uint word[(TALLY_READ_BYTES + 3) / 4];
+} TALLY_FN(read_bits);
+typedef union {
+    TALLY_BITS(TALLY_WRITE_BYTES) bits;
+    uint word[(TALLY_WRITE_BYTES + 3) / 4];
+} TALLY_FN(write_bits);
+#if TALLY_BYTES == 8
+#define TALLY_ELEMENT_OF(word, j)                                                                  \
+    ((tally_stored)(word)[2 * (j)] | (tally_stored)(word)[2 * (j) + 1] << 32)
+#define TALLY_PUT_IN(word, j, stored)                                                              \
+    ((word)[2 * (j)] = (uint)(stored), (word)[2 * (j) + 1] = (uint)((stored) >> 32))
+#else
+#define TALLY_LOW_BIT(j) (8 * ((j)*TALLY_BYTES % 4))
+#define TALLY_ELEMENT_OF(word, j) ((tally_stored)((word)[(j)*TALLY_BYTES / 4] >> TALLY_LOW_BIT(j)))
+#define TALLY_PUT_IN(word, j, stored)                                                              \
+    ((word)[(j)*TALLY_BYTES / 4] |= (uint)(stored) << TALLY_LOW_BIT(j))
+#endif
+
+/*
+ * Bring a box: whole packs, and the elements around them, which are all of a way that has packs of
+ * one element. Both are under way together.
+ */
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, uint skew,
                            const TALLY_FN(way) *way, __local tally_stored *image) {
-    for (uint begin = get_local_id(0); begin < count; begin += TALLY_MOVES * TALLY_GROUP) {
-        tally_stored moved[TALLY_MOVES];
-        uint place[TALLY_MOVES];
+    const uint loose = way->segments * way->around;
+    uint begin_loose = get_local_id(0);
+#if TALLY_READ_PACK > 1
+    const uint packs = way->segments * way->packs;
+    for (uint begin = get_local_id(0); begin < packs; begin += TALLY_MOVES * TALLY_GROUP) {
+        TALLY_FN(read_bits) moved[TALLY_MOVES];
+        tally_stored element = 0;
+        uint place[TALLY_MOVES], place_loose = 0;
 #pragma unroll
-        for (uint k = 0; k < TALLY_MOVES; k++) {
-            const uint e = min(begin + k * TALLY_GROUP, count - 1);
-            const tally_index at = from + TALLY_FN(find)(way, e, &place[k]);
-            moved[k] = ((__global const tally_stored *)in)[at];
+        for (uint b = 0; b < TALLY_MOVES; b++) {
+            const uint s = min(begin + b * TALLY_GROUP, packs - 1);
+            tally_index at = from;
+            place[b] = 0;
+            TALLY_FN(find_pack)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, s, &at, &place[b]);
+            moved[b].bits = *(__global const TALLY_BITS(TALLY_READ_BYTES) *)(in + at);
+        }
+        const bool more = begin_loose < loose;
+        if (more) {
+            tally_index at = from;
+            TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, begin_loose, &at,
+                                  &place_loose);
+            element = ((__global const tally_stored *)in)[at];
         }
 #pragma unroll
-        for (uint k = 0; k < TALLY_MOVES; k++)
-            if (begin + k * TALLY_GROUP < count)
-                image[place[k]] = moved[k];
+        for (uint b = 0; b < TALLY_MOVES; b++)
+            if (begin + b * TALLY_GROUP < packs) {
+#pragma unroll
+                for (uint j = 0; j < TALLY_READ_PACK; j++)
+                    image[TALLY_PLACE(place[b] + j * way->local_stride)] =
+                        TALLY_ELEMENT_OF(moved[b].word, j);
+            }
+        if (more)
+            image[TALLY_PLACE(place_loose)] = element;
+        begin_loose += TALLY_GROUP;
+    }
+#endif
+    for (; begin_loose < loose; begin_loose += TALLY_LOOSE * TALLY_GROUP) {
+        tally_stored moved[TALLY_LOOSE];
+        uint place[TALLY_LOOSE];
+#pragma unroll
+        for (uint b = 0; b < TALLY_LOOSE; b++) {
+            const uint e = min(begin_loose + b * TALLY_GROUP, loose - 1);
+            tally_index at = from;
+            place[b] = 0;
+            TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, e, &at, &place[b]);
+            moved[b] = ((__global const tally_stored *)in)[at];
+        }
+#pragma unroll
+        for (uint b = 0; b < TALLY_LOOSE; b++)
+            if (begin_loose + b * TALLY_GROUP < loose)
+                image[TALLY_PLACE(place[b])] = moved[b];
     }
 }
 
-/* Write count elements. */
-static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index to, uint count,
-                            const TALLY_FN(way) *way, __local const tally_stored *image) {
+/* Write the whole packs of a box. */
+static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, tally_index from, uint skew,
+                                  const TALLY_FN(way) *way, __local const tally_stored *image) {
+    const uint count = way->segments * way->packs;
+#pragma unroll TALLY_LEAVES
+    for (uint s = get_local_id(0); s < count; s += TALLY_GROUP) {
+        TALLY_FN(write_bits) pack;
+        tally_index at = from;
+        uint place = 0;
+        TALLY_FN(find_pack)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, s, &at, &place);
+#pragma unroll
+        for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
+            pack.word[w] = 0;
+#pragma unroll
+        for (uint j = 0; j < TALLY_WRITE_PACK; j++)
+            TALLY_PUT_IN(pack.word, j, image[TALLY_PLACE(place + j * way->local_stride)]);
+        *(__global TALLY_BITS(TALLY_WRITE_BYTES) *)(out + at) = pack.bits;
+    }
+}
+
+/* Write the elements around them. */
+static void TALLY_FN(drain_around)(__global TALLY_STORAGE *out, tally_index from, uint skew,
+                                   const TALLY_FN(way) *way, __local const tally_stored *image) {
+    const uint count = way->segments * way->around;
 #pragma unroll TALLY_LEAVES
     for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
-        uint place;
-        const tally_index at = to + TALLY_FN(find)(way, e, &place);
-        ((__global tally_stored *)out)[at] = image[place];
+        tally_index at = from;
+        uint place = 0;
+        TALLY_FN(find_around)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, e, &at, &place);
+        ((__global tally_stored *)out)[at] = image[TALLY_PLACE(place)];
     }
 }

@@ -111,9 +111,9 @@ static tally_compute TALLY_FN(column_result)(const TALLY_FN(levels) *before, uin
 #if TALLY_EXACT
     return tally_finish(terms, ONE, ZERO);
 #else
-    const tally_term total =
-        TALLY_JOIN4(before->tiles[v], before->spans[v], before->runs[v], terms);
-    return tally_finish(tally_join_terms(before->stretches[v], total), ONE, ZERO);
+    const tally_term total = TALLY_FN(join_levels)(before->stretches[v], before->tiles[v],
+                                                   before->spans[v], before->runs[v], terms);
+    return tally_finish(total, ONE, ZERO);
 #endif
 }
 

@@ -184,6 +184,31 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile
     TALLY_FN(fill_skewed)(in, (__local tally_stored *)tile, count, turned);
 }
 
+/*
+ * fill() in two: first the unit's loads are under way, if by packs, then they are needed, after what
+ * is done between. PoCL 3.1 loses large arrays that a work-item keeps so long, so it asks for
+ * nothing first.
+ */
+static bool TALLY_FN(ask)(__global const TALLY_STORAGE *in, tally_pack *own, uint count,
+                          bool turned) {
+#ifdef POCL_DEVICE_ADDRESS_BITS
+    const bool early = false;
+#else
+    const bool early = TALLY_BY_PACKS(in, count, turned);
+#endif
+    if (early)
+        TALLY_FN(fetch)(in, own);
+    return early;
+}
+
+static void TALLY_FN(settle)(bool early, __global const TALLY_STORAGE *in, const tally_pack *own,
+                             __local uint4 *tile, uint count, bool turned) {
+    if (early)
+        TALLY_FN(place)(own, tile, turned);
+    else
+        TALLY_FN(fill)(in, tile, count, turned);
+}
+
 /* Write count elements of the tile. */
 static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *tile, uint count,
                             bool turned) {
@@ -266,6 +291,25 @@ static tally_term TALLY_FN(fold_spans)(tally_term sum, __local tally_term *spans
     return sum;
 }
 
+/*
+ * The result of a term x of a chunk; begins: the term is its run's first. Exact joins go on from
+ * all that is before the run, others from the run's beginning.
+ */
+static tally_term TALLY_FN(chunk_result)(tally_term x, bool begins, tally_term stretches,
+                                         tally_term tiles, tally_term spans, tally_term runs,
+                                         tally_term *sum) {
+#if TALLY_EXACT
+    const tally_term last =
+        begins ? TALLY_FN(join_levels)(stretches, tiles, spans, runs, TALLY_NEUTRAL) : *sum;
+    *sum = tally_join_terms(last, x);
+    return TALLY_EXCLUSIVE ? last : *sum;
+#else
+    const tally_term none = TALLY_NEUTRAL, last = begins ? none : *sum;
+    *sum = begins ? x : tally_join_terms(last, x);
+    return TALLY_FN(join_levels)(stretches, tiles, spans, runs, TALLY_EXCLUSIVE ? last : *sum);
+#endif
+}
+
 /* The results of a work-item's chunk in its place. */
 static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *runs,
                                 __local const tally_term *spans, __local const tally_term *tiles,
@@ -286,17 +330,13 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
             const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
             const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
             const uint run = item * TALLY_EACH + term / TALLY_RUN;
-            const tally_term none = TALLY_NEUTRAL;
             const tally_term x = tally_map(tally_unpack(&pack, p));
             const bool begins = term % TALLY_RUN == 0;
-            const tally_term last = begins ? none : sum[column];
             before[column] = begins ? runs[TALLY_RUN_AT(column, run)] : before[column];
-            sum[column] = begins ? x : tally_join_terms(sum[column], x);
-            const tally_term total = tally_join_terms(
-                stretches[column],
-                TALLY_JOIN4(tiles[column],
-                            spans[column * TALLY_SPANS + item * TALLY_EACH / TALLY_RUN],
-                            before[column], TALLY_EXCLUSIVE ? last : sum[column]));
+            const tally_term total = TALLY_FN(chunk_result)(
+                x, begins, stretches[column], tiles[column],
+                spans[column * TALLY_SPANS + item * TALLY_EACH / TALLY_RUN], before[column],
+                &sum[column]);
             const bool nothing = TALLY_EXCLUSIVE && begins_row && item == 0 && term == 0;
             const tally_stored stored =
                 tally_stored_of(nothing ? TALLY_EMPTY : tally_finish(total, ONE, ZERO));

@@ -135,6 +135,20 @@ static void fill_up(const tally_box_wish *wish, uint64_t *size) {
     }
 }
 
+/*
+ * Parts of one size, as near as can be: whole sectors, where elements lie side by side, so that no
+ * two boxes have a part of one.
+ */
+static uint64_t even_part(const tally_box_wish *wish, uint32_t k, uint64_t most) {
+    const tally_box_axis *axis = &wish->axis[k];
+    uint64_t parts = (axis->size + most - 1) / most, even = (axis->size + parts - 1) / parts;
+    uint64_t sector = axis->in == 1 || axis->out == 1 ? SECTOR / wish->bytes : 1;
+    uint64_t whole = (even + sector - 1) / sector * sector;
+    if (most * wish->bytes % SECTOR == 0 && parts >= 4)
+        return most;
+    return parts > 1 && whole <= most ? whole : even;
+}
+
 void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]) {
     for (uint32_t k = 0; k < TALLY_BOX_DIMS; k++)
         size[k] = 1;
@@ -147,12 +161,8 @@ void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS])
     uint64_t room = wish->elements / (elements_of(wish, size) / size[0]);
     if (size[0] < wish->axis[0].size)
         size[0] = fit(wish, 0, room, room, wish->limit);
-    /* Parts of one size, as near as can be. */
-    for (uint32_t k = 1; k < wish->axes; k++) {
-        uint64_t all = wish->axis[k].size, parts = (all + size[k] - 1) / size[k];
-        if (size[k] * wish->bytes % SECTOR != 0 || parts < 4)
-            size[k] = (all + parts - 1) / parts;
-    }
+    for (uint32_t k = 1; k < wish->axes; k++)
+        size[k] = even_part(wish, k, size[k]);
 }
 
 uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS]) {

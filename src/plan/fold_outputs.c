@@ -226,7 +226,7 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
         for (depth = 1; 2 * depth <= terms && 2 * depth <= most && depth < TALLY_LANE_RUN;)
             depth *= 2;
     }
-    step->spec.depth = (uint16_t)(terms <= 1 ? 0 : depth);
+    step->spec.depth = (uint8_t)(terms <= 1 ? 0 : depth);
 }
 
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits,

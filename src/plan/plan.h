@@ -156,6 +156,12 @@ bool tally_plan_scan_has_columns(const tally_problem *problem);
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step);
 
+/* Levels of a scan's order that so many terms can fill: 1 of a run, 5 of more than a stretch. */
+uint8_t tally_plan_levels(uint64_t terms);
+
+/* The same of kernels that have all before a run in one where joins are exact: then at most 2. */
+uint8_t tally_plan_joined_levels(const tally_problem *problem);
+
 /* Joins do not round, so that their order bears on no bit. */
 bool tally_plan_is_exact(const tally_problem *problem);
 

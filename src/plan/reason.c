@@ -126,6 +126,7 @@ static const char *const phases[TALLY_PHASES] = {
     [TALLY_TOTALS] = "reads each tile and keeps its total",
     [TALLY_SPINE] = "makes of the tiles' totals what comes before each",
     [TALLY_APPLY] = "writes the units onto what comes before them",
+    [TALLY_FOLLOW] = "folds the totals of all tiles before each unit, and writes it",
 };
 
 const char *tally_plan_part(const tally_step *step) {

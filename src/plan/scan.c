@@ -43,6 +43,19 @@ static void plan_item(const tally_problem *problem, tally_step *step) {
     step->source_bytes = step->target_bytes = tally_dtype_find(problem->input)->bytes;
 }
 
+uint8_t tally_plan_levels(uint64_t terms) {
+    static const uint64_t ends[] = {TALLY_RUN, TALLY_SPAN, TALLY_TILE, TALLY_STRETCH};
+    uint8_t levels = 1;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        levels = (uint8_t)(levels + (terms > ends[i]));
+    return levels;
+}
+
+uint8_t tally_plan_joined_levels(const tally_problem *problem) {
+    uint8_t levels = tally_plan_levels(problem->terms);
+    return tally_plan_is_exact(problem) && levels > 2 ? 2 : levels;
+}
+
 static bool plan_team(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_step *step = &plan->step[0];
     if (!wants_team(problem, limits, step->args.scan.rows))

@@ -51,6 +51,29 @@ static uint8_t least_pack(const tally_dtype_row *type) {
     return (uint8_t)(type->bytes > TALLY_SCAN_PACK_MIN ? type->bytes : TALLY_SCAN_PACK_MIN);
 }
 
+/* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
+static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_args *args = &step->args.scan;
+    uint64_t strides = args->axis_in | args->axis_out | 16;
+    for (uint32_t k = 0; k + 1u < step->spec.kept_rank; k++)
+        if (args->kept_size[k] > 1)
+            strides |= args->kept_in[k] | args->kept_out[k];
+    return (strides & (0 - strides)) * type->bytes;
+}
+
+/*
+ * The widest pack of a work-item: half of the usual one where rows begin at halves only, as those
+ * are moved whole, or where narrow elements would be moved one by one. Work-items that move wider
+ * elements one by one are faster with many of them.
+ */
+static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) {
+    uint8_t most = type->bytes < 4 ? 8 : 16;
+    uint64_t aligned = aligned_bytes(step, type);
+    if (step->spec.stack != TALLY_SIDE_BY_SIDE || aligned >= most)
+        return most;
+    return type->bytes < 4 || (type->bytes == 4 && aligned == 8) ? most / 2 : most;
+}
+
 /* Local memory of a group whose results go through it, in strips of so many bytes a row. */
 static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t pack) {
     uint64_t elements = pack / type->bytes;
@@ -139,15 +162,31 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
         step->spec.pack /= 2;
 }
 
+/*
+ * Choose the pack, and whether a work-item is alone with it: then it may have a single narrow
+ * element, as strips are wide all the same.
+ */
+static void set_lone(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_args *args = &step->args.scan;
+    uint64_t aligned = aligned_bytes(step, type);
+    narrow_packs(limits, step, type);
+    uint64_t packs = tally_plan_parts(args->columns, step->spec.pack / type->bytes);
+    step->spec.lone = step->spec.stack != TALLY_RESULTS_STAGED &&
+                      is_lone(limits, args->terms, args->rows / args->columns * packs);
+    /* Of few terms a single element would leave too few loads under way. */
+    if (step->spec.lone && step->spec.stack == TALLY_SIDE_BY_SIDE && type->bytes < 4 &&
+        args->terms > TALLY_SCAN_STAGED_LITTLE && aligned < step->spec.pack)
+        step->spec.pack = (uint8_t)aligned;
+}
+
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_args *args = &step->args.scan;
     const bool staged = step->spec.stack == TALLY_RESULTS_STAGED;
-    narrow_packs(limits, step, type);
+    set_lone(limits, step, type);
     uint32_t pack = step->spec.pack / type->bytes, compute = type->compute_bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t sector = TALLY_SCAN_SECTOR / step->spec.pack;
-    step->spec.lone = !staged && is_lone(limits, args->terms, packs * outer);
     if (!staged)
         step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
     while (step->spec.group > limits->group_max ||
@@ -248,10 +287,11 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     tally_dims kept = move_inward(&problem->kept, axis);
     step->spec.schedule = TALLY_SCAN_COLUMNS;
     step->spec.kept_rank = tally_plan_rank(kept.count);
-    step->spec.pack = bytes < 4 ? 8 : 16;
+    step->spec.levels = tally_plan_joined_levels(problem);
     tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     args->columns = kept.size[kept.count - 1];
     step->spec.stack = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
+    step->spec.pack = widest_pack(step, type);
     if (is_long(limits, step, bytes)) {
         plan_long(problem, limits, plan);
     } else {

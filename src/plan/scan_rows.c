@@ -32,13 +32,13 @@ static uint32_t state_bytes(const tally_problem *problem) {
 }
 
 /*
- * Local memory of a group, at most: its unit, its runs' and spans' totals, and what it looks back
- * at.
+ * Local memory of a group, at most: its unit, its runs' and spans' totals, and so many totals of
+ * each column that it looks back at.
  */
-static uint64_t local_bytes(const tally_problem *problem, const tally_spec *spec) {
+static uint64_t local_bytes(const tally_problem *problem, const tally_spec *spec, uint64_t past) {
     uint64_t packs = (uint64_t)spec->each * spec->stack * tally_dtype_find(problem->input)->bytes;
     uint64_t runs = (uint64_t)spec->group * spec->each;
-    uint64_t terms = runs + runs / TALLY_RUN * 2 + TALLY_RUN + TALLY_TILES + TALLY_WINDOW + 4;
+    uint64_t terms = runs + runs / TALLY_RUN * 2 + TALLY_RUN + past + 4;
     return spec->group * (packs | 1) * 16 + terms * spec->stack * state_bytes(problem) + 16;
 }
 
@@ -47,19 +47,59 @@ static uint64_t room_of(const tally_limits *limits) {
     return limits->local_bytes < TALLY_SCAN_LOCAL ? limits->local_bytes : TALLY_SCAN_LOCAL;
 }
 
-/* Set the sizes of a unit: a tile, or as much of one as the device has room for. */
-static bool set_unit(const tally_problem *problem, const tally_limits *limits, uint32_t columns,
-                     tally_spec *spec) {
-    uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
-    spec->stack = (uint16_t)columns;
-    spec->each = (uint8_t)(bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1);
+/*
+ * Set the sizes of a unit of so many runs for each work-item: a tile, or as much of one as the
+ * device has room for beside so many totals of each column.
+ */
+static bool set_unit(const tally_problem *problem, const tally_limits *limits, uint8_t each,
+                     uint64_t past, tally_spec *spec) {
+    spec->each = each;
     spec->group = (uint16_t)(TALLY_SPAN / spec->each);
     uint64_t room = room_of(limits);
     while (spec->group * spec->each > TALLY_RUN &&
-           (spec->group > limits->group_max || local_bytes(problem, spec) > room))
+           (spec->group > limits->group_max || local_bytes(problem, spec, past) > room))
         spec->group /= 2;
-    return spec->group <= limits->group_max && local_bytes(problem, spec) <= room &&
-           spec->group >= columns;
+    return spec->group <= limits->group_max && local_bytes(problem, spec, past) <= room &&
+           spec->group >= spec->stack;
+}
+
+/* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
+static uint8_t runs_each(const tally_problem *problem, uint32_t columns) {
+    uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
+    return (uint8_t)(bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1);
+}
+
+/*
+ * Runs of each column that a work-item has where groups wait for nobody: one, as they are as fast
+ * as their longest chain of joins, unless work-items are more than run side by side.
+ */
+static uint8_t runs_followed(const tally_limits *limits, const tally_scan_args *args,
+                             uint8_t most) {
+    uint64_t runs = args->rows * tally_plan_parts(args->terms, TALLY_RUN);
+    uint8_t each = 1;
+    while (each < most && runs > (uint64_t)limits->units * TALLY_SCAN_FOLLOWED_ITEMS * each)
+        each = (uint8_t)(each * 2);
+    return each;
+}
+
+/*
+ * Whether rows are followed: those of a stretch, and those of several if the device's last cache
+ * may keep their elements from one launch to the other.
+ */
+static bool set_followed(const tally_problem *problem, const tally_limits *limits,
+                         const tally_scan_args *args, tally_spec *spec) {
+    tally_spec small = *spec;
+    uint64_t most = TALLY_FOLLOWED_STRETCHES(state_bytes(problem), spec->stack);
+    uint64_t stretches = tally_plan_parts(args->terms, TALLY_STRETCH);
+    uint64_t row = args->terms * spec->stack * tally_dtype_find(problem->input)->bytes;
+    uint64_t bytes = args->rows * row;
+    if (stretches > 1 && (stretches > most || bytes / TALLY_SCAN_FOLLOWED_BYTES >= limits->units))
+        return false;
+    if (!set_unit(problem, limits, runs_followed(limits, args, spec->each),
+                  most * (TALLY_TILES + 2), &small))
+        return false;
+    *spec = small;
+    return true;
 }
 
 /* Lay out the words of scan_words.cl behind one another; returns how many there are. */
@@ -79,14 +119,14 @@ static uint64_t lay_out_words(tally_scan_args *args, const tally_spec *spec, uin
 static void plan_chain(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY, 0};
     static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY, 0};
-    static const uint8_t small[] = {TALLY_TOTALS, TALLY_APPLY,
-                                    0}; /* no stretch has one behind it */
+    static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW, 0};
     tally_step base = plan->step[0];
     tally_scan_args *args = &base.args.scan;
+    bool follows = set_followed(problem, limits, args, &base.spec);
     uint64_t unit = (uint64_t)base.spec.group * base.spec.each * TALLY_RUN;
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
     uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
-    bool pass = limits->single_pass && args->terms > TALLY_STRETCH;
+    bool pass = limits->single_pass && !follows;
     base.spec.schedule = TALLY_SCAN_CHAIN;
     base.spec.word = limits->word_bytes;
     uint64_t part = base.spec.stack * 2 * state_bytes(problem) / base.spec.word;
@@ -97,17 +137,15 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     args->patience = TALLY_SCAN_PATIENCE;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
     plan->count = 0;
-    const uint8_t *phases = pass ? once : args->terms > TALLY_STRETCH ? twice : small;
+    const uint8_t *phases = pass ? once : follows ? small : twice;
     for (const uint8_t *phase = phases; *phase != 0; phase++) {
         tally_step *step = &plan->step[plan->count++];
         *step = base;
         step->spec.phase = *phase;
-        step->spec.exclusive &= *phase == TALLY_PASS || *phase == TALLY_APPLY;
-        const uint64_t units[] = {[TALLY_CLEAR] = words,
-                                  [TALLY_PASS] = jobs,
-                                  [TALLY_TOTALS] = tiles,
-                                  [TALLY_SPINE] = args->rows,
-                                  [TALLY_APPLY] = jobs};
+        step->spec.exclusive &= tally_phase_writes(*phase);
+        const uint64_t units[] = {
+            [TALLY_CLEAR] = words,      [TALLY_PASS] = jobs,  [TALLY_TOTALS] = tiles,
+            [TALLY_SPINE] = args->rows, [TALLY_APPLY] = jobs, [TALLY_FOLLOW] = jobs};
         step->args.head.units = units[*phase];
         uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
         step->slots = *phase == TALLY_CLEAR           ? step->spec.group * 4u
@@ -120,7 +158,8 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
 static uint64_t alone_bytes(const tally_problem *problem, const tally_spec *spec) {
     uint64_t runs = TALLY_ALONE_BYTES / state_bytes(problem) / spec->stack / TALLY_RUN;
     uint64_t terms = runs + runs / TALLY_RUN * 2 + 1 + TALLY_RUN;
-    return local_bytes(problem, spec) + terms * spec->stack * state_bytes(problem);
+    return local_bytes(problem, spec, TALLY_TILES + TALLY_WINDOW) +
+           terms * spec->stack * state_bytes(problem);
 }
 
 /* Make it the step that scans the rows by groups that read again what is before their units. */
@@ -159,7 +198,9 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     tally_scan_args *args = &step->args.scan;
     uint32_t columns = columns_of(problem);
     tally_spec spec = step->spec;
-    if (columns == 0 || !set_unit(problem, limits, columns, &spec))
+    spec.stack = (uint16_t)columns;
+    if (columns == 0 ||
+        !set_unit(problem, limits, runs_each(problem, columns), TALLY_TILES + TALLY_WINDOW, &spec))
         return false;
     uint64_t unit = (uint64_t)spec.group * spec.each * TALLY_RUN;
     if (args->terms < TALLY_SCAN_ROW_TERMS)
@@ -167,6 +208,7 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     args->rows /= columns;
     args->head.units = args->rows;
     spec.schedule = TALLY_SCAN_ROWS;
+    spec.levels = tally_plan_levels(args->terms);
     step->spec = spec;
     bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
     bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;

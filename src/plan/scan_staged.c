@@ -4,40 +4,10 @@
  */
 #include "cl/order.h"
 #include "model/dtype.h"
-#include "plan/box.h"
-#include "plan/plan.h"
+#include "plan/scan_staged.h"
 #include "plan/tuning.h"
 
-/* A box and what is known of it. */
-typedef struct staged {
-    tally_box_wish wish;
-    uint64_t size[TALLY_BOX_DIMS];
-    uint32_t axis[TALLY_BOX_AXES]; /* of the wish, that are the box's; the terms first */
-    uint32_t rank;
-    uint64_t slots;        /* runs that a box may have */
-    uint64_t group, stack; /* work-items, and runs of each */
-    bool tiles;            /* a group takes a tile, not all terms */
-} staged;
-
-/* Elements of room behind a run or a line, for neighbours to meet different banks. */
-static uint64_t room_of(uint32_t bytes) {
-    return bytes < 4 ? 4 / bytes : 1;
-}
-
-/* Elements from line to line: words odd in number, or no whole words. */
-static uint64_t pitch_of(uint64_t terms, uint32_t bytes) {
-    uint64_t word = bytes < 4 ? 4 : bytes;
-    bool even = terms * bytes % (2 * word) == 0;
-    return terms + (even ? room_of(bytes) : 0);
-}
-
-/* Terms of a run: of shorter lines all of them. */
-static uint64_t each_of(const staged *it) {
-    uint64_t terms = it->wish.axis[0].size;
-    return terms < TALLY_RUN ? terms : TALLY_RUN;
-}
-
-static uint64_t lines_of(const staged *it) {
+static uint64_t lines_of(const tally_staged *it) {
     uint64_t lines = 1;
     for (uint32_t k = 1; k < it->wish.axes; k++)
         lines *= it->size[k];
@@ -45,7 +15,7 @@ static uint64_t lines_of(const staged *it) {
 }
 
 /* Runs of all of a box's lines. */
-static uint64_t runs_of(const staged *it) {
+static uint64_t runs_of(const tally_staged *it) {
     return lines_of(it) * tally_plan_parts(it->size[0], TALLY_RUN);
 }
 
@@ -53,8 +23,8 @@ static uint64_t runs_of(const staged *it) {
  * Choose the group: a run for each work-item, or as many as leave it about as many terms, so that
  * none idles while others have another run.
  */
-static void set_group(staged *it) {
-    uint64_t runs = runs_of(it), each = TALLY_RUN / each_of(it);
+static void set_group(tally_staged *it) {
+    uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_each(it);
     uint64_t stack = tally_plan_parts(runs, TALLY_WIDE_GROUP);
     stack = stack > each ? stack : each;
     it->group = tally_plan_parts(runs, stack * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
@@ -62,15 +32,15 @@ static void set_group(staged *it) {
 }
 
 /* Local memory of a group: its image, totals of runs and spans, and what lines carry. */
-static uint64_t local_bytes(const tally_problem *problem, const staged *it) {
+static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it) {
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint64_t slots = it->group * it->stack;
     uint64_t totals = problem->terms <= TALLY_RUN ? TALLY_RUN : slots;
-    return slots * (each_of(it) + room_of(type->bytes)) * type->bytes +
+    return slots * (tally_staged_each(it) + tally_staged_room(type->bytes)) * type->bytes +
            (totals + totals / TALLY_RUN + 2 * totals) * type->compute_bytes;
 }
 
-static void set_wish(const tally_problem *problem, staged *it) {
+static void set_wish(const tally_problem *problem, tally_staged *it) {
     const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     it->wish = (tally_box_wish){.axes = kept->count + 1,
@@ -85,7 +55,7 @@ static void set_wish(const tally_problem *problem, staged *it) {
         it->wish.axis[k + 1] = (tally_box_axis){kept->size[k], kept->in[k], kept->out[k]};
 }
 
-static uint64_t boxes_of(const staged *it) {
+static uint64_t boxes_of(const tally_staged *it) {
     uint64_t boxes = 1;
     for (uint32_t k = 1; k < it->wish.axes; k++)
         boxes *= tally_plan_parts(it->wish.axis[k].size, it->size[k]);
@@ -96,19 +66,21 @@ static uint64_t boxes_of(const staged *it) {
  * What a box costs: the sectors that it moves, more where there are too few groups for the device.
  * Few long lines may be spread over groups tile by tile, which reads them twice.
  */
-static uint64_t cost_of(const tally_limits *limits, const staged *it, bool tiles) {
+static uint64_t cost_of(const tally_limits *limits, const tally_staged *it, bool tiles) {
     uint64_t enough =
         (uint64_t)limits->units * TALLY_SCAN_STAGED_GROUPS * TALLY_SCAN_STAGED_GROUP * TALLY_RUN;
     uint64_t boxes = boxes_of(it), cost = tally_box_cost(&it->wish, it->size) * 16;
     uint64_t groups = tiles ? boxes * tally_plan_parts(it->wish.axis[0].size, TALLY_TILE) : boxes;
     uint64_t busy = groups * lines_of(it) * it->size[0];
-    if (tiles)
-        cost *= 2;
-    return busy > 0 && busy < enough ? cost * enough / busy : cost;
+    uint64_t idle = busy > 0 && busy < enough ? cost * enough / busy : cost;
+    uint64_t few = (uint64_t)limits->units * TALLY_SCAN_STAGED_BOXES;
+    uint64_t alone =
+        groups < few ? cost * few / groups : cost; /* nobody works while a group waits */
+    return (idle > alone ? idle : alone) * (tiles ? 2 : 1);
 }
 
 /* Choose a box of no more runs than there may be, whole lines or a part of each. */
-static void fit_box(staged *it) {
+static void fit_box(tally_staged *it) {
     uint64_t terms = it->wish.axis[0].size, runs = tally_plan_parts(terms, TALLY_RUN);
     it->wish.elements = it->slots / runs * terms;
     if (it->wish.elements > 0)
@@ -120,7 +92,7 @@ static void fit_box(staged *it) {
 }
 
 /* Choose a box, its group, and whether it walks; returns its cost. */
-static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
+static uint64_t try_box(const tally_limits *limits, uint64_t part, tally_staged *it) {
     uint64_t terms = it->wish.axis[0].size;
     fit_box(it);
     while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
@@ -140,7 +112,7 @@ static uint64_t try_box(const tally_limits *limits, uint64_t part, staged *it) {
 
 /* The cheapest box so far; UINT64_MAX: none. */
 typedef struct cheapest {
-    staged box;
+    tally_staged box;
     uint64_t cost;
 } cheapest;
 
@@ -149,10 +121,12 @@ typedef struct cheapest {
  * terms or fewer. Larger boxes are slower, the less so the wider elements are.
  */
 static void try_boxes(const tally_problem *problem, const tally_limits *limits, uint64_t times,
-                      uint64_t part, staged *it, cheapest *best) {
+                      uint64_t part, tally_staged *it, cheapest *best) {
     uint64_t weight = it->wish.bytes == 8 ? 31 : 15;
     uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
-    it->slots = TALLY_SCAN_STAGED_GROUP * times * (TALLY_RUN / each_of(it)) / part;
+    uint64_t narrow = it->wish.bytes < 4 ? TALLY_SCAN_STAGED_NARROW / it->wish.bytes : 1;
+    it->slots =
+        TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_each(it)) / part;
     for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
         for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
             uint64_t cost = try_box(limits, part, it) * (weight + times);
@@ -162,7 +136,7 @@ static void try_boxes(const tally_problem *problem, const tally_limits *limits, 
 }
 
 /* Of boxes of several sizes the cheapest. */
-static void choose_box(const tally_problem *problem, const tally_limits *limits, staged *it) {
+static void choose_box(const tally_problem *problem, const tally_limits *limits, tally_staged *it) {
     cheapest best = {*it, UINT64_MAX};
     for (uint64_t times = 1; times <= TALLY_SCAN_STAGED_TIMES; times *= 2)
         for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
@@ -171,7 +145,7 @@ static void choose_box(const tally_problem *problem, const tally_limits *limits,
 }
 
 /* Name the box's axes: after the terms those that it cuts, by their distance in the output. */
-static void name_axes(staged *it) {
+static void name_axes(tally_staged *it) {
     uint32_t order[TALLY_BOX_DIMS];
     tally_box_order(&it->wish, true, order);
     it->rank = 1;
@@ -182,7 +156,7 @@ static void name_axes(staged *it) {
 }
 
 /* The box's axes as they lie in one memory, two bits each. */
-static uint8_t order_of(const staged *it, bool output) {
+static uint8_t order_of(const tally_staged *it, bool output) {
     uint32_t order[TALLY_BOX_DIMS], code = 0, at = 0;
     tally_box_order(&it->wish, output, order);
     for (uint32_t k = 0; k < it->wish.axes; k++)
@@ -193,7 +167,7 @@ static uint8_t order_of(const staged *it, bool output) {
 }
 
 /* The kept axes with those of the box innermost, counted and stepped by boxes. */
-static tally_dims dims_of(const staged *it) {
+static tally_dims dims_of(const tally_staged *it) {
     tally_dims dims = {0};
     uint32_t order[TALLY_BOX_DIMS];
     tally_box_order(&it->wish, true, order);
@@ -213,49 +187,42 @@ static tally_dims dims_of(const staged *it) {
     return dims;
 }
 
-/* 2^32 / size rounded up, of 1 none. */
-static uint64_t magic_of(uint64_t size) {
-    return (UINT32_MAX / size + 1) & UINT32_MAX;
-}
-
-static void set_box(const staged *it, tally_scan_args *args) {
+static void set_box(const tally_staged *it, tally_scan_args *args) {
     for (uint32_t b = 0; b < it->rank; b++) {
         const tally_box_axis *axis = &it->wish.axis[it->axis[b]];
         uint64_t size = it->size[it->axis[b]];
         uint64_t last = axis->size - (tally_plan_parts(axis->size, size) - 1) * size;
         args->box_size[b] = size;
         args->last_size[b] = last;
-        args->box_magic[b] = magic_of(size);
-        args->last_magic[b] = magic_of(last);
+        args->box_magic[b] = tally_staged_magic(size);
+        args->last_magic[b] = tally_staged_magic(last);
         args->box_in[b] = axis->in;
         args->box_out[b] = axis->out;
     }
 }
 
-static void set_step(const staged *it, tally_step *step) {
+static void set_step(const tally_problem *problem, const tally_staged *it, tally_step *step) {
     tally_scan_args *args = &step->args.scan;
     tally_spec *spec = &step->spec;
     tally_dims dims = dims_of(it);
-    uint64_t terms = it->size[0], whole = tally_plan_parts(terms, TALLY_RUN) * TALLY_RUN;
-    uint64_t lines = lines_of(it);
     spec->schedule = TALLY_SCAN_STAGED;
     spec->group = (uint16_t)it->group;
     spec->stack = (uint16_t)it->stack;
-    spec->each = (uint8_t)each_of(it);
+    spec->each = (uint8_t)tally_staged_each(it);
     spec->kept_rank = tally_plan_rank(dims.count);
     spec->box_rank = (uint8_t)it->rank;
     spec->read_order = order_of(it, false);
     spec->write_order = order_of(it, true);
-    spec->lone = args->terms <= TALLY_RUN;
-    spec->skewed = lines <= TALLY_SCAN_STAGED_FEW && terms > TALLY_RUN;
+    spec->levels = tally_plan_joined_levels(problem);
+    spec->skewed = lines_of(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);
-    args->pitch = spec->skewed ? whole : pitch_of(terms, it->wish.bytes);
+    tally_staged_place(it, step);
     args->head.units = boxes_of(it);
 }
 
 /* Turn the plan's one step into three launches. */
-static void plan_tiles(const tally_problem *problem, const staged *it, tally_plan *plan) {
+static void plan_tiles(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
     tally_scan_args *args = &base.args.scan;
@@ -281,7 +248,7 @@ static void plan_tiles(const tally_problem *problem, const staged *it, tally_pla
 
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan) {
-    staged it = {0};
+    tally_staged it = {0};
     if (!tally_plan_has_wide_groups(limits) || tally_plan_scan_is_direct(problem) ||
         plan->step[0].args.scan.rows * problem->terms <= TALLY_ITEM_GROUP)
         return false;
@@ -290,7 +257,7 @@ bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *li
     if (it.tiles && tally_plan_scan_has_columns(problem))
         return false;
     name_axes(&it);
-    set_step(&it, &plan->step[0]);
+    set_step(problem, &it, &plan->step[0]);
     if (it.tiles)
         plan_tiles(problem, &it, plan);
     return true;

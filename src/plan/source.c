@@ -67,10 +67,15 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "STACK", spec->stack);
     define_number(source, "TABLE", spec->table);
     define_number(source, "LONE", spec->lone);
+    define_number(source, "ORDER_LEVELS", spec->levels);
     define_number(source, "WORD_BYTES", spec->word);
     define_number(source, "BOX_RANK", spec->box_rank);
     define_number(source, "READ_ORDER", spec->read_order);
     define_number(source, "WRITE_ORDER", spec->write_order);
+    define_number(source, "READ_BYTES", spec->read_bytes);
+    define_number(source, "WRITE_BYTES", spec->write_bytes);
+    define_number(source, "READ_AXES", spec->read_axes);
+    define_number(source, "WRITE_AXES", spec->write_axes);
     define_number(source, "SKEWED", spec->skewed);
     define_number(source, "PACK_BYTES", spec->pack != 0 ? spec->pack : 16);
 }
@@ -192,11 +197,12 @@ static void each_phase(tally_spec variant, void (*visit)(const tally_spec *varia
         [TALLY_TOTALS] = TALLY_VARIANT_PHASES,
         [TALLY_SPINE] = TALLY_VARIANT_PHASES,
         [TALLY_APPLY] = TALLY_VARIANT_PHASES | TALLY_VARIANT_PIECES,
+        [TALLY_FOLLOW] = TALLY_VARIANT_ONE_PASS,
     };
     uint32_t variants = tally_schedule_find(variant.schedule)->variants;
     for (uint8_t phase = 1; phase < TALLY_PHASES; phase++) {
         variant.phase = phase;
-        bool writes = phase == TALLY_PASS || phase == TALLY_APPLY;
+        bool writes = tally_phase_writes(phase);
         if ((variants & of[phase]) != 0 && (writes || !variant.exclusive))
             visit(&variant, user);
     }

@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 30,
+_Static_assert(sizeof(tally_spec) == 34,
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -82,11 +82,15 @@ static void add_number(char *name, const char *letter, unsigned number) {
 
 static const char *const phases[TALLY_PHASES] = {
     [TALLY_CLEAR] = "clear", [TALLY_PASS] = "pass",   [TALLY_TOTALS] = "totals",
-    [TALLY_SPINE] = "spine", [TALLY_APPLY] = "apply",
+    [TALLY_SPINE] = "spine", [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow",
 };
 
 const char *tally_phase_name(unsigned phase) {
     return phase < TALLY_PHASES ? phases[phase] : NULL;
+}
+
+bool tally_phase_writes(unsigned phase) {
+    return phase == TALLY_PASS || phase == TALLY_APPLY || phase == TALLY_FOLLOW;
 }
 
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
@@ -115,12 +119,18 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         add_number(name, "p", spec->pack);
     if (spec->table != 0)
         add_number(name, "at", spec->table);
+    if (spec->levels != 0)
+        add_number(name, "l", spec->levels);
     if (spec->word != 0)
         add_number(name, "w", spec->word);
     if (spec->box_rank != 0) {
         add_number(name, "b", spec->box_rank);
         add_number(name, "r", spec->read_order);
         add_number(name, "o", spec->write_order);
+        add_number(name, "rp", spec->read_bytes);
+        add_number(name, "wp", spec->write_bytes);
+        add_number(name, "ra", spec->read_axes);
+        add_number(name, "wa", spec->write_axes);
     }
     if (spec->phase != 0)
         add(name, phases[spec->phase]);

@@ -32,17 +32,22 @@ typedef struct tally_spec {
     uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
     uint16_t table;     /* entries of a table of where terms lie; 0: none */
     uint16_t stack;     /* of rows, columns, outputs, tiles: see their files; 0: no such choice */
-    uint16_t depth;     /* outputs: terms of a lane that are under way together; else 0 */
+    uint8_t depth;      /* outputs: terms of a lane that are under way together; else 0 */
     uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
     uint8_t pack;       /* bytes of the elements that are loaded at once; 0: 16 or one */
     uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block;
-                           scanned tiles: a row is one run, with stack terms; boxes: likewise,
-                           with each terms */
-    uint8_t word;       /* bytes of the words that groups tell each other; 0: they don't */
-    uint8_t box_rank;   /* axes of a box in local memory, the terms among them; 0: no box */
+                           scanned tiles: a row is one run, with stack terms */
+    uint8_t levels;   /* of the scan's order, the terms' being 1, that a line can fill; where joins
+                         are exact 2 are all; 0: no such choice */
+    uint8_t word;     /* bytes of the words that groups tell each other; 0: they don't */
+    uint8_t box_rank; /* axes of a box in local memory, the terms among them; 0: no box */
     uint8_t read_order; /* of its axes in memory, innermost first, two bits each: 0 the terms, k
                            the k-th kept axis from the innermost */
     uint8_t write_order;
+    uint8_t read_bytes; /* of a pack that is loaded of a box at once, a power of two */
+    uint8_t write_bytes;
+    uint8_t read_axes; /* of a box, the closest ones, along which elements lie side by side */
+    uint8_t write_axes;
     uint8_t skewed; /* runs in local memory are apart, not lines; see scan_staged_box.cl */
     uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: no such choice */
     uint8_t first;  /* reads elements, not states */
@@ -85,8 +90,11 @@ bool tally_spec_equal(const tally_spec *a, const tally_spec *b);
 /* The name of a launch of a scan in several, "totals" for TALLY_TOTALS; NULL if there is none. */
 const char *tally_phase_name(unsigned phase);
 
+/* Whether a launch of a scan in several writes results. */
+bool tally_phase_writes(unsigned phase);
+
 /* The kernel's name: every field that means something for its schedule. */
-#define TALLY_NAME_BYTES 128
+#define TALLY_NAME_BYTES 144
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
 
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */

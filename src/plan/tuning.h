@@ -129,6 +129,14 @@
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
 
 /*
+ * Rows of several stretches are read twice, in two launches, if they have less bytes for each
+ * compute unit; the trial of the single pass has more (api/single_pass_trial.c). Work-items that a
+ * compute unit has side by side then.
+ */
+#define TALLY_SCAN_FOLLOWED_BYTES 262144
+#define TALLY_SCAN_FOLLOWED_ITEMS 1024
+
+/*
  * Bytes for each compute unit between the unit that a group takes and the one that it has brought
  * into the device's last cache.
  */
@@ -189,11 +197,13 @@
 #define TALLY_SCAN_STRIPS_BYTES 64
 
 /*
- * Scans by boxes in local memory: runs of the least box, work-items that groups are multiples of,
- * and how many times as many runs a box may have, within so much local memory; lines of a box that
- * are few, whose runs are apart; terms of lines that come before long rows; boxes for each compute
- * unit that keep it busy; bytes of a row of columns that need no box, where all rows begin at a
- * pack, and where they begin anywhere; and terms so few that these do need one.
+ * Scans by boxes in local memory: runs of the least box, and work-items of groups that keep a
+ * compute unit busy where there are so many of them, or groups of any size; how many times as many
+ * runs a box of narrow elements has, times the bytes of one, and how many times any may have,
+ * within so much local memory; bytes that come and go at once; work-items that groups are multiples
+ * of; lines of a box that are few, whose runs are apart; terms of lines that come before long rows;
+ * bytes of a row of columns that need no box, where all rows begin at a pack, and where they begin
+ * anywhere; and terms so few that these do need one.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
 #define TALLY_SCAN_STAGED_STEP 64
@@ -202,9 +212,12 @@
 #define TALLY_SCAN_STAGED_FEW 4
 #define TALLY_SCAN_STAGED_SHORT 1024
 #define TALLY_SCAN_STAGED_GROUPS 6
+#define TALLY_SCAN_STAGED_BOXES 2
+#define TALLY_SCAN_STAGED_NARROW 8
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512
 #define TALLY_SCAN_STAGED_LITTLE 8
+#define TALLY_SCAN_STAGED_PACK 16
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few

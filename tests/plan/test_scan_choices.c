@@ -99,6 +99,30 @@ START_TEST(columns_are_scanned_by_strips) {
 }
 END_TEST
 
+/*
+ * Packs are as wide as rows are aligned where they are narrow, or half of 16 bytes; alone with a
+ * run or many columns, a work-item has a single narrow element.
+ */
+START_TEST(packs_of_columns_begin_where_rows_do) {
+    static const struct {
+        uint64_t terms, columns;
+        tally_dtype type;
+        uint32_t pack;
+    } cases[] = {
+        {64, 300000, TALLY_F32, 16}, {64, 300002, TALLY_F32, 8}, {64, 300001, TALLY_F32, 16},
+        {64, 300001, TALLY_F64, 16}, {64, 900000, TALLY_F16, 8}, {64, 900002, TALLY_F16, 4},
+        {64, 900001, TALLY_F16, 2},  {400, 90001, TALLY_F16, 4}, {16, 900001, TALLY_I8, 1},
+        {16, 900002, TALLY_I8, 2},   {16, 900004, TALLY_I8, 4},  {400, 90001, TALLY_I8, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc =
+            shape_scan(TALLY_MAX, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 0);
+        const tally_step step = scan_step(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
+        ck_assert_msg(step.spec.pack == cases[i].pack, "case %zu: %u", i, step.spec.pack);
+    }
+}
+END_TEST
+
 /* A larger group where it holds more of them: 44 runs twice in 128 and five times in 256. */
 START_TEST(a_scanned_tile_wastes_few_runs) {
     static const uint64_t cases[][3] = {{100, 128, 18}, {1000, 128, 2}, {700, 256, 5},
@@ -211,9 +235,53 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
                                       : terms <= 1 << 18   ? 2
                                       : limits.single_pass ? 4
                                                            : 3);
-        ck_assert_uint_eq(plan.step[0].spec.group, 64);
-        ck_assert_uint_eq(plan.step[0].spec.each, 4);
+        ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.each, 256);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, wanted);
+    }
+}
+END_TEST
+
+/*
+ * Rows of several stretches are read twice as long as 16 compute units have less than 256 KB each,
+ * and the totals of their tiles have room.
+ */
+START_TEST(rows_of_few_bytes_follow_totals) {
+    static const struct {
+        tally_dtype type;
+        uint64_t rows, terms, columns;
+        bool follows;
+    } cases[] = {{TALLY_F32, 1, (1 << 20) - 1, 1, true}, {TALLY_F32, 1, 1 << 20, 1, false},
+                 {TALLY_F32, 3, 300000, 1, true},        {TALLY_F32, 4, 300000, 1, false},
+                 {TALLY_I8, 1, 4194303, 1, true},        {TALLY_I8, 1, 4194304, 1, false},
+                 {TALLY_I8, 1, 299999, 13, true},        {TALLY_I8, 1, 270000, 15, true},
+                 {TALLY_I8, 1, 270000, 17, false},       {TALLY_F64, 1, 500000, 1, true}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc =
+            shape_scan(cases[i / 2].type == TALLY_I8 ? TALLY_MAX : TALLY_SUM, cases[i / 2].type,
+                       SHAPE(cases[i / 2].rows, cases[i / 2].terms, cases[i / 2].columns), 1);
+        tally_limits limits = plan_sample_large;
+        limits.single_pass = i % 2 != 0;
+        limits.units = cases[i / 2].columns < 16 ? 16 : 32;
+        const tally_plan plan = plan_sample_scan(&desc, &limits);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_CHAIN);
+        ck_assert_uint_eq(plan.count, cases[i / 2].follows ? 2 : limits.single_pass ? 4 : 3);
+        ck_assert_int_eq(plan.step[plan.count - 1].spec.phase,
+                         cases[i / 2].follows ? TALLY_FOLLOW : TALLY_APPLY);
+    }
+}
+END_TEST
+
+/* A work-item has one run, and more where 16 compute units have more than 1024 work-items each. */
+START_TEST(units_that_follow_have_few_runs_each) {
+    static const struct {
+        uint64_t terms;
+        uint8_t each;
+    } cases[] = {{262144, 1}, {262145, 2}, {524288, 2}, {524289, 4}, {2000000, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc = shape_scan(TALLY_MAX, TALLY_I8, SHAPE(1, cases[i].terms), 1);
+        const tally_step step = scan_step(&desc, &plan_sample_large);
+        ck_assert_uint_eq(step.spec.each, cases[i].each);
+        ck_assert_uint_eq(step.spec.group, 256 / cases[i].each);
     }
 }
 END_TEST
@@ -255,7 +323,7 @@ START_TEST(few_short_rows_are_scanned_in_one_launch) {
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
         ck_assert_uint_eq(plan.count, 3);
         ck_assert_int_eq(plan.step[1].spec.phase, TALLY_TOTALS);
-        ck_assert_int_eq(plan.step[2].spec.phase, TALLY_APPLY);
+        ck_assert_int_eq(plan.step[2].spec.phase, TALLY_FOLLOW);
         ck_assert_uint_gt(plan.scratch, 0);
     }
 }
@@ -333,7 +401,7 @@ START_TEST(scanned_units_need_room) {
         uint64_t group_max, local_bytes;
         uint32_t columns, group; /* 0: a schedule that serves any device */
     } cases[] = {{64, 32768, 1, 64}, {63, 32768, 1, 32}, {4, 32768, 1, 4},
-                 {3, 32768, 1, 0},   {64, 16384, 1, 32}, {64, 1024, 1, 0},
+                 {3, 32768, 1, 0},   {64, 16384, 1, 64}, {64, 1024, 1, 0},
                  {64, 32768, 7, 32}, {16, 32768, 7, 16}, {15, 32768, 7, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint64_t columns = cases[i].columns;
@@ -359,10 +427,13 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, short_packed_rows_are_scanned_by_tiles);
     tcase_add_test(tests, a_scanned_tile_wastes_few_runs);
     tcase_add_test(tests, columns_are_scanned_by_strips);
+    tcase_add_test(tests, packs_of_columns_begin_where_rows_do);
     tcase_add_test(tests, results_apart_are_staged);
     tcase_add_test(tests, columns_are_found_among_the_axes);
     tcase_add_test(tests, other_layouts_are_scanned_by_boxes);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
+    tcase_add_test(tests, rows_of_few_bytes_follow_totals);
+    tcase_add_test(tests, units_that_follow_have_few_runs_each);
     tcase_add_test(tests, few_short_rows_are_scanned_in_one_launch);
     tcase_add_test(tests, steps_are_for_memory_apart_or_in_place);
     tcase_add_test(tests, chains_have_no_more_units_than_tickets);

@@ -94,7 +94,7 @@ static void check_kernel(const tally_spec *variant, void *user) {
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
     /* PASS and APPLY are one text, the other phases have their own; all are pasted each time. */
-    const size_t texts = program->schedule == TALLY_SCAN_CHAIN ? 4 : 1;
+    const size_t texts = program->schedule == TALLY_SCAN_CHAIN ? 5 : 1;
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)
         fail_source(program, "not as many kernels as variants");
@@ -309,6 +309,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_alone.cl",
         "scan_words.cl",
         "scan_chain.cl",
+        "scan_follow.cl",
         "math_wide.cl",
         "extreme_vector.cl",
         "matrix.cl",

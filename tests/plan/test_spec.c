@@ -144,12 +144,13 @@ START_TEST(a_name_says_every_field) {
                               .index_bits = 64,
                               .group = 128,
                               .stack = 3,
+                              .levels = 5,
                               .each = 2,
                               .word = 8,
                               .phase = TALLY_PASS,
                               .exclusive = 1};
     tally_spec_name(&chain, name);
-    ck_assert_str_eq(name, "tally_scan_chain_max_f16_k2_s1_i64_g128_e2_t3_w8_pass_exclusive");
+    ck_assert_str_eq(name, "tally_scan_chain_max_f16_k2_s1_i64_g128_e2_t3_l5_w8_pass_exclusive");
     const tally_spec boxes = {.schedule = TALLY_SCAN_STAGED_TILES,
                               .function = TALLY_SUM,
                               .input = TALLY_F32,
@@ -163,11 +164,15 @@ START_TEST(a_name_says_every_field) {
                               .box_rank = 3,
                               .read_order = 6,
                               .write_order = 36,
+                              .read_bytes = 8,
+                              .write_bytes = 4,
+                              .read_axes = 2,
+                              .write_axes = 1,
                               .skewed = 1,
                               .phase = TALLY_APPLY};
     tally_spec_name(&boxes, name);
-    ck_assert_str_eq(
-        name, "tally_scan_staged_tiles_sum_f32_k2_s1_i32_g256_e16_t2_w4_b3_r6_o36_apply_skewed");
+    ck_assert_str_eq(name, "tally_scan_staged_tiles_sum_f32_k2_s1_i32_g256_e16_t2_w4_b3_r6_o36_rp8_"
+                           "wp4_ra2_wa1_apply_skewed");
     const tally_spec band = {.schedule = TALLY_BAND,
                              .input = TALLY_U16,
                              .kept_rank = 8,
@@ -284,9 +289,9 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(tile.all, 2);
     ck_assert_int_eq(tile.exclusive, 1);
     const count chain = count_variants(TALLY_SCAN_CHAIN, TALLY_SUM);
-    static const int kernels[TALLY_PHASES] = {0, 1, 2, 1, 1, 2}; /* two of those that write */
-    ck_assert_int_eq(chain.all, 7);
-    ck_assert_int_eq(chain.exclusive, 2);
+    static const int kernels[TALLY_PHASES] = {0, 1, 2, 1, 1, 2, 2}; /* two of those that write */
+    ck_assert_int_eq(chain.all, 9);
+    ck_assert_int_eq(chain.exclusive, 3);
     for (int phase = 0; phase < TALLY_PHASES; phase++)
         ck_assert_int_eq(chain.phase[phase], kernels[phase]);
     const count boxes = count_variants(TALLY_SCAN_STAGED, TALLY_SUM);
@@ -338,7 +343,7 @@ END_TEST
 
 /* Of the argument structs: single members of 64 bits, and lists of axes. */
 #define FOLD_BYTES (8 * (15 + 5 * 8))
-#define SCAN_BYTES (8 * (26 + 4 * 8 + 6 * 4))
+#define SCAN_BYTES (8 * (25 + 4 * 8 + 11 * 4))
 #define BAND_BYTES (8 * (24 + 11 * 8))
 
 START_TEST(each_schedule_has_its_arguments) {

@@ -193,12 +193,20 @@ static uint8_t least_pack(const tally_spec *program) {
     return (uint8_t)(bytes < 4 ? 4 : bytes);
 }
 
+/* Levels of the order, of columns whose joins are exact two. */
+static uint8_t most_levels(const tally_spec *program) {
+    return plan_rules_is_exact(program) ? 2 : 5;
+}
+
 static void each_of_scanned_columns(const visitor *it, tally_spec program) {
     program.pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
     for (program.lone = 0; program.lone <= 1; program.lone++)
-        for (program.stack = 0; program.stack <= 1; program.stack++)
+        for (program.stack = 0; program.stack <= 1; program.stack++) {
+            program.levels = program.lone > program.stack ? 1 : most_levels(&program);
             each_width_and_group(it, program);
+        }
     program.lone = 0;
+    program.levels = 2;
     program.stack = TALLY_RESULTS_STAGED;
     program.pack = least_pack(&program);
     each_width_and_group(it, program);
@@ -210,18 +218,21 @@ static void each_of_scanned_columns(const visitor *it, tally_spec program) {
 /* Boxes of the terms alone, in runs apart, and of two or four axes, in one order or in another. */
 static void each_of_boxes(const visitor *it, tally_spec program) {
     static const struct {
-        uint8_t rank, read, write, skewed, each;
-    } boxes[] = {{2, 4, 1, 0, 16},  {1, 0, 0, 1, 16}, {4, 228, 27, 0, 5},
-                 {3, 6, 36, 1, 16}, {2, 1, 1, 0, 3},  {4, 57, 228, 0, 16}};
+        uint8_t rank, read, write, skewed, each, packs, axes;
+    } boxes[] = {{2, 4, 1, 0, 16, 8, 1},  {1, 0, 0, 1, 16, 8, 1}, {4, 228, 27, 0, 5, 1, 1},
+                 {3, 6, 36, 1, 16, 1, 1}, {2, 1, 1, 0, 3, 8, 2},  {4, 57, 57, 0, 16, 8, 3}};
     const bool tiles = program.schedule == TALLY_SCAN_STAGED_TILES;
-    program.word = (uint8_t)(tiles ? number_bytes((tally_dtype)program.input) == 8 ? 8 : 4 : 0);
+    const uint8_t bytes = (uint8_t)number_bytes((tally_dtype)program.input);
+    program.word = (uint8_t)(tiles ? bytes == 8 ? 8 : 4 : 0);
     for (int i = 0; i < (it->thin ? 3 : 6); i++) {
         program.box_rank = boxes[i].rank;
         program.read_order = boxes[i].read;
         program.write_order = boxes[i].write;
         program.skewed = boxes[i].skewed;
+        program.read_bytes = program.write_bytes = boxes[i].packs > bytes ? boxes[i].packs : bytes;
+        program.read_axes = program.write_axes = boxes[i].axes;
         program.each = tiles ? 16 : boxes[i].each;
-        program.lone = program.each < 16;
+        program.levels = (uint8_t)(tiles ? 5 : program.each < 16 ? 1 : 2 + i % 4);
         program.stack = (uint16_t)(i % 2 + 1);
         each_width_and_group(it, program);
     }
@@ -230,6 +241,7 @@ static void each_of_boxes(const visitor *it, tally_spec program) {
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const visitor *it, tally_spec program) {
     const bool exact = plan_rules_is_exact(&program);
+    program.levels = most_levels(&program);
     program.pack = !exact                                         ? least_pack(&program)
                    : number_bytes((tally_dtype)program.input) < 4 ? 8
                                                                   : 16;
@@ -247,6 +259,7 @@ static void each_of_scan_units(const visitor *it, tally_spec program) {
         if (program.stack * bytes > 32 || (program.stack * bytes == 32 && program.stack > 8))
             break;
         program.each = program.stack * bytes <= 4 ? 4 : program.stack * bytes <= 8 ? 2 : 1;
+        program.levels = (uint8_t)(2 + program.stack % 4);
         each_width_and_group(it, program);
     }
 }
@@ -256,6 +269,7 @@ static void each_of_alone(const visitor *it, tally_spec program) {
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 2 : 31;
     program.each = 1;
+    program.levels = 4;
     for (program.stack = 1; program.stack <= most && program.stack * bytes < 16; program.stack++)
         each_width_and_group(it, program);
 }

@@ -16,6 +16,7 @@
 #define IDLE_GROUPS 8
 #define LOCAL 40960
 #define ALONE_BYTES 262144
+#define FOLLOWED_BYTES 8192
 
 static uint64_t parts_of(uint64_t whole, uint64_t part) {
     return whole / part + (whole % part != 0);
@@ -29,15 +30,27 @@ static uint64_t unit_terms(const tally_spec *spec) {
     return (uint64_t)spec->group * spec->each * RUN;
 }
 
+static uint64_t followed_stretches(const tally_spec *spec) {
+    return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->stack);
+}
+
+/* Totals of each column that a group looks back at. */
+static uint64_t past_terms(const tally_spec *spec) {
+    if (spec->schedule != TALLY_SCAN_CHAIN)
+        return 0;
+    return spec->phase == TALLY_FOLLOW ? RUN + followed_stretches(spec) * (TILES + 2)
+                                       : RUN + TILES + WINDOW + 2;
+}
+
 /* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart, ... */
 uint64_t plan_rules_unit_bytes(const tally_spec *spec) {
     const uint64_t packs =
         (uint64_t)spec->each * spec->stack * number_bytes((tally_dtype)spec->input);
     const uint64_t runs = (uint64_t)spec->group * spec->each, spans = runs / RUN;
     const bool chain = spec->schedule == TALLY_SCAN_CHAIN;
-    const uint64_t past = chain ? RUN + TILES + WINDOW + 2 : 0; /* and what is looked back at */
     return spec->group * (packs + (packs % 2 == 0)) * 16 +
-           (runs + 2 * spans + 2 + past) * spec->stack * state_bytes(spec) + (chain ? 16 : 0);
+           (runs + 2 * spans + 2 + past_terms(spec)) * spec->stack * state_bytes(spec) +
+           (chain ? 16 : 0);
 }
 
 uint32_t plan_rules_chain_slots(const tally_step *step) {
@@ -164,7 +177,8 @@ static const char *broken_phase(const tally_step *step, uint64_t clear) {
                               [TALLY_PASS] = jobs,
                               [TALLY_TOTALS] = args->rows * parts_of(args->terms, TILE),
                               [TALLY_SPINE] = args->rows,
-                              [TALLY_APPLY] = jobs};
+                              [TALLY_APPLY] = jobs,
+                              [TALLY_FOLLOW] = jobs};
     if (args->head.units != units[step->spec.phase])
         return "a launch of a chain has its phase's units";
     if (jobs >= UINT32_MAX / 2)
@@ -186,13 +200,15 @@ static bool is_alike(tally_step a, const tally_step *b) {
 static const char *broken_chain(const tally_plan *plan) {
     static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
-    static const uint8_t small[] = {TALLY_TOTALS, TALLY_APPLY};
+    static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW};
     const tally_scan_args *args = &plan->step[0].args.scan;
-    const bool marked = args->marked != 0, one_stretch = args->terms <= STRETCH;
-    const uint8_t *phases = marked ? once : one_stretch ? small : twice;
+    const bool marked = args->marked != 0, follows = plan->count == sizeof small;
+    const uint8_t *phases = marked ? once : follows ? small : twice;
     const char *broken = NULL;
-    if (plan->count != (marked ? sizeof once : one_stretch ? sizeof small : sizeof twice))
+    if (plan->count != (marked ? sizeof once : follows ? sizeof small : sizeof twice))
         return "a chain has its launches";
+    if (follows && parts_of(args->terms, STRETCH) > followed_stretches(&plan->step[0].spec))
+        return "what is before a unit that follows has room";
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];
         if (step->spec.schedule != TALLY_SCAN_CHAIN || !is_alike(*step, &plan->step[0]) ||
@@ -228,7 +244,8 @@ const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan
         return NULL;
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";
-    if ((args->marked != 0) != (limits->single_pass && args->terms > STRETCH))
+    const bool follows = last->spec.phase == TALLY_FOLLOW;
+    if ((args->marked != 0) != (limits->single_pass && !follows))
         return "groups wait for one another where the device says so, and nowhere else";
     return args->marked != 0 && last->groups > (uint64_t)limits->units * IDLE_GROUPS
                ? "launches that may be idle are small"

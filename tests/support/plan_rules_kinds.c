@@ -161,7 +161,8 @@ static const char *broken_scan(const tally_problem *problem, const tally_step *s
     const tally_dims *axis = &problem->swept[0];
     const uint64_t last = problem->descending ? problem->terms - 1 : 0;
     const uint64_t sign = problem->descending ? UINT64_MAX : 1;
-    const bool writes = spec->phase == 0 || spec->phase == TALLY_PASS || spec->phase == TALLY_APPLY;
+    const bool writes = spec->phase == 0 || spec->phase == TALLY_PASS ||
+                        spec->phase == TALLY_APPLY || spec->phase == TALLY_FOLLOW;
     if (args->rows != rows / plan_rules_scan_columns(spec) || args->terms != problem->terms)
         return "a launch of a scan is over all rows";
     if (args->start_in != last * axis->in[0] || args->start_out != last * axis->out[0] ||
@@ -169,6 +170,8 @@ static const char *broken_scan(const tally_problem *problem, const tally_step *s
         return "a row is walked from its first place to visit";
     if (spec->exclusive != (problem->exclusive && writes))
         return "exclusive is the problem's, where results are written";
+    if (!plan_rules_has_levels(step))
+        return "each level of the order that a line fills is computed";
     return plan_rules_is_staged(spec)
                ? NULL
                : broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, rows);

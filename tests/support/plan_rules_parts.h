@@ -27,6 +27,7 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
 const char *plan_rules_scan_tile(const tally_step *step);
 
 /* Of the scans that share a layout's work: see plan_rules_scans.c. */
+bool plan_rules_has_levels(const tally_step *step);
 uint64_t plan_rules_scan_slots(const tally_step *step);
 const char *plan_rules_scan_units(const tally_step *step, uint64_t rows);
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */

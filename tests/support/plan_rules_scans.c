@@ -11,6 +11,23 @@
 /* How a spec's stack says that results go through local memory. */
 #define STAGED 2
 
+/* Where columns or boxes are scanned and joins are exact, all levels before a run are one. */
+bool plan_rules_has_levels(const tally_step *step) {
+    static const uint64_t ends[] = {16, 256, 4096, 262144};
+    const bool columns = step->spec.schedule == TALLY_SCAN_COLUMNS ||
+                         step->spec.schedule == TALLY_SCAN_STRIPS ||
+                         plan_rules_is_staged(&step->spec);
+    const bool units = step->spec.schedule == TALLY_SCAN_ROWS ||
+                       step->spec.schedule == TALLY_SCAN_CHAIN ||
+                       step->spec.schedule == TALLY_SCAN_ALONE;
+    uint32_t levels = 1;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        levels += step->args.scan.terms > ends[i];
+    if (columns && levels > 2 && plan_rules_is_exact(&step->spec))
+        levels = 2;
+    return step->spec.levels == (columns || units ? levels : 0);
+}
+
 static uint64_t team_of(const tally_step *step) {
     return step->args.scan.across * step->args.scan.slices;
 }
@@ -21,14 +38,17 @@ uint64_t plan_rules_scan_slots(const tally_step *step) {
 
 /*
  * Whether a work-item of a strip loads so many bytes of columns at once: a word of them at least,
- * and no more where results go through local memory, groups have several spans, or words round.
+ * or one that is alone less, and no more where results go through local memory, groups have several
+ * spans, or words round.
  */
 static bool is_strip_pack(const tally_spec *spec, uint64_t bytes) {
     const uint64_t least = bytes < 4 ? 4 : bytes, most = bytes < 4 ? 8 : 16;
     const bool narrow = spec->stack == STAGED || spec->each > 1 ||
                         (spec->schedule == TALLY_SCAN_STRIPS && !plan_rules_is_exact(spec));
     return narrow ? spec->pack == least
-                  : spec->pack == least || spec->pack == most || spec->pack == most / 2;
+                  : spec->pack == least || spec->pack == most || spec->pack == most / 2 ||
+                        (spec->lone && bytes < 4 && spec->stack == 0 && spec->pack < 4 &&
+                         spec->pack % bytes == 0);
 }
 
 /* Runs that a team has at a time: one, a span's at most, or those of several spans of a tile. */

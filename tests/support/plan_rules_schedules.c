@@ -275,9 +275,10 @@ static const char *broken_cpu_panel(const tally_step *step) {
     if (args->across == 1 ? args->terms < width
                           : vectors * width != args->across || args->across > PANEL_COLUMNS)
         return "a box's outputs are whole vectors and not too many, or its terms are";
-    /* Of pairs a lane's run is there at once. */
+    /* Of pairs a lane's run is there at once; where joins are exact there is one lane. */
+    lanes = plan_rules_is_exact(spec) ? 1 : lanes;
     const uint64_t rows = spec->function == TALLY_LOG_SUM_EXP ? 8 * lanes : lanes;
-    if ((plan_rules_is_exact(spec) ? 1 : lanes) * vectors > PANEL_STATES ||
+    if (lanes * vectors > PANEL_STATES ||
         (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
         return "a box's states and its lanes' next runs fit";
     return spec->each != 0 ||

@@ -35,7 +35,7 @@ static uint64_t slots_of(const tally_spec *spec) {
 uint64_t plan_rules_box_bytes(const tally_spec *spec) {
     const uint64_t term = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
     const uint64_t slots = slots_of(spec), bytes = number_bytes((tally_dtype)spec->input);
-    const uint64_t totals = spec->lone ? RUN : slots;
+    const uint64_t totals = spec->levels == 1 ? RUN : slots;
     return slots * (spec->each + room_of(spec)) * bytes + (totals + totals / RUN) * term +
            totals / 2 * 4 * term;
 }
@@ -128,28 +128,100 @@ static const char *broken_terms(const tally_step *step) {
     if (some < args->terms && some % RUN != 0)
         return "a box that has others behind it has whole runs";
     if (step->spec.each != (args->terms < RUN ? args->terms : RUN) ||
-        (step->spec.lone != 0) != (args->terms <= RUN))
+        (step->spec.levels == 1) != (args->terms <= RUN) || step->spec.lone != 0)
         return "a kernel knows lines of one run, and how long those are that are shorter";
     return NULL;
+}
+
+/* By the distance of neighbours in local memory, the closest first. */
+static void sort_axes(const tally_step *step, uint32_t *order) {
+    const tally_u64 *local = step->args.scan.box_local;
+    for (uint32_t k = 0; k < step->spec.box_rank; k++) {
+        uint32_t at = k;
+        for (; at > 0 && local[order[at - 1]] > local[k]; at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+}
+
+/* No two elements of a box have one place, and all are in the image. */
+static const char *broken_places(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    const uint64_t room = room_of(spec);
+    uint32_t order[TALLY_BOX_AXES] = {0};
+    uint64_t last = 0;
+    sort_axes(step, order);
+    for (uint32_t k = 0; k < spec->box_rank; k++) {
+        if (args->box_size[order[k]] > 1 && args->box_local[order[k]] <= last)
+            return "elements of a box have places of their own";
+        last += (args->box_size[order[k]] - 1) * args->box_local[order[k]];
+    }
+    if (spec->skewed &&
+        (args->box_local[0] != 1 || (spec->box_rank > 1 && args->box_local[1] % RUN != 0)))
+        return "runs that are apart have room behind each";
+    if (spec->skewed)
+        last += last / RUN * room;
+    return last < slots_of(spec) * (spec->each + room) ? NULL : "a box fits its image";
 }
 
 static const char *broken_image(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
     const uint64_t lines = lines_of(step), runs = parts_of(args->box_size[0], RUN);
-    const uint64_t slots = slots_of(spec), room = room_of(spec);
-    const uint64_t pitch = spec->skewed ? args->pitch / RUN * (RUN + room) : args->pitch;
-    if (args->pitch < args->box_size[0] || (spec->skewed && args->pitch % RUN != 0))
-        return "lines in local memory are apart, or their runs are";
-    if (lines * pitch > slots * (spec->each + room))
-        return "a box fits its image";
+    const uint64_t slots = slots_of(spec);
     if (lines * runs > slots)
         return "each run has a total";
     if ((runs - 1) / RUN * lines > slots / RUN)
         return "spans that have others behind them have totals";
-    return args->box_size[0] < args->terms && lines > slots / 2
-               ? "lines that go on have room for their levels"
-               : NULL;
+    if (args->box_size[0] < args->terms && lines > slots / 2)
+        return "lines that go on have room for their levels";
+    return broken_places(step);
+}
+
+/* ---- Packs --------------------------------------------------------------------------------- */
+
+/* Whether a box has all of an axis, so that what follows it follows its last element. */
+static bool is_whole(const tally_step *step, uint32_t axis) {
+    const tally_scan_args *args = &step->args.scan;
+    return axis == 0 ? args->box_size[0] == args->terms
+                     : args->kept_size[step->spec.kept_rank - axis] == 1;
+}
+
+/* Packs of one memory: elements side by side there, and evenly spaced in the image. */
+static const char *broken_packs(const tally_step *step, uint8_t order, uint8_t bytes, uint8_t axes,
+                                const tally_u64 *stride) {
+    const uint64_t element = number_bytes((tally_dtype)step->spec.input);
+    const tally_scan_args *args = &step->args.scan;
+    if (bytes < element || bytes > 16 || (bytes & (bytes - 1)) != 0 || axes < 1 ||
+        axes > step->spec.box_rank)
+        return "a pack has elements of a segment, up to 16 bytes";
+    if (bytes > element && stride[order & 3] + 1 > 2)
+        return "elements of a pack lie side by side";
+    uint64_t length = args->box_size[order & 3];
+    for (uint32_t k = 1; k < axes; k++) {
+        const uint32_t axis = order >> 2 * k & 3, inner = order >> 2 * (k - 1) & 3;
+        if (!is_whole(step, inner) || stride[order & 3] != 1 || stride[axis] != length ||
+            args->box_local[axis] != length * args->box_local[order & 3])
+            return "axes of a segment follow each other";
+        length *= args->box_size[axis];
+    }
+    return NULL;
+}
+
+static const char *broken_ways(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    tally_u64 in[TALLY_BOX_AXES], out[TALLY_BOX_AXES];
+    for (uint32_t axis = 0; axis < TALLY_BOX_AXES; axis++) {
+        in[axis] = axis == 0 ? args->axis_in : args->box_in[axis];
+        out[axis] = axis == 0 ? args->axis_out : args->box_out[axis];
+    }
+    const char *broken =
+        broken_packs(step, spec->read_order, spec->read_bytes, spec->read_axes, in);
+    if (broken == NULL)
+        broken = broken_packs(step, spec->write_order, spec->write_bytes, spec->write_axes, out);
+    return broken;
 }
 
 static const char *broken_box(const tally_problem *problem, const tally_step *step) {
@@ -160,11 +232,13 @@ static const char *broken_box(const tally_problem *problem, const tally_step *st
     if (!is_order(spec, spec->read_order) || !is_order(spec, spec->write_order))
         return "each axis of a box is read once, and written";
     if (spec->stack == 0 || spec->pack != 0)
-        return "a work-item has runs, and elements one by one";
+        return "a work-item has runs, and packs of its own kinds";
     const char *broken = broken_cover(problem, step);
     if (broken == NULL)
         broken = broken_terms(step);
-    return broken == NULL ? broken_image(step) : broken;
+    if (broken == NULL)
+        broken = broken_image(step);
+    return broken == NULL ? broken_ways(step) : broken;
 }
 
 /* ---- Launches ------------------------------------------------------------------------------ */

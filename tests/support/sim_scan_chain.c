@@ -208,6 +208,31 @@ static void find_past(const chain *it, unit *at, uint64_t job) {
     }
 }
 
+/* What comes before a unit, from all of the row's tiles before it. */
+static void fold_past(const chain *it, unit *at, uint32_t column) {
+    const sim_math *math = &it->launch->math;
+    sim_state *levels = at->levels[column];
+    fold_parts(it, SPAN, at->row, at->tile * TALLY_RUN, at->begin % TALLY_TILE / TALLY_SPAN, column,
+               &levels[SPANS]);
+    for (uint64_t tile = 0; tile < at->tile; tile++) {
+        fold_parts(it, TILE, at->row, tile, 1, column, &levels[TILES]);
+        if ((tile + 1) % TALLY_TILES != 0)
+            continue;
+        levels[STRETCHES] = sim_join(math, levels[STRETCHES], levels[TILES]);
+        levels[TILES] = sim_neutral(math);
+    }
+}
+
+static void follow(const chain *it, uint64_t job) {
+    unit at;
+    find_unit(it, job, &at);
+    for (uint32_t column = 0; column < it->stack; column++) {
+        const sim_row row = sim_find_column(it->launch, at.row, column);
+        fold_past(it, &at, column);
+        sim_walk(it->launch, &row, at.begin, at.end, at.levels[column]);
+    }
+}
+
 static void write_unit(const chain *it, uint64_t job) {
     unit at;
     find_unit(it, job, &at);
@@ -273,6 +298,9 @@ static void run_job(const chain *it, uint64_t job) {
     case TALLY_APPLY:
         if (!it->args->marked || read_word(it, MARKS + job) != 0)
             write_unit(it, job);
+        break;
+    case TALLY_FOLLOW:
+        follow(it, job);
         break;
     default:
         write_unit(it, job);

@@ -1,0 +1,179 @@
+/*
+ * Where the elements of a scan's box lie in local memory, and how they come and go: by packs where
+ * they lie side by side.
+ */
+#include "plan/scan_staged.h"
+
+#include "cl/order.h"
+#include "plan/tuning.h"
+
+uint64_t tally_staged_each(const tally_staged *it) {
+    uint64_t terms = it->wish.axis[0].size;
+    return terms < TALLY_RUN ? terms : TALLY_RUN;
+}
+
+uint64_t tally_staged_room(uint32_t bytes) {
+    return bytes < 4 ? 4 / bytes : 1;
+}
+
+uint64_t tally_staged_magic(uint64_t size) {
+    return (UINT32_MAX / size + 1) & UINT32_MAX;
+}
+
+/* Elements from line to line: words odd in number, or no whole words. */
+static uint64_t pitch_of(uint64_t terms, uint32_t bytes) {
+    uint64_t word = bytes < 4 ? 4 : bytes;
+    bool even = terms * bytes % (2 * word) == 0;
+    return terms + (even ? tally_staged_room(bytes) : 0);
+}
+
+/* The k-th axis of a box in an order of them. */
+static uint32_t axis_of(uint8_t order, uint32_t k) {
+    return order >> 2 * k & 3;
+}
+
+/* Lines one after the other, and those that lie close in the input next to each other. */
+static void set_lines(const tally_staged *it, const tally_spec *spec, tally_scan_args *args) {
+    uint64_t terms = it->size[0], whole = tally_plan_parts(terms, TALLY_RUN) * TALLY_RUN;
+    uint64_t step = spec->skewed ? whole : pitch_of(terms, it->wish.bytes);
+    args->box_local[0] = 1;
+    for (uint32_t k = 0; k < it->rank; k++) {
+        uint32_t axis = axis_of(spec->read_order, k);
+        if (axis == 0)
+            continue;
+        args->box_local[axis] = step;
+        step *= args->box_size[axis];
+    }
+}
+
+/* Elements behind so many that make them an odd number of so many bytes. */
+static uint64_t room_behind(uint64_t elements, uint64_t bytes, uint64_t unit) {
+    uint64_t room = 0;
+    while ((elements + room) * bytes % (2 * unit) != unit && room * bytes < 2 * unit)
+        room++;
+    return room;
+}
+
+/*
+ * Bytes of which an axis of the image has an odd number, so that work-items meet different banks:
+ * words, where what is written goes along it; as much as lies inside the terms, where it is the
+ * next one outside; 0: it does not matter.
+ */
+static uint64_t unit_of(const tally_staged *it, const tally_spec *spec, uint32_t k,
+                        uint64_t inside) {
+    uint32_t axis = axis_of(spec->read_order, k);
+    bool leads = axis == axis_of(spec->write_order, 0);
+    bool after_terms = k > 0 && axis_of(spec->read_order, k - 1) == 0;
+    if (k > 0 && leads)
+        return 4;
+    uint64_t unit = tally_plan_power(tally_plan_parts(inside * it->wish.bytes, 4), 64) * 4;
+    return after_terms && unit <= 64 ? unit : 0;
+}
+
+/* As in the input's memory, with room behind some axes; false if the image is too small. */
+static bool set_image(const tally_staged *it, const tally_spec *spec, tally_scan_args *args) {
+    uint64_t step = 1, inside = 1, last = 0, bytes = it->wish.bytes;
+    uint64_t all =
+        it->group * it->stack * (tally_staged_each(it) + tally_staged_room((uint32_t)bytes));
+    for (uint32_t k = 0; k < it->rank; k++) {
+        uint32_t axis = axis_of(spec->read_order, k);
+        uint64_t unit = unit_of(it, spec, k, inside);
+        uint64_t room = unit > 0 ? room_behind(step, bytes, unit) : 0;
+        for (; unit > 4 && room > step / 16; unit /= 2)
+            room = room_behind(step, bytes, unit / 2);
+        inside = axis == 0 ? step : inside;
+        args->box_local[axis] = step + room;
+        last += (step + room) * (args->box_size[axis] - 1);
+        step = (step + room) * args->box_size[axis];
+    }
+    return last < all;
+}
+
+/* Axes along which a box's elements lie side by side in a memory, and in the image likewise. */
+static uint8_t segment_axes(const tally_staged *it, uint8_t order, const tally_u64 *stride,
+                            const tally_scan_args *args) {
+    uint32_t axes = 1, closest = axis_of(order, 0);
+    uint64_t length = args->box_size[closest];
+    for (; axes < it->rank; axes++) {
+        uint32_t inner = axis_of(order, axes - 1), axis = axis_of(order, axes);
+        bool whole = args->box_size[inner] == it->wish.axis[it->axis[inner]].size;
+        if (!whole || stride[axis] != length ||
+            args->box_local[axis] != length * args->box_local[closest])
+            break;
+        length *= args->box_size[axis];
+    }
+    return (uint8_t)axes;
+}
+
+/* Elements of a segment, the last of its axes' as far as a box has them. */
+static uint64_t segment_length(uint8_t order, uint32_t axes, const tally_scan_args *args) {
+    uint64_t length = 1;
+    for (uint32_t k = 0; k < axes; k++)
+        length *= args->box_size[axis_of(order, k)];
+    return length;
+}
+
+/*
+ * Bytes that come at once, where elements lie side by side: what is around the packs of a segment
+ * comes after them, so segments must be long; of narrow elements packs save more.
+ */
+static uint8_t pack_bytes(const tally_staged *it, uint64_t stride, uint64_t length) {
+    uint64_t bytes = it->wish.bytes, most = TALLY_SCAN_STAGED_PACK;
+    bool narrow = bytes < 4;
+    if (stride != 1 && stride != UINT64_MAX) /* side by side, up or down */
+        return (uint8_t)bytes;
+    if (narrow && length * bytes < 4 * most)
+        most /= 2;
+    return (uint8_t)(length * bytes >= (narrow ? 4 : 8) * most ? most : bytes);
+}
+
+/* What a segment's packs and the elements around them are divided by; see find_way. */
+static void set_magics(const tally_staged *it, uint8_t order, uint32_t axes, uint32_t pack,
+                       tally_scan_args *args, tally_u64 *packs_magic, tally_u64 *around_magic) {
+    uint32_t outermost = axis_of(order, axes - 1);
+    uint64_t length = segment_length(order, axes, args);
+    uint64_t last = length / args->box_size[outermost] * args->last_size[outermost];
+    for (uint32_t v = 0; v < TALLY_BOX_MAGICS && axes < it->rank; v++) {
+        uint64_t elements = v % 2 == 1 ? last : length, before = v < 2 ? pack - 1 : 0;
+        uint64_t packs = elements > before ? (elements - before) / pack : 0;
+        uint64_t around = elements - packs * pack;
+        packs_magic[v] = packs > 0 ? tally_staged_magic(packs) : 0;
+        around_magic[v] = around > 0 ? tally_staged_magic(around) : 0;
+    }
+}
+
+/* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
+static void set_way(const tally_staged *it, uint8_t order, const tally_u64 *stride,
+                    tally_scan_args *args, uint8_t *bytes, uint8_t *axes, tally_u64 *packs,
+                    tally_u64 *around) {
+    uint32_t closest = axis_of(order, 0);
+    *axes = stride[closest] == 1 ? segment_axes(it, order, stride, args) : 1;
+    *bytes = pack_bytes(it, stride[closest], segment_length(order, *axes, args));
+    if (*bytes == it->wish.bytes)
+        *axes = 1;
+    set_magics(it, order, *axes, *bytes / it->wish.bytes, args, packs, around);
+}
+
+static void set_ways(const tally_staged *it, tally_step *step) {
+    tally_scan_args *args = &step->args.scan;
+    tally_spec *spec = &step->spec;
+    tally_u64 in[TALLY_BOX_AXES] = {0}, out[TALLY_BOX_AXES] = {0};
+    for (uint32_t b = 0; b < it->rank; b++) {
+        in[b] = b == 0 ? args->axis_in : args->box_in[b];
+        out[b] = b == 0 ? args->axis_out : args->box_out[b];
+    }
+    set_way(it, spec->read_order, in, args, &spec->read_bytes, &spec->read_axes, args->read_packs,
+            args->read_around);
+    set_way(it, spec->write_order, out, args, &spec->write_bytes, &spec->write_axes,
+            args->write_packs, args->write_around);
+}
+
+void tally_staged_place(const tally_staged *it, tally_step *step) {
+    tally_scan_args *args = &step->args.scan;
+    const tally_spec *spec = &step->spec;
+    bool lines =
+        spec->skewed || axis_of(spec->read_order, 0) == 0 || axis_of(spec->write_order, 0) == 0;
+    if (lines || !set_image(it, spec, args))
+        set_lines(it, spec, args);
+    set_ways(it, step);
+}
