@@ -32,7 +32,7 @@ typedef int64_t tally_i64;
 #define TALLY_LOW_TILE_BYTES 16384
 
 /* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
-#define TALLY_LONE_BYTES 64
+#define TALLY_ONE_RUN_BYTES 64
 
 /* Blocks of a row that one group joins as well, at most. */
 #define TALLY_WHOLE_BLOCKS 16
@@ -58,16 +58,19 @@ typedef int64_t tally_i64;
 /* Lines that a map on a CPU takes together. */
 #define TALLY_MAP_ROWS 16
 
-/* The launches of a scan whose rows are spread over groups; see scan_chain.cl, scan_strips.cl. */
-#define TALLY_CLEAR 1
-#define TALLY_PASS 2
-#define TALLY_TOTALS 3
-#define TALLY_SPINE 4
-#define TALLY_APPLY 5
-#define TALLY_FOLLOW 6
+/*
+ * The launches of a scan whose rows are spread over groups, and what each adds; see scan_chain.cl,
+ * scan_strips.cl.
+ */
+#define TALLY_CLEAR 1  /* words that say nothing yet */
+#define TALLY_PASS 2   /* results, and words with what units, or pieces, come to */
+#define TALLY_TOTALS 3 /* words with what tiles come to */
+#define TALLY_SPINE 4  /* words with what comes before tiles */
+#define TALLY_APPLY 5  /* the results that are left */
+#define TALLY_FOLLOW 6 /* results, from the words of tiles: there is no spine */
 #define TALLY_PHASES 7 /* with 0, no such launch */
 
-/* The stack of a spec of columns: results are side by side, apart, or go through local memory. */
+/* A policy's results, of scanned columns: side by side, apart, or staged in local memory. */
 #define TALLY_SIDE_BY_SIDE 0
 #define TALLY_RESULTS_APART 1
 #define TALLY_RESULTS_STAGED 2

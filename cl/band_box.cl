@@ -1,9 +1,9 @@
 /*
  * A diagonal fill on GPUs of any strides, where input and output lie in one order or there is no
  * input. A unit is a box: its write places lie along the output's innermost axes, its read places
- * along further ones. A work-item has TALLY_STACK of the write places, the same in all boxes, and
- * owns their elements at each read place, one after the other. What the band covers is not read,
- * and what stays in its place is not touched.
+ * along further ones. A work-item has TALLY_PLACES_EACH of the write places, the same in all boxes,
+ * and owns their elements at each read place, one after the other. What the band covers is not
+ * read, and what stays in its place is not touched.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
@@ -22,9 +22,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         table[1][lid] = at.out;
         table[2][lid] = at.diagonal;
     }
-    TALLY_FN(place) own[TALLY_STACK];
+    TALLY_FN(place) own[TALLY_PLACES_EACH];
 #pragma unroll
-    for (uint k = 0; k < TALLY_STACK; k++) {
+    for (uint k = 0; k < TALLY_PLACES_EACH; k++) {
         TALLY_FN(place) at = {0, 0, 0 - (tally_index)a.low};
         const uint i = lid + k * TALLY_GROUP;
         TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
@@ -40,10 +40,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         for (uint i = 0; i < reads; i++) {
             const tally_index t = origin.diagonal + table[2][i];
             const tally_index from = origin.in + table[0][i], to = origin.out + table[1][i];
-            TALLY_STORAGE element[TALLY_STACK];
-            bool covered[TALLY_STACK];
+            TALLY_STORAGE element[TALLY_PLACES_EACH];
+            bool covered[TALLY_PLACES_EACH];
 #pragma unroll
-            for (uint k = 0; k < TALLY_STACK; k++) {
+            for (uint k = 0; k < TALLY_PLACES_EACH; k++) {
                 covered[k] = (t + own[k].diagonal < width) != inverted;
                 element[k] = covered[k] ? (TALLY_STORAGE)a.value : 0;
 #if TALLY_HAS_INPUT
@@ -52,7 +52,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
             }
 #pragma unroll
-            for (uint k = 0; k < TALLY_STACK; k++)
+            for (uint k = 0; k < TALLY_PLACES_EACH; k++)
                 if (lid + k * TALLY_GROUP < writes && (covered[k] || !in_place))
                     out[to + own[k].out] = element[k];
         }

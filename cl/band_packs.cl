@@ -1,11 +1,11 @@
 /*
  * A diagonal fill on GPUs of runs: elements side by side in the output, and in the input, over any
- * number of axes. A unit is a part of the packs of all runs, TALLY_STACK for each work-item, all of
- * which are read before the first is written. A pack is 16 bytes that are aligned in the output; it
- * may hold the ends of several rows. A work-item owns the elements of its packs, each of which it
- * looks up once: a bit for each element says whether the band covers it. Packs at the ends of a run
- * are parts, which are moved element by element. What is covered is not read where a whole pack is,
- * and what stays in its place is not touched.
+ * number of axes. A unit is a part of the packs of all runs, TALLY_PACKS_EACH for each work-item,
+ * all of which are read before the first is written. A pack is 16 bytes that are aligned in the
+ * output; it may hold the ends of several rows. A work-item owns the elements of its packs, each of
+ * which it looks up once: a bit for each element says whether the band covers it. Packs at the ends
+ * of a run are parts, which are moved element by element. What is covered is not read where a whole
+ * pack is, and what stays in its place is not touched.
  *
  * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a run,
  * a.pieces packs for each, where a run may begin anywhere in its first one.
@@ -138,11 +138,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     out += a.head.out_offset + a.out_start;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0)) {
-        TALLY_FN(part) part[TALLY_STACK];
+        TALLY_FN(part) part[TALLY_PACKS_EACH];
 #pragma unroll
-        for (uint k = 0; k < TALLY_STACK; k++) {
+        for (uint k = 0; k < TALLY_PACKS_EACH; k++) {
             const tally_index number =
-                (unit * TALLY_STACK + k) * TALLY_GROUP + (tally_index)get_local_id(0);
+                (unit * TALLY_PACKS_EACH + k) * TALLY_GROUP + (tally_index)get_local_id(0);
             part[k].there = 0;
             part[k].covered = 0;
             part[k].out = 0;
@@ -178,7 +178,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
         }
 #pragma unroll
-        for (uint k = 0; k < TALLY_STACK; k++) {
+        for (uint k = 0; k < TALLY_PACKS_EACH; k++) {
             const uint4 spread = TALLY_FN(spread)(part[k].covered);
             const uint wanted = a.in_place != 0 ? part[k].covered : part[k].there;
             tally_pack pack;

@@ -1,10 +1,10 @@
 /*
  * A diagonal fill of contiguous rows on GPUs. A unit is a piece, one of a.pieces, of some rows:
- * TALLY_EACH times as many as a group has room for with a.across work-items to each. A work-item
- * has TALLY_STACK packs of 16 bytes of each of its rows, all of which are read before the first is
- * written. Packs are where the output is aligned: the first and the last of a row may be parts,
- * which are moved element by element, and so is what is aligned differently in the input. What the
- * band covers is not read. Calls in place have no such rows.
+ * TALLY_ROWS_AT_ONCE times as many as a group has room for with a.across work-items to each. A
+ * work-item has TALLY_PACKS_EACH packs of 16 bytes of each of its rows, all of which are read
+ * before the first is written. Packs are where the output is aligned: the first and the last of a
+ * row may be parts, which are moved element by element, and so is what is aligned differently in
+ * the input. What the band covers is not read. Calls in place have no such rows.
  */
 
 /* A row's elements are lead..end - 1 of its packs, and its band is first..last - 1. */
@@ -100,7 +100,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const tally_index all_rows = (tally_index)a.rows;
     const uint across = (uint)a.across, down = TALLY_GROUP / across;
     const uint line = get_local_id(0) / across, column = get_local_id(0) - line * across;
-    const uint step = across * TALLY_STACK; /* packs of a piece */
+    const uint step = across * TALLY_PACKS_EACH; /* packs of a piece */
     const tally_i64 low = TALLY_FN(cut)(a.low, rows, columns);
     const tally_i64 high = TALLY_FN(cut)(a.high, rows, columns);
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
@@ -112,10 +112,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         /* As many packs as there are if the first one is a part. */
         const tally_index end = piece + 1 < pieces ? (piece + 1) * step
                                                    : (columns + 2 * TALLY_PACK - 2) / TALLY_PACK;
-        TALLY_FN(row) row[TALLY_EACH];
+        TALLY_FN(row) row[TALLY_ROWS_AT_ONCE];
 #pragma unroll
-        for (uint j = 0; j < TALLY_EACH; j++) {
-            const tally_index number = (strip * TALLY_EACH + j) * down + line;
+        for (uint j = 0; j < TALLY_ROWS_AT_ONCE; j++) {
+            const tally_index number = (strip * TALLY_ROWS_AT_ONCE + j) * down + line;
             const tally_index matrix = min(number, all_rows - 1) / rows;
             const tally_index y = min(number, all_rows - 1) - matrix * rows;
             row[j] = TALLY_FN(row_at)(TALLY_HAS_INPUT ? in + TALLY_ROW(a, kept_in, matrix, y) : in,
@@ -125,16 +125,17 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 row[j].end = 0; /* nothing is there */
         }
         for (tally_index first = piece * step + column; first < end; first += step) {
-            tally_pack pack[TALLY_EACH * TALLY_STACK];
+            tally_pack pack[TALLY_ROWS_AT_ONCE * TALLY_PACKS_EACH];
 #pragma unroll
-            for (uint k = 0; k < TALLY_EACH * TALLY_STACK; k++)
-                TALLY_FN(load)(&row[k / TALLY_STACK],
-                               (first + k % TALLY_STACK * across) * TALLY_PACK, inverted, &pack[k]);
+            for (uint k = 0; k < TALLY_ROWS_AT_ONCE * TALLY_PACKS_EACH; k++)
+                TALLY_FN(load)(&row[k / TALLY_PACKS_EACH],
+                               (first + k % TALLY_PACKS_EACH * across) * TALLY_PACK, inverted,
+                               &pack[k]);
 #pragma unroll
-            for (uint k = 0; k < TALLY_EACH * TALLY_STACK; k++)
-                TALLY_FN(store)(&row[k / TALLY_STACK],
-                                (first + k % TALLY_STACK * across) * TALLY_PACK, inverted, value,
-                                &pack[k]);
+            for (uint k = 0; k < TALLY_ROWS_AT_ONCE * TALLY_PACKS_EACH; k++)
+                TALLY_FN(store)(&row[k / TALLY_PACKS_EACH],
+                                (first + k % TALLY_PACKS_EACH * across) * TALLY_PACK, inverted,
+                                value, &pack[k]);
         }
     }
 }

@@ -2,7 +2,7 @@
  * A diagonal fill on GPUs where input and output lie in different orders. A unit is a box that goes
  * through local memory: its read places lie along the input's innermost axes, its write places
  * along the output's. Work-items go over the box twice, first side by side along the one, with
- * TALLY_STACK elements under way, then along the other. What the band covers is not read.
+ * TALLY_LOADS_AT_ONCE elements under way, then along the other. What the band covers is not read.
  *
  * A tile's rows are a.tile_pitch elements apart, an odd number of words, so that both ways meet all
  * banks. Behind them are the tables of what the places add, the reads' first.
@@ -51,17 +51,17 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         for (uint column = read_first; column < reads; column += read_across) {
             __global const TALLY_STORAGE *from = in + (tally_index)(origin.in + in_of[column]);
             const tally_index at = origin.diagonal + diagonal_of[column];
-            for (uint i = read_line; i < lines; i += read_down * TALLY_STACK) {
-                TALLY_STORAGE element[TALLY_STACK];
+            for (uint i = read_line; i < lines; i += read_down * TALLY_LOADS_AT_ONCE) {
+                TALLY_STORAGE element[TALLY_LOADS_AT_ONCE];
 #pragma unroll
-                for (uint k = 0; k < TALLY_STACK; k++) {
+                for (uint k = 0; k < TALLY_LOADS_AT_ONCE; k++) {
                     const uint j = reads_of_all + min(i + k * read_down, lines - 1);
                     element[k] = (TALLY_STORAGE)a.value;
                     if ((at + diagonal_of[j] < width) == inverted && i + k * read_down < lines)
                         element[k] = TALLY_HAS_INPUT ? from[in_of[j]] : 0;
                 }
 #pragma unroll
-                for (uint k = 0; k < TALLY_STACK; k++)
+                for (uint k = 0; k < TALLY_LOADS_AT_ONCE; k++)
                     if (i + k * read_down < lines)
                         tile[(i + k * read_down) * pitch + column] = element[k];
             }

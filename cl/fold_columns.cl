@@ -1,11 +1,12 @@
 /*
  * A fold down columns: outputs that are neighbours have terms that are neighbours. A work-item has
- * TALLY_PACK columns and of each block of their terms TALLY_EACH lanes; a.slices work-items share
- * the block, which is one if TALLY_LONE; a.across stand side by side over a strip of columns, and a
- * group has several such strips at a time where they are narrow.
+ * TALLY_PACK columns and of each block of their terms TALLY_LANES_EACH lanes; a.slices work-items
+ * share the block, which is one if TALLY_WHOLE_BLOCK; a.across stand side by side over a strip of
+ * columns, and a group has several such strips at a time where they are narrow.
  *
- * Where columns are so few that a pack holds TALLY_STACK rows of them, and nothing else, those rows
- * are one strip row: what stands beside each other in it is joined last, as halving has it.
+ * Where columns are so few that a pack holds TALLY_ROWS_OF_PACK rows of them, and nothing else,
+ * those rows are one strip row: what stands beside each other in it is joined last, as halving has
+ * it.
  *
  * Groups loop over units with uniform bounds, so every work-item meets every barrier.
  */
@@ -14,10 +15,10 @@
 #define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v) * across)
 
 /* Halvings that join a work-item's lanes. */
-#define TALLY_LEVELS TALLY_LOG2(TALLY_EACH)
+#define TALLY_LEVELS TALLY_LOG2(TALLY_LANES_EACH)
 
 /* Columns of a strip row of several rows; their v-th element belongs to its row v / that. */
-#define TALLY_STACKED (TALLY_PACK / TALLY_STACK)
+#define TALLY_ROW_OF_PACK (TALLY_PACK / TALLY_ROWS_OF_PACK)
 
 /* What a work-item needs to know of its place. */
 typedef struct {
@@ -35,7 +36,7 @@ typedef struct {
 static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
                            const TALLY_FN(place) *place, uint width, tally_pack *pack) {
     const uint across = place->across;
-    if (aligned && (TALLY_STACK == 1 || width == TALLY_PACK)) {
+    if (aligned && (TALLY_ROWS_OF_PACK == 1 || width == TALLY_PACK)) {
         pack->bits = tally_load_pack(row + place->x * TALLY_PACK);
     } else {
         pack->bits = (tally_pack_bits)(0);
@@ -47,7 +48,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
 }
 
 /* The place in its row of terms of the v-th element of a strip row. */
-#define TALLY_TERM(row, v) ((row)*TALLY_STACK + (v) / TALLY_STACKED)
+#define TALLY_TERM(row, v) ((row)*TALLY_ROWS_OF_PACK + (v) / TALLY_ROW_OF_PACK)
 
 /*
  * A lane's next count elements in each column: of strip rows from the one at `at` on, the row-th of
@@ -73,7 +74,8 @@ static void TALLY_FN(run)(__global const TALLY_STORAGE *at, tally_index pitch, b
             if (k < count)
                 x[k] = tally_unpack(&pack[k], v);
         if (!is_cut || present > 0)
-            sum[v] = tally_take(sum[v], x, present, index + TALLY_TERM(row, v), step * TALLY_STACK);
+            sum[v] = tally_take(sum[v], x, present, index + TALLY_TERM(row, v),
+                                step * TALLY_ROWS_OF_PACK);
     }
 }
 
@@ -83,7 +85,7 @@ static void TALLY_FN(down)(__global const TALLY_STORAGE *in, tally_index stride,
                            const TALLY_FN(place) *place, tally_state *sum) {
     const tally_index pitch = lanes * stride;
     __global const TALLY_STORAGE *at = in + lane * stride;
-    const uint whole = n - (TALLY_STACK > 1 && place->last_width < place->width);
+    const uint whole = n - (TALLY_ROWS_OF_PACK > 1 && place->last_width < place->width);
     uint row = lane;
     for (; row + (TALLY_LANE_RUN - 1) * lanes < whole; row += TALLY_LANE_RUN * lanes) {
         TALLY_FN(run)(at, pitch, aligned, row, lanes, TALLY_LANE_RUN, false, index, place, sum);
@@ -103,10 +105,10 @@ static void TALLY_FN(down)(__global const TALLY_STORAGE *in, tally_index stride,
 /* Join what stands beside each other in a strip row. */
 static void TALLY_FN(unstack)(tally_state *sum) {
 #pragma unroll
-    for (uint half_rows = TALLY_STACK / 2; half_rows > 0; half_rows /= 2)
+    for (uint half_rows = TALLY_ROWS_OF_PACK / 2; half_rows > 0; half_rows /= 2)
 #pragma unroll
-        for (uint v = 0; v < half_rows * TALLY_STACKED; v++)
-            sum[v] = tally_join(sum[v], sum[v + half_rows * TALLY_STACKED]);
+        for (uint v = 0; v < half_rows * TALLY_ROW_OF_PACK; v++)
+            sum[v] = tally_join(sum[v], sum[v + half_rows * TALLY_ROW_OF_PACK]);
 }
 
 #if TALLY_EXACT
@@ -119,7 +121,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 }
 #else
 /* Lanes of a low block that are under way together. */
-#define TALLY_TOGETHER (TALLY_EACH < 8 ? TALLY_EACH : 8)
+#define TALLY_TOGETHER (TALLY_LANES_EACH < 8 ? TALLY_LANES_EACH : 8)
 
 /* Every step-th strip row of a block from the first on, as many as are under way together, joined. */
 static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
@@ -140,7 +142,7 @@ static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index str
         for (uint m = 0; m < TALLY_TOGETHER; m++) {
             const uint row = first + step * m;
             bool is_there = row < n;
-            if (TALLY_STACK > 1 && row == n - 1 && v >= place->last_width)
+            if (TALLY_ROWS_OF_PACK > 1 && row == n - 1 && v >= place->last_width)
                 is_there = false;
             lane[m] = is_there ? tally_begin(tally_unpack(&pack[m], v), index + TALLY_TERM(row, v))
                                : tally_neutral();
@@ -158,9 +160,9 @@ static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index str
 static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
                                 tally_index index, const TALLY_FN(place) *place,
                                 tally_state *sum) {
-    const uint step = place->slices * (TALLY_EACH / TALLY_TOGETHER);
+    const uint step = place->slices * (TALLY_LANES_EACH / TALLY_TOGETHER);
     TALLY_FN(low_rows)(in, stride, aligned, n, place->slice, step, index, place, sum);
-#if TALLY_EACH > TALLY_TOGETHER
+#if TALLY_LANES_EACH > TALLY_TOGETHER
     tally_state odd[TALLY_PACK];
     TALLY_FN(low_rows)(in, stride, aligned, n, place->slice + place->slices, step, index, place, odd);
 #pragma unroll
@@ -169,7 +171,7 @@ static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, tally_index st
 #endif
 }
 
-#if !TALLY_LONE
+#if !TALLY_WHOLE_BLOCK
 /*
  * A work-item's part of a block of n strip rows, the first of which is the index-th: its lanes one
  * after the other, in bit-reversed order, in which joining by halving needs one state per halving,
@@ -179,9 +181,9 @@ static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index s
                                  tally_index index, const TALLY_FN(place) *place,
                                  tally_state *sum) {
     tally_state pending[TALLY_LEVELS + 1][TALLY_PACK];
-    const uint lanes = place->slices * TALLY_EACH;
+    const uint lanes = place->slices * TALLY_LANES_EACH;
 #pragma unroll 1
-    for (uint visit = 0; visit < TALLY_EACH; visit++) {
+    for (uint visit = 0; visit < TALLY_LANES_EACH; visit++) {
         const uint turn = tally_turn(visit, TALLY_LEVELS);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
@@ -197,8 +199,8 @@ static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index s
 static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
                             uint n, tally_index index, const TALLY_FN(place) *place,
                             tally_state *sum) {
-#if !TALLY_LONE
-    if (n > place->slices * TALLY_EACH) {
+#if !TALLY_WHOLE_BLOCK
+    if (n > place->slices * TALLY_LANES_EACH) {
         TALLY_FN(high_block)(in, stride, aligned, n, index, place, sum);
         return;
     }
@@ -208,10 +210,10 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 #endif
 
 /* States that a work-item shares: where the order does not matter, its strip rows are joined. */
-#define TALLY_SHARED (TALLY_EXACT ? TALLY_STACKED : TALLY_PACK)
+#define TALLY_SHARED (TALLY_EXACT ? TALLY_ROW_OF_PACK : TALLY_PACK)
 
 /* Join what those that share a block have: the first of them gets all. */
-#if TALLY_LONE
+#if TALLY_WHOLE_BLOCK
 #define TALLY_SHARE(sum)
 #else
 #define TALLY_SHARE(sum)                                                                           \
@@ -229,12 +231,12 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-#if !TALLY_LONE
+#if !TALLY_WHOLE_BLOCK
     __local tally_state sums[TALLY_SHARED][TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
     const uint across = (uint)a.across;
-    const uint slices = TALLY_LONE ? 1 : (uint)a.slices;
+    const uint slices = TALLY_WHOLE_BLOCK ? 1 : (uint)a.slices;
     const uint team = across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = item / team;
@@ -269,10 +271,12 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             __global const TALLY_STORAGE *rows =
                 in + TALLY_ORIGIN(a, output) + begin * stride;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            place.width = TALLY_STACK > 1 ? TALLY_PACK : width;
-            place.last_width = TALLY_STACK > 1 ? ((n - 1) % TALLY_STACK + 1) * TALLY_STACKED : width;
-            const tally_index step = stride * TALLY_STACK;
-            const uint strip_rows = (n + TALLY_STACK - 1) / TALLY_STACK;
+            place.width = TALLY_ROWS_OF_PACK > 1 ? TALLY_PACK : width;
+            place.last_width = TALLY_ROWS_OF_PACK > 1
+                                   ? ((n - 1) % TALLY_ROWS_OF_PACK + 1) * TALLY_ROW_OF_PACK
+                                   : width;
+            const tally_index step = stride * TALLY_ROWS_OF_PACK;
+            const uint strip_rows = (n + TALLY_ROWS_OF_PACK - 1) / TALLY_ROWS_OF_PACK;
             aligned = (size_t)rows % sizeof(tally_pack_bits) == 0 && step % TALLY_PACK == 0 &&
                       place.width % TALLY_PACK == 0;
             if (aligned && place.x * TALLY_PACK < place.width)
@@ -284,7 +288,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         if (active && place.slice == 0) {
             if (!TALLY_EXACT)
                 TALLY_FN(unstack)(sum);
-            if (TALLY_STACK == 1 && aligned &&
+            if (TALLY_ROWS_OF_PACK == 1 && aligned &&
                 TALLY_PUTS_PACK(out, a, output + place.x * TALLY_PACK)) {
                 if (place.x * TALLY_PACK < width)
                     TALLY_PUT_PACK(out, a, output + place.x * TALLY_PACK, sum);

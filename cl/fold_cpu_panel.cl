@@ -178,7 +178,7 @@ static void TALLY_FN(bring_column)(__global const tally_stored *in, const tally_
     }
 }
 
-/* Count terms of a lone column, from that one of its output on: runs of the innermost axis. */
+/* Count terms of a single column, from that one of its output on: runs of the innermost axis. */
 static void TALLY_FN(bring_line)(const tally_fold_args *a, __global const tally_stored *in,
                                  uint count, tally_index term, tally_stored *panel) {
     const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
@@ -286,7 +286,7 @@ TALLY_INLINE void TALLY_FN(take_row)(TALLY_FN(box) *box, tally_states *state, ui
 static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left) {
     const uint flat = box->lanes * box->vectors;
     const bool apart = box->columns > 1;
-    /* A lone column's lanes are one row. */
+    /* A single column's lanes are one row. */
     const uint vectors = apart ? box->vectors : flat, step = apart ? 0 : TALLY_WIDTH;
     const uint whole = apart ? size : left / TALLY_WIDTH;
     for (uint begin = 0; begin < size; begin += flat) {

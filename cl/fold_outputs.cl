@@ -4,11 +4,12 @@
  * the input, and where outputs are few a.slices of them share a pack's terms, a.across apart in the
  * group.
  *
- * Slice s takes the lanes s, s + slices and so on: TALLY_EACH of them are under way together,
- * TALLY_DEPTH terms of each, and TALLY_STACK times so many lanes are all that it has. Those that
- * are under way together are joined first; the times are taken in bit-reversed order, in which
- * joining by halving needs one state per halving, like the digits of a counter; slices are joined
- * last, in local memory. Where joins are exact a slice takes the terms s, s + slices and so on.
+ * Slice s takes the lanes s, s + slices and so on: TALLY_LANES_AT_ONCE of them are under way
+ * together, TALLY_DEPTH terms of each, and TALLY_VISITS times so many lanes are all that it has.
+ * Those that are under way together are joined first; the times are taken in bit-reversed order, in
+ * which joining by halving needs one state per halving, like the digits of a counter; slices are
+ * joined last, in local memory. Where joins are exact a slice takes the terms s, s + slices and so
+ * on.
  *
  * Where that leaves few groups, a block has a.parts: they share it as slices do, and what each
  * leaves is a term of the next launch, whose innermost group of terms they are.
@@ -40,7 +41,7 @@
 #define TALLY_TABLED (TALLY_TABLE > 0)
 
 /* Groups that share a block. */
-#if TALLY_LONE || TALLY_LAST || !TALLY_FIRST
+#if TALLY_WHOLE_OUTPUTS || TALLY_LAST || !TALLY_FIRST
 #define TALLY_PARTS(a) 1
 #else
 #define TALLY_PARTS(a) ((uint)(a).parts)
@@ -49,7 +50,7 @@
 /* Terms of a lane that are taken at once; without a depth a lane has one term at most. */
 #define TALLY_AT_ONCE (TALLY_DEPTH > 0 ? TALLY_DEPTH : 1)
 
-#define TALLY_LEVELS TALLY_LOG2(TALLY_STACK)
+#define TALLY_LEVELS TALLY_LOG2(TALLY_VISITS)
 
 /* Where the row-th term lies, and whether it is there. */
 #define TALLY_NONE (~(tally_index)0)
@@ -161,38 +162,38 @@ static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count,
 }
 
 /*
- * The terms of TALLY_EACH lanes, the first of them and from one to the next, TALLY_AT_ONCE of each
- * at a time. All are loaded before the first is looked at.
+ * The terms of TALLY_LANES_AT_ONCE lanes, the first of them and from one to the next, TALLY_AT_ONCE
+ * of each at a time. All are loaded before the first is looked at.
  */
 static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
                             tally_index index, uint first, uint step, uint lanes, tally_index scale,
                             tally_state (*sum)[TALLY_WIDTH]) {
-    const uint apart = (TALLY_EACH - 1) * step + (TALLY_AT_ONCE - 1) * lanes;
+    const uint apart = (TALLY_LANES_AT_ONCE - 1) * step + (TALLY_AT_ONCE - 1) * lanes;
     uint row = first;
 #pragma unroll
-    for (uint m = 0; m < TALLY_EACH; m++)
+    for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
             sum[m][v] = tally_neutral();
 #if TALLY_DEPTH > 0 && (!TALLY_TABLED || TALLY_EXACT)
     for (; row + apart < n; row += lanes * TALLY_AT_ONCE) { /* all are there */
-        TALLY_ITEM item[TALLY_EACH][TALLY_AT_ONCE];
+        TALLY_ITEM item[TALLY_LANES_AT_ONCE][TALLY_AT_ONCE];
 #pragma unroll
-        for (uint m = 0; m < TALLY_EACH; m++)
+        for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
 #pragma unroll
             for (uint k = 0; k < TALLY_AT_ONCE; k++)
                 item[m][k] = TALLY_FN(load)(in + TALLY_WHERE(row + m * step + k * lanes), aligned);
 #pragma unroll
-        for (uint m = 0; m < TALLY_EACH; m++)
+        for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
             TALLY_FN(take)(sum[m], item[m], TALLY_AT_ONCE, index + row + m * step, lanes, scale);
     }
 #endif
     for (; row < n; row += lanes * TALLY_AT_ONCE) {
-        TALLY_ITEM item[TALLY_EACH][TALLY_AT_ONCE];
-        uint count[TALLY_EACH];
+        TALLY_ITEM item[TALLY_LANES_AT_ONCE][TALLY_AT_ONCE];
+        uint count[TALLY_LANES_AT_ONCE];
 #pragma unroll
-        for (uint m = 0; m < TALLY_EACH; m++) {
+        for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++) {
             count[m] = 0;
 #pragma unroll
             for (uint k = 0; k < TALLY_AT_ONCE; k++)
@@ -203,7 +204,7 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
                 }
         }
 #pragma unroll
-        for (uint m = 0; m < TALLY_EACH; m++)
+        for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
             if (count[m] > 0)
                 TALLY_FN(take)(sum[m], item[m], count[m], index + row + m * step, lanes, scale);
         if (TALLY_DEPTH == 0) /* a constant: there is no loop, and no sum to keep in it */
@@ -212,27 +213,29 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
 }
 
 /*
- * The terms of TALLY_EACH lanes, joined by halving. Whether packs are aligned is asked here and not
- * around the block: of two copies of a block PoCL 3.1 made one that lost terms. The halving's
- * bounds are constants: where one was halved itself NVIDIA's compiler put 16 parts into memory.
+ * The terms of TALLY_LANES_AT_ONCE lanes, joined by halving. Whether packs are aligned is asked
+ * here and not around the block: of two copies of a block PoCL 3.1 made one that lost terms. The
+ * halving's bounds are constants: where one was halved itself NVIDIA's compiler put 16 parts into
+ * memory.
  */
 static void TALLY_FN(joined)(__global const TALLY_SOURCE *in, tally_index stride,
                              __local const tally_index *table, bool aligned, uint n,
                              tally_index index, uint first, uint step, uint lanes,
                              tally_index scale, tally_state *sum) {
-    tally_state part[TALLY_EACH][TALLY_WIDTH];
+    tally_state part[TALLY_LANES_AT_ONCE][TALLY_WIDTH];
     if (aligned) /* a constant in each call */
         TALLY_FN(lanes)(in, stride, table, true, n, index, first, step, lanes, scale, part);
     else
         TALLY_FN(lanes)(in, stride, table, false, n, index, first, step, lanes, scale, part);
 #pragma unroll
-    for (uint level = 1; level <= TALLY_LOG2(TALLY_EACH); level++)
+    for (uint level = 1; level <= TALLY_LOG2(TALLY_LANES_AT_ONCE); level++)
 #pragma unroll
-        for (uint m = 0; m < TALLY_EACH / 2; m++)
-            if (m < TALLY_EACH >> level)
+        for (uint m = 0; m < TALLY_LANES_AT_ONCE / 2; m++)
+            if (m < TALLY_LANES_AT_ONCE >> level)
 #pragma unroll
                 for (uint v = 0; v < TALLY_WIDTH; v++)
-                    part[m][v] = tally_join(part[m][v], part[m + (TALLY_EACH >> level)][v]);
+                    part[m][v] =
+                        tally_join(part[m][v], part[m + (TALLY_LANES_AT_ONCE >> level)][v]);
 #pragma unroll
     for (uint v = 0; v < TALLY_WIDTH; v++)
         sum[v] = part[0][v];
@@ -244,8 +247,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
                             tally_index index, uint slice, uint slices, tally_index scale,
                             tally_state *sum) {
-    TALLY_FN(joined)(in, stride, table, aligned, n, index, slice, slices, slices * TALLY_EACH,
-                     scale, sum);
+    TALLY_FN(joined)(in, stride, table, aligned, n, index, slice, slices,
+                     slices * TALLY_LANES_AT_ONCE, scale, sum);
 }
 #else
 static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
@@ -253,9 +256,9 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
                             tally_index index, uint slice, uint slices, tally_index scale,
                             tally_state *sum) {
     tally_state pending[TALLY_LEVELS + 1][TALLY_WIDTH];
-    const uint step = slices * TALLY_STACK, lanes = step * TALLY_EACH;
+    const uint step = slices * TALLY_VISITS, lanes = step * TALLY_LANES_AT_ONCE;
 #pragma unroll 1
-    for (uint visit = 0; visit < TALLY_STACK; visit++) {
+    for (uint visit = 0; visit < TALLY_VISITS; visit++) {
         const uint turn = tally_turn(visit, TALLY_LEVELS);
         TALLY_FN(joined)(in, stride, table, aligned, n, index, slice + slices * turn, step, lanes,
                          scale, sum);
@@ -272,17 +275,17 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
 #else
     __local const tally_index *table = 0;
 #endif
-#if !TALLY_LONE
+#if !TALLY_WHOLE_OUTPUTS
     __local tally_state sums[TALLY_WIDTH][TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
-    const uint across = (uint)a.across, slices = TALLY_LONE ? 1 : (uint)a.slices;
-    const uint teams = TALLY_LONE ? 1 : TALLY_GROUP / (across * slices);
-    const uint team = TALLY_LONE ? 0 : item / (across * slices);
+    const uint across = (uint)a.across, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.slices;
+    const uint teams = TALLY_WHOLE_OUTPUTS ? 1 : TALLY_GROUP / (across * slices);
+    const uint team = TALLY_WHOLE_OUTPUTS ? 0 : item / (across * slices);
     const uint parts = TALLY_PARTS(a);
-    const uint slots = TALLY_LONE ? TALLY_GROUP : teams * across;
-    const uint slice = TALLY_LONE ? 0 : item / across % slices;
-    const uint slot = TALLY_LONE ? item : team * across + item % across;
+    const uint slots = TALLY_WHOLE_OUTPUTS ? TALLY_GROUP : teams * across;
+    const uint slice = TALLY_WHOLE_OUTPUTS ? 0 : item / across % slices;
+    const uint slot = TALLY_WHOLE_OUTPUTS ? item : team * across + item % across;
     const tally_index packs = (tally_index)a.outputs / TALLY_WIDTH;
     const tally_index stride = TALLY_FIRST ? (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1] : 1;
     in += a.head.in_offset;
@@ -311,7 +314,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             TALLY_FN(block)(terms, stride, table, aligned, n, begin, slice * parts + part,
                             slices * parts, scale, sum);
         }
-#if !TALLY_LONE
+#if !TALLY_WHOLE_OUTPUTS
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
             sums[v][item] = sum[v];

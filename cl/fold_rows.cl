@@ -1,9 +1,9 @@
 /*
- * A fold of contiguous rows: a unit is a block of a row. TALLY_STACK blocks a work-item takes one
- * after the other before their lanes are joined, so that short rows meet few barriers. Groups loop
- * over units with uniform bounds, so every work-item meets every barrier.
+ * A fold of contiguous rows: a unit is a block of a row. TALLY_BLOCKS_EACH blocks a work-item takes
+ * one after the other before their lanes are joined, so that short rows meet few barriers. Groups
+ * loop over units with uniform bounds, so every work-item meets every barrier.
  */
-#define TALLY_BLOCKS (TALLY_SLOTS * TALLY_STACK) /* of a group at a time */
+#define TALLY_BLOCKS (TALLY_SLOTS * TALLY_BLOCKS_EACH) /* of a group at a time */
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {

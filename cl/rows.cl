@@ -1,21 +1,22 @@
 /*
  * What schedules of contiguous rows share: a block of terms that lie side by side, done by TALLY_MATES
- * work-items, each with TALLY_EACH lanes, and joined in local memory. A run of all lanes is a
+ * work-items, each with TALLY_LANES_EACH lanes, and joined in local memory. A run of all lanes is a
  * stripe: neighbouring work-items read neighbouring elements of it, 16 bytes at a time where the row
  * is so aligned. Where the order does not matter and a row has several blocks, stripes and blocks of
  * narrow elements are longer: 32 work-items share one.
  */
-#if TALLY_EXACT && !TALLY_LONE && TALLY_EACH > TALLY_LANES / 32
+#if TALLY_EXACT && !TALLY_ONE_BLOCK && TALLY_LANES_EACH > TALLY_LANES / 32
 #define TALLY_MATES 32
 #else
-#define TALLY_MATES (TALLY_LANES / TALLY_EACH)
+#define TALLY_MATES (TALLY_LANES / TALLY_LANES_EACH)
 #endif
 #define TALLY_SLOTS (TALLY_GROUP / TALLY_MATES)
-#define TALLY_STRIPE (TALLY_MATES * TALLY_EACH)
+#define TALLY_STRIPE (TALLY_MATES * TALLY_LANES_EACH)
 #define TALLY_ROW_BLOCK (TALLY_BLOCK / TALLY_LANES * TALLY_STRIPE)
 
 /* The lane that is the j-th of a work-item's. */
-#define TALLY_LANE_OF(mate, j, aligned) ((aligned) ? (mate)*TALLY_EACH + (j) : (mate) + (j)*TALLY_MATES)
+#define TALLY_LANE_OF(mate, j, aligned)                                                            \
+    ((aligned) ? (mate)*TALLY_LANES_EACH + (j) : (mate) + (j)*TALLY_MATES)
 
 /*
  * What is joined through local memory: a block's lanes, or where the order does not matter what its
@@ -29,11 +30,11 @@
 static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe, uint mate, bool aligned,
                            tally_pack *pack) {
     if (aligned) {
-        pack->bits = tally_load_pack(stripe + mate * TALLY_EACH);
+        pack->bits = tally_load_pack(stripe + mate * TALLY_LANES_EACH);
     } else {
         pack->bits = (uint4)(0);
 #pragma unroll
-        for (uint j = 0; j < TALLY_EACH; j++)
+        for (uint j = 0; j < TALLY_LANES_EACH; j++)
             tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, false));
     }
 }
@@ -41,13 +42,13 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe, uint mate, bool
 /* A work-item's part of a stripe of which n elements are there. */
 static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, uint mate,
                                 bool aligned, tally_pack *pack) {
-    if (n >= (aligned ? (mate + 1) * TALLY_EACH : TALLY_STRIPE)) {
+    if (n >= (aligned ? (mate + 1) * TALLY_LANES_EACH : TALLY_STRIPE)) {
         TALLY_FN(load)(stripe, mate, aligned, pack);
         return;
     }
     pack->bits = (uint4)(0);
 #pragma unroll
-    for (uint j = 0; j < TALLY_EACH; j++)
+    for (uint j = 0; j < TALLY_LANES_EACH; j++)
         if (TALLY_LANE_OF(mate, j, aligned) < n)
             tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, aligned));
 }
@@ -57,7 +58,7 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
                            tally_state *sum) {
     tally_compute x[TALLY_LANE_RUN];
 #pragma unroll
-    for (uint j = 0; j < TALLY_EACH; j++) {
+    for (uint j = 0; j < TALLY_LANES_EACH; j++) {
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
             x[k] = tally_unpack(&pack[k], j);
@@ -86,7 +87,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
                                 aligned, &pack[k]);
 #if TALLY_STATE_IS_SHIFTED /* which sees runs as a whole */
 #pragma unroll
-    for (uint j = 0; j < TALLY_EACH; j++) {
+    for (uint j = 0; j < TALLY_LANES_EACH; j++) {
         tally_compute x[TALLY_LANE_RUN];
         const uint first = stripe + TALLY_LANE_OF(mate, j, aligned);
         if (first < n) {
@@ -103,7 +104,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (stripe + k * TALLY_STRIPE < n)
 #pragma unroll
-            for (uint j = 0; j < TALLY_EACH; j++) {
+            for (uint j = 0; j < TALLY_LANES_EACH; j++) {
                 const uint at = stripe + k * TALLY_STRIPE + TALLY_LANE_OF(mate, j, aligned);
                 const tally_compute x = tally_unpack(&pack[k], j);
                 if (at < n)
@@ -120,7 +121,7 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
                             tally_index scale, uint mate, tally_state *sum) {
     tally_state state[TALLY_STATES];
 #pragma unroll
-    for (uint j = 0; j < TALLY_EACH; j++) {
+    for (uint j = 0; j < TALLY_LANES_EACH; j++) {
         for (uint i = TALLY_LANE_OF(mate, j, false); i < n; i += TALLY_STATES * TALLY_STRIPE) {
 #pragma unroll
             for (uint k = 0; k < TALLY_STATES; k++)
@@ -167,14 +168,14 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
 /* A work-item's lanes of a block into local memory. */
 static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_index begin,
                             tally_index scale, uint mate, __local tally_state *parts) {
-    tally_state sum[TALLY_EACH];
+    tally_state sum[TALLY_LANES_EACH];
 #if TALLY_FIRST
     const bool aligned = (size_t)row % sizeof(uint4) == 0;
 #else
     const bool aligned = false;
 #endif
 #pragma unroll
-    for (uint j = 0; j < TALLY_EACH; j++)
+    for (uint j = 0; j < TALLY_LANES_EACH; j++)
         sum[j] = tally_neutral();
 #if TALLY_FIRST
     if (aligned) /* a constant there, so that it is not asked at each load */
@@ -186,17 +187,17 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_inde
 #endif
 #if TALLY_EXACT
 #pragma unroll
-    for (uint j = 1; j < TALLY_EACH; j++)
+    for (uint j = 1; j < TALLY_LANES_EACH; j++)
         sum[0] = tally_join(sum[0], sum[j]);
     parts[mate] = sum[0];
 #else
     if (aligned) {
 #pragma unroll
-        for (uint j = 0; j < TALLY_EACH; j++)
+        for (uint j = 0; j < TALLY_LANES_EACH; j++)
             parts[TALLY_LANE_OF(mate, j, true)] = sum[j];
     } else {
 #pragma unroll
-        for (uint j = 0; j < TALLY_EACH; j++)
+        for (uint j = 0; j < TALLY_LANES_EACH; j++)
             parts[TALLY_LANE_OF(mate, j, false)] = sum[j];
     }
 #endif

@@ -7,7 +7,7 @@
  */
 
 /* Of a row: runs of each column that may come before a unit, and where their totals lie. */
-#define TALLY_PAST_RUNS (TALLY_ALONE_BYTES / TALLY_STATE_BYTES / TALLY_STACK / TALLY_RUN)
+#define TALLY_PAST_RUNS (TALLY_ALONE_BYTES / TALLY_STATE_BYTES / TALLY_MERGED / TALLY_RUN)
 #define TALLY_PAST_SPANS (TALLY_PAST_RUNS / TALLY_RUN)
 #define TALLY_PAST_EACH (TALLY_PAST_RUNS + TALLY_PAST_SPANS + 1)
 
@@ -45,11 +45,12 @@ static void TALLY_FN(sort)(tally_pack *pack, uint begin) {
 /* The totals of a run of each column, element by element. */
 static void TALLY_FN(fold_elements)(__global const TALLY_STORAGE *in, bool turned,
                                     __local tally_term *past, uint run) {
-    for (uint column = 0; column < TALLY_STACK; column++) {
+    for (uint column = 0; column < TALLY_MERGED; column++) {
         tally_compute x[TALLY_RUN];
 #pragma unroll
         for (uint term = 0; term < TALLY_RUN; term++)
-            x[term] = tally_load(in, (turned ? TALLY_RUN - 1 - term : term) * TALLY_STACK + column);
+            x[term] =
+                tally_load(in, (turned ? TALLY_RUN - 1 - term : term) * TALLY_MERGED + column);
         tally_term sum = tally_map(x[0]);
 #pragma unroll
         for (uint term = 1; term < TALLY_RUN; term++)
@@ -61,7 +62,7 @@ static void TALLY_FN(fold_elements)(__global const TALLY_STORAGE *in, bool turne
 /* The totals of a run of each column, from packs as they were loaded. */
 static void TALLY_FN(fold_packs)(tally_pack *pack, bool turned, __local tally_term *past,
                                  uint run) {
-    tally_term sum[TALLY_STACK];
+    tally_term sum[TALLY_MERGED];
     TALLY_FN(sort)(pack, TALLY_BEGIN(get_local_id(0)));
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll 1
@@ -123,8 +124,8 @@ static tally_term TALLY_FN(fold_totals)(__local const tally_term *totals, uint c
 /* Fold each 16 totals of a column, the next in that column each apart, to one of the next level. */
 static void TALLY_FN(fold_level)(__local const tally_term *low, uint each, uint apart,
                                  __local tally_term *high, uint high_each, uint count) {
-    for (uint k = get_local_id(0); k < count * TALLY_STACK; k += TALLY_GROUP) {
-        const uint column = k % TALLY_STACK, at = k / TALLY_STACK;
+    for (uint k = get_local_id(0); k < count * TALLY_MERGED; k += TALLY_GROUP) {
+        const uint column = k % TALLY_MERGED, at = k / TALLY_MERGED;
         high[column * high_each + at] =
             TALLY_FN(fold_totals)(low + column * each + at * apart, TALLY_RUN);
     }
@@ -144,12 +145,12 @@ __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_args a) {
     __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
-    __local tally_term runs[TALLY_STACK * (TALLY_UNIT_RUNS + TALLY_SPANS)];
-    __local tally_term spans[TALLY_STACK * TALLY_SPANS];
-    __local tally_term tiles[TALLY_STACK], stretches[TALLY_STACK];
-    __local tally_term past_runs[TALLY_STACK * TALLY_PAST_EACH];
-    __local tally_term past_spans[TALLY_STACK * TALLY_PAST_SPANS];
-    __local tally_term past_tiles[TALLY_STACK * TALLY_RUN];
+    __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
+    __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
+    __local tally_term tiles[TALLY_MERGED], stretches[TALLY_MERGED];
+    __local tally_term past_runs[TALLY_MERGED * TALLY_PAST_EACH];
+    __local tally_term past_spans[TALLY_MERGED * TALLY_PAST_SPANS];
+    __local tally_term past_tiles[TALLY_MERGED * TALLY_RUN];
     const uint item = get_local_id(0);
     const bool turned = (long)a.axis_in < 0;
     in += a.head.in_offset;
@@ -160,12 +161,12 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         const uint begin = (uint)(job / (tally_index)a.rows) * TALLY_UNIT;
         const uint present = min((uint)TALLY_UNIT, (uint)a.terms - begin);
         const uint past = begin / TALLY_SPAN; /* in spans */
-        const tally_index from = TALLY_START_IN(a, row * TALLY_STACK);
-        const tally_index to = TALLY_START_OUT(a, row * TALLY_STACK);
+        const tally_index from = TALLY_START_IN(a, row * TALLY_MERGED);
+        const tally_index to = TALLY_START_OUT(a, row * TALLY_MERGED);
         __global const TALLY_STORAGE *unit =
             in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned);
         TALLY_FN(read)(in, unit, from, (tally_index)a.axis_in, past * TALLY_RUN,
-                       present * TALLY_STACK, turned, past_runs, tile);
+                       present * TALLY_MERGED, turned, past_runs, tile);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(fold_chunk)(tile, runs);
         TALLY_FN(fold_level)(past_runs, TALLY_PAST_EACH, TALLY_RUN + 1, past_spans,
@@ -175,7 +176,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_FN(fold_level)(past_spans, TALLY_PAST_SPANS, TALLY_RUN, past_tiles, TALLY_RUN,
                              past / TALLY_RUN);
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < TALLY_STACK) {
+        if (item < TALLY_MERGED) {
             const uint whole = past / TALLY_RUN; /* tiles */
             const tally_term sum = TALLY_FN(fold_totals)(
                 past_spans + item * TALLY_PAST_SPANS + whole * TALLY_RUN, past % TALLY_RUN);
@@ -187,7 +188,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begin == 0);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(drain)(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned), tile,
-                        present * TALLY_STACK, turned);
+                        present * TALLY_MERGED, turned);
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
 }

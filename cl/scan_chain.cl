@@ -24,7 +24,7 @@
 
 /* Where a group's unit begins in memory. */
 #define TALLY_PLACE(start, past, a, stride, turned)                                                \
-    TALLY_UNIT_AT(start(a, TALLY_ROW_OF(past, a) * TALLY_STACK), stride,                           \
+    TALLY_UNIT_AT(start(a, TALLY_ROW_OF(past, a) * TALLY_MERGED), stride,                          \
                   TALLY_UNIT_OF(past, a) * (tally_index)TALLY_UNIT, (past)->terms, turned)
 
 #if TALLY_PHASE == TALLY_CLEAR
@@ -52,7 +52,7 @@ static tally_term TALLY_FN(tile_total)(__global TALLY_WORD *tiles, __global cons
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
-    __local tally_term totals[TALLY_GROUP * TALLY_STACK];
+    __local tally_term totals[TALLY_GROUP * TALLY_MERGED];
     const uint item = get_local_id(0);
     const tally_term none = TALLY_NEUTRAL;
     words += a.words;
@@ -68,8 +68,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         tally_term before = none;
         for (uint first = 0; first < stretches; first += TALLY_GROUP) {
             const uint count = min(stretches - first, (uint)TALLY_GROUP);
-            for (uint k = item; k < count * TALLY_STACK; k += TALLY_GROUP) {
-                const uint stretch = first + k / TALLY_STACK, column = k % TALLY_STACK;
+            for (uint k = item; k < count * TALLY_MERGED; k += TALLY_GROUP) {
+                const uint stretch = first + k / TALLY_MERGED, column = k % TALLY_MERGED;
                 tally_term sum = none;
                 for (uint tile = 0; tile < TALLY_TILES; tile++)
                     sum = tally_join_terms(sum,
@@ -79,18 +79,18 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                 totals[k] = sum;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            for (uint k = 0; item < TALLY_STACK && k < count; k++) {
-                before = tally_join_terms(before, totals[k * TALLY_STACK + item]);
+            for (uint k = 0; item < TALLY_MERGED && k < count; k++) {
+                before = tally_join_terms(before, totals[k * TALLY_MERGED + item]);
                 TALLY_FN(publish)(at_anchors + (first + k) * TALLY_PART_WORDS, item, before);
             }
             barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
         }
         /* The tiles behind the last of these stretches that are whole. */
         for (uint k = item; k < (uint)(a.terms / TALLY_TILE - stretches * (ulong)TALLY_TILES) *
-                                    TALLY_STACK;
+                                    TALLY_MERGED;
              k += TALLY_GROUP)
-            TALLY_FN(tile_total)(at_tiles, at_spans, stretches * TALLY_TILES + k / TALLY_STACK,
-                                 k % TALLY_STACK);
+            TALLY_FN(tile_total)(at_tiles, at_spans, stretches * TALLY_TILES + k / TALLY_MERGED,
+                                 k % TALLY_MERGED);
     }
 }
 
@@ -98,8 +98,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
-    __local tally_term runs[TALLY_STACK * (TALLY_UNIT_RUNS + TALLY_SPANS)];
-    __local tally_term spans[TALLY_STACK * TALLY_SPANS];
+    __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
+    __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
     const uint item = get_local_id(0);
     const bool turned = (long)a.axis_in < 0;
     in += a.head.in_offset;
@@ -108,7 +108,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
          job += get_num_groups(0)) {
         const tally_index row = job % (tally_index)a.rows;
         const uint tile_of_row = (uint)(job / (tally_index)a.rows);
-        const tally_index from = TALLY_START_IN(a, row * TALLY_STACK);
+        const tally_index from = TALLY_START_IN(a, row * TALLY_MERGED);
         __global TALLY_WORD *at_tile =
             TALLY_TILES_AT(words, a, row) + tile_of_row * TALLY_PART_WORDS;
         __global TALLY_WORD *at_spans =
@@ -121,7 +121,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                                      ? (uint)min((tally_index)TALLY_UNIT, (tally_index)a.terms - begin)
                                      : 0;
             TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned), tile,
-                           present * TALLY_STACK, turned);
+                           present * TALLY_MERGED, turned);
             barrier(CLK_LOCAL_MEM_FENCE);
             TALLY_FN(fold_chunk)(tile, runs);
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -129,11 +129,11 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             barrier(CLK_LOCAL_MEM_FENCE);
             const bool whole = present == TALLY_UNIT;
             if (TALLY_TILE_UNITS > 1 && whole)
-                for (uint k = item; k < TALLY_SPANS * TALLY_STACK; k += TALLY_GROUP)
+                for (uint k = item; k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
                     TALLY_FN(publish)(at_spans +
                                           (step * TALLY_SPANS + k % TALLY_SPANS) * TALLY_PART_WORDS,
                                       k / TALLY_SPANS, spans[k]);
-            if (item < TALLY_STACK) {
+            if (item < TALLY_MERGED) {
                 for (uint span = 0; span < TALLY_SPANS; span++)
                     total = tally_join_terms(total, spans[item * TALLY_SPANS + span]);
                 if (whole && step == TALLY_TILE_UNITS - 1)
@@ -161,8 +161,8 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job, const
     const bool turned = (long)a->axis_in < 0;
     if (job >= (uint)a->head.units || begin + TALLY_UNIT > (tally_index)a->terms)
         return;
-    in += TALLY_UNIT_AT(TALLY_START_IN(*a, job % rows * TALLY_STACK), a->axis_in, begin, TALLY_UNIT,
-                        turned);
+    in += TALLY_UNIT_AT(TALLY_START_IN(*a, job % rows * TALLY_MERGED), a->axis_in, begin,
+                        TALLY_UNIT, turned);
     for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_GPU_LINE; k += TALLY_GROUP)
         TALLY_FN(bring)(in + k * TALLY_GPU_LINE);
 }
@@ -170,9 +170,9 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job, const
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
-    __local tally_term runs[TALLY_STACK * (TALLY_UNIT_RUNS + TALLY_SPANS)];
-    __local tally_term spans[TALLY_STACK * TALLY_SPANS];
-    __local tally_term tiles[TALLY_STACK], stretches[TALLY_STACK];
+    __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
+    __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
+    __local tally_term tiles[TALLY_MERGED], stretches[TALLY_MERGED];
     __local TALLY_FN(past) past;
     const uint item = get_local_id(0);
     const bool turned = (long)a.axis_in < 0;
@@ -202,7 +202,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         if (TALLY_PHASE == TALLY_PASS)
             TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
         TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
-                       past.terms * TALLY_STACK, turned);
+                       past.terms * TALLY_MERGED, turned);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(fold_chunk)(tile, runs);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -233,7 +233,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, TALLY_UNIT_OF(&past, a) == 0);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(drain)(out + TALLY_PLACE(TALLY_START_OUT, &past, a, a.axis_out, turned), tile,
-                        past.gave_up ? 0 : past.terms * TALLY_STACK, turned);
+                        past.gave_up ? 0 : past.terms * TALLY_MERGED, turned);
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
 }

@@ -1,18 +1,19 @@
 /*
- * A scan down columns: rows of the scan that are neighbours lie side by side in memory. TALLY_LONE
- * work-items go down their columns alone, run after run. Others share a span, a run each, or what
- * there is of one: they tell each other their runs' totals in local memory, and go on to the next
- * span together; a.slices are the runs that they have at a time. Of few long columns they have
- * TALLY_EACH spans at a time, a part of a tile, and tell each other what these come to as well.
+ * A scan down columns: rows of the scan that are neighbours lie side by side in memory. With
+ * TALLY_WHOLE_SPANS work-items go down their columns alone, run after run. Else they share a span,
+ * a run each, or what there is of one: they tell each other their runs' totals in local memory, and
+ * go on to the next span together; a.slices are the runs that they have at a time. Of few long
+ * columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and tell each other what
+ * these come to as well.
  *
  * While a span's terms arrive, the rows of the next one are asked for where that has been found to
  * pay: its loads then take less time.
  *
  * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
  */
-#if !TALLY_LONE
+#if !TALLY_WHOLE_SPANS
 /* Totals by turns: one barrier is enough. Staged results and several spans have another. */
-#define TALLY_TURNS (TALLY_STAGED || TALLY_EACH > 1 ? 1 : 2)
+#define TALLY_TURNS (TALLY_STAGED || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
 
 /*
  * Whether the next span is brought into the device's last cache: of packs of wider elements that
@@ -42,7 +43,7 @@ static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP],
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
         before->runs[v] = span[v] =
-            (TALLY_EXACT & (TALLY_EACH <= 1)) != 0 ? before->spans[v] : TALLY_NEUTRAL;
+            (TALLY_EXACT & (TALLY_SPANS_AT_ONCE <= 1)) != 0 ? before->spans[v] : TALLY_NEUTRAL;
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++) {
         if (k >= slices)
@@ -55,7 +56,7 @@ static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP],
     }
 }
 
-#if TALLY_EACH > 1
+#if TALLY_SPANS_AT_ONCE > 1
 /*
  * From the totals of count spans, across apart from the first one's place on, and what comes before
  * them all: what comes before the own-th, and what comes before the span behind them.
@@ -67,7 +68,7 @@ static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP 
     for (uint v = 0; v < TALLY_PACK; v++) {
         tally_term sum = before->spans[v], earlier = sum;
 #pragma unroll
-        for (uint k = 0; k < TALLY_EACH; k++) {
+        for (uint k = 0; k < TALLY_SPANS_AT_ONCE; k++) {
             if (k >= count)
                 continue;
             earlier = k == own ? sum : earlier;
@@ -87,18 +88,18 @@ static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_args a) {
-#if !TALLY_LONE
+#if !TALLY_WHOLE_SPANS
 #if TALLY_STAGED
     __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
 #endif
     __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
-#if TALLY_EACH > 1
+#if TALLY_SPANS_AT_ONCE > 1
     __local tally_term spans[TALLY_PACK][TALLY_GROUP / TALLY_RUN];
 #endif
     uint turn = 0;
 #endif
     const uint item = get_local_id(0);
-    const uint slices = TALLY_LONE ? 1 : (uint)a.slices;
+    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.slices;
     const uint team = (uint)a.across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = min(item / team, slots - 1);
@@ -147,7 +148,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             const tally_index next = begin + slices * TALLY_RUN;
             const uint next_count = TALLY_FN(count)(&place, aligned, next, terms);
             tally_term sum[TALLY_PACK];
-#if !TALLY_LONE
+#if !TALLY_WHOLE_SPANS
             tally_term span[TALLY_PACK];
             if (TALLY_AHEAD(aligned))
                 TALLY_FN(prefetch)(in, next, terms, &place);
@@ -156,12 +157,13 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             for (uint v = 0; v < TALLY_PACK; v++)
                 totals[turn][v][item] = sum[v];
             barrier(CLK_LOCAL_MEM_FENCE);
-            const uint own = TALLY_EACH > 1 ? slice / TALLY_RUN : 0; /* of the spans at hand */
+            /* Which of the spans at hand. */
+            const uint own = TALLY_SPANS_AT_ONCE > 1 ? slice / TALLY_RUN : 0;
             TALLY_FN(fold_span)(totals[turn],
                                 slot * team + own * TALLY_RUN * place.across + place.x,
                                 place.across, slice - own * TALLY_RUN, slices, &before, span);
             turn = TALLY_TURNS - 1 - turn;
-#if TALLY_EACH > 1
+#if TALLY_SPANS_AT_ONCE > 1
             const uint first_span = slot * (team / TALLY_RUN) + place.x;
             if (slice % TALLY_RUN == 0)
 #pragma unroll
@@ -189,8 +191,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             TALLY_FN(drain)(out, place.to + at * place.pitch_out, aligned,
                             (uint)min((tally_index)TALLY_SPAN, terms - at), item % team, &place);
 #endif
-            done += TALLY_EACH > 1 ? TALLY_EACH : 1;
-#if TALLY_LONE
+            done += TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1;
+#if TALLY_WHOLE_SPANS
             TALLY_FN(end_run)(&before, sum, done);
 #else
             TALLY_FN(end_span)(&before, span, done);

@@ -4,9 +4,9 @@
  * as many. As many terms are visited together as results fit the stage, a run at most, a vector of
  * columns after the other; wide strips go by the row (scan_cpu_wide.cl). Of columns fewer than a
  * vector, which are packed, vectors reach over into what follows: that is read, if it is of the
- * strip, and never written. TALLY_STACK: the results are rows, contiguous along the axis.
+ * strip, and never written. TALLY_TO_ROWS: the results are rows, contiguous along the axis.
  */
-#if TALLY_STACK
+#if TALLY_TO_ROWS
 /* The next count terms of one slot, a run at most: a row of the stage for each column. */
 TALLY_INLINE void TALLY_FN(scan_across)(__global const TALLY_STORAGE *in,
                                         const TALLY_FN(place) *at, uint count, uint v, bool back,
@@ -232,7 +232,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             for (uint v = 0; v * TALLY_WIDTH < width; v++)
                 strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
                     strip.terms[v] = tally_neutral_all();
-#if TALLY_STACK
+#if TALLY_TO_ROWS
             for (tally_index i = 0; i < terms; i += TALLY_ACROSS)
                 TALLY_FN(run_across)(in, out, &at, (tally_index)a.kept_out[TALLY_KEPT_RANK - 1], i,
                                      (uint)min((tally_index)TALLY_ACROSS, terms - i), streams,

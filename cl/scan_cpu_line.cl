@@ -1,15 +1,15 @@
 /*
- * A walk along a line on a CPU: a contiguous row, or TALLY_STACK columns so few that they lie as
+ * A walk along a line on a CPU: a contiguous row, or TALLY_MERGED columns so few that they lie as
  * one. It goes by batches, a vector of runs of all columns. Descending, batches and the vectors in
  * them are visited from the other end. Places in a line count elements from the first to visit on.
  */
 #define TALLY_BATCH (TALLY_RUN * TALLY_WIDTH)
 #define TALLY_CHUNK 1024
-#define TALLY_RUNS (TALLY_WIDTH / TALLY_STACK) /* of a column in a batch; its terms in a vector */
+#define TALLY_RUNS (TALLY_WIDTH / TALLY_MERGED) /* of a column in a batch; its terms in a vector */
 #define TALLY_PARTS_OF_LINE (TALLY_RUN / TALLY_RUNS)   /* vectors of a run in memory */
 
 /* What a level comes to: of several columns a vector, theirs over and over. */
-#if TALLY_STACK == 1
+#if TALLY_MERGED == 1
 typedef tally_term TALLY_FN(level);
 #define TALLY_JOIN_LEVELS(a, b) tally_join_terms(a, b)
 #else
@@ -33,12 +33,12 @@ typedef struct {
 
 /* Of all columns as many terms of the scratch. */
 TALLY_INLINE void TALLY_FN(tell)(TALLY_FN(level) total, __global tally_term *to) {
-#if TALLY_STACK == 1
+#if TALLY_MERGED == 1
     *to = total;
 #else
     tally_term each[TALLY_WIDTH];
     TALLY_VSTORE(total, 0, each);
-    for (uint c = 0; c < TALLY_STACK; c++)
+    for (uint c = 0; c < TALLY_MERGED; c++)
         to[c] = each[c];
 #endif
 }
@@ -62,7 +62,7 @@ static void TALLY_FN(pass)(TALLY_FN(levels) *before, tally_index i, __global tal
     if (i % TALLY_TILE != 0)
         return;
     if (tiles != 0)
-        TALLY_FN(tell)(before->spans, tiles + (i / TALLY_TILE - 1) * TALLY_STACK);
+        TALLY_FN(tell)(before->spans, tiles + (i / TALLY_TILE - 1) * TALLY_MERGED);
     TALLY_FN(pass_tile)(before, before->spans, i % TALLY_STRETCH == 0);
     before->spans = TALLY_NO_LEVEL;
 }
@@ -89,7 +89,7 @@ TALLY_INLINE void TALLY_FN(transpose)(tally_terms *t) {
 
 /* The totals of each run of a batch. */
 TALLY_INLINE void TALLY_FN(split)(tally_terms totals, TALLY_FN(level) *each) {
-#if TALLY_STACK == 1
+#if TALLY_MERGED == 1
     TALLY_VSTORE(totals, 0, each);
 #elif TALLY_RUNS == 4
     each[0] = (tally_terms)(totals.s01, totals.s01, totals.s01, totals.s01);
@@ -144,7 +144,7 @@ TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, uint count, b
 /* The same from the i-th element of a line on. */
 TALLY_INLINE void TALLY_FN(read_line)(const TALLY_FN(line) *line, tally_index i, uint count,
                                       const bool back, tally_terms *x) {
-    TALLY_FN(read)(back ? line->in - i - (TALLY_BATCH - TALLY_STACK) : line->in + i, count, back,
+    TALLY_FN(read)(back ? line->in - i - (TALLY_BATCH - TALLY_MERGED) : line->in + i, count, back,
                    x);
 }
 
@@ -192,7 +192,7 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
                                     const bool back, TALLY_FN(levels) *before) {
     tally_stored stage[TALLY_CHUNK];
     /* A batch of whole lines leaves at once, so that memory never waits; edges would cost. */
-    const uint chunk = TALLY_IS_LINE(line->out + (back ? TALLY_STACK : 0)) ? TALLY_BATCH
+    const uint chunk = TALLY_IS_LINE(line->out + (back ? TALLY_MERGED : 0)) ? TALLY_BATCH
                                                                            : TALLY_CHUNK;
     for (tally_index i = begin; i < end; i += chunk) {
         const uint n = (uint)min((tally_index)chunk, end - i);
@@ -200,12 +200,12 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
             tally_terms x[TALLY_RUN];
             TALLY_FN(read_line)(line, i + b, min((uint)TALLY_BATCH, n - b), back, x);
             TALLY_FN(scan)(x, back, before, stage + (back ? TALLY_CHUNK - TALLY_BATCH - b : b));
-            TALLY_FN(pass)(before, (i + b + TALLY_BATCH) / TALLY_STACK, line->tiles);
+            TALLY_FN(pass)(before, (i + b + TALLY_BATCH) / TALLY_MERGED, line->tiles);
         }
         if (TALLY_EXCLUSIVE && i == 0)
-            for (uint c = 0; c < TALLY_STACK; c++)
-                stage[(back ? TALLY_CHUNK - TALLY_STACK : 0) + c] = tally_stored_of(TALLY_EMPTY);
-        tally_flush(back ? line->out - i - (n - TALLY_STACK) : line->out + i,
+            for (uint c = 0; c < TALLY_MERGED; c++)
+                stage[(back ? TALLY_CHUNK - TALLY_MERGED : 0) + c] = tally_stored_of(TALLY_EMPTY);
+        tally_flush(back ? line->out - i - (n - TALLY_MERGED) : line->out + i,
                     stage + (back ? TALLY_CHUNK - n : 0), n, line->streams,
                     back ? line->in - i - TALLY_CHUNK - n : line->in + i + TALLY_CHUNK);
     }
@@ -221,6 +221,6 @@ static void TALLY_FN(walk)(const TALLY_FN(line) *line, tally_index begin, tally_
 
 /* Which row of columns that is, before which no term has been visited. */
 #define TALLY_LINE_OF(a, row, told)                                                                \
-    {in + TALLY_START_IN(a, (row) * TALLY_STACK), out + TALLY_START_OUT(a, (row) * TALLY_STACK),   \
-     told, (a).axis_in != TALLY_STACK, TALLY_STREAMS(a)}
+    {in + TALLY_START_IN(a, (row) * TALLY_MERGED), out + TALLY_START_OUT(a, (row) * TALLY_MERGED), \
+     told, (a).axis_in != TALLY_MERGED, TALLY_STREAMS(a)}
 #define TALLY_NO_LEVELS {TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL}

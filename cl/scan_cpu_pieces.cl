@@ -26,7 +26,7 @@ TALLY_INLINE void TALLY_FN(skim_to)(const TALLY_FN(line) *line, tally_index begi
 #pragma unroll
         for (uint r = 0; r < TALLY_RUNS; r++)
             before.runs = TALLY_JOIN_LEVELS(before.runs, total[r]);
-        TALLY_FN(pass)(&before, (i + TALLY_BATCH) / TALLY_STACK, line->tiles);
+        TALLY_FN(pass)(&before, (i + TALLY_BATCH) / TALLY_MERGED, line->tiles);
     }
 }
 
@@ -40,13 +40,13 @@ static void TALLY_FN(skim)(const TALLY_FN(line) *line, tally_index begin, tally_
 /* What is finished after so many tiles from a line's beginning. */
 static void TALLY_FN(fold_tiles)(__global const tally_term *tiles, tally_index count,
                                  TALLY_FN(levels) *before) {
-    for (tally_index tile = 0; tile < count; tile++, tiles += TALLY_STACK) {
-#if TALLY_STACK == 1
+    for (tally_index tile = 0; tile < count; tile++, tiles += TALLY_MERGED) {
+#if TALLY_MERGED == 1
         const tally_term total = *tiles;
 #else
         tally_term each[TALLY_WIDTH];
         for (uint c = 0; c < TALLY_WIDTH; c++)
-            each[c] = tiles[c % TALLY_STACK];
+            each[c] = tiles[c % TALLY_MERGED];
         const tally_terms total = TALLY_VLOAD(0, each);
 #endif
         TALLY_FN(pass_tile)(before, total, (tile + 1) % TALLY_TILES == 0);
@@ -71,10 +71,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         const tally_index row = unit / pieces;
         const tally_index piece = unit % pieces + (TALLY_PHASE == TALLY_APPLY ? 1 : 0);
         const tally_index first = TALLY_FN(cut)(tiles, piece, pieces);
-        const tally_index begin = first * TALLY_TILE * TALLY_STACK;
+        const tally_index begin = first * TALLY_TILE * TALLY_MERGED;
         const tally_index end =
-            min(TALLY_FN(cut)(tiles, piece + 1, pieces) * TALLY_TILE, terms) * TALLY_STACK;
-        __global tally_term *told = words + row * tiles * TALLY_STACK;
+            min(TALLY_FN(cut)(tiles, piece + 1, pieces) * TALLY_TILE, terms) * TALLY_MERGED;
+        __global tally_term *told = words + row * tiles * TALLY_MERGED;
         TALLY_FN(levels) before = TALLY_NO_LEVELS;
 #if TALLY_PHASE == TALLY_PASS
         const TALLY_FN(line) line = TALLY_LINE_OF(a, row, told);

@@ -13,6 +13,6 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         for (tally_index row = first; row < min(first + turn, units); row++) {
             const TALLY_FN(line) line = TALLY_LINE_OF(a, row, 0);
             TALLY_FN(levels) before = TALLY_NO_LEVELS;
-            TALLY_FN(walk)(&line, 0, (tally_index)a.terms * TALLY_STACK, &before);
+            TALLY_FN(walk)(&line, 0, (tally_index)a.terms * TALLY_MERGED, &before);
         }
 }

@@ -2,7 +2,7 @@
  * A strip of columns that a scan on a CPU goes down: where its next row lies, and what is finished
  * at each level of its columns.
  */
-#if TALLY_STACK
+#if TALLY_TO_ROWS
 #define TALLY_SLOTS (TALLY_SCAN_ACROSS * 2 / TALLY_WIDTH)
 #define TALLY_STAGED_ELEMENTS (TALLY_ACROSS * TALLY_SLOTS * TALLY_WIDTH)
 #else

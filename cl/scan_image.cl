@@ -5,11 +5,19 @@
  * image is mirrored. It holds TALLY_HELD runs of the order for each work-item; behind every 16
  * elements there is room that makes the work-items of neighbouring runs meet different banks.
  */
-#if TALLY_LONE
-#define TALLY_HELD                                                                                 \
-    (TALLY_LONE_BYTES > TALLY_RUN * TALLY_BYTES ? TALLY_LONE_BYTES / (TALLY_RUN * TALLY_BYTES) : 1)
+#if TALLY_ROW_TERMS > 0
+#define TALLY_ONE_RUN 1
 #else
-#define TALLY_HELD TALLY_STACK
+#define TALLY_ONE_RUN 0
+#endif
+
+#if TALLY_ONE_RUN
+#define TALLY_HELD                                                                                 \
+    (TALLY_ONE_RUN_BYTES > TALLY_RUN * TALLY_BYTES                                                 \
+         ? TALLY_ONE_RUN_BYTES / (TALLY_RUN * TALLY_BYTES)                                         \
+         : 1)
+#else
+#define TALLY_HELD TALLY_RUNS_EACH
 #endif
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_HELD)
 #define TALLY_RUN_PACKS (TALLY_RUN / TALLY_PACK)
@@ -36,12 +44,12 @@ typedef uint TALLY_FN(unit);
 #endif
 
 /*
- * Elements of the room behind a run: with it runs are an odd number of packs or units apart. Lone
- * rows that are not whole packs are better off without it.
+ * Elements of the room behind a run: with it runs are an odd number of packs or units apart. Rows
+ * of one run that are not whole packs are better off without it.
  */
-#if TALLY_EACH > 1
+#if TALLY_PACK_ELEMENTS > 1
 #define TALLY_ROOM (TALLY_RUN_PACKS > 1 ? TALLY_PACK : 0)
-#elif TALLY_LONE
+#elif TALLY_ONE_RUN
 #define TALLY_ROOM 0
 #else
 #define TALLY_ROOM (TALLY_PACK / TALLY_UNITS)

@@ -15,7 +15,8 @@ typedef struct {
 #endif
 
 /* Terms of a run that a work-item takes at a time. */
-#define TALLY_TAKES (TALLY_BYTES == 8 && TALLY_EACH > 4 ? 4 : TALLY_EACH > 8 ? 8 : TALLY_EACH)
+#define TALLY_TAKES                                                                                \
+    (TALLY_BYTES == 8 && TALLY_RUN_TERMS > 4 ? 4 : TALLY_RUN_TERMS > 8 ? 8 : TALLY_RUN_TERMS)
 
 /* Where a run of a line lies in the image. Neighbouring lines are neighbours in the input. */
 static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint line, uint run) {
@@ -53,7 +54,7 @@ static void TALLY_FN(take)(__local const tally_stored *at, uint apart, uint firs
 static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint apart, uint count) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
-    for (uint first = 0; first < TALLY_EACH; first += TALLY_TAKES) {
+    for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
         TALLY_FN(take)(at, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++)
@@ -63,7 +64,7 @@ static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint apar
 }
 
 static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint apart, uint count) {
-    return count == TALLY_EACH ? TALLY_FN(fold_count)(at, apart, TALLY_EACH)
+    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(at, apart, TALLY_RUN_TERMS)
                                : TALLY_FN(fold_count)(at, apart, count);
 }
 
@@ -72,7 +73,7 @@ static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, uint count
                                 const TALLY_FN(levels) *before, bool begins) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
-    for (uint first = 0; first < TALLY_EACH; first += TALLY_TAKES) {
+    for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
         TALLY_FN(take)(at, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++) {
@@ -91,8 +92,8 @@ static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, uint count
 
 static void TALLY_FN(put_run)(__local tally_stored *at, uint apart, uint count,
                               const TALLY_FN(levels) *before, bool begins) {
-    if (count == TALLY_EACH)
-        TALLY_FN(put_count)(at, apart, TALLY_EACH, before, begins);
+    if (count == TALLY_RUN_TERMS)
+        TALLY_FN(put_count)(at, apart, TALLY_RUN_TERMS, before, begins);
     else
         TALLY_FN(put_count)(at, apart, count, before, begins);
 }
@@ -256,7 +257,7 @@ TALLY_STAGED_KERNEL {
             const bool last = end - begin <= box_terms, cut = terms - begin <= box_terms;
             box.size[0] = (uint)(cut ? a.last_size[0] : a.box_size[0]);
             box.magic[0] = (uint)(cut ? a.last_magic[0] : a.box_magic[0]);
-            box.size[0] = TALLY_EACH < TALLY_RUN ? TALLY_EACH : box.size[0];
+            box.size[0] = TALLY_RUN_TERMS < TALLY_RUN ? TALLY_RUN_TERMS : box.size[0];
             box.last = ends | (cut ? 1 : 0);
             const uint runs = (box.size[0] + TALLY_RUN - 1) / TALLY_RUN;
             /* Neighbours have runs of neighbouring lines; of few lines, neighbouring runs. */
@@ -277,7 +278,7 @@ TALLY_STAGED_KERNEL {
                     const uint run = TALLY_SKEWED ? within : over;
                     totals[task] = TALLY_FN(fold_run)(
                         image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
-                        min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN));
+                        min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN));
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
@@ -312,8 +313,8 @@ TALLY_STAGED_KERNEL {
                     TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
 #endif
                 TALLY_FN(put_run)(image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
-                                  min((uint)TALLY_EACH, box.size[0] - run * TALLY_RUN), &before,
-                                  begin == 0 && run == 0);
+                                  min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
+                                  &before, begin == 0 && run == 0);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif

@@ -17,14 +17,14 @@
  * In local memory an element lies at the sum of a.box_local along the axes. The host has it so that
  * work-items side by side meet different banks: the axes lie as in the input's memory, with room
  * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
- * behind each run. A work-item owns runs, of TALLY_EACH terms: where the axis is shorter than a run,
- * all of it. In place is right: a box is read before it is written, and no other group has its
- * lines.
+ * behind each run. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter than
+ * a run, all of it. In place is right: a box is read before it is written, and no other group has
+ * its lines.
  */
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
-#define TALLY_SLOTS (TALLY_GROUP * TALLY_STACK)
-#define TALLY_IMAGE (TALLY_SLOTS * (TALLY_EACH + TALLY_ROOM))
+#define TALLY_SLOTS (TALLY_GROUP * TALLY_RUNS_EACH)
+#define TALLY_IMAGE (TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
 #define TALLY_IS_LINES                                                                             \
     (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) | (TALLY_AXIS(TALLY_WRITE_ORDER, 0) == 0))
 #define TALLY_TOTALS_ROOM (TALLY_ORDER_LEVELS == 1 ? TALLY_RUN : TALLY_SLOTS)
@@ -40,8 +40,10 @@
  * elements, where there are no packs, or around these.
  */
 #define TALLY_MOVES_MAX (TALLY_BYTES == 8 ? 8 : 16)
-#define TALLY_MOVES_TURNS ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_MAX - 1) / TALLY_MOVES_MAX)
-#define TALLY_MOVES_ALL ((TALLY_STACK * TALLY_EACH + TALLY_MOVES_TURNS - 1) / TALLY_MOVES_TURNS)
+#define TALLY_MOVES_TURNS                                                                          \
+    ((TALLY_RUNS_EACH * TALLY_RUN_TERMS + TALLY_MOVES_MAX - 1) / TALLY_MOVES_MAX)
+#define TALLY_MOVES_ALL                                                                            \
+    ((TALLY_RUNS_EACH * TALLY_RUN_TERMS + TALLY_MOVES_TURNS - 1) / TALLY_MOVES_TURNS)
 #define TALLY_MOVES ((TALLY_MOVES_ALL + TALLY_READ_PACK - 1) / TALLY_READ_PACK)
 #define TALLY_LOOSE (TALLY_READ_PACK > 1 ? 4 : TALLY_MOVES_ALL)
 

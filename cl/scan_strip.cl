@@ -3,9 +3,9 @@
  * its columns. It has TALLY_PACK columns; place->across work-items stand side by side over a strip
  * of columns. A run is loaded at once and kept in registers until its results are stored.
  *
- * Results are side by side like the terms, or each column's lie elsewhere, as TALLY_STACK says: then
- * of those that are packs along the axis, as in a transposed tensor, whole ones are stored, or all of
- * a span's go through local memory, to be written along the axis.
+ * Results are side by side like the terms, or each column's lie elsewhere, as TALLY_RESULTS_ARE
+ * says: then of those that are packs along the axis, as in a transposed tensor, whole ones are
+ * stored, or all of a span's go through local memory, to be written along the axis.
  *
  * As soon as a term's result is stored, the term that takes its place in the next run is loaded; or,
  * where results go through local memory, as soon as all of the span's are there.
@@ -16,8 +16,8 @@
 #define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*place->across)
 
 /* Results of neighbours are not side by side. */
-#define TALLY_APART (TALLY_STACK != TALLY_SIDE_BY_SIDE)
-#define TALLY_STAGED (TALLY_STACK == TALLY_RESULTS_STAGED)
+#define TALLY_APART (TALLY_RESULTS_ARE != TALLY_SIDE_BY_SIDE)
+#define TALLY_STAGED (TALLY_RESULTS_ARE == TALLY_RESULTS_STAGED)
 
 /* Packs from a column of the stage to the next: odd, so that neighbours meet different banks. */
 #define TALLY_STAGE_PITCH (TALLY_SPAN / TALLY_PACK + 1)
@@ -252,7 +252,7 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
     for (uint v = 0; v < TALLY_PACK; v++) {
         const tally_term none = TALLY_NEUTRAL;
         const tally_term spans =
-            TALLY_EACH > 1 ? span[v] : tally_join_terms(before->spans[v], span[v]);
+            TALLY_SPANS_AT_ONCE > 1 ? span[v] : tally_join_terms(before->spans[v], span[v]);
         const tally_term tiles = tally_join_terms(before->tiles[v], spans);
         const tally_term stretches = tally_join_terms(before->stretches[v], tiles);
         before->spans[v] = tile_ends ? none : spans;
@@ -262,7 +262,7 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
 #endif
 }
 
-#if TALLY_LONE
+#if TALLY_WHOLE_SPANS
 /* After a run, the done-th of its column. */
 static void TALLY_FN(end_run)(TALLY_FN(levels) *before, const tally_term *run, tally_index done) {
 #pragma unroll

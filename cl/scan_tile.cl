@@ -1,17 +1,18 @@
 /*
  * A scan of short rows, which lie one after the other in the input and in the output, in tiles: a
  * group brings a tile of a.across rows into local memory, scans them there in place and takes them
- * back; see scan_image.cl. A row is a.slices runs of the order; a work-item has TALLY_STACK runs,
- * or, of rows of one run (TALLY_LONE) with TALLY_STACK terms, whole rows. TALLY_EACH is a pack if
- * rows are whole packs, else one element. A descending scan walks a mirrored image. In place is
- * right: a tile is read before it is written, and no other group has its rows.
+ * back; see scan_image.cl. A row is a.slices runs of the order; a work-item has TALLY_RUNS_EACH
+ * runs, or, of rows of one run (TALLY_ONE_RUN) with TALLY_ROW_TERMS terms, whole rows. Elements are
+ * taken TALLY_PACK_ELEMENTS at a time: a pack if rows are whole packs, else one. A descending scan
+ * walks a mirrored image. In place is right: a tile is read before it is written, and no other
+ * group has its rows.
  */
 
 /*
  * Where the k-th element of a run that begins at element x lies: a run that is not one of the
  * image's has the room behind that one inside it. Packs are places for all of their elements.
  */
-#if TALLY_EACH > 1
+#if TALLY_PACK_ELEMENTS > 1
 typedef uint4 TALLY_FN(place);
 #define TALLY_PLACE_OF(x) TALLY_PACK_AT((x) / TALLY_PACK)
 #define TALLY_PLACES_LEFT(x) (TALLY_RUN_PACKS - (x) / TALLY_PACK % TALLY_RUN_PACKS)
@@ -20,13 +21,13 @@ typedef tally_stored TALLY_FN(place);
 #define TALLY_PLACE_OF(x) TALLY_AT(x)
 #define TALLY_PLACES_LEFT(x) (TALLY_RUN - (x) % TALLY_RUN)
 #endif
-#define TALLY_PLACES_ROOM (TALLY_ROOM / TALLY_EACH)
+#define TALLY_PLACES_ROOM (TALLY_ROOM / TALLY_PACK_ELEMENTS)
 
 /*
  * Elements of a run that are read. Of several runs all: what is behind the last run of a row is in
  * the image as well, and what it comes to is nobody's.
  */
-#define TALLY_TAKEN (TALLY_LONE ? TALLY_STACK : TALLY_RUN)
+#define TALLY_TAKEN (TALLY_ONE_RUN ? TALLY_ROW_TERMS : TALLY_RUN)
 
 /* Fold the terms from element x on: value is what each place has of them; returns all. */
 static tally_term TALLY_FN(take)(__local const uint4 *tile, uint x, tally_term *value) {
@@ -34,22 +35,22 @@ static tally_term TALLY_FN(take)(__local const uint4 *tile, uint x, tally_term *
     const uint left = TALLY_PLACES_LEFT(x);
     tally_term sum = TALLY_NEUTRAL;
 #pragma unroll
-    for (uint k = 0; k < TALLY_TAKEN / TALLY_EACH; k++) {
+    for (uint k = 0; k < TALLY_TAKEN / TALLY_PACK_ELEMENTS; k++) {
         __local const TALLY_FN(place) *from = k < left ? at : at + TALLY_PLACES_ROOM;
-#if TALLY_EACH > 1
+#if TALLY_PACK_ELEMENTS > 1
         tally_pack pack;
         pack.bits = from[k];
 #endif
 #pragma unroll
-        for (uint e = 0; e < TALLY_EACH; e++) {
-#if TALLY_EACH > 1
+        for (uint e = 0; e < TALLY_PACK_ELEMENTS; e++) {
+#if TALLY_PACK_ELEMENTS > 1
             const tally_compute element = tally_unpack(&pack, e);
 #else
             const tally_compute element = tally_of_raw(TALLY_RAW(from[k]));
 #endif
             const tally_term before = sum;
             sum = tally_join_terms(sum, tally_map(element));
-            value[k * TALLY_EACH + e] = TALLY_EXCLUSIVE ? before : sum;
+            value[k * TALLY_PACK_ELEMENTS + e] = TALLY_EXCLUSIVE ? before : sum;
         }
     }
     return sum;
@@ -59,7 +60,7 @@ static tally_term TALLY_FN(take)(__local const uint4 *tile, uint x, tally_term *
 static tally_stored TALLY_FN(bits)(tally_term value, tally_term spans, tally_term runs,
                                    bool begins) {
     const tally_term total =
-        TALLY_LONE ? value : tally_join_terms(spans, tally_join_terms(runs, value));
+        TALLY_ONE_RUN ? value : tally_join_terms(spans, tally_join_terms(runs, value));
     return tally_stored_of(TALLY_FN(result)(begins, total));
 }
 
@@ -69,22 +70,22 @@ static void TALLY_FN(give)(__local uint4 *tile, uint x, uint count, const tally_
     __local TALLY_FN(place) *at = (__local TALLY_FN(place) *)tile + TALLY_PLACE_OF(x);
     const uint left = TALLY_PLACES_LEFT(x);
 #pragma unroll
-    for (uint k = 0; k < TALLY_TAKEN / TALLY_EACH; k++) {
+    for (uint k = 0; k < TALLY_TAKEN / TALLY_PACK_ELEMENTS; k++) {
         __local TALLY_FN(place) *to = k < left ? at : at + TALLY_PLACES_ROOM;
-#if TALLY_EACH > 1
+#if TALLY_PACK_ELEMENTS > 1
         tally_pack pack;
         pack.bits = (uint4)(0);
 #pragma unroll
-        for (uint e = 0; e < TALLY_EACH; e++) {
-            const tally_stored bits = TALLY_FN(bits)(value[k * TALLY_EACH + e], spans, runs,
-                                                     begins && k + e == 0);
+        for (uint e = 0; e < TALLY_PACK_ELEMENTS; e++) {
+            const tally_stored bits = TALLY_FN(bits)(value[k * TALLY_PACK_ELEMENTS + e], spans,
+                                                     runs, begins && k + e == 0);
 #if TALLY_BYTES < 4
             pack.word[TALLY_WORD_OF(e)] |= (uint)bits << TALLY_SHIFT(e);
 #else
             pack.stored[e] = bits;
 #endif
         }
-        if (k * TALLY_EACH < count)
+        if (k * TALLY_PACK_ELEMENTS < count)
             to[k] = pack.bits;
 #else
         const tally_stored bits = TALLY_FN(bits)(value[k], spans, runs, begins && k == 0);
@@ -94,7 +95,7 @@ static void TALLY_FN(give)(__local uint4 *tile, uint x, uint count, const tally_
     }
 }
 
-#if !TALLY_LONE
+#if !TALLY_ONE_RUN
 /* A run as its work-item knows it from one barrier to the next. */
 typedef struct {
     uint slot; /* of those that a tile has room for */
@@ -149,14 +150,14 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_args a) {
     __local uint4 tile[TALLY_IMAGE_PACKS];
     const uint item = get_local_id(0), rows = (uint)a.across;
-    const uint terms = TALLY_LONE ? TALLY_STACK : (uint)a.terms;
+    const uint terms = TALLY_ONE_RUN ? TALLY_ROW_TERMS : (uint)a.terms;
     const bool mirrored = a.axis_in != 1;
-#if TALLY_LONE
+#if TALLY_ONE_RUN
     tally_term value[TALLY_RUN];
 #else
     __local tally_term totals[TALLY_SLOTS];                /* of each run */
     __local tally_term spans[TALLY_SLOTS / TALLY_RUN + 1]; /* of each span, at its last run */
-    TALLY_FN(run) run[TALLY_STACK];
+    TALLY_FN(run) run[TALLY_RUNS_EACH];
 #endif
 #if TALLY_PLAIN
     /* A run is taken whole, and what is behind its row comes to nothing; behind the last row it is
@@ -172,19 +173,19 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         const tally_index first = unit * rows;
         const uint present = (uint)min((tally_index)rows, (tally_index)a.rows - first);
         const uint n = present * terms;
-        const uint lead = TALLY_EACH > 1 ? 0 : TALLY_SKEW(in + first * terms);
+        const uint lead = TALLY_PACK_ELEMENTS > 1 ? 0 : TALLY_SKEW(in + first * terms);
         const uint start = mirrored ? TALLY_FN(width)(n, lead) * TALLY_PACK - lead - n : lead;
         TALLY_FN(fill)(in + first * terms, tile, n, lead, mirrored);
         barrier(CLK_LOCAL_MEM_FENCE);
-#if TALLY_LONE
+#if TALLY_ONE_RUN
         for (uint row = item; row < present; row += TALLY_GROUP) {
-            TALLY_FN(take)(tile, start + row * TALLY_STACK, value);
-            TALLY_FN(give)(tile, start + row * TALLY_STACK, TALLY_STACK, value, TALLY_NEUTRAL,
-                           TALLY_NEUTRAL, true);
+            TALLY_FN(take)(tile, start + row * TALLY_ROW_TERMS, value);
+            TALLY_FN(give)(tile, start + row * TALLY_ROW_TERMS, TALLY_ROW_TERMS, value,
+                           TALLY_NEUTRAL, TALLY_NEUTRAL, true);
         }
 #else
 #pragma unroll
-        for (uint s = 0; s < TALLY_STACK; s++) {
+        for (uint s = 0; s < TALLY_RUNS_EACH; s++) {
             run[s] = TALLY_FN(find)(item + s * TALLY_GROUP, (uint)a.slices, terms, present, start);
             if (run[s].present)
                 totals[run[s].slot] = run[s].total =
@@ -192,12 +193,12 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-        for (uint s = 0; s < TALLY_STACK; s++)
+        for (uint s = 0; s < TALLY_RUNS_EACH; s++)
             if (run[s].present)
                 TALLY_FN(join_runs)(&run[s], totals, spans);
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-        for (uint s = 0; s < TALLY_STACK; s++)
+        for (uint s = 0; s < TALLY_RUNS_EACH; s++)
             if (run[s].present)
                 TALLY_FN(give)(tile, run[s].x, run[s].count, run[s].value,
                                TALLY_FN(join_spans)(&run[s], spans), run[s].before,

@@ -1,23 +1,23 @@
 /*
- * A unit of a scan along long contiguous rows, or of TALLY_STACK columns so few that they lie as
+ * A unit of a scan along long contiguous rows, or of TALLY_MERGED columns so few that they lie as
  * one: TALLY_UNIT terms of each. A group brings it into local memory, 16 bytes per work-item at a
- * time, and writes it from there. A work-item owns a chunk: TALLY_EACH runs of each column. Chunks
- * lie an odd number of packs apart, so that neighbours meet different banks; or, which takes less
- * memory (the planner counts the same) but more instructions, each has its packs in an order of its
- * own.
+ * time, and writes it from there. A work-item owns a chunk: TALLY_RUNS_EACH runs of each column.
+ * Chunks lie an odd number of packs apart, so that neighbours meet different banks; or, which takes
+ * less memory (the planner counts the same) but more instructions, each has its packs in an order
+ * of its own.
  *
  * In place is right: a unit is in local memory before any of it is written, by its own group.
  */
-#define TALLY_UNIT (TALLY_GROUP * TALLY_EACH * TALLY_RUN)
+#define TALLY_UNIT (TALLY_GROUP * TALLY_RUNS_EACH * TALLY_RUN)
 #define TALLY_SPANS (TALLY_UNIT / TALLY_SPAN)
-#define TALLY_CHUNK (TALLY_RUN * TALLY_EACH * TALLY_STACK)
+#define TALLY_CHUNK (TALLY_RUN * TALLY_RUNS_EACH * TALLY_MERGED)
 #define TALLY_CHUNK_PACKS (TALLY_CHUNK / TALLY_PACK)
 #define TALLY_OWN_ORDER                                                                            \
-    (TALLY_STACK > 1 && TALLY_BYTES >= 4 && TALLY_CHUNK_PACKS % 8 == 0 &&                          \
+    (TALLY_MERGED > 1 && TALLY_BYTES >= 4 && TALLY_CHUNK_PACKS % 8 == 0 &&                         \
      (TALLY_CHUNK_PACKS & (TALLY_CHUNK_PACKS - 1)) == 0)
 #define TALLY_PITCH (TALLY_OWN_ORDER ? TALLY_CHUNK_PACKS : TALLY_CHUNK_PACKS | 1)
-#define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_EACH)
-#define TALLY_UNIT_ELEMENTS (TALLY_UNIT * TALLY_STACK)
+#define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_RUNS_EACH)
+#define TALLY_UNIT_ELEMENTS (TALLY_UNIT * TALLY_MERGED)
 
 /* Where the total of a column's run lies among others', the spans' an odd number apart. */
 #define TALLY_TOTAL_AT(column, run, each) ((column) * (each) + (run) + (run) / TALLY_RUN)
@@ -31,12 +31,12 @@
 
 /* A pack's terms from the last to the first. */
 static tally_pack TALLY_FN(turn)(tally_pack pack) {
-#if TALLY_PACK % TALLY_STACK == 0
+#if TALLY_PACK % TALLY_MERGED == 0
     tally_pack turned;
 #pragma unroll
     for (uint p = 0; p < TALLY_PACK; p++)
         turned.stored[p] =
-            pack.stored[TALLY_PACK - TALLY_STACK - p / TALLY_STACK * TALLY_STACK + p % TALLY_STACK];
+            pack.stored[TALLY_PACK - TALLY_MERGED - p / TALLY_MERGED * TALLY_MERGED + p % TALLY_MERGED];
     return turned;
 #else
     return pack; /* never asked for: terms lie across packs */
@@ -45,13 +45,13 @@ static tally_pack TALLY_FN(turn)(tally_pack pack) {
 
 /* Where the element is in the walk that is the e-th of count in memory, and the other way round. */
 static uint TALLY_FN(walk)(uint e, uint count, bool turned) {
-    return turned ? count - TALLY_STACK - e / TALLY_STACK * TALLY_STACK + e % TALLY_STACK : e;
+    return turned ? count - TALLY_MERGED - e / TALLY_MERGED * TALLY_MERGED + e % TALLY_MERGED : e;
 }
 
 /* Whether count elements from there on can be moved by packs. */
 #define TALLY_BY_PACKS(at, count, turned)                                                          \
     ((count) == TALLY_UNIT_ELEMENTS && (size_t)(at) % sizeof(uint4) == 0 &&                        \
-     (!(turned) || TALLY_PACK % TALLY_STACK == 0))
+     (!(turned) || TALLY_PACK % TALLY_MERGED == 0))
 
 /* A work-item's packs of a whole unit that is moved by packs: all are under way at once. */
 static void TALLY_FN(fetch)(__global const TALLY_STORAGE *in, tally_pack *pack) {
@@ -237,8 +237,8 @@ static void TALLY_FN(fold_pack)(const tally_pack *pack, uint k, tally_term *sum,
                                 __local tally_term *runs, uint first_run, uint each) {
 #pragma unroll
     for (uint p = 0; p < TALLY_PACK; p++) {
-        const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
-        const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
+        const uint term = (k * TALLY_PACK + p) / TALLY_MERGED;
+        const uint column = (k * TALLY_PACK + p) % TALLY_MERGED;
         const tally_term x = tally_map(tally_unpack(pack, p));
         sum[column] = term % TALLY_RUN == 0 ? x : tally_join_terms(sum[column], x);
         if (term % TALLY_RUN == TALLY_RUN - 1)
@@ -249,7 +249,7 @@ static void TALLY_FN(fold_pack)(const tally_pack *pack, uint k, tally_term *sum,
 /* The totals of a work-item's runs. */
 static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *runs) {
     const uint item = get_local_id(0);
-    tally_term sum[TALLY_STACK];
+    tally_term sum[TALLY_MERGED];
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll 1
 #else
@@ -258,13 +258,14 @@ static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *
     for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
         tally_pack pack;
         pack.bits = tile[TALLY_CHUNK_AT(item, k)];
-        TALLY_FN(fold_pack)(&pack, k, sum, runs, item * TALLY_EACH, TALLY_UNIT_RUNS + TALLY_SPANS);
+        TALLY_FN(fold_pack)(&pack, k, sum, runs, item * TALLY_RUNS_EACH,
+                            TALLY_UNIT_RUNS + TALLY_SPANS);
     }
 }
 
 /* Of the runs of each span what comes before them, and the span's total. */
 static void TALLY_FN(fold_runs)(__local tally_term *runs, __local tally_term *spans) {
-    for (uint k = get_local_id(0); k < TALLY_SPANS * TALLY_STACK; k += TALLY_GROUP) {
+    for (uint k = get_local_id(0); k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP) {
         __local tally_term *run =
             runs + TALLY_RUN_AT(k / TALLY_SPANS, k % TALLY_SPANS * TALLY_RUN);
         tally_term total[TALLY_RUN], before = TALLY_NEUTRAL;
@@ -315,7 +316,7 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
                                 __local const tally_term *spans, __local const tally_term *tiles,
                                 __local const tally_term *stretches, bool begins_row) {
     const uint item = get_local_id(0);
-    tally_term sum[TALLY_STACK], before[TALLY_STACK];
+    tally_term sum[TALLY_MERGED], before[TALLY_MERGED];
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #pragma unroll 1
 #else
@@ -327,15 +328,15 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
         result.bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint p = 0; p < TALLY_PACK; p++) {
-            const uint term = (k * TALLY_PACK + p) / TALLY_STACK;
-            const uint column = (k * TALLY_PACK + p) % TALLY_STACK;
-            const uint run = item * TALLY_EACH + term / TALLY_RUN;
+            const uint term = (k * TALLY_PACK + p) / TALLY_MERGED;
+            const uint column = (k * TALLY_PACK + p) % TALLY_MERGED;
+            const uint run = item * TALLY_RUNS_EACH + term / TALLY_RUN;
             const tally_term x = tally_map(tally_unpack(&pack, p));
             const bool begins = term % TALLY_RUN == 0;
             before[column] = begins ? runs[TALLY_RUN_AT(column, run)] : before[column];
             const tally_term total = TALLY_FN(chunk_result)(
                 x, begins, stretches[column], tiles[column],
-                spans[column * TALLY_SPANS + item * TALLY_EACH / TALLY_RUN], before[column],
+                spans[column * TALLY_SPANS + item * TALLY_RUNS_EACH / TALLY_RUN], before[column],
                 &sum[column]);
             const bool nothing = TALLY_EXCLUSIVE && begins_row && item == 0 && term == 0;
             const tally_stored stored =

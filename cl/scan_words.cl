@@ -16,8 +16,8 @@
  * Waits are bounded: nothing can stop a kernel that runs. A group that has lost patience leaves its
  * unit as it is and marks it; the launches behind, which know all totals, write it.
  *
- * A unit is what the file before this one says: TALLY_UNIT terms of each of TALLY_STACK columns, so
- * TALLY_SPANS spans, a power of two, and a tile at most.
+ * A unit is what the file before this one says: TALLY_UNIT terms of each of TALLY_MERGED columns,
+ * so TALLY_SPANS spans, a power of two, and a tile at most.
  */
 #define TALLY_TILE_UNITS (TALLY_TILE / TALLY_UNIT)
 
@@ -45,7 +45,7 @@
 #define TALLY_MARKS(words) ((words) + 2)
 
 /* Words of a part, those of its columns, and where a row's parts of a level begin. */
-#define TALLY_PART_WORDS (TALLY_STACK * TALLY_PARTS)
+#define TALLY_PART_WORDS (TALLY_MERGED * TALLY_PARTS)
 #define TALLY_SPANS_AT(words, a, row)                                                              \
     ((words) + (a).spans + (row) * (a).tiles_each * (TALLY_RUN * TALLY_PART_WORDS))
 #define TALLY_TILES_AT(words, a, row)                                                              \
@@ -90,11 +90,11 @@ static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, tally_
  * next is here and in the arguments: PoCL 3.1 lost what work-items had in variables.
  */
 typedef struct {
-    tally_term spans[TALLY_RUN * TALLY_STACK]; /* values told, by part and column */
-    tally_term tiles[TALLY_TILES * TALLY_STACK];
-    tally_term stretches[TALLY_WINDOW * TALLY_STACK];
-    tally_term anchor[TALLY_STACK];
-    tally_term total[TALLY_STACK]; /* of the tile, then of the stretch, up to and with the unit */
+    tally_term spans[TALLY_RUN * TALLY_MERGED]; /* values told, by part and column */
+    tally_term tiles[TALLY_TILES * TALLY_MERGED];
+    tally_term stretches[TALLY_WINDOW * TALLY_MERGED];
+    tally_term anchor[TALLY_MERGED];
+    tally_term total[TALLY_MERGED]; /* of the tile, then of the stretch, up to and with the unit */
     uint job, terms, gave_up;      /* no terms: there is nothing to do */
 } TALLY_FN(past);
 
@@ -123,7 +123,7 @@ static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term
         tally_term value[TALLY_ABREAST];
 #pragma unroll
         for (uint k = 0; k < TALLY_ABREAST; k++) {
-            const tally_term there = values[min(first + k, count - 1) * TALLY_STACK + column];
+            const tally_term there = values[min(first + k, count - 1) * TALLY_MERGED + column];
             value[k] = first + k < count ? there : none;
         }
 #pragma unroll
@@ -156,10 +156,10 @@ static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term
 static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, __local const tally_term *spans) {
     const uint item = get_local_id(0);
 #if TALLY_UNIT < TALLY_TILE
-    for (uint k = item; tells && k < TALLY_SPANS * TALLY_STACK; k += TALLY_GROUP)
+    for (uint k = item; tells && k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
         TALLY_FN(publish)(own + k % TALLY_SPANS * TALLY_PART_WORDS, k / TALLY_SPANS, spans[k]);
 #else
-    if (tells && item < TALLY_STACK) {
+    if (tells && item < TALLY_MERGED) {
         tally_term total = TALLY_NEUTRAL;
 #pragma unroll
         for (uint span = 0; span < TALLY_SPANS; span++)
@@ -177,22 +177,22 @@ static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, __local const t
  */
 static void TALLY_FN(look_for_spans)(__global const TALLY_WORD *at_spans, uint tile, uint span,
                                      uint patience, __local TALLY_FN(past) *past) {
-    TALLY_FN(gather)(at_spans + tile * (TALLY_RUN * TALLY_PART_WORDS), span * TALLY_STACK, patience,
-                     past->spans, &past->gave_up);
+    TALLY_FN(gather)(at_spans + tile * (TALLY_RUN * TALLY_PART_WORDS), span * TALLY_MERGED,
+                     patience, past->spans, &past->gave_up);
 }
 
 static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, uint tile, uint span,
                                      bool ends_tile, uint patience, __local tally_term *spans,
                                      __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), behind = tile % TALLY_TILES;
-    if (item < TALLY_STACK) {
+    if (item < TALLY_MERGED) {
         const tally_term before =
             TALLY_FN(fold_values)(TALLY_NEUTRAL, past->spans, span, item);
         past->total[item] = TALLY_FN(fold_spans)(before, spans, item);
         if (TALLY_UNIT < TALLY_TILE && ends_tile && !past->gave_up)
             TALLY_FN(publish)(at_tiles + tile * TALLY_PART_WORDS, item, past->total[item]);
     }
-    TALLY_FN(gather)(at_tiles + (tile - behind) * TALLY_PART_WORDS, behind * TALLY_STACK, patience,
+    TALLY_FN(gather)(at_tiles + (tile - behind) * TALLY_PART_WORDS, behind * TALLY_MERGED, patience,
                      past->tiles, &past->gave_up);
 }
 
@@ -203,7 +203,7 @@ static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
                                          __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
     const uint since = min(stretch, (uint)TALLY_WINDOW), first = stretch - since;
-    if (item < TALLY_STACK) {
+    if (item < TALLY_MERGED) {
         tiles[item] =
             TALLY_FN(fold_values)(TALLY_NEUTRAL, past->tiles, tile % TALLY_TILES, item);
         past->total[item] = tally_join_terms(tiles[item], past->total[item]);
@@ -211,15 +211,15 @@ static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
             TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, item, past->total[item]);
     }
     TALLY_FN(gather)(at_anchors + (first > 0 ? first - 1 : 0) * TALLY_PART_WORDS,
-                     first > 0 ? TALLY_STACK : 0, patience, past->anchor, &past->gave_up);
-    TALLY_FN(gather)(at_stretches + first * TALLY_PART_WORDS, since * TALLY_STACK, patience,
+                     first > 0 ? TALLY_MERGED : 0, patience, past->anchor, &past->gave_up);
+    TALLY_FN(gather)(at_stretches + first * TALLY_PART_WORDS, since * TALLY_MERGED, patience,
                      past->stretches, &past->gave_up);
 }
 
 static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, uint tile, bool ends_stretch,
                                __local tally_term *stretches, __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
-    if (item < TALLY_STACK) {
+    if (item < TALLY_MERGED) {
         const tally_term anchor = past->anchor[item], none = TALLY_NEUTRAL;
         stretches[item] = TALLY_FN(fold_values)(stretch > TALLY_WINDOW ? anchor : none,
                                                 past->stretches,

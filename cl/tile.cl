@@ -1,10 +1,10 @@
 /*
- * A fold in tiles: a group brings a tile of a.across rows, which lie one after the other, into local
- * memory, 16 bytes per work-item at a time, and from there work-items fold leaves of TALLY_EACH
- * elements: a pack where rows are whole packs, which then lie a.slices packs apart, else one. The
- * file before this one says what a row is, and how many of a leaf's elements are terms of one output.
- * An output has at most TALLY_STACK terms, one for each lane. Groups loop over tiles with uniform
- * bounds, so every work-item meets every barrier.
+ * A fold in tiles: a group brings a tile of a.across rows, which lie one after the other, into
+ * local memory, 16 bytes per work-item at a time, and from there work-items fold leaves of
+ * TALLY_LEAF_ELEMENTS elements: a pack where rows are whole packs, which then lie a.slices packs
+ * apart, else one. The file before this one says what a row is, and how many of a leaf's elements
+ * are terms of one output. An output has at most TALLY_TERMS_ROOM terms, one for each lane. Groups
+ * loop over tiles with uniform bounds, so every work-item meets every barrier.
  */
 #define TALLY_PACKS (TALLY_LOCAL_BYTES / 16)
 
@@ -12,10 +12,10 @@
 #define TALLY_BRINGS ((TALLY_PACKS + TALLY_GROUP - 1) / TALLY_GROUP)
 
 /* What a work-item folds at a time; lanes are joined by halving, leaves before those of one leaf. */
-#define TALLY_LEAVES (TALLY_STACK / TALLY_LEAF_TERMS)
+#define TALLY_LEAVES (TALLY_TERMS_ROOM / TALLY_LEAF_TERMS)
 #define TALLY_LEVELS TALLY_LOG2(TALLY_LEAVES)
 
-#if TALLY_EACH > 1
+#if TALLY_LEAF_ELEMENTS > 1
 /* Bring rows of length elements, pitch packs apart so that neighbours meet different banks. */
 static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint rows,
                            uint length, uint pitch) {
@@ -78,11 +78,11 @@ static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile
 #if !TALLY_EXACT
 /* The states of a leaf, whose first element is the index-th of its row. */
 static void TALLY_FN(leaf)(__local const tally_raw *at, uint index, tally_state *leaf) {
-#if TALLY_EACH > 1
+#if TALLY_LEAF_ELEMENTS > 1
     tally_pack pack;
     pack.bits = *(__local const uint4 *)at;
 #pragma unroll
-    for (uint e = 0; e < TALLY_EACH; e++)
+    for (uint e = 0; e < TALLY_LEAF_ELEMENTS; e++)
         leaf[e] = tally_begin(tally_unpack(&pack, e), index + (TALLY_LEAF_TERMS > 1 ? e : 0));
 #else
     leaf[0] = tally_begin(tally_of_raw(*at), index);
@@ -100,16 +100,16 @@ static void TALLY_FN(leaf)(__local const tally_raw *at, uint index, tally_state 
 static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step,
                              tally_state *sum) {
 #pragma unroll
-    for (uint e = 0; e < TALLY_EACH / TALLY_LEAF_TERMS; e++)
+    for (uint e = 0; e < TALLY_LEAF_ELEMENTS / TALLY_LEAF_TERMS; e++)
         sum[e] = tally_neutral();
     for (uint index = 0; index < terms; index += TALLY_LEAF_TERMS, row += step) {
-#if TALLY_EACH > 1
+#if TALLY_LEAF_ELEMENTS > 1
         tally_pack pack;
         pack.bits = *(__local const uint4 *)row;
 #endif
 #pragma unroll
-        for (uint e = 0; e < TALLY_EACH; e++) {
-#if TALLY_EACH > 1
+        for (uint e = 0; e < TALLY_LEAF_ELEMENTS; e++) {
+#if TALLY_LEAF_ELEMENTS > 1
             const tally_compute x = tally_unpack(&pack, e);
 #else
             const tally_compute x = tally_of_raw(*row);
@@ -123,7 +123,7 @@ static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step
 #else
 static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step,
                              tally_state *sum) {
-    tally_state pending[TALLY_LEVELS + 1][TALLY_EACH];
+    tally_state pending[TALLY_LEVELS + 1][TALLY_LEAF_ELEMENTS];
 #pragma unroll
     for (uint visit = 0; visit < TALLY_LEAVES; visit++) {
         uint turn = 0;
@@ -140,7 +140,7 @@ static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step
             /* The half that ends here began with this leaf, the lowest of its own. */
             const uint lowest = turn & ((1u << (TALLY_LEVELS - level)) - 1u);
 #pragma unroll
-            for (uint e = 0; e < TALLY_EACH; e++) {
+            for (uint e = 0; e < TALLY_LEAF_ELEMENTS; e++) {
                 if (rests)
                     pending[level][e] = sum[e];
                 else if (lowest * TALLY_LEAF_TERMS < terms)
@@ -171,9 +171,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     const uint columns = TALLY_TILE_COLUMNS(a);
     const uint length = terms * columns;
     const uint rows = (uint)a.across;
-    const uint pitch = TALLY_EACH > 1 ? (uint)a.slices * TALLY_PACK : length;
-    const uint strips = columns > TALLY_EACH ? columns / TALLY_EACH : 1;
-    const uint step = columns > 1 ? columns : TALLY_EACH;
+    const uint pitch = TALLY_LEAF_ELEMENTS > 1 ? (uint)a.slices * TALLY_PACK : length;
+    const uint strips = columns > TALLY_LEAF_ELEMENTS ? columns / TALLY_LEAF_ELEMENTS : 1;
+    const uint step = columns > 1 ? columns : TALLY_LEAF_ELEMENTS;
     const tally_index all_rows = (tally_index)a.outputs / columns;
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -185,18 +185,18 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             TALLY_FN(fill)(in + first * length, tile, present, length, (uint)a.slices);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint k = get_local_id(0); k < present * strips; k += TALLY_GROUP) {
-            const uint row = k / strips, column = (k - row * strips) * TALLY_EACH;
-            tally_state sum[TALLY_EACH];
+            const uint row = k / strips, column = (k - row * strips) * TALLY_LEAF_ELEMENTS;
+            tally_state sum[TALLY_LEAF_ELEMENTS];
             TALLY_FN(leaves)((__local const tally_raw *)tile + lead + row * pitch + column, terms,
                              step, sum);
             TALLY_FN(join_leaf)(sum);
             const tally_index output = (first + row) * columns + column;
-            if (TALLY_EACH > TALLY_LEAF_TERMS && TALLY_PUTS_PACK(out, a, output)) {
+            if (TALLY_LEAF_ELEMENTS > TALLY_LEAF_TERMS && TALLY_PUTS_PACK(out, a, output)) {
                 TALLY_PUT_PACK(out, a, output, sum);
                 continue;
             }
 #pragma unroll
-            for (uint e = 0; e < TALLY_EACH / TALLY_LEAF_TERMS; e++)
+            for (uint e = 0; e < TALLY_LEAF_ELEMENTS / TALLY_LEAF_TERMS; e++)
                 TALLY_PUT(out, a, output + e, 0, sum[e]);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */

@@ -21,14 +21,14 @@ static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *
     tally_band_args *args = &step->args.band;
     const uint64_t columns = problem->kept.size[problem->kept.count - 1];
     const uint64_t packs = tally_plan_parts(columns, TALLY_BAND_BYTES / step->target_bytes);
-    const uint32_t stack = packs > TALLY_FILL_NARROW ? TALLY_FILL_PACKS : 2 * TALLY_FILL_PACKS;
+    const uint32_t each = packs > TALLY_FILL_NARROW ? TALLY_FILL_PACKS : 2 * TALLY_FILL_PACKS;
     tally_fill_set_matrix(problem, step);
     step->spec.schedule = TALLY_BAND_ROWS;
     step->spec.group = (uint16_t)group;
-    step->spec.stack = (uint16_t)stack;
-    step->spec.each = 1;
-    args->pieces = tally_plan_parts(packs, (uint64_t)group * stack);
-    args->across = tally_plan_parts(packs, args->pieces * stack);
+    step->spec.policy.band_rows.packs_each = (uint16_t)each;
+    step->spec.policy.band_rows.rows_at_once = 1;
+    args->pieces = tally_plan_parts(packs, (uint64_t)group * each);
+    args->across = tally_plan_parts(packs, args->pieces * each);
     args->head.units = tally_plan_parts(args->rows, group / args->across) * args->pieces;
 }
 
@@ -39,7 +39,7 @@ static void plan_packs(uint64_t run, uint32_t run_axes, uint32_t group, tally_st
     const uint32_t bits = step->spec.index_bits, pack = TALLY_BAND_BYTES / step->target_bytes;
     step->spec.schedule = TALLY_BAND_PACKS;
     step->spec.group = (uint16_t)group;
-    step->spec.stack = TALLY_FILL_PACKS;
+    step->spec.policy.band_packs.packs_each = TALLY_FILL_PACKS;
     args->length = run;
     args->inner_axes = run_axes;
     tally_fill_set_axes(step);
@@ -55,8 +55,8 @@ static void plan_packs(uint64_t run, uint32_t run_axes, uint32_t group, tally_st
 static void plan_box(const tally_limits *limits, uint32_t group, tally_step *step) {
     tally_band_args *args = &step->args.band;
     const uint64_t busy = (uint64_t)limits->units * group * TALLY_FILL_BUSY;
-    const uint32_t stack = args->head.units < busy ? 1 : TALLY_FILL_PACKS;
-    const uint32_t rank = step->spec.kept_rank, all = group * stack;
+    const uint32_t each = args->head.units < busy ? 1 : TALLY_FILL_PACKS;
+    const uint32_t rank = step->spec.kept_rank, all = group * each;
     tally_boxes_clear(args);
     tally_places writes = {1, all, args->write_box, args->write_pitch, false};
     tally_places reads = {1, TALLY_FILL_BOX_READS, args->read_box, args->read_pitch, false};
@@ -67,7 +67,7 @@ static void plan_box(const tally_limits *limits, uint32_t group, tally_step *ste
     tally_boxes_count(limits, &reads, &writes, rank, step);
     step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
-    step->spec.stack = (uint16_t)stack;
+    step->spec.policy.band_box.places_each = (uint16_t)each;
 }
 
 /* The pitch of a tile's rows: an odd number of words. */
@@ -121,7 +121,7 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
     tally_boxes_count(limits, &reads, &writes, rank, step);
     step->spec.schedule = TALLY_BAND_TILE;
     step->spec.group = (uint16_t)group;
-    step->spec.stack = TALLY_FILL_TILE_STACK;
+    step->spec.policy.band_tile.loads_at_once = TALLY_FILL_TILE_LOADS;
 }
 
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,

@@ -61,22 +61,8 @@ static const struct {
     ROW(nan, nan_name, "what MIN, MAX, ARGMIN and ARGMAX do with NaN"),
     ROW(tie, tie_name, "which of equal extremes ARGMIN and ARGMAX report"),
     ROW(group, NULL, "work-items of a group, compiled in; 0: any number will do"),
-    ROW(table, NULL, "entries of a table of where terms lie; 0: none"),
-    ROW(stack, NULL, "rows, columns or tiles: the schedule's file says which; 0: no such choice"),
-    ROW(depth, NULL, "terms of a lane that are under way together; 0: no such choice"),
     ROW(levels, NULL, "levels of a scan's order that a line can fill; 0: no such choice"),
-    ROW(each, NULL, "lanes of a block that a work-item has to itself; 0: no such choice"),
-    ROW(pack, NULL, "bytes that are loaded at once; 0: 16, or an element"),
-    ROW(lone, flag_name, "nothing of a block is shared: the schedule's file says how"),
-    ROW(word, NULL, "bytes of the words that groups tell each other; 0: they do not"),
-    ROW(box_rank, NULL, "axes of a box in local memory, the terms among them; 0: no box"),
-    ROW(read_order, NULL, "of these axes in the input's memory, two bits each, innermost first"),
-    ROW(write_order, NULL, "the same of the output's memory"),
-    ROW(read_bytes, NULL, "bytes of a box that are loaded at once; 0: no box"),
-    ROW(write_bytes, NULL, "bytes of a box that are stored at once; 0: no box"),
-    ROW(read_axes, NULL, "axes of a box along which elements of the input lie side by side"),
-    ROW(write_axes, NULL, "the same of the output"),
-    ROW(skewed, flag_name, "runs of a box lie apart in local memory, not its lines"),
+    ROW(word, NULL, "bytes of a word of scratch that groups tell each other; 0: they do not"),
     ROW(phase, tally_phase_name, "which of several launches of a scan; 0: there is one"),
     ROW(first, flag_name, "reads elements, not states"),
     ROW(last, flag_name, "writes elements, not states"),
@@ -84,6 +70,19 @@ static const struct {
     ROW(exclusive, flag_name, "a scan writes each value before its own term enters"),
     ROW(has_input, flag_name, "a fill reads an input"),
 };
+
+static void add_field(tally_text *text, const char *name, const char *value, const char *note) {
+    tally_text_format(text, "  spec %-15s %-16s %s\n", name, value, note);
+}
+
+static void add_policy(const tally_spec *spec, tally_text *text) {
+    const tally_policy_row *policy = tally_spec_policy(spec);
+    for (size_t i = 0; i < policy->count; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%u", (unsigned)spec->policy.field[i]);
+        add_field(text, policy->fields[i].name, number, policy->fields[i].note);
+    }
+}
 
 void tally_explain_spec(const tally_spec *spec, tally_text *text) {
     for (size_t i = 0; i < sizeof spec_fields / sizeof spec_fields[0]; i++) {
@@ -96,9 +95,9 @@ void tally_explain_spec(const tally_spec *spec, tally_text *text) {
         unsigned value = spec_fields[i].bytes == 2 ? wide : narrow;
         const char *name = spec_fields[i].name_of != NULL ? spec_fields[i].name_of(value) : NULL;
         snprintf(number, sizeof number, "%u", value);
-        tally_text_format(text, "  spec %-15s %-16s %s\n", spec_fields[i].name,
-                          name != NULL ? name : number, spec_fields[i].note);
+        add_field(text, spec_fields[i].name, name != NULL ? name : number, spec_fields[i].note);
     }
+    add_policy(spec, text);
 }
 
 /* ---- Arguments ----------------------------------------------------------------------------- */

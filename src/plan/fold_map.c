@@ -47,7 +47,7 @@ static void plan_packs(uint32_t bytes, tally_step *step) {
     const bool beside = args->kept_in[last] == 1 && args->kept_out[last] == 1;
     const uint64_t columns = args->kept_size[last];
     const bool packs = beside && columns >= pack;
-    step->spec.pack = (uint8_t)(packs ? 16 : bytes);
+    step->spec.policy.fold_map.pack = (uint16_t)(packs ? 16 : bytes);
     step->spec.group = TALLY_WIDE_GROUP;
     step->slots = TALLY_WIDE_GROUP;
     args->head.units = args->outputs / columns * tally_plan_parts(columns, packs ? pack : 1);

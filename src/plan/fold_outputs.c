@@ -151,7 +151,8 @@ static bool are_rows(const tally_step *step) {
 static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t bytes) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    bool plain = step->spec.first && step->spec.table == 0 && args->terms >= TALLY_OUTPUTS_NARROW &&
+    bool plain = step->spec.first && step->spec.policy.fold_outputs.table == 0 &&
+                 args->terms >= TALLY_OUTPUTS_NARROW &&
                  args->kept_in[step->spec.kept_rank - 1] == 1;
     return plain && columns * bytes < TALLY_OUTPUTS_LINE &&
                    args->swept_in[step->spec.swept_rank - 1] <= 2 * columns
@@ -181,7 +182,8 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
 static uint64_t lane_terms(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     bool exact = tally_plan_is_exact(problem);
-    uint64_t terms = step->spec.table > 0 && !exact ? args->nest[0] : args->terms;
+    uint64_t terms =
+        step->spec.policy.fold_outputs.table > 0 && !exact ? args->nest[0] : args->terms;
     terms = terms < TALLY_BLOCK ? terms : TALLY_BLOCK;
     return tally_plan_parts(terms, exact ? args->slices * args->parts : TALLY_LANES);
 }
@@ -209,6 +211,7 @@ static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t
  */
 static void plan_loads(const tally_problem *problem, const tally_limits *limits, uint32_t width,
                        uint64_t lanes, tally_step *step) {
+    tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     bool exact = tally_plan_is_exact(problem), busy = is_busy(limits, step, width, bytes);
@@ -216,22 +219,23 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
     uint64_t depth = tally_plan_power(terms, TALLY_LANE_RUN);
     if (shifted && step->spec.first)
         most = TALLY_LANE_RUN / depth;
-    step->spec.each = (uint8_t)tally_plan_power(lanes, most > 0 ? most : 1);
-    step->spec.stack = (uint16_t)(exact ? 0 : lanes / step->spec.each);
+    policy->lanes_at_once = (uint16_t)tally_plan_power(lanes, most > 0 ? most : 1);
+    policy->visits = (uint16_t)(exact ? 0 : lanes / policy->lanes_at_once);
     if (exact) /* its one lane is dealt to those that are under way together */
-        terms = tally_plan_parts(terms, step->spec.each);
+        terms = tally_plan_parts(terms, policy->lanes_at_once);
     if (!shifted || !step->spec.first) {
-        most = (bytes > 4 ? TALLY_OUTPUTS_LOADS / 2u : TALLY_OUTPUTS_LOADS) / step->spec.each;
-        most = busy || (!exact && step->spec.each >= 8) ? 1 : most;
+        most = (bytes > 4 ? TALLY_OUTPUTS_LOADS / 2u : TALLY_OUTPUTS_LOADS) / policy->lanes_at_once;
+        most = busy || (!exact && policy->lanes_at_once >= 8) ? 1 : most;
         for (depth = 1; 2 * depth <= terms && 2 * depth <= most && depth < TALLY_LANE_RUN;)
             depth *= 2;
     }
-    step->spec.depth = (uint8_t)(terms <= 1 ? 0 : depth);
+    policy->depth = (uint16_t)(terms <= 1 ? 0 : depth);
 }
 
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits,
                         tally_step *step) {
     tally_fold_args *args = &step->args.fold;
+    tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t table = step_table(problem, step);
     uint32_t width = outputs_each(problem, step);
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
@@ -239,8 +243,8 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     args->head.units = args->outputs / width * args->blocks;
     step->spec.schedule = TALLY_FOLD_OUTPUTS;
     step->spec.group = TALLY_WIDE_GROUP;
-    step->spec.pack = (uint8_t)(width * bytes);
-    step->spec.table =
+    policy->pack = (uint16_t)(width * bytes);
+    policy->table =
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
     uint64_t narrow = narrow_packs(step, width, bytes);
     args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
@@ -248,7 +252,7 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     if (are_rows(step) && args->slices > 1)
         args->across = 1;
     plan_loads(problem, limits, width, lanes / args->slices / args->parts, step);
-    step->spec.lone = args->slices == 1;
+    policy->whole_outputs = args->slices == 1;
     step->slots = (uint32_t)(TALLY_WIDE_GROUP / (args->across * args->slices) * args->across);
 }
 
@@ -268,7 +272,8 @@ uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limi
     const tally_fold_args *args = &step->args.fold;
     bool exact = tally_plan_is_exact(problem);
     uint64_t table = step_table(problem, step), most = block_lanes(problem, step, table), parts = 1;
-    if (step->spec.schedule != TALLY_FOLD_OUTPUTS || !step->spec.first || step->spec.lone ||
+    if (step->spec.schedule != TALLY_FOLD_OUTPUTS || !step->spec.first ||
+        step->spec.policy.fold_outputs.whole_outputs ||
         waits_of(problem, step, 1) <= (args->blocks == 1 ? TALLY_SPLIT_WAITS : 1))
         return 1;
     most = most / args->slices < TALLY_LANES ? most / args->slices : TALLY_LANES;

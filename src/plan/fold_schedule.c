@@ -45,17 +45,17 @@ static uint16_t wide_group(uint32_t bytes) {
     return group;
 }
 
-/* Work-items that share a block of rows, with so many lanes each, lone blocks or not; see rows.cl.
- */
-static uint32_t row_mates(const tally_problem *problem, uint32_t each, bool lone) {
-    uint32_t mates = TALLY_LANES / each;
-    return tally_plan_is_exact(problem) && !lone && mates < TALLY_ROW_MATES ? TALLY_ROW_MATES
-                                                                            : mates;
+/* Work-items that share a block of rows; see rows.cl. */
+static uint32_t row_mates(const tally_problem *problem, const tally_fold_rows_policy *policy) {
+    uint32_t mates = TALLY_LANES / policy->lanes_each;
+    return tally_plan_is_exact(problem) && !policy->one_block && mates < TALLY_ROW_MATES
+               ? TALLY_ROW_MATES
+               : mates;
 }
 
 /* Local memory that a block of rows takes, in bytes; see there. */
 static uint32_t row_bytes(const tally_problem *problem, const tally_step *step) {
-    uint32_t mates = row_mates(problem, step->spec.each, step->spec.lone);
+    uint32_t mates = row_mates(problem, &step->spec.policy.fold_rows);
     return ((tally_plan_is_exact(problem) ? mates : TALLY_LANES) + 8) *
            tally_spec_state_bytes(&step->spec);
 }
@@ -63,7 +63,7 @@ static uint32_t row_bytes(const tally_problem *problem, const tally_step *step) 
 /* Blocks of rows that a group has local memory for at a time, its work-items reduced to that. */
 static uint32_t fit_rows(const tally_problem *problem, tally_step *step, uint32_t group,
                          uint32_t local_bytes) {
-    uint32_t slots = group / row_mates(problem, step->spec.each, step->spec.lone);
+    uint32_t slots = group / row_mates(problem, &step->spec.policy.fold_rows);
     for (; slots > 1 && slots * row_bytes(problem, step) > local_bytes; slots /= 2)
         group /= 2;
     step->spec.group = (uint16_t)group;
@@ -72,15 +72,16 @@ static uint32_t fit_rows(const tally_problem *problem, tally_step *step, uint32_
 
 static void plan_rows(const tally_problem *problem, tally_step *step) {
     uint64_t bytes = step->args.fold.terms * tally_dtype_find(problem->input)->bytes;
+    tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     step->spec.schedule = TALLY_FOLD_ROWS;
-    step->spec.lone = step->args.fold.terms <= TALLY_BLOCK;
-    step->spec.each = (uint8_t)pack_of(problem);
-    step->spec.stack = bytes <= TALLY_ROWS_STACK_BYTES ? TALLY_ROWS_STACK : 1;
+    policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
+    policy->lanes_each = (uint16_t)pack_of(problem);
+    policy->blocks_each = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
     uint32_t slots = fit_rows(problem, step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
-    while (step->spec.stack > 1 &&
-           slots * step->spec.stack * row_bytes(problem, step) > TALLY_ROWS_LOCAL)
-        step->spec.stack = step->spec.stack / 2;
-    step->slots = slots * step->spec.stack;
+    while (policy->blocks_each > 1 &&
+           slots * policy->blocks_each * row_bytes(problem, step) > TALLY_ROWS_LOCAL)
+        policy->blocks_each = policy->blocks_each / 2;
+    step->slots = slots * policy->blocks_each;
 }
 
 /* A launch over elements of one swept axis that lie side by side. */
@@ -91,10 +92,11 @@ static bool reads_rows(const tally_problem *problem, const tally_limits *limits,
 
 uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limits, bool first,
                           uint64_t terms) {
-    uint32_t each = pack_of(problem);
+    const tally_fold_rows_policy policy = {.lanes_each = (uint16_t)pack_of(problem)};
     return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
                ? TALLY_BLOCK
-               : (uint64_t)TALLY_BLOCK / TALLY_LANES * each * row_mates(problem, each, false);
+               : (uint64_t)TALLY_BLOCK / TALLY_LANES * policy.lanes_each *
+                     row_mates(problem, &policy);
 }
 
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
@@ -112,7 +114,8 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
     tally_fold_args *args = &step->args.fold;
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_WHOLE;
-    step->spec.each = (uint8_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_EACH);
+    step->spec.policy.fold_rows.lanes_each =
+        (uint16_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_LANES);
     args->across = tally_plan_parts(args->terms, block);
     fit_rows(problem, step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
@@ -139,12 +142,13 @@ static bool is_packed(const tally_step *step, uint64_t length, uint32_t inner) {
 static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length,
                        uint64_t strips, uint32_t tile_bytes, uint32_t group_max) {
     tally_fold_args *args = &step->args.fold;
+    tally_fold_tile_policy *policy = &step->spec.policy.fold_tile;
     uint32_t pack = pack_of(problem), packs = tile_bytes / 16;
     bool whole = length % pack == 0;
     uint64_t apart = strips & (0 - strips), pitch = length / pack;
     pitch += apart < 8 && pitch / apart % 4 == 0 ? apart : 0;
-    step->spec.each = (uint8_t)(whole ? pack : 1);
-    step->spec.stack = args->terms <= 16 ? 16 : args->terms <= 64 ? 64 : TALLY_LANES;
+    policy->leaf_elements = (uint16_t)(whole ? pack : 1);
+    policy->terms_room = args->terms <= 16 ? 16 : args->terms <= 64 ? 64 : TALLY_LANES;
     args->slices = whole ? pitch : 0;
     args->across = whole ? packs / pitch : (packs - 1) * pack / length;
     step->spec.group = (uint16_t)group_max;
@@ -182,7 +186,7 @@ static bool is_low(const tally_problem *problem, const tally_step *step) {
 }
 
 /* Rows that a pack holds, where columns are so few that it holds several and nothing else. */
-static uint32_t columns_stack(const tally_step *step, uint32_t pack) {
+static uint32_t rows_of_pack(const tally_step *step, uint32_t pack) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     bool packed = args->swept_in[step->spec.swept_rank - 1] == columns;
@@ -194,14 +198,14 @@ static uint32_t columns_stack(const tally_step *step, uint32_t pack) {
  * narrow, so that its neighbours are beside it. Where joins are exact it has nothing to keep for
  * each lane.
  */
-static uint32_t columns_each(const tally_problem *problem, const tally_step *step, uint32_t lanes,
-                             uint64_t packs) {
-    if (lanes <= TALLY_COLUMN_EACH_ALL)
+static uint32_t lanes_each(const tally_problem *problem, const tally_step *step, uint32_t lanes,
+                           uint64_t packs) {
+    if (lanes <= TALLY_COLUMN_LANES_ALL)
         return lanes;
-    if (packs * step->spec.pack > TALLY_COLUMN_NARROW)
-        return tally_dtype_find(problem->input)->bytes == 2 ? TALLY_COLUMN_EACH_HALF
-                                                            : TALLY_COLUMN_EACH;
-    uint32_t each = TALLY_COLUMN_EACH_NARROW;
+    if (packs * step->spec.policy.fold_columns.pack > TALLY_COLUMN_NARROW)
+        return tally_dtype_find(problem->input)->bytes == 2 ? TALLY_COLUMN_LANES_HALF
+                                                            : TALLY_COLUMN_LANES;
+    uint32_t each = TALLY_COLUMN_LANES_NARROW;
     while (lanes / each * packs > step->spec.group)
         each *= 2;
     return each;
@@ -213,19 +217,20 @@ static uint32_t columns_each(const tally_problem *problem, const tally_step *ste
  */
 static void plan_columns(const tally_problem *problem, tally_step *step) {
     tally_fold_args *args = &step->args.fold;
+    tally_fold_columns_policy *policy = &step->spec.policy.fold_columns;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    step->spec.pack = bytes == 2 || (bytes == 1 && columns < 16) ? 8 : 16;
-    uint32_t pack = step->spec.pack / bytes, stack = columns_stack(step, pack);
+    policy->pack = bytes == 2 || (bytes == 1 && columns < 16) ? 8 : 16;
+    uint32_t pack = policy->pack / bytes, rows = rows_of_pack(step, pack);
     uint64_t packs = tally_plan_parts(columns, pack);
-    uint64_t parts = tally_plan_parts(args->terms, stack);
-    uint32_t lanes = (uint32_t)tally_plan_power(parts, TALLY_LANES / stack);
+    uint64_t parts = tally_plan_parts(args->terms, rows);
+    uint32_t lanes = (uint32_t)tally_plan_power(parts, TALLY_LANES / rows);
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
-    uint32_t each = columns_each(problem, step, lanes, packs), slices = lanes / each;
+    uint32_t each = lanes_each(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
-    step->spec.each = (uint8_t)(tally_plan_is_exact(problem) ? 1 : each);
-    step->spec.stack = (uint16_t)stack;
-    step->spec.lone = slices == 1;
+    policy->lanes_each = (uint16_t)(tally_plan_is_exact(problem) ? 1 : each);
+    policy->rows_of_pack = (uint16_t)rows;
+    policy->whole_block = slices == 1;
     uint64_t most = step->spec.group / slices;
     most = most < TALLY_ACROSS_MAX ? most : TALLY_ACROSS_MAX;
     uint64_t strips = tally_plan_parts(packs, most);
@@ -248,7 +253,7 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
     uint32_t least = bytes == 2 ? pack / 2 : pack; /* as plan_columns has it */
     bool aligned = columns % least == 0 && args->swept_in[step->spec.swept_rank - 1] % least == 0;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    if (columns_stack(step, pack) > 1 || (bytes == 1 && aligned) || shifted)
+    if (rows_of_pack(step, pack) > 1 || (bytes == 1 && aligned) || shifted)
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
         return bytes >= 4 || aligned || columns * bytes < TALLY_OUTPUTS_LINE;

@@ -32,8 +32,8 @@ static tally_dims move_inward(const tally_dims *kept, uint32_t axis) {
 }
 
 /* Alone where there is but a run, or where columns fill the device. */
-static bool is_lone(const tally_limits *limits, uint64_t terms, uint64_t packs) {
-    return terms <= TALLY_RUN || packs / TALLY_SCAN_LONE_ITEMS >= limits->units;
+static bool goes_alone(const tally_limits *limits, uint64_t terms, uint64_t packs) {
+    return terms <= TALLY_RUN || packs / TALLY_SCAN_WHOLE_ITEMS >= limits->units;
 }
 
 /*
@@ -69,7 +69,7 @@ static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *typ
 static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) {
     uint8_t most = type->bytes < 4 ? 8 : 16;
     uint64_t aligned = aligned_bytes(step, type);
-    if (step->spec.stack != TALLY_SIDE_BY_SIDE || aligned >= most)
+    if (step->spec.policy.scan_strip.results != TALLY_SIDE_BY_SIDE || aligned >= most)
         return most;
     return type->bytes < 4 || (type->bytes == 4 && aligned == 8) ? most / 2 : most;
 }
@@ -86,9 +86,10 @@ static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t
  * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
  */
 static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     const tally_scan_args *args = &step->args.scan;
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
-    if (step->spec.stack == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
+    if (policy->results == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
         return;
     uint8_t pack = least_pack(type);
     uint64_t line = TALLY_SCAN_LINE;
@@ -97,8 +98,8 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
         line /= 2;
     if (line < TALLY_SCAN_SECTOR)
         return;
-    step->spec.stack = TALLY_RESULTS_STAGED;
-    step->spec.pack = pack;
+    policy->results = TALLY_RESULTS_STAGED;
+    policy->pack = pack;
     step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
 }
 
@@ -115,11 +116,12 @@ static uint64_t spans_at_once(uint64_t runs, uint64_t across, uint64_t group) {
  * time, of strips as wide as leaves every compute unit enough to have under way.
  */
 static bool plan_spans(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     tally_scan_args *args = &step->args.scan;
     uint64_t outer = args->rows / args->columns, runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t enough = limits->units * TALLY_SCAN_SPANS_BYTES;
     uint64_t span = (uint64_t)type->bytes * TALLY_SPAN;
-    if (step->spec.stack != TALLY_SIDE_BY_SIDE || runs <= TALLY_RUN || args->rows * span >= enough)
+    if (policy->results != TALLY_SIDE_BY_SIDE || runs <= TALLY_RUN || args->rows * span >= enough)
         return false;
     uint8_t pack = least_pack(type);
     uint64_t packs = tally_plan_parts(args->columns, pack / type->bytes);
@@ -134,8 +136,8 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     uint64_t spans = spans_at_once(runs, most, group);
     if (spans == 1)
         return false;
-    step->spec.pack = pack;
-    step->spec.each = (uint8_t)spans;
+    policy->pack = pack;
+    policy->spans_at_once = (uint16_t)spans;
     args->across = plan_across(packs, most, sector);
     args->slices = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
     args->slices = args->slices < spans * TALLY_RUN ? args->slices : spans * TALLY_RUN;
@@ -149,51 +151,55 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
 static uint64_t items_of(const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_args *args = &step->args.scan;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
-    uint64_t packs = tally_plan_parts(args->columns, step->spec.pack / type->bytes);
+    uint64_t packs =
+        tally_plan_parts(args->columns, step->spec.policy.scan_strip.pack / type->bytes);
     return args->rows / args->columns * packs * (runs < TALLY_RUN ? runs : TALLY_RUN);
 }
 
 /* Have more work-items of less each, where they are few. */
 static void narrow_packs(const tally_limits *limits, tally_step *step,
                          const tally_dtype_row *type) {
+    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     uint64_t each = type->bytes < 4 ? TALLY_SCAN_NARROW_ITEMS : TALLY_SCAN_COLUMNS_ITEMS;
-    while (step->spec.stack == TALLY_SIDE_BY_SIDE && step->spec.pack > least_pack(type) &&
+    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > least_pack(type) &&
            items_of(step, type) < limits->units * each)
-        step->spec.pack /= 2;
+        policy->pack /= 2;
 }
 
 /*
  * Choose the pack, and whether a work-item is alone with it: then it may have a single narrow
  * element, as strips are wide all the same.
  */
-static void set_lone(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+static void set_pack(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     const tally_scan_args *args = &step->args.scan;
     uint64_t aligned = aligned_bytes(step, type);
     narrow_packs(limits, step, type);
-    uint64_t packs = tally_plan_parts(args->columns, step->spec.pack / type->bytes);
-    step->spec.lone = step->spec.stack != TALLY_RESULTS_STAGED &&
-                      is_lone(limits, args->terms, args->rows / args->columns * packs);
+    uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
+    policy->whole_spans = policy->results != TALLY_RESULTS_STAGED &&
+                          goes_alone(limits, args->terms, args->rows / args->columns * packs);
     /* Of few terms a single element would leave too few loads under way. */
-    if (step->spec.lone && step->spec.stack == TALLY_SIDE_BY_SIDE && type->bytes < 4 &&
-        args->terms > TALLY_SCAN_STAGED_LITTLE && aligned < step->spec.pack)
-        step->spec.pack = (uint8_t)aligned;
+    if (policy->whole_spans && policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 &&
+        args->terms > TALLY_SCAN_STAGED_LITTLE && aligned < policy->pack)
+        policy->pack = (uint16_t)aligned;
 }
 
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     tally_scan_args *args = &step->args.scan;
-    const bool staged = step->spec.stack == TALLY_RESULTS_STAGED;
-    set_lone(limits, step, type);
-    uint32_t pack = step->spec.pack / type->bytes, compute = type->compute_bytes;
+    const bool staged = policy->results == TALLY_RESULTS_STAGED;
+    set_pack(limits, step, type);
+    uint32_t pack = policy->pack / type->bytes, compute = type->compute_bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
-    uint64_t sector = TALLY_SCAN_SECTOR / step->spec.pack;
+    uint64_t sector = TALLY_SCAN_SECTOR / policy->pack;
     if (!staged)
-        step->spec.group = step->spec.lone ? TALLY_SCAN_LONE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
+        step->spec.group = policy->whole_spans ? TALLY_SCAN_WHOLE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
     while (step->spec.group > limits->group_max ||
            (!staged && step->spec.group * pack * compute > TALLY_SCAN_TOTALS))
         step->spec.group /= 2;
-    args->slices = step->spec.lone ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
-    uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
+    args->slices = policy->whole_spans ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
+    uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
     while (most * args->slices > step->spec.group)
         most /= 2;
     while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
@@ -220,19 +226,20 @@ static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t
  * there are.
  */
 static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_t bytes) {
+    const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     tally_scan_args *args = &step->args.scan;
-    uint32_t pack = step->spec.pack / bytes;
+    uint32_t pack = policy->pack / bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
-    uint64_t most = TALLY_SCAN_STRIP_BYTES / step->spec.pack;
+    uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
     args->slices = TALLY_RUN;
     while (most * args->slices > TALLY_SCAN_STRIPS_GROUP || most * args->slices > limits->group_max)
         most /= 2;
-    while (most > TALLY_SCAN_STRIPS_BYTES / step->spec.pack &&
+    while (most > TALLY_SCAN_STRIPS_BYTES / policy->pack &&
            outer * args->tiles_each * tally_plan_parts(packs, most) < limits->units)
         most /= 2;
-    args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / step->spec.pack);
+    args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / policy->pack);
     uint64_t team = args->across * args->slices;
     step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
     step->slots = step->spec.group / (uint32_t)team;
@@ -246,20 +253,21 @@ static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_
 static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
+    tally_scan_strip_policy *policy = &base.spec.policy.scan_strip;
     tally_scan_args *args = &base.args.scan;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     base.spec.schedule = TALLY_SCAN_STRIPS;
-    base.spec.lone = true;
+    policy->whole_spans = true;
     base.spec.word = (uint8_t)type->compute_bytes;
     uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
     /* Where joins round each column takes registers for its levels. */
     if (!tally_plan_is_exact(problem) ||
         items_of(&base, type) * tiles < limits->units * TALLY_SCAN_COLUMNS_ITEMS)
-        base.spec.pack = least_pack(type);
+        policy->pack = least_pack(type);
     uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
     plan->scratch = tally_plan_scratch(bytes);
     plan->count = 0;
-    uint64_t width = args->across * (base.spec.pack / type->bytes);
+    uint64_t width = args->across * (policy->pack / type->bytes);
     uint64_t outer = args->rows / args->columns, strips = tally_plan_parts(args->columns, width);
     for (size_t i = 0; i < sizeof phases; i++) {
         tally_step *step = &plan->step[plan->count++];
@@ -277,6 +285,7 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan) {
     tally_step *step = &plan->step[0];
+    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     tally_scan_args *args = &step->args.scan;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint32_t bytes = type->bytes;
@@ -290,8 +299,8 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     step->spec.levels = tally_plan_joined_levels(problem);
     tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     args->columns = kept.size[kept.count - 1];
-    step->spec.stack = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
-    step->spec.pack = widest_pack(step, type);
+    policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
+    policy->pack = widest_pack(step, type);
     if (is_long(limits, step, bytes)) {
         plan_long(problem, limits, plan);
     } else {

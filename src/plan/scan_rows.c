@@ -36,10 +36,12 @@ static uint32_t state_bytes(const tally_problem *problem) {
  * each column that it looks back at.
  */
 static uint64_t local_bytes(const tally_problem *problem, const tally_spec *spec, uint64_t past) {
-    uint64_t packs = (uint64_t)spec->each * spec->stack * tally_dtype_find(problem->input)->bytes;
-    uint64_t runs = (uint64_t)spec->group * spec->each;
+    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    uint64_t packs =
+        (uint64_t)policy->runs_each * policy->merged * tally_dtype_find(problem->input)->bytes;
+    uint64_t runs = (uint64_t)spec->group * policy->runs_each;
     uint64_t terms = runs + runs / TALLY_RUN * 2 + TALLY_RUN + past + 4;
-    return spec->group * (packs | 1) * 16 + terms * spec->stack * state_bytes(problem) + 16;
+    return spec->group * (packs | 1) * 16 + terms * policy->merged * state_bytes(problem) + 16;
 }
 
 /* What a group may take of the device's. */
@@ -51,34 +53,35 @@ static uint64_t room_of(const tally_limits *limits) {
  * Set the sizes of a unit of so many runs for each work-item: a tile, or as much of one as the
  * device has room for beside so many totals of each column.
  */
-static bool set_unit(const tally_problem *problem, const tally_limits *limits, uint8_t each,
+static bool set_unit(const tally_problem *problem, const tally_limits *limits, uint16_t each,
                      uint64_t past, tally_spec *spec) {
-    spec->each = each;
-    spec->group = (uint16_t)(TALLY_SPAN / spec->each);
+    tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    policy->runs_each = each;
+    spec->group = (uint16_t)(TALLY_SPAN / policy->runs_each);
     uint64_t room = room_of(limits);
-    while (spec->group * spec->each > TALLY_RUN &&
+    while (spec->group * policy->runs_each > TALLY_RUN &&
            (spec->group > limits->group_max || local_bytes(problem, spec, past) > room))
         spec->group /= 2;
     return spec->group <= limits->group_max && local_bytes(problem, spec, past) <= room &&
-           spec->group >= spec->stack;
+           spec->group >= policy->merged;
 }
 
 /* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
-static uint8_t runs_each(const tally_problem *problem, uint32_t columns) {
+static uint16_t runs_each(const tally_problem *problem, uint32_t columns) {
     uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
-    return (uint8_t)(bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1);
+    return bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1;
 }
 
 /*
  * Runs of each column that a work-item has where groups wait for nobody: one, as they are as fast
  * as their longest chain of joins, unless work-items are more than run side by side.
  */
-static uint8_t runs_followed(const tally_limits *limits, const tally_scan_args *args,
-                             uint8_t most) {
+static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args *args,
+                              uint16_t most) {
     uint64_t runs = args->rows * tally_plan_parts(args->terms, TALLY_RUN);
-    uint8_t each = 1;
+    uint16_t each = 1;
     while (each < most && runs > (uint64_t)limits->units * TALLY_SCAN_FOLLOWED_ITEMS * each)
-        each = (uint8_t)(each * 2);
+        each = (uint16_t)(each * 2);
     return each;
 }
 
@@ -88,14 +91,15 @@ static uint8_t runs_followed(const tally_limits *limits, const tally_scan_args *
  */
 static bool set_followed(const tally_problem *problem, const tally_limits *limits,
                          const tally_scan_args *args, tally_spec *spec) {
+    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
     tally_spec small = *spec;
-    uint64_t most = TALLY_FOLLOWED_STRETCHES(state_bytes(problem), spec->stack);
+    uint64_t most = TALLY_FOLLOWED_STRETCHES(state_bytes(problem), policy->merged);
     uint64_t stretches = tally_plan_parts(args->terms, TALLY_STRETCH);
-    uint64_t row = args->terms * spec->stack * tally_dtype_find(problem->input)->bytes;
+    uint64_t row = args->terms * policy->merged * tally_dtype_find(problem->input)->bytes;
     uint64_t bytes = args->rows * row;
     if (stretches > 1 && (stretches > most || bytes / TALLY_SCAN_FOLLOWED_BYTES >= limits->units))
         return false;
-    if (!set_unit(problem, limits, runs_followed(limits, args, spec->each),
+    if (!set_unit(problem, limits, runs_followed(limits, args, policy->runs_each),
                   most * (TALLY_TILES + 2), &small))
         return false;
     *spec = small;
@@ -105,7 +109,7 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
 /* Lay out the words of scan_words.cl behind one another; returns how many there are. */
 static uint64_t lay_out_words(tally_scan_args *args, const tally_spec *spec, uint64_t marks,
                               uint64_t part) {
-    bool parts = (uint64_t)spec->group * spec->each * TALLY_RUN < TALLY_TILE;
+    bool parts = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * TALLY_RUN < TALLY_TILE;
     args->tiles_each = args->terms / TALLY_TILE + 1;
     args->stretches_each = args->terms / TALLY_STRETCH + 1;
     args->spans = 2 + marks;
@@ -121,19 +125,20 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY, 0};
     static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW, 0};
     tally_step base = plan->step[0];
+    const tally_scan_unit_policy *policy = &base.spec.policy.scan_unit;
     tally_scan_args *args = &base.args.scan;
     bool follows = set_followed(problem, limits, args, &base.spec);
-    uint64_t unit = (uint64_t)base.spec.group * base.spec.each * TALLY_RUN;
+    uint64_t unit = (uint64_t)base.spec.group * policy->runs_each * TALLY_RUN;
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
     uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
     bool pass = limits->single_pass && !follows;
     base.spec.schedule = TALLY_SCAN_CHAIN;
     base.spec.word = limits->word_bytes;
-    uint64_t part = base.spec.stack * 2 * state_bytes(problem) / base.spec.word;
+    uint64_t part = policy->merged * 2 * state_bytes(problem) / base.spec.word;
     uint64_t words = lay_out_words(args, &base.spec, pass ? jobs : 0, part);
     args->marked = pass;
     args->lead = tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
-                                  unit * base.spec.stack * tally_dtype_find(problem->input)->bytes);
+                                  unit * policy->merged * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
     plan->count = 0;
@@ -156,22 +161,24 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
 
 /* Local memory of a group of scan_alone: its unit's, and the totals before it. */
 static uint64_t alone_bytes(const tally_problem *problem, const tally_spec *spec) {
-    uint64_t runs = TALLY_ALONE_BYTES / state_bytes(problem) / spec->stack / TALLY_RUN;
+    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    uint64_t runs = TALLY_ALONE_BYTES / state_bytes(problem) / policy->merged / TALLY_RUN;
     uint64_t terms = runs + runs / TALLY_RUN * 2 + 1 + TALLY_RUN;
     return local_bytes(problem, spec, TALLY_TILES + TALLY_WINDOW) +
-           terms * spec->stack * state_bytes(problem);
+           terms * policy->merged * state_bytes(problem);
 }
 
 /* Make it the step that scans the rows by groups that read again what is before their units. */
 static bool set_alone(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
     tally_spec *spec = &step->spec;
+    tally_scan_unit_policy *policy = &spec->policy.scan_unit;
     const tally_scan_args *args = &step->args.scan;
-    uint64_t each = spec->stack * (uint64_t)state_bytes(problem);
+    uint64_t each = policy->merged * (uint64_t)state_bytes(problem);
     if (args->terms > TALLY_ALONE_BYTES / each)
         return false;
     uint64_t bytes = args->terms * each;
     spec->schedule = TALLY_SCAN_ALONE;
-    spec->each = 1;
+    policy->runs_each = 1;
     spec->group = TALLY_SCAN_ALONE_GROUP;
     while (spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
            (spec->group > limits->group_max || alone_bytes(problem, spec) > room_of(limits)))
@@ -198,11 +205,11 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     tally_scan_args *args = &step->args.scan;
     uint32_t columns = columns_of(problem);
     tally_spec spec = step->spec;
-    spec.stack = (uint16_t)columns;
+    spec.policy.scan_unit.merged = (uint16_t)columns;
     if (columns == 0 ||
         !set_unit(problem, limits, runs_each(problem, columns), TALLY_TILES + TALLY_WINDOW, &spec))
         return false;
-    uint64_t unit = (uint64_t)spec.group * spec.each * TALLY_RUN;
+    uint64_t unit = (uint64_t)spec.group * spec.policy.scan_unit.runs_each * TALLY_RUN;
     if (args->terms < TALLY_SCAN_ROW_TERMS)
         return false;
     args->rows /= columns;

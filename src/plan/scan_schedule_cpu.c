@@ -40,7 +40,7 @@ static void plan_lines(const tally_problem *problem, const tally_limits *limits,
     tally_scan_args *args = &step->args.scan;
     uint64_t bytes = problem->terms * columns * tally_dtype_find(problem->input)->bytes;
     args->head.units = args->rows / columns;
-    step->spec.stack = (uint16_t)columns;
+    step->spec.policy.scan_cpu_line.merged = (uint16_t)columns;
     step->spec.schedule = TALLY_SCAN_CPU_ROWS;
     if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
         plan_pieces(limits, bytes, plan);
@@ -82,7 +82,7 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint64_t outer = args->rows / columns, most = TALLY_SCAN_ACROSS, worth = TALLY_SCAN_STRIP_MIN;
-    if (step->spec.stack == 0) {
+    if (step->spec.policy.scan_cpu_columns.to_rows == 0) {
         most = tally_plan_least(TALLY_SCAN_STRIP / type->bytes,
                                 TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
         worth = TALLY_SCAN_STRIP_WORTH / type->bytes;
@@ -138,7 +138,7 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     if ((!side && !across) || (columns < width && !packed) ||
         (side && wants_panel(problem, columns) && args->rows >= TALLY_SCAN_PANEL_ROWS))
         return plan_panel(problem, limits, step);
-    step->spec.stack = args->kept_out[inner] != 1;
+    step->spec.policy.scan_cpu_columns.to_rows = args->kept_out[inner] != 1;
     plan_columns(problem, limits, step);
     return true;
 }

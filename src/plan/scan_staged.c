@@ -24,19 +24,19 @@ static uint64_t runs_of(const tally_staged *it) {
  * none idles while others have another run.
  */
 static void set_group(tally_staged *it) {
-    uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_each(it);
-    uint64_t stack = tally_plan_parts(runs, TALLY_WIDE_GROUP);
-    stack = stack > each ? stack : each;
-    it->group = tally_plan_parts(runs, stack * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
-    it->stack = tally_plan_parts(runs, it->group);
+    uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_run_terms(it);
+    uint64_t most = tally_plan_parts(runs, TALLY_WIDE_GROUP);
+    most = most > each ? most : each;
+    it->group = tally_plan_parts(runs, most * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
+    it->runs_each = tally_plan_parts(runs, it->group);
 }
 
 /* Local memory of a group: its image, totals of runs and spans, and what lines carry. */
 static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it) {
     const tally_dtype_row *type = tally_dtype_find(problem->input);
-    uint64_t slots = it->group * it->stack;
+    uint64_t slots = it->group * it->runs_each;
     uint64_t totals = problem->terms <= TALLY_RUN ? TALLY_RUN : slots;
-    return slots * (tally_staged_each(it) + tally_staged_room(type->bytes)) * type->bytes +
+    return slots * (tally_staged_run_terms(it) + tally_staged_room(type->bytes)) * type->bytes +
            (totals + totals / TALLY_RUN + 2 * totals) * type->compute_bytes;
 }
 
@@ -105,7 +105,7 @@ static uint64_t try_box(const tally_limits *limits, uint64_t part, tally_staged 
         it->tiles = spread < cost;
         cost = it->tiles ? spread : cost;
     }
-    uint64_t runs = runs_of(it), slots = it->group * it->stack;
+    uint64_t runs = runs_of(it), slots = it->group * it->runs_each;
     cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
     return cost + cost * part / 64;
 }
@@ -126,7 +126,7 @@ static void try_boxes(const tally_problem *problem, const tally_limits *limits, 
     uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
     uint64_t narrow = it->wish.bytes < 4 ? TALLY_SCAN_STAGED_NARROW / it->wish.bytes : 1;
     it->slots =
-        TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_each(it)) / part;
+        TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_run_terms(it)) / part;
     for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
         for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
             uint64_t cost = try_box(limits, part, it) * (weight + times);
@@ -204,17 +204,18 @@ static void set_box(const tally_staged *it, tally_scan_args *args) {
 static void set_step(const tally_problem *problem, const tally_staged *it, tally_step *step) {
     tally_scan_args *args = &step->args.scan;
     tally_spec *spec = &step->spec;
+    tally_scan_staged_policy *policy = &spec->policy.scan_staged;
     tally_dims dims = dims_of(it);
     spec->schedule = TALLY_SCAN_STAGED;
     spec->group = (uint16_t)it->group;
-    spec->stack = (uint16_t)it->stack;
-    spec->each = (uint8_t)tally_staged_each(it);
+    policy->runs_each = (uint16_t)it->runs_each;
+    policy->run_terms = (uint16_t)tally_staged_run_terms(it);
     spec->kept_rank = tally_plan_rank(dims.count);
-    spec->box_rank = (uint8_t)it->rank;
-    spec->read_order = order_of(it, false);
-    spec->write_order = order_of(it, true);
+    policy->box_rank = (uint16_t)it->rank;
+    policy->read_order = order_of(it, false);
+    policy->write_order = order_of(it, true);
     spec->levels = tally_plan_joined_levels(problem);
-    spec->skewed = lines_of(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
+    policy->skewed = lines_of(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);
     tally_staged_place(it, step);

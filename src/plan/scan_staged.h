@@ -14,13 +14,13 @@ typedef struct tally_staged {
     uint64_t size[TALLY_BOX_DIMS];
     uint32_t axis[TALLY_BOX_AXES]; /* of the wish, that are the box's; the terms first */
     uint32_t rank;
-    uint64_t slots;        /* runs that a box may have */
-    uint64_t group, stack; /* work-items, and runs of each */
-    bool tiles;            /* a group takes a tile, not all terms */
+    uint64_t slots;            /* runs that a box may have */
+    uint64_t group, runs_each; /* work-items, and runs of each */
+    bool tiles;                /* a group takes a tile, not all terms */
 } tally_staged;
 
 /* Terms of a run: of shorter lines all of them. */
-uint64_t tally_staged_each(const tally_staged *it);
+uint64_t tally_staged_run_terms(const tally_staged *it);
 
 /* Elements of room behind a run or a line, for neighbours to meet different banks. */
 uint64_t tally_staged_room(uint32_t bytes);

@@ -7,7 +7,7 @@
 #include "cl/order.h"
 #include "plan/tuning.h"
 
-uint64_t tally_staged_each(const tally_staged *it) {
+uint64_t tally_staged_run_terms(const tally_staged *it) {
     uint64_t terms = it->wish.axis[0].size;
     return terms < TALLY_RUN ? terms : TALLY_RUN;
 }
@@ -28,17 +28,18 @@ static uint64_t pitch_of(uint64_t terms, uint32_t bytes) {
 }
 
 /* The k-th axis of a box in an order of them. */
-static uint32_t axis_of(uint8_t order, uint32_t k) {
+static uint32_t axis_of(uint16_t order, uint32_t k) {
     return order >> 2 * k & 3;
 }
 
 /* Lines one after the other, and those that lie close in the input next to each other. */
-static void set_lines(const tally_staged *it, const tally_spec *spec, tally_scan_args *args) {
+static void set_lines(const tally_staged *it, const tally_scan_staged_policy *policy,
+                      tally_scan_args *args) {
     uint64_t terms = it->size[0], whole = tally_plan_parts(terms, TALLY_RUN) * TALLY_RUN;
-    uint64_t step = spec->skewed ? whole : pitch_of(terms, it->wish.bytes);
+    uint64_t step = policy->skewed ? whole : pitch_of(terms, it->wish.bytes);
     args->box_local[0] = 1;
     for (uint32_t k = 0; k < it->rank; k++) {
-        uint32_t axis = axis_of(spec->read_order, k);
+        uint32_t axis = axis_of(policy->read_order, k);
         if (axis == 0)
             continue;
         args->box_local[axis] = step;
@@ -59,11 +60,11 @@ static uint64_t room_behind(uint64_t elements, uint64_t bytes, uint64_t unit) {
  * words, where what is written goes along it; as much as lies inside the terms, where it is the
  * next one outside; 0: it does not matter.
  */
-static uint64_t unit_of(const tally_staged *it, const tally_spec *spec, uint32_t k,
+static uint64_t unit_of(const tally_staged *it, const tally_scan_staged_policy *policy, uint32_t k,
                         uint64_t inside) {
-    uint32_t axis = axis_of(spec->read_order, k);
-    bool leads = axis == axis_of(spec->write_order, 0);
-    bool after_terms = k > 0 && axis_of(spec->read_order, k - 1) == 0;
+    uint32_t axis = axis_of(policy->read_order, k);
+    bool leads = axis == axis_of(policy->write_order, 0);
+    bool after_terms = k > 0 && axis_of(policy->read_order, k - 1) == 0;
     if (k > 0 && leads)
         return 4;
     uint64_t unit = tally_plan_power(tally_plan_parts(inside * it->wish.bytes, 4), 64) * 4;
@@ -71,13 +72,14 @@ static uint64_t unit_of(const tally_staged *it, const tally_spec *spec, uint32_t
 }
 
 /* As in the input's memory, with room behind some axes; false if the image is too small. */
-static bool set_image(const tally_staged *it, const tally_spec *spec, tally_scan_args *args) {
+static bool set_image(const tally_staged *it, const tally_scan_staged_policy *policy,
+                      tally_scan_args *args) {
     uint64_t step = 1, inside = 1, last = 0, bytes = it->wish.bytes;
-    uint64_t all =
-        it->group * it->stack * (tally_staged_each(it) + tally_staged_room((uint32_t)bytes));
+    uint64_t all = it->group * it->runs_each *
+                   (tally_staged_run_terms(it) + tally_staged_room((uint32_t)bytes));
     for (uint32_t k = 0; k < it->rank; k++) {
-        uint32_t axis = axis_of(spec->read_order, k);
-        uint64_t unit = unit_of(it, spec, k, inside);
+        uint32_t axis = axis_of(policy->read_order, k);
+        uint64_t unit = unit_of(it, policy, k, inside);
         uint64_t room = unit > 0 ? room_behind(step, bytes, unit) : 0;
         for (; unit > 4 && room > step / 16; unit /= 2)
             room = room_behind(step, bytes, unit / 2);
@@ -90,8 +92,8 @@ static bool set_image(const tally_staged *it, const tally_spec *spec, tally_scan
 }
 
 /* Axes along which a box's elements lie side by side in a memory, and in the image likewise. */
-static uint8_t segment_axes(const tally_staged *it, uint8_t order, const tally_u64 *stride,
-                            const tally_scan_args *args) {
+static uint16_t segment_axes(const tally_staged *it, uint16_t order, const tally_u64 *stride,
+                             const tally_scan_args *args) {
     uint32_t axes = 1, closest = axis_of(order, 0);
     uint64_t length = args->box_size[closest];
     for (; axes < it->rank; axes++) {
@@ -102,11 +104,11 @@ static uint8_t segment_axes(const tally_staged *it, uint8_t order, const tally_u
             break;
         length *= args->box_size[axis];
     }
-    return (uint8_t)axes;
+    return (uint16_t)axes;
 }
 
 /* Elements of a segment, the last of its axes' as far as a box has them. */
-static uint64_t segment_length(uint8_t order, uint32_t axes, const tally_scan_args *args) {
+static uint64_t segment_length(uint16_t order, uint32_t axes, const tally_scan_args *args) {
     uint64_t length = 1;
     for (uint32_t k = 0; k < axes; k++)
         length *= args->box_size[axis_of(order, k)];
@@ -117,18 +119,18 @@ static uint64_t segment_length(uint8_t order, uint32_t axes, const tally_scan_ar
  * Bytes that come at once, where elements lie side by side: what is around the packs of a segment
  * comes after them, so segments must be long; of narrow elements packs save more.
  */
-static uint8_t pack_bytes(const tally_staged *it, uint64_t stride, uint64_t length) {
+static uint16_t pack_bytes(const tally_staged *it, uint64_t stride, uint64_t length) {
     uint64_t bytes = it->wish.bytes, most = TALLY_SCAN_STAGED_PACK;
     bool narrow = bytes < 4;
     if (stride != 1 && stride != UINT64_MAX) /* side by side, up or down */
-        return (uint8_t)bytes;
+        return (uint16_t)bytes;
     if (narrow && length * bytes < 4 * most)
         most /= 2;
-    return (uint8_t)(length * bytes >= (narrow ? 4 : 8) * most ? most : bytes);
+    return (uint16_t)(length * bytes >= (narrow ? 4 : 8) * most ? most : bytes);
 }
 
 /* What a segment's packs and the elements around them are divided by; see find_way. */
-static void set_magics(const tally_staged *it, uint8_t order, uint32_t axes, uint32_t pack,
+static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, uint32_t pack,
                        tally_scan_args *args, tally_u64 *packs_magic, tally_u64 *around_magic) {
     uint32_t outermost = axis_of(order, axes - 1);
     uint64_t length = segment_length(order, axes, args);
@@ -143,8 +145,8 @@ static void set_magics(const tally_staged *it, uint8_t order, uint32_t axes, uin
 }
 
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
-static void set_way(const tally_staged *it, uint8_t order, const tally_u64 *stride,
-                    tally_scan_args *args, uint8_t *bytes, uint8_t *axes, tally_u64 *packs,
+static void set_way(const tally_staged *it, uint16_t order, const tally_u64 *stride,
+                    tally_scan_args *args, uint16_t *bytes, uint16_t *axes, tally_u64 *packs,
                     tally_u64 *around) {
     uint32_t closest = axis_of(order, 0);
     *axes = stride[closest] == 1 ? segment_axes(it, order, stride, args) : 1;
@@ -156,24 +158,24 @@ static void set_way(const tally_staged *it, uint8_t order, const tally_u64 *stri
 
 static void set_ways(const tally_staged *it, tally_step *step) {
     tally_scan_args *args = &step->args.scan;
-    tally_spec *spec = &step->spec;
+    tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     tally_u64 in[TALLY_BOX_AXES] = {0}, out[TALLY_BOX_AXES] = {0};
     for (uint32_t b = 0; b < it->rank; b++) {
         in[b] = b == 0 ? args->axis_in : args->box_in[b];
         out[b] = b == 0 ? args->axis_out : args->box_out[b];
     }
-    set_way(it, spec->read_order, in, args, &spec->read_bytes, &spec->read_axes, args->read_packs,
-            args->read_around);
-    set_way(it, spec->write_order, out, args, &spec->write_bytes, &spec->write_axes,
+    set_way(it, policy->read_order, in, args, &policy->read_bytes, &policy->read_axes,
+            args->read_packs, args->read_around);
+    set_way(it, policy->write_order, out, args, &policy->write_bytes, &policy->write_axes,
             args->write_packs, args->write_around);
 }
 
 void tally_staged_place(const tally_staged *it, tally_step *step) {
     tally_scan_args *args = &step->args.scan;
-    const tally_spec *spec = &step->spec;
-    bool lines =
-        spec->skewed || axis_of(spec->read_order, 0) == 0 || axis_of(spec->write_order, 0) == 0;
-    if (lines || !set_image(it, spec, args))
-        set_lines(it, spec, args);
+    const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
+    bool lines = policy->skewed || axis_of(policy->read_order, 0) == 0 ||
+                 axis_of(policy->write_order, 0) == 0;
+    if (lines || !set_image(it, policy, args))
+        set_lines(it, policy, args);
     set_ways(it, step);
 }

@@ -35,38 +35,39 @@ static uint64_t local_bytes(const tally_problem *problem, uint64_t runs) {
  */
 static uint32_t group_of(const tally_problem *problem, uint64_t runs) {
     uint32_t group = TALLY_SCAN_TILE_GROUP, wide = 2 * group;
-    uint64_t few = group * TALLY_SCAN_TILE_STACK / runs, many = wide * TALLY_SCAN_TILE_STACK / runs;
+    uint64_t few = group * TALLY_SCAN_TILE_RUNS / runs, many = wide * TALLY_SCAN_TILE_RUNS / runs;
     bool pays = few < 2 || many > 2 * few;
     bool fits =
-        local_bytes(problem, (uint64_t)wide * TALLY_SCAN_TILE_STACK) <= TALLY_SCAN_TILE_LOCAL;
+        local_bytes(problem, (uint64_t)wide * TALLY_SCAN_TILE_RUNS) <= TALLY_SCAN_TILE_LOCAL;
     return pays && fits && wide <= TALLY_WIDE_GROUP ? wide : group;
 }
 
 /* Runs that a work-item has of a tile of rows of one run each. */
-static uint32_t lone_runs(uint32_t bytes) {
-    return TALLY_LONE_BYTES > TALLY_RUN * bytes ? TALLY_LONE_BYTES / (TALLY_RUN * bytes) : 1;
+static uint32_t held_runs(uint32_t bytes) {
+    return TALLY_ONE_RUN_BYTES > TALLY_RUN * bytes ? TALLY_ONE_RUN_BYTES / (TALLY_RUN * bytes) : 1;
 }
 
 bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan) {
     tally_step *step = &plan->step[0];
     tally_scan_args *args = &step->args.scan;
+    tally_scan_tile_policy *policy = &step->spec.policy.scan_tile;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes, pack = 16 / bytes;
     if (!tally_plan_has_wide_groups(limits) || problem->terms < 2 || problem->terms > TALLY_TILE ||
         !is_packed(problem))
         return false;
     uint64_t runs = tally_plan_parts(problem->terms, TALLY_RUN);
     uint32_t group = group_of(problem, runs);
-    bool lone = runs == 1;
-    uint64_t slots = (uint64_t)group * (lone ? lone_runs(bytes) : TALLY_SCAN_TILE_STACK);
-    uint64_t rows = lone ? slots * TALLY_RUN / problem->terms : slots / runs;
+    bool one_run = runs == 1;
+    uint64_t slots = (uint64_t)group * (one_run ? held_runs(bytes) : TALLY_SCAN_TILE_RUNS);
+    uint64_t rows = one_run ? slots * TALLY_RUN / problem->terms : slots / runs;
     if (rows < 2)
         return false;
     step->spec.schedule = TALLY_SCAN_TILE;
     step->spec.group = (uint16_t)group;
-    step->spec.stack = (uint16_t)(lone ? problem->terms : TALLY_SCAN_TILE_STACK);
-    step->spec.each = (uint8_t)(problem->terms % pack == 0 ? pack : 1);
-    step->spec.lone = lone;
+    policy->runs_each = one_run ? 0 : TALLY_SCAN_TILE_RUNS;
+    policy->row_terms = (uint16_t)(one_run ? problem->terms : 0);
+    policy->pack_elements = (uint16_t)(problem->terms % pack == 0 ? pack : 1);
     args->across = rows;
     args->slices = runs;
     args->head.units = tally_plan_parts(args->rows, rows);

@@ -62,22 +62,29 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "KEPT_RANK", spec->kept_rank);
     define_number(source, "SWEPT_RANK", spec->swept_rank);
     define_number(source, "GROUP", spec->group);
-    define_number(source, "EACH", spec->each);
-    define_number(source, "DEPTH", spec->depth);
-    define_number(source, "STACK", spec->stack);
-    define_number(source, "TABLE", spec->table);
-    define_number(source, "LONE", spec->lone);
     define_number(source, "ORDER_LEVELS", spec->levels);
     define_number(source, "WORD_BYTES", spec->word);
-    define_number(source, "BOX_RANK", spec->box_rank);
-    define_number(source, "READ_ORDER", spec->read_order);
-    define_number(source, "WRITE_ORDER", spec->write_order);
-    define_number(source, "READ_BYTES", spec->read_bytes);
-    define_number(source, "WRITE_BYTES", spec->write_bytes);
-    define_number(source, "READ_AXES", spec->read_axes);
-    define_number(source, "WRITE_AXES", spec->write_axes);
-    define_number(source, "SKEWED", spec->skewed);
-    define_number(source, "PACK_BYTES", spec->pack != 0 ? spec->pack : 16);
+}
+
+/*
+ * The fields of the policy; and what files that all kernels share ask of any policy, where it has
+ * no field of that name.
+ */
+static void write_policy(const tally_spec *spec, tally_text *source) {
+    static const struct {
+        const char *macro;
+        unsigned value;
+    } usual[] = {{"PACK_BYTES", 16}};
+    const tally_policy_row *policy = tally_spec_policy(spec);
+    for (size_t i = 0; i < policy->count; i++)
+        define_number(source, policy->fields[i].macro, spec->policy.field[i]);
+    for (size_t u = 0; u < sizeof usual / sizeof usual[0]; u++) {
+        size_t i = 0;
+        while (i < policy->count && strcmp(policy->fields[i].macro, usual[u].macro) != 0)
+            i++;
+        if (i == policy->count)
+            define_number(source, usual[u].macro, usual[u].value);
+    }
 }
 
 static bool has_vectors(const tally_spec *spec) {
@@ -272,6 +279,7 @@ static void write_head(const tally_spec *spec, tally_text *source) {
                                           [TALLY_KIND_BAND] = "tally_band_args"};
     tally_text_add(source, "#pragma OPENCL FP_CONTRACT OFF\n");
     write_types(spec, source);
+    write_policy(spec, source);
     paste(source, "order.h");
     paste(source, "args.h");
     tally_text_format(source, "typedef char tally_assert_args[sizeof(%s) == %u ? 1 : -1];\n",

@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 34,
+_Static_assert(sizeof(tally_spec) == 18 + sizeof(tally_policy),
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -26,8 +26,8 @@ _Static_assert(sizeof(tally_spec) == 34,
 #define PHASES TALLY_VARIANT_PHASES
 #define ONE_PASS TALLY_VARIANT_ONE_PASS
 #define PIECES TALLY_VARIANT_PIECES
-#define TALLY_SCHEDULE(enumerator, name, kind, files, variants)                                    \
-    [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, files, variants},
+#define TALLY_SCHEDULE(enumerator, name, kind, policy, files, variants)                            \
+    [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, TALLY_POLICY_##policy, files, variants},
 static const tally_schedule_row rows[] = {
 #include "plan/schedule.def"
 };
@@ -35,6 +35,11 @@ static const tally_schedule_row rows[] = {
 
 const tally_schedule_row *tally_schedule_find(uint8_t schedule) {
     return schedule < TALLY_SCHEDULES ? &rows[schedule] : NULL;
+}
+
+const tally_policy_row *tally_spec_policy(const tally_spec *spec) {
+    const tally_schedule_row *row = tally_schedule_find(spec->schedule);
+    return tally_policy_find(row != NULL ? row->policy : TALLY_POLICY_none);
 }
 
 tally_spec tally_spec_program(const tally_spec *spec) {
@@ -74,10 +79,18 @@ static void add(char *name, const char *part) {
     snprintf(name + length, TALLY_NAME_BYTES - length, "_%s", part);
 }
 
-static void add_number(char *name, const char *letter, unsigned number) {
-    char part[16];
-    snprintf(part, sizeof part, "%s%u", letter, number);
-    add(name, part);
+/* A field that is 0 is left out: a name is as long as there is something to say. */
+static void add_number(char *name, const char *letters, unsigned number) {
+    char part[32];
+    snprintf(part, sizeof part, "%s%u", letters, number);
+    if (number != 0)
+        add(name, part);
+}
+
+static void add_policy(char *name, const tally_spec *spec) {
+    const tally_policy_row *policy = tally_spec_policy(spec);
+    for (size_t i = 0; i < policy->count; i++)
+        add_number(name, policy->fields[i].letters, spec->policy.field[i]);
 }
 
 static const char *const phases[TALLY_PHASES] = {
@@ -104,42 +117,18 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
     if (output != NULL)
         add(name, output->name);
     add_number(name, "k", spec->kept_rank);
-    if (spec->swept_rank != 0)
-        add_number(name, "s", spec->swept_rank);
+    add_number(name, "s", spec->swept_rank);
     add_number(name, "i", spec->index_bits);
-    if (spec->group != 0)
-        add_number(name, "g", spec->group);
-    if (spec->each != 0)
-        add_number(name, "e", spec->each);
-    if (spec->stack != 0)
-        add_number(name, "t", spec->stack);
-    if (spec->depth != 0)
-        add_number(name, "d", spec->depth);
-    if (spec->pack != 0)
-        add_number(name, "p", spec->pack);
-    if (spec->table != 0)
-        add_number(name, "at", spec->table);
-    if (spec->levels != 0)
-        add_number(name, "l", spec->levels);
-    if (spec->word != 0)
-        add_number(name, "w", spec->word);
-    if (spec->box_rank != 0) {
-        add_number(name, "b", spec->box_rank);
-        add_number(name, "r", spec->read_order);
-        add_number(name, "o", spec->write_order);
-        add_number(name, "rp", spec->read_bytes);
-        add_number(name, "wp", spec->write_bytes);
-        add_number(name, "ra", spec->read_axes);
-        add_number(name, "wa", spec->write_axes);
-    }
+    add_number(name, "g", spec->group);
+    add_policy(name, spec);
+    add_number(name, "l", spec->levels);
+    add_number(name, "w", spec->word);
     if (spec->phase != 0)
         add(name, phases[spec->phase]);
     const struct {
         bool said;
         const char *word;
     } words[] = {
-        {spec->lone != 0, "lone"},
-        {spec->skewed != 0, "skewed"},
         {spec->nan == TALLY_NAN_IGNORE, "nonan"},
         {spec->tie == TALLY_TIE_LAST, "tielast"},
         {spec->first != 0, "first"},

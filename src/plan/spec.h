@@ -1,6 +1,7 @@
 /*
- * A spec: everything that is compiled into a kernel, and nothing else. The kernel's place in the
- * cache, its name and its source all derive from it.
+ * A spec: everything that is compiled into a kernel, and nothing else. It is what follows from the
+ * problem, and the policy that the planner chose. The kernel's place in the cache, its name and its
+ * source all derive from it.
  */
 #ifndef TALLY_PLAN_SPEC_H
 #define TALLY_PLAN_SPEC_H
@@ -8,9 +9,10 @@
 #include <stddef.h>
 
 #include "model/problem.h"
+#include "plan/policy.h"
 
 typedef enum tally_schedule {
-#define TALLY_SCHEDULE(enumerator, name, kind, files, variants) TALLY_##enumerator,
+#define TALLY_SCHEDULE(enumerator, name, kind, policy, files, variants) TALLY_##enumerator,
 #include "plan/schedule.def"
 #undef TALLY_SCHEDULE
     TALLY_SCHEDULES
@@ -21,35 +23,20 @@ typedef enum tally_schedule {
  * variants: kernels that differ only there may share a program.
  */
 typedef struct tally_spec {
-    uint8_t schedule;   /* tally_schedule */
-    uint8_t function;   /* tally_function, 0 for a band */
-    uint8_t input;      /* tally_dtype; for a band the unsigned type of the element's size */
-    uint8_t kept_rank;  /* 1, 2, 4 or 8; for a band with rows and columns, so at least 2 */
-    uint8_t swept_rank; /* 1, 2, 4 or 8; 0 for a band */
-    uint8_t index_bits; /* 32 or 64: of element offsets and of indices of terms */
-    uint8_t nan;        /* tally_nan */
-    uint8_t tie;        /* tally_tie */
-    uint16_t group;     /* work-items of a group, compiled in; 0 if any number will do */
-    uint16_t table;     /* entries of a table of where terms lie; 0: none */
-    uint16_t stack;     /* of rows, columns, outputs, tiles: see their files; 0: no such choice */
-    uint8_t depth;      /* outputs: terms of a lane that are under way together; else 0 */
-    uint8_t each;       /* lanes of a block that a work-item has to itself; 0: no such choice */
-    uint8_t pack;       /* bytes of the elements that are loaded at once; 0: 16 or one */
-    uint8_t lone;       /* columns: a work-item has all lanes of a block; rows: of one block;
-                           scanned tiles: a row is one run, with stack terms */
-    uint8_t levels;   /* of the scan's order, the terms' being 1, that a line can fill; where joins
-                         are exact 2 are all; 0: no such choice */
-    uint8_t word;     /* bytes of the words that groups tell each other; 0: they don't */
-    uint8_t box_rank; /* axes of a box in local memory, the terms among them; 0: no box */
-    uint8_t read_order; /* of its axes in memory, innermost first, two bits each: 0 the terms, k
-                           the k-th kept axis from the innermost */
-    uint8_t write_order;
-    uint8_t read_bytes; /* of a pack that is loaded of a box at once, a power of two */
-    uint8_t write_bytes;
-    uint8_t read_axes; /* of a box, the closest ones, along which elements lie side by side */
-    uint8_t write_axes;
-    uint8_t skewed; /* runs in local memory are apart, not lines; see scan_staged_box.cl */
-    uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: no such choice */
+    uint8_t schedule;    /* tally_schedule */
+    uint8_t function;    /* tally_function, 0 for a band */
+    uint8_t input;       /* tally_dtype; for a band the unsigned type of the element's size */
+    uint8_t kept_rank;   /* 1, 2, 4 or 8; for a band with rows and columns, so at least 2 */
+    uint8_t swept_rank;  /* 1, 2, 4 or 8; 0 for a band */
+    uint8_t index_bits;  /* 32 or 64: of element offsets and of indices of terms */
+    uint8_t nan;         /* tally_nan */
+    uint8_t tie;         /* tally_tie */
+    uint16_t group;      /* work-items of a group, compiled in; 0 if any number will do */
+    tally_policy policy; /* of the agent: only the member that schedule.def names for schedule */
+    uint8_t levels; /* of the scan's order, the terms' being 1, that a line can fill; where joins
+                       are exact 2 are all; 0: no such choice */
+    uint8_t word;   /* bytes of a word of scratch that groups tell each other; 0: they don't */
+    uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: there is one */
     uint8_t first;  /* reads elements, not states */
     uint8_t last;   /* writes elements, not states */
     uint8_t output; /* of a last fold to an index: U32 or U64, by size; else 0 */
@@ -76,11 +63,15 @@ typedef struct tally_spec {
 typedef struct tally_schedule_row {
     const char *name;
     tally_kind kind;
+    tally_policy_of policy;
     const char *files[TALLY_SCHEDULE_FILES]; /* NULL where there are fewer */
     uint32_t variants;
 } tally_schedule_row;
 
 const tally_schedule_row *tally_schedule_find(uint8_t schedule);
+
+/* The row of the policy that a spec has. */
+const tally_policy_row *tally_spec_policy(const tally_spec *spec);
 
 /* The spec of the program that holds spec's kernel: spec without its variant fields. */
 tally_spec tally_spec_program(const tally_spec *spec);
@@ -93,8 +84,8 @@ const char *tally_phase_name(unsigned phase);
 /* Whether a launch of a scan in several writes results. */
 bool tally_phase_writes(unsigned phase);
 
-/* The kernel's name: every field that means something for its schedule. */
-#define TALLY_NAME_BYTES 144
+/* The kernel's name: every field that is not 0. */
+#define TALLY_NAME_BYTES 192
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
 
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */

@@ -37,9 +37,9 @@
  * Blocks of rows that work-items take before joining them, in so much local memory, of rows with at
  * most so many bytes.
  */
-#define TALLY_ROWS_STACK 4
+#define TALLY_ROWS_BLOCKS 4
 #define TALLY_ROWS_LOCAL 20480
-#define TALLY_ROWS_STACK_BYTES 2048
+#define TALLY_ROWS_BLOCKS_BYTES 2048
 
 /*
  * Work-items of a group that does whole rows, the local memory that their blocks may take, the
@@ -47,18 +47,18 @@
  */
 #define TALLY_WHOLE_GROUP 512
 #define TALLY_WHOLE_LOCAL 24576
-#define TALLY_WHOLE_EACH 4
+#define TALLY_WHOLE_LANES 4
 #define TALLY_WHOLE_ELEMENTS (UINT64_C(1) << 18)
 
 /*
  * Lanes that a work-item has to itself when it goes down columns: of wide strips, of float16, of
  * strips of so many bytes or fewer, and all of a block if it can have them.
  */
-#define TALLY_COLUMN_EACH 8
-#define TALLY_COLUMN_EACH_HALF 16
-#define TALLY_COLUMN_EACH_NARROW 4
+#define TALLY_COLUMN_LANES 8
+#define TALLY_COLUMN_LANES_HALF 16
+#define TALLY_COLUMN_LANES_NARROW 4
 #define TALLY_COLUMN_NARROW 64
-#define TALLY_COLUMN_EACH_ALL 16
+#define TALLY_COLUMN_LANES_ALL 16
 
 /* Terms of columns that are long, and of those that have few. */
 #define TALLY_COLUMN_LONG 512
@@ -151,7 +151,7 @@
  * the local memory of the larger groups, at most.
  */
 #define TALLY_SCAN_TILE_GROUP 128
-#define TALLY_SCAN_TILE_STACK 1
+#define TALLY_SCAN_TILE_RUNS 1
 #define TALLY_SCAN_TILE_LOCAL 24576
 
 /*
@@ -163,11 +163,11 @@
 #define TALLY_SCAN_COLUMNS_GROUP 512
 #define TALLY_SCAN_TOTALS 8192u
 #define TALLY_SCAN_GROUP_MIN 64
-#define TALLY_SCAN_LONE_GROUP 128
+#define TALLY_SCAN_WHOLE_GROUP 128
 #define TALLY_SCAN_STRIP_BYTES 512u
 #define TALLY_SCAN_SECTOR 32u
 #define TALLY_SCAN_PACK_MIN 4
-#define TALLY_SCAN_LONE_ITEMS 4096
+#define TALLY_SCAN_WHOLE_ITEMS 4096
 
 /*
  * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them, or
@@ -281,7 +281,7 @@
 #define TALLY_FILL_BOX_READS 32
 #define TALLY_FILL_GROUPS 64
 #define TALLY_FILL_LOCAL 24576
-#define TALLY_FILL_TILE_STACK 8
+#define TALLY_FILL_TILE_LOADS 8
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of runs that are put

@@ -209,15 +209,18 @@ class Glossary(ExplainTest):
                           re.MULTILINE)
         with open(os.path.join(ROOT, "cl/args.h"), encoding="utf-8") as header:
             arguments = re.findall(r"^    tally_[ui]64 (\w+)", header.read(), re.MULTILINE)
+        with open(os.path.join(ROOT, "src/plan/policy.def"), encoding="utf-8") as table:
+            policies = re.findall(r"^    TALLY_FIELD\((\w+),", table.read(), re.MULTILINE)
         lists = {"kept_size", "kept_in", "kept_out", "swept_size", "swept_in"}
         self.assertGreater(len(told), 15)
         self.assertGreater(len(arguments), 20)
-        for word in set(told + arguments) - lists:
+        self.assertGreater(len(policies), 20)
+        for word in set(told + arguments + policies) - lists:
             self.assertIn(word, self.words)
 
     def test_letters_of_kernel_names(self):
-        """Each letter of a kernel's name stands for the field that the page says."""
-        letters = dict(re.findall(r"^\| ([a-z])\d+ \| (\w+) \|$", self.names, re.MULTILINE))
+        """Letters of a kernel's name stand for the field that the page says."""
+        letters = dict(re.findall(r"^\| ([a-z]+)\d+ \| (\w+) \|$", self.names, re.MULTILINE))
         found = set()
         for line in ("reduce sum --axes 0", "reduce argmax --axes 1", "scan sum --axis 0",
                      "diagonal --begin 0 --end 1"):
@@ -227,12 +230,12 @@ class Glossary(ExplainTest):
                 for launch in text.split("\nlaunch ")[1:]:
                     fields = dict(re.findall(r"^  spec (\w+) +(\S+)", launch, re.MULTILINE))
                     name = launch.split()[3]
-                    numbers = re.findall(r"_([a-z])(\d+)(?=_|$|,)", name.split("k" + fields[
+                    numbers = re.findall(r"_([a-z]+)(\d+)(?=_|$|,)", name.split("k" + fields[
                         "kept_rank"])[1])
                     for letter, number in numbers:
                         self.assertEqual(fields[letters[letter]], number, launch)
                         found.add(letter)
-        self.assertGreaterEqual(found, {"s", "i", "g"})
+        self.assertGreaterEqual(found, {"s", "i", "g", "p", "lanes", "packs"})
 
     def test_meanings_of_private_words(self):
         """Schedules that are named there exist."""

@@ -147,8 +147,9 @@ static void unwrite(const tally_cumulative *desc, const tally_op *op, const scan
                     uint64_t units) {
     const tally_spec *spec = &op->plan.step[1].spec;
     const tally_scan_args *args = &op->plan.step[1].args.scan;
-    const uint64_t unit = (uint64_t)spec->group * spec->each * 16, terms = args->terms;
-    const size_t term_bytes = number_bytes(desc->input.dtype) * spec->stack;
+    const uint64_t unit = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * 16,
+                   terms = args->terms;
+    const size_t term_bytes = number_bytes(desc->input.dtype) * spec->policy.scan_unit.merged;
     for (uint64_t job = units - 1; job < args->head.units; job += units) {
         const uint64_t begin = job / args->rows * unit;
         const uint64_t count = terms - begin < unit ? terms - begin : unit;

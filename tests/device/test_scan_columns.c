@@ -248,7 +248,7 @@ START_TEST(columns_that_become_rows_have_the_bits_of_the_order) {
             runtime->device.limits.group_max = devices[d].group_max;
             runtime->device.limits.local_bytes = devices[d].local_bytes;
             check(pairs[_i], SHAPE(1, terms[i / 2], columns[i % 2]),
-                  turn * COUNT(layouts) + (turn % 3 == 0 ? 8 : 6), "_t2_");
+                  turn * COUNT(layouts) + (turn % 3 == 0 ? 8 : 6), "_results2_");
         }
     runtime->device.limits = limits;
 }
@@ -284,7 +284,7 @@ START_TEST(many_columns_have_the_bits_of_the_order) {
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 1;
     for (uint64_t turn = 0; turn < 3; turn++)
-        check(pairs[_i], SHAPE(3, 270 + 30 * turn, 5500 + turn), turn, "_lone");
+        check(pairs[_i], SHAPE(3, 270 + 30 * turn, 5500 + turn), turn, "_wholespans");
     runtime->device.limits.units = units;
 }
 END_TEST

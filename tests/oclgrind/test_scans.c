@@ -154,17 +154,17 @@ static void check_alone(tally_runtime *runtime, schedules_used *used) {
 }
 
 /* Columns of one run, and so many that they fill the device: work-items go down them alone. */
-static void check_lone_columns(tally_runtime *runtime, schedules_used *used) {
+static void check_whole_spans(tally_runtime *runtime, schedules_used *used) {
     for (uint32_t i = 0; i < SEVERAL; i++) {
         const tally_cumulative desc = make_desc(several[i], SHAPE(2, 13, 80), 1, i);
         if (is_there(several[i]))
-            check_one(runtime, &desc, "_lone", used);
+            check_one(runtime, &desc, "_wholespans", used);
     }
     const legal_pair pair = {TALLY_SUM, TALLY_I64};
     const uint64_t columns =
         UINT64_C(8192) * runtime->device.limits.units; /* two of them in a pack */
     const tally_cumulative many = make_desc(pair, SHAPE(18, columns), 0, 1);
-    check_one(runtime, &many, "_lone", used);
+    check_one(runtime, &many, "_wholespans", used);
 }
 
 /* Columns that become rows, by way of local memory, for a device that has enough. */
@@ -177,7 +177,7 @@ static void check_staged(tally_runtime *runtime, schedules_used *used) {
         tally_cumulative desc = make_desc(several[i], SHAPE(columns, 260), 1, i);
         shape_transpose(&desc.input);
         if (is_there(several[i]))
-            check_one(runtime, &desc, "_t2_", used);
+            check_one(runtime, &desc, "_results2_", used);
     }
     runtime->device.limits.local_bytes = local_bytes;
 }
@@ -227,7 +227,7 @@ START_TEST(gpu_kernels) {
     check_pairs_of_many_units(runtime, &used);
     check_chains(runtime, &used);
     check_alone(runtime, &used);
-    check_lone_columns(runtime, &used);
+    check_whole_spans(runtime, &used);
     check_staged(runtime, &used);
     check_boxes(runtime, &used);
     check_box_tiles(runtime, &used);

@@ -98,7 +98,7 @@ END_TEST
 START_TEST(a_fill_has_packs_under_way) {
     static const struct {
         uint64_t columns, across, pieces;
-        uint32_t stack;
+        uint32_t packs;
     } cases[] = {{256, 8, 1, 8},    {260, 17, 1, 4},    {4096, 256, 1, 4},
                  {4097, 129, 2, 4}, {16384, 256, 4, 4}, {16381, 256, 4, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -106,7 +106,7 @@ START_TEST(a_fill_has_packs_under_way) {
         const tally_step step = fill_step(&desc, &plan_sample_gpu);
         ck_assert_uint_eq(step.args.band.across, cases[i].across);
         ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
-        ck_assert_uint_eq(step.spec.stack, cases[i].stack);
+        ck_assert_uint_eq(step.spec.policy.band_rows.packs_each, cases[i].packs);
     }
 }
 END_TEST

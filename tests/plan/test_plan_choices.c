@@ -112,25 +112,30 @@ START_TEST(low_columns_are_folded_by_tiles) {
 }
 END_TEST
 
+/* 0: the columns are folded otherwise. */
+static uint32_t rows_of_pack(const tally_reduce *desc) {
+    const tally_spec spec = plan_sample_reduce(desc, &plan_sample_gpu).step[0].spec;
+    return spec.schedule == TALLY_FOLD_COLUMNS ? spec.policy.fold_columns.rows_of_pack : 0;
+}
+
 /* Rows of so few columns that a pack holds several are loaded together, if it holds nothing else.
  */
 START_TEST(few_columns_are_folded_several_rows_at_a_time) {
     static const struct {
         tally_dtype type;
         uint64_t columns;
-        uint32_t stack;
+        uint32_t rows;
     } cases[] = {{TALLY_F32, 2, 2}, {TALLY_F32, 3, 1}, {TALLY_F16, 2, 2}, {TALLY_I8, 2, 4},
                  {TALLY_I8, 4, 2},  {TALLY_I8, 5, 1},  {TALLY_I16, 3, 1}, {TALLY_F64, 3, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50000, 200, cases[i].columns), 2);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         cases[i].stack > 1 ? TALLY_FOLD_COLUMNS : TALLY_FOLD_OUTPUTS);
-        if (cases[i].stack > 1)
-            ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec.stack,
-                              cases[i].stack);
+                         cases[i].rows > 1 ? TALLY_FOLD_COLUMNS : TALLY_FOLD_OUTPUTS);
+        if (cases[i].rows > 1)
+            ck_assert_uint_eq(rows_of_pack(&desc), cases[i].rows);
         shape_space_rows(&desc.input, 1);
-        ck_assert_uint_le(plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec.stack, 1);
+        ck_assert_uint_le(rows_of_pack(&desc), 1);
     }
 }
 END_TEST

@@ -31,11 +31,13 @@ END_TEST
 START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
-    expect_text(&plan,
-                "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_e4_t1_first, 1 groups of 256 for "
-                "3 units, input -> scratch + 0\n"
-                "2: tally_fold_outputs_sum_f32_k1_s1_i32_g256_e1_t1_p4_last, 1 groups of 256 "
-                "for 1 units, scratch + 0 -> output\n");
+    expect_text(
+        &plan,
+        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes4_blocks1_first, 1 groups of 256 for "
+        "3 units, input -> scratch + 0\n"
+        "2: tally_fold_outputs_sum_f32_k1_s1_i32_g256_lanesatonce1_visits1_p4_last, 1 groups of "
+        "256 "
+        "for 1 units, scratch + 0 -> output\n");
 }
 END_TEST
 
@@ -52,7 +54,7 @@ START_TEST(a_long_row_is_folded_whole_by_large_groups) {
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-    expect_text(&plan, "1: tally_fold_whole_sum_f32_k1_s1_i32_g512_e4_first_last, 1 groups of "
+    expect_text(&plan, "1: tally_fold_whole_sum_f32_k1_s1_i32_g512_lanes4_first_last, 1 groups of "
                        "512 for 1 units, input -> output\n");
 }
 END_TEST

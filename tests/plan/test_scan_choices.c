@@ -63,7 +63,7 @@ START_TEST(columns_are_scanned_by_strips) {
         shape sizes;
         tally_dtype type;
         tally_schedule schedule;
-        uint32_t lone, across, slices, group, slots;
+        uint32_t whole, across, slices, group, slots;
     } cases[] = {
         {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
@@ -86,7 +86,8 @@ START_TEST(columns_are_scanned_by_strips) {
         const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
         const tally_scan_args *args = &plan.step[0].args.scan;
         ck_assert_int_eq(plan.step[0].spec.schedule, cases[i].schedule);
-        ck_assert_uint_eq(plan.step[0].spec.lone, cases[i].lone);
+        if (cases[i].schedule == TALLY_SCAN_COLUMNS)
+            ck_assert_uint_eq(plan.step[0].spec.policy.scan_strip.whole_spans, cases[i].whole);
         ck_assert_uint_eq(args->across, cases[i].across);
         ck_assert_uint_eq(args->slices, cases[i].slices);
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
@@ -118,7 +119,7 @@ START_TEST(packs_of_columns_begin_where_rows_do) {
             shape_scan(TALLY_MAX, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 0);
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
         ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
-        ck_assert_msg(step.spec.pack == cases[i].pack, "case %zu: %u", i, step.spec.pack);
+        ck_assert_msg(step.spec.policy.scan_strip.pack == cases[i].pack, "case %zu", i);
     }
 }
 END_TEST
@@ -141,7 +142,7 @@ START_TEST(results_apart_are_staged) {
     static const struct {
         uint64_t columns, terms;
         tally_dtype type;
-        uint32_t stack, pack;
+        uint32_t results, pack;
     } cases[] = {{4096, 241, TALLY_F32, 2, 4},
                  {4097, 300, TALLY_F32, 2, 4},
                  {4096, 300, TALLY_I8, 2, 4},
@@ -154,8 +155,8 @@ START_TEST(results_apart_are_staged) {
         desc.descending = i % 2 != 0;
         const tally_step step = scan_step(&desc, &plan_sample_large);
         ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
-        ck_assert_uint_eq(step.spec.stack, cases[i / 2].stack);
-        ck_assert_uint_eq(step.spec.pack, cases[i / 2].pack);
+        ck_assert_uint_eq(step.spec.policy.scan_strip.results, cases[i / 2].results);
+        ck_assert_uint_eq(step.spec.policy.scan_strip.pack, cases[i / 2].pack);
         /* Half as much where groups are smaller and there is less local memory. */
         ck_assert_uint_eq(scan_step(&desc, &plan_sample_gpu).spec.group, step.spec.group / 2);
         shape_pad(&desc.output, 1);
@@ -235,7 +236,8 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
                                       : terms <= 1 << 18   ? 2
                                       : limits.single_pass ? 4
                                                            : 3);
-        ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.each, 256);
+        ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.policy.scan_unit.runs_each,
+                          256);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, wanted);
     }
 }
@@ -280,7 +282,7 @@ START_TEST(units_that_follow_have_few_runs_each) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_MAX, TALLY_I8, SHAPE(1, cases[i].terms), 1);
         const tally_step step = scan_step(&desc, &plan_sample_large);
-        ck_assert_uint_eq(step.spec.each, cases[i].each);
+        ck_assert_uint_eq(step.spec.policy.scan_unit.runs_each, cases[i].each);
         ck_assert_uint_eq(step.spec.group, 256 / cases[i].each);
     }
 }
@@ -375,7 +377,7 @@ START_TEST(few_packed_columns_are_scanned_as_rows) {
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
         ck_assert_int_eq(step.spec.schedule, columns < 9 ? TALLY_SCAN_ROWS : TALLY_SCAN_STAGED);
         if (columns < 9)
-            ck_assert_uint_eq(step.spec.stack, columns);
+            ck_assert_uint_eq(step.spec.policy.scan_unit.merged, columns);
         ck_assert_uint_eq(step.args.scan.rows, columns < 9 ? 5 : 5 * columns);
         desc.descending = true; /* a pack of 16 bytes has half of the columns */
         ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule,

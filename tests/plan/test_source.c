@@ -212,10 +212,14 @@ static void check_head(const tally_spec *program, const char *text) {
     expect_number(program, text, "KEPT_RANK", program->kept_rank);
     expect_number(program, text, "SWEPT_RANK", program->swept_rank);
     expect_number(program, text, "GROUP", program->group);
-    expect_number(program, text, "EACH", program->each);
-    expect_number(program, text, "STACK", program->stack);
-    expect_number(program, text, "LONE", program->lone);
-    expect_number(program, text, "PACK_BYTES", program->pack != 0 ? program->pack : 16);
+    const tally_policy_row *policy = tally_spec_policy(program);
+    bool has_pack = false;
+    for (size_t i = 0; i < policy->count; i++) {
+        expect_number(program, text, policy->fields[i].macro, program->policy.field[i]);
+        has_pack = has_pack || strcmp(policy->fields[i].macro, "PACK_BYTES") == 0;
+    }
+    if (!has_pack)
+        expect_number(program, text, "PACK_BYTES", 16);
 }
 
 START_TEST(every_field_is_compiled_in) {

@@ -108,11 +108,11 @@ START_TEST(a_name_says_every_field) {
                              .swept_rank = 1,
                              .index_bits = 32,
                              .group = 256,
-                             .stack = 4,
-                             .each = 16,
+                             .policy.fold_rows.blocks_each = 4,
+                             .policy.fold_rows.lanes_each = 16,
                              .first = 1};
     tally_spec_name(&rows, name);
-    ck_assert_str_eq(name, "tally_fold_rows_max_i8_k1_s1_i32_g256_e16_t4_first");
+    ck_assert_str_eq(name, "tally_fold_rows_max_i8_k1_s1_i32_g256_lanes16_blocks4_first");
     const tally_spec columns = {.schedule = TALLY_FOLD_COLUMNS,
                                 .function = TALLY_SUM,
                                 .input = TALLY_F16,
@@ -120,13 +120,14 @@ START_TEST(a_name_says_every_field) {
                                 .swept_rank = 1,
                                 .index_bits = 32,
                                 .group = 64,
-                                .stack = 2,
-                                .each = 8,
-                                .pack = 8,
-                                .lone = 1,
+                                .policy.fold_columns.rows_of_pack = 2,
+                                .policy.fold_columns.lanes_each = 8,
+                                .policy.fold_columns.pack = 8,
+                                .policy.fold_columns.whole_block = 1,
                                 .last = 1};
     tally_spec_name(&columns, name);
-    ck_assert_str_eq(name, "tally_fold_columns_sum_f16_k1_s1_i32_g64_e8_t2_p8_lone_last");
+    ck_assert_str_eq(name,
+                     "tally_fold_columns_sum_f16_k1_s1_i32_g64_lanes8_rows2_p8_wholeblock1_last");
     const tally_spec scan = {.schedule = TALLY_SCAN_ITEM,
                              .function = TALLY_SUM,
                              .input = TALLY_I32,
@@ -143,14 +144,15 @@ START_TEST(a_name_says_every_field) {
                               .swept_rank = 1,
                               .index_bits = 64,
                               .group = 128,
-                              .stack = 3,
+                              .policy.scan_unit.merged = 3,
                               .levels = 5,
-                              .each = 2,
+                              .policy.scan_unit.runs_each = 2,
                               .word = 8,
                               .phase = TALLY_PASS,
                               .exclusive = 1};
     tally_spec_name(&chain, name);
-    ck_assert_str_eq(name, "tally_scan_chain_max_f16_k2_s1_i64_g128_e2_t3_l5_w8_pass_exclusive");
+    ck_assert_str_eq(name,
+                     "tally_scan_chain_max_f16_k2_s1_i64_g128_runs2_merged3_l5_w8_pass_exclusive");
     const tally_spec boxes = {.schedule = TALLY_SCAN_STAGED_TILES,
                               .function = TALLY_SUM,
                               .input = TALLY_F32,
@@ -158,21 +160,22 @@ START_TEST(a_name_says_every_field) {
                               .swept_rank = 1,
                               .index_bits = 32,
                               .group = 256,
-                              .stack = 2,
-                              .each = 16,
+                              .policy.scan_staged.runs_each = 2,
+                              .policy.scan_staged.run_terms = 16,
                               .word = 4,
-                              .box_rank = 3,
-                              .read_order = 6,
-                              .write_order = 36,
-                              .read_bytes = 8,
-                              .write_bytes = 4,
-                              .read_axes = 2,
-                              .write_axes = 1,
-                              .skewed = 1,
+                              .policy.scan_staged.box_rank = 3,
+                              .policy.scan_staged.read_order = 6,
+                              .policy.scan_staged.write_order = 36,
+                              .policy.scan_staged.read_bytes = 8,
+                              .policy.scan_staged.write_bytes = 4,
+                              .policy.scan_staged.read_axes = 2,
+                              .policy.scan_staged.write_axes = 1,
+                              .policy.scan_staged.skewed = 1,
                               .phase = TALLY_APPLY};
     tally_spec_name(&boxes, name);
-    ck_assert_str_eq(name, "tally_scan_staged_tiles_sum_f32_k2_s1_i32_g256_e16_t2_w4_b3_r6_o36_rp8_"
-                           "wp4_ra2_wa1_apply_skewed");
+    ck_assert_str_eq(name,
+                     "tally_scan_staged_tiles_sum_f32_k2_s1_i32_g256_runs2_runterms16_b3_r6_o36_"
+                     "rp8_wp4_ra2_wa1_skewed1_w4_apply");
     const tally_spec band = {.schedule = TALLY_BAND,
                              .input = TALLY_U16,
                              .kept_rank = 8,
@@ -185,10 +188,10 @@ START_TEST(a_name_says_every_field) {
                              .kept_rank = 2,
                              .index_bits = 64,
                              .group = 256,
-                             .stack = 2,
-                             .each = 2};
+                             .policy.band_rows.packs_each = 2,
+                             .policy.band_rows.rows_at_once = 2};
     tally_spec_name(&fill, name);
-    ck_assert_str_eq(name, "tally_band_rows_u8_k2_i64_g256_e2_t2");
+    ck_assert_str_eq(name, "tally_band_rows_u8_k2_i64_g256_rowsatonce2_packs2");
 }
 END_TEST
 

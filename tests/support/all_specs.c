@@ -60,46 +60,52 @@ static void each_width_and_group(const visitor *it, tally_spec program) {
 
 /* ---- How a group shares its work ------------------------------------------------------------- */
 
-static uint8_t pack_of(const tally_spec *program) {
-    return (uint8_t)(16 / number_bytes((tally_dtype)program->input));
+static uint16_t pack_of(const tally_spec *program) {
+    return (uint16_t)(16 / number_bytes((tally_dtype)program->input));
 }
 
 static void each_of_rows(const visitor *it, tally_spec program) {
-    program.each = pack_of(&program);
-    for (program.lone = 0; program.lone <= 1; program.lone++)
-        for (program.stack = 1; program.stack <= (it->thin ? 1 : 4); program.stack *= 2)
+    tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    policy->lanes_each = pack_of(&program);
+    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++)
+        for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
+             policy->blocks_each *= 2)
             each_width_and_group(it, program);
 }
 
 /* Of elements a pack, of states four. */
 static void each_of_whole_rows(const visitor *it, tally_spec program) {
-    program.each = pack_of(&program);
+    tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    policy->lanes_each = pack_of(&program);
     each_width_and_group(it, program);
-    if (program.each == 4 || it->thin)
+    if (policy->lanes_each == 4 || it->thin)
         return;
-    program.each = 4;
+    policy->lanes_each = 4;
     each_width_and_group(it, program);
 }
 
 /* As many lanes as a work-item alone may have, or as one that shares a block has. */
 static void each_lanes_of_columns(const visitor *it, tally_spec program) {
+    tally_fold_columns_policy *policy = &program.policy.fold_columns;
     const bool exact = plan_rules_is_exact(&program);
-    for (program.lone = 0; program.lone < 2; program.lone++)
-        for (program.each = 1; program.each <= (exact ? 1 : 16);
-             program.each = (uint8_t)(program.each * 2))
-            if (exact || (program.lone ? !it->thin || program.each == 4
-                                       : program.each == 8 || (program.each == 4 && !it->thin)))
+    for (policy->whole_block = 0; policy->whole_block < 2; policy->whole_block++)
+        for (policy->lanes_each = 1; policy->lanes_each <= (exact ? 1 : 16);
+             policy->lanes_each = (uint16_t)(policy->lanes_each * 2))
+            if (exact || (policy->whole_block
+                              ? !it->thin || policy->lanes_each == 4
+                              : policy->lanes_each == 8 || (policy->lanes_each == 4 && !it->thin)))
                 each_width_and_group(it, program);
 }
 
 /* Rows that a pack holds, of two columns at least. */
 static void each_of_columns(const visitor *it, tally_spec program) {
+    tally_fold_columns_policy *policy = &program.policy.fold_columns;
     const size_t bytes = number_bytes((tally_dtype)program.input);
-    program.pack = bytes == 2 ? 8 : 16;
-    const unsigned most = program.pack / (unsigned)bytes / 2;
-    for (unsigned stack = 1; stack <= (most > 1 ? most : 1); stack *= 2) {
-        program.stack = (uint16_t)stack;
-        if (!it->thin || stack == 1 || stack == most)
+    policy->pack = bytes == 2 ? 8 : 16;
+    const unsigned most = policy->pack / (unsigned)bytes / 2;
+    for (unsigned rows = 1; rows <= (most > 1 ? most : 1); rows *= 2) {
+        policy->rows_of_pack = (uint16_t)rows;
+        if (!it->thin || rows == 1 || rows == most)
             each_lanes_of_columns(it, program);
     }
 }
@@ -109,81 +115,90 @@ static void each_of_columns(const visitor *it, tally_spec program) {
  * several terms or of one.
  */
 static void each_of_outputs(const visitor *it, tally_spec program) {
+    tally_fold_outputs_policy *policy = &program.policy.fold_outputs;
     const unsigned bytes = (unsigned)number_bytes((tally_dtype)program.input);
     const bool exact = plan_rules_is_exact(&program);
     for (unsigned pack = bytes; pack <= (bytes < 4 ? 4 : bytes); pack = pack < 4 ? 4 : 2 * pack) {
-        program.pack = (uint8_t)pack;
-        program.each = (uint8_t)(it->thin ? 4 : 8);
-        program.stack = exact ? 0 : 4;
-        for (program.lone = 0; program.lone <= 1; program.lone++)
-            for (program.table = 0; program.table <= 64;
-                 program.table = (uint16_t)(program.table + 64))
-                if (!it->thin || (program.table == 0) == (program.lone == 0)) {
-                    program.depth = program.table == 0 ? 2 : 0;
+        policy->pack = (uint16_t)pack;
+        policy->lanes_at_once = (uint16_t)(it->thin ? 4 : 8);
+        policy->visits = exact ? 0 : 4;
+        for (policy->whole_outputs = 0; policy->whole_outputs <= 1; policy->whole_outputs++)
+            for (policy->table = 0; policy->table <= 64;
+                 policy->table = (uint16_t)(policy->table + 64))
+                if (!it->thin || (policy->table == 0) == (policy->whole_outputs == 0)) {
+                    policy->depth = policy->table == 0 ? 2 : 0;
                     each_width_and_group(it, program);
                 }
     }
-    program.depth = exact ? 4 : 0;
-    program.pack = 16;
-    program.each = 1;
-    program.stack = exact ? 0 : 2;
-    program.lone = 1;
-    program.table = 0;
+    policy->depth = exact ? 4 : 0;
+    policy->pack = 16;
+    policy->lanes_at_once = 1;
+    policy->visits = exact ? 0 : 2;
+    policy->whole_outputs = 1;
+    policy->table = 0;
     each_width_and_group(it, program);
 }
 
 /* Packs of 16 bytes, or elements. */
 static void each_of_maps(const visitor *it, tally_spec program) {
-    program.pack = 16;
+    tally_fold_map_policy *policy = &program.policy.fold_map;
+    policy->pack = 16;
     each_width_and_group(it, program);
-    program.pack = (uint8_t)number_bytes((tally_dtype)program.input);
+    policy->pack = (uint16_t)number_bytes((tally_dtype)program.input);
     each_width_and_group(it, program);
 }
 
 /* Tiles of whole packs, and those of rows that are taken element by element. */
 static void each_of_tiles(const visitor *it, tally_spec program) {
+    tally_fold_tile_policy *policy = &program.policy.fold_tile;
     static const uint16_t stacks[] = {16, 128, 64};
     for (int i = 0; i < (it->thin ? 1 : 3); i++) {
-        program.stack = stacks[i];
-        program.each = pack_of(&program);
+        policy->terms_room = stacks[i];
+        policy->leaf_elements = pack_of(&program);
         each_width_and_group(it, program);
-        program.each = 1;
+        policy->leaf_elements = 1;
         if (program.schedule == TALLY_FOLD_TILE)
             each_width_and_group(it, program);
     }
 }
 
-/* Rows of several runs, one for each work-item, and lone ones of so many terms. */
+/* Rows of several runs, one for each work-item, and those of one run of so many terms. */
 static void each_of_scan_tiles(const visitor *it, tally_spec program) {
-    for (program.lone = 0; program.lone <= 1; program.lone++) {
-        program.stack = program.lone ? 16 : 1;
-        program.each = pack_of(&program);
+    tally_scan_tile_policy *policy = &program.policy.scan_tile;
+    for (uint16_t terms = 0; terms <= 16; terms += 16) {
+        policy->runs_each = terms == 0;
+        policy->row_terms = terms;
+        policy->pack_elements = pack_of(&program);
         each_width_and_group(it, program);
-        program.stack = program.lone ? 15 : 1;
-        program.each = 1;
+        policy->row_terms = terms > 0 ? 15 : 0;
+        policy->pack_elements = 1;
         each_width_and_group(it, program);
     }
 }
 
 /* Four packs of a row, or eight of a narrow one. */
 static void each_of_filled_rows(const visitor *it, tally_spec program) {
-    program.each = 1;
-    for (program.stack = 4; program.stack <= 8; program.stack += 4)
+    tally_band_rows_policy *policy = &program.policy.band_rows;
+    policy->rows_at_once = 1;
+    for (policy->packs_each = 4; policy->packs_each <= 8; policy->packs_each += 4)
         each_width_and_group(it, program);
 }
 
 static void each_of_packs(const visitor *it, tally_spec program) {
-    program.stack = 4;
+    tally_band_packs_policy *policy = &program.policy.band_packs;
+    policy->packs_each = 4;
     each_width_and_group(it, program);
 }
 
 static void each_of_filled_boxes(const visitor *it, tally_spec program) {
-    for (program.stack = 1; program.stack <= 4; program.stack += 3)
+    tally_band_box_policy *policy = &program.policy.band_box;
+    for (policy->places_each = 1; policy->places_each <= 4; policy->places_each += 3)
         each_width_and_group(it, program);
 }
 
 static void each_of_tiled_fills(const visitor *it, tally_spec program) {
-    program.stack = 8;
+    tally_band_tile_policy *policy = &program.policy.band_tile;
+    policy->loads_at_once = 8;
     each_width_and_group(it, program);
 }
 
@@ -199,24 +214,26 @@ static uint8_t most_levels(const tally_spec *program) {
 }
 
 static void each_of_scanned_columns(const visitor *it, tally_spec program) {
-    program.pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
-    for (program.lone = 0; program.lone <= 1; program.lone++)
-        for (program.stack = 0; program.stack <= 1; program.stack++) {
-            program.levels = program.lone > program.stack ? 1 : most_levels(&program);
+    tally_scan_strip_policy *policy = &program.policy.scan_strip;
+    policy->pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
+    for (policy->whole_spans = 0; policy->whole_spans <= 1; policy->whole_spans++)
+        for (policy->results = 0; policy->results <= 1; policy->results++) {
+            program.levels = policy->whole_spans > policy->results ? 1 : most_levels(&program);
             each_width_and_group(it, program);
         }
-    program.lone = 0;
+    policy->whole_spans = 0;
     program.levels = 2;
-    program.stack = TALLY_RESULTS_STAGED;
-    program.pack = least_pack(&program);
+    policy->results = TALLY_RESULTS_STAGED;
+    policy->pack = least_pack(&program);
     each_width_and_group(it, program);
-    program.stack = TALLY_SIDE_BY_SIDE;
-    program.each = 4; /* spans at a time */
+    policy->results = TALLY_SIDE_BY_SIDE;
+    policy->spans_at_once = 4; /* spans at a time */
     each_width_and_group(it, program);
 }
 
 /* Boxes of the terms alone, in runs apart, and of two or four axes, in one order or in another. */
 static void each_of_boxes(const visitor *it, tally_spec program) {
+    tally_scan_staged_policy *policy = &program.policy.scan_staged;
     static const struct {
         uint8_t rank, read, write, skewed, each, packs, axes;
     } boxes[] = {{2, 4, 1, 0, 16, 8, 1},  {1, 0, 0, 1, 16, 8, 1}, {4, 228, 27, 0, 5, 1, 1},
@@ -225,52 +242,56 @@ static void each_of_boxes(const visitor *it, tally_spec program) {
     const uint8_t bytes = (uint8_t)number_bytes((tally_dtype)program.input);
     program.word = (uint8_t)(tiles ? bytes == 8 ? 8 : 4 : 0);
     for (int i = 0; i < (it->thin ? 3 : 6); i++) {
-        program.box_rank = boxes[i].rank;
-        program.read_order = boxes[i].read;
-        program.write_order = boxes[i].write;
-        program.skewed = boxes[i].skewed;
-        program.read_bytes = program.write_bytes = boxes[i].packs > bytes ? boxes[i].packs : bytes;
-        program.read_axes = program.write_axes = boxes[i].axes;
-        program.each = tiles ? 16 : boxes[i].each;
-        program.levels = (uint8_t)(tiles ? 5 : program.each < 16 ? 1 : 2 + i % 4);
-        program.stack = (uint16_t)(i % 2 + 1);
+        policy->box_rank = boxes[i].rank;
+        policy->read_order = boxes[i].read;
+        policy->write_order = boxes[i].write;
+        policy->skewed = boxes[i].skewed;
+        policy->read_bytes = policy->write_bytes = boxes[i].packs > bytes ? boxes[i].packs : bytes;
+        policy->read_axes = policy->write_axes = boxes[i].axes;
+        policy->run_terms = tiles ? 16 : boxes[i].each;
+        program.levels = (uint8_t)(tiles ? 5 : policy->run_terms < 16 ? 1 : 2 + i % 4);
+        policy->runs_each = (uint16_t)(i % 2 + 1);
         each_width_and_group(it, program);
     }
 }
 
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const visitor *it, tally_spec program) {
+    tally_scan_strip_policy *policy = &program.policy.scan_strip;
     const bool exact = plan_rules_is_exact(&program);
     program.levels = most_levels(&program);
-    program.pack = !exact                                         ? least_pack(&program)
+    policy->pack = !exact                                         ? least_pack(&program)
                    : number_bytes((tally_dtype)program.input) < 4 ? 8
                                                                   : 16;
     program.word = number_bytes((tally_dtype)program.input) == 8 ? 8 : 4;
-    program.lone = 1;
-    for (program.stack = 0; program.stack <= 1; program.stack++)
+    policy->whole_spans = 1;
+    for (policy->results = 0; policy->results <= 1; policy->results++)
         each_width_and_group(it, program);
 }
 
 /* Columns that lie as one row, of up to 32 bytes, and the largest groups for them. */
 static void each_of_scan_units(const visitor *it, tally_spec program) {
+    tally_scan_unit_policy *policy = &program.policy.scan_unit;
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 3 : 31;
-    for (program.stack = 1; program.stack <= most; program.stack++) {
-        if (program.stack * bytes > 32 || (program.stack * bytes == 32 && program.stack > 8))
+    for (policy->merged = 1; policy->merged <= most; policy->merged++) {
+        if (policy->merged * bytes > 32 || (policy->merged * bytes == 32 && policy->merged > 8))
             break;
-        program.each = program.stack * bytes <= 4 ? 4 : program.stack * bytes <= 8 ? 2 : 1;
-        program.levels = (uint8_t)(2 + program.stack % 4);
+        policy->runs_each = policy->merged * bytes <= 4 ? 4 : policy->merged * bytes <= 8 ? 2 : 1;
+        program.levels = (uint8_t)(2 + policy->merged % 4);
         each_width_and_group(it, program);
     }
 }
 
 /* The same for groups so large, with a run for each work-item. */
 static void each_of_alone(const visitor *it, tally_spec program) {
+    tally_scan_unit_policy *policy = &program.policy.scan_unit;
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 2 : 31;
-    program.each = 1;
+    policy->runs_each = 1;
     program.levels = 4;
-    for (program.stack = 1; program.stack <= most && program.stack * bytes < 16; program.stack++)
+    for (policy->merged = 1; policy->merged <= most && policy->merged * bytes < 16;
+         policy->merged++)
         each_width_and_group(it, program);
 }
 
@@ -282,17 +303,19 @@ static void each_of_chains(const visitor *it, tally_spec program) {
 
 /* Results side by side, or along the axis. */
 static void each_of_scanned_columns_on_cpus(const visitor *it, tally_spec program) {
-    for (program.stack = 0; program.stack <= 1; program.stack++)
+    tally_scan_cpu_columns_policy *policy = &program.policy.scan_cpu_columns;
+    for (policy->to_rows = 0; policy->to_rows <= 1; policy->to_rows++)
         each_width_and_group(it, program);
 }
 
 /* Lines of as many columns as a vector holds several times, or once. */
 static void each_of_lines(const visitor *it, tally_spec program) {
+    tally_scan_cpu_line_policy *policy = &program.policy.scan_cpu_line;
     const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
     program.word = (uint8_t)(program.schedule == TALLY_SCAN_CPU_PIECES ? 32 / width : 0);
-    for (unsigned stack = 1; stack <= width; stack *= 2) {
-        program.stack = (uint16_t)stack;
-        if (!it->thin || stack == 1 || stack == width / 2)
+    for (unsigned merged = 1; merged <= width; merged *= 2) {
+        policy->merged = (uint16_t)merged;
+        if (!it->thin || merged == 1 || merged == width / 2)
             each_width_and_group(it, program);
     }
 }

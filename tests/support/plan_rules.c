@@ -102,6 +102,8 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
     tally_source_each_variant(spec, count_variant, &it);
     if (it.found != 1)
         return "the kernel is one of its program's, once";
+    if (!plan_rules_has_own_policy(spec))
+        return "a spec has the policy of its own agent, and no other's";
     return NULL;
 }
 

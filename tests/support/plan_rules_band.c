@@ -43,8 +43,7 @@ uint64_t plan_rules_fill_local_bytes(const tally_spec *spec) {
 }
 
 static const char *broken_elements(const tally_step *step) {
-    return step->args.band.head.units != elements_of(step) || step->spec.stack != 0 ||
-                   step->spec.each != 0 || step->slots != 0
+    return step->args.band.head.units != elements_of(step) || step->slots != 0
                ? "each element is a unit"
                : NULL;
 }
@@ -76,10 +75,11 @@ static const char *broken_rows(const tally_step *step) {
     if (broken != NULL)
         return broken;
     const uint64_t packs = quotient(columns_of(step), PACK_BYTES / bytes_of(step));
-    if (spec->stack == 0 || spec->each != 1)
+    if (spec->policy.band_rows.packs_each == 0 || spec->policy.band_rows.rows_at_once != 1)
         return "a work-item has a few packs of a row";
-    if (args->across > spec->group || args->across * spec->stack * args->pieces < packs ||
-        args->across * spec->stack * (args->pieces - 1) >= packs)
+    if (args->across > spec->group ||
+        args->across * spec->policy.band_rows.packs_each * args->pieces < packs ||
+        args->across * spec->policy.band_rows.packs_each * (args->pieces - 1) >= packs)
         return "each pack is in a piece and no piece is empty";
     return args->head.units != quotient(args->rows, spec->group / args->across) * args->pieces
                ? "each piece of as many rows as a group has is a unit"
@@ -143,8 +143,9 @@ static const char *broken_packs(const tally_step *step) {
         return "packs of a run are divided by multiplying";
     if (args->pieces * pack < args->length + pack - 1)
         return "a run has its packs wherever it begins in the first";
-    return args->head.units != quotient(args->rows * args->pieces,
-                                        (uint64_t)step->spec.group * step->spec.stack)
+    return args->head.units !=
+                   quotient(args->rows * args->pieces,
+                            (uint64_t)step->spec.group * step->spec.policy.band_packs.packs_each)
                ? "each pack is in a unit"
                : NULL;
 }
@@ -248,7 +249,8 @@ static const char *broken_box(const tally_step *step) {
 static const char *broken_direct_box(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const tally_band_args *args = &step->args.band;
-    if (args->reads > spec->group || args->writes > (uint64_t)spec->group * spec->stack)
+    if (args->reads > spec->group ||
+        args->writes > (uint64_t)spec->group * spec->policy.band_box.places_each)
         return "the tables have room for read places, and work-items have the write places";
     return broken_box(step);
 }

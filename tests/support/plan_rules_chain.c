@@ -27,11 +27,11 @@ static uint64_t state_bytes(const tally_spec *spec) {
 }
 
 static uint64_t unit_terms(const tally_spec *spec) {
-    return (uint64_t)spec->group * spec->each * RUN;
+    return (uint64_t)spec->group * spec->policy.scan_unit.runs_each * RUN;
 }
 
 static uint64_t followed_stretches(const tally_spec *spec) {
-    return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->stack);
+    return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_unit.merged);
 }
 
 /* Totals of each column that a group looks back at. */
@@ -44,12 +44,14 @@ static uint64_t past_terms(const tally_spec *spec) {
 
 /* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart, ... */
 uint64_t plan_rules_unit_bytes(const tally_spec *spec) {
-    const uint64_t packs =
-        (uint64_t)spec->each * spec->stack * number_bytes((tally_dtype)spec->input);
-    const uint64_t runs = (uint64_t)spec->group * spec->each, spans = runs / RUN;
+    const uint64_t packs = (uint64_t)spec->policy.scan_unit.runs_each *
+                           spec->policy.scan_unit.merged * number_bytes((tally_dtype)spec->input);
+    const uint64_t runs = (uint64_t)spec->group * spec->policy.scan_unit.runs_each,
+                   spans = runs / RUN;
     const bool chain = spec->schedule == TALLY_SCAN_CHAIN;
     return spec->group * (packs + (packs % 2 == 0)) * 16 +
-           (runs + 2 * spans + 2 + past_terms(spec)) * spec->stack * state_bytes(spec) +
+           (runs + 2 * spans + 2 + past_terms(spec)) * spec->policy.scan_unit.merged *
+               state_bytes(spec) +
            (chain ? 16 : 0);
 }
 
@@ -65,15 +67,15 @@ uint32_t plan_rules_chain_slots(const tally_step *step) {
 static const char *broken_columns(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
-    const uint64_t stack = spec->stack, last = spec->kept_rank - 1;
+    const uint64_t columns = spec->policy.scan_unit.merged, last = spec->kept_rank - 1;
     const uint64_t walk = args->axis_in >> 63 != 0 ? 0 - args->axis_in : args->axis_in;
     const uint64_t walk_out = args->axis_out >> 63 != 0 ? 0 - args->axis_out : args->axis_out;
-    if (walk != stack || walk_out != stack)
+    if (walk != columns || walk_out != columns)
         return "a unit's terms lie one after the other";
-    if (stack == 0)
+    if (columns == 0)
         return "a unit has a column";
-    return stack > 1 && (args->kept_size[last] != stack || args->kept_in[last] != 1 ||
-                         args->kept_out[last] != 1)
+    return columns > 1 && (args->kept_size[last] != columns || args->kept_in[last] != 1 ||
+                           args->kept_out[last] != 1)
                ? "a unit's columns lie side by side"
                : NULL;
 }
@@ -83,19 +85,20 @@ static const char *broken_unit(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
     const uint64_t unit = unit_terms(spec);
-    if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 || spec->group < spec->stack)
+    if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
+        spec->group < spec->policy.scan_unit.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
     if (plan_rules_unit_bytes(spec) > LOCAL)
         return "a unit leaves local memory for other groups";
-    if (args->terms < SPAN || args->columns != 0 || args->across != 0 || args->slices != 0 ||
-        spec->pack != 0 || spec->lone != 0)
+    if (args->terms < SPAN || args->columns != 0 || args->across != 0 || args->slices != 0)
         return "rows of units are long, and what they have no use for is 0";
     return broken_columns(step);
 }
 
 const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
     const char *broken = broken_unit(step);
-    if (broken == NULL && (step->args.head.units != rows / step->spec.stack || step->slots > 1))
+    if (broken == NULL &&
+        (step->args.head.units != rows / step->spec.policy.scan_unit.merged || step->slots > 1))
         broken = "each row of columns is a unit";
     return broken != NULL || (step->spec.word == 0 && step->spec.phase == 0)
                ? broken
@@ -106,17 +109,18 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
 
 /* And the totals of runs, spans and tiles before the unit, of a row of 256 KB of them at most. */
 uint64_t plan_rules_alone_bytes(const tally_spec *spec) {
-    const uint64_t runs = ALONE_BYTES / RUN / state_bytes(spec) / spec->stack, spans = runs / RUN;
+    const uint64_t runs = ALONE_BYTES / RUN / state_bytes(spec) / spec->policy.scan_unit.merged,
+                   spans = runs / RUN;
     return plan_rules_unit_bytes(spec) +
-           (runs + 2 * spans + 1 + RUN) * spec->stack * state_bytes(spec);
+           (runs + 2 * spans + 1 + RUN) * spec->policy.scan_unit.merged * state_bytes(spec);
 }
 
 const char *plan_rules_scan_alone(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
-    if (args->terms > ALONE_BYTES / state_bytes(spec) / spec->stack)
+    if (args->terms > ALONE_BYTES / state_bytes(spec) / spec->policy.scan_unit.merged)
         return "what is before a unit has room";
-    if (spec->each != 1 || spec->group < 128)
+    if (spec->policy.scan_unit.runs_each != 1 || spec->group < 128)
         return "groups that read much again are large, and a work-item has a run of its unit";
     if (args->head.units != args->rows * parts_of(args->terms, unit_terms(spec)) ||
         step->slots > 1 || args->terms <= unit_terms(spec))
@@ -135,7 +139,7 @@ static const char *broken_words(const tally_plan *plan) {
     const tally_scan_args *args = &plan->step[0].args.scan;
     const tally_spec *spec = &plan->step[0].spec;
     const uint64_t unit = unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
-    const uint64_t part = spec->stack * (state_bytes(spec) * 2 / spec->word);
+    const uint64_t part = spec->policy.scan_unit.merged * (state_bytes(spec) * 2 / spec->word);
     const uint64_t tiles = args->rows * args->tiles_each * part;
     const uint64_t stretches = args->rows * args->stretches_each * part;
     const words all[] = {{0, 2},
@@ -231,7 +235,8 @@ const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan
     const tally_scan_args *args = &first->args.scan;
     if (first->spec.schedule != TALLY_SCAN_ALONE)
         return NULL;
-    return args->head.units * args->terms * first->spec.stack * state_bytes(&first->spec) >
+    return args->head.units * args->terms * first->spec.policy.scan_unit.merged *
+                       state_bytes(&first->spec) >
                    (uint64_t)limits->units * 2 * ALONE_BYTES
                ? "groups do not read too much again"
                : NULL;

@@ -12,10 +12,11 @@ bool plan_rules_is_for_cpus(uint8_t schedule);
 bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
 uint64_t plan_rules_local_bytes(const tally_step *step);
-bool plan_rules_is_exact(const tally_spec *spec);      /* joins do not round */
-uint64_t plan_rules_mates(const tally_spec *spec);     /* work-items that share a block of rows */
-uint64_t plan_rules_scan_runs(const tally_spec *spec); /* of a work-item */
-uint64_t plan_rules_block(const tally_spec *spec);     /* terms of a block */
+bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
+bool plan_rules_is_exact(const tally_spec *spec);       /* joins do not round */
+uint64_t plan_rules_mates(const tally_spec *spec);      /* work-items that share a block of rows */
+uint64_t plan_rules_scan_runs(const tally_spec *spec);  /* of a work-item */
+uint64_t plan_rules_block(const tally_spec *spec);      /* terms of a block */
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
 
 /* Of the wide schedules: see plan_rules_wide.c. */

@@ -22,7 +22,8 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
     const uint32_t inner = step->spec.kept_rank - 1u;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
     const bool apart = args->kept_out[inner] != 1;
-    if (step->spec.stack != apart || (apart && args->axis_out != 1 && args->axis_out != UINT64_MAX))
+    if (step->spec.policy.scan_cpu_columns.to_rows != apart ||
+        (apart && args->axis_out != 1 && args->axis_out != UINT64_MAX))
         return "results lie side by side, or along the axis, as the kernel knows";
     if (args->kept_in[inner] != 1 || args->kept_size[inner] != args->columns ||
         rows % args->columns != 0)
@@ -44,14 +45,16 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
 /* A row, or so few columns that a vector has room for each as often as for the others. */
 static const char *broken_line(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
-    const uint64_t stack = step->spec.stack, last = step->spec.kept_rank - 1u;
+    const uint64_t columns = step->spec.policy.scan_cpu_line.merged,
+                   last = step->spec.kept_rank - 1u;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
-    if (stack == 0 || 32 / (bytes < 4 ? 4 : bytes) % stack != 0)
+    if (columns == 0 || 32 / (bytes < 4 ? 4 : bytes) % columns != 0)
         return "a vector holds a line's columns a whole number of times";
-    if ((args->axis_in != stack && args->axis_in != 0 - stack) || args->axis_in != args->axis_out)
+    if ((args->axis_in != columns && args->axis_in != 0 - columns) ||
+        args->axis_in != args->axis_out)
         return "a line's terms lie one after the other";
-    return stack > 1 && (args->kept_size[last] != stack || args->kept_in[last] != 1 ||
-                         args->kept_out[last] != 1)
+    return columns > 1 && (args->kept_size[last] != columns || args->kept_in[last] != 1 ||
+                           args->kept_out[last] != 1)
                ? "a line's columns lie side by side"
                : NULL;
 }
@@ -70,7 +73,8 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
             return broken;
         if (spec->schedule != TALLY_SCAN_CPU_PIECES || spec->phase != phases[i])
             return "the launches of pieces are in order";
-        if (args->across < 2 || args->head.units != rows / spec->stack * args->across ||
+        if (args->across < 2 ||
+            args->head.units != rows / spec->policy.scan_cpu_line.merged * args->across ||
             args->slices != 1 || args->columns != 0)
             return "each piece is a unit, two or more of each line";
         if (args->tiles_each != (args->terms - 1) / TILE + 1 ||
@@ -128,8 +132,9 @@ const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
         return broken_panel(step);
     if (schedule == TALLY_SCAN_CPU_COLUMNS)
         return broken_columns(step, rows);
-    if (schedule == TALLY_SCAN_CPU_ROWS && args->head.units == rows / step->spec.stack &&
-        args->columns == 0 && args->across == 0)
+    if (schedule == TALLY_SCAN_CPU_ROWS &&
+        args->head.units == rows / step->spec.policy.scan_cpu_line.merged && args->columns == 0 &&
+        args->across == 0)
         return broken_line(step);
     if (!is_row(args) || args->head.units != rows || args->columns != 0 || args->across != 0)
         return "each row is a unit, and its terms lie side by side";

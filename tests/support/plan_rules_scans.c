@@ -8,9 +8,6 @@
 #define RUN 16
 #define TILE 4096
 
-/* How a spec's stack says that results go through local memory. */
-#define STAGED 2
-
 /* Where columns or boxes are scanned and joins are exact, all levels before a run are one. */
 bool plan_rules_has_levels(const tally_step *step) {
     static const uint64_t ends[] = {16, 256, 4096, 262144};
@@ -43,38 +40,42 @@ uint64_t plan_rules_scan_slots(const tally_step *step) {
  */
 static bool is_strip_pack(const tally_spec *spec, uint64_t bytes) {
     const uint64_t least = bytes < 4 ? 4 : bytes, most = bytes < 4 ? 8 : 16;
-    const bool narrow = spec->stack == STAGED || spec->each > 1 ||
+    const bool narrow = spec->policy.scan_strip.results == TALLY_RESULTS_STAGED ||
+                        spec->policy.scan_strip.spans_at_once > 1 ||
                         (spec->schedule == TALLY_SCAN_STRIPS && !plan_rules_is_exact(spec));
-    return narrow ? spec->pack == least
-                  : spec->pack == least || spec->pack == most || spec->pack == most / 2 ||
-                        (spec->lone && bytes < 4 && spec->stack == 0 && spec->pack < 4 &&
-                         spec->pack % bytes == 0);
+    return narrow ? spec->policy.scan_strip.pack == least
+                  : spec->policy.scan_strip.pack == least || spec->policy.scan_strip.pack == most ||
+                        spec->policy.scan_strip.pack == most / 2 ||
+                        (spec->policy.scan_strip.whole_spans && bytes < 4 &&
+                         spec->policy.scan_strip.results == 0 && spec->policy.scan_strip.pack < 4 &&
+                         spec->policy.scan_strip.pack % bytes == 0);
 }
 
 /* Runs that a team has at a time: one, a span's at most, or those of several spans of a tile. */
 static bool is_share(const tally_spec *spec, uint64_t slices, uint64_t runs) {
-    if (spec->each == 0)
-        return slices == (spec->lone ? 1 : runs < RUN ? runs : RUN);
-    return !spec->lone && spec->stack == 0 && RUN % spec->each == 0 && slices % RUN == 0 &&
-           slices <= spec->each * (uint64_t)RUN &&
-           (slices == spec->each * (uint64_t)RUN || slices >= runs);
+    if (spec->policy.scan_strip.spans_at_once == 0)
+        return slices == (spec->policy.scan_strip.whole_spans ? 1 : runs < RUN ? runs : RUN);
+    return !spec->policy.scan_strip.whole_spans && spec->policy.scan_strip.results == 0 &&
+           RUN % spec->policy.scan_strip.spans_at_once == 0 && slices % RUN == 0 &&
+           slices <= spec->policy.scan_strip.spans_at_once * (uint64_t)RUN &&
+           (slices == spec->policy.scan_strip.spans_at_once * (uint64_t)RUN || slices >= runs);
 }
 
 /* Results of columns that are not side by side may leave by way of local memory, along the axis. */
-static bool may_stack(const tally_step *step) {
+static bool are_results_known(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const bool apart = args->kept_out[step->spec.kept_rank - 1] != 1;
     const bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
-    return step->spec.stack == STAGED
+    return step->spec.policy.scan_strip.results == TALLY_RESULTS_STAGED
                ? apart && along && args->slices == RUN && step->spec.schedule == TALLY_SCAN_COLUMNS
-               : step->spec.stack == apart;
+               : step->spec.policy.scan_strip.results == apart;
 }
 
 static const char *broken_columns(const tally_step *step, uint64_t rows) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-    const uint64_t width = args->across * spec->pack / bytes;
+    const uint64_t width = args->across * spec->policy.scan_strip.pack / bytes;
     const uint64_t runs = args->terms / RUN + (args->terms % RUN != 0);
     if (args->kept_in[spec->kept_rank - 1] != 1 ||
         args->kept_size[spec->kept_rank - 1] != args->columns || rows % args->columns != 0)
@@ -83,7 +84,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "columns fill a sector";
     if (!is_strip_pack(spec, bytes))
         return "so many bytes of columns are loaded at once";
-    if (!may_stack(step))
+    if (!are_results_known(step))
         return "a kernel knows whether results lie side by side";
     if (team_of(step) == 0 || step->slots != plan_rules_scan_slots(step))
         return "a strip of columns fits a group";
@@ -104,7 +105,7 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
         const tally_spec *spec = &step->spec;
         const tally_scan_args *args = &step->args.scan;
         const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-        const uint64_t width = args->across * spec->pack / bytes;
+        const uint64_t width = args->across * spec->policy.scan_strip.pack / bytes;
         const uint64_t strips = (args->columns - 1) / width + 1, outer = rows / args->columns;
         const uint64_t tiles = (args->terms - 1) / TILE + 1, stretches = (tiles - 1) / 64 + 1;
         const uint64_t tile_words = outer * tiles * strips * width;
@@ -129,7 +130,7 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
 uint64_t plan_rules_scan_columns(const tally_spec *spec) {
     const bool units = spec->schedule == TALLY_SCAN_ROWS || spec->schedule == TALLY_SCAN_CHAIN ||
                        spec->schedule == TALLY_SCAN_ALONE;
-    return units && spec->stack > 0 ? spec->stack : 1;
+    return units && spec->policy.scan_unit.merged > 0 ? spec->policy.scan_unit.merged : 1;
 }
 
 const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {

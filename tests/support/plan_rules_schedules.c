@@ -48,9 +48,16 @@ bool plan_rules_is_wide(uint8_t schedule) {
     return plan_rules_group_max(schedule) > LANES;
 }
 
-/* Elements of a pack: of 16 bytes, or where the spec says so of fewer. */
-static uint64_t pack_of(const tally_spec *spec) {
-    return (spec->pack != 0 ? spec->pack : 16) / number_bytes((tally_dtype)spec->input);
+/* Elements of a pack of so many bytes. */
+static uint64_t elements_of(const tally_spec *spec, uint64_t bytes) {
+    return bytes / number_bytes((tally_dtype)spec->input);
+}
+
+bool plan_rules_has_own_policy(const tally_spec *spec) {
+    for (size_t i = tally_spec_policy(spec)->count; i < TALLY_POLICY_FIELDS; i++)
+        if (spec->policy.field[i] != 0)
+            return false;
+    return true;
 }
 
 bool plan_rules_is_exact(const tally_spec *spec) {
@@ -59,13 +66,15 @@ bool plan_rules_is_exact(const tally_spec *spec) {
 }
 
 uint64_t plan_rules_mates(const tally_spec *spec) {
-    const uint64_t mates = LANES / (uint64_t)spec->each;
-    return plan_rules_is_exact(spec) && spec->lone == 0 && mates < 32 ? 32 : mates;
+    const uint64_t mates = LANES / (uint64_t)spec->policy.fold_rows.lanes_each;
+    return plan_rules_is_exact(spec) && spec->policy.fold_rows.one_block == 0 && mates < 32 ? 32
+                                                                                            : mates;
 }
 
 uint64_t plan_rules_block(const tally_spec *spec) {
     const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
-    return rows ? BLOCK / LANES * plan_rules_mates(spec) * spec->each : BLOCK;
+    return rows ? BLOCK / LANES * plan_rules_mates(spec) * spec->policy.fold_rows.lanes_each
+                : BLOCK;
 }
 
 /* Blocks that a group of rows has in hand at once. */
@@ -77,7 +86,7 @@ static uint64_t row_slots(const tally_spec *spec) {
 uint64_t plan_rules_slots(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (step->spec.schedule == TALLY_FOLD_ROWS)
-        return row_slots(&step->spec) * step->spec.stack;
+        return row_slots(&step->spec) * step->spec.policy.fold_rows.blocks_each;
     if (step->spec.schedule == TALLY_FOLD_COLUMNS)
         return args->across * args->slices == 0 ? 0
                                                 : step->spec.group / (args->across * args->slices);
@@ -110,20 +119,26 @@ static uint64_t row_bytes(const tally_spec *spec) {
 
 /* What each work-item of columns shares, unless it has all lanes of a block. */
 static uint64_t column_bytes(const tally_spec *spec) {
-    const uint64_t shared = plan_rules_is_exact(spec) ? pack_of(spec) / spec->stack : pack_of(spec);
-    return spec->lone ? 0 : shared * tally_spec_state_bytes(spec);
+    const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack);
+    const uint64_t shared =
+        plan_rules_is_exact(spec) ? pack / spec->policy.fold_columns.rows_of_pack : pack;
+    return spec->policy.fold_columns.whole_block ? 0 : shared * tally_spec_state_bytes(spec);
 }
 
 /* A table of places, and a state of each output for each work-item that shares a block. */
 static uint64_t output_bytes(const tally_spec *spec) {
-    const uint64_t shared = spec->group * pack_of(spec) * tally_spec_state_bytes(spec);
-    return spec->table * (spec->index_bits / 8u) + (spec->lone ? 0 : shared);
+    const uint64_t shared = spec->group * elements_of(spec, spec->policy.fold_outputs.pack) *
+                            tally_spec_state_bytes(spec);
+    return spec->policy.fold_outputs.table * (spec->index_bits / 8u) +
+           (spec->policy.fold_outputs.whole_outputs ? 0 : shared);
 }
 
-/* Of lone rows 64 bytes. */
+/* Of rows of one run 64 bytes. */
 uint64_t plan_rules_scan_runs(const tally_spec *spec) {
     const uint64_t runs = 64 / (16 * number_bytes((tally_dtype)spec->input));
-    return !spec->lone ? spec->stack : runs > 1 ? runs : 1;
+    return spec->policy.scan_tile.row_terms == 0 ? spec->policy.scan_tile.runs_each
+           : runs > 1                            ? runs
+                                                 : 1;
 }
 
 /*
@@ -134,8 +149,11 @@ static uint64_t scan_tile_bytes(const tally_spec *spec) {
     const uint64_t bytes = number_bytes((tally_dtype)spec->input),
                    runs = spec->group * plan_rules_scan_runs(spec);
     const uint64_t word = bytes < 4 ? 4 : bytes;
-    const uint64_t room = spec->each > 1 ? (bytes > 1 ? 16 : 0) : spec->lone ? 0 : word;
-    const uint64_t totals = spec->lone ? 0 : runs + runs / 16 + 1;
+    const bool one_run = spec->policy.scan_tile.row_terms > 0;
+    const uint64_t room = spec->policy.scan_tile.pack_elements > 1 ? (bytes > 1 ? 16 : 0)
+                          : one_run                                ? 0
+                                                                   : word;
+    const uint64_t totals = one_run ? 0 : runs + runs / 16 + 1;
     return ((runs + 1) * (16 * bytes + room) + 15) / 16 * 16 +
            totals * tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
 }
@@ -145,13 +163,14 @@ static uint64_t scan_tile_bytes(const tally_spec *spec) {
  * spans.
  */
 static uint64_t strip_bytes(const tally_spec *spec, uint64_t compute) {
-    const uint64_t totals = spec->group * pack_of(spec) * compute;
-    const uint64_t columns = spec->group / 16 * pack_of(spec);
+    const uint64_t pack = elements_of(spec, spec->policy.scan_strip.pack),
+                   totals = spec->group * pack * compute;
+    const uint64_t columns = spec->group / 16 * pack;
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-    return spec->lone         ? 0
-           : spec->each > 1   ? totals + totals / 16
-           : spec->stack != 2 ? 2 * totals
-                              : totals + columns * (256 + pack_of(spec)) * bytes;
+    return spec->policy.scan_strip.whole_spans         ? 0
+           : spec->policy.scan_strip.spans_at_once > 1 ? totals + totals / 16
+           : spec->policy.scan_strip.results != 2      ? 2 * totals
+                                                       : totals + columns * (256 + pack) * bytes;
 }
 
 uint64_t plan_rules_local_bytes(const tally_step *step) {
@@ -177,7 +196,7 @@ uint64_t plan_rules_local_bytes(const tally_step *step) {
     case TALLY_SCAN_COLUMNS:
         return strip_bytes(spec, compute);
     case TALLY_SCAN_STRIPS:
-        return spec->group * pack_of(spec) * compute;
+        return spec->group * elements_of(spec, spec->policy.scan_strip.pack) * compute;
     case TALLY_FOLD_TILE:
         return TILE_BYTES;
     case TALLY_FOLD_LOW:
@@ -213,8 +232,7 @@ static const char *broken_cpu_rows(const tally_step *step) {
         return "a row's terms lie side by side";
     if (args->terms == 0 || (args->blocks == 1 && parts > LANES))
         return "a whole row has terms, and a lane for each block";
-    return step->spec.each != 0 || args->across != 0 ||
-                   args->head.units != args->outputs * args->blocks
+    return args->across != 0 || args->head.units != args->outputs * args->blocks
                ? "each block of each row, or the row, is a unit"
                : NULL;
 }
@@ -238,8 +256,7 @@ static const char *broken_cpu_slab(const tally_step *step) {
         return "a slab's columns lie side by side, and its rows too";
     if (args->terms == 0 || lanes * columns * part_bytes(spec) > SLAB_BYTES)
         return "a slab's states fit";
-    return spec->each != 0 || args->across != 0 ||
-                   args->head.units != args->outputs / columns * args->blocks
+    return args->across != 0 || args->head.units != args->outputs / columns * args->blocks
                ? "each block of a slab is a unit"
                : NULL;
 }
@@ -258,7 +275,7 @@ static const char *broken_cpu_columns(const tally_step *step) {
     const uint64_t strips = columns / args->across > 0 ? columns / args->across : 1;
     if ((columns - (strips - 1) * args->across) * part_bytes(spec) > STRIP_BYTES)
         return "a strip's states fit";
-    return spec->each != 0 || args->head.units != args->outputs / columns * strips * args->blocks
+    return args->head.units != args->outputs / columns * strips * args->blocks
                ? "each block of each strip of columns is a unit"
                : NULL;
 }
@@ -281,8 +298,7 @@ static const char *broken_cpu_panel(const tally_step *step) {
     if (lanes * vectors > PANEL_STATES ||
         (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
         return "a box's states and its lanes' next runs fit";
-    return spec->each != 0 ||
-                   args->head.units != ((args->outputs - 1) / args->across + 1) * args->blocks
+    return args->head.units != ((args->outputs - 1) / args->across + 1) * args->blocks
                ? "each block of each box is a unit"
                : NULL;
 }
@@ -296,10 +312,10 @@ static const char *broken_map(const tally_problem *problem, const tally_step *st
     const uint64_t columns = args->kept_size[rank - 1], bytes = number_bytes(problem->input);
     const uint64_t rows = spec->group == 1 && rank > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t lines = spec->group == 1 ? 16 : 1;
-    const uint64_t across = spec->group == 1 ? args->across : spec->pack / bytes;
+    const uint64_t across = spec->group == 1 ? args->across : spec->policy.fold_map.pack / bytes;
     if (problem->groups != 0 || args->terms != 1 || !spec->first || !spec->last)
         return "a map has one term for each output, and one launch";
-    if (across == 0 || (spec->group == 1) != (spec->pack == 0))
+    if (across == 0 || (spec->group > 1 && spec->policy.fold_map.pack == 0))
         return "a map has pieces of lines on CPUs, and packs on GPUs";
     if (spec->group > 1 && across > 1 &&
         (args->kept_in[rank - 1] != 1 || args->kept_out[rank - 1] != 1))
@@ -316,13 +332,9 @@ static const char *broken_map(const tally_problem *problem, const tally_step *st
 /* One block of one output for a unit. */
 static const char *broken_plain(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    const tally_spec *spec = &step->spec;
     if (args->head.units != args->outputs * args->blocks)
         return "each block of each output is a unit";
-    return spec->each != 0 || spec->stack != 0 || spec->pack != 0 || spec->lone != 0 ||
-                   args->across != 0 || args->slices != 0
-               ? "what a schedule has no use for is 0"
-               : NULL;
+    return args->across != 0 || args->slices != 0 ? "what a schedule has no use for is 0" : NULL;
 }
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
@@ -349,9 +361,8 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         return "a step knows how many units its groups work on at a time";
     if (outputs)
         return plan_rules_outputs(problem, step);
-    if (step->spec.table != 0 || step->spec.depth != 0 || step->args.fold.nest[1] != 1 ||
-        step->args.fold.parts != 1)
-        return "folds by outputs alone have a table, a depth, several groups and parts of blocks";
+    if (step->args.fold.nest[1] != 1 || step->args.fold.parts != 1)
+        return "folds by outputs alone have several groups and parts of blocks";
     if (map)
         return broken_map(problem, step);
     if (plan_rules_is_wide(schedule) && step->spec.first &&

@@ -28,7 +28,7 @@ static uint64_t room_of(const tally_spec *spec) {
 
 /* Runs that a box has room for. */
 static uint64_t slots_of(const tally_spec *spec) {
-    return (uint64_t)spec->group * spec->stack;
+    return (uint64_t)spec->group * spec->policy.scan_staged.runs_each;
 }
 
 /* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
@@ -36,8 +36,8 @@ uint64_t plan_rules_box_bytes(const tally_spec *spec) {
     const uint64_t term = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
     const uint64_t slots = slots_of(spec), bytes = number_bytes((tally_dtype)spec->input);
     const uint64_t totals = spec->levels == 1 ? RUN : slots;
-    return slots * (spec->each + room_of(spec)) * bytes + (totals + totals / RUN) * term +
-           totals / 2 * 4 * term;
+    return slots * (spec->policy.scan_staged.run_terms + room_of(spec)) * bytes +
+           (totals + totals / RUN) * term + totals / 2 * 4 * term;
 }
 
 /* ---- Axes ---------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static const char *broken_cover(const tally_problem *problem, const tally_step *
     tally_dims all = {.count = rank};
     for (uint32_t k = 0; k < rank; k++) {
         const uint32_t axis = rank - k;
-        const bool cut = axis < step->spec.box_rank;
+        const bool cut = axis < step->spec.policy.scan_staged.box_rank;
         const uint64_t size = cut ? args->box_size[axis] : 1;
         if (cut && (!is_size(args, axis) || args->kept_in[k] != size * args->box_in[axis] ||
                     args->kept_out[k] != size * args->box_out[axis]))
@@ -101,18 +101,19 @@ static const char *broken_cover(const tally_problem *problem, const tally_step *
     return same ? NULL : "each line is in one box";
 }
 
-static bool is_order(const tally_spec *spec, uint8_t order) {
+static bool is_order(const tally_spec *spec, uint16_t order) {
     uint32_t found = 0;
-    for (uint32_t k = 0; k < spec->box_rank; k++)
+    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++)
         found |= 1u << (order >> 2 * k & 3);
-    return found == (1u << spec->box_rank) - 1 && order >> 2 * spec->box_rank == 0;
+    return found == (1u << spec->policy.scan_staged.box_rank) - 1 &&
+           order >> 2 * spec->policy.scan_staged.box_rank == 0;
 }
 
 /* ---- A box --------------------------------------------------------------------------------- */
 
 static uint64_t lines_of(const tally_step *step) {
     uint64_t lines = 1;
-    for (uint32_t axis = 1; axis < step->spec.box_rank; axis++)
+    for (uint32_t axis = 1; axis < step->spec.policy.scan_staged.box_rank; axis++)
         lines *= step->args.scan.box_size[axis];
     return lines;
 }
@@ -127,8 +128,8 @@ static const char *broken_terms(const tally_step *step) {
         return "where lines are cut spans are whole boxes, or boxes whole spans of a tile";
     if (some < args->terms && some % RUN != 0)
         return "a box that has others behind it has whole runs";
-    if (step->spec.each != (args->terms < RUN ? args->terms : RUN) ||
-        (step->spec.levels == 1) != (args->terms <= RUN) || step->spec.lone != 0)
+    if (step->spec.policy.scan_staged.run_terms != (args->terms < RUN ? args->terms : RUN) ||
+        (step->spec.levels == 1) != (args->terms <= RUN))
         return "a kernel knows lines of one run, and how long those are that are shorter";
     return NULL;
 }
@@ -136,7 +137,7 @@ static const char *broken_terms(const tally_step *step) {
 /* By the distance of neighbours in local memory, the closest first. */
 static void sort_axes(const tally_step *step, uint32_t *order) {
     const tally_u64 *local = step->args.scan.box_local;
-    for (uint32_t k = 0; k < step->spec.box_rank; k++) {
+    for (uint32_t k = 0; k < step->spec.policy.scan_staged.box_rank; k++) {
         uint32_t at = k;
         for (; at > 0 && local[order[at - 1]] > local[k]; at--)
             order[at] = order[at - 1];
@@ -152,17 +153,20 @@ static const char *broken_places(const tally_step *step) {
     uint32_t order[TALLY_BOX_AXES] = {0};
     uint64_t last = 0;
     sort_axes(step, order);
-    for (uint32_t k = 0; k < spec->box_rank; k++) {
+    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++) {
         if (args->box_size[order[k]] > 1 && args->box_local[order[k]] <= last)
             return "elements of a box have places of their own";
         last += (args->box_size[order[k]] - 1) * args->box_local[order[k]];
     }
-    if (spec->skewed &&
-        (args->box_local[0] != 1 || (spec->box_rank > 1 && args->box_local[1] % RUN != 0)))
+    if (spec->policy.scan_staged.skewed &&
+        (args->box_local[0] != 1 ||
+         (spec->policy.scan_staged.box_rank > 1 && args->box_local[1] % RUN != 0)))
         return "runs that are apart have room behind each";
-    if (spec->skewed)
+    if (spec->policy.scan_staged.skewed)
         last += last / RUN * room;
-    return last < slots_of(spec) * (spec->each + room) ? NULL : "a box fits its image";
+    return last < slots_of(spec) * (spec->policy.scan_staged.run_terms + room)
+               ? NULL
+               : "a box fits its image";
 }
 
 static const char *broken_image(const tally_step *step) {
@@ -189,12 +193,12 @@ static bool is_whole(const tally_step *step, uint32_t axis) {
 }
 
 /* Packs of one memory: elements side by side there, and evenly spaced in the image. */
-static const char *broken_packs(const tally_step *step, uint8_t order, uint8_t bytes, uint8_t axes,
-                                const tally_u64 *stride) {
+static const char *broken_packs(const tally_step *step, uint16_t order, uint16_t bytes,
+                                uint16_t axes, const tally_u64 *stride) {
     const uint64_t element = number_bytes((tally_dtype)step->spec.input);
     const tally_scan_args *args = &step->args.scan;
     if (bytes < element || bytes > 16 || (bytes & (bytes - 1)) != 0 || axes < 1 ||
-        axes > step->spec.box_rank)
+        axes > step->spec.policy.scan_staged.box_rank)
         return "a pack has elements of a segment, up to 16 bytes";
     if (bytes > element && stride[order & 3] + 1 > 2)
         return "elements of a pack lie side by side";
@@ -218,21 +222,26 @@ static const char *broken_ways(const tally_step *step) {
         out[axis] = axis == 0 ? args->axis_out : args->box_out[axis];
     }
     const char *broken =
-        broken_packs(step, spec->read_order, spec->read_bytes, spec->read_axes, in);
+        broken_packs(step, spec->policy.scan_staged.read_order, spec->policy.scan_staged.read_bytes,
+                     spec->policy.scan_staged.read_axes, in);
     if (broken == NULL)
-        broken = broken_packs(step, spec->write_order, spec->write_bytes, spec->write_axes, out);
+        broken = broken_packs(step, spec->policy.scan_staged.write_order,
+                              spec->policy.scan_staged.write_bytes,
+                              spec->policy.scan_staged.write_axes, out);
     return broken;
 }
 
 static const char *broken_box(const tally_problem *problem, const tally_step *step) {
     const tally_spec *spec = &step->spec;
-    if (spec->box_rank < 1 || spec->box_rank > TALLY_BOX_AXES ||
-        spec->box_rank > spec->kept_rank + 1)
+    if (spec->policy.scan_staged.box_rank < 1 ||
+        spec->policy.scan_staged.box_rank > TALLY_BOX_AXES ||
+        spec->policy.scan_staged.box_rank > spec->kept_rank + 1)
         return "a box has terms, and kept axes of the problem";
-    if (!is_order(spec, spec->read_order) || !is_order(spec, spec->write_order))
+    if (!is_order(spec, spec->policy.scan_staged.read_order) ||
+        !is_order(spec, spec->policy.scan_staged.write_order))
         return "each axis of a box is read once, and written";
-    if (spec->stack == 0 || spec->pack != 0)
-        return "a work-item has runs, and packs of its own kinds";
+    if (spec->policy.scan_staged.runs_each == 0)
+        return "a work-item has runs";
     const char *broken = broken_cover(problem, step);
     if (broken == NULL)
         broken = broken_terms(step);

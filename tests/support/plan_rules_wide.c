@@ -35,12 +35,12 @@ const char *plan_rules_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (swept_stride(step) != 1)
         return "a row's terms lie side by side";
-    if (step->spec.each != elements_of(&step->spec, 16) || step->spec.pack != 0 ||
+    if (step->spec.policy.fold_rows.lanes_each != elements_of(&step->spec, 16) ||
         args->across != 0 || args->slices != 0)
         return "a work-item of rows has the lanes of 16 bytes";
-    if (step->spec.lone != (args->terms <= BLOCK))
-        return "the one block of a row is a lone one";
-    if (!is_power_of_two(step->spec.stack))
+    if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
+        return "a kernel knows whether a row is one block";
+    if (!is_power_of_two(step->spec.policy.fold_rows.blocks_each))
         return "work-items of rows take a power of two of blocks before they join them";
     return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
                                                             : NULL;
@@ -49,11 +49,15 @@ const char *plan_rules_rows(const tally_step *step) {
 const char *plan_rules_whole(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
-    if (spec->first && (swept_stride(step) != 1 || spec->each != elements_of(spec, 16)))
+    if (spec->first &&
+        (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_each != elements_of(spec, 16)))
         return "a work-item of whole rows has the lanes of 16 bytes, side by side";
-    if (!is_power_of_two(spec->each) || spec->each > 16 || spec->group * spec->each < LANES)
+    if (!is_power_of_two(spec->policy.fold_rows.lanes_each) ||
+        spec->policy.fold_rows.lanes_each > 16 ||
+        spec->group * spec->policy.fold_rows.lanes_each < LANES)
         return "a group of whole rows has all lanes of a block at least";
-    if (spec->lone != 0 || spec->stack != 0 || spec->pack != 0 || args->slices != 0)
+    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0 ||
+        args->slices != 0)
         return "what a schedule has no use for is 0";
     if (args->blocks != 1 || args->terms <= BLOCK || args->across > WHOLE_BLOCKS ||
         args->across != (args->terms - 1) / plan_rules_block(spec) + 1)
@@ -67,32 +71,38 @@ const char *plan_rules_whole(const tally_step *step) {
 static const char *broken_lanes(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes = args->slices * spec->each * spec->stack;
+    const uint64_t lanes = args->slices * spec->policy.fold_columns.lanes_each *
+                           spec->policy.fold_columns.rows_of_pack;
     const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
-    if (!is_power_of_two(spec->each) || spec->each > 16 || !is_power_of_two(args->slices) ||
+    if (!is_power_of_two(spec->policy.fold_columns.lanes_each) ||
+        spec->policy.fold_columns.lanes_each > 16 || !is_power_of_two(args->slices) ||
         lanes > LANES)
         return "lanes are a power of two, 128 at most";
-    if (spec->lone != (args->slices == 1))
+    if (spec->policy.fold_columns.whole_block != (args->slices == 1))
         return "a work-item that shares no block is alone";
     if (plan_rules_is_exact(spec))
-        return spec->each == 1 ? NULL : "exact joins keep no lanes apart";
+        return spec->policy.fold_columns.lanes_each == 1 ? NULL : "exact joins keep no lanes apart";
     if (!are_enough_lanes(lanes, args->terms))
         return "the lanes of a block are dealt to its work-items";
-    return spec->lone && block > lanes ? "one work-item alone has a term for each lane at most"
-                                       : NULL;
+    return spec->policy.fold_columns.whole_block && block > lanes
+               ? "one work-item alone has a term for each lane at most"
+               : NULL;
 }
 
 const char *plan_rules_columns(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
-    const uint64_t pack = elements_of(spec, spec->pack), width = args->across * pack;
+    const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack),
+                   width = args->across * pack;
     if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
         return "columns lie side by side";
-    if (spec->pack != 8 && spec->pack != 16)
+    if (spec->policy.fold_columns.pack != 8 && spec->policy.fold_columns.pack != 16)
         return "8 or 16 bytes of columns are loaded at once";
-    if (spec->stack != 1 && (columns * spec->stack != pack || swept_stride(step) != columns ||
-                             args->across != 1 || !is_power_of_two(spec->stack)))
+    if (spec->policy.fold_columns.rows_of_pack != 1 &&
+        (columns * spec->policy.fold_columns.rows_of_pack != pack ||
+         swept_stride(step) != columns || args->across != 1 ||
+         !is_power_of_two(spec->policy.fold_columns.rows_of_pack)))
         return "rows that are loaded together fill a pack";
     if (width == 0 || args->across * args->slices > spec->group)
         return "a strip of columns fits a group";
@@ -115,17 +125,20 @@ static uint64_t power_of_two(uint64_t n, uint64_t most) {
 static const char *broken_depth(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes =
-        plan_rules_is_exact(spec) ? args->slices * args->parts * spec->each : LANES;
-    const uint64_t terms =
-        spec->table > 0 && !plan_rules_is_exact(spec) ? args->nest[0] : args->terms;
+    const uint64_t lanes = plan_rules_is_exact(spec) ? args->slices * args->parts *
+                                                           spec->policy.fold_outputs.lanes_at_once
+                                                     : LANES;
+    const uint64_t terms = spec->policy.fold_outputs.table > 0 && !plan_rules_is_exact(spec)
+                               ? args->nest[0]
+                               : args->terms;
     const uint64_t block = terms < BLOCK ? terms : BLOCK, run = (block + lanes - 1) / lanes;
-    if (spec->depth == 0)
+    if (spec->policy.fold_outputs.depth == 0)
         return run > 1 ? "a lane without a depth has one term at most" : NULL;
-    if (!is_power_of_two(spec->depth) || spec->depth > LANE_RUN)
+    if (!is_power_of_two(spec->policy.fold_outputs.depth) ||
+        spec->policy.fold_outputs.depth > LANE_RUN)
         return "a power of two of a lane's terms are under way together";
     return spec->function == TALLY_LOG_SUM_EXP && spec->first &&
-                   spec->depth < (run < LANE_RUN ? run : LANE_RUN)
+                   spec->policy.fold_outputs.depth < (run < LANE_RUN ? run : LANE_RUN)
                ? "LOG_SUM_EXP sees runs of terms as a whole"
                : NULL;
 }
@@ -149,8 +162,10 @@ static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *la
     if (terms != args->terms)
         return "the terms of a launch are those of its groups";
     if (!tabled)
-        return step->spec.table != 0 ? "one axis of terms needs no table" : NULL;
-    if (args->blocks != args->parts || step->spec.table < (exact ? terms : entries))
+        return step->spec.policy.fold_outputs.table != 0 ? "one axis of terms needs no table"
+                                                         : NULL;
+    if (args->blocks != args->parts ||
+        step->spec.policy.fold_outputs.table < (exact ? terms : entries))
         return "a table has an entry for each term or lane, of one block";
     return NULL;
 }
@@ -158,7 +173,8 @@ static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *la
 const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
-    const uint64_t width = elements_of(spec, spec->pack), last = spec->kept_rank - 1u;
+    const uint64_t width = elements_of(spec, spec->policy.fold_outputs.pack),
+                   last = spec->kept_rank - 1u;
     const bool several = problem->groups > 0 && problem->swept[0].count > 1;
     uint64_t lanes = 1;
     const bool exact = plan_rules_is_exact(spec);
@@ -169,23 +185,29 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
     if (broken != NULL)
         return broken;
     if (!is_power_of_two(args->parts) || args->parts > LANES ||
-        (args->parts > 1 && (!spec->first || spec->last || spec->lone)))
+        (args->parts > 1 &&
+         (!spec->first || spec->last || spec->policy.fold_outputs.whole_outputs)))
         return "groups that share a block leave states";
-    if (!is_power_of_two(width) || spec->pack > 16 ||
+    if (!is_power_of_two(width) || spec->policy.fold_outputs.pack > 16 ||
         args->head.units * width != args->outputs * args->blocks)
         return "a block of each pack of outputs is a unit";
     if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
                       args->kept_size[last] % width != 0))
         return "a pack's outputs lie side by side";
     if (args->across == 0 || !is_power_of_two(args->slices) ||
-        args->across * args->slices > spec->group || spec->lone != (args->slices == 1) ||
-        (spec->lone && args->across != spec->group))
+        args->across * args->slices > spec->group ||
+        spec->policy.fold_outputs.whole_outputs != (args->slices == 1) ||
+        (spec->policy.fold_outputs.whole_outputs && args->across != spec->group))
         return "those that share a pack's terms are of one group";
-    if (!is_power_of_two(spec->each) || spec->each > 16)
+    if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once) ||
+        spec->policy.fold_outputs.lanes_at_once > 16)
         return "a power of two of lanes are under way together";
     if (exact)
-        return spec->stack != 0 ? "exact joins keep no lanes apart" : NULL;
-    return args->slices * args->parts * spec->stack * spec->each != lanes || spec->stack > 512
+        return spec->policy.fold_outputs.visits != 0 ? "exact joins keep no lanes apart" : NULL;
+    return args->slices * args->parts * spec->policy.fold_outputs.visits *
+                           spec->policy.fold_outputs.lanes_at_once !=
+                       lanes ||
+                   spec->policy.fold_outputs.visits > 512
                ? "the lanes of a block are dealt to its work-items"
                : NULL;
 }
@@ -206,9 +228,10 @@ static const char *broken_pitch(const tally_step *step, uint64_t length) {
     const tally_fold_args *args = &step->args.fold;
     const uint64_t packs = plan_rules_local_bytes(step) / 16;
     const uint64_t pack = elements_of(&step->spec, 16);
-    if (length % pack != 0 ? step->spec.each != 1 : step->spec.each != pack)
+    if (length % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
+                           : step->spec.policy.fold_tile.leaf_elements != pack)
         return "rows of whole packs are folded by packs, others by elements";
-    if (step->spec.each == 1) {
+    if (step->spec.policy.fold_tile.leaf_elements == 1) {
         if (args->slices != 0 || args->across * length > (packs - 1) * pack)
             return "a tile's rows fit the local memory, from any place of a pack on";
         return step->spec.group < 2 * (pack - 1)
@@ -236,9 +259,10 @@ const char *plan_rules_tile(const tally_step *step) {
         return "low columns are whole packs";
     if (args->across == 0 || args->head.units != (rows - 1) / args->across + 1)
         return "each row is in a tile, and each tile has one";
-    if (args->blocks != 1 || args->terms > spec->stack || spec->stack > LANES ||
-        !is_power_of_two(spec->stack) || spec->stack < (low ? 1 : spec->each) || spec->pack != 0 ||
-        spec->lone != 0)
+    if (args->blocks != 1 || args->terms > spec->policy.fold_tile.terms_room ||
+        spec->policy.fold_tile.terms_room > LANES ||
+        !is_power_of_two(spec->policy.fold_tile.terms_room) ||
+        spec->policy.fold_tile.terms_room < (low ? 1 : spec->policy.fold_tile.leaf_elements))
         return "a tile's rows have a lane for each term";
     return broken_pitch(step, length);
 }
@@ -264,17 +288,21 @@ const char *plan_rules_scan_tile(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
     const uint64_t slots = spec->group * plan_rules_scan_runs(spec);
+    const uint64_t row_terms = spec->policy.scan_tile.row_terms;
+    const bool one_run = runs == 1;
     if (!are_scanned_side_by_side(step))
         return "a tile's rows lie one after the other";
-    if (args->slices != runs || spec->lone != (runs == 1) || args->terms > RUN * RUN * RUN)
+    if (args->slices != runs || args->terms > RUN * RUN * RUN)
         return "a scanned row is so many runs, a tile of the order at most";
-    if (spec->each != (args->terms % pack == 0 ? pack : 1) || spec->pack != 0 || args->columns != 0)
+    if (spec->policy.scan_tile.pack_elements != (args->terms % pack == 0 ? pack : 1) ||
+        args->columns != 0)
         return "rows of whole packs are scanned by packs, others by elements";
-    if (spec->lone && spec->stack != args->terms)
-        return "a lone row's length is compiled in";
+    if (one_run ? row_terms != args->terms || spec->policy.scan_tile.runs_each != 0
+                : row_terms != 0)
+        return "the length of a row of one run is compiled in";
     if (args->across < 2 || args->head.units != (args->rows - 1) / args->across + 1)
         return "each row is in a tile, and each tile has some";
-    return (spec->lone ? args->across * args->terms > slots * RUN : args->across * runs > slots)
+    return (one_run ? args->across * args->terms > slots * RUN : args->across * runs > slots)
                ? "a tile has room for its rows"
                : NULL;
 }

@@ -64,7 +64,8 @@ static void fill_packs_of_group(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_band_args *args = &launch->step->args.band;
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
-    const uint64_t all = args->rows * args->pieces, each = (uint64_t)spec->group * spec->stack;
+    const uint64_t all = args->rows * args->pieces,
+                   each = (uint64_t)spec->group * spec->policy.band_packs.packs_each;
     for (uint64_t i = unit * each; i < (unit + 1) * each && i < all; i++) {
         const uint64_t run = i / args->pieces;
         fill_place(launch, run, i % args->pieces, pack, lead_of_run(launch, run, pack));
@@ -190,8 +191,8 @@ static void fill_packs(const sim_launch *launch, uint64_t row, uint64_t first, u
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
     const uint64_t columns = columns_of(launch), lead = lead_of(launch, row, pack);
     const uint64_t across = launch->step->args.band.across;
-    for (; first < end; first += across * spec->stack)
-        for (uint64_t k = 0; k < spec->stack; k++)
+    for (; first < end; first += across * spec->policy.band_rows.packs_each)
+        for (uint64_t k = 0; k < spec->policy.band_rows.packs_each; k++)
             for (uint64_t i = 0; i < pack; i++) {
                 const uint64_t at = (first + k * across) * pack + i;
                 if (at >= lead && at < lead + columns)
@@ -203,13 +204,15 @@ static void fill_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_band_args *args = &launch->step->args.band;
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
-    const uint64_t down = spec->group / args->across, step = args->across * spec->stack;
+    const uint64_t down = spec->group / args->across,
+                   step = args->across * spec->policy.band_rows.packs_each;
     const uint64_t strip = unit / args->pieces, piece = unit % args->pieces;
     const uint64_t end =
         piece + 1 < args->pieces ? (piece + 1) * step : (columns_of(launch) + 2 * pack - 2) / pack;
     for (uint64_t item = 0; item < down * args->across; item++)
-        for (uint64_t j = 0; j < spec->each; j++) {
-            const uint64_t row = (strip * spec->each + j) * down + item / args->across;
+        for (uint64_t j = 0; j < spec->policy.band_rows.rows_at_once; j++) {
+            const uint64_t row =
+                (strip * spec->policy.band_rows.rows_at_once + j) * down + item / args->across;
             if (row < args->rows)
                 fill_packs(launch, row, piece * step + item % args->across, end);
         }

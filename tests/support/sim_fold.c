@@ -23,8 +23,10 @@ static uint64_t block_length(const sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    return rows && exact && spec->lone == 0 && spec->each > 4 ? 32u * 32u * spec->each
-                                                              : TALLY_BLOCK;
+    return rows && exact && spec->policy.fold_rows.one_block == 0 &&
+                   spec->policy.fold_rows.lanes_each > 4
+               ? 32u * 32u * spec->policy.fold_rows.lanes_each
+               : TALLY_BLOCK;
 }
 
 sim_terms sim_terms_of(const sim_launch *launch, uint64_t output, uint64_t number) {

@@ -65,7 +65,8 @@ static void map_unit(const sim_launch *launch, uint64_t unit) {
     const uint64_t lines = spec->group == 1 ? TALLY_MAP_ROWS : 1;
     const uint64_t rows = rank > 1 && lines > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t across =
-        spec->group == 1 ? args->across : spec->pack / number_bytes((tally_dtype)spec->input);
+        spec->group == 1 ? args->across
+                         : spec->policy.fold_map.pack / number_bytes((tally_dtype)spec->input);
     const uint64_t pieces = (columns - 1) / across + 1, bands = (rows - 1) / lines + 1;
     const uint64_t column = unit % pieces * across, number = unit / pieces;
     for (uint64_t row = number % bands * lines; row < rows && row < (number % bands + 1) * lines;

@@ -15,13 +15,12 @@ sim_row sim_find_row(const sim_launch *launch, uint64_t unit) {
     return it;
 }
 
-sim_row sim_find_column(const sim_launch *launch, uint64_t unit, uint64_t column) {
-    const uint64_t stack = launch->step->spec.stack;
+sim_row sim_find_column(const sim_launch *launch, uint64_t merged, uint64_t unit, uint64_t column) {
     const tally_scan_args *args = &launch->step->args.scan;
-    const sim_row first = sim_find_row(launch, unit * stack);
-    const sim_row it = sim_find_row(launch, unit * stack + column);
+    const sim_row first = sim_find_row(launch, unit * merged);
+    const sim_row it = sim_find_row(launch, unit * merged + column);
     const uint64_t sign = args->axis_in >> 63 != 0 ? UINT64_MAX : 1;
-    if (args->axis_in != sign * stack || args->axis_out != sign * stack ||
+    if (args->axis_in != sign * merged || args->axis_out != sign * merged ||
         ((it.from - first.from - column) & launch->mask) != 0 ||
         ((it.to - first.to - column) & launch->mask) != 0)
         sim_fault(launch->memory, "step %u: column %llu of unit %llu is elsewhere",
@@ -169,16 +168,18 @@ void sim_scan_team(sim_launch *launch) {
 static void walk_rows(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
     const uint64_t bytes = TALLY_RUN * number_bytes(launch->math.input);
-    const uint64_t lone = TALLY_LONE_BYTES > bytes ? TALLY_LONE_BYTES / bytes : 1;
-    const uint64_t slots = spec->group * (spec->lone ? lone : spec->stack);
+    const uint64_t held = TALLY_ONE_RUN_BYTES > bytes ? TALLY_ONE_RUN_BYTES / bytes : 1;
+    const bool one_run = policy->row_terms > 0;
+    const uint64_t slots = spec->group * (one_run ? held : policy->runs_each);
     const uint64_t first = unit * args->across;
     const uint64_t last = args->axis_in == 1 ? 0 : args->terms - 1;
-    const uint64_t used = spec->lone ? (args->across * args->terms + TALLY_RUN - 1) / TALLY_RUN
-                                     : args->across * args->slices;
+    const uint64_t used = one_run ? (args->across * args->terms + TALLY_RUN - 1) / TALLY_RUN
+                                  : args->across * args->slices;
     if (first >= args->rows || used > slots || args->slices * TALLY_RUN < args->terms ||
-        (spec->lone && (args->terms > TALLY_RUN || args->terms != spec->stack)) ||
-        (spec->each > 1 && args->terms % spec->each)) {
+        (one_run && (args->terms > TALLY_RUN || args->terms != policy->row_terms)) ||
+        (policy->pack_elements > 1 && args->terms % policy->pack_elements)) {
         sim_fault(launch->memory, "step %u: no tile of rows from %llu on", launch->memory->step,
                   (unsigned long long)first);
         return;
@@ -198,8 +199,9 @@ void sim_scan_tile(sim_launch *launch) {
 
 /* All columns of a row, each as the others. */
 static void walk_columns(const sim_launch *launch, uint64_t unit) {
-    for (uint64_t column = 0; column < launch->step->spec.stack; column++) {
-        const sim_row it = sim_find_column(launch, unit, column);
+    const uint64_t merged = launch->step->spec.policy.scan_unit.merged;
+    for (uint64_t column = 0; column < merged; column++) {
+        const sim_row it = sim_find_column(launch, merged, unit, column);
         sim_scan_row(launch, it);
     }
 }
@@ -218,8 +220,9 @@ static void walk_unit(const sim_launch *launch, uint64_t job) {
     const uint64_t end = begin + unit < args->terms ? begin + unit : args->terms;
     if (launch->memory->in_place)
         sim_fault(launch->memory, "step %u reads again where others write", launch->memory->step);
-    for (uint64_t column = 0; column < launch->step->spec.stack; column++) {
-        const sim_row it = sim_find_column(launch, job % args->rows, column);
+    const uint64_t merged = launch->step->spec.policy.scan_unit.merged;
+    for (uint64_t column = 0; column < merged; column++) {
+        const sim_row it = sim_find_column(launch, merged, job % args->rows, column);
         sim_state levels[LEVELS];
         for (int level = 0; level < LEVELS; level++)
             levels[level] = sim_neutral(&launch->math);
@@ -276,7 +279,7 @@ static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
             const sim_state total = put_column_run(launch, at, step + slice * TALLY_RUN);
             at->levels[RUNS] = sim_join(&launch->math, at->levels[RUNS], total);
         }
-        if (launch->step->spec.lone && runs % TALLY_RUN != 0)
+        if (launch->step->spec.policy.scan_strip.whole_spans && runs % TALLY_RUN != 0)
             continue;
         at->levels[SPANS] = sim_join(&launch->math, at->levels[SPANS], at->levels[RUNS]);
         at->levels[RUNS] = sim_neutral(&launch->math);
@@ -288,7 +291,8 @@ static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
 static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_scan_args *args = &launch->step->args.scan;
-    const uint64_t width = args->across * (spec->pack / number_bytes(launch->math.input));
+    const uint64_t width =
+        args->across * (spec->policy.scan_strip.pack / number_bytes(launch->math.input));
     const uint64_t strips = (args->columns - 1) / width + 1;
     const uint64_t first = unit % strips * width;
     for (uint64_t k = first; k < first + width && k < args->columns; k++) {
@@ -297,13 +301,14 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
         at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
         for (int level = 0; level < LEVELS; level++)
             at.levels[level] = sim_neutral(&launch->math);
-        walk_column(launch, &at, spec->lone ? 1 : args->slices);
+        walk_column(launch, &at, spec->policy.scan_strip.whole_spans ? 1 : args->slices);
     }
 }
 
 void sim_scan_columns(sim_launch *launch) {
     const tally_step *step = launch->step;
-    const uint64_t items = step->args.scan.across * (step->spec.lone ? 1 : step->args.scan.slices);
+    const uint64_t items = step->args.scan.across *
+                           (step->spec.policy.scan_strip.whole_spans ? 1 : step->args.scan.slices);
     sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
 }
 

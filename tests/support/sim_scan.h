@@ -18,10 +18,10 @@ enum { STRETCHES, TILES, SPANS, RUNS, TERMS, LEVELS };
 sim_row sim_find_row(const sim_launch *launch, uint64_t unit);
 
 /*
- * The column-th of the rows of a unit that lie side by side as one, as many as the spec's stack;
+ * The column-th of the rows of a unit that lie side by side as one, as many as are merged;
  * a fault if they don't.
  */
-sim_row sim_find_column(const sim_launch *launch, uint64_t unit, uint64_t column);
+sim_row sim_find_column(const sim_launch *launch, uint64_t merged, uint64_t unit, uint64_t column);
 
 sim_state sim_load_term(const sim_launch *launch, const sim_row *it, uint64_t i);
 

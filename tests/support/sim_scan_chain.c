@@ -6,14 +6,14 @@
 #include "cl/args.h"
 #include "sim_scan.h"
 
-#define STACK_MAX 31
+#define MERGED_MAX 31
 
 /* What a launch's units have in common. */
 typedef struct chain {
     const sim_launch *launch;
     const tally_scan_args *args;
     uint64_t unit; /* terms */
-    uint32_t stack, word, parts;
+    uint32_t merged, word, parts;
     bool tells, excused; /* in a pass; somebody may have given up */
 } chain;
 
@@ -49,7 +49,7 @@ static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, 
         sim_fault(it->launch->memory, "step %u: row %llu has no part %llu of level %d",
                   it->launch->memory->step, (unsigned long long)row, (unsigned long long)part,
                   (int)of);
-    return begin[of] + ((row * each[of] + part) * it->stack + column) * it->parts;
+    return begin[of] + ((row * each[of] + part) * it->merged + column) * it->parts;
 }
 
 /* Once for each word; in a repair what was told may be told again. */
@@ -117,7 +117,7 @@ static sim_state span_total(const chain *it, const sim_row *row, uint64_t begin)
  */
 static void tell_unit(const chain *it, uint64_t row, uint64_t begin, uint32_t column, bool tells,
                       sim_state *sum) {
-    const sim_row at = sim_find_column(it->launch, row, column);
+    const sim_row at = sim_find_column(it->launch, it->merged, row, column);
     for (uint64_t span = begin; span < begin + it->unit; span += TALLY_SPAN) {
         const sim_state total = span_total(it, &at, span);
         *sum = sim_join(&it->launch->math, *sum, total);
@@ -130,7 +130,7 @@ static void tell_unit(const chain *it, uint64_t row, uint64_t begin, uint32_t co
 
 static void fold_tile(const chain *it, uint64_t job) {
     const uint64_t row = job % it->args->rows, tile = job / it->args->rows;
-    for (uint32_t column = 0; column < it->stack; column++) {
+    for (uint32_t column = 0; column < it->merged; column++) {
         sim_state sum = sim_neutral(&it->launch->math);
         uint64_t begin = tile * TALLY_TILE;
         for (; begin < (tile + 1) * TALLY_TILE && begin + it->unit <= it->args->terms;
@@ -146,7 +146,7 @@ static void fold_tile(const chain *it, uint64_t job) {
 typedef struct unit {
     uint64_t row, begin, end, tile, stretch;
     bool whole, ends_tile, ends_stretch, gave_up;
-    sim_state levels[STACK_MAX][LEVELS], total[STACK_MAX]; /* before it; up to and with it */
+    sim_state levels[MERGED_MAX][LEVELS], total[MERGED_MAX]; /* before it; up to and with it */
 } unit;
 
 static void find_unit(const chain *it, uint64_t job, unit *at) {
@@ -157,7 +157,7 @@ static void find_unit(const chain *it, uint64_t job, unit *at) {
     at->whole = at->end - at->begin == it->unit;
     at->ends_tile = it->tells && at->whole && at->end % TALLY_TILE == 0;
     at->ends_stretch = it->tells && at->whole && at->end % TALLY_STRETCH == 0;
-    for (uint32_t column = 0; column < it->stack; column++) {
+    for (uint32_t column = 0; column < it->merged; column++) {
         at->total[column] = sim_neutral(&it->launch->math);
         for (int k = 0; k < LEVELS; k++)
             at->levels[column][k] = sim_neutral(&it->launch->math);
@@ -200,9 +200,9 @@ static void find_past(const chain *it, unit *at, uint64_t job) {
     for (int of = SPAN; of <= STRETCH; of++) {
         if (gives_up && job / impatience % 3 == (uint64_t)of)
             at->gave_up = true;
-        for (uint32_t column = 0; column < it->stack; column++)
+        for (uint32_t column = 0; column < it->merged; column++)
             look_for(it, at, column, (level)of);
-        for (uint32_t column = 0; column < it->stack && ends[of] && !at->gave_up; column++)
+        for (uint32_t column = 0; column < it->merged && ends[of] && !at->gave_up; column++)
             tell(it, told[of], at->row, told[of] == TILE ? at->tile : at->stretch, column,
                  at->total[column]);
     }
@@ -226,8 +226,8 @@ static void fold_past(const chain *it, unit *at, uint32_t column) {
 static void follow(const chain *it, uint64_t job) {
     unit at;
     find_unit(it, job, &at);
-    for (uint32_t column = 0; column < it->stack; column++) {
-        const sim_row row = sim_find_column(it->launch, at.row, column);
+    for (uint32_t column = 0; column < it->merged; column++) {
+        const sim_row row = sim_find_column(it->launch, it->merged, at.row, column);
         fold_past(it, &at, column);
         sim_walk(it->launch, &row, at.begin, at.end, at.levels[column]);
     }
@@ -236,7 +236,7 @@ static void follow(const chain *it, uint64_t job) {
 static void write_unit(const chain *it, uint64_t job) {
     unit at;
     find_unit(it, job, &at);
-    for (uint32_t column = 0; column < it->stack && it->tells && at.whole; column++) {
+    for (uint32_t column = 0; column < it->merged && it->tells && at.whole; column++) {
         sim_state own = sim_neutral(&it->launch->math);
         tell_unit(it, at.row, at.begin, column, true, &own);
     }
@@ -246,8 +246,8 @@ static void write_unit(const chain *it, uint64_t job) {
         write_word(it, LEFT, read_word(it, LEFT) + 1);
         return;
     }
-    for (uint32_t column = 0; column < it->stack; column++) {
-        const sim_row row = sim_find_column(it->launch, at.row, column);
+    for (uint32_t column = 0; column < it->merged; column++) {
+        const sim_row row = sim_find_column(it->launch, it->merged, at.row, column);
         sim_walk(it->launch, &row, at.begin, at.end, at.levels[column]);
     }
 }
@@ -292,7 +292,7 @@ static void run_job(const chain *it, uint64_t job) {
         fold_tile(it, job);
         break;
     case TALLY_SPINE:
-        for (uint32_t column = 0; column < it->stack; column++)
+        for (uint32_t column = 0; column < it->merged; column++)
             fold_spine(it, job, column);
         break;
     case TALLY_APPLY:
@@ -313,10 +313,10 @@ void sim_scan_chain(sim_launch *launch) {
     const bool repairs = args->marked && (spec->phase == TALLY_SPINE || spec->phase == TALLY_APPLY);
     chain it = {.launch = launch,
                 .args = args,
-                .unit = (uint64_t)spec->group * spec->each * TALLY_RUN,
-                .stack = spec->stack,
+                .unit = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * TALLY_RUN,
+                .merged = spec->policy.scan_unit.merged,
                 .word = spec->word};
-    if (it.word == 0 || it.stack == 0 || it.stack > STACK_MAX || it.unit == 0 ||
+    if (it.word == 0 || it.merged == 0 || it.merged > MERGED_MAX || it.unit == 0 ||
         TALLY_TILE % it.unit != 0 || it.unit % TALLY_SPAN != 0) {
         sim_fault(launch->memory, "step %u: no units of a chain", launch->memory->step);
         return;

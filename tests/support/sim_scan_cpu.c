@@ -29,8 +29,9 @@ void sim_scan_cpu_tile(sim_launch *launch) {
 /* ---- Lines --------------------------------------------------------------------------------- */
 
 static void scan_line(const sim_launch *launch, uint64_t unit) {
-    for (uint64_t column = 0; column < launch->step->spec.stack; column++) {
-        const sim_row it = sim_find_column(launch, unit, column);
+    const uint64_t merged = launch->step->spec.policy.scan_cpu_line.merged;
+    for (uint64_t column = 0; column < merged; column++) {
+        const sim_row it = sim_find_column(launch, merged, unit, column);
         sim_scan_row(launch, it);
     }
 }
@@ -54,7 +55,8 @@ static uint64_t cut(const tally_scan_args *args, uint64_t number) {
 static unsigned char *word_of(const sim_launch *launch, const piece *at, uint64_t tile,
                               bool writes) {
     const tally_spec *spec = &launch->step->spec;
-    return sim_word(launch->memory, at->told + tile * spec->stack, spec->word, writes);
+    return sim_word(launch->memory, at->told + tile * spec->policy.scan_cpu_line.merged, spec->word,
+                    writes);
 }
 
 static void tell_tile(const sim_launch *launch, const piece *at, uint64_t tile) {
@@ -104,12 +106,13 @@ static void scan_piece(const sim_launch *launch, const piece *at) {
 
 static void scan_pieces(const sim_launch *launch, uint64_t unit) {
     const tally_scan_args *args = &launch->step->args.scan;
-    const uint64_t stack = launch->step->spec.stack, line = unit / args->across;
+    const uint64_t merged = launch->step->spec.policy.scan_cpu_line.merged,
+                   line = unit / args->across;
     const uint64_t number = unit % args->across + (launch->step->spec.phase == TALLY_APPLY ? 1 : 0);
     expect(launch, args->tiles_each * TALLY_TILE >= args->terms, "tiles cover a line");
-    for (uint64_t column = 0; column < stack; column++) {
-        const piece at = {sim_find_column(launch, line, column), cut(args, number),
-                          cut(args, number + 1), line * args->tiles_each * stack + column};
+    for (uint64_t column = 0; column < merged; column++) {
+        const piece at = {sim_find_column(launch, merged, line, column), cut(args, number),
+                          cut(args, number + 1), line * args->tiles_each * merged + column};
         scan_piece(launch, &at);
     }
 }
@@ -128,8 +131,9 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const sim_row begin = sim_find_row(launch, unit / strips * args->columns + first);
     const tally_spec *spec = &launch->step->spec;
     expect(launch,
-           width < 2 * (spec->stack ? TALLY_SCAN_ACROSS
-                                    : TALLY_SCAN_CPU_STRIP_BYTES / launch->math.bytes),
+           width < 2 * (spec->policy.scan_cpu_columns.to_rows
+                            ? TALLY_SCAN_ACROSS
+                            : TALLY_SCAN_CPU_STRIP_BYTES / launch->math.bytes),
            "a strip's levels fit");
     for (uint64_t column = 0; column < width; column++) {
         const sim_row it = {begin.from + column,

@@ -10,7 +10,7 @@ static sim_row find_line(const sim_launch *launch, uint64_t box, uint64_t line) 
     const tally_scan_args *args = &launch->step->args.scan;
     const uint32_t rank = launch->step->spec.kept_rank;
     sim_row it = sim_find_row(launch, box);
-    for (uint32_t k = 1; k < launch->step->spec.box_rank; k++) {
+    for (uint32_t k = 1; k < launch->step->spec.policy.scan_staged.box_rank; k++) {
         const uint64_t boxes = args->kept_size[rank - k];
         const uint64_t size = box % boxes == boxes - 1 ? args->last_size[k] : args->box_size[k];
         it.from += line % size * args->box_in[k];
@@ -25,7 +25,7 @@ static uint64_t lines_of(const sim_launch *launch, uint64_t box) {
     const tally_scan_args *args = &launch->step->args.scan;
     const uint32_t rank = launch->step->spec.kept_rank;
     uint64_t lines = 1;
-    for (uint32_t k = 1; k < launch->step->spec.box_rank; k++) {
+    for (uint32_t k = 1; k < launch->step->spec.policy.scan_staged.box_rank; k++) {
         const uint64_t boxes = args->kept_size[rank - k];
         lines *= box % boxes == boxes - 1 ? args->last_size[k] : args->box_size[k];
         box /= boxes;

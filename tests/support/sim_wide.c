@@ -6,11 +6,6 @@
 #include "legal.h"
 #include "sim_fold.h"
 
-static uint64_t pack_of(const sim_launch *launch) {
-    const uint32_t bytes = launch->step->spec.pack;
-    return (bytes != 0 ? bytes : 16) / number_bytes(launch->math.input);
-}
-
 static void fold_block(const sim_launch *launch, const sim_terms *it, uint64_t lanes) {
     sim_put_result(launch, it, sim_fold_block(launch, it, lanes));
 }
@@ -30,8 +25,10 @@ void sim_fold_rows(sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
     const uint64_t mates =
-        spec->each > 4 && exact && !spec->lone ? 32u : (uint32_t)TALLY_LANES / spec->each;
-    sim_each_unit(launch, spec->group / mates * spec->stack, fold_row);
+        spec->policy.fold_rows.lanes_each > 4 && exact && !spec->policy.fold_rows.one_block
+            ? 32u
+            : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
+    sim_each_unit(launch, spec->group / mates * spec->policy.fold_rows.blocks_each, fold_row);
 }
 
 /* All blocks of a row of elements or states, and what they come to. */
@@ -69,25 +66,31 @@ void sim_fold_whole(sim_launch *launch) {
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t columns = args->kept_size[spec->kept_rank - 1], pack = pack_of(launch);
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1],
+                   pack = spec->policy.fold_columns.pack / number_bytes(launch->math.input);
     const uint64_t width = args->across * pack, stride = args->swept_in[spec->swept_rank - 1];
     const uint64_t strips = (columns + width - 1) / width, strip = unit % strips;
     const uint64_t first = unit / strips / args->blocks * columns + strip * width;
     const uint64_t present = sim_least(width, columns - strip * width);
-    if (spec->stack > 1 && (columns * spec->stack != pack || stride != columns))
+    if (spec->policy.fold_columns.rows_of_pack > 1 &&
+        (columns * spec->policy.fold_columns.rows_of_pack != pack || stride != columns))
         sim_fault(launch->memory, "step %u: %u rows of %llu columns are no pack",
-                  launch->memory->step, spec->stack, (unsigned long long)columns);
+                  launch->memory->step, spec->policy.fold_columns.rows_of_pack,
+                  (unsigned long long)columns);
     for (uint64_t column = 0; column < present; column++) {
         sim_terms it = sim_terms_of(launch, first + column, unit / strips % args->blocks);
         it.origin = sim_origin(launch, first) + column;
         it.stride = stride;
-        fold_block(launch, &it, args->slices * spec->each * spec->stack);
+        fold_block(launch, &it,
+                   args->slices * spec->policy.fold_columns.lanes_each *
+                       spec->policy.fold_columns.rows_of_pack);
     }
 }
 
 void sim_fold_columns(sim_launch *launch) {
     const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t team = args->across * (launch->step->spec.lone ? 1 : args->slices);
+    const uint64_t team =
+        args->across * (launch->step->spec.policy.fold_columns.whole_block ? 1 : args->slices);
     sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
 }
 
@@ -141,7 +144,9 @@ static sim_state fold_groups(const sim_launch *launch, const sim_terms *it, uint
 /* Packs of outputs side by side, then the parts of a block, then blocks. */
 static void fold_outputs(const sim_launch *launch, uint64_t unit) {
     const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t width = launch->step->spec.first ? pack_of(launch) : 1;
+    const tally_spec *spec = &launch->step->spec;
+    const uint64_t bytes = number_bytes(launch->math.input);
+    const uint64_t width = spec->first ? spec->policy.fold_outputs.pack / bytes : 1;
     const uint64_t packs = args->outputs / width;
     uint32_t groups = 1;
     while (groups < TALLY_NEST && args->nest[groups] > 1)
@@ -171,7 +176,8 @@ void sim_fold_outputs(sim_launch *launch) {
 static uint64_t tile_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t bytes = number_bytes(launch->math.input);
-    if (launch->step->spec.each == 1) /* as they lie, from any place of the first pack on */
+    if (launch->step->spec.policy.fold_tile.leaf_elements ==
+        1) /* as they lie, from any place of the first pack on */
         return rows * length * bytes + 16 - bytes;
     return (length * bytes + 15) / 16 > args->slices ? UINT64_MAX : rows * args->slices * 16;
 }
@@ -182,7 +188,7 @@ static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t length = args->terms * columns, rows = args->outputs / columns;
     const uint64_t first = unit * args->across, present = sim_least(args->across, rows - first);
-    if (first >= rows || args->terms > launch->step->spec.stack ||
+    if (first >= rows || args->terms > launch->step->spec.policy.fold_tile.terms_room ||
         tile_end(launch, present, length) > tile_bytes) {
         sim_fault(launch->memory, "step %u: no tile of %llu rows of %llu elements",
                   launch->memory->step, (unsigned long long)present, (unsigned long long)length);
@@ -192,7 +198,7 @@ static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
         sim_terms it = sim_terms_of(launch, first * columns + k, 0);
         it.origin = (first + k / columns) * length + k % columns;
         it.stride = columns;
-        fold_block(launch, &it, launch->step->spec.stack);
+        fold_block(launch, &it, launch->step->spec.policy.fold_tile.terms_room);
     }
 }
 

@@ -1,0 +1,58 @@
+/*
+ * The policies of policy.def: of each agent a struct with its fields, and a union of them all that
+ * is part of a spec. All that prints, names or compiles in a policy walks the table.
+ */
+#ifndef TALLY_PLAN_POLICY_H
+#define TALLY_PLAN_POLICY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Fields are 16 bits wide, all of them: so no policy has padding, and the n-th is the n-th. */
+#define TALLY_FIELD(member, letters, macro, note) uint16_t member;
+#define TALLY_POLICY(agent, fields)                                                                \
+    typedef struct tally_##agent##_policy {                                                        \
+        fields                                                                                     \
+    } tally_##agent##_policy;
+#include "plan/policy.def"
+#undef TALLY_POLICY
+#undef TALLY_FIELD
+
+/* The most fields that a policy has. */
+#define TALLY_POLICY_FIELDS 10
+
+/* The list comes first, so that a union which is set to zero is zero as a whole. */
+typedef union tally_policy {
+    uint16_t field[TALLY_POLICY_FIELDS];
+#define TALLY_POLICY(agent, fields) tally_##agent##_policy agent;
+#include "plan/policy.def"
+#undef TALLY_POLICY
+} tally_policy;
+
+/* Which of them a schedule has, as schedule.def says. */
+typedef enum tally_policy_of {
+    TALLY_POLICY_none,
+#define TALLY_POLICY(agent, fields) TALLY_POLICY_##agent,
+#include "plan/policy.def"
+#undef TALLY_POLICY
+    TALLY_POLICIES
+} tally_policy_of;
+
+/* A field, as a row of policy.def. */
+typedef struct tally_policy_field {
+    const char *name;
+    const char *letters;
+    const char *macro;
+    const char *note;
+} tally_policy_field;
+
+/* The fields of a policy in their order. */
+typedef struct tally_policy_row {
+    const char *name;
+    size_t count;
+    const tally_policy_field *fields;
+} tally_policy_row;
+
+const tally_policy_row *tally_policy_find(tally_policy_of policy);
+
+#endif
