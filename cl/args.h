@@ -5,6 +5,9 @@
  * Lists of axes are outermost first and end at the last place: a shorter list than the kernel's
  * rank has leading axes of size 1 and stride 0. Strides count elements and wrap modulo 2^64, so
  * that a descending walk has a negative one.
+ *
+ * Each kind of problem has members that come first in the structs of all its agents; an agent's
+ * struct goes on with its own. plan/args.def names them for tally explain.
  */
 #ifndef TALLY_CL_ARGS_H
 #define TALLY_CL_ARGS_H
@@ -171,18 +174,32 @@ typedef struct tally_fold_args {
 } tally_fold_args;
 
 /*
- * A unit is one row, all terms along the axis at one coordinate of the other axes, where a kernel's
- * file says nothing else.
+ * What all scans have. A unit is one row, all terms along the axis at one coordinate of the other
+ * axes, where a kernel's file says nothing else. Rows are counted in all; words, of the scratch, is
+ * where they begin, set at each enqueue; start is of the first term to visit, axis the stride from
+ * a term to the next one to visit.
  */
+#define TALLY_SCAN_ARGS                                                                            \
+    tally_head head;                                                                               \
+    tally_u64 terms;                                                                               \
+    tally_u64 rows;                                                                                \
+    tally_u64 words;                                                                               \
+    tally_u64 start_in;                                                                            \
+    tally_u64 start_out;                                                                           \
+    tally_u64 axis_in;                                                                             \
+    tally_u64 axis_out;                                                                            \
+    tally_u64 kept_size[TALLY_AXES];                                                               \
+    tally_u64 kept_in[TALLY_AXES];                                                                 \
+    tally_u64 kept_out[TALLY_AXES];
+
 typedef struct tally_scan_args {
-    tally_head head;
-    tally_u64 terms;
-    tally_u64 rows;    /* in all */
-    tally_u64 columns; /* rows side by side in memory; see the kernels' files for these three */
-    tally_u64 across;
-    tally_u64 slices;
-    tally_u64 words; /* of scan_words.cl: where they begin; set at each enqueue */
-    tally_u64 spans; /* and from there on where those of each level do */
+    TALLY_SCAN_ARGS
+} tally_scan_args;
+
+/* Where the words of each level begin, from words on; see scan_words.cl. */
+typedef struct tally_scan_chain_args {
+    TALLY_SCAN_ARGS
+    tally_u64 spans;
     tally_u64 tiles;
     tally_u64 stretches;
     tally_u64 anchors;
@@ -192,17 +209,36 @@ typedef struct tally_scan_args {
     tally_u64 lead;     /* jobs from a group's own to the one that it prefetches */
     tally_u64 stall;    /* in trials: one in so many units dawdles; 0: none does */
     tally_u64 marked;   /* units that were left unwritten are all there is to do */
-    tally_u64 start_in; /* of the first term to visit */
-    tally_u64 start_out;
-    tally_u64 axis_in; /* stride from a term to the next one to visit */
-    tally_u64 axis_out;
-    tally_u64 box_terms; /* of a panel, of each line; 0: no panels */
-    tally_u64 order; /* of a panel's axes in the output, innermost first: 4 bits for each kept axis,
-                        and TALLY_AXES for the terms */
-    tally_u64 kept_size[TALLY_AXES];
-    tally_u64 kept_in[TALLY_AXES];
-    tally_u64 kept_out[TALLY_AXES];
-    tally_u64 box_size[TALLY_BOX_AXES];  /* of scan_staged.cl: a box along each of its axes */
+} tally_scan_chain_args;
+
+typedef struct tally_scan_tile_args {
+    TALLY_SCAN_ARGS
+    tally_u64 tile_rows; /* whole rows in local memory together */
+    tally_u64 row_runs;  /* runs of a row */
+} tally_scan_tile_args;
+
+/* Of scan_columns.cl and, with words, of scan_strips.cl. */
+typedef struct tally_scan_strip_args {
+    TALLY_SCAN_ARGS
+    tally_u64 columns; /* rows side by side in memory */
+    tally_u64 across;  /* work-items side by side over a strip of them */
+    tally_u64 down;    /* work-items that share the terms of the strip: each has a run, or a span */
+    tally_u64 tiles;   /* where the words of tiles begin */
+    tally_u64 stretches; /* and those of stretches */
+    tally_u64 tiles_each;
+    tally_u64 stretches_each;
+} tally_scan_strip_args;
+
+/* Of boxes in local memory; where lines are spread over groups, with words. */
+typedef struct tally_scan_staged_args {
+    TALLY_SCAN_ARGS
+    tally_u64 all_boxes; /* of lines: words lie box by box */
+    tally_u64 box_lines;
+    tally_u64 tiles;
+    tally_u64 stretches;
+    tally_u64 tiles_each;
+    tally_u64 stretches_each;
+    tally_u64 box_size[TALLY_BOX_AXES];  /* a box along each of its axes */
     tally_u64 last_size[TALLY_BOX_AXES]; /* of the last one */
     tally_u64 box_magic[TALLY_BOX_AXES]; /* 2^32 / size rounded up, modulo 2^32 */
     tally_u64 last_magic[TALLY_BOX_AXES];
@@ -213,8 +249,36 @@ typedef struct tally_scan_args {
     tally_u64 read_around[TALLY_BOX_MAGICS]; /* and of the elements around them */
     tally_u64 write_packs[TALLY_BOX_MAGICS];
     tally_u64 write_around[TALLY_BOX_MAGICS];
-    tally_u64 kept_box[TALLY_AXES]; /* of a panel, along each axis */
-} tally_scan_args;
+} tally_scan_staged_args;
+
+/* What all scans on CPUs have: the units that a work-item takes in one go are its turn. */
+#define TALLY_SCAN_CPU_ARGS                                                                        \
+    TALLY_SCAN_ARGS                                                                                \
+    tally_u64 turn;
+
+typedef struct tally_scan_cpu_args {
+    TALLY_SCAN_CPU_ARGS
+} tally_scan_cpu_args;
+
+typedef struct tally_scan_cpu_pieces_args {
+    TALLY_SCAN_CPU_ARGS
+    tally_u64 line_pieces; /* that a line is cut into */
+    tally_u64 tiles_each;
+} tally_scan_cpu_pieces_args;
+
+typedef struct tally_scan_cpu_columns_args {
+    TALLY_SCAN_CPU_ARGS
+    tally_u64 columns;       /* rows side by side in memory */
+    tally_u64 strip_columns; /* of a strip; the last one has the rest too */
+} tally_scan_cpu_columns_args;
+
+typedef struct tally_scan_cpu_panel_args {
+    TALLY_SCAN_CPU_ARGS
+    tally_u64 box_terms;   /* of each line at a time */
+    tally_u64 panel_order; /* of its axes in the output, innermost first: 4 bits for each kept axis,
+                              and TALLY_AXES for the terms */
+    tally_u64 kept_box[TALLY_AXES]; /* lines along each axis */
+} tally_scan_cpu_panel_args;
 
 /*
  * A unit is one element, where a kernel's file says nothing else. Axes are in the order of the

@@ -16,7 +16,7 @@
  * turns.
  */
 #define TALLY_CHAIN_ARGUMENTS                                                                      \
-    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_args a,        \
+    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_chain_args a,  \
         __global TALLY_WORD *words
 
 /* Looks at memory that a group wastes. */
@@ -155,7 +155,8 @@ static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
  * Bring the unit of a job into the device's last cache, if it is whole: a row's last unit may end
  * where the memory does.
  */
-static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job, const tally_scan_args *a) {
+static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job,
+                               const tally_scan_chain_args *a) {
     const uint rows = (uint)a->rows;
     const tally_index begin = job / rows * (tally_index)TALLY_UNIT;
     const bool turned = (long)a->axis_in < 0;

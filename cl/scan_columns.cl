@@ -2,7 +2,7 @@
  * A scan down columns: rows of the scan that are neighbours lie side by side in memory. With
  * TALLY_WHOLE_SPANS work-items go down their columns alone, run after run. Else they share a span,
  * a run each, or what there is of one: they tell each other their runs' totals in local memory, and
- * go on to the next span together; a.slices are the runs that they have at a time. Of few long
+ * go on to the next span together; a.down are the runs that they have at a time. Of few long
  * columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and tell each other what
  * these come to as well.
  *
@@ -87,7 +87,7 @@ static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP 
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
+             const tally_scan_strip_args a) {
 #if !TALLY_WHOLE_SPANS
 #if TALLY_STAGED
     __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
@@ -99,7 +99,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     uint turn = 0;
 #endif
     const uint item = get_local_id(0);
-    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.slices;
+    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.down;
     const uint team = (uint)a.across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = min(item / team, slots - 1);

@@ -51,7 +51,7 @@ static uint TALLY_FN(repeat)(tally_index *offset, uint count, uint n, tally_inde
 }
 
 /* Where the lines lie in the input. */
-static void TALLY_FN(lay_lines)(const tally_scan_args *a, TALLY_FN(box) * box) {
+static void TALLY_FN(lay_lines)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     uint lines = 1;
     bool joined = false;
     box->in[0] = 0;
@@ -75,12 +75,12 @@ static void TALLY_FN(lay_lines)(const tally_scan_args *a, TALLY_FN(box) * box) {
 }
 
 /* Where the image's pieces lie in the output. */
-static void TALLY_FN(lay_pieces)(const tally_scan_args *a, TALLY_FN(box) * box) {
+static void TALLY_FN(lay_pieces)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     bool joined = true, passed = false;
     box->run = box->step = box->near = box->far = box->steps = 1;
     box->to_near[0] = box->to_far[0] = 0;
     for (uint j = 0; j <= TALLY_KEPT_RANK; j++) {
-        const uint axis = a->order >> 4 * j & 15;
+        const uint axis = a->panel_order >> 4 * j & 15;
         const bool is_terms = axis == TALLY_AXES;
         const uint n = is_terms ? box->terms : box->count[axis];
         const tally_index stride =
@@ -108,7 +108,7 @@ static void TALLY_FN(lay_pieces)(const tally_scan_args *a, TALLY_FN(box) * box) 
  * The pieces of the input, which is brought nearer by the line: axes by their strides, of which
  * those belong to a piece that leave no line of memory out.
  */
-static void TALLY_FN(lay_ahead)(const tally_scan_args *a, TALLY_FN(box) * box) {
+static void TALLY_FN(lay_ahead)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     uint pieces = 1;
     box->axes = 0;
     for (uint k = 0; k <= TALLY_KEPT_RANK; k++) {
@@ -143,11 +143,11 @@ static void TALLY_FN(lay_ahead)(const tally_scan_args *a, TALLY_FN(box) * box) {
     box->lines_each = pieces * (box->span / TALLY_LINE_ELEMENTS + 1) / max(out, 1u) + 1;
 }
 
-static void TALLY_FN(lay_out)(const tally_scan_args *a, TALLY_FN(box) * box) {
+static void TALLY_FN(lay_out)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     TALLY_FN(lay_lines)(a, box);
     box->inside = 1;
-    for (uint j = 0; (a->order >> 4 * j & 15) != TALLY_AXES; j++)
-        box->inside *= box->count[a->order >> 4 * j & 15];
+    for (uint j = 0; (a->panel_order >> 4 * j & 15) != TALLY_AXES; j++)
+        box->inside *= box->count[a->panel_order >> 4 * j & 15];
     box->direct = box->inside == box->lines && box->lines >= TALLY_DIRECT;
     TALLY_FN(lay_pieces)(a, box);
     TALLY_FN(lay_ahead)(a, box);

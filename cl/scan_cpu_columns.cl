@@ -1,10 +1,10 @@
 /*
  * A scan down columns on a CPU: rows that are neighbours have terms that are neighbours. A unit is
- * a strip of a.across of a.columns columns; the last strip has the rest too, and so less than twice
- * as many. As many terms are visited together as results fit the stage, a run at most, a vector of
- * columns after the other; wide strips go by the row (scan_cpu_wide.cl). Of columns fewer than a
- * vector, which are packed, vectors reach over into what follows: that is read, if it is of the
- * strip, and never written. TALLY_TO_ROWS: the results are rows, contiguous along the axis.
+ * a strip of a.strip_columns of a.columns columns; the last strip has the rest too, and so less
+ * than twice as many. As many terms are visited together as results fit the stage, a run at most, a
+ * vector of columns after the other; wide strips go by the row (scan_cpu_wide.cl). Of columns fewer
+ * than a vector, which are packed, vectors reach over into what follows: that is read, if it is of
+ * the strip, and never written. TALLY_TO_ROWS: the results are rows, contiguous along the axis.
  */
 #if TALLY_TO_ROWS
 /* The next count terms of one slot, a run at most: a row of the stage for each column. */
@@ -209,10 +209,10 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+             const tally_scan_cpu_columns_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index columns = (tally_index)a.columns, terms = (tally_index)a.terms;
-    const tally_index strips = max(columns / (tally_index)a.across, (tally_index)1);
+    const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
     const bool streams = TALLY_STREAMS(a);
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
@@ -220,10 +220,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const tally_index across = unit % strips * (tally_index)a.across;
+            const tally_index across = unit % strips * (tally_index)a.strip_columns;
             const tally_index row = unit / strips * columns + across;
             const uint width =
-                (uint)(unit % strips + 1 < strips ? (tally_index)a.across : columns - across);
+                (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
+                                                  : columns - across);
             const tally_index from = TALLY_START_IN(a, row);
             const tally_index last = (terms - 1) * (tally_index)a.axis_in;
             TALLY_FN(place) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,

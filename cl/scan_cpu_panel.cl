@@ -1,7 +1,7 @@
 /*
  * A scan of any strides on a CPU, by boxes: some lines are walked from end to end, some terms of
  * all of them at a time, which go through private memory (cl/scan_cpu_box.cl). A unit is a.kept_box
- * lines, fewer at the ends of axes; a work-item takes a.slices of them in one go, and of each line
+ * lines, fewer at the ends of axes; a work-item takes a.turn of them in one go, and of each line
  * a.box_terms terms at a time, whole runs where that is not all. In place is right: a box is read
  * before it is written, and no other one has its elements.
  */
@@ -112,7 +112,7 @@ static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, tal
 }
 
 /* The elements that the input reaches over. */
-static tally_index TALLY_FN(reach)(const tally_scan_args *a) {
+static tally_index TALLY_FN(reach)(const tally_scan_cpu_panel_args *a) {
     tally_index last = (tally_index)(a->terms - 1) * TALLY_FN(size_of)(a->axis_in);
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
         last += (tally_index)(a->kept_size[k] - 1) * (tally_index)a->kept_in[k];
@@ -120,7 +120,7 @@ static tally_index TALLY_FN(reach)(const tally_scan_args *a) {
 }
 
 /* Where the unit's lines begin, and of how many coordinates they are. */
-static void TALLY_FN(find)(const tally_scan_args *a, tally_index unit, tally_index *from,
+static void TALLY_FN(find)(const tally_scan_cpu_panel_args *a, tally_index unit, tally_index *from,
                            tally_index *to, uint *count) {
     *from = (tally_index)a->start_in;
     *to = (tally_index)a->start_out;
@@ -136,8 +136,8 @@ static void TALLY_FN(find)(const tally_scan_args *a, tally_index unit, tally_ind
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+             const tally_scan_cpu_panel_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(size_of)(a.axis_out);
     const bool streams = TALLY_STREAMS(a), back = (a.axis_out >> 63) != 0;
     tally_terms panel[TALLY_PANEL / TALLY_WIDTH + 1];

@@ -9,7 +9,7 @@
  *           come to
  *
  * Half the line and some is read twice, for which all cores work on it. A unit is a piece,
- * a.across of each line. In place is right: PASS writes where no other unit of it reads.
+ * a.line_pieces of each line. In place is right: PASS writes where no other unit of it reads.
  *
  * The scratch has a term for each tile of each column, from a.words on.
  */
@@ -61,8 +61,8 @@ static tally_index TALLY_FN(cut)(tally_index tiles, tally_index piece, tally_ind
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a, __global tally_term *words) {
-    const tally_index units = (tally_index)a.head.units, pieces = (tally_index)a.across;
+             const tally_scan_cpu_pieces_args a, __global tally_term *words) {
+    const tally_index units = (tally_index)a.head.units, pieces = (tally_index)a.line_pieces;
     const tally_index terms = (tally_index)a.terms, tiles = (tally_index)a.tiles_each;
     in += a.head.in_offset;
     out += a.head.out_offset;

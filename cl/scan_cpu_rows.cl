@@ -1,11 +1,11 @@
 /*
  * A scan along contiguous rows on a CPU, or of few columns that lie as one: a work-item walks a
- * line from end to end. A unit is a line; a work-item takes a.slices of them in one go.
+ * line from end to end. A unit is a line; a work-item takes a.turn of them in one go.
  */
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+             const tally_scan_cpu_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * turn; first < units;

@@ -1,7 +1,7 @@
 /*
  * A scan along short contiguous rows on a CPU: TALLY_WIDTH rows at a time, one in each lane, so
  * that no lane waits for another. A unit is a row of at most TALLY_SHORT_TERMS terms; a work-item
- * takes a.slices of them in one go. Rows that follow each other in the output leave together.
+ * takes a.turn of them in one go. Rows that follow each other in the output leave together.
  */
 #define TALLY_TOGETHER 2048
 
@@ -89,7 +89,7 @@ static void TALLY_FN(pack)(const tally_stored *from, uint rows, uint n, uint pit
 }
 
 /* As many rows as there are lanes from the unit on, of which the first count are there. */
-static void TALLY_FN(group)(__global const TALLY_STORAGE *in, const tally_scan_args *a,
+static void TALLY_FN(group)(__global const TALLY_STORAGE *in, const tally_scan_cpu_args *a,
                             tally_index unit, uint count, uint pitch, tally_stored *stage) {
     const uint n = (uint)a->terms;
     const bool back = a->axis_in != 1;
@@ -108,8 +108,8 @@ static void TALLY_FN(group)(__global const TALLY_STORAGE *in, const tally_scan_a
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+             const tally_scan_cpu_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const uint n = (uint)a.terms, pitch = (n + TALLY_RUN - 1) / TALLY_RUN * TALLY_RUN;
     const uint skip = a.axis_in != 1 ? pitch - n : 0;
     const bool streams = TALLY_STREAMS(a);

@@ -136,7 +136,7 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
 #define TALLY_STAGED_KERNEL                                                                        \
     __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
         __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
-        const tally_scan_args a TALLY_WORDS)
+        const tally_scan_staged_args a TALLY_WORDS)
 
 #if TALLY_PHASE == TALLY_SPINE
 /* What count tiles come to, each of which becomes what comes before it. */
@@ -200,7 +200,7 @@ TALLY_STAGED_KERNEL {
     const uint read_skew = TALLY_SKEW(in, TALLY_READ_PACK);
     const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
 #if TALLY_PHASE != 0
-    const tally_index boxes = (tally_index)a.columns;
+    const tally_index boxes = (tally_index)a.all_boxes;
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
@@ -243,7 +243,7 @@ TALLY_STAGED_KERNEL {
             }
 #else
         for (uint line = item; line < lines; line += TALLY_GROUP) {
-            const tally_index at = at_box * (tally_index)a.across + line;
+            const tally_index at = at_box * (tally_index)a.box_lines + line;
             carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
             carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
             if (TALLY_PHASE == TALLY_APPLY) {
@@ -346,8 +346,8 @@ TALLY_STAGED_KERNEL {
         }
 #if TALLY_PHASE == TALLY_TOTALS
         /* Of a whole tile one level has something; of the last one nobody asks. */
-        for (uint line = item; line < (uint)a.across; line += TALLY_GROUP) {
-            const tally_index at = at_box * (tally_index)a.across + line;
+        for (uint line = item; line < (uint)a.box_lines; line += TALLY_GROUP) {
+            const tally_index at = at_box * (tally_index)a.box_lines + line;
             words[a.tiles + at * (tally_index)a.tiles_each + at_tile] =
                 line < lines ? tally_join_terms(carry[line].stretches, carry[line].tiles)
                              : TALLY_NEUTRAL;

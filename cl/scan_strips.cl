@@ -8,7 +8,7 @@
  *   APPLY   a group for each tile of a strip, of which what comes before is known, writes it
  *
  * In TOTALS and APPLY a work-item has a span of its columns to itself, which it walks run after
- * run; a.slices, one for each of a tile's spans, times a.across share a tile. APPLY begins with
+ * run; a.down, one for each of a tile's spans, times a.across share a tile. APPLY begins with
  * what TOTALS read last, which some cache may still have.
  *
  * The scratch has plain terms, TALLY_PACK for each work-item of a strip, whether there are columns
@@ -17,7 +17,7 @@
  */
 #define TALLY_STRIPS_KERNEL                                                                        \
     __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
-        __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_args a,    \
+        __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_strip_args a, \
         __global tally_term *words)
 
 #if TALLY_PHASE == TALLY_SPINE

@@ -1,11 +1,11 @@
 /*
  * A scan of short rows, which lie one after the other in the input and in the output, in tiles: a
- * group brings a tile of a.across rows into local memory, scans them there in place and takes them
- * back; see scan_image.cl. A row is a.slices runs of the order; a work-item has TALLY_RUNS_EACH
- * runs, or, of rows of one run (TALLY_ONE_RUN) with TALLY_ROW_TERMS terms, whole rows. Elements are
- * taken TALLY_PACK_ELEMENTS at a time: a pack if rows are whole packs, else one. A descending scan
- * walks a mirrored image. In place is right: a tile is read before it is written, and no other
- * group has its rows.
+ * group brings a tile of a.tile_rows rows into local memory, scans them there in place and takes
+ * them back; see scan_image.cl. A row is a.row_runs runs of the order; a work-item has
+ * TALLY_RUNS_EACH runs, or, of rows of one run (TALLY_ONE_RUN) with TALLY_ROW_TERMS terms, whole
+ * rows. Elements are taken TALLY_PACK_ELEMENTS at a time: a pack if rows are whole packs, else one.
+ * A descending scan walks a mirrored image. In place is right: a tile is read before it is written,
+ * and no other group has its rows.
  */
 
 /*
@@ -147,9 +147,9 @@ static tally_term TALLY_FN(join_spans)(const TALLY_FN(run) *it, __local const ta
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
+             const tally_scan_tile_args a) {
     __local uint4 tile[TALLY_IMAGE_PACKS];
-    const uint item = get_local_id(0), rows = (uint)a.across;
+    const uint item = get_local_id(0), rows = (uint)a.tile_rows;
     const uint terms = TALLY_ONE_RUN ? TALLY_ROW_TERMS : (uint)a.terms;
     const bool mirrored = a.axis_in != 1;
 #if TALLY_ONE_RUN
@@ -186,7 +186,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #else
 #pragma unroll
         for (uint s = 0; s < TALLY_RUNS_EACH; s++) {
-            run[s] = TALLY_FN(find)(item + s * TALLY_GROUP, (uint)a.slices, terms, present, start);
+            run[s] = TALLY_FN(find)(item + s * TALLY_GROUP, (uint)a.row_runs, terms, present,
+                                    start);
             if (run[s].present)
                 totals[run[s].slot] = run[s].total =
                     TALLY_FN(take)(tile, run[s].x, run[s].value);

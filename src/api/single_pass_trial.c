@@ -144,7 +144,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
     uint32_t left = 0;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_bench made it, or has failed */
     for (uint32_t i = 0; i < plan->count; i++) {
-        tally_scan_args *args = &plan->step[i].args.scan;
+        tally_scan_chain_args *args = &plan->step[i].args.scan_chain;
         args->stall = trials[index].stall;
         args->patience = trials[index].impatient ? 0 : args->patience;
     }

@@ -112,85 +112,55 @@ typedef struct argument {
     enum { ONE, KEPT, SWEPT, BOX, NEST } of;
 } argument;
 
-#define FOLD(member, of)                                                                           \
-    { #member, offsetof(tally_fold_args, member), of }
-#define SCAN(member, of)                                                                           \
-    { #member, offsetof(tally_scan_args, member), of }
-#define BAND(member, of)                                                                           \
-    { #member, offsetof(tally_band_args, member), of }
-
-static const argument fold_arguments[] = {
-    FOLD(outputs, ONE),      FOLD(blocks, ONE),     FOLD(terms, ONE),    FOLD(count, ONE),
-    FOLD(across, ONE),       FOLD(slices, ONE),     FOLD(parts, ONE),    FOLD(index_scale, ONE),
-    FOLD(nest, NEST),        FOLD(kept_size, KEPT), FOLD(kept_in, KEPT), FOLD(kept_out, KEPT),
-    FOLD(swept_size, SWEPT), FOLD(swept_in, SWEPT),
-};
-
-static const argument scan_arguments[] = {
-    SCAN(terms, ONE),       SCAN(rows, ONE),        SCAN(columns, ONE),
-    SCAN(across, ONE),      SCAN(slices, ONE),      SCAN(words, ONE),
-    SCAN(spans, ONE),       SCAN(tiles, ONE),       SCAN(stretches, ONE),
-    SCAN(anchors, ONE),     SCAN(tiles_each, ONE),  SCAN(stretches_each, ONE),
-    SCAN(patience, ONE),    SCAN(lead, ONE),        SCAN(stall, ONE),
-    SCAN(marked, ONE),      SCAN(start_in, ONE),    SCAN(start_out, ONE),
-    SCAN(axis_in, ONE),     SCAN(axis_out, ONE),    SCAN(box_terms, ONE),
-    SCAN(order, ONE),       SCAN(kept_size, KEPT),  SCAN(kept_in, KEPT),
-    SCAN(kept_out, KEPT),   SCAN(box_size, BOX),    SCAN(last_size, BOX),
-    SCAN(box_magic, BOX),   SCAN(last_magic, BOX),  SCAN(box_in, BOX),
-    SCAN(box_out, BOX),     SCAN(box_local, BOX),   SCAN(read_packs, BOX),
-    SCAN(read_around, BOX), SCAN(write_packs, BOX), SCAN(write_around, BOX),
-    SCAN(kept_box, KEPT),
-};
-
-static const argument band_arguments[] = {
-    BAND(out_start, ONE),    BAND(low, ONE),          BAND(high, ONE),
-    BAND(inverted, ONE),     BAND(value, ONE),        BAND(in_place, ONE),
-    BAND(rows, ONE),         BAND(across, ONE),       BAND(pieces, ONE),
-    BAND(slices, ONE),       BAND(stream, ONE),       BAND(length, ONE),
-    BAND(gathers, ONE),      BAND(scatters, ONE),     BAND(inner_axes, ONE),
-    BAND(first_axis, ONE),   BAND(pieces_magic, ONE), BAND(pieces_shift, ONE),
-    BAND(reads, ONE),        BAND(writes, ONE),       BAND(tile_pitch, ONE),
-    BAND(kept_size, KEPT),   BAND(kept_in, KEPT),     BAND(kept_out, KEPT),
-    BAND(diagonal, KEPT),    BAND(magic, KEPT),       BAND(shift, KEPT),
-    BAND(read_box, KEPT),    BAND(read_pitch, KEPT),  BAND(write_box, KEPT),
-    BAND(write_pitch, KEPT), BAND(boxes, KEPT),
-};
+#define TALLY_ARGUMENT(args, member, of) {#member, offsetof(tally_##args##_args, member), of},
+#define TALLY_ARGS(name, members) static const argument name##_arguments[] = {members};
+#include "plan/args.def"
+#undef TALLY_ARGS
+#undef TALLY_ARGUMENT
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
 
+#define TALLY_ARGS(name, members) {name##_arguments, COUNT(name##_arguments)},
 static const struct {
     const argument *rows;
     size_t count;
 } arguments[] = {
-    [TALLY_KIND_FOLD] = {fold_arguments, COUNT(fold_arguments)},
-    [TALLY_KIND_SCAN] = {scan_arguments, COUNT(scan_arguments)},
-    [TALLY_KIND_BAND] = {band_arguments, COUNT(band_arguments)},
+#include "plan/args.def"
 };
+#undef TALLY_ARGS
 
 /* A stride of a descending walk, or the first diagonal of a band, is negative. */
 static void add_number(tally_text *text, const char *separator, uint64_t number) {
     tally_text_format(text, "%s%" PRId64, separator, (int64_t)number);
 }
 
+static void add_argument(const tally_step *step, const argument *row, tally_text *text) {
+    uint64_t values[TALLY_AXES], any = 0;
+    const size_t ranks[] = {[ONE] = 1,
+                            [KEPT] = step->spec.kept_rank,
+                            [SWEPT] = step->spec.swept_rank,
+                            [BOX] = TALLY_BOX_AXES,
+                            [NEST] = TALLY_NEST};
+    size_t rank = ranks[row->of];
+    memcpy(values, (const char *)&step->args + row->offset, rank * sizeof values[0]);
+    for (size_t k = 0; k < rank; k++)
+        any |= values[k];
+    if (any == 0)
+        return;
+    tally_text_format(text, "  argument %-11s", row->name);
+    for (size_t k = 0; k < rank; k++)
+        add_number(text, k > 0 ? ", " : " ", values[k]);
+    tally_text_add(text, "\n");
+}
+
 void tally_explain_args(const tally_step *step, tally_text *text) {
-    tally_kind kind = tally_schedule_find(step->spec.schedule)->kind;
-    for (size_t i = 0; i < arguments[kind].count; i++) {
-        const argument *row = &arguments[kind].rows[i];
-        uint64_t values[TALLY_AXES], any = 0;
-        const size_t ranks[] = {[ONE] = 1,
-                                [KEPT] = step->spec.kept_rank,
-                                [SWEPT] = step->spec.swept_rank,
-                                [BOX] = TALLY_BOX_AXES,
-                                [NEST] = TALLY_NEST};
-        size_t rank = ranks[row->of];
-        memcpy(values, (const char *)&step->args + row->offset, rank * sizeof values[0]);
-        for (size_t k = 0; k < rank; k++)
-            any |= values[k];
-        if (any == 0)
-            continue;
-        tally_text_format(text, "  argument %-11s", row->name);
-        for (size_t k = 0; k < rank; k++)
-            add_number(text, k > 0 ? ", " : " ", values[k]);
-        tally_text_add(text, "\n");
-    }
+    static const tally_args_of common[] = {[TALLY_KIND_FOLD] = TALLY_ARGS_fold,
+                                           [TALLY_KIND_SCAN] = TALLY_ARGS_scan,
+                                           [TALLY_KIND_BAND] = TALLY_ARGS_band};
+    const tally_schedule_row *schedule = tally_schedule_find(step->spec.schedule);
+    tally_args_of first = common[schedule->kind], own = schedule->args;
+    for (size_t i = 0; i < arguments[first].count; i++)
+        add_argument(step, &arguments[first].rows[i], text);
+    for (size_t i = 0; own != first && i < arguments[own].count; i++)
+        add_argument(step, &arguments[own].rows[i], text);
 }

@@ -19,6 +19,9 @@
 /* Scratch offsets are multiples of this, in bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 
+/* The most numbers of an argument struct. */
+#define TALLY_ARGS_WORDS 112
+
 /* Where a step reads or writes. One that reads no element, a fill of zeros say, reads nowhere. */
 typedef enum tally_place {
     TALLY_IN_INPUT,
@@ -28,12 +31,18 @@ typedef enum tally_place {
     TALLY_PLACES
 } tally_place;
 
+/* The arguments: of a schedule's kernels the member that schedule.def names, which begins with that
+ * of its kind. As long as all of them, so that it is zero where it is set to zero. */
 typedef union tally_args {
+    uint64_t all[TALLY_ARGS_WORDS];
     tally_head head;
-    tally_fold_args fold;
-    tally_scan_args scan;
-    tally_band_args band;
+#define TALLY_ARGS(name, members) tally_##name##_args name;
+#include "plan/args.def"
+#undef TALLY_ARGS
 } tally_args;
+
+_Static_assert(sizeof(tally_args) == TALLY_ARGS_WORDS * sizeof(uint64_t),
+               "no argument struct is longer than all");
 
 /* One launch. */
 typedef struct tally_step {

@@ -53,7 +53,7 @@ static uint8_t least_pack(const tally_dtype_row *type) {
 
 /* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
 static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     uint64_t strides = args->axis_in | args->axis_out | 16;
     for (uint32_t k = 0; k + 1u < step->spec.kept_rank; k++)
         if (args->kept_size[k] > 1)
@@ -87,7 +87,7 @@ static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t
  */
 static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
     if (policy->results == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
         return;
@@ -117,7 +117,7 @@ static uint64_t spans_at_once(uint64_t runs, uint64_t across, uint64_t group) {
  */
 static bool plan_spans(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_strip_args *args = &step->args.scan_strip;
     uint64_t outer = args->rows / args->columns, runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t enough = limits->units * TALLY_SCAN_SPANS_BYTES;
     uint64_t span = (uint64_t)type->bytes * TALLY_SPAN;
@@ -139,17 +139,17 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     policy->pack = pack;
     policy->spans_at_once = (uint16_t)spans;
     args->across = plan_across(packs, most, sector);
-    args->slices = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
-    args->slices = args->slices < spans * TALLY_RUN ? args->slices : spans * TALLY_RUN;
+    args->down = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
+    args->down = args->down < spans * TALLY_RUN ? args->down : spans * TALLY_RUN;
     args->head.units = outer * tally_plan_parts(packs, args->across);
-    step->spec.group = (uint16_t)(args->across * args->slices);
+    step->spec.group = (uint16_t)(args->across * args->down);
     step->slots = 1;
     return true;
 }
 
 /* Work-items that have runs of a span of all columns, a pack each. */
 static uint64_t items_of(const tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t packs =
         tally_plan_parts(args->columns, step->spec.policy.scan_strip.pack / type->bytes);
@@ -172,7 +172,7 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
  */
 static void set_pack(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     uint64_t aligned = aligned_bytes(step, type);
     narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
@@ -186,7 +186,7 @@ static void set_pack(const tally_limits *limits, tally_step *step, const tally_d
 
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_strip_args *args = &step->args.scan_strip;
     const bool staged = policy->results == TALLY_RESULTS_STAGED;
     set_pack(limits, step, type);
     uint32_t pack = policy->pack / type->bytes, compute = type->compute_bytes;
@@ -198,25 +198,25 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
     while (step->spec.group > limits->group_max ||
            (!staged && step->spec.group * pack * compute > TALLY_SCAN_TOTALS))
         step->spec.group /= 2;
-    args->slices = policy->whole_spans ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
+    args->down = policy->whole_spans ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
-    while (most * args->slices > step->spec.group)
+    while (most * args->down > step->spec.group)
         most /= 2;
     while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
         most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
     args->across = plan_across(packs, most, sector);
     args->head.units = outer * tally_plan_parts(packs, args->across);
     while (step->spec.group > TALLY_SCAN_GROUP_MIN &&
-           step->spec.group / 2 >= args->across * args->slices &&
+           step->spec.group / 2 >= args->across * args->down &&
            args->head.units <
-               (uint64_t)limits->units * step->spec.group / (args->across * args->slices))
+               (uint64_t)limits->units * step->spec.group / (args->across * args->down))
         step->spec.group /= 2;
-    step->slots = step->spec.group / (uint32_t)(args->across * args->slices);
+    step->slots = step->spec.group / (uint32_t)(args->across * args->down);
 }
 
 /* Whether columns are so few, and so long, that their tiles are spread over groups. */
 static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     return tally_plan_parts(args->terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES &&
            args->rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
 }
@@ -227,20 +227,20 @@ static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t
  */
 static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_t bytes) {
     const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_strip_args *args = &step->args.scan_strip;
     uint32_t pack = policy->pack / bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    args->slices = TALLY_RUN;
-    while (most * args->slices > TALLY_SCAN_STRIPS_GROUP || most * args->slices > limits->group_max)
+    args->down = TALLY_RUN;
+    while (most * args->down > TALLY_SCAN_STRIPS_GROUP || most * args->down > limits->group_max)
         most /= 2;
     while (most > TALLY_SCAN_STRIPS_BYTES / policy->pack &&
            outer * args->tiles_each * tally_plan_parts(packs, most) < limits->units)
         most /= 2;
     args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / policy->pack);
-    uint64_t team = args->across * args->slices;
+    uint64_t team = args->across * args->down;
     step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
     step->slots = step->spec.group / (uint32_t)team;
     uint64_t columns = tally_plan_parts(packs, args->across) * args->across * pack;
@@ -254,7 +254,7 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
     tally_scan_strip_policy *policy = &base.spec.policy.scan_strip;
-    tally_scan_args *args = &base.args.scan;
+    tally_scan_strip_args *args = &base.args.scan_strip;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     base.spec.schedule = TALLY_SCAN_STRIPS;
     policy->whole_spans = true;
@@ -286,7 +286,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
                              tally_plan *plan) {
     tally_step *step = &plan->step[0];
     tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_strip_args *args = &step->args.scan_strip;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint32_t bytes = type->bytes;
     uint32_t axis = find_columns(&problem->kept);

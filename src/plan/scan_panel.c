@@ -122,7 +122,7 @@ static void choose_box(boxes *it) {
 static void set_axes(const boxes *it, tally_step *step) {
     uint32_t kept = it->count - 1, place[AXES] = {0};
     tally_dims dims = {.count = kept};
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
     uint32_t at = kept, rank = tally_plan_rank(kept);
     for (uint32_t i = 0; i < it->count; i++) {
         uint32_t axis = it->by_out[i];
@@ -141,10 +141,10 @@ static void set_axes(const boxes *it, tally_step *step) {
     tally_plan_axes(&dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     uint32_t bits = 0;
     for (uint32_t i = 0; i < it->count; i++, bits += 4)
-        args->order |= (uint64_t)(it->by_out[i] == kept ? TALLY_AXES : place[it->by_out[i]])
-                       << bits;
+        args->panel_order |= (uint64_t)(it->by_out[i] == kept ? TALLY_AXES : place[it->by_out[i]])
+                             << bits;
     for (uint32_t k = 0; k < rank - kept; k++, bits += 4)
-        args->order |= (uint64_t)k << bits;
+        args->panel_order |= (uint64_t)k << bits;
 }
 
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
@@ -168,8 +168,8 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
     choose_box(&it);
     set_axes(&it, step);
     step->spec.schedule = TALLY_SCAN_CPU_PANEL;
-    step->args.scan.box_terms = it.box[kept->count];
+    step->args.scan_cpu_panel.box_terms = it.box[kept->count];
     step->args.scan.head.units = units_of(&it);
-    step->args.scan.slices =
+    step->args.scan_cpu.turn =
         tally_plan_turn(limits, lines_of(&it) * problem->terms * it.bytes, step);
 }

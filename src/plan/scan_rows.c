@@ -107,7 +107,7 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
 }
 
 /* Lay out the words of scan_words.cl behind one another; returns how many there are. */
-static uint64_t lay_out_words(tally_scan_args *args, const tally_spec *spec, uint64_t marks,
+static uint64_t lay_out_words(tally_scan_chain_args *args, const tally_spec *spec, uint64_t marks,
                               uint64_t part) {
     bool parts = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * TALLY_RUN < TALLY_TILE;
     args->tiles_each = args->terms / TALLY_TILE + 1;
@@ -126,8 +126,8 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW, 0};
     tally_step base = plan->step[0];
     const tally_scan_unit_policy *policy = &base.spec.policy.scan_unit;
-    tally_scan_args *args = &base.args.scan;
-    bool follows = set_followed(problem, limits, args, &base.spec);
+    tally_scan_chain_args *args = &base.args.scan_chain;
+    bool follows = set_followed(problem, limits, &base.args.scan, &base.spec);
     uint64_t unit = (uint64_t)base.spec.group * policy->runs_each * TALLY_RUN;
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
     uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);

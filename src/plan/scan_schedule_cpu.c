@@ -14,16 +14,16 @@
 static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *plan) {
     static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
     tally_step base = plan->step[0];
-    tally_scan_args *args = &base.args.scan;
+    tally_scan_cpu_pieces_args *args = &base.args.scan_cpu_pieces;
     uint64_t lines = args->head.units;
     uint64_t pieces = limits->units / lines, most = bytes / TALLY_SCAN_PIECE_BYTES;
     base.spec.schedule = TALLY_SCAN_CPU_PIECES;
     base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
     base.spec.group = 1;
     base.slots = 1;
-    args->slices = 1;
-    args->across = pieces < most ? pieces : most;
-    args->head.units = lines * args->across;
+    args->turn = 1;
+    args->line_pieces = pieces < most ? pieces : most;
+    args->head.units = lines * args->line_pieces;
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     plan->scratch = tally_plan_scratch(args->rows * args->tiles_each * base.spec.word);
     plan->count = 0;
@@ -37,7 +37,7 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
 static void plan_lines(const tally_problem *problem, const tally_limits *limits, uint64_t columns,
                        tally_plan *plan) {
     tally_step *step = &plan->step[0];
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_cpu_args *args = &step->args.scan_cpu;
     uint64_t bytes = problem->terms * columns * tally_dtype_find(problem->input)->bytes;
     args->head.units = args->rows / columns;
     step->spec.policy.scan_cpu_line.merged = (uint16_t)columns;
@@ -45,14 +45,14 @@ static void plan_lines(const tally_problem *problem, const tally_limits *limits,
     if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
         plan_pieces(limits, bytes, plan);
     else
-        args->slices = tally_plan_turn(limits, bytes, step);
+        args->turn = tally_plan_turn(limits, bytes, step);
 }
 
 static void plan_short_rows(const tally_problem *problem, const tally_limits *limits,
                             tally_step *step) {
     uint64_t bytes = problem->terms * tally_dtype_find(problem->input)->bytes;
     step->spec.schedule = TALLY_SCAN_CPU_TILE;
-    step->args.scan.slices = tally_plan_turn(limits, bytes, step);
+    step->args.scan_cpu.turn = tally_plan_turn(limits, bytes, step);
 }
 
 static uint64_t greatest(uint64_t a, uint64_t b) {
@@ -78,7 +78,7 @@ static uint64_t strip_width(const tally_limits *limits, uint64_t columns, uint64
 
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint64_t outer = args->rows / columns, most = TALLY_SCAN_ACROSS, worth = TALLY_SCAN_STRIP_MIN;
@@ -92,9 +92,9 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
     args->columns = columns;
-    args->across = width;
+    args->strip_columns = width;
     args->head.units = outer * strips;
-    step->args.scan.slices =
+    step->args.scan_cpu.turn =
         tally_plan_turn(limits, problem->terms * columns / strips * type->bytes, step);
 }
 

@@ -187,7 +187,7 @@ static tally_dims dims_of(const tally_staged *it) {
     return dims;
 }
 
-static void set_box(const tally_staged *it, tally_scan_args *args) {
+static void set_box(const tally_staged *it, tally_scan_staged_args *args) {
     for (uint32_t b = 0; b < it->rank; b++) {
         const tally_box_axis *axis = &it->wish.axis[it->axis[b]];
         uint64_t size = it->size[it->axis[b]];
@@ -202,7 +202,7 @@ static void set_box(const tally_staged *it, tally_scan_args *args) {
 }
 
 static void set_step(const tally_problem *problem, const tally_staged *it, tally_step *step) {
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_staged_args *args = &step->args.scan_staged;
     tally_spec *spec = &step->spec;
     tally_scan_staged_policy *policy = &spec->policy.scan_staged;
     tally_dims dims = dims_of(it);
@@ -226,14 +226,14 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
 static void plan_tiles(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
-    tally_scan_args *args = &base.args.scan;
+    tally_scan_staged_args *args = &base.args.scan_staged;
     base.spec.schedule = TALLY_SCAN_STAGED_TILES;
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
-    args->columns = boxes_of(it);
-    args->across = lines_of(it);
+    args->all_boxes = boxes_of(it);
+    args->box_lines = lines_of(it);
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    uint64_t lines = args->columns * args->across;
+    uint64_t lines = args->all_boxes * args->box_lines;
     args->stretches = args->tiles + lines * args->tiles_each;
     uint64_t words = args->stretches + lines * args->stretches_each;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
@@ -243,7 +243,8 @@ static void plan_tiles(const tally_problem *problem, const tally_staged *it, tal
         *step = base;
         step->spec.phase = phases[i];
         step->spec.exclusive &= phases[i] == TALLY_APPLY;
-        step->args.head.units = phases[i] == TALLY_SPINE ? lines : args->columns * args->tiles_each;
+        step->args.head.units =
+            phases[i] == TALLY_SPINE ? lines : args->all_boxes * args->tiles_each;
     }
 }
 

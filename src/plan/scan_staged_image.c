@@ -34,7 +34,7 @@ static uint32_t axis_of(uint16_t order, uint32_t k) {
 
 /* Lines one after the other, and those that lie close in the input next to each other. */
 static void set_lines(const tally_staged *it, const tally_scan_staged_policy *policy,
-                      tally_scan_args *args) {
+                      tally_scan_staged_args *args) {
     uint64_t terms = it->size[0], whole = tally_plan_parts(terms, TALLY_RUN) * TALLY_RUN;
     uint64_t step = policy->skewed ? whole : pitch_of(terms, it->wish.bytes);
     args->box_local[0] = 1;
@@ -73,7 +73,7 @@ static uint64_t unit_of(const tally_staged *it, const tally_scan_staged_policy *
 
 /* As in the input's memory, with room behind some axes; false if the image is too small. */
 static bool set_image(const tally_staged *it, const tally_scan_staged_policy *policy,
-                      tally_scan_args *args) {
+                      tally_scan_staged_args *args) {
     uint64_t step = 1, inside = 1, last = 0, bytes = it->wish.bytes;
     uint64_t all = it->group * it->runs_each *
                    (tally_staged_run_terms(it) + tally_staged_room((uint32_t)bytes));
@@ -93,7 +93,7 @@ static bool set_image(const tally_staged *it, const tally_scan_staged_policy *po
 
 /* Axes along which a box's elements lie side by side in a memory, and in the image likewise. */
 static uint16_t segment_axes(const tally_staged *it, uint16_t order, const tally_u64 *stride,
-                             const tally_scan_args *args) {
+                             const tally_scan_staged_args *args) {
     uint32_t axes = 1, closest = axis_of(order, 0);
     uint64_t length = args->box_size[closest];
     for (; axes < it->rank; axes++) {
@@ -108,7 +108,7 @@ static uint16_t segment_axes(const tally_staged *it, uint16_t order, const tally
 }
 
 /* Elements of a segment, the last of its axes' as far as a box has them. */
-static uint64_t segment_length(uint16_t order, uint32_t axes, const tally_scan_args *args) {
+static uint64_t segment_length(uint16_t order, uint32_t axes, const tally_scan_staged_args *args) {
     uint64_t length = 1;
     for (uint32_t k = 0; k < axes; k++)
         length *= args->box_size[axis_of(order, k)];
@@ -131,7 +131,8 @@ static uint16_t pack_bytes(const tally_staged *it, uint64_t stride, uint64_t len
 
 /* What a segment's packs and the elements around them are divided by; see find_way. */
 static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, uint32_t pack,
-                       tally_scan_args *args, tally_u64 *packs_magic, tally_u64 *around_magic) {
+                       tally_scan_staged_args *args, tally_u64 *packs_magic,
+                       tally_u64 *around_magic) {
     uint32_t outermost = axis_of(order, axes - 1);
     uint64_t length = segment_length(order, axes, args);
     uint64_t last = length / args->box_size[outermost] * args->last_size[outermost];
@@ -146,7 +147,7 @@ static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, ui
 
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
 static void set_way(const tally_staged *it, uint16_t order, const tally_u64 *stride,
-                    tally_scan_args *args, uint16_t *bytes, uint16_t *axes, tally_u64 *packs,
+                    tally_scan_staged_args *args, uint16_t *bytes, uint16_t *axes, tally_u64 *packs,
                     tally_u64 *around) {
     uint32_t closest = axis_of(order, 0);
     *axes = stride[closest] == 1 ? segment_axes(it, order, stride, args) : 1;
@@ -157,7 +158,7 @@ static void set_way(const tally_staged *it, uint16_t order, const tally_u64 *str
 }
 
 static void set_ways(const tally_staged *it, tally_step *step) {
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_staged_args *args = &step->args.scan_staged;
     tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     tally_u64 in[TALLY_BOX_AXES] = {0}, out[TALLY_BOX_AXES] = {0};
     for (uint32_t b = 0; b < it->rank; b++) {
@@ -171,7 +172,7 @@ static void set_ways(const tally_staged *it, tally_step *step) {
 }
 
 void tally_staged_place(const tally_staged *it, tally_step *step) {
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     bool lines = policy->skewed || axis_of(policy->read_order, 0) == 0 ||
                  axis_of(policy->write_order, 0) == 0;

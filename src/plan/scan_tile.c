@@ -50,7 +50,7 @@ static uint32_t held_runs(uint32_t bytes) {
 bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan) {
     tally_step *step = &plan->step[0];
-    tally_scan_args *args = &step->args.scan;
+    tally_scan_tile_args *args = &step->args.scan_tile;
     tally_scan_tile_policy *policy = &step->spec.policy.scan_tile;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes, pack = 16 / bytes;
     if (!tally_plan_has_wide_groups(limits) || problem->terms < 2 || problem->terms > TALLY_TILE ||
@@ -68,8 +68,8 @@ bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limi
     policy->runs_each = one_run ? 0 : TALLY_SCAN_TILE_RUNS;
     policy->row_terms = (uint16_t)(one_run ? problem->terms : 0);
     policy->pack_elements = (uint16_t)(problem->terms % pack == 0 ? pack : 1);
-    args->across = rows;
-    args->slices = runs;
+    args->tile_rows = rows;
+    args->row_runs = runs;
     args->head.units = tally_plan_parts(args->rows, rows);
     return true;
 }

@@ -274,16 +274,13 @@ static void write_states(const tally_spec *spec, tally_text *source) {
 /* What stands before the kernels: types, numbers and, where there is one, the function. */
 static void write_head(const tally_spec *spec, tally_text *source) {
     const tally_schedule_row *schedule = tally_schedule_find(spec->schedule);
-    static const char *const structs[] = {[TALLY_KIND_FOLD] = "tally_fold_args",
-                                          [TALLY_KIND_SCAN] = "tally_scan_args",
-                                          [TALLY_KIND_BAND] = "tally_band_args"};
     tally_text_add(source, "#pragma OPENCL FP_CONTRACT OFF\n");
     write_types(spec, source);
     write_policy(spec, source);
     paste(source, "order.h");
     paste(source, "args.h");
     tally_text_format(source, "typedef char tally_assert_args[sizeof(%s) == %u ? 1 : -1];\n",
-                      structs[schedule->kind], (unsigned)tally_spec_args_bytes(spec));
+                      tally_spec_args_type(spec), (unsigned)tally_spec_args_bytes(spec));
     write_state(spec, source);
     paste(source, "number.cl");
     if (schedule->kind != TALLY_KIND_BAND)

@@ -26,8 +26,9 @@ _Static_assert(sizeof(tally_spec) == 18 + sizeof(tally_policy),
 #define PHASES TALLY_VARIANT_PHASES
 #define ONE_PASS TALLY_VARIANT_ONE_PASS
 #define PIECES TALLY_VARIANT_PIECES
-#define TALLY_SCHEDULE(enumerator, name, kind, policy, files, variants)                            \
-    [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, TALLY_POLICY_##policy, files, variants},
+#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, files, variants)                      \
+    [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, TALLY_ARGS_##args, TALLY_POLICY_##policy,    \
+                            files, variants},
 static const tally_schedule_row rows[] = {
 #include "plan/schedule.def"
 };
@@ -66,11 +67,21 @@ uint32_t tally_spec_state_bytes(const tally_spec *spec) {
     }
 }
 
+#define TALLY_ARGS(name, members) {"tally_" #name "_args", sizeof(tally_##name##_args)},
+static const struct {
+    const char *type;
+    size_t bytes;
+} structs[] = {
+#include "plan/args.def"
+};
+#undef TALLY_ARGS
+
+const char *tally_spec_args_type(const tally_spec *spec) {
+    return structs[rows[spec->schedule].args].type;
+}
+
 size_t tally_spec_args_bytes(const tally_spec *spec) {
-    static const size_t bytes[] = {[TALLY_KIND_FOLD] = sizeof(tally_fold_args),
-                                   [TALLY_KIND_SCAN] = sizeof(tally_scan_args),
-                                   [TALLY_KIND_BAND] = sizeof(tally_band_args)};
-    return bytes[rows[spec->schedule].kind];
+    return structs[rows[spec->schedule].args].bytes;
 }
 
 /* Add to a name that has room: the longest one is well below TALLY_NAME_BYTES (a test says so). */

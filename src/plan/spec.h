@@ -12,11 +12,19 @@
 #include "plan/policy.h"
 
 typedef enum tally_schedule {
-#define TALLY_SCHEDULE(enumerator, name, kind, policy, files, variants) TALLY_##enumerator,
+#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, files, variants) TALLY_##enumerator,
 #include "plan/schedule.def"
 #undef TALLY_SCHEDULE
     TALLY_SCHEDULES
 } tally_schedule;
+
+/* The argument structs. */
+typedef enum tally_args_of {
+#define TALLY_ARGS(name, members) TALLY_ARGS_##name,
+#include "plan/args.def"
+#undef TALLY_ARGS
+    TALLY_ARGS_COUNT
+} tally_args_of;
 
 /*
  * Zero it before filling it in: specs are compared byte by byte. The fields from phase on are the
@@ -63,6 +71,7 @@ typedef struct tally_spec {
 typedef struct tally_schedule_row {
     const char *name;
     tally_kind kind;
+    tally_args_of args;
     tally_policy_of policy;
     const char *files[TALLY_SCHEDULE_FILES]; /* NULL where there are fewer */
     uint32_t variants;
@@ -91,7 +100,8 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */
 uint32_t tally_spec_state_bytes(const tally_spec *spec);
 
-/* Bytes of the argument struct of the spec's kernels. */
+/* The argument struct of the spec's kernels: its type in cl/args.h, and its bytes. */
+const char *tally_spec_args_type(const tally_spec *spec);
 size_t tally_spec_args_bytes(const tally_spec *spec);
 
 #endif

@@ -63,7 +63,7 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
     ck_assert_msg(strstr(tally_op_describe(op), phase) != NULL, "no chain:\n%s",
                   tally_op_describe(op));
     for (uint32_t i = 0; i < op->plan.count && how->impatient; i++)
-        op->plan.step[i].args.scan.patience = 0;
+        op->plan.step[i].args.scan_chain.patience = 0;
     return op;
 }
 
@@ -122,7 +122,7 @@ static void run_steps(const tally_op *op, uint32_t first, uint32_t count, const 
  * marked, and nobody told what they and others end.
  */
 static void give_up(const tally_op *op, const scan_memory *it, uint64_t units) {
-    const tally_scan_args *args = &op->plan.step[1].args.scan;
+    const tally_scan_chain_args *args = &op->plan.step[1].args.scan_chain;
     const uint64_t word = op->plan.step[1].spec.word;
     const uint64_t jobs = args->head.units, begin = TALLY_SCRATCH_ALIGNMENT;
     const cl_command_queue queue = fixture_get()->queue;
@@ -146,7 +146,7 @@ static void give_up(const tally_op *op, const scan_memory *it, uint64_t units) {
 static void unwrite(const tally_cumulative *desc, const tally_op *op, const scan_memory *it,
                     uint64_t units) {
     const tally_spec *spec = &op->plan.step[1].spec;
-    const tally_scan_args *args = &op->plan.step[1].args.scan;
+    const tally_scan_chain_args *args = &op->plan.step[1].args.scan_chain;
     const uint64_t unit = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * 16,
                    terms = args->terms;
     const size_t term_bytes = number_bytes(desc->input.dtype) * spec->policy.scan_unit.merged;
@@ -173,7 +173,7 @@ START_TEST(what_was_given_up_is_repaired) {
             scan_memory it = scan_memory_make(&desc, op, in_place);
             /* No group may give up by itself: its mark would be overwritten by those of the test.
              */
-            op->plan.step[1].args.scan.patience = UINT32_MAX;
+            op->plan.step[1].args.scan_chain.patience = UINT32_MAX;
             run_steps(op, 0, 2, &it);
             give_up(op, &it, units);
             unwrite(&desc, op, &it, units);

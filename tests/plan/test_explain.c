@@ -84,10 +84,9 @@ END_TEST
 
 /* Each member is a number of its own, and is told; the head is told elsewhere. */
 START_TEST(every_argument_is_told) {
-    static const uint8_t schedules[] = {TALLY_FOLD_ITEM, TALLY_SCAN_ITEM, TALLY_BAND};
-    for (size_t s = 0; s < sizeof schedules; s++) {
+    for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         tally_step step = {
-            .spec = {.schedule = schedules[s], .kept_rank = TALLY_AXES, .swept_rank = TALLY_AXES}};
+            .spec = {.schedule = schedule, .kept_rank = TALLY_AXES, .swept_rank = TALLY_AXES}};
         tally_text text = TALLY_TEXT_INIT;
         const size_t head = sizeof(tally_head) / 8;
         const size_t members = tally_spec_args_bytes(&step.spec) / 8;
@@ -99,8 +98,8 @@ START_TEST(every_argument_is_told) {
             snprintf(number, sizeof number, " %zu", 1000000 + i);
             if (strstr(text.data, number) == NULL)
                 ck_abort_msg("member %zu of the arguments of %s has no row in "
-                             "plan/explain_fields.c",
-                             i, tally_schedule_find(schedules[s])->name);
+                             "plan/args.def",
+                             i, tally_schedule_find(schedule)->name);
         }
         tally_text_free(&text);
     }

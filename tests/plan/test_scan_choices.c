@@ -63,7 +63,7 @@ START_TEST(columns_are_scanned_by_strips) {
         shape sizes;
         tally_dtype type;
         tally_schedule schedule;
-        uint32_t whole, across, slices, group, slots;
+        uint32_t whole, across, down, group, slots;
     } cases[] = {
         {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
@@ -84,12 +84,12 @@ START_TEST(columns_are_scanned_by_strips) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, cases[i].type, cases[i].sizes, 0);
         const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
-        const tally_scan_args *args = &plan.step[0].args.scan;
+        const tally_scan_strip_args *args = &plan.step[0].args.scan_strip;
         ck_assert_int_eq(plan.step[0].spec.schedule, cases[i].schedule);
         if (cases[i].schedule == TALLY_SCAN_COLUMNS)
             ck_assert_uint_eq(plan.step[0].spec.policy.scan_strip.whole_spans, cases[i].whole);
         ck_assert_uint_eq(args->across, cases[i].across);
-        ck_assert_uint_eq(args->slices, cases[i].slices);
+        ck_assert_uint_eq(args->down, cases[i].down);
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
         ck_assert_uint_eq(plan.step[0].slots, cases[i].slots);
         ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_narrow).step[0].spec.schedule,
@@ -132,7 +132,7 @@ START_TEST(a_scanned_tile_wastes_few_runs) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2000, cases[i][0]), 1);
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
         ck_assert_uint_eq(step.spec.group, cases[i][1]);
-        ck_assert_uint_eq(step.args.scan.across, cases[i][2]);
+        ck_assert_uint_eq(step.args.scan_tile.tile_rows, cases[i][2]);
     }
 }
 END_TEST
@@ -172,7 +172,7 @@ START_TEST(columns_are_found_among_the_axes) {
                      TALLY_SCAN_COLUMNS);
     shape_transpose(&desc.input);
     const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
-    const tally_scan_args *args = &plan.step[0].args.scan;
+    const tally_scan_strip_args *args = &plan.step[0].args.scan_strip;
     ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_COLUMNS);
     ck_assert_uint_eq(args->columns, 40);
     ck_assert_uint_eq(args->kept_in[1], 1);

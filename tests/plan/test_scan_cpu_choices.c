@@ -73,7 +73,7 @@ START_TEST(few_long_lines_are_cut_on_cpus) {
         ck_assert_int_eq(plan.step[0].spec.schedule,
                          cut ? TALLY_SCAN_CPU_PIECES : TALLY_SCAN_CPU_ROWS);
         ck_assert_uint_eq(plan.count, cut ? 2 : 1);
-        ck_assert_uint_eq(plan.step[0].args.scan.across, cases[i].pieces);
+        ck_assert_uint_eq(plan.step[0].args.scan_cpu_pieces.line_pieces, cases[i].pieces);
         ck_assert_uint_eq(plan.step[plan.count - 1].groups,
                           cut ? cases[i].pieces * cases[i].sizes.size[0] : plan.step[0].groups);
     }
@@ -100,7 +100,7 @@ START_TEST(strips_of_scans_keep_the_cores_busy) {
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(500, wanted[i][0]), 0);
         const tally_step step = scan_step(&desc, &plan_sample_cpu);
-        ck_assert_uint_eq(step.args.scan.across, wanted[i][1]);
+        ck_assert_uint_eq(step.args.scan_cpu_columns.strip_columns, wanted[i][1]);
         ck_assert_uint_eq(step.args.head.units, wanted[i][0] / wanted[i][1]);
     }
 }

@@ -104,6 +104,8 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
         return "the kernel is one of its program's, once";
     if (!plan_rules_has_own_policy(spec))
         return "a spec has the policy of its own agent, and no other's";
+    if (!plan_rules_has_own_args(step))
+        return "a step has the arguments of its own agent, and no other's";
     return NULL;
 }
 

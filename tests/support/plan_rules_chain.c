@@ -58,7 +58,7 @@ uint64_t plan_rules_unit_bytes(const tally_spec *spec) {
 uint32_t plan_rules_chain_slots(const tally_step *step) {
     if (step->spec.phase == TALLY_CLEAR)
         return step->spec.group * 4u;
-    const bool may_be_idle = step->spec.phase == TALLY_APPLY && step->args.scan.marked;
+    const bool may_be_idle = step->spec.phase == TALLY_APPLY && step->args.scan_chain.marked;
     return may_be_idle && step->slots > 0 ? step->slots : 1;
 }
 
@@ -90,8 +90,8 @@ static const char *broken_unit(const tally_step *step) {
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
     if (plan_rules_unit_bytes(spec) > LOCAL)
         return "a unit leaves local memory for other groups";
-    if (args->terms < SPAN || args->columns != 0 || args->across != 0 || args->slices != 0)
-        return "rows of units are long, and what they have no use for is 0";
+    if (args->terms < SPAN)
+        return "rows of units are long";
     return broken_columns(step);
 }
 
@@ -136,7 +136,7 @@ typedef struct words {
 } words;
 
 static const char *broken_words(const tally_plan *plan) {
-    const tally_scan_args *args = &plan->step[0].args.scan;
+    const tally_scan_chain_args *args = &plan->step[0].args.scan_chain;
     const tally_spec *spec = &plan->step[0].spec;
     const uint64_t unit = unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
     const uint64_t part = spec->policy.scan_unit.merged * (state_bytes(spec) * 2 / spec->word);
@@ -175,7 +175,7 @@ static const char *broken_words(const tally_plan *plan) {
 /* ---- Launches ------------------------------------------------------------------------------ */
 
 static const char *broken_phase(const tally_step *step, uint64_t clear) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_chain_args *args = &step->args.scan_chain;
     const uint64_t jobs = args->rows * parts_of(args->terms, unit_terms(&step->spec));
     const uint64_t units[] = {[TALLY_CLEAR] = clear,
                               [TALLY_PASS] = jobs,
@@ -193,7 +193,7 @@ static const char *broken_phase(const tally_step *step, uint64_t clear) {
 /* All launches have one program's arguments, but for what is their own. */
 static bool is_alike(tally_step a, const tally_step *b) {
     const tally_spec x = tally_spec_program(&a.spec), y = tally_spec_program(&b->spec);
-    const tally_scan_args *one = &a.args.scan, *other = &b->args.scan;
+    const tally_scan_chain_args *one = &a.args.scan_chain, *other = &b->args.scan_chain;
     return tally_spec_equal(&x, &y) && one->spans == other->spans && one->tiles == other->tiles &&
            one->stretches == other->stretches && one->anchors == other->anchors &&
            one->tiles_each == other->tiles_each && one->stretches_each == other->stretches_each &&
@@ -205,7 +205,7 @@ static const char *broken_chain(const tally_plan *plan) {
     static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW};
-    const tally_scan_args *args = &plan->step[0].args.scan;
+    const tally_scan_chain_args *args = &plan->step[0].args.scan_chain;
     const bool marked = args->marked != 0, follows = plan->count == sizeof small;
     const uint8_t *phases = marked ? once : follows ? small : twice;
     const char *broken = NULL;
@@ -244,7 +244,7 @@ const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
-    const tally_scan_args *args = &last->args.scan;
+    const tally_scan_chain_args *args = &last->args.scan_chain;
     if (last->spec.schedule != TALLY_SCAN_CHAIN)
         return NULL;
     if (last->spec.word != limits->word_bytes)

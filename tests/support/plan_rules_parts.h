@@ -13,6 +13,7 @@ bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
 uint64_t plan_rules_local_bytes(const tally_step *step);
 bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
+bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
 bool plan_rules_is_exact(const tally_spec *spec);       /* joins do not round */
 uint64_t plan_rules_mates(const tally_spec *spec);      /* work-items that share a block of rows */
 uint64_t plan_rules_scan_runs(const tally_spec *spec);  /* of a work-item */

@@ -18,7 +18,7 @@ static bool is_row(const tally_scan_args *args) {
 }
 
 static const char *broken_columns(const tally_step *step, uint64_t rows) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
     const uint32_t inner = step->spec.kept_rank - 1u;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
     const bool apart = args->kept_out[inner] != 1;
@@ -28,11 +28,12 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
     if (args->kept_in[inner] != 1 || args->kept_size[inner] != args->columns ||
         rows % args->columns != 0)
         return "columns lie side by side";
-    if (args->across == 0 ||
-        args->across > (apart ? ACROSS : STRIP_BYTES / (bytes < 4 ? 4 : bytes)) ||
-        args->across * (bytes < 4 ? 4 : bytes) < 32)
+    if (args->strip_columns == 0 ||
+        args->strip_columns > (apart ? ACROSS : STRIP_BYTES / (bytes < 4 ? 4 : bytes)) ||
+        args->strip_columns * (bytes < 4 ? 4 : bytes) < 32)
         return "a strip's levels fit, and it is no narrower than a vector";
-    const uint64_t strips = args->columns / args->across > 0 ? args->columns / args->across : 1;
+    const uint64_t strips =
+        args->columns / args->strip_columns > 0 ? args->columns / args->strip_columns : 1;
     if (args->head.units != rows / args->columns * strips)
         return "each strip of columns is a unit";
     const bool packed = args->axis_in == args->columns || args->axis_in == 0 - args->columns;
@@ -66,19 +67,19 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
         return "pieces take two launches";
     for (uint32_t i = 0; i < plan->count; i++) {
         const tally_step *step = &plan->step[i];
-        const tally_scan_args *args = &step->args.scan;
+        const tally_scan_cpu_pieces_args *args = &step->args.scan_cpu_pieces;
         const tally_spec *spec = &step->spec;
         const char *broken = broken_line(step);
         if (broken != NULL)
             return broken;
         if (spec->schedule != TALLY_SCAN_CPU_PIECES || spec->phase != phases[i])
             return "the launches of pieces are in order";
-        if (args->across < 2 ||
-            args->head.units != rows / spec->policy.scan_cpu_line.merged * args->across ||
-            args->slices != 1 || args->columns != 0)
+        if (args->line_pieces < 2 ||
+            args->head.units != rows / spec->policy.scan_cpu_line.merged * args->line_pieces ||
+            args->turn != 1)
             return "each piece is a unit, two or more of each line";
         if (args->tiles_each != (args->terms - 1) / TILE + 1 ||
-            args->tiles_each < 2 * args->across + 1)
+            args->tiles_each < 2 * args->line_pieces + 1)
             return "each piece has a tile";
         if (spec->word != tally_spec_state_bytes(spec))
             return "a word is a term";
@@ -98,7 +99,7 @@ const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_pla
 
 /* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits 128 KB. */
 static const char *broken_panel(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
     uint64_t units = 1, lines = 1, named = UINT64_C(1) << TALLY_AXES;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
@@ -108,7 +109,7 @@ static const char *broken_panel(const tally_step *step) {
         lines *= args->kept_box[k];
         named |= UINT64_C(1) << k;
     }
-    if (args->head.units != units || args->columns != 0 || args->across != 0)
+    if (args->head.units != units)
         return "each box of lines is a unit";
     if (args->box_terms == 0 || args->box_terms > args->terms ||
         (args->box_terms < args->terms && args->box_terms % RUN != 0))
@@ -117,8 +118,8 @@ static const char *broken_panel(const tally_step *step) {
     if (lines > PANEL_LINES || (lines + 32 / bytes - 1) * bytes * args->box_terms > PANEL_BYTES)
         return "a box fits its panel";
     for (uint32_t j = 0; j <= step->spec.kept_rank; j++)
-        named &= ~(UINT64_C(1) << (args->order >> 4 * j & 15));
-    return named != 0 || args->order >> 4 * step->spec.kept_rank >> 4 != 0
+        named &= ~(UINT64_C(1) << (args->panel_order >> 4 * j & 15));
+    return named != 0 || args->panel_order >> 4 * step->spec.kept_rank >> 4 != 0
                ? "the order of a panel's axes names each of them"
                : NULL;
 }
@@ -126,17 +127,16 @@ static const char *broken_panel(const tally_step *step) {
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
     const tally_scan_args *args = &step->args.scan;
     const uint8_t schedule = step->spec.schedule;
-    if (args->slices == 0 || step->slots != args->slices)
+    if (step->args.scan_cpu.turn == 0 || step->slots != step->args.scan_cpu.turn)
         return "a step knows how many units a work-item takes in one go";
     if (schedule == TALLY_SCAN_CPU_PANEL)
         return broken_panel(step);
     if (schedule == TALLY_SCAN_CPU_COLUMNS)
         return broken_columns(step, rows);
     if (schedule == TALLY_SCAN_CPU_ROWS &&
-        args->head.units == rows / step->spec.policy.scan_cpu_line.merged && args->columns == 0 &&
-        args->across == 0)
+        args->head.units == rows / step->spec.policy.scan_cpu_line.merged)
         return broken_line(step);
-    if (!is_row(args) || args->head.units != rows || args->columns != 0 || args->across != 0)
+    if (!is_row(args) || args->head.units != rows)
         return "each row is a unit, and its terms lie side by side";
     return schedule == TALLY_SCAN_CPU_TILE && args->terms > SHORT_TERMS ? "a short row is short"
                                                                         : NULL;

@@ -26,7 +26,7 @@ bool plan_rules_has_levels(const tally_step *step) {
 }
 
 static uint64_t team_of(const tally_step *step) {
-    return step->args.scan.across * step->args.scan.slices;
+    return step->args.scan_strip.across * step->args.scan_strip.down;
 }
 
 uint64_t plan_rules_scan_slots(const tally_step *step) {
@@ -63,16 +63,16 @@ static bool is_share(const tally_spec *spec, uint64_t slices, uint64_t runs) {
 
 /* Results of columns that are not side by side may leave by way of local memory, along the axis. */
 static bool are_results_known(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     const bool apart = args->kept_out[step->spec.kept_rank - 1] != 1;
     const bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
     return step->spec.policy.scan_strip.results == TALLY_RESULTS_STAGED
-               ? apart && along && args->slices == RUN && step->spec.schedule == TALLY_SCAN_COLUMNS
+               ? apart && along && args->down == RUN && step->spec.schedule == TALLY_SCAN_COLUMNS
                : step->spec.policy.scan_strip.results == apart;
 }
 
 static const char *broken_columns(const tally_step *step, uint64_t rows) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_strip_args *args = &step->args.scan_strip;
     const tally_spec *spec = &step->spec;
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
     const uint64_t width = args->across * spec->policy.scan_strip.pack / bytes;
@@ -90,7 +90,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "a strip of columns fits a group";
     if (args->head.units != rows / args->columns * ((args->columns - 1) / width + 1))
         return "each strip of columns is a unit";
-    if (!is_share(spec, args->slices, runs))
+    if (!is_share(spec, args->down, runs))
         return "those that share a span have a run each";
     return NULL;
 }
@@ -103,7 +103,7 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const tally_step *step = &plan->step[i];
         const tally_spec *spec = &step->spec;
-        const tally_scan_args *args = &step->args.scan;
+        const tally_scan_strip_args *args = &step->args.scan_strip;
         const uint64_t bytes = number_bytes((tally_dtype)spec->input);
         const uint64_t width = args->across * spec->policy.scan_strip.pack / bytes;
         const uint64_t strips = (args->columns - 1) / width + 1, outer = rows / args->columns;
@@ -113,7 +113,7 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
         const bool spine = phases[i] == TALLY_SPINE;
         if (spec->phase != phases[i] || spec->schedule != TALLY_SCAN_STRIPS)
             return "the launches of long columns are in order";
-        if (args->tiles_each != tiles || args->stretches_each != stretches || args->slices != RUN)
+        if (args->tiles_each != tiles || args->stretches_each != stretches || args->down != RUN)
             return "columns have tiles of 16 spans, and stretches";
         if (args->head.units !=
             (spine ? outer * ((strips * width - 1) / 16 + 1) : outer * tiles * strips))
@@ -143,6 +143,5 @@ const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
         return plan_rules_scan_alone(step);
     if (step->spec.schedule == TALLY_SCAN_TILE)
         return plan_rules_scan_tile(step);
-    return args->head.units != rows || args->across != 0 || args->slices != 0 ? "each row is a unit"
-                                                                              : NULL;
+    return args->head.units != rows ? "each row is a unit" : NULL;
 }

@@ -60,6 +60,13 @@ bool plan_rules_has_own_policy(const tally_spec *spec) {
     return true;
 }
 
+bool plan_rules_has_own_args(const tally_step *step) {
+    for (size_t i = tally_spec_args_bytes(&step->spec) / 8; i < TALLY_ARGS_WORDS; i++)
+        if (step->args.all[i] != 0)
+            return false;
+    return true;
+}
+
 bool plan_rules_is_exact(const tally_spec *spec) {
     return legal_is_order((tally_function)spec->function) ||
            !number_is_float((tally_dtype)spec->input);
@@ -106,7 +113,7 @@ uint64_t plan_rules_slots(const tally_step *step) {
         return plan_rules_fill_slots(step);
     if (plan_rules_is_for_cpus(step->spec.schedule))
         return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_SCAN
-                   ? step->args.scan.slices
+                   ? step->args.scan_cpu.turn
                    : args->slices;
     return 1;
 }

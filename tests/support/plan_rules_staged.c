@@ -69,7 +69,7 @@ static bool is_magic(uint64_t magic, uint64_t size) {
     return size == 1 ? magic == 0 : product >> 32 == 1 && (product & UINT32_MAX) < size;
 }
 
-static bool is_size(const tally_scan_args *args, uint32_t axis) {
+static bool is_size(const tally_scan_staged_args *args, uint32_t axis) {
     return args->box_size[axis] > 0 && args->last_size[axis] > 0 &&
            args->last_size[axis] <= args->box_size[axis] &&
            is_magic(args->box_magic[axis], args->box_size[axis]) &&
@@ -78,7 +78,7 @@ static bool is_size(const tally_scan_args *args, uint32_t axis) {
 
 /* Boxes cover the kept axes: each axis that they cut, and those that they take one at a time. */
 static const char *broken_cover(const tally_problem *problem, const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint32_t rank = step->spec.kept_rank;
     tally_dims all = {.count = rank};
     for (uint32_t k = 0; k < rank; k++) {
@@ -114,12 +114,12 @@ static bool is_order(const tally_spec *spec, uint16_t order) {
 static uint64_t lines_of(const tally_step *step) {
     uint64_t lines = 1;
     for (uint32_t axis = 1; axis < step->spec.policy.scan_staged.box_rank; axis++)
-        lines *= step->args.scan.box_size[axis];
+        lines *= step->args.scan_staged.box_size[axis];
     return lines;
 }
 
 static const char *broken_terms(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t some = args->box_size[0];
     if (!is_size(args, 0) ||
         (parts_of(args->terms, some) - 1) * some + args->last_size[0] != args->terms)
@@ -136,7 +136,7 @@ static const char *broken_terms(const tally_step *step) {
 
 /* By the distance of neighbours in local memory, the closest first. */
 static void sort_axes(const tally_step *step, uint32_t *order) {
-    const tally_u64 *local = step->args.scan.box_local;
+    const tally_u64 *local = step->args.scan_staged.box_local;
     for (uint32_t k = 0; k < step->spec.policy.scan_staged.box_rank; k++) {
         uint32_t at = k;
         for (; at > 0 && local[order[at - 1]] > local[k]; at--)
@@ -147,7 +147,7 @@ static void sort_axes(const tally_step *step, uint32_t *order) {
 
 /* No two elements of a box have one place, and all are in the image. */
 static const char *broken_places(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
     const uint64_t room = room_of(spec);
     uint32_t order[TALLY_BOX_AXES] = {0};
@@ -170,7 +170,7 @@ static const char *broken_places(const tally_step *step) {
 }
 
 static const char *broken_image(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
     const uint64_t lines = lines_of(step), runs = parts_of(args->box_size[0], RUN);
     const uint64_t slots = slots_of(spec);
@@ -187,7 +187,7 @@ static const char *broken_image(const tally_step *step) {
 
 /* Whether a box has all of an axis, so that what follows it follows its last element. */
 static bool is_whole(const tally_step *step, uint32_t axis) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     return axis == 0 ? args->box_size[0] == args->terms
                      : args->kept_size[step->spec.kept_rank - axis] == 1;
 }
@@ -196,7 +196,7 @@ static bool is_whole(const tally_step *step, uint32_t axis) {
 static const char *broken_packs(const tally_step *step, uint16_t order, uint16_t bytes,
                                 uint16_t axes, const tally_u64 *stride) {
     const uint64_t element = number_bytes((tally_dtype)step->spec.input);
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     if (bytes < element || bytes > 16 || (bytes & (bytes - 1)) != 0 || axes < 1 ||
         axes > step->spec.policy.scan_staged.box_rank)
         return "a pack has elements of a segment, up to 16 bytes";
@@ -214,7 +214,7 @@ static const char *broken_packs(const tally_step *step, uint16_t order, uint16_t
 }
 
 static const char *broken_ways(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
     tally_u64 in[TALLY_BOX_AXES], out[TALLY_BOX_AXES];
     for (uint32_t axis = 0; axis < TALLY_BOX_AXES; axis++) {
@@ -255,17 +255,17 @@ static const char *broken_box(const tally_problem *problem, const tally_step *st
 static uint64_t boxes_of(const tally_step *step) {
     uint64_t boxes = 1;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)
-        boxes *= step->args.scan.kept_size[k];
+        boxes *= step->args.scan_staged.kept_size[k];
     return boxes;
 }
 
 static const char *broken_tiles(const tally_plan *plan, const tally_step *step, uint8_t phase) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t lines = boxes_of(step) * lines_of(step);
     const uint64_t tiles = parts_of(args->terms, TILE), stretches = parts_of(args->terms, STRETCH);
     if (step->spec.schedule != TALLY_SCAN_STAGED_TILES || step->spec.phase != phase)
         return "the launches of long lines are in order";
-    if (args->columns != boxes_of(step) || args->across != lines_of(step) ||
+    if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
         args->tiles_each != tiles || args->stretches_each != stretches || args->terms <= TILE)
         return "a launch knows boxes, lines, tiles and stretches";
     if (args->head.units != (phase == TALLY_SPINE ? lines : boxes_of(step) * tiles))

@@ -284,7 +284,7 @@ static bool are_scanned_side_by_side(const tally_step *step) {
 }
 
 const char *plan_rules_scan_tile(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
+    const tally_scan_tile_args *args = &step->args.scan_tile;
     const tally_spec *spec = &step->spec;
     const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
     const uint64_t slots = spec->group * plan_rules_scan_runs(spec);
@@ -292,17 +292,16 @@ const char *plan_rules_scan_tile(const tally_step *step) {
     const bool one_run = runs == 1;
     if (!are_scanned_side_by_side(step))
         return "a tile's rows lie one after the other";
-    if (args->slices != runs || args->terms > RUN * RUN * RUN)
+    if (args->row_runs != runs || args->terms > RUN * RUN * RUN)
         return "a scanned row is so many runs, a tile of the order at most";
-    if (spec->policy.scan_tile.pack_elements != (args->terms % pack == 0 ? pack : 1) ||
-        args->columns != 0)
+    if (spec->policy.scan_tile.pack_elements != (args->terms % pack == 0 ? pack : 1))
         return "rows of whole packs are scanned by packs, others by elements";
     if (one_run ? row_terms != args->terms || spec->policy.scan_tile.runs_each != 0
                 : row_terms != 0)
         return "the length of a row of one run is compiled in";
-    if (args->across < 2 || args->head.units != (args->rows - 1) / args->across + 1)
+    if (args->tile_rows < 2 || args->head.units != (args->rows - 1) / args->tile_rows + 1)
         return "each row is in a tile, and each tile has some";
-    return (one_run ? args->across * args->terms > slots * RUN : args->across * runs > slots)
+    return (one_run ? args->tile_rows * args->terms > slots * RUN : args->tile_rows * runs > slots)
                ? "a tile has room for its rows"
                : NULL;
 }

@@ -167,24 +167,24 @@ void sim_scan_team(sim_launch *launch) {
 /* Rows one after the other; what the kernel takes for granted is a fault if it is not so. */
 static void walk_rows(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_tile_args *args = &launch->step->args.scan_tile;
     const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
     const uint64_t bytes = TALLY_RUN * number_bytes(launch->math.input);
     const uint64_t held = TALLY_ONE_RUN_BYTES > bytes ? TALLY_ONE_RUN_BYTES / bytes : 1;
     const bool one_run = policy->row_terms > 0;
     const uint64_t slots = spec->group * (one_run ? held : policy->runs_each);
-    const uint64_t first = unit * args->across;
+    const uint64_t first = unit * args->tile_rows;
     const uint64_t last = args->axis_in == 1 ? 0 : args->terms - 1;
-    const uint64_t used = one_run ? (args->across * args->terms + TALLY_RUN - 1) / TALLY_RUN
-                                  : args->across * args->slices;
-    if (first >= args->rows || used > slots || args->slices * TALLY_RUN < args->terms ||
+    const uint64_t used = one_run ? (args->tile_rows * args->terms + TALLY_RUN - 1) / TALLY_RUN
+                                  : args->tile_rows * args->row_runs;
+    if (first >= args->rows || used > slots || args->row_runs * TALLY_RUN < args->terms ||
         (one_run && (args->terms > TALLY_RUN || args->terms != policy->row_terms)) ||
         (policy->pack_elements > 1 && args->terms % policy->pack_elements)) {
         sim_fault(launch->memory, "step %u: no tile of rows from %llu on", launch->memory->step,
                   (unsigned long long)first);
         return;
     }
-    for (uint64_t k = first; k < first + args->across && k < args->rows; k++) {
+    for (uint64_t k = first; k < first + args->tile_rows && k < args->rows; k++) {
         const sim_row it = {k * args->terms + last, k * args->terms + last};
         team local = {.stretches = sim_neutral(&launch->math), .tiles = sim_neutral(&launch->math)};
         walk_tile(launch, &it, &local, 0);
@@ -290,7 +290,7 @@ static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
 /* Strips of columns side by side, then the axes around them. */
 static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_strip_args *args = &launch->step->args.scan_strip;
     const uint64_t width =
         args->across * (spec->policy.scan_strip.pack / number_bytes(launch->math.input));
     const uint64_t strips = (args->columns - 1) / width + 1;
@@ -301,14 +301,15 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
         at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
         for (int level = 0; level < LEVELS; level++)
             at.levels[level] = sim_neutral(&launch->math);
-        walk_column(launch, &at, spec->policy.scan_strip.whole_spans ? 1 : args->slices);
+        walk_column(launch, &at, spec->policy.scan_strip.whole_spans ? 1 : args->down);
     }
 }
 
 void sim_scan_columns(sim_launch *launch) {
     const tally_step *step = launch->step;
-    const uint64_t items = step->args.scan.across *
-                           (step->spec.policy.scan_strip.whole_spans ? 1 : step->args.scan.slices);
+    const uint64_t items =
+        step->args.scan_strip.across *
+        (step->spec.policy.scan_strip.whole_spans ? 1 : step->args.scan_strip.down);
     sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
 }
 
@@ -318,7 +319,7 @@ void sim_scan_columns(sim_launch *launch) {
  */
 void sim_scan_strips(sim_launch *launch) {
     const tally_step *step = launch->step;
-    const uint64_t strips = step->args.head.units / step->args.scan.tiles_each;
+    const uint64_t strips = step->args.head.units / step->args.scan_strip.tiles_each;
     for (uint64_t strip = 0; step->spec.phase == TALLY_APPLY && strip < strips; strip++)
         scan_strip(launch, strip);
 }

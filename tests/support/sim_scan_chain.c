@@ -11,7 +11,7 @@
 /* What a launch's units have in common. */
 typedef struct chain {
     const sim_launch *launch;
-    const tally_scan_args *args;
+    const tally_scan_chain_args *args;
     uint64_t unit; /* terms */
     uint32_t merged, word, parts;
     bool tells, excused; /* in a pass; somebody may have given up */
@@ -41,7 +41,7 @@ static uint64_t ready(const chain *it) {
 
 /* The first word of a column of a part. */
 static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column) {
-    const tally_scan_args *args = it->args;
+    const tally_scan_chain_args *args = it->args;
     const uint64_t begin[] = {args->spans, args->tiles, args->stretches, args->anchors};
     const uint64_t each[] = {args->tiles_each * TALLY_RUN, args->tiles_each, args->stretches_each,
                              args->stretches_each};
@@ -309,7 +309,7 @@ static void run_job(const chain *it, uint64_t job) {
 
 void sim_scan_chain(sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_chain_args *args = &launch->step->args.scan_chain;
     const bool repairs = args->marked && (spec->phase == TALLY_SPINE || spec->phase == TALLY_APPLY);
     chain it = {.launch = launch,
                 .args = args,

@@ -23,7 +23,7 @@ static void scan_row(const sim_launch *launch, uint64_t unit) {
 
 void sim_scan_cpu_tile(sim_launch *launch) {
     expect(launch, launch->step->args.scan.terms <= TALLY_SHORT_TERMS, "a short row fits");
-    sim_each_unit(launch, launch->step->args.scan.slices, scan_row);
+    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_row);
 }
 
 /* ---- Lines --------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static void scan_line(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_scan_cpu_rows(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.scan.slices, scan_line);
+    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_line);
 }
 
 /* A column of a piece of a line: its tiles, and where it has told or is told of the line's. */
@@ -48,8 +48,8 @@ typedef struct piece {
 } piece;
 
 /* The tile that a piece begins with: the first piece is half as long as each of the others. */
-static uint64_t cut(const tally_scan_args *args, uint64_t number) {
-    return number == 0 ? 0 : args->tiles_each * (2 * number - 1) / (2 * args->across + 1);
+static uint64_t cut(const tally_scan_cpu_pieces_args *args, uint64_t number) {
+    return number == 0 ? 0 : args->tiles_each * (2 * number - 1) / (2 * args->line_pieces + 1);
 }
 
 static unsigned char *word_of(const sim_launch *launch, const piece *at, uint64_t tile,
@@ -105,10 +105,11 @@ static void scan_piece(const sim_launch *launch, const piece *at) {
 }
 
 static void scan_pieces(const sim_launch *launch, uint64_t unit) {
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_cpu_pieces_args *args = &launch->step->args.scan_cpu_pieces;
     const uint64_t merged = launch->step->spec.policy.scan_cpu_line.merged,
-                   line = unit / args->across;
-    const uint64_t number = unit % args->across + (launch->step->spec.phase == TALLY_APPLY ? 1 : 0);
+                   line = unit / args->line_pieces;
+    const uint64_t number =
+        unit % args->line_pieces + (launch->step->spec.phase == TALLY_APPLY ? 1 : 0);
     expect(launch, args->tiles_each * TALLY_TILE >= args->terms, "tiles cover a line");
     for (uint64_t column = 0; column < merged; column++) {
         const piece at = {sim_find_column(launch, merged, line, column), cut(args, number),
@@ -124,10 +125,11 @@ void sim_scan_cpu_pieces(sim_launch *launch) {
 /* ---- Strips -------------------------------------------------------------------------------- */
 
 static void scan_strip(const sim_launch *launch, uint64_t unit) {
-    const tally_scan_args *args = &launch->step->args.scan;
-    const uint64_t strips = args->columns / args->across > 0 ? args->columns / args->across : 1;
-    const uint64_t strip = unit % strips, first = strip * args->across;
-    const uint64_t width = strip + 1 < strips ? args->across : args->columns - first;
+    const tally_scan_cpu_columns_args *args = &launch->step->args.scan_cpu_columns;
+    const uint64_t strips =
+        args->columns / args->strip_columns > 0 ? args->columns / args->strip_columns : 1;
+    const uint64_t strip = unit % strips, first = strip * args->strip_columns;
+    const uint64_t width = strip + 1 < strips ? args->strip_columns : args->columns - first;
     const sim_row begin = sim_find_row(launch, unit / strips * args->columns + first);
     const tally_spec *spec = &launch->step->spec;
     expect(launch,
@@ -143,14 +145,14 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_scan_cpu_columns(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.scan.slices, scan_strip);
+    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_strip);
 }
 
 /* ---- Panels -------------------------------------------------------------------------------- */
 
 /* The row at coordinate number at of a box, or none beyond the ends of the axes: false. */
 static bool find_in_box(const sim_launch *launch, uint64_t unit, uint64_t at, uint64_t *row) {
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_cpu_panel_args *args = &launch->step->args.scan_cpu_panel;
     uint64_t scale = 1;
     *row = 0;
     for (uint32_t k = launch->step->spec.kept_rank; k-- > 0;) {
@@ -167,7 +169,7 @@ static bool find_in_box(const sim_launch *launch, uint64_t unit, uint64_t at, ui
 }
 
 static void scan_panel(const sim_launch *launch, uint64_t unit) {
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_cpu_panel_args *args = &launch->step->args.scan_cpu_panel;
     const uint64_t width = launch->math.bytes < 8 ? 8 : 4;
     uint64_t lines = 1, row = 0;
     for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++)
@@ -182,5 +184,5 @@ static void scan_panel(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_scan_cpu_panel(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.scan.slices, scan_panel);
+    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_panel);
 }

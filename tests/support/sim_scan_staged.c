@@ -7,7 +7,7 @@
 
 /* Where the line of a box lies: its coordinates in the box, the innermost axis' first. */
 static sim_row find_line(const sim_launch *launch, uint64_t box, uint64_t line) {
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_staged_args *args = &launch->step->args.scan_staged;
     const uint32_t rank = launch->step->spec.kept_rank;
     sim_row it = sim_find_row(launch, box);
     for (uint32_t k = 1; k < launch->step->spec.policy.scan_staged.box_rank; k++) {
@@ -22,7 +22,7 @@ static sim_row find_line(const sim_launch *launch, uint64_t box, uint64_t line) 
 }
 
 static uint64_t lines_of(const sim_launch *launch, uint64_t box) {
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_staged_args *args = &launch->step->args.scan_staged;
     const uint32_t rank = launch->step->spec.kept_rank;
     uint64_t lines = 1;
     for (uint32_t k = 1; k < launch->step->spec.policy.scan_staged.box_rank; k++) {
@@ -34,9 +34,9 @@ static uint64_t lines_of(const sim_launch *launch, uint64_t box) {
 }
 
 static void scan_box(const sim_launch *launch, uint64_t unit) {
-    const tally_scan_args *args = &launch->step->args.scan;
+    const tally_scan_staged_args *args = &launch->step->args.scan_staged;
     const bool tiles = launch->step->spec.phase == TALLY_APPLY;
-    if (launch->step->spec.phase != 0 && (!tiles || unit >= args->columns))
+    if (launch->step->spec.phase != 0 && (!tiles || unit >= args->all_boxes))
         return;
     for (uint64_t line = 0; line < lines_of(launch, unit); line++)
         sim_scan_row(launch, find_line(launch, unit, line));
