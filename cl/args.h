@@ -148,30 +148,73 @@ typedef struct tally_head {
 } tally_head;
 
 /*
- * A unit is one block of one output's terms; for fold_columns that of a strip of outputs, for
- * fold_tile and fold_low a tile of whole rows, for fold_whole a row; for fold_map and
- * fold_cpu_map see there.
+ * What all folds have. A unit is one block of one output's terms; for fold_columns that of a strip
+ * of outputs, for fold_tile and fold_low a tile of whole rows, for fold_whole a row; for fold_map
+ * and fold_cpu_map see there. Blocks are those of each output, times the parts that each block has:
+ * groups that share it, of which each leaves a state; terms are of each output in this launch,
+ * count in the whole operator; a term of this launch stands for index_scale elements, see fold.cl;
+ * nest has the terms of each group of a launch that folds several, the innermost first, and else 1.
  */
-typedef struct tally_fold_args {
-    tally_head head;
-    tally_u64 outputs;
-    tally_u64 blocks; /* of each output, times the parts that each block has */
-    tally_u64 terms;  /* of each output, in this launch */
-    tally_u64 count;  /* of each output, in the whole operator */
-    tally_u64 across; /* columns, outputs: work-items side by side; tiles: rows; whole: blocks;
-                         on a CPU columns of a strip */
-    tally_u64 slices; /* columns, outputs: work-items that share a block; tiles: packs of a row; on
-                         a CPU units that a work-item takes in one go */
-    tally_u64 parts;  /* outputs: groups that share a block, of which each leaves a state */
-    tally_u64 index_scale;      /* elements that a term of this launch stands for; see fold.cl */
-    tally_u64 nest[TALLY_NEST]; /* terms of each group of a launch that folds several, the innermost
-                                   first; the others 1 */
-    tally_u64 kept_size[TALLY_AXES];
-    tally_u64 kept_in[TALLY_AXES];
-    tally_u64 kept_out[TALLY_AXES];
-    tally_u64 swept_size[TALLY_AXES];
+#define TALLY_FOLD_ARGS                                                                            \
+    tally_head head;                                                                               \
+    tally_u64 outputs;                                                                             \
+    tally_u64 blocks;                                                                              \
+    tally_u64 terms;                                                                               \
+    tally_u64 count;                                                                               \
+    tally_u64 parts;                                                                               \
+    tally_u64 index_scale;                                                                         \
+    tally_u64 nest[TALLY_NEST];                                                                    \
+    tally_u64 kept_size[TALLY_AXES];                                                               \
+    tally_u64 kept_in[TALLY_AXES];                                                                 \
+    tally_u64 kept_out[TALLY_AXES];                                                                \
+    tally_u64 swept_size[TALLY_AXES];                                                              \
     tally_u64 swept_in[TALLY_AXES];
+
+typedef struct tally_fold_args {
+    TALLY_FOLD_ARGS
 } tally_fold_args;
+
+/* Of fold_columns and fold_outputs. */
+typedef struct tally_fold_team_args {
+    TALLY_FOLD_ARGS
+    tally_u64 across; /* work-items side by side over columns, or over packs of outputs */
+    tally_u64 down;   /* work-items that share the terms of these */
+} tally_fold_team_args;
+
+typedef struct tally_fold_whole_args {
+    TALLY_FOLD_ARGS
+    tally_u64 row_blocks; /* of a row, which a group joins as well */
+} tally_fold_whole_args;
+
+typedef struct tally_fold_tile_args {
+    TALLY_FOLD_ARGS
+    tally_u64 tile_rows;   /* whole rows in local memory together */
+    tally_u64 pitch_packs; /* from one row to the next there; 0 where rows are not whole packs */
+} tally_fold_tile_args;
+
+/* What all folds on CPUs have: the units that a work-item takes in one go are its turn. */
+#define TALLY_FOLD_CPU_ARGS                                                                        \
+    TALLY_FOLD_ARGS                                                                                \
+    tally_u64 turn;
+
+typedef struct tally_fold_cpu_args {
+    TALLY_FOLD_CPU_ARGS
+} tally_fold_cpu_args;
+
+typedef struct tally_fold_cpu_map_args {
+    TALLY_FOLD_CPU_ARGS
+    tally_u64 piece_elements; /* of a line */
+} tally_fold_cpu_map_args;
+
+typedef struct tally_fold_cpu_columns_args {
+    TALLY_FOLD_CPU_ARGS
+    tally_u64 strip_columns; /* of a strip; the last one has the rest too */
+} tally_fold_cpu_columns_args;
+
+typedef struct tally_fold_cpu_panel_args {
+    TALLY_FOLD_CPU_ARGS
+    tally_u64 box_outputs;
+} tally_fold_cpu_panel_args;
 
 /*
  * What all scans have. A unit is one row, all terms along the axis at one coordinate of the other

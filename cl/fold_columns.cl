@@ -1,6 +1,6 @@
 /*
  * A fold down columns: outputs that are neighbours have terms that are neighbours. A work-item has
- * TALLY_PACK columns and of each block of their terms TALLY_LANES_EACH lanes; a.slices work-items
+ * TALLY_PACK columns and of each block of their terms TALLY_LANES_EACH lanes; a.down work-items
  * share the block, which is one if TALLY_WHOLE_BLOCK; a.across stand side by side over a strip of
  * columns, and a group has several such strips at a time where they are narrow.
  *
@@ -230,13 +230,14 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 #endif
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_team_args a) {
 #if !TALLY_WHOLE_BLOCK
     __local tally_state sums[TALLY_SHARED][TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
     const uint across = (uint)a.across;
-    const uint slices = TALLY_WHOLE_BLOCK ? 1 : (uint)a.slices;
+    const uint slices = TALLY_WHOLE_BLOCK ? 1 : (uint)a.down;
     const uint team = across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = item / team;

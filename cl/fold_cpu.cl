@@ -140,7 +140,7 @@ static void TALLY_FN(walk)(tally_index *at, uint count, tally_index first, const
 }
 
 /* The same of count neighbouring outputs, wherever they lie, of a block. */
-static void TALLY_FN(put_outputs)(const tally_fold_args *a, __global TALLY_TARGET *out,
+static void TALLY_FN(put_outputs)(const TALLY_ARGS *a, __global TALLY_TARGET *out,
                                   tally_index block, tally_index output, tally_states states,
                                   uint count) {
     const tally_index inner = (tally_index)a->kept_size[TALLY_KEPT_RANK - 1];

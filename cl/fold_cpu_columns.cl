@@ -1,9 +1,9 @@
 /*
  * A fold down columns on a CPU: outputs that are neighbours have terms that are neighbours. A unit
- * is one block of a strip of a.across columns; the last strip has the rest too, and so less than
- * twice as many. The lanes are visited in bit-reversed order, in which joining by halving needs one
- * row of states per halving, like the digits of a counter; a lane's rows are read side by side, a
- * run of them at a time; of few rows those of eight lanes, which are joined in registers.
+ * is one block of a strip of a.strip_columns columns; the last strip has the rest too, and so less
+ * than twice as many. The lanes are visited in bit-reversed order, in which joining by halving
+ * needs one row of states per halving, like the digits of a counter; a lane's rows are read side by
+ * side, a run of them at a time; of few rows those of eight lanes, which are joined in registers.
  */
 #define TALLY_LEVELS 8 /* 128 lanes are halved 7 times */
 #define TALLY_SLOTS (TALLY_STRIP_BYTES / (TALLY_BYTES == 8 ? 8 : 4) / TALLY_WIDTH)
@@ -274,7 +274,7 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 }
 
 /* Outputs that lie side by side in the input, whatever their axes. */
-static tally_index TALLY_FN(columns_of)(const tally_fold_args *a) {
+static tally_index TALLY_FN(columns_of)(const tally_fold_cpu_columns_args *a) {
     tally_index columns = 1;
     for (uint k = TALLY_KEPT_RANK; k-- > 0 && a->kept_in[k] == columns;)
         columns *= (tally_index)a->kept_size[k];
@@ -282,11 +282,12 @@ static tally_index TALLY_FN(columns_of)(const tally_fold_args *a) {
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_cpu_columns_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index blocks = (tally_index)a.blocks;
     const tally_index columns = TALLY_FN(columns_of)(&a);
-    const tally_index strips = max(columns / (tally_index)a.across, (tally_index)1);
+    const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
@@ -294,16 +295,16 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const tally_index across = unit % strips * (tally_index)a.across;
+            const tally_index across = unit % strips * (tally_index)a.strip_columns;
             const tally_index block = unit / strips % blocks, begin = block * TALLY_BLOCK;
             const tally_index output = unit / strips / blocks * columns + across;
-            const uint width = (uint)(unit % strips + 1 < strips ? (tally_index)a.across
+            const uint width = (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
                                                                  : columns - across);
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
             const tally_index then = unit + 1 < units ? unit + 1 : unit;
             __global const TALLY_STORAGE *next =
                 in + (TALLY_ORIGIN(a, then / strips / blocks * columns +
-                                          then % strips * (tally_index)a.across) +
+                                          then % strips * (tally_index)a.strip_columns) +
                       then / strips % blocks * TALLY_BLOCK * stride);
             const uint level = TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * stride,
                                                stride, n, width, next, &strip);

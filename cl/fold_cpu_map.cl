@@ -1,9 +1,9 @@
 /*
  * A fold without swept axes on CPUs: an output is the function of one element, and an index is 0. A
- * unit is a.across elements of TALLY_MAP_ROWS lines, and a work-item takes a.slices of them in one
- * go. The axes are in the order of the output's memory; the input's innermost axis is the last, a
- * line's, or the last but one: then a unit goes a few vectors of each line in turn, so that what is
- * read of the input stays near.
+ * unit is a.piece_elements elements of TALLY_MAP_ROWS lines, and a work-item takes a.turn of them
+ * in one go. The axes are in the order of the output's memory; the input's innermost axis is the
+ * last, a line's, or the last but one: then a unit goes a few vectors of each line in turn, so that
+ * what is read of the input stays near.
  */
 #if TALLY_STATE_IS_INDEXED
 #define TALLY_MAPPED(in, i) (out[i] = 0)
@@ -50,8 +50,9 @@ static void TALLY_FN(line)(__global const TALLY_STORAGE *in, tally_index in_stri
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_cpu_map_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
     const tally_index in_stride = (tally_index)a.kept_in[TALLY_KEPT_RANK - 1];
     const tally_index out_stride = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
@@ -62,7 +63,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
 #else
     const tally_index rows = 1, row_in = 0, row_out = 0;
 #endif
-    const tally_index pieces = (columns + (tally_index)a.across - 1) / (tally_index)a.across;
+    const tally_index pieces =
+        (columns + (tally_index)a.piece_elements - 1) / (tally_index)a.piece_elements;
     const tally_index bands = (rows + TALLY_MAP_ROWS - 1) / TALLY_MAP_ROWS;
     const bool stream = a.outputs * sizeof(TALLY_TARGET) >= TALLY_STREAM_BYTES;
     in += a.head.in_offset;
@@ -71,10 +73,10 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
             const tally_index number = unit / pieces, over = number / bands;
-            const tally_index column = (unit - number * pieces) * (tally_index)a.across;
+            const tally_index column = (unit - number * pieces) * (tally_index)a.piece_elements;
             const tally_index row = (number - over * bands) * TALLY_MAP_ROWS;
             const tally_index at = (over * rows + row) * columns + column;
-            const tally_index width = min((tally_index)a.across, columns - column);
+            const tally_index width = min((tally_index)a.piece_elements, columns - column);
             const bool along = (in_stride <= row_in) | (row_in == 0);
             const tally_index step = along ? width : 2 * TALLY_WIDTH;
             __global const TALLY_STORAGE *from =

@@ -1,8 +1,8 @@
 /*
- * A fold of any strides on a CPU. A unit is a box: a block of the terms of a.across outputs. It is
- * brought into a panel in private memory, a row for each term with the outputs side by side, and
- * the rows are folded by the vector. Where a.across is 1 the panel is the output's terms, one after
- * the other, and a row is a vector of those. Nothing is read outside of the input.
+ * A fold of any strides on a CPU. A unit is a box: a block of the terms of a.box_outputs outputs.
+ * It is brought into a panel in private memory, a row for each term with the outputs side by side,
+ * and the rows are folded by the vector. Where a.box_outputs is 1 the panel is the output's terms,
+ * one after the other, and a row is a vector of those. Nothing is read outside of the input.
  */
 #define TALLY_VECTORS_MAX (TALLY_PANEL_BYTES / 32)
 
@@ -36,10 +36,10 @@ typedef struct {
 #define TALLY_PANEL_AHEAD 32768 /* bytes */
 
 /* The columns from that output on. */
-static void TALLY_FN(find_columns)(const tally_fold_args *a, tally_index output,
+static void TALLY_FN(find_columns)(const tally_fold_cpu_panel_args *a, tally_index output,
                                    TALLY_FN(columns) *set) {
     const tally_index step = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
-    set->present = (uint)min((tally_index)a->across, (tally_index)a->outputs - output);
+    set->present = (uint)min((tally_index)a->box_outputs, (tally_index)a->outputs - output);
     set->runs = 0;
     set->reach = 0;
     TALLY_FN(walk)(set->in, set->present, output, TALLY_KEPT_RANK, a->kept_size, a->kept_in);
@@ -179,8 +179,9 @@ static void TALLY_FN(bring_column)(__global const tally_stored *in, const tally_
 }
 
 /* Count terms of a single column, from that one of its output on: runs of the innermost axis. */
-static void TALLY_FN(bring_line)(const tally_fold_args *a, __global const tally_stored *in,
-                                 uint count, tally_index term, tally_stored *panel) {
+static void TALLY_FN(bring_line)(const tally_fold_cpu_panel_args *a,
+                                 __global const tally_stored *in, uint count, tally_index term,
+                                 tally_stored *panel) {
     const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
     const tally_index step = (tally_index)a->swept_in[TALLY_SWEPT_RANK - 1];
     for (uint r = 0; r < count;) {
@@ -193,7 +194,7 @@ static void TALLY_FN(bring_line)(const tally_fold_args *a, __global const tally_
 }
 
 /* Count terms of all columns from the first-th on, which is the begin-th of its output. */
-static void TALLY_FN(bring)(const tally_fold_args *a, __global const tally_stored *in,
+static void TALLY_FN(bring)(const tally_fold_cpu_panel_args *a, __global const tally_stored *in,
                             __global const tally_stored *end, uint first, uint count,
                             tally_index begin, TALLY_FN(box) *box) {
     const tally_index step = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
@@ -319,7 +320,7 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
 #endif
 
 /* A box's terms: its first vectors of states are the results. */
-static void TALLY_FN(fold)(const tally_fold_args *a, __global const tally_stored *in,
+static void TALLY_FN(fold)(const tally_fold_cpu_panel_args *a, __global const tally_stored *in,
                            __global const tally_stored *end, tally_index begin,
                            TALLY_FN(box) *box) {
     const uint each = box->columns > 1 ? 1 : TALLY_WIDTH; /* terms of a row */
@@ -345,7 +346,7 @@ static void TALLY_FN(fold)(const tally_fold_args *a, __global const tally_stored
 }
 
 /* In which order a box is brought: the nearest terms first, or else the nearest outputs. */
-static void TALLY_FN(find_order)(const tally_fold_args *a, TALLY_FN(box) *box) {
+static void TALLY_FN(find_order)(const tally_fold_cpu_panel_args *a, TALLY_FN(box) *box) {
     tally_u64 nearest = ~(tally_u64)0, inside = 1;
     box->near = box->along = 1;
     for (uint k = TALLY_SWEPT_RANK; k-- > 0; inside *= a->swept_size[k])
@@ -356,14 +357,15 @@ static void TALLY_FN(find_order)(const tally_fold_args *a, TALLY_FN(box) *box) {
                              ? (uint)min(a->swept_size[k], (tally_u64)TALLY_BLOCK * TALLY_BLOCK)
                              : 1;
         }
-    box->is_line = a->across == 1 && nearest == a->swept_in[TALLY_SWEPT_RANK - 1];
-    box->by_rows = a->across > 1 && nearest >= a->kept_in[TALLY_KEPT_RANK - 1];
+    box->is_line = a->box_outputs == 1 && nearest == a->swept_in[TALLY_SWEPT_RANK - 1];
+    box->by_rows = a->box_outputs > 1 && nearest >= a->kept_in[TALLY_KEPT_RANK - 1];
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
-    const tally_index boxes = units / (tally_index)a.blocks, across = (tally_index)a.across;
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_cpu_panel_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index boxes = units / (tally_index)a.blocks, across = (tally_index)a.box_outputs;
     tally_index known = ~(tally_index)0; /* the block whose terms' offsets are there */
     TALLY_FN(columns) columns[2];
     TALLY_FN(box) box;

@@ -1,7 +1,7 @@
 /*
  * A fold of contiguous rows on a CPU: the terms of an output lie side by side. A unit is one block
  * of a row or, where a.blocks is 1, a whole row of at most TALLY_LANES blocks, whose states are
- * folded at once. A work-item takes a.slices units in one go.
+ * folded at once. A work-item takes a.turn units in one go.
  */
 
 #if TALLY_FIRST
@@ -173,9 +173,10 @@ static tally_state TALLY_FN(part)(__global const TALLY_SOURCE *row, tally_index 
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_cpu_args a) {
     const tally_index terms = (tally_index)a.terms, blocks = (tally_index)a.blocks;
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index scale = (tally_index)a.index_scale;
     in += a.head.in_offset;
     out += a.head.out_offset;

@@ -256,8 +256,9 @@ static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, uint n, uint c
 #endif
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_cpu_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index blocks = (tally_index)a.blocks;
     const uint columns = (uint)a.kept_size[TALLY_KEPT_RANK - 1];
     const tally_index stride_out = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];

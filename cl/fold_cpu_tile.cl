@@ -1,6 +1,6 @@
 /*
  * A fold of short contiguous rows on a CPU: a row has at most as many terms as there are lanes. A
- * unit is a row; a work-item takes a.slices of them in one go, TALLY_WIDTH at a time, whose last
+ * unit is a row; a work-item takes a.turn of them in one go, TALLY_WIDTH at a time, whose last
  * vectors it joins across one another.
  */
 
@@ -142,8 +142,9 @@ static tally_index TALLY_FN(straight)(__global const TALLY_STORAGE *in, tally_in
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_cpu_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const uint n = (uint)a.terms, count = (n + TALLY_WIDTH - 1) / TALLY_WIDTH;
     in += a.head.in_offset;
     out += a.head.out_offset;

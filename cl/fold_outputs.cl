@@ -1,7 +1,7 @@
 /*
  * A fold of outputs side by side, for any strides: a work-item has a pack of outputs and folds
  * their terms where they lie. Work-items that are neighbours have outputs that are neighbours in
- * the input, and where outputs are few a.slices of them share a pack's terms, a.across apart in the
+ * the input, and where outputs are few a.down of them share a pack's terms, a.across apart in the
  * group.
  *
  * Slice s takes the lanes s, s + slices and so on: TALLY_LANES_AT_ONCE of them are under way
@@ -76,7 +76,7 @@ static uint TALLY_FN(halvings)(uint terms) {
 }
 
 /* The term that is the entry-th, of all lanes' first terms, then of their second ones and so on. */
-static tally_index TALLY_FN(term)(uint entry, uint levels, const tally_fold_args a) {
+static tally_index TALLY_FN(term)(uint entry, uint levels, const tally_fold_team_args a) {
     uint lanes = entry & ((1u << levels) - 1), left = levels;
     tally_index term = 0, scale = 1;
     bool is_there = true;
@@ -95,7 +95,7 @@ static tally_index TALLY_FN(term)(uint entry, uint levels, const tally_fold_args
 #endif
 
 /* Fill the table; returns how many entries it has. */
-static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_args a) {
+static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_team_args a) {
 #if TALLY_EXACT
     const uint entries = (uint)a.terms;
 #else
@@ -268,7 +268,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 #endif
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_team_args a) {
 #if TALLY_TABLED
     __local tally_index table[TALLY_TABLE];
     const uint entries = TALLY_FN(fill)(table, a);
@@ -279,7 +280,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
     __local tally_state sums[TALLY_WIDTH][TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
-    const uint across = (uint)a.across, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.slices;
+    const uint across = (uint)a.across, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.down;
     const uint teams = TALLY_WHOLE_OUTPUTS ? 1 : TALLY_GROUP / (across * slices);
     const uint team = TALLY_WHOLE_OUTPUTS ? 0 : item / (across * slices);
     const uint parts = TALLY_PARTS(a);

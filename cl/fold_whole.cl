@@ -5,13 +5,14 @@
  * every barrier.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_whole_args a) {
     __local tally_state parts[TALLY_SLOTS * TALLY_PITCH] __attribute__((aligned(16)));
     __local tally_state results[TALLY_WHOLE_BLOCKS];
     const uint item = get_local_id(0);
     const uint mate = item % TALLY_MATES;
     const uint slot = item / TALLY_MATES;
-    const uint blocks = (uint)a.across;
+    const uint blocks = (uint)a.row_blocks;
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index output = get_group_id(0); output < (tally_index)a.head.units;

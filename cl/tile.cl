@@ -1,10 +1,10 @@
 /*
- * A fold in tiles: a group brings a tile of a.across rows, which lie one after the other, into
+ * A fold in tiles: a group brings a tile of a.tile_rows rows, which lie one after the other, into
  * local memory, 16 bytes per work-item at a time, and from there work-items fold leaves of
- * TALLY_LEAF_ELEMENTS elements: a pack where rows are whole packs, which then lie a.slices packs
- * apart, else one. The file before this one says what a row is, and how many of a leaf's elements
- * are terms of one output. An output has at most TALLY_TERMS_ROOM terms, one for each lane. Groups
- * loop over tiles with uniform bounds, so every work-item meets every barrier.
+ * TALLY_LEAF_ELEMENTS elements: a pack where rows are whole packs, which then lie a.pitch_packs
+ * packs apart, else one. The file before this one says what a row is, and how many of a leaf's
+ * elements are terms of one output. An output has at most TALLY_TERMS_ROOM terms, one for each
+ * lane. Groups loop over tiles with uniform bounds, so every work-item meets every barrier.
  */
 #define TALLY_PACKS (TALLY_LOCAL_BYTES / 16)
 
@@ -165,13 +165,14 @@ static void TALLY_FN(join_leaf)(tally_state *sum) {
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_tile_args a) {
     __local uint4 tile[TALLY_PACKS];
     const uint terms = (uint)a.terms;
     const uint columns = TALLY_TILE_COLUMNS(a);
     const uint length = terms * columns;
-    const uint rows = (uint)a.across;
-    const uint pitch = TALLY_LEAF_ELEMENTS > 1 ? (uint)a.slices * TALLY_PACK : length;
+    const uint rows = (uint)a.tile_rows;
+    const uint pitch = TALLY_LEAF_ELEMENTS > 1 ? (uint)a.pitch_packs * TALLY_PACK : length;
     const uint strips = columns > TALLY_LEAF_ELEMENTS ? columns / TALLY_LEAF_ELEMENTS : 1;
     const uint step = columns > 1 ? columns : TALLY_LEAF_ELEMENTS;
     const tally_index all_rows = (tally_index)a.outputs / columns;
@@ -182,7 +183,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         const tally_index first = unit * rows;
         const uint present = (uint)min((tally_index)rows, all_rows - first);
         const uint lead =
-            TALLY_FN(fill)(in + first * length, tile, present, length, (uint)a.slices);
+            TALLY_FN(fill)(in + first * length, tile, present, length, (uint)a.pitch_packs);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint k = get_local_id(0); k < present * strips; k += TALLY_GROUP) {
             const uint row = k / strips, column = (k - row * strips) * TALLY_LEAF_ELEMENTS;

@@ -29,16 +29,17 @@ void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes) {
 
 /* Pieces of lines, and so many lines together. */
 static void plan_pieces(const tally_limits *limits, uint32_t bytes, tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
     const uint32_t rank = step->spec.kept_rank;
     const uint64_t columns = args->kept_size[rank - 1];
     const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t most = TALLY_CPU_BYTES_MIN / bytes;
-    args->across = tally_plan_parts(columns, tally_plan_parts(columns, most));
-    args->head.units = args->outputs / (columns * rows) * tally_plan_parts(columns, args->across) *
+    args->piece_elements = tally_plan_parts(columns, tally_plan_parts(columns, most));
+    args->head.units = args->outputs / (columns * rows) *
+                       tally_plan_parts(columns, args->piece_elements) *
                        tally_plan_parts(rows, TALLY_MAP_ROWS);
     const uint64_t lines = rows < TALLY_MAP_ROWS ? rows : TALLY_MAP_ROWS;
-    args->slices = tally_plan_turn(limits, args->across * lines * bytes, step);
+    args->turn = tally_plan_turn(limits, args->piece_elements * lines * bytes, step);
 }
 
 static void plan_packs(uint32_t bytes, tally_step *step) {

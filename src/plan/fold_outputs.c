@@ -180,12 +180,12 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
 
 /* Terms of each of a work-item's lanes in a block, or where joins are exact of its one lane. */
 static uint64_t lane_terms(const tally_problem *problem, const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     bool exact = tally_plan_is_exact(problem);
     uint64_t terms =
         step->spec.policy.fold_outputs.table > 0 && !exact ? args->nest[0] : args->terms;
     terms = terms < TALLY_BLOCK ? terms : TALLY_BLOCK;
-    return tally_plan_parts(terms, exact ? args->slices * args->parts : TALLY_LANES);
+    return tally_plan_parts(terms, exact ? args->down * args->parts : TALLY_LANES);
 }
 
 /*
@@ -195,12 +195,12 @@ static uint64_t lane_terms(const tally_problem *problem, const tally_step *step)
  */
 static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t width,
                     uint32_t bytes) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     uint32_t last = step->spec.kept_rank - 1u;
     bool lines = step->spec.first && args->kept_in[last] == 1 &&
                  args->kept_size[last] * bytes >= TALLY_OUTPUTS_LINE;
     bool near = args->swept_in[step->spec.swept_rank - 1] * bytes <= TALLY_OUTPUTS_NEAR;
-    return lines && args->outputs / width * args->blocks * args->slices >=
+    return lines && args->outputs / width * args->blocks * args->down >=
                         (uint64_t)limits->units * TALLY_BUSY_ITEMS / (near ? 1 : 4);
 }
 
@@ -234,7 +234,7 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
 
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits,
                         tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_team_args *args = &step->args.fold_team;
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t table = step_table(problem, step);
     uint32_t width = outputs_each(problem, step);
@@ -247,36 +247,36 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     policy->table =
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
     uint64_t narrow = narrow_packs(step, width, bytes);
-    args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
-    args->across = narrow == 0 || args->slices == 1 ? TALLY_WIDE_GROUP / args->slices : narrow;
-    if (are_rows(step) && args->slices > 1)
+    args->down = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
+    args->across = narrow == 0 || args->down == 1 ? TALLY_WIDE_GROUP / args->down : narrow;
+    if (are_rows(step) && args->down > 1)
         args->across = 1;
-    plan_loads(problem, limits, width, lanes / args->slices / args->parts, step);
-    policy->whole_outputs = args->slices == 1;
-    step->slots = (uint32_t)(TALLY_WIDE_GROUP / (args->across * args->slices) * args->across);
+    plan_loads(problem, limits, width, lanes / args->down / args->parts, step);
+    policy->whole_outputs = args->down == 1;
+    step->slots = (uint32_t)(TALLY_WIDE_GROUP / (args->across * args->down) * args->across);
 }
 
 /* Times that a work-item of a step waits for loads, one after the other. */
 static uint64_t waits_of(const tally_problem *problem, const tally_step *step, uint64_t parts) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
     uint64_t loads = TALLY_OUTPUTS_LOADS;
-    if (!tally_plan_is_exact(problem) && args->slices * parts * TALLY_LANE_RUN > TALLY_LANES)
-        loads = TALLY_LANE_RUN * TALLY_LANES / (args->slices * parts);
-    return tally_plan_parts(tally_plan_parts(terms, args->slices * parts),
+    if (!tally_plan_is_exact(problem) && args->down * parts * TALLY_LANE_RUN > TALLY_LANES)
+        loads = TALLY_LANE_RUN * TALLY_LANES / (args->down * parts);
+    return tally_plan_parts(tally_plan_parts(terms, args->down * parts),
                             loads < TALLY_OUTPUTS_LOADS ? loads : TALLY_OUTPUTS_LOADS);
 }
 
 uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
                           const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     bool exact = tally_plan_is_exact(problem);
     uint64_t table = step_table(problem, step), most = block_lanes(problem, step, table), parts = 1;
     if (step->spec.schedule != TALLY_FOLD_OUTPUTS || !step->spec.first ||
         step->spec.policy.fold_outputs.whole_outputs ||
         waits_of(problem, step, 1) <= (args->blocks == 1 ? TALLY_SPLIT_WAITS : 1))
         return 1;
-    most = most / args->slices < TALLY_LANES ? most / args->slices : TALLY_LANES;
+    most = most / args->down < TALLY_LANES ? most / args->down : TALLY_LANES;
     while (2 * parts <= most &&
            parts * step->groups < (uint64_t)limits->units * TALLY_SPLIT_GROUPS &&
            waits_of(problem, step, parts) > 1) {

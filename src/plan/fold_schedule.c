@@ -111,12 +111,12 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
 }
 
 static void plan_whole(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_whole_args *args = &step->args.fold_whole;
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_WHOLE;
     step->spec.policy.fold_rows.lanes_each =
         (uint16_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_LANES);
-    args->across = tally_plan_parts(args->terms, block);
+    args->row_blocks = tally_plan_parts(args->terms, block);
     fit_rows(problem, step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
 
@@ -141,7 +141,7 @@ static bool is_packed(const tally_step *step, uint64_t length, uint32_t inner) {
  */
 static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length,
                        uint64_t strips, uint32_t tile_bytes, uint32_t group_max) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_tile_args *args = &step->args.fold_tile;
     tally_fold_tile_policy *policy = &step->spec.policy.fold_tile;
     uint32_t pack = pack_of(problem), packs = tile_bytes / 16;
     bool whole = length % pack == 0;
@@ -149,15 +149,15 @@ static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t 
     pitch += apart < 8 && pitch / apart % 4 == 0 ? apart : 0;
     policy->leaf_elements = (uint16_t)(whole ? pack : 1);
     policy->terms_room = args->terms <= 16 ? 16 : args->terms <= 64 ? 64 : TALLY_LANES;
-    args->slices = whole ? pitch : 0;
-    args->across = whole ? packs / pitch : (packs - 1) * pack / length;
+    args->pitch_packs = whole ? pitch : 0;
+    args->tile_rows = whole ? packs / pitch : (packs - 1) * pack / length;
     step->spec.group = (uint16_t)group_max;
-    while (step->spec.group > TALLY_TILE_GROUP && step->spec.group > args->across * strips)
+    while (step->spec.group > TALLY_TILE_GROUP && step->spec.group > args->tile_rows * strips)
         step->spec.group = step->spec.group / 2;
-    if (args->across * strips > step->spec.group && step->spec.group % strips == 0)
-        args->across -= args->across % (step->spec.group / strips);
+    if (args->tile_rows * strips > step->spec.group && step->spec.group % strips == 0)
+        args->tile_rows -= args->tile_rows % (step->spec.group / strips);
     uint64_t rows = args->outputs / (length / args->terms);
-    args->head.units = tally_plan_parts(rows, args->across);
+    args->head.units = tally_plan_parts(rows, args->tile_rows);
 }
 
 static void plan_tile(const tally_problem *problem, tally_step *step) {
@@ -216,7 +216,7 @@ static uint32_t lanes_each(const tally_problem *problem, const tally_step *step,
  * bytes of which rows are short.
  */
 static void plan_columns(const tally_problem *problem, tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_team_args *args = &step->args.fold_team;
     tally_fold_columns_policy *policy = &step->spec.policy.fold_columns;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
@@ -234,7 +234,7 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     uint64_t most = step->spec.group / slices;
     most = most < TALLY_ACROSS_MAX ? most : TALLY_ACROSS_MAX;
     uint64_t strips = tally_plan_parts(packs, most);
-    args->slices = slices;
+    args->down = slices;
     args->across = tally_plan_parts(packs, strips);
     strips = tally_plan_parts(packs, args->across);
     args->head.units = args->outputs / columns * strips * args->blocks;

@@ -33,7 +33,7 @@ static void plan_rows(const tally_problem *problem, const tally_limits *limits, 
                                       : tally_spec_state_bytes(&step->spec);
     bool tile = step->spec.first && args->terms <= TALLY_LANES;
     step->spec.schedule = tile ? TALLY_FOLD_CPU_TILE : TALLY_FOLD_CPU_ROWS;
-    step->args.fold.slices = tally_plan_turn(limits, args->terms / args->blocks * bytes, step);
+    step->args.fold_cpu.turn = tally_plan_turn(limits, args->terms / args->blocks * bytes, step);
 }
 
 static void plan_slab(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
@@ -41,7 +41,7 @@ static void plan_slab(const tally_problem *problem, const tally_limits *limits, 
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     step->spec.schedule = TALLY_FOLD_CPU_SLAB;
     args->head.units = args->outputs / columns * args->blocks;
-    step->args.fold.slices = tally_plan_turn(
+    step->args.fold_cpu.turn = tally_plan_turn(
         limits, block_terms(args) * columns * tally_dtype_find(problem->input)->bytes, step);
 }
 
@@ -57,7 +57,7 @@ static uint64_t columns_of(const tally_step *step) {
 /* Strips are as wide as their states' place allows, but each core has some. */
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     uint64_t columns = columns_of(step);
     uint64_t width = TALLY_STRIP_BYTES / 2 / part_bytes(problem);
     uint64_t blocks = args->outputs / columns * args->blocks;
@@ -66,11 +66,12 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
         width /= 2;
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_FOLD_CPU_COLUMNS;
-    args->across = width;
+    args->strip_columns = width;
     args->head.units = blocks * strips;
-    step->args.fold.slices = tally_plan_turn(
-        limits, block_terms(args) * columns / strips * tally_dtype_find(problem->input)->bytes,
-        step);
+    step->args.fold_cpu.turn = tally_plan_turn(limits,
+                                               block_terms(&step->args.fold) * columns / strips *
+                                                   tally_dtype_find(problem->input)->bytes,
+                                               step);
 }
 
 /* Terms that follow each other nearest in memory, if they lie nearer than outputs; else 0. */
@@ -108,14 +109,16 @@ static uint64_t panel_vectors(const tally_problem *problem, const tally_limits *
 
 /* Boxes of several outputs; of one where enough of its terms lie nearer than others'. */
 static void plan_panel(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
+    tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     bool alone = args->terms >= TALLY_CPU_LINE_TERMS && terms_beside(step) >= TALLY_CPU_LINE_TERMS;
     uint64_t width = 32 / part_bytes(problem);
     step->spec.schedule = TALLY_FOLD_CPU_PANEL;
-    args->across = alone ? 1 : panel_vectors(problem, limits, args) * width;
-    args->head.units = tally_plan_parts(args->outputs, args->across) * args->blocks;
-    args->slices = tally_plan_turn(
-        limits, block_terms(args) * args->across * tally_dtype_find(problem->input)->bytes, step);
+    args->box_outputs = alone ? 1 : panel_vectors(problem, limits, &step->args.fold) * width;
+    args->head.units = tally_plan_parts(args->outputs, args->box_outputs) * args->blocks;
+    args->turn = tally_plan_turn(limits,
+                                 block_terms(&step->args.fold) * args->box_outputs *
+                                     tally_dtype_find(problem->input)->bytes,
+                                 step);
 }
 
 bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limits,

@@ -279,8 +279,10 @@ static void write_head(const tally_spec *spec, tally_text *source) {
     write_policy(spec, source);
     paste(source, "order.h");
     paste(source, "args.h");
-    tally_text_format(source, "typedef char tally_assert_args[sizeof(%s) == %u ? 1 : -1];\n",
-                      tally_spec_args_type(spec), (unsigned)tally_spec_args_bytes(spec));
+    define(source, "ARGS", tally_spec_args_type(spec));
+    tally_text_format(source,
+                      "typedef char tally_assert_args[sizeof(TALLY_ARGS) == %u ? 1 : -1];\n",
+                      (unsigned)tally_spec_args_bytes(spec));
     write_state(spec, source);
     paste(source, "number.cl");
     if (schedule->kind != TALLY_KIND_BAND)

@@ -252,7 +252,7 @@ START_TEST(only_few_rows_of_elements_are_folded_whole) {
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
     ck_assert_uint_eq(plan.count, 2);
     ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_WHOLE);
-    ck_assert_uint_eq(plan.step[1].args.fold.across, 2);
+    ck_assert_uint_eq(plan.step[1].args.fold_whole.row_blocks, 2);
 }
 END_TEST
 

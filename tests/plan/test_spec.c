@@ -345,7 +345,7 @@ START_TEST(each_state_has_its_size) {
 END_TEST
 
 /* Of the argument structs: members of 64 bits that all of a kind have, and an agent's own. */
-#define FOLD_BYTES (8 * (15 + 5 * 8))
+#define FOLD_BYTES(own) (8 * (13 + 5 * 8 + (own)))
 #define SCAN_BYTES(own) (8 * (10 + 3 * 8 + (own)))
 #define BAND_BYTES (8 * (24 + 11 * 8))
 
@@ -356,20 +356,20 @@ START_TEST(each_schedule_has_its_arguments) {
         tally_kind kind;
         size_t bytes;
     } rows[] = {
-        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES},
-        {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, FOLD_BYTES(0)},
+        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, FOLD_BYTES(0)},
+        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(0)},
+        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
+        {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(2)},
+        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, FOLD_BYTES(2)},
+        {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES(0)},
+        {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
+        {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
+        {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},
@@ -393,7 +393,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES},
         {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES},
         {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_FOLD_OUTPUTS, "fold_outputs", TALLY_KIND_FOLD, FOLD_BYTES},
+        {TALLY_FOLD_OUTPUTS, "fold_outputs", TALLY_KIND_FOLD, FOLD_BYTES(2)},
     };
     ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);
     const tally_spec spec = {.schedule = (uint8_t)rows[_i].schedule};

@@ -91,16 +91,15 @@ static uint64_t row_slots(const tally_spec *spec) {
 
 /* Units of a group at a time. */
 uint64_t plan_rules_slots(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     if (step->spec.schedule == TALLY_FOLD_ROWS)
         return row_slots(&step->spec) * step->spec.policy.fold_rows.blocks_each;
     if (step->spec.schedule == TALLY_FOLD_COLUMNS)
-        return args->across * args->slices == 0 ? 0
-                                                : step->spec.group / (args->across * args->slices);
+        return args->across * args->down == 0 ? 0 : step->spec.group / (args->across * args->down);
     if (step->spec.schedule == TALLY_FOLD_OUTPUTS)
-        return args->across * args->slices == 0
+        return args->across * args->down == 0
                    ? 0
-                   : step->spec.group / (args->across * args->slices) * args->across;
+                   : step->spec.group / (args->across * args->down) * args->across;
     if (step->spec.schedule == TALLY_FOLD_MAP)
         return step->spec.group;
     if (step->spec.schedule == TALLY_SCAN_CHAIN)
@@ -114,7 +113,7 @@ uint64_t plan_rules_slots(const tally_step *step) {
     if (plan_rules_is_for_cpus(step->spec.schedule))
         return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_SCAN
                    ? step->args.scan_cpu.turn
-                   : args->slices;
+                   : step->args.fold_cpu.turn;
     return 1;
 }
 
@@ -239,7 +238,7 @@ static const char *broken_cpu_rows(const tally_step *step) {
         return "a row's terms lie side by side";
     if (args->terms == 0 || (args->blocks == 1 && parts > LANES))
         return "a whole row has terms, and a lane for each block";
-    return args->across != 0 || args->head.units != args->outputs * args->blocks
+    return args->head.units != args->outputs * args->blocks
                ? "each block of each row, or the row, is a unit"
                : NULL;
 }
@@ -263,24 +262,24 @@ static const char *broken_cpu_slab(const tally_step *step) {
         return "a slab's columns lie side by side, and its rows too";
     if (args->terms == 0 || lanes * columns * part_bytes(spec) > SLAB_BYTES)
         return "a slab's states fit";
-    return args->across != 0 || args->head.units != args->outputs / columns * args->blocks
+    return args->head.units != args->outputs / columns * args->blocks
                ? "each block of a slab is a unit"
                : NULL;
 }
 
 static const char *broken_cpu_columns(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     const tally_spec *spec = &step->spec;
     uint64_t columns = 1; /* of one axis or several */
     for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
         columns *= args->kept_size[k];
     if (columns == 1 || args->outputs % columns != 0)
         return "columns lie side by side";
-    if (args->terms == 0 || args->across == 0 || columns < VECTOR_BYTES / part_bytes(spec) ||
-        args->across < VECTOR_BYTES / part_bytes(spec))
+    if (args->terms == 0 || args->strip_columns == 0 || columns < VECTOR_BYTES / part_bytes(spec) ||
+        args->strip_columns < VECTOR_BYTES / part_bytes(spec))
         return "a strip is no narrower than a vector";
-    const uint64_t strips = columns / args->across > 0 ? columns / args->across : 1;
-    if ((columns - (strips - 1) * args->across) * part_bytes(spec) > STRIP_BYTES)
+    const uint64_t strips = columns / args->strip_columns > 0 ? columns / args->strip_columns : 1;
+    if ((columns - (strips - 1) * args->strip_columns) * part_bytes(spec) > STRIP_BYTES)
         return "a strip's states fit";
     return args->head.units != args->outputs / columns * strips * args->blocks
                ? "each block of each strip of columns is a unit"
@@ -288,16 +287,17 @@ static const char *broken_cpu_columns(const tally_step *step) {
 }
 
 static const char *broken_cpu_panel(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     const tally_spec *spec = &step->spec;
-    const uint64_t width = VECTOR_BYTES / part_bytes(spec), vectors = args->across / width;
+    const uint64_t width = VECTOR_BYTES / part_bytes(spec), vectors = args->box_outputs / width;
     uint64_t lanes = 1;
     while (lanes < args->terms && lanes < LANES)
         lanes *= 2;
-    if (!spec->first || args->terms == 0 || args->across == 0)
+    if (!spec->first || args->terms == 0 || args->box_outputs == 0)
         return "a box has elements";
-    if (args->across == 1 ? args->terms < width
-                          : vectors * width != args->across || args->across > PANEL_COLUMNS)
+    if (args->box_outputs == 1
+            ? args->terms < width
+            : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
         return "a box's outputs are whole vectors and not too many, or its terms are";
     /* Of pairs a lane's run is there at once; where joins are exact there is one lane. */
     lanes = plan_rules_is_exact(spec) ? 1 : lanes;
@@ -305,7 +305,7 @@ static const char *broken_cpu_panel(const tally_step *step) {
     if (lanes * vectors > PANEL_STATES ||
         (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
         return "a box's states and its lanes' next runs fit";
-    return args->head.units != ((args->outputs - 1) / args->across + 1) * args->blocks
+    return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) * args->blocks
                ? "each block of each box is a unit"
                : NULL;
 }
@@ -313,13 +313,14 @@ static const char *broken_cpu_panel(const tally_step *step) {
 /* ---- Maps ---------------------------------------------------------------------------------- */
 
 static const char *broken_map(const tally_problem *problem, const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
     const tally_spec *spec = &step->spec;
     const uint32_t rank = spec->kept_rank;
     const uint64_t columns = args->kept_size[rank - 1], bytes = number_bytes(problem->input);
     const uint64_t rows = spec->group == 1 && rank > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t lines = spec->group == 1 ? 16 : 1;
-    const uint64_t across = spec->group == 1 ? args->across : spec->policy.fold_map.pack / bytes;
+    const uint64_t across =
+        spec->group == 1 ? args->piece_elements : spec->policy.fold_map.pack / bytes;
     if (problem->groups != 0 || args->terms != 1 || !spec->first || !spec->last)
         return "a map has one term for each output, and one launch";
     if (across == 0 || (spec->group > 1 && spec->policy.fold_map.pack == 0))
@@ -339,9 +340,8 @@ static const char *broken_map(const tally_problem *problem, const tally_step *st
 /* One block of one output for a unit. */
 static const char *broken_plain(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    if (args->head.units != args->outputs * args->blocks)
-        return "each block of each output is a unit";
-    return args->across != 0 || args->slices != 0 ? "what a schedule has no use for is 0" : NULL;
+    return args->head.units != args->outputs * args->blocks ? "each block of each output is a unit"
+                                                            : NULL;
 }
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {

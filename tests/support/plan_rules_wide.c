@@ -35,8 +35,7 @@ const char *plan_rules_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (swept_stride(step) != 1)
         return "a row's terms lie side by side";
-    if (step->spec.policy.fold_rows.lanes_each != elements_of(&step->spec, 16) ||
-        args->across != 0 || args->slices != 0)
+    if (step->spec.policy.fold_rows.lanes_each != elements_of(&step->spec, 16))
         return "a work-item of rows has the lanes of 16 bytes";
     if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
         return "a kernel knows whether a row is one block";
@@ -47,7 +46,7 @@ const char *plan_rules_rows(const tally_step *step) {
 }
 
 const char *plan_rules_whole(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_whole_args *args = &step->args.fold_whole;
     const tally_spec *spec = &step->spec;
     if (spec->first &&
         (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_each != elements_of(spec, 16)))
@@ -56,11 +55,10 @@ const char *plan_rules_whole(const tally_step *step) {
         spec->policy.fold_rows.lanes_each > 16 ||
         spec->group * spec->policy.fold_rows.lanes_each < LANES)
         return "a group of whole rows has all lanes of a block at least";
-    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0 ||
-        args->slices != 0)
+    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0)
         return "what a schedule has no use for is 0";
-    if (args->blocks != 1 || args->terms <= BLOCK || args->across > WHOLE_BLOCKS ||
-        args->across != (args->terms - 1) / plan_rules_block(spec) + 1)
+    if (args->blocks != 1 || args->terms <= BLOCK || args->row_blocks > WHOLE_BLOCKS ||
+        args->row_blocks != (args->terms - 1) / plan_rules_block(spec) + 1)
         return "a whole row is all of its blocks, of which a group joins so many";
     return args->head.units != args->outputs ? "each whole row is a unit" : NULL;
 }
@@ -69,16 +67,15 @@ const char *plan_rules_whole(const tally_step *step) {
 
 /* Terms of columns dealt to the work-items that share a block. */
 static const char *broken_lanes(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes = args->slices * spec->policy.fold_columns.lanes_each *
-                           spec->policy.fold_columns.rows_of_pack;
+    const uint64_t lanes =
+        args->down * spec->policy.fold_columns.lanes_each * spec->policy.fold_columns.rows_of_pack;
     const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
     if (!is_power_of_two(spec->policy.fold_columns.lanes_each) ||
-        spec->policy.fold_columns.lanes_each > 16 || !is_power_of_two(args->slices) ||
-        lanes > LANES)
+        spec->policy.fold_columns.lanes_each > 16 || !is_power_of_two(args->down) || lanes > LANES)
         return "lanes are a power of two, 128 at most";
-    if (spec->policy.fold_columns.whole_block != (args->slices == 1))
+    if (spec->policy.fold_columns.whole_block != (args->down == 1))
         return "a work-item that shares no block is alone";
     if (plan_rules_is_exact(spec))
         return spec->policy.fold_columns.lanes_each == 1 ? NULL : "exact joins keep no lanes apart";
@@ -90,7 +87,7 @@ static const char *broken_lanes(const tally_step *step) {
 }
 
 const char *plan_rules_columns(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
     const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack),
@@ -104,7 +101,7 @@ const char *plan_rules_columns(const tally_step *step) {
          swept_stride(step) != columns || args->across != 1 ||
          !is_power_of_two(spec->policy.fold_columns.rows_of_pack)))
         return "rows that are loaded together fill a pack";
-    if (width == 0 || args->across * args->slices > spec->group)
+    if (width == 0 || args->across * args->down > spec->group)
         return "a strip of columns fits a group";
     const uint64_t strips = columns / width + (columns % width != 0);
     if (args->head.units != args->outputs / columns * strips * args->blocks)
@@ -123,11 +120,11 @@ static uint64_t power_of_two(uint64_t n, uint64_t most) {
 
 /* What is under way together: terms of each lane, or one where a lane has no more. */
 static const char *broken_depth(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes = plan_rules_is_exact(spec) ? args->slices * args->parts *
-                                                           spec->policy.fold_outputs.lanes_at_once
-                                                     : LANES;
+    const uint64_t lanes = plan_rules_is_exact(spec)
+                               ? args->down * args->parts * spec->policy.fold_outputs.lanes_at_once
+                               : LANES;
     const uint64_t terms = spec->policy.fold_outputs.table > 0 && !plan_rules_is_exact(spec)
                                ? args->nest[0]
                                : args->terms;
@@ -145,7 +142,7 @@ static const char *broken_depth(const tally_step *step) {
 
 /* The groups of a launch, which terms of theirs are a table's entries, and its lanes. */
 static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *lanes) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     const bool exact = plan_rules_is_exact(&step->spec);
     uint64_t terms = 1, entries = 1;
     *lanes = 1;
@@ -171,7 +168,7 @@ static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *la
 }
 
 const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
     const uint64_t width = elements_of(spec, spec->policy.fold_outputs.pack),
                    last = spec->kept_rank - 1u;
@@ -194,9 +191,9 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
     if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
                       args->kept_size[last] % width != 0))
         return "a pack's outputs lie side by side";
-    if (args->across == 0 || !is_power_of_two(args->slices) ||
-        args->across * args->slices > spec->group ||
-        spec->policy.fold_outputs.whole_outputs != (args->slices == 1) ||
+    if (args->across == 0 || !is_power_of_two(args->down) ||
+        args->across * args->down > spec->group ||
+        spec->policy.fold_outputs.whole_outputs != (args->down == 1) ||
         (spec->policy.fold_outputs.whole_outputs && args->across != spec->group))
         return "those that share a pack's terms are of one group";
     if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once) ||
@@ -204,7 +201,7 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
         return "a power of two of lanes are under way together";
     if (exact)
         return spec->policy.fold_outputs.visits != 0 ? "exact joins keep no lanes apart" : NULL;
-    return args->slices * args->parts * spec->policy.fold_outputs.visits *
+    return args->down * args->parts * spec->policy.fold_outputs.visits *
                            spec->policy.fold_outputs.lanes_at_once !=
                        lanes ||
                    spec->policy.fold_outputs.visits > 512
@@ -225,27 +222,27 @@ static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length) {
 
 /* How rows of so many elements lie in local memory. */
 static const char *broken_pitch(const tally_step *step, uint64_t length) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_tile_args *args = &step->args.fold_tile;
     const uint64_t packs = plan_rules_local_bytes(step) / 16;
     const uint64_t pack = elements_of(&step->spec, 16);
     if (length % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
                            : step->spec.policy.fold_tile.leaf_elements != pack)
         return "rows of whole packs are folded by packs, others by elements";
     if (step->spec.policy.fold_tile.leaf_elements == 1) {
-        if (args->slices != 0 || args->across * length > (packs - 1) * pack)
+        if (args->pitch_packs != 0 || args->tile_rows * length > (packs - 1) * pack)
             return "a tile's rows fit the local memory, from any place of a pack on";
         return step->spec.group < 2 * (pack - 1)
                    ? "what is before and behind the packs is brought at once"
                    : NULL;
     }
-    return args->slices * pack < length || args->across * args->slices > packs
+    return args->pitch_packs * pack < length || args->tile_rows * args->pitch_packs > packs
                ? "a tile's rows fit the local memory, so many packs apart"
                : NULL;
 }
 
 /* Rows of one output's terms, or low ones of as many outputs as there are columns, whole packs. */
 const char *plan_rules_tile(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
+    const tally_fold_tile_args *args = &step->args.fold_tile;
     const tally_spec *spec = &step->spec;
     const bool low = spec->schedule == TALLY_FOLD_LOW;
     const uint64_t columns = low ? args->kept_size[spec->kept_rank - 1] : 1;
@@ -257,7 +254,7 @@ const char *plan_rules_tile(const tally_step *step) {
         return "a tile's rows lie one after the other";
     if (low && columns % elements_of(spec, 16) != 0)
         return "low columns are whole packs";
-    if (args->across == 0 || args->head.units != (rows - 1) / args->across + 1)
+    if (args->tile_rows == 0 || args->head.units != (rows - 1) / args->tile_rows + 1)
         return "each row is in a tile, and each tile has one";
     if (args->blocks != 1 || args->terms > spec->policy.fold_tile.terms_room ||
         spec->policy.fold_tile.terms_room > LANES ||

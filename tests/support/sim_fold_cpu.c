@@ -18,7 +18,7 @@ static void expect(const sim_launch *launch, bool holds, const char *what) {
 
 static void by_turns(const sim_launch *launch,
                      void (*visit)(const sim_launch *launch, uint64_t unit)) {
-    sim_each_unit(launch, launch->step->args.fold.slices, visit);
+    sim_each_unit(launch, launch->step->args.fold_cpu.turn, visit);
 }
 
 /* One block of an output, or all of them and then their states, one for each lane. */
@@ -59,13 +59,13 @@ static void map_line(const sim_launch *launch, uint64_t first, uint64_t count) {
 /* A piece of some lines on a CPU, else a pack. */
 static void map_unit(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_cpu_map_args *args = &launch->step->args.fold_cpu_map;
     const uint32_t rank = spec->kept_rank;
     const uint64_t columns = args->kept_size[rank - 1];
     const uint64_t lines = spec->group == 1 ? TALLY_MAP_ROWS : 1;
     const uint64_t rows = rank > 1 && lines > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t across =
-        spec->group == 1 ? args->across
+        spec->group == 1 ? args->piece_elements
                          : spec->policy.fold_map.pack / number_bytes((tally_dtype)spec->input);
     const uint64_t pieces = (columns - 1) / across + 1, bands = (rows - 1) / lines + 1;
     const uint64_t column = unit % pieces * across, number = unit / pieces;
@@ -77,7 +77,7 @@ static void map_unit(const sim_launch *launch, uint64_t unit) {
 
 void sim_fold_map(sim_launch *launch) {
     const tally_step *step = launch->step;
-    sim_each_unit(launch, step->spec.group == 1 ? step->args.fold.slices : step->spec.group,
+    sim_each_unit(launch, step->spec.group == 1 ? step->args.fold_cpu.turn : step->spec.group,
                   map_unit);
 }
 
@@ -125,13 +125,13 @@ void sim_fold_cpu_slab(sim_launch *launch) {
 
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_cpu_columns_args *args = &launch->step->args.fold_cpu_columns;
     uint64_t columns = 1; /* outputs side by side in the input, of one axis or several */
     for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
         columns *= args->kept_size[k];
-    const uint64_t strips = columns / args->across > 0 ? columns / args->across : 1;
-    const uint64_t strip = unit % strips, first = strip * args->across;
-    const uint64_t width = strip + 1 < strips ? args->across : columns - first;
+    const uint64_t strips = columns / args->strip_columns > 0 ? columns / args->strip_columns : 1;
+    const uint64_t strip = unit % strips, first = strip * args->strip_columns;
+    const uint64_t width = strip + 1 < strips ? args->strip_columns : columns - first;
     expect(launch, width >= width_of(launch), "a strip is no narrower than a vector");
     expect(launch, width <= TALLY_STRIP_BYTES / launch->math.bytes, "a strip's states fit");
     fold_columns(launch, unit / strips / args->blocks * columns + first, width,
@@ -144,14 +144,14 @@ void sim_fold_cpu_columns(sim_launch *launch) {
 
 /* A block of some outputs, which are a box. */
 static void fold_box(const sim_launch *launch, uint64_t unit) {
-    const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t boxes = (args->outputs - 1) / args->across + 1,
-                   first = unit % boxes * args->across;
-    const uint64_t vectors = args->across / width_of(launch);
-    expect(launch, args->across == 1 || vectors * width_of(launch) == args->across,
+    const tally_fold_cpu_panel_args *args = &launch->step->args.fold_cpu_panel;
+    const uint64_t boxes = (args->outputs - 1) / args->box_outputs + 1,
+                   first = unit % boxes * args->box_outputs;
+    const uint64_t vectors = args->box_outputs / width_of(launch);
+    expect(launch, args->box_outputs == 1 || vectors * width_of(launch) == args->box_outputs,
            "a box's outputs are whole vectors, or one");
-    expect(launch, args->across <= TALLY_PANEL_COLUMNS, "where a box's outputs lie fits");
-    for (uint64_t output = first; output < sim_least(first + args->across, args->outputs);
+    expect(launch, args->box_outputs <= TALLY_PANEL_COLUMNS, "where a box's outputs lie fits");
+    for (uint64_t output = first; output < sim_least(first + args->box_outputs, args->outputs);
          output++) {
         sim_terms it = sim_terms_of(launch, output, unit / boxes);
         it.origin = sim_origin(launch, output);

@@ -33,7 +33,7 @@ void sim_fold_rows(sim_launch *launch) {
 
 /* All blocks of a row of elements or states, and what they come to. */
 static void fold_whole_row(const sim_launch *launch, uint64_t unit) {
-    const uint64_t blocks = launch->step->args.fold.across;
+    const uint64_t blocks = launch->step->args.fold_whole.row_blocks;
     sim_state results[TALLY_WHOLE_BLOCKS], lanes[TALLY_LANES];
     sim_terms it = {0};
     if (blocks == 0 || blocks > TALLY_WHOLE_BLOCKS) {
@@ -65,7 +65,7 @@ void sim_fold_whole(sim_launch *launch) {
  */
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_team_args *args = &launch->step->args.fold_team;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1],
                    pack = spec->policy.fold_columns.pack / number_bytes(launch->math.input);
     const uint64_t width = args->across * pack, stride = args->swept_in[spec->swept_rank - 1];
@@ -82,15 +82,15 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
         it.origin = sim_origin(launch, first) + column;
         it.stride = stride;
         fold_block(launch, &it,
-                   args->slices * spec->policy.fold_columns.lanes_each *
+                   args->down * spec->policy.fold_columns.lanes_each *
                        spec->policy.fold_columns.rows_of_pack);
     }
 }
 
 void sim_fold_columns(sim_launch *launch) {
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_team_args *args = &launch->step->args.fold_team;
     const uint64_t team =
-        args->across * (launch->step->spec.policy.fold_columns.whole_block ? 1 : args->slices);
+        args->across * (launch->step->spec.policy.fold_columns.whole_block ? 1 : args->down);
     sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
 }
 
@@ -164,8 +164,8 @@ static void fold_outputs(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_fold_outputs(sim_launch *launch) {
-    const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t team = args->across * args->slices;
+    const tally_fold_team_args *args = &launch->step->args.fold_team;
+    const uint64_t team = args->across * args->down;
     sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team * args->across,
                   fold_outputs);
 }
@@ -174,20 +174,22 @@ void sim_fold_outputs(sim_launch *launch) {
 
 /* Where in local memory the tile of rows of length elements ends, in bytes. */
 static uint64_t tile_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_tile_args *args = &launch->step->args.fold_tile;
     const uint64_t bytes = number_bytes(launch->math.input);
     if (launch->step->spec.policy.fold_tile.leaf_elements ==
         1) /* as they lie, from any place of the first pack on */
         return rows * length * bytes + 16 - bytes;
-    return (length * bytes + 15) / 16 > args->slices ? UINT64_MAX : rows * args->slices * 16;
+    return (length * bytes + 15) / 16 > args->pitch_packs ? UINT64_MAX
+                                                          : rows * args->pitch_packs * 16;
 }
 
 /* Rows one after the other in memory, each the terms of so many columns. */
 static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
                       uint64_t tile_bytes) {
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_tile_args *args = &launch->step->args.fold_tile;
     const uint64_t length = args->terms * columns, rows = args->outputs / columns;
-    const uint64_t first = unit * args->across, present = sim_least(args->across, rows - first);
+    const uint64_t first = unit * args->tile_rows,
+                   present = sim_least(args->tile_rows, rows - first);
     if (first >= rows || args->terms > launch->step->spec.policy.fold_tile.terms_room ||
         tile_end(launch, present, length) > tile_bytes) {
         sim_fault(launch->memory, "step %u: no tile of %llu rows of %llu elements",
