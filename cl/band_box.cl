@@ -7,7 +7,7 @@
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
+             const tally_band_box_args a) {
     __local tally_index table[3][TALLY_GROUP];
     const uint lid = (uint)get_local_id(0);
     const tally_index width = (tally_index)(a.high - a.low);

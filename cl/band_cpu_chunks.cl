@@ -1,11 +1,12 @@
 /*
- * A diagonal fill on CPUs of short lines. The axes from a.inner_axes on are a stretch of a.length
- * elements, in the order of the output's memory; a unit is a chunk of it, a.across elements. What
- * lies at an element of a chunk repeats itself: its diagonal, and where it lies in tensors in which
- * a stretch is not contiguous (a.gathers, a.scatters), are those of the same element of the first
- * chunk, and so much more for all of a chunk. A work-item works that pattern out once. A chunk is
- * put together in private memory and goes out by lines, past the caches where a.stream asks for it;
- * chunks that the band covers, or that it leaves, are filled and copied.
+ * A diagonal fill on CPUs of short lines. The axes from a.inner_axes on are a stretch of
+ * a.inner_elements elements, in the order of the output's memory; a unit is a chunk of it,
+ * a.chunk_elements elements. What lies at an element of a chunk repeats itself: its diagonal, and
+ * where it lies in tensors in which a stretch is not contiguous (a.gathers, a.scatters), are those
+ * of the same element of the first chunk, and so much more for all of a chunk. A work-item works
+ * that pattern out once. A chunk is put together in private memory and goes out by lines, past the
+ * caches where a.stream asks for it; chunks that the band covers, or that it leaves, are filled and
+ * copied.
  */
 #define TALLY_CHUNK (TALLY_FILL_CHUNK_BYTES / TALLY_BYTES)
 #define TALLY_ROOM (TALLY_CHUNK + TALLY_LINE)
@@ -109,17 +110,17 @@ static void TALLY_FN(choose)(__global const TALLY_STORAGE *in, __global TALLY_ST
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
+             const tally_band_cpu_chunks_args a) {
     TALLY_STORAGE chunk[TALLY_ROOM + TALLY_LINE] __attribute__((aligned(64)));
     TALLY_FN(step) pattern[TALLY_ROOM];
     tally_index where_in[TALLY_FILL_PLACES], where_out[TALLY_FILL_PLACES];
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
-    const tally_index length = (tally_index)a.length, pieces = (tally_index)a.pieces;
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index length = (tally_index)a.inner_elements, pieces = (tally_index)a.pieces;
     const int cut_axis = (int)a.inner_axes;
     const tally_index rows =
-        (tally_index)a.across / (length / (tally_index)a.kept_size[cut_axis]);
+        (tally_index)a.chunk_elements / (length / (tally_index)a.kept_size[cut_axis]);
     const uint gathers = TALLY_HAS_INPUT ? (uint)a.gathers : 0, scatters = (uint)a.scatters;
-    const uint across = (uint)a.across, room = scatters ? across : across + TALLY_LINE - 1;
+    const uint across = (uint)a.chunk_elements, room = scatters ? across : across + TALLY_LINE - 1;
     const tally_signed width = (tally_signed)(a.high - a.low);
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
     const bool inverted = a.inverted != 0, in_place = a.in_place != 0, stream = a.stream != 0;

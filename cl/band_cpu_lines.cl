@@ -1,6 +1,6 @@
 /*
- * A diagonal fill on CPUs of any strides, line by line: a line is the innermost axis of the
- * output, or a part of it, a.across elements. A unit is one, of which a work-item takes a.slices in
+ * A diagonal fill on CPUs of any strides, line by line: a line is the innermost axis of the output,
+ * or a part of it, a.piece_elements elements. A unit is one, of which a work-item takes a.turn in
  * one go. It is up to three stretches: before the band, in it and behind it. Each is copied or
  * filled where it lies; what stays in its place is not touched. What the band covers is not read.
  */
@@ -71,10 +71,10 @@ static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stri
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+             const tally_band_cpu_lines_args a) {
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
-    const tally_index pieces = (tally_index)a.pieces, across = (tally_index)a.across;
+    const tally_index pieces = (tally_index)a.pieces, across = (tally_index)a.piece_elements;
     const tally_index in_stride = (tally_index)a.kept_in[TALLY_LAST_AXIS];
     const tally_index out_stride = (tally_index)a.kept_out[TALLY_LAST_AXIS];
     const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];

@@ -153,13 +153,13 @@ static TALLY_FN(part_of_row) TALLY_FN(part)(const TALLY_FN(band) *it, tally_inde
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
+             const tally_band_cpu_tile_args a) {
     TALLY_STORAGE tile[TALLY_ROOM + TALLY_SIDE] __attribute__((aligned(64)));
     TALLY_FN(step) pattern[TALLY_ROOM];
     tally_index read_in[TALLY_FILL_SIDE_MAX], read_out[TALLY_FILL_SIDE_MAX];
     tally_index read_diagonal[TALLY_FILL_SIDE_MAX];
     tally_index write_in[TALLY_FILL_SIDE_MAX], write_out[TALLY_FILL_SIDE_MAX];
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.slices;
+    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const uint pitch = (uint)a.tile_pitch;
     const tally_signed width = (tally_signed)(a.high - a.low);
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;

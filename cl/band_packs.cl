@@ -8,7 +8,7 @@
  * pack is, and what stays in its place is not touched.
  *
  * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a run,
- * a.pieces packs for each, where a run may begin anywhere in its first one.
+ * a.length_packs packs for each, where a run may begin anywhere in its first one.
  */
 
 #if TALLY_BYTES < 4
@@ -123,9 +123,9 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
-    const tally_index packs = (tally_index)a.pieces, length = (tally_index)a.length;
-    const tally_index all_packs = packs * (tally_index)a.rows;
+             const tally_band_packs_args a) {
+    const tally_index packs = (tally_index)a.length_packs, length = (tally_index)a.length;
+    const tally_index all_packs = packs * (tally_index)a.lengths;
     const tally_index start = 0 - (tally_index)a.low;
     const tally_signed width = (tally_signed)(a.high - a.low);
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
@@ -154,8 +154,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             if (number >= all_packs)
                 continue;
             tally_index run = 0, run_in = 0, run_out = 0;
-            if (a.rows > 1) {
-                run = TALLY_QUOTIENT(number, a.pieces_magic, a.pieces_shift);
+            if (a.lengths > 1) {
+                run = TALLY_QUOTIENT(number, a.packs_magic, a.packs_shift);
                 tally_index rest = run * length;
                 TALLY_EACH_AXIS(TALLY_FIND)
                 run_in += rest * (tally_index)a.kept_in[0];

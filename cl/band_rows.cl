@@ -93,7 +93,7 @@ static void TALLY_FN(store)(const TALLY_FN(row) *row, tally_index at, bool inver
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
+             const tally_band_rows_args a) {
     const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
     const tally_index rows = (tally_index)a.kept_size[TALLY_KEPT_RANK - 2];
     const tally_index units = (tally_index)a.head.units, pieces = (tally_index)a.pieces;

@@ -9,7 +9,7 @@
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_args a) {
+             const tally_band_tile_args a) {
     __local tally_index space[TALLY_FILL_TILE_BYTES / sizeof(tally_index)]
         __attribute__((aligned(8)));
     const uint lid = (uint)get_local_id(0), pitch = (uint)a.tile_pitch;

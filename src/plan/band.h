@@ -37,13 +37,13 @@ typedef struct tally_places {
     bool cut; /* its outermost axis is not whole: none can follow */
 } tally_places;
 
-void tally_boxes_clear(tally_band_args *args);
+void tally_boxes_clear(tally_band_box_args *args);
 
 /*
  * Add the innermost axis by these strides that no numbering has, maybe cut; false if there are
  * enough places, or none can follow.
  */
-bool tally_boxes_grow(tally_places *it, const tally_band_args *args, uint32_t rank,
+bool tally_boxes_grow(tally_places *it, const tally_band_box_args *args, uint32_t rank,
                       const tally_u64 *stride, uint64_t enough);
 
 /* Set the number of boxes, and turns of groups that are enough to keep the device busy. */

@@ -12,23 +12,26 @@ static uint64_t turn_of(uint64_t bytes, const tally_limits *limits) {
     return turn > TALLY_CPU_BYTES_MIN ? turn : TALLY_CPU_BYTES_MIN;
 }
 
-/* Make the step one of a schedule whose work-items take units of so many bytes. */
-static void set_turns(tally_schedule schedule, uint64_t unit_bytes, const tally_limits *limits,
-                      tally_step *step) {
-    tally_band_args *args = &step->args.band;
-    const uint64_t bytes = args->head.units * unit_bytes;
-    args->slices = tally_plan_parts(turn_of(bytes, limits), unit_bytes);
+/*
+ * Make the step one of a schedule whose work-items take units of so many bytes; returns how many
+ * they take in one go. Whether results go past the caches is for the kernel.
+ */
+static uint64_t set_turns(tally_schedule schedule, uint64_t unit_bytes, const tally_limits *limits,
+                          tally_step *step, tally_u64 *stream) {
+    const uint64_t units = step->args.head.units, bytes = units * unit_bytes;
+    uint64_t turn = tally_plan_parts(turn_of(bytes, limits), unit_bytes);
     if (schedule != TALLY_BAND_CPU_LINES) {
         /* Each group works a pattern out. */
         const uint64_t few = (uint64_t)limits->units * TALLY_FILL_CPU_GROUPS;
-        const uint64_t worth = tally_plan_least(tally_plan_parts(args->head.units, few), 1 << 20);
-        args->slices = args->slices > worth ? args->slices : worth;
+        const uint64_t worth = tally_plan_least(tally_plan_parts(units, few), 1 << 20);
+        turn = turn > worth ? turn : worth;
     }
-    args->slices = tally_plan_least(args->slices, args->head.units);
-    args->stream = bytes >= TALLY_BAND_STREAM;
+    turn = tally_plan_least(turn, units);
+    *stream = bytes >= TALLY_BAND_STREAM;
     step->spec.schedule = (uint8_t)schedule;
     step->spec.group = 1;
-    step->slots = (uint32_t)args->slices;
+    step->slots = (uint32_t)turn;
+    return turn;
 }
 
 /*
@@ -37,7 +40,7 @@ static void set_turns(tally_schedule schedule, uint64_t unit_bytes, const tally_
  */
 static void plan_chunks(uint32_t from, uint64_t room, const tally_limits *limits,
                         tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_cpu_chunks_args *args = &step->args.band_cpu_chunks;
     const uint64_t bytes = step->target_bytes;
     uint32_t cut = step->spec.kept_rank - 1;
     uint64_t row = 1;
@@ -45,29 +48,29 @@ static void plan_chunks(uint32_t from, uint64_t room, const tally_limits *limits
         row *= args->kept_size[cut];
     tally_fill_set_axes(step);
     args->inner_axes = cut;
-    args->length = row * args->kept_size[cut];
-    args->rows = args->head.units / args->length;
-    args->across = tally_plan_least(room / row, args->kept_size[cut]) * row;
-    args->pieces = tally_plan_parts(args->length, args->across);
-    args->head.units = args->rows * args->pieces;
-    set_turns(TALLY_BAND_CPU_CHUNKS, args->across * bytes, limits, step);
+    args->inner_elements = row * args->kept_size[cut];
+    args->chunk_elements = tally_plan_least(room / row, args->kept_size[cut]) * row;
+    args->pieces = tally_plan_parts(args->inner_elements, args->chunk_elements);
+    args->head.units = args->head.units / args->inner_elements * args->pieces;
+    args->turn =
+        set_turns(TALLY_BAND_CPU_CHUNKS, args->chunk_elements * bytes, limits, step, &args->stream);
 }
 
 static void plan_lines(const tally_limits *limits, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_cpu_lines_args *args = &step->args.band_cpu_lines;
     const uint64_t line = args->kept_size[step->spec.kept_rank - 1];
     const uint64_t turn = turn_of(args->head.units * step->target_bytes, limits);
     tally_fill_set_axes(step);
-    args->rows = args->head.units / line;
-    args->pieces = tally_plan_parts(line * step->target_bytes, turn);
-    args->across = tally_plan_parts(line, args->pieces);
-    args->pieces = tally_plan_parts(line, args->across);
-    args->head.units = args->rows * args->pieces;
-    set_turns(TALLY_BAND_CPU_LINES, args->across * step->target_bytes, limits, step);
+    args->piece_elements =
+        tally_plan_parts(line, tally_plan_parts(line * step->target_bytes, turn));
+    args->pieces = tally_plan_parts(line, args->piece_elements);
+    args->head.units = args->head.units / line * args->pieces;
+    args->turn = set_turns(TALLY_BAND_CPU_LINES, args->piece_elements * step->target_bytes, limits,
+                           step, &args->stream);
 }
 
 /* Whether rows of a tile of so many places lie side by side in the output. */
-static bool are_joined(const tally_band_args *args, uint32_t rank, uint64_t writes) {
+static bool are_joined(const tally_band_box_args *args, uint32_t rank, uint64_t writes) {
     for (uint32_t k = 0; k < rank; k++)
         if (args->read_box[k] > 1 && args->read_pitch[k] == 1)
             return args->kept_out[k] == writes;
@@ -77,7 +80,8 @@ static bool are_joined(const tally_band_args *args, uint32_t rank, uint64_t writ
 /* Sides of a tile: lines of the input by what private memory has room for, or the other way round.
  */
 static void plan_tile(const tally_limits *limits, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_box_args *args = &step->args.band_box;
+    tally_band_cpu_tile_args *tile = &step->args.band_cpu_tile;
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     const uint64_t all = TALLY_FILL_CPU_TILE / bytes, few = 64 / bytes, line = 64 / bytes;
     uint64_t most = tally_plan_least(TALLY_FILL_CPU_READ / bytes, 64);
@@ -97,11 +101,12 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
         if (reads.count < few && writes.cut)
             other = tally_plan_least(all / (2 * reads.count), TALLY_FILL_SIDE_MAX);
     }
-    args->tile_pitch = are_joined(args, rank, writes.count)
+    tile->tile_pitch = are_joined(args, rank, writes.count)
                            ? writes.count
                            : (tally_plan_parts(writes.count, line) | 1) * line;
     tally_boxes_count(limits, &reads, &writes, rank, step);
-    set_turns(TALLY_BAND_CPU_TILE, reads.count * writes.count * bytes, limits, step);
+    tile->turn = set_turns(TALLY_BAND_CPU_TILE, reads.count * writes.count * bytes, limits, step,
+                           &tile->stream);
 }
 
 /* Elements that are side by side in one tensor, and the first axis that is among them. */
@@ -117,7 +122,7 @@ static uint64_t run_of(const tally_step *step, const tally_u64 *stride, uint32_t
 
 /* Lines that are not long: together, contiguous or not. */
 static void plan_short_lines(const tally_limits *limits, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_cpu_chunks_args *args = &step->args.band_cpu_chunks;
     const uint64_t bytes = step->target_bytes, chunk = TALLY_FILL_CHUNK_BYTES / bytes;
     uint32_t axes = 0;
     if (tally_fill_run(step, &axes) * bytes >= TALLY_FILL_CPU_RUN) {

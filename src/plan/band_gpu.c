@@ -18,7 +18,7 @@ static bool has_long_rows(const tally_problem *problem, const tally_step *step) 
 
 /* A work-item has a few packs of a row, which is cut into pieces where a group has fewer. */
 static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_rows_args *args = &step->args.band_rows;
     const uint64_t columns = problem->kept.size[problem->kept.count - 1];
     const uint64_t packs = tally_plan_parts(columns, TALLY_BAND_BYTES / step->target_bytes);
     const uint32_t each = packs > TALLY_FILL_NARROW ? TALLY_FILL_PACKS : 2 * TALLY_FILL_PACKS;
@@ -34,26 +34,25 @@ static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *
 
 /* ---- Packs --------------------------------------------------------------------------------- */
 
-static void plan_packs(uint64_t run, uint32_t run_axes, uint32_t group, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+static void plan_packs(uint64_t run, uint32_t group, tally_step *step) {
+    tally_band_packs_args *args = &step->args.band_packs;
     const uint32_t bits = step->spec.index_bits, pack = TALLY_BAND_BYTES / step->target_bytes;
     step->spec.schedule = TALLY_BAND_PACKS;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_packs.packs_each = TALLY_FILL_PACKS;
     args->length = run;
-    args->inner_axes = run_axes;
     tally_fill_set_axes(step);
-    args->rows = args->head.units / run;
-    args->pieces = (run + 2 * pack - 2) / pack; /* wherever it begins in its first one */
-    tally_plan_magic(args->pieces, bits, &args->pieces_magic, &args->pieces_shift);
+    args->lengths = args->head.units / run;
+    args->length_packs = (run + 2 * pack - 2) / pack; /* wherever it begins in its first one */
+    tally_plan_magic(args->length_packs, bits, &args->packs_magic, &args->packs_shift);
     args->head.units =
-        tally_plan_parts(args->rows * args->pieces, (uint64_t)group * TALLY_FILL_PACKS);
+        tally_plan_parts(args->lengths * args->length_packs, (uint64_t)group * TALLY_FILL_PACKS);
 }
 
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
 static void plan_box(const tally_limits *limits, uint32_t group, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_box_args *args = &step->args.band_box;
     const uint64_t busy = (uint64_t)limits->units * group * TALLY_FILL_BUSY;
     const uint32_t each = args->head.units < busy ? 1 : TALLY_FILL_PACKS;
     const uint32_t rank = step->spec.kept_rank, all = group * each;
@@ -94,7 +93,7 @@ static uint64_t room_for(uint64_t others, const tally_step *step) {
 
 /* Sides of about the same number of places; one is longer where the other is short of axes. */
 static void grow_sides(tally_places *reads, tally_places *writes, const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_box_args *args = &step->args.band_box;
     const uint32_t rank = step->spec.kept_rank;
     bool grows = true;
     while (grows) {
@@ -104,7 +103,7 @@ static void grow_sides(tally_places *reads, tally_places *writes, const tally_st
 }
 
 static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_box_args *args = &step->args.band_box;
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     const uint64_t side = bytes == 1 ? 128 : bytes == 8 ? 32 : 64;
     tally_places reads, writes;
@@ -117,7 +116,7 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
         most_reads = reads.cut && writes.count < side / 2 ? room_for(writes.count, step) : side;
         most_writes = writes.cut && reads.count < side / 2 ? room_for(reads.count, step) : side;
     }
-    args->tile_pitch = pitch_of(reads.count, bytes);
+    step->args.band_tile.tile_pitch = pitch_of(reads.count, bytes);
     tally_boxes_count(limits, &reads, &writes, rank, step);
     step->spec.schedule = TALLY_BAND_TILE;
     step->spec.group = (uint16_t)group;
@@ -136,7 +135,7 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);
     else if (run * step->target_bytes >= TALLY_FILL_RUN)
-        plan_packs(run, run_axes, group, step);
+        plan_packs(run, group, step);
     else if (tiles)
         plan_tile(limits, group, step);
     else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))

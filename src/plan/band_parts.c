@@ -42,7 +42,7 @@ uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *st
 }
 
 void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_rows_args *args = &step->args.band_rows;
     args->low = problem->low;
     args->high = problem->high;
     args->rows = tally_dims_elements(&problem->kept) / problem->kept.size[problem->kept.count - 1];
@@ -54,12 +54,10 @@ void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
 }
 
 void tally_fill_set_axes(tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_axes_args *args = &step->args.band_axes;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)
         tally_plan_magic(args->kept_size[k], step->spec.index_bits, &args->magic[k],
                          &args->shift[k]);
-    while (args->first_axis < step->spec.kept_rank && args->diagonal[args->first_axis] == 0)
-        args->first_axis++;
 }
 
 bool tally_walk_is_transposed(const tally_walk *walk) {
@@ -74,7 +72,7 @@ bool tally_walk_is_transposed(const tally_walk *walk) {
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
 /* Add an axis, all of it or an equal part. */
-static void add_axis(tally_places *it, const tally_band_args *args, uint32_t k) {
+static void add_axis(tally_places *it, const tally_band_box_args *args, uint32_t k) {
     const uint64_t room = it->most / it->count, size = args->kept_size[k];
     const uint64_t parts = tally_plan_parts(size, room);
     it->box[k] = tally_plan_parts(size, parts);
@@ -84,7 +82,7 @@ static void add_axis(tally_places *it, const tally_band_args *args, uint32_t k) 
 }
 
 /* The innermost axis by these strides that is in no numbering yet, or TALLY_AXES. */
-static uint32_t innermost(const tally_band_args *args, uint32_t rank, const tally_u64 *stride) {
+static uint32_t innermost(const tally_band_box_args *args, uint32_t rank, const tally_u64 *stride) {
     uint32_t found = TALLY_AXES;
     for (uint32_t k = 0; k < rank; k++) {
         const bool is_free = args->kept_size[k] > 1 && args->read_box[k] == 1 &&
@@ -96,7 +94,7 @@ static uint32_t innermost(const tally_band_args *args, uint32_t rank, const tall
 }
 
 /* Grow by whole axes until there are enough places, the last one maybe cut. */
-bool tally_boxes_grow(tally_places *it, const tally_band_args *args, uint32_t rank,
+bool tally_boxes_grow(tally_places *it, const tally_band_box_args *args, uint32_t rank,
                       const tally_u64 *stride, uint64_t enough) {
     if (it->cut || it->count >= enough)
         return false;
@@ -110,7 +108,7 @@ bool tally_boxes_grow(tally_places *it, const tally_band_args *args, uint32_t ra
 /* Boxes of the places, and turns of groups that are enough to keep the device busy. */
 void tally_boxes_count(const tally_limits *limits, const tally_places *reads,
                        const tally_places *writes, uint32_t rank, tally_step *step) {
-    tally_band_args *args = &step->args.band;
+    tally_band_box_args *args = &step->args.band_box;
     args->reads = reads->count;
     args->writes = writes->count;
     args->head.units = 1;
@@ -123,7 +121,7 @@ void tally_boxes_count(const tally_limits *limits, const tally_places *reads,
         tally_plan_parts(args->head.units, (uint64_t)limits->units * TALLY_FILL_GROUPS), 1 << 20);
 }
 
-void tally_boxes_clear(tally_band_args *args) {
+void tally_boxes_clear(tally_band_box_args *args) {
     for (uint32_t k = 0; k < TALLY_AXES; k++)
         args->read_box[k] = args->write_box[k] = args->boxes[k] = 1;
 }

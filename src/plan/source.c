@@ -278,6 +278,7 @@ static void write_head(const tally_spec *spec, tally_text *source) {
     write_types(spec, source);
     write_policy(spec, source);
     paste(source, "order.h");
+    paste(source, "sizes.h");
     paste(source, "args.h");
     define(source, "ARGS", tally_spec_args_type(spec));
     tally_text_format(source,

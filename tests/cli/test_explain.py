@@ -237,12 +237,12 @@ class Glossary(ExplainTest):
                         found.add(letter)
         self.assertGreaterEqual(found, {"s", "i", "g", "p", "lanes", "packs"})
 
-    def test_meanings_of_private_words(self):
+    def test_words_with_several_meanings(self):
         """Schedules that are named there exist."""
         with open(os.path.join(ROOT, "src/plan/schedule.def"), encoding="utf-8") as table:
             schedules = set(re.findall(r"^TALLY_SCHEDULE\(\w+, (\w+),", table.read(), re.MULTILINE))
         named = set(re.findall(r"`((?:fold|scan|band)_\w+)`", self.several))
-        self.assertGreater(len(named), 10)
+        self.assertGreater(len(named), 3)
         self.assertEqual(named - schedules, set())
 
 

@@ -104,8 +104,8 @@ START_TEST(a_fill_has_packs_under_way) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_diagonal desc = make_desc(TALLY_F32, SHAPE(100, cases[i].columns));
         const tally_step step = fill_step(&desc, &plan_sample_gpu);
-        ck_assert_uint_eq(step.args.band.across, cases[i].across);
-        ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
+        ck_assert_uint_eq(step.args.band_rows.across, cases[i].across);
+        ck_assert_uint_eq(step.args.band_rows.pieces, cases[i].pieces);
         ck_assert_uint_eq(step.spec.policy.band_rows.packs_each, cases[i].packs);
     }
 }
@@ -114,16 +114,16 @@ END_TEST
 /* Each core has some turns, of rows or of pieces; what fits the caches is written into them. */
 START_TEST(a_fill_on_a_cpu_has_turns) {
     static const struct {
-        uint64_t rows, columns, pieces, slices;
+        uint64_t rows, columns, pieces, turn;
         bool stream;
     } cases[] = {
         {1, 1 << 24, 256, 1, true}, {1 << 12, 1 << 12, 1, 16, true}, {100, 256, 1, 32, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_diagonal desc = make_desc(TALLY_F32, SHAPE(cases[i].rows, cases[i].columns));
         const tally_step step = fill_step(&desc, &plan_sample_cpu);
-        ck_assert_uint_eq(step.args.band.pieces, cases[i].pieces);
-        ck_assert_uint_eq(step.args.band.slices, cases[i].slices);
-        ck_assert_int_eq(step.args.band.stream != 0, cases[i].stream);
+        ck_assert_uint_eq(step.args.band_cpu_lines.pieces, cases[i].pieces);
+        ck_assert_uint_eq(step.args.band_cpu_lines.turn, cases[i].turn);
+        ck_assert_int_eq(step.args.band_cpu_lines.stream != 0, cases[i].stream);
     }
 }
 END_TEST

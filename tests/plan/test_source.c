@@ -275,6 +275,7 @@ END_TEST
 START_TEST(messages_point_into_the_files) {
     static const char *const files[] = {
         "order.h",
+        "sizes.h",
         "args.h",
         "number.cl",
         "math.cl",

@@ -347,7 +347,7 @@ END_TEST
 /* Of the argument structs: members of 64 bits that all of a kind have, and an agent's own. */
 #define FOLD_BYTES(own) (8 * (13 + 5 * 8 + (own)))
 #define SCAN_BYTES(own) (8 * (10 + 3 * 8 + (own)))
-#define BAND_BYTES (8 * (24 + 11 * 8))
+#define BAND_BYTES(own) (8 * (9 + 4 * 8 + (own)))
 
 START_TEST(each_schedule_has_its_arguments) {
     static const struct {
@@ -384,15 +384,15 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
         {TALLY_SCAN_STAGED_TILES, "scan_staged_tiles", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
-        {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES(0)},
+        {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES(3)},
         {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(3 + 8)},
-        {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_BAND_TILE, "band_tile", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES},
-        {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES},
+        {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 5)},
+        {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(2 + 5 * 8)},
+        {TALLY_BAND_TILE, "band_tile", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
+        {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 8)},
+        {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 4)},
+        {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES(5 + 5 * 8)},
         {TALLY_FOLD_OUTPUTS, "fold_outputs", TALLY_KIND_FOLD, FOLD_BYTES(2)},
     };
     ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);

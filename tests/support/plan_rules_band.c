@@ -29,9 +29,16 @@ static uint64_t elements_of(const tally_step *step) {
     return elements;
 }
 
+/* Units that a work-item of a CPU takes in one go. */
+static uint64_t turn_of(const tally_step *step) {
+    return step->spec.schedule == TALLY_BAND_CPU_TILE     ? step->args.band_cpu_tile.turn
+           : step->spec.schedule == TALLY_BAND_CPU_CHUNKS ? step->args.band_cpu_chunks.turn
+                                                          : step->args.band_cpu_lines.turn;
+}
+
 uint64_t plan_rules_fill_slots(const tally_step *step) {
     if (plan_rules_is_for_cpus(step->spec.schedule))
-        return step->args.band.slices;
+        return turn_of(step);
     return step->slots > 0 ? step->slots : 1;
 }
 
@@ -56,7 +63,7 @@ static uint64_t columns_of(const tally_step *step) {
 
 /* Whether elements of a row lie side by side, and there are some packs of them. */
 static const char *broken_contiguous(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_rows_args *args = &step->args.band_rows;
     const uint32_t last = step->spec.kept_rank - 1u;
     if (args->kept_out[last] != 1 || (step->spec.has_input && args->kept_in[last] != 1))
         return "a row's elements lie side by side";
@@ -69,7 +76,7 @@ static const char *broken_contiguous(const tally_step *step) {
 
 /* A row that is not aligned has a pack more, which the last piece takes in another round. */
 static const char *broken_rows(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_rows_args *args = &step->args.band_rows;
     const tally_spec *spec = &step->spec;
     const char *broken = broken_contiguous(step);
     if (broken != NULL)
@@ -108,43 +115,42 @@ static bool divides(uint64_t divisor, uint64_t magic, uint64_t shift, uint32_t b
 
 /* What band_axes.cl is told. */
 static const char *broken_axes(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_axes_args *args = &step->args.band_axes;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
         if (!divides(args->kept_size[k], args->magic[k], args->shift[k], step->spec.index_bits))
             return "an axis is divided by multiplying";
-        if (k < args->first_axis && args->diagonal[k] != 0)
-            return "no axis before the first one bears on the diagonal";
     }
     return NULL;
 }
 
 /* The axes of a run have the elements' own strides. */
 static const char *broken_run(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_packs_args *args = &step->args.band_packs;
     uint64_t run = 1;
-    for (uint32_t k = step->spec.kept_rank; k > args->inner_axes; run *= args->kept_size[--k]) {
+    for (uint32_t k = step->spec.kept_rank; k > 0 && run < args->length;
+         run *= args->kept_size[--k]) {
         const bool is_one = args->kept_size[k - 1] == 1;
         if (!is_one &&
             (args->kept_out[k - 1] != run || (step->spec.has_input && args->kept_in[k - 1] != run)))
             return "a run's elements lie side by side";
     }
-    if (run != args->length || args->rows != elements_of(step) / run)
+    if (run != args->length || args->lengths != elements_of(step) / run)
         return "the runs have all elements";
     return broken_axes(step);
 }
 
 static const char *broken_packs(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_packs_args *args = &step->args.band_packs;
     const uint64_t pack = PACK_BYTES / bytes_of(step);
     const char *broken = broken_run(step);
     if (broken != NULL)
         return broken;
-    if (!divides(args->pieces, args->pieces_magic, args->pieces_shift, step->spec.index_bits))
+    if (!divides(args->length_packs, args->packs_magic, args->packs_shift, step->spec.index_bits))
         return "packs of a run are divided by multiplying";
-    if (args->pieces * pack < args->length + pack - 1)
+    if (args->length_packs * pack < args->length + pack - 1)
         return "a run has its packs wherever it begins in the first";
     return args->head.units !=
-                   quotient(args->rows * args->pieces,
+                   quotient(args->lengths * args->length_packs,
                             (uint64_t)step->spec.group * step->spec.policy.band_packs.packs_each)
                ? "each pack is in a unit"
                : NULL;
@@ -162,18 +168,18 @@ static bool are_side_by_side(const tally_step *step, const tally_u64 *stride, ui
 
 /* Runs of so many elements, 0: all of a stretch, are whole in each chunk. */
 static const char *broken_runs(const tally_step *step, const tally_u64 *stride, uint64_t run) {
-    const tally_band_args *args = &step->args.band;
-    if (run > 0 && args->across + LINE_BYTES / bytes_of(step) > PLACES)
+    const tally_band_cpu_chunks_args *args = &step->args.band_cpu_chunks;
+    if (run > 0 && args->chunk_elements + LINE_BYTES / bytes_of(step) > PLACES)
         return "a pattern has room for where elements lie";
-    if (run > 0 && run < args->length && args->across % run != 0)
+    if (run > 0 && run < args->inner_elements && args->chunk_elements % run != 0)
         return "a chunk has whole runs";
-    return are_side_by_side(step, stride, run > 0 ? run : args->length)
+    return are_side_by_side(step, stride, run > 0 ? run : args->inner_elements)
                ? NULL
                : "a run's elements lie side by side";
 }
 
 static const char *broken_chunks(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_cpu_chunks_args *args = &step->args.band_cpu_chunks;
     const char *broken = broken_axes(step);
     uint64_t row = 1;
     for (uint32_t k = (uint32_t)args->inner_axes + 1; k < step->spec.kept_rank; k++)
@@ -184,25 +190,26 @@ static const char *broken_chunks(const tally_step *step) {
         broken = broken_runs(step, args->kept_in, args->gathers);
     if (broken != NULL)
         return broken;
-    if (args->length != row * args->kept_size[args->inner_axes] ||
-        args->rows != elements_of(step) / args->length)
-        return "the stretches have all elements";
-    if (args->across == 0 || args->across % row != 0 || args->across > CHUNK_BYTES / bytes_of(step))
+    if (args->inner_elements != row * args->kept_size[args->inner_axes])
+        return "what is cut into chunks is whole axes";
+    if (args->chunk_elements == 0 || args->chunk_elements % row != 0 ||
+        args->chunk_elements > CHUNK_BYTES / bytes_of(step))
         return "a chunk has whole rows, and room for them";
-    if (args->pieces != quotient(args->length, args->across))
-        return "each element of a stretch is in a chunk and no chunk is empty";
-    return args->head.units != args->rows * args->pieces || args->slices == 0
+    if (args->pieces != quotient(args->inner_elements, args->chunk_elements))
+        return "each element is in a chunk and no chunk is empty";
+    return args->head.units != elements_of(step) / args->inner_elements * args->pieces ||
+                   args->turn == 0
                ? "each chunk is a unit, of which a work-item takes some"
                : NULL;
 }
 
 static const char *broken_lines(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_cpu_lines_args *args = &step->args.band_cpu_lines;
     const uint64_t line = columns_of(step);
     const char *broken = broken_axes(step);
     if (broken != NULL)
         return broken;
-    if (args->pieces != quotient(line, args->across) || args->slices == 0)
+    if (args->pieces != quotient(line, args->piece_elements) || args->turn == 0)
         return "each element of a line is in a piece and no piece is empty";
     return args->head.units != elements_of(step) / line * args->pieces
                ? "each piece of a line is a unit"
@@ -214,7 +221,7 @@ static const char *broken_lines(const tally_step *step) {
 /* The places of one kind are numbered without gaps, and only the outermost axis is cut. */
 static bool are_numbered(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
                          uint64_t places) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_box_args *args = &step->args.band_box;
     uint64_t count = 1;
     for (bool found = true; found;) {
         found = false;
@@ -230,7 +237,7 @@ static bool are_numbered(const tally_step *step, const tally_u64 *box, const tal
 }
 
 static const char *broken_box(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_box_args *args = &step->args.band_box;
     uint64_t boxes = 1;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
         const uint64_t box = args->read_box[k] * args->write_box[k];
@@ -248,7 +255,7 @@ static const char *broken_box(const tally_step *step) {
 
 static const char *broken_direct_box(const tally_step *step) {
     const tally_spec *spec = &step->spec;
-    const tally_band_args *args = &step->args.band;
+    const tally_band_box_args *args = &step->args.band_box;
     if (args->reads > spec->group ||
         args->writes > (uint64_t)spec->group * spec->policy.band_box.places_each)
         return "the tables have room for read places, and work-items have the write places";
@@ -256,7 +263,7 @@ static const char *broken_direct_box(const tally_step *step) {
 }
 
 static const char *broken_tile(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_tile_args *args = &step->args.band_tile;
     const uint64_t entries = args->reads + args->writes;
     const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
     if (args->tile_pitch < args->reads || args->tile_pitch * bytes_of(step) % 4 != 0 ||
@@ -268,11 +275,11 @@ static const char *broken_tile(const tally_step *step) {
 }
 
 static const char *broken_cpu_tile(const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
     if (args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->tile_pitch < args->writes ||
         args->reads * args->tile_pitch * bytes_of(step) > BOX_BYTES || args->in_place != 0)
         return "a tile and its tables fit private memory";
-    return args->slices == 0 ? "a work-item takes some boxes" : broken_box(step);
+    return args->turn == 0 ? "a work-item takes some boxes" : broken_box(step);
 }
 
 const char *plan_rules_fill(const tally_step *step) {

@@ -45,7 +45,7 @@ void sim_band(sim_launch *launch) {
 
 /* Elements of a place of so many before a run's first one, where it begins anywhere. */
 static uint64_t lead_of_run(const sim_launch *launch, uint64_t run, uint64_t place) {
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_packs_args *args = &launch->step->args.band_packs;
     const uint64_t first = sim_offset(launch, launch->step->spec.kept_rank, args->kept_size,
                                       args->kept_out, run * args->length);
     return (launch->out + args->out_start + first) % place;
@@ -54,7 +54,7 @@ static uint64_t lead_of_run(const sim_launch *launch, uint64_t run, uint64_t pla
 /* Those of a run that are at a place, of so many. */
 static void fill_place(const sim_launch *launch, uint64_t run, uint64_t number, uint64_t place,
                        uint64_t lead) {
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_packs_args *args = &launch->step->args.band_packs;
     for (uint64_t i = number * place; i < (number + 1) * place; i++)
         if (i >= lead && i - lead < args->length)
             fill(launch, run * args->length + i - lead);
@@ -62,13 +62,13 @@ static void fill_place(const sim_launch *launch, uint64_t run, uint64_t number, 
 
 static void fill_packs_of_group(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_packs_args *args = &launch->step->args.band_packs;
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
-    const uint64_t all = args->rows * args->pieces,
+    const uint64_t all = args->lengths * args->length_packs,
                    each = (uint64_t)spec->group * spec->policy.band_packs.packs_each;
     for (uint64_t i = unit * each; i < (unit + 1) * each && i < all; i++) {
-        const uint64_t run = i / args->pieces;
-        fill_place(launch, run, i % args->pieces, pack, lead_of_run(launch, run, pack));
+        const uint64_t run = i / args->length_packs;
+        fill_place(launch, run, i % args->length_packs, pack, lead_of_run(launch, run, pack));
     }
 }
 
@@ -87,32 +87,32 @@ static uint64_t to_line(const sim_launch *launch, uint64_t element) {
 
 /* Chunks that lie side by side meet at lines. */
 static void fill_chunk(const sim_launch *launch, uint64_t unit) {
-    const tally_band_args *args = &launch->step->args.band;
-    const uint64_t first = unit / args->pieces * args->length;
-    uint64_t begin = unit % args->pieces * args->across, end = begin + args->across;
-    const bool is_last = end >= args->length;
+    const tally_band_cpu_chunks_args *args = &launch->step->args.band_cpu_chunks;
+    const uint64_t first = unit / args->pieces * args->inner_elements;
+    uint64_t begin = unit % args->pieces * args->chunk_elements, end = begin + args->chunk_elements;
+    const bool is_last = end >= args->inner_elements;
     if (args->scatters == 0 && begin > 0)
         begin += to_line(launch, first + begin);
     if (args->scatters == 0 && !is_last)
         end += to_line(launch, first + end);
-    for (uint64_t i = begin; i < end && i < args->length; i++)
+    for (uint64_t i = begin; i < end && i < args->inner_elements; i++)
         fill(launch, first + i);
 }
 
 void sim_band_cpu_chunks(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.band.slices, fill_chunk);
+    sim_each_unit(launch, launch->step->args.band_cpu_chunks.turn, fill_chunk);
 }
 
 static void fill_line(const sim_launch *launch, uint64_t unit) {
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_cpu_lines_args *args = &launch->step->args.band_cpu_lines;
     const uint64_t line = args->kept_size[launch->step->spec.kept_rank - 1];
-    const uint64_t begin = unit % args->pieces * args->across;
-    for (uint64_t i = begin; i < sim_least(line, begin + args->across); i++)
+    const uint64_t begin = unit % args->pieces * args->piece_elements;
+    for (uint64_t i = begin; i < sim_least(line, begin + args->piece_elements); i++)
         fill(launch, unit / args->pieces * line + i);
 }
 
 void sim_band_cpu_lines(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.band.slices, fill_line);
+    sim_each_unit(launch, launch->step->args.band_cpu_lines.turn, fill_line);
 }
 
 /* ---- Boxes --------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ void sim_band_cpu_lines(sim_launch *launch) {
 /* The element at two places of the box that begins at these coordinates. */
 static void fill_in_box(const sim_launch *launch, const uint64_t *first, uint64_t read,
                         uint64_t write) {
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_box_args *args = &launch->step->args.band_box;
     uint64_t unit = 0;
     for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++) {
         uint64_t c = first[k];
@@ -134,7 +134,7 @@ static void fill_in_box(const sim_launch *launch, const uint64_t *first, uint64_
 }
 
 static void fill_box(const sim_launch *launch, uint64_t unit) {
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_box_args *args = &launch->step->args.band_box;
     uint64_t first[TALLY_AXES] = {0}, reads = args->reads, writes = args->writes;
     for (uint32_t k = launch->step->spec.kept_rank; k-- > 0; unit /= args->boxes[k]) {
         first[k] = unit % args->boxes[k] * args->read_box[k] * args->write_box[k];
@@ -155,7 +155,7 @@ void sim_band_box(sim_launch *launch) {
 }
 
 void sim_band_cpu_tile(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.band.slices, fill_box);
+    sim_each_unit(launch, launch->step->args.band_cpu_tile.turn, fill_box);
 }
 
 /* ---- Contiguous rows ----------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ static void fill_packs(const sim_launch *launch, uint64_t row, uint64_t first, u
     const tally_spec *spec = &launch->step->spec;
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
     const uint64_t columns = columns_of(launch), lead = lead_of(launch, row, pack);
-    const uint64_t across = launch->step->args.band.across;
+    const uint64_t across = launch->step->args.band_rows.across;
     for (; first < end; first += across * spec->policy.band_rows.packs_each)
         for (uint64_t k = 0; k < spec->policy.band_rows.packs_each; k++)
             for (uint64_t i = 0; i < pack; i++) {
@@ -202,7 +202,7 @@ static void fill_packs(const sim_launch *launch, uint64_t row, uint64_t first, u
 
 static void fill_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_band_args *args = &launch->step->args.band;
+    const tally_band_rows_args *args = &launch->step->args.band_rows;
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
     const uint64_t down = spec->group / args->across,
                    step = args->across * spec->policy.band_rows.packs_each;

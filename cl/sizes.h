@@ -1,0 +1,127 @@
+/*
+ * Numbers that planners and kernels share: axes that there is room for, memory that a kernel has of
+ * its own, compiled in, and phases of scans. Read by the host's compiler and the device's.
+ */
+#ifndef TALLY_CL_SIZES_H
+#define TALLY_CL_SIZES_H
+
+#define TALLY_AXES 8
+
+/* Axes of a box that is staged in local memory: the terms, and so many less one of the others. */
+#define TALLY_BOX_AXES 4
+#define TALLY_BOX_MAGICS 4
+
+/* Groups of swept axes that one launch may fold. */
+#define TALLY_NEST 4
+
+/* Local memory of a tile of short rows, and of one of short columns. */
+#define TALLY_TILE_BYTES 12288
+#define TALLY_LOW_TILE_BYTES 16384
+
+/* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
+#define TALLY_ONE_RUN_BYTES 64
+
+/* Blocks of a row that one group joins as well, at most. */
+#define TALLY_WHOLE_BLOCKS 16
+
+/*
+ * Private memory of a fold down columns on a CPU, for the parts of a state each: a row of states of
+ * a strip of columns, and the lanes of narrow packed ones. Compiled in.
+ */
+#define TALLY_STRIP_BYTES 8192
+#define TALLY_SLAB_BYTES 32768
+
+/* So few states of narrow columns are joined with one term at a time, more with a run. */
+#define TALLY_SLAB_SMALL 2048
+
+/*
+ * A fold's panel on a CPU: private memory of a box's terms, as they are computed with, the vectors
+ * of states of its lanes, and its outputs, at most.
+ */
+#define TALLY_PANEL_BYTES 32768
+#define TALLY_PANEL_STATES 512
+#define TALLY_PANEL_COLUMNS 512
+
+/* Lines that a map on a CPU takes together. */
+#define TALLY_MAP_ROWS 16
+
+/*
+ * The launches of a scan whose rows are spread over groups, and what each adds; see scan_chain.cl,
+ * scan_strips.cl.
+ */
+#define TALLY_CLEAR 1  /* words that say nothing yet */
+#define TALLY_PASS 2   /* results, and words with what units, or pieces, come to */
+#define TALLY_TOTALS 3 /* words with what tiles come to */
+#define TALLY_SPINE 4  /* words with what comes before tiles */
+#define TALLY_APPLY 5  /* the results that are left */
+#define TALLY_FOLLOW 6 /* results, from the words of tiles: there is no spine */
+#define TALLY_PHASES 7 /* with 0, no such launch */
+
+/* A policy's results, of scanned columns: side by side, apart, or staged in local memory. */
+#define TALLY_SIDE_BY_SIDE 0
+#define TALLY_RESULTS_APART 1
+#define TALLY_RESULTS_STAGED 2
+
+/* Columns of a group that joins the totals of their tiles, in scan_strips.cl. */
+#define TALLY_SPINE_COLUMNS 16
+
+/*
+ * Of a scan whose groups read again what is before them: bytes of a row's terms, as they are
+ * computed with, at most; 16 tiles of 4 bytes.
+ */
+#define TALLY_ALONE_BYTES 262144
+
+/* Totals of stretches that are folded onto an anchor, at most. */
+#define TALLY_WINDOW 32
+
+/*
+ * Stretches of a row whose groups fold the totals of all tiles before their units: as many as so
+ * much local memory has room for, with a state's bytes, of each of some columns.
+ */
+#define TALLY_FOLLOWED_BYTES 8192
+#define TALLY_FOLLOWED_STRETCHES(state, columns)                                                   \
+    (TALLY_FOLLOWED_BYTES / ((state)*TALLY_TILES * (columns)))
+
+/*
+ * Scans on a CPU: terms of a row that is short; bytes of a strip of columns, of the type that they
+ * are computed in, and results of it that leave together; columns of a strip that become rows;
+ * columns of a strip, at most, whose lines leave one by one.
+ */
+#define TALLY_SHORT_TERMS 128
+#define TALLY_SCAN_CPU_STRIP_BYTES 16384
+#define TALLY_SCAN_CPU_STAGE_BYTES 8192
+#define TALLY_SCAN_ACROSS 64
+#define TALLY_SCAN_LINES 64
+
+/*
+ * A scan's panel on a CPU: private memory of its terms, as they are computed with, and its lines at
+ * most. A row of it has a term of each line, and room for a vector behind them: whole lines of
+ * memory, an odd number if they are many, so that rows do not share a few sets of the caches.
+ */
+#define TALLY_SCAN_PANEL_BYTES 131072
+#define TALLY_SCAN_PANEL_LINES 4096
+#define TALLY_PANEL_ROW(lines, width) (((lines) + 3 * (width)-2) / (2 * (width)))
+#define TALLY_PANEL_PITCH(lines, width)                                                            \
+    ((TALLY_PANEL_ROW(lines, width) > 8 ? TALLY_PANEL_ROW(lines, width) | 1                        \
+                                        : TALLY_PANEL_ROW(lines, width)) *                         \
+     2 * (width))
+
+/* Local memory of a fill's tile, and of what is known of its places. */
+#define TALLY_FILL_TILE_BYTES 23552
+
+/* Private memory of a tile of a fill on a CPU. */
+#define TALLY_FILL_BOX_BYTES 69632
+
+/* Places of a tile of either kind, at most. */
+#define TALLY_FILL_SIDE_MAX 1024
+
+/* Private memory of a chunk of a fill on a CPU. */
+#define TALLY_FILL_CHUNK_BYTES 8192
+
+/* Elements of one that does not lie side by side in a tensor, and a line's more. */
+#define TALLY_FILL_PLACES 2176
+
+/* Outputs of scans on a CPU that go past its caches. */
+#define TALLY_STREAM_BYTES (1u << 21)
+
+#endif
