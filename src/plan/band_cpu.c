@@ -30,7 +30,6 @@ static uint64_t set_turns(tally_schedule schedule, uint64_t unit_bytes, const ta
     *stream = bytes >= TALLY_BAND_STREAM;
     step->spec.schedule = (uint8_t)schedule;
     step->spec.group = 1;
-    step->slots = (uint32_t)turn;
     return turn;
 }
 

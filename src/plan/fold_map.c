@@ -50,7 +50,6 @@ static void plan_packs(uint32_t bytes, tally_step *step) {
     const bool packs = beside && columns >= pack;
     step->spec.policy.fold_map.pack = (uint16_t)(packs ? 16 : bytes);
     step->spec.group = TALLY_WIDE_GROUP;
-    step->slots = TALLY_WIDE_GROUP;
     args->head.units = args->outputs / columns * tally_plan_parts(columns, packs ? pack : 1);
 }
 

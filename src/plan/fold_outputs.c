@@ -253,7 +253,6 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
         args->across = 1;
     plan_loads(problem, limits, width, lanes / args->down / args->parts, step);
     policy->whole_outputs = args->down == 1;
-    step->slots = (uint32_t)(TALLY_WIDE_GROUP / (args->across * args->down) * args->across);
 }
 
 /* Times that a work-item of a step waits for loads, one after the other. */

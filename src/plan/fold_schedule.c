@@ -11,6 +11,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/plan.h"
+#include "plan/group.h"
 #include "plan/tuning.h"
 
 /* Neighbouring work-items read neighbouring elements: the innermost kept axis has stride 1. */
@@ -45,29 +46,12 @@ static uint16_t wide_group(uint32_t bytes) {
     return group;
 }
 
-/* Work-items that share a block of rows; see rows.cl. */
-static uint32_t row_mates(const tally_problem *problem, const tally_fold_rows_policy *policy) {
-    uint32_t mates = TALLY_LANES / policy->lanes_each;
-    return tally_plan_is_exact(problem) && !policy->one_block && mates < TALLY_ROW_MATES
-               ? TALLY_ROW_MATES
-               : mates;
-}
-
-/* Local memory that a block of rows takes, in bytes; see there. */
-static uint32_t row_bytes(const tally_problem *problem, const tally_step *step) {
-    uint32_t mates = row_mates(problem, &step->spec.policy.fold_rows);
-    return ((tally_plan_is_exact(problem) ? mates : TALLY_LANES) + 8) *
-           tally_spec_state_bytes(&step->spec);
-}
-
-/* Blocks of rows that a group has local memory for at a time, its work-items reduced to that. */
-static uint32_t fit_rows(const tally_problem *problem, tally_step *step, uint32_t group,
-                         uint32_t local_bytes) {
-    uint32_t slots = group / row_mates(problem, &step->spec.policy.fold_rows);
-    for (; slots > 1 && slots * row_bytes(problem, step) > local_bytes; slots /= 2)
-        group /= 2;
+/* As many work-items of a group as its blocks have local memory for. */
+static void fit_rows(tally_step *step, uint32_t group, uint32_t local_bytes) {
+    uint64_t mates = tally_row_mates(&step->spec);
     step->spec.group = (uint16_t)group;
-    return slots;
+    while (step->spec.group > mates && tally_group_local_bytes(&step->spec) > local_bytes)
+        step->spec.group = step->spec.group / 2;
 }
 
 static void plan_rows(const tally_problem *problem, tally_step *step) {
@@ -76,12 +60,11 @@ static void plan_rows(const tally_problem *problem, tally_step *step) {
     step->spec.schedule = TALLY_FOLD_ROWS;
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
     policy->lanes_each = (uint16_t)pack_of(problem);
+    policy->blocks_each = 1;
+    fit_rows(step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
     policy->blocks_each = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
-    uint32_t slots = fit_rows(problem, step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
-    while (policy->blocks_each > 1 &&
-           slots * policy->blocks_each * row_bytes(problem, step) > TALLY_ROWS_LOCAL)
+    while (policy->blocks_each > 1 && tally_group_local_bytes(&step->spec) > TALLY_ROWS_LOCAL)
         policy->blocks_each = policy->blocks_each / 2;
-    step->slots = slots * policy->blocks_each;
 }
 
 /* A launch over elements of one swept axis that lie side by side. */
@@ -92,11 +75,11 @@ static bool reads_rows(const tally_problem *problem, const tally_limits *limits,
 
 uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limits, bool first,
                           uint64_t terms) {
-    const tally_fold_rows_policy policy = {.lanes_each = (uint16_t)pack_of(problem)};
+    tally_spec spec = {.function = (uint8_t)problem->function, .input = (uint8_t)problem->input};
+    spec.policy.fold_rows.lanes_each = (uint16_t)pack_of(problem);
     return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
                ? TALLY_BLOCK
-               : (uint64_t)TALLY_BLOCK / TALLY_LANES * policy.lanes_each *
-                     row_mates(problem, &policy);
+               : TALLY_BLOCK / TALLY_LANES * pack_of(problem) * tally_row_mates(&spec);
 }
 
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
@@ -117,7 +100,7 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
     step->spec.policy.fold_rows.lanes_each =
         (uint16_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_LANES);
     args->row_blocks = tally_plan_parts(args->terms, block);
-    fit_rows(problem, step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
+    fit_rows(step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
 
 /*
@@ -238,7 +221,6 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     args->across = tally_plan_parts(packs, strips);
     strips = tally_plan_parts(packs, args->across);
     args->head.units = args->outputs / columns * strips * args->blocks;
-    step->slots = (uint32_t)(step->spec.group / (args->across * slices));
 }
 
 /*
@@ -266,7 +248,7 @@ static bool fills_device(const tally_limits *limits, const tally_problem *proble
                          tally_step *step) {
     tally_step columns = *step;
     plan_columns(problem, &columns);
-    if (columns.args.head.units < (uint64_t)limits->units * columns.slots)
+    if (columns.args.head.units < limits->units * tally_group_slots(&columns))
         return false;
     *step = columns;
     return true;

@@ -2,6 +2,7 @@
  * What the planners share, and the checks against a device that come before them.
  */
 #include "plan/plan.h"
+#include "plan/group.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,9 +64,9 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
 }
 
 bool tally_plan_is_exact(const tally_problem *problem) {
-    tally_state state = tally_monoid_find(problem->function)->state;
-    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
-           tally_dtype_find(problem->input)->class != TALLY_FLOATING;
+    const tally_spec spec = {.function = (uint8_t)problem->function,
+                             .input = (uint8_t)problem->input};
+    return tally_spec_is_exact(&spec);
 }
 
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first) {
@@ -106,7 +107,6 @@ uint64_t tally_plan_turn(const tally_limits *limits, uint64_t unit_bytes, tally_
     turn = turn < units ? turn : units;
     turn = turn > 0 ? turn : 1;
     step->spec.group = 1;
-    step->slots = (uint32_t)turn;
     return turn;
 }
 
@@ -150,8 +150,10 @@ static uint32_t item_group(const tally_limits *limits) {
 }
 
 void tally_plan_range(tally_step *step, const tally_limits *limits) {
-    uint64_t units = step->args.head.units;
+    uint64_t units = step->args.head.units, share = tally_group_slots(step);
     bool shared = step->spec.group != 0;
+    if (share > 0)
+        step->slots = (uint32_t)share;
     step->group = shared ? step->spec.group : item_group(limits);
     uint64_t slots = !shared ? step->group : step->slots > 0 ? step->slots : 1;
     step->groups = tally_plan_parts(units, slots);

@@ -6,6 +6,7 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
+#include "plan/group.h"
 #include "plan/tuning.h"
 
 /*
@@ -74,33 +75,27 @@ static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) 
     return type->bytes < 4 || (type->bytes == 4 && aligned == 8) ? most / 2 : most;
 }
 
-/* Local memory of a group whose results go through it, in strips of so many bytes a row. */
-static uint64_t stage_bytes(const tally_dtype_row *type, uint64_t line, uint64_t pack) {
-    uint64_t elements = pack / type->bytes;
-    return line * (TALLY_SPAN + elements) +
-           line / type->bytes * TALLY_RUN * type->compute_bytes; /* and the totals of runs */
-}
-
 /*
  * Have results that lie one after the other along the axis go through local memory, if they fit:
  * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
  */
 static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
+    const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
     const tally_scan_strip_args *args = &step->args.scan_strip;
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
     if (policy->results == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
         return;
-    uint8_t pack = least_pack(type);
-    uint64_t line = TALLY_SCAN_LINE;
-    while (line >= TALLY_SCAN_SECTOR && (line / pack * TALLY_RUN > limits->group_max ||
-                                         stage_bytes(type, line, pack) > limits->local_bytes))
-        line /= 2;
-    if (line < TALLY_SCAN_SECTOR)
+    tally_spec staged = step->spec;
+    staged.policy.scan_strip.results = TALLY_RESULTS_STAGED;
+    staged.policy.scan_strip.pack = least_pack(type);
+    for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SCAN_SECTOR; line /= 2) {
+        staged.group = (uint16_t)(line / least_pack(type) * TALLY_RUN);
+        if (staged.group > limits->group_max ||
+            tally_group_local_bytes(&staged) > limits->local_bytes)
+            continue;
+        step->spec = staged;
         return;
-    policy->results = TALLY_RESULTS_STAGED;
-    policy->pack = pack;
-    step->spec.group = (uint16_t)(line / pack * TALLY_RUN);
+    }
 }
 
 /* Spans that a group of at most so many work-items has room for, so many side by side. */
@@ -143,7 +138,6 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     args->down = args->down < spans * TALLY_RUN ? args->down : spans * TALLY_RUN;
     args->head.units = outer * tally_plan_parts(packs, args->across);
     step->spec.group = (uint16_t)(args->across * args->down);
-    step->slots = 1;
     return true;
 }
 
@@ -211,7 +205,6 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
            args->head.units <
                (uint64_t)limits->units * step->spec.group / (args->across * args->down))
         step->spec.group /= 2;
-    step->slots = step->spec.group / (uint32_t)(args->across * args->down);
 }
 
 /* Whether columns are so few, and so long, that their tiles are spread over groups. */
@@ -242,7 +235,6 @@ static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_
     args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / policy->pack);
     uint64_t team = args->across * args->down;
     step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
-    step->slots = step->spec.group / (uint32_t)team;
     uint64_t columns = tally_plan_parts(packs, args->across) * args->across * pack;
     args->tiles = outer * args->tiles_each * TALLY_RUN * columns;
     args->stretches = args->tiles + outer * args->tiles_each * columns;
@@ -278,7 +270,6 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
         if (phases[i] != TALLY_SPINE)
             continue;
         step->args.head.units = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
-        step->slots = 1;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
+#include "plan/group.h"
 #include "plan/tuning.h"
 
 /* Columns that lie side by side and packed, if they are few; else 0, and of a contiguous row 1. */
@@ -31,17 +32,11 @@ static uint32_t state_bytes(const tally_problem *problem) {
     return tally_dtype_find(problem->input)->compute_bytes;
 }
 
-/*
- * Local memory of a group, at most: its unit, its runs' and spans' totals, and so many totals of
- * each column that it looks back at.
- */
-static uint64_t local_bytes(const tally_problem *problem, const tally_spec *spec, uint64_t past) {
-    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
-    uint64_t packs =
-        (uint64_t)policy->runs_each * policy->merged * tally_dtype_find(problem->input)->bytes;
-    uint64_t runs = (uint64_t)spec->group * policy->runs_each;
-    uint64_t terms = runs + runs / TALLY_RUN * 2 + TALLY_RUN + past + 4;
-    return spec->group * (packs | 1) * 16 + terms * policy->merged * state_bytes(problem) + 16;
+/* Local memory of a group if the spec were one of this schedule and phase. */
+static uint64_t local_bytes(tally_spec spec, uint8_t schedule, uint8_t phase) {
+    spec.schedule = schedule;
+    spec.phase = phase;
+    return tally_group_local_bytes(&spec);
 }
 
 /* What a group may take of the device's. */
@@ -51,19 +46,18 @@ static uint64_t room_of(const tally_limits *limits) {
 
 /*
  * Set the sizes of a unit of so many runs for each work-item: a tile, or as much of one as the
- * device has room for beside so many totals of each column.
+ * device has room for beside what a group of that phase looks back at.
  */
-static bool set_unit(const tally_problem *problem, const tally_limits *limits, uint16_t each,
-                     uint64_t past, tally_spec *spec) {
+static bool set_unit(const tally_limits *limits, uint16_t each, uint8_t phase, tally_spec *spec) {
     tally_scan_unit_policy *policy = &spec->policy.scan_unit;
     policy->runs_each = each;
     spec->group = (uint16_t)(TALLY_SPAN / policy->runs_each);
     uint64_t room = room_of(limits);
     while (spec->group * policy->runs_each > TALLY_RUN &&
-           (spec->group > limits->group_max || local_bytes(problem, spec, past) > room))
+           (spec->group > limits->group_max || local_bytes(*spec, TALLY_SCAN_CHAIN, phase) > room))
         spec->group /= 2;
-    return spec->group <= limits->group_max && local_bytes(problem, spec, past) <= room &&
-           spec->group >= policy->merged;
+    return spec->group <= limits->group_max &&
+           local_bytes(*spec, TALLY_SCAN_CHAIN, phase) <= room && spec->group >= policy->merged;
 }
 
 /* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
@@ -99,8 +93,7 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
     uint64_t bytes = args->rows * row;
     if (stretches > 1 && (stretches > most || bytes / TALLY_SCAN_FOLLOWED_BYTES >= limits->units))
         return false;
-    if (!set_unit(problem, limits, runs_followed(limits, args, policy->runs_each),
-                  most * (TALLY_TILES + 2), &small))
+    if (!set_unit(limits, runs_followed(limits, args, policy->runs_each), TALLY_FOLLOW, &small))
         return false;
     *spec = small;
     return true;
@@ -109,7 +102,7 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
 /* Lay out the words of scan_words.cl behind one another; returns how many there are. */
 static uint64_t lay_out_words(tally_scan_chain_args *args, const tally_spec *spec, uint64_t marks,
                               uint64_t part) {
-    bool parts = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * TALLY_RUN < TALLY_TILE;
+    bool parts = tally_unit_terms(spec) < TALLY_TILE;
     args->tiles_each = args->terms / TALLY_TILE + 1;
     args->stretches_each = args->terms / TALLY_STRETCH + 1;
     args->spans = 2 + marks;
@@ -128,7 +121,7 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     const tally_scan_unit_policy *policy = &base.spec.policy.scan_unit;
     tally_scan_chain_args *args = &base.args.scan_chain;
     bool follows = set_followed(problem, limits, &base.args.scan, &base.spec);
-    uint64_t unit = (uint64_t)base.spec.group * policy->runs_each * TALLY_RUN;
+    uint64_t unit = tally_unit_terms(&base.spec);
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
     uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
     bool pass = limits->single_pass && !follows;
@@ -159,13 +152,11 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     }
 }
 
-/* Local memory of a group of scan_alone: its unit's, and the totals before it. */
-static uint64_t alone_bytes(const tally_problem *problem, const tally_spec *spec) {
-    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
-    uint64_t runs = TALLY_ALONE_BYTES / state_bytes(problem) / policy->merged / TALLY_RUN;
-    uint64_t terms = runs + runs / TALLY_RUN * 2 + 1 + TALLY_RUN;
-    return local_bytes(problem, spec, TALLY_TILES + TALLY_WINDOW) +
-           terms * policy->merged * state_bytes(problem);
+/* Local memory of a group of scan_alone, with as much to spare as one of a chain looks back at. */
+static uint64_t alone_bytes(const tally_spec *spec) {
+    return local_bytes(*spec, TALLY_SCAN_ALONE, 0) +
+           local_bytes(*spec, TALLY_SCAN_CHAIN, TALLY_PASS) -
+           local_bytes(*spec, TALLY_SCAN_ROWS, 0);
 }
 
 /* Make it the step that scans the rows by groups that read again what is before their units. */
@@ -181,9 +172,9 @@ static bool set_alone(const tally_problem *problem, const tally_limits *limits, 
     policy->runs_each = 1;
     spec->group = TALLY_SCAN_ALONE_GROUP;
     while (spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
-           (spec->group > limits->group_max || alone_bytes(problem, spec) > room_of(limits)))
+           (spec->group > limits->group_max || alone_bytes(spec) > room_of(limits)))
         spec->group /= 2;
-    uint64_t jobs = args->rows * tally_plan_parts(args->terms, (uint64_t)spec->group * TALLY_RUN);
+    uint64_t jobs = args->rows * tally_plan_parts(args->terms, tally_unit_terms(spec));
     step->args.head.units = jobs;
     return spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
            jobs <= (uint64_t)limits->units * TALLY_SCAN_ALONE_BYTES / bytes;
@@ -206,10 +197,9 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     uint32_t columns = columns_of(problem);
     tally_spec spec = step->spec;
     spec.policy.scan_unit.merged = (uint16_t)columns;
-    if (columns == 0 ||
-        !set_unit(problem, limits, runs_each(problem, columns), TALLY_TILES + TALLY_WINDOW, &spec))
+    if (columns == 0 || !set_unit(limits, runs_each(problem, columns), TALLY_PASS, &spec))
         return false;
-    uint64_t unit = (uint64_t)spec.group * spec.policy.scan_unit.runs_each * TALLY_RUN;
+    uint64_t unit = tally_unit_terms(&spec);
     if (args->terms < TALLY_SCAN_ROW_TERMS)
         return false;
     args->rows /= columns;

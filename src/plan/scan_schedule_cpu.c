@@ -20,7 +20,6 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
     base.spec.schedule = TALLY_SCAN_CPU_PIECES;
     base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
     base.spec.group = 1;
-    base.slots = 1;
     args->turn = 1;
     args->line_pieces = pieces < most ? pieces : most;
     args->head.units = lines * args->line_pieces;

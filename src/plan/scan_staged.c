@@ -5,6 +5,7 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/scan_staged.h"
+#include "plan/group.h"
 #include "plan/tuning.h"
 
 static uint64_t lines_of(const tally_staged *it) {
@@ -31,13 +32,15 @@ static void set_group(tally_staged *it) {
     it->runs_each = tally_plan_parts(runs, it->group);
 }
 
-/* Local memory of a group: its image, totals of runs and spans, and what lines carry. */
+/* Local memory of a group with such a box. */
 static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it) {
-    const tally_dtype_row *type = tally_dtype_find(problem->input);
-    uint64_t slots = it->group * it->runs_each;
-    uint64_t totals = problem->terms <= TALLY_RUN ? TALLY_RUN : slots;
-    return slots * (tally_staged_run_terms(it) + tally_staged_room(type->bytes)) * type->bytes +
-           (totals + totals / TALLY_RUN + 2 * totals) * type->compute_bytes;
+    tally_spec spec = {.schedule = TALLY_SCAN_STAGED,
+                       .input = (uint8_t)problem->input,
+                       .group = (uint16_t)it->group,
+                       .levels = tally_plan_joined_levels(problem)};
+    spec.policy.scan_staged.runs_each = (uint16_t)it->runs_each;
+    spec.policy.scan_staged.run_terms = (uint16_t)tally_staged_run_terms(it);
+    return tally_group_local_bytes(&spec);
 }
 
 static void set_wish(const tally_problem *problem, tally_staged *it) {

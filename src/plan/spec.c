@@ -51,7 +51,15 @@ tally_spec tally_spec_program(const tally_spec *spec) {
 }
 
 bool tally_spec_equal(const tally_spec *a, const tally_spec *b) {
+    /* Its policy's list of fields is all of that union, and there is no padding. */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     return memcmp(a, b, sizeof *a) == 0;
+}
+
+bool tally_spec_is_exact(const tally_spec *spec) {
+    tally_state state = tally_monoid_find(spec->function)->state;
+    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
+           tally_dtype_find(spec->input)->class != TALLY_FLOATING;
 }
 
 uint32_t tally_spec_state_bytes(const tally_spec *spec) {

@@ -97,6 +97,9 @@ bool tally_phase_writes(unsigned phase);
 #define TALLY_NAME_BYTES 192
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
 
+/* Joins do not round, so that their order bears on no bit. */
+bool tally_spec_is_exact(const tally_spec *spec);
+
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */
 uint32_t tally_spec_state_bytes(const tally_spec *spec);
 

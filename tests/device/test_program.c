@@ -10,7 +10,9 @@
 
 #include "api/runtime.h"
 #include "device/program.h"
+#include "plan/group.h"
 #include "plan/source.h"
+#include "support/all_specs.h"
 #include "support/fixture.h"
 
 /* What the log callback got. */
@@ -214,6 +216,45 @@ START_TEST(test_variants_share_a_program) {
 }
 END_TEST
 
+/* Kernels that are asked: every so many-th program of the schedules with local memory. */
+typedef struct asked {
+    tally_runtime *runtime;
+    int seen, count;
+} asked;
+
+static void check_local_memory(const tally_spec *variant, void *user) {
+    asked *it = user;
+    const cl_device_id device = it->runtime->device.id;
+    cl_ulong bytes = 0;
+    tally_error error;
+    cl_kernel kernel = NULL;
+    fixture_ok(make_kernel(it->runtime, variant, &kernel, &error), &error, "tally_kernels_make");
+    fixture_check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes,
+                                           &bytes, NULL));
+    char name[TALLY_NAME_BYTES];
+    tally_spec_name(variant, name);
+    ck_assert_msg(bytes <= tally_group_local_bytes(variant), "%s has %llu bytes, not %llu", name,
+                  (unsigned long long)bytes, (unsigned long long)tally_group_local_bytes(variant));
+    clReleaseKernel(kernel);
+    it->count++;
+}
+
+static void ask(const tally_spec *program, void *user) {
+    asked *it = user;
+    const bool fits = tally_group_local_bytes(program) <= it->runtime->device.limits.local_bytes;
+    if (tally_group_local_bytes(program) > 0 && fits && it->seen++ % 1499 == 0)
+        tally_source_each_variant(program, check_local_memory, it);
+}
+
+/* What planners count on is what a driver says, or more. */
+START_TEST(test_local_memory_is_known) {
+    asked it = {.runtime = fixture_make_runtime()};
+    all_specs_each_program(true, ask, &it);
+    ck_assert_int_gt(it.count, 20);
+    tally_runtime_release(it.runtime);
+}
+END_TEST
+
 Suite *suite_program(void);
 Suite *suite_program(void) {
     Suite *suite = suite_create("program");
@@ -222,6 +263,7 @@ Suite *suite_program(void) {
     tcase_add_test(cases, test_complaint_names_file_and_line);
     tcase_add_test(cases, test_failed_build_is_forgotten);
     tcase_add_test(cases, test_variants_share_a_program);
+    tcase_add_test(cases, test_local_memory_is_known);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "api/operator.h"
+#include "plan/group.h"
 #include "support/fixture.h"
 #include "support/number.h"
 #include "support/scan_memory.h"
@@ -147,8 +148,7 @@ static void unwrite(const tally_cumulative *desc, const tally_op *op, const scan
                     uint64_t units) {
     const tally_spec *spec = &op->plan.step[1].spec;
     const tally_scan_chain_args *args = &op->plan.step[1].args.scan_chain;
-    const uint64_t unit = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * 16,
-                   terms = args->terms;
+    const uint64_t unit = tally_unit_terms(spec), terms = args->terms;
     const size_t term_bytes = number_bytes(desc->input.dtype) * spec->policy.scan_unit.merged;
     for (uint64_t job = units - 1; job < args->head.units; job += units) {
         const uint64_t begin = job / args->rows * unit;

@@ -230,7 +230,7 @@ START_TEST(no_device_changes_what_is_joined) {
         out.length = 0;
         if (!random_fold_problem(&state, &problem, &out) ||
             !plan_check(&out, &problem, &limits, &plan) || plan.count == 0 ||
-            plan_rules_is_exact(&plan.step[0].spec))
+            tally_spec_is_exact(&plan.step[0].spec))
             continue;
         for (uint32_t k = i % 7; k < plan_devices_count(); k += 7) {
             const tally_limits others = plan_devices_at(k);

@@ -87,7 +87,7 @@ static void each_of_whole_rows(const visitor *it, tally_spec program) {
 /* As many lanes as a work-item alone may have, or as one that shares a block has. */
 static void each_lanes_of_columns(const visitor *it, tally_spec program) {
     tally_fold_columns_policy *policy = &program.policy.fold_columns;
-    const bool exact = plan_rules_is_exact(&program);
+    const bool exact = tally_spec_is_exact(&program);
     for (policy->whole_block = 0; policy->whole_block < 2; policy->whole_block++)
         for (policy->lanes_each = 1; policy->lanes_each <= (exact ? 1 : 16);
              policy->lanes_each = (uint16_t)(policy->lanes_each * 2))
@@ -117,7 +117,7 @@ static void each_of_columns(const visitor *it, tally_spec program) {
 static void each_of_outputs(const visitor *it, tally_spec program) {
     tally_fold_outputs_policy *policy = &program.policy.fold_outputs;
     const unsigned bytes = (unsigned)number_bytes((tally_dtype)program.input);
-    const bool exact = plan_rules_is_exact(&program);
+    const bool exact = tally_spec_is_exact(&program);
     for (unsigned pack = bytes; pack <= (bytes < 4 ? 4 : bytes); pack = pack < 4 ? 4 : 2 * pack) {
         policy->pack = (uint16_t)pack;
         policy->lanes_at_once = (uint16_t)(it->thin ? 4 : 8);
@@ -210,7 +210,7 @@ static uint8_t least_pack(const tally_spec *program) {
 
 /* Levels of the order, of columns whose joins are exact two. */
 static uint8_t most_levels(const tally_spec *program) {
-    return plan_rules_is_exact(program) ? 2 : 5;
+    return tally_spec_is_exact(program) ? 2 : 5;
 }
 
 static void each_of_scanned_columns(const visitor *it, tally_spec program) {
@@ -258,7 +258,7 @@ static void each_of_boxes(const visitor *it, tally_spec program) {
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const visitor *it, tally_spec program) {
     tally_scan_strip_policy *policy = &program.policy.scan_strip;
-    const bool exact = plan_rules_is_exact(&program);
+    const bool exact = tally_spec_is_exact(&program);
     program.levels = most_levels(&program);
     policy->pack = !exact                                         ? least_pack(&program)
                    : number_bytes((tally_dtype)program.input) < 4 ? 8

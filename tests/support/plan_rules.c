@@ -54,7 +54,7 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
                                                        : (group & (group - 1)) != 0) ||
         group > most)
         return "a group is a power of two of work-items, up to its schedule's most";
-    if (plan_rules_local_bytes(step) > limits->local_bytes)
+    if (tally_group_local_bytes(&step->spec) > limits->local_bytes)
         return "a group's local memory fits the device's";
     if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && most > 1)
         return group < 64 ? "groups of fills have 64 work-items at least" : NULL;

@@ -29,26 +29,6 @@ static uint64_t elements_of(const tally_step *step) {
     return elements;
 }
 
-/* Units that a work-item of a CPU takes in one go. */
-static uint64_t turn_of(const tally_step *step) {
-    return step->spec.schedule == TALLY_BAND_CPU_TILE     ? step->args.band_cpu_tile.turn
-           : step->spec.schedule == TALLY_BAND_CPU_CHUNKS ? step->args.band_cpu_chunks.turn
-                                                          : step->args.band_cpu_lines.turn;
-}
-
-uint64_t plan_rules_fill_slots(const tally_step *step) {
-    if (plan_rules_is_for_cpus(step->spec.schedule))
-        return turn_of(step);
-    return step->slots > 0 ? step->slots : 1;
-}
-
-uint64_t plan_rules_fill_local_bytes(const tally_spec *spec) {
-    const uint64_t index = spec->index_bits / 8u;
-    return spec->schedule == TALLY_BAND_TILE  ? TILE_BYTES
-           : spec->schedule == TALLY_BAND_BOX ? 3 * spec->group * index
-                                              : 0;
-}
-
 static const char *broken_elements(const tally_step *step) {
     return step->args.band.head.units != elements_of(step) || step->slots != 0
                ? "each element is a unit"

@@ -12,7 +12,6 @@
 #define TILE 4096
 #define TILES 64
 #define STRETCH 262144
-#define WINDOW 32
 #define IDLE_GROUPS 8
 #define LOCAL 40960
 #define ALONE_BYTES 262144
@@ -26,33 +25,8 @@ static uint64_t state_bytes(const tally_spec *spec) {
     return tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
 }
 
-static uint64_t unit_terms(const tally_spec *spec) {
-    return (uint64_t)spec->group * spec->policy.scan_unit.runs_each * RUN;
-}
-
 static uint64_t followed_stretches(const tally_spec *spec) {
     return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_unit.merged);
-}
-
-/* Totals of each column that a group looks back at. */
-static uint64_t past_terms(const tally_spec *spec) {
-    if (spec->schedule != TALLY_SCAN_CHAIN)
-        return 0;
-    return spec->phase == TALLY_FOLLOW ? RUN + followed_stretches(spec) * (TILES + 2)
-                                       : RUN + TILES + WINDOW + 2;
-}
-
-/* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart, ... */
-uint64_t plan_rules_unit_bytes(const tally_spec *spec) {
-    const uint64_t packs = (uint64_t)spec->policy.scan_unit.runs_each *
-                           spec->policy.scan_unit.merged * number_bytes((tally_dtype)spec->input);
-    const uint64_t runs = (uint64_t)spec->group * spec->policy.scan_unit.runs_each,
-                   spans = runs / RUN;
-    const bool chain = spec->schedule == TALLY_SCAN_CHAIN;
-    return spec->group * (packs + (packs % 2 == 0)) * 16 +
-           (runs + 2 * spans + 2 + past_terms(spec)) * spec->policy.scan_unit.merged *
-               state_bytes(spec) +
-           (chain ? 16 : 0);
 }
 
 uint32_t plan_rules_chain_slots(const tally_step *step) {
@@ -84,11 +58,11 @@ static const char *broken_columns(const tally_step *step) {
 static const char *broken_unit(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
-    const uint64_t unit = unit_terms(spec);
+    const uint64_t unit = tally_unit_terms(spec);
     if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
         spec->group < spec->policy.scan_unit.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
-    if (plan_rules_unit_bytes(spec) > LOCAL)
+    if (tally_group_local_bytes(spec) > LOCAL)
         return "a unit leaves local memory for other groups";
     if (args->terms < SPAN)
         return "rows of units are long";
@@ -107,14 +81,6 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
 
 /* ---- Alone --------------------------------------------------------------------------------- */
 
-/* And the totals of runs, spans and tiles before the unit, of a row of 256 KB of them at most. */
-uint64_t plan_rules_alone_bytes(const tally_spec *spec) {
-    const uint64_t runs = ALONE_BYTES / RUN / state_bytes(spec) / spec->policy.scan_unit.merged,
-                   spans = runs / RUN;
-    return plan_rules_unit_bytes(spec) +
-           (runs + 2 * spans + 1 + RUN) * spec->policy.scan_unit.merged * state_bytes(spec);
-}
-
 const char *plan_rules_scan_alone(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
@@ -122,8 +88,8 @@ const char *plan_rules_scan_alone(const tally_step *step) {
         return "what is before a unit has room";
     if (spec->policy.scan_unit.runs_each != 1 || spec->group < 128)
         return "groups that read much again are large, and a work-item has a run of its unit";
-    if (args->head.units != args->rows * parts_of(args->terms, unit_terms(spec)) ||
-        step->slots > 1 || args->terms <= unit_terms(spec))
+    if (args->head.units != args->rows * parts_of(args->terms, tally_unit_terms(spec)) ||
+        step->slots > 1 || args->terms <= tally_unit_terms(spec))
         return "each unit of each row is a unit of work, and there are several";
     return spec->word == 0 && spec->phase == 0 ? broken_columns(step)
                                                : "groups that are alone tell nobody";
@@ -138,7 +104,7 @@ typedef struct words {
 static const char *broken_words(const tally_plan *plan) {
     const tally_scan_chain_args *args = &plan->step[0].args.scan_chain;
     const tally_spec *spec = &plan->step[0].spec;
-    const uint64_t unit = unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
+    const uint64_t unit = tally_unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
     const uint64_t part = spec->policy.scan_unit.merged * (state_bytes(spec) * 2 / spec->word);
     const uint64_t tiles = args->rows * args->tiles_each * part;
     const uint64_t stretches = args->rows * args->stretches_each * part;
@@ -176,7 +142,7 @@ static const char *broken_words(const tally_plan *plan) {
 
 static const char *broken_phase(const tally_step *step, uint64_t clear) {
     const tally_scan_chain_args *args = &step->args.scan_chain;
-    const uint64_t jobs = args->rows * parts_of(args->terms, unit_terms(&step->spec));
+    const uint64_t jobs = args->rows * parts_of(args->terms, tally_unit_terms(&step->spec));
     const uint64_t units[] = {[TALLY_CLEAR] = clear,
                               [TALLY_PASS] = jobs,
                               [TALLY_TOTALS] = args->rows * parts_of(args->terms, TILE),

@@ -5,18 +5,15 @@
 #define TESTS_SUPPORT_PLAN_RULES_PARTS_H
 
 #include "plan/plan.h"
+#include "plan/group.h"
 
 /* What each schedule asks of its groups: see plan_rules_schedules.c. */
 uint32_t plan_rules_group_max(uint8_t schedule); /* 0: any size will do */
 bool plan_rules_is_for_cpus(uint8_t schedule);
 bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
-uint64_t plan_rules_local_bytes(const tally_step *step);
 bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
 bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
-bool plan_rules_is_exact(const tally_spec *spec);       /* joins do not round */
-uint64_t plan_rules_mates(const tally_spec *spec);      /* work-items that share a block of rows */
-uint64_t plan_rules_scan_runs(const tally_spec *spec);  /* of a work-item */
 uint64_t plan_rules_block(const tally_spec *spec);      /* terms of a block */
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
 
@@ -30,18 +27,15 @@ const char *plan_rules_scan_tile(const tally_step *step);
 
 /* Of the scans that share a layout's work: see plan_rules_scans.c. */
 bool plan_rules_has_levels(const tally_step *step);
-uint64_t plan_rules_scan_slots(const tally_step *step);
 const char *plan_rules_scan_units(const tally_step *step, uint64_t rows);
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
 
 /* Of the scans of units: see plan_rules_chain.c. */
-uint64_t plan_rules_unit_bytes(const tally_spec *spec);
 uint32_t plan_rules_chain_slots(const tally_step *step);
 const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
 const char *plan_rules_scan_chain(const tally_plan *plan);
 
 /* Of one launch whose groups read again what is before their units. */
-uint64_t plan_rules_alone_bytes(const tally_spec *spec);
 const char *plan_rules_scan_alone(const tally_step *step);
 const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan *plan);
 const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
@@ -49,13 +43,10 @@ const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan
 
 /* Of the scans of boxes: see plan_rules_staged.c. */
 bool plan_rules_is_staged(const tally_spec *spec);
-uint64_t plan_rules_box_bytes(const tally_spec *spec);
 const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan);
 
 /* Of the schedules of fills: see plan_rules_band.c. */
 const char *plan_rules_fill(const tally_step *step);
-uint64_t plan_rules_fill_slots(const tally_step *step);
-uint64_t plan_rules_fill_local_bytes(const tally_spec *spec);
 
 /* Of a scan for CPUs over so many rows: see plan_rules_scan_cpu.c. */
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);

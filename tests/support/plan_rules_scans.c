@@ -20,17 +20,13 @@ bool plan_rules_has_levels(const tally_step *step) {
     uint32_t levels = 1;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         levels += step->args.scan.terms > ends[i];
-    if (columns && levels > 2 && plan_rules_is_exact(&step->spec))
+    if (columns && levels > 2 && tally_spec_is_exact(&step->spec))
         levels = 2;
     return step->spec.levels == (columns || units ? levels : 0);
 }
 
 static uint64_t team_of(const tally_step *step) {
     return step->args.scan_strip.across * step->args.scan_strip.down;
-}
-
-uint64_t plan_rules_scan_slots(const tally_step *step) {
-    return team_of(step) == 0 ? 0 : step->spec.group / team_of(step);
 }
 
 /*
@@ -42,7 +38,7 @@ static bool is_strip_pack(const tally_spec *spec, uint64_t bytes) {
     const uint64_t least = bytes < 4 ? 4 : bytes, most = bytes < 4 ? 8 : 16;
     const bool narrow = spec->policy.scan_strip.results == TALLY_RESULTS_STAGED ||
                         spec->policy.scan_strip.spans_at_once > 1 ||
-                        (spec->schedule == TALLY_SCAN_STRIPS && !plan_rules_is_exact(spec));
+                        (spec->schedule == TALLY_SCAN_STRIPS && !tally_spec_is_exact(spec));
     return narrow ? spec->policy.scan_strip.pack == least
                   : spec->policy.scan_strip.pack == least || spec->policy.scan_strip.pack == most ||
                         spec->policy.scan_strip.pack == most / 2 ||
@@ -86,7 +82,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "so many bytes of columns are loaded at once";
     if (!are_results_known(step))
         return "a kernel knows whether results lie side by side";
-    if (team_of(step) == 0 || step->slots != plan_rules_scan_slots(step))
+    if (team_of(step) == 0 || step->slots != tally_group_slots(step))
         return "a strip of columns fits a group";
     if (args->head.units != rows / args->columns * ((args->columns - 1) / width + 1))
         return "each strip of columns is a unit";

@@ -1,6 +1,6 @@
 /*
- * plan_rules_schedules.c: what a schedule's groups are, how much local memory they take, and which
- * rules it has; those of the wide ones are in plan_rules_wide.c.
+ * plan_rules_schedules.c: what a schedule's groups are, and which rules it has; those of the wide
+ * ones are in plan_rules_wide.c.
  */
 #include "model/dtype.h"
 
@@ -10,11 +10,7 @@
 
 /* Numbers of the order and of the kernels, written once more. */
 #define LANES 128
-#define RUN 16
 #define BLOCK 4096
-#define TILE_BYTES 12288
-#define LOW_TILE_BYTES 16384
-#define WHOLE_BLOCKS 16
 #define STRIP_BYTES 8192
 #define SLAB_BYTES 32768
 #define VECTOR_BYTES 32
@@ -48,11 +44,6 @@ bool plan_rules_is_wide(uint8_t schedule) {
     return plan_rules_group_max(schedule) > LANES;
 }
 
-/* Elements of a pack of so many bytes. */
-static uint64_t elements_of(const tally_spec *spec, uint64_t bytes) {
-    return bytes / number_bytes((tally_dtype)spec->input);
-}
-
 bool plan_rules_has_own_policy(const tally_spec *spec) {
     for (size_t i = tally_spec_policy(spec)->count; i < TALLY_POLICY_FIELDS; i++)
         if (spec->policy.field[i] != 0)
@@ -67,162 +58,20 @@ bool plan_rules_has_own_args(const tally_step *step) {
     return true;
 }
 
-bool plan_rules_is_exact(const tally_spec *spec) {
-    return legal_is_order((tally_function)spec->function) ||
-           !number_is_float((tally_dtype)spec->input);
-}
-
-uint64_t plan_rules_mates(const tally_spec *spec) {
-    const uint64_t mates = LANES / (uint64_t)spec->policy.fold_rows.lanes_each;
-    return plan_rules_is_exact(spec) && spec->policy.fold_rows.one_block == 0 && mates < 32 ? 32
-                                                                                            : mates;
-}
-
 uint64_t plan_rules_block(const tally_spec *spec) {
     const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
-    return rows ? BLOCK / LANES * plan_rules_mates(spec) * spec->policy.fold_rows.lanes_each
-                : BLOCK;
+    return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_each : BLOCK;
 }
 
-/* Blocks that a group of rows has in hand at once. */
-static uint64_t row_slots(const tally_spec *spec) {
-    return spec->group / plan_rules_mates(spec);
-}
-
-/* Units of a group at a time. */
+/* Units of a group at a time, where a step's planner does not choose them. */
 uint64_t plan_rules_slots(const tally_step *step) {
-    const tally_fold_team_args *args = &step->args.fold_team;
-    if (step->spec.schedule == TALLY_FOLD_ROWS)
-        return row_slots(&step->spec) * step->spec.policy.fold_rows.blocks_each;
-    if (step->spec.schedule == TALLY_FOLD_COLUMNS)
-        return args->across * args->down == 0 ? 0 : step->spec.group / (args->across * args->down);
-    if (step->spec.schedule == TALLY_FOLD_OUTPUTS)
-        return args->across * args->down == 0
-                   ? 0
-                   : step->spec.group / (args->across * args->down) * args->across;
-    if (step->spec.schedule == TALLY_FOLD_MAP)
-        return step->spec.group;
+    const uint64_t share = tally_group_slots(step);
     if (step->spec.schedule == TALLY_SCAN_CHAIN)
         return plan_rules_chain_slots(step);
-    if (step->spec.schedule == TALLY_SCAN_COLUMNS)
-        return plan_rules_scan_slots(step);
-    if (step->spec.schedule == TALLY_SCAN_STRIPS)
-        return step->spec.phase == TALLY_SPINE ? 1 : plan_rules_scan_slots(step);
-    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND)
-        return plan_rules_fill_slots(step);
-    if (plan_rules_is_for_cpus(step->spec.schedule))
-        return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_SCAN
-                   ? step->args.scan_cpu.turn
-                   : step->args.fold_cpu.turn;
-    return 1;
+    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && share == 0)
+        return step->slots > 0 ? step->slots : 1;
+    return share > 0 ? share : 1;
 }
-
-/* The parts of a block of a row, and eight between it and the next. */
-static uint64_t row_bytes(const tally_spec *spec) {
-    const uint64_t parts = plan_rules_is_exact(spec) ? plan_rules_mates(spec) : LANES;
-    return (parts + 8) * tally_spec_state_bytes(spec);
-}
-
-/* What each work-item of columns shares, unless it has all lanes of a block. */
-static uint64_t column_bytes(const tally_spec *spec) {
-    const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack);
-    const uint64_t shared =
-        plan_rules_is_exact(spec) ? pack / spec->policy.fold_columns.rows_of_pack : pack;
-    return spec->policy.fold_columns.whole_block ? 0 : shared * tally_spec_state_bytes(spec);
-}
-
-/* A table of places, and a state of each output for each work-item that shares a block. */
-static uint64_t output_bytes(const tally_spec *spec) {
-    const uint64_t shared = spec->group * elements_of(spec, spec->policy.fold_outputs.pack) *
-                            tally_spec_state_bytes(spec);
-    return spec->policy.fold_outputs.table * (spec->index_bits / 8u) +
-           (spec->policy.fold_outputs.whole_outputs ? 0 : shared);
-}
-
-/* Of rows of one run 64 bytes. */
-uint64_t plan_rules_scan_runs(const tally_spec *spec) {
-    const uint64_t runs = 64 / (16 * number_bytes((tally_dtype)spec->input));
-    return spec->policy.scan_tile.row_terms == 0 ? spec->policy.scan_tile.runs_each
-           : runs > 1                            ? runs
-                                                 : 1;
-}
-
-/*
- * Runs with room behind them, and one more; of rows of several runs the totals of runs and of
- * spans.
- */
-static uint64_t scan_tile_bytes(const tally_spec *spec) {
-    const uint64_t bytes = number_bytes((tally_dtype)spec->input),
-                   runs = spec->group * plan_rules_scan_runs(spec);
-    const uint64_t word = bytes < 4 ? 4 : bytes;
-    const bool one_run = spec->policy.scan_tile.row_terms > 0;
-    const uint64_t room = spec->policy.scan_tile.pack_elements > 1 ? (bytes > 1 ? 16 : 0)
-                          : one_run                                ? 0
-                                                                   : word;
-    const uint64_t totals = one_run ? 0 : runs + runs / 16 + 1;
-    return ((runs + 1) * (16 * bytes + room) + 15) / 16 * 16 +
-           totals * tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
-}
-
-/*
- * Two turns of totals; or one, and for each column a span of results and a pack more, or totals of
- * spans.
- */
-static uint64_t strip_bytes(const tally_spec *spec, uint64_t compute) {
-    const uint64_t pack = elements_of(spec, spec->policy.scan_strip.pack),
-                   totals = spec->group * pack * compute;
-    const uint64_t columns = spec->group / 16 * pack;
-    const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-    return spec->policy.scan_strip.whole_spans         ? 0
-           : spec->policy.scan_strip.spans_at_once > 1 ? totals + totals / 16
-           : spec->policy.scan_strip.results != 2      ? 2 * totals
-                                                       : totals + columns * (256 + pack) * bytes;
-}
-
-uint64_t plan_rules_local_bytes(const tally_step *step) {
-    const tally_spec *spec = &step->spec;
-    const uint64_t compute = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
-    if (plan_rules_is_for_cpus(spec->schedule))
-        return 0;
-    if (tally_schedule_find(spec->schedule)->kind == TALLY_KIND_BAND)
-        return plan_rules_fill_local_bytes(spec);
-    switch (spec->schedule) {
-    case TALLY_FOLD_TEAM:
-        return LANES * (uint64_t)tally_spec_state_bytes(spec);
-    case TALLY_FOLD_ROWS:
-        return plan_rules_slots(step) * row_bytes(spec);
-    case TALLY_FOLD_WHOLE:
-        return row_slots(spec) * row_bytes(spec) + WHOLE_BLOCKS * tally_spec_state_bytes(spec);
-    case TALLY_FOLD_COLUMNS:
-        return spec->group * column_bytes(spec);
-    case TALLY_FOLD_OUTPUTS:
-        return output_bytes(spec);
-    case TALLY_FOLD_MAP:
-        return 0;
-    case TALLY_SCAN_COLUMNS:
-        return strip_bytes(spec, compute);
-    case TALLY_SCAN_STRIPS:
-        return spec->group * elements_of(spec, spec->policy.scan_strip.pack) * compute;
-    case TALLY_FOLD_TILE:
-        return TILE_BYTES;
-    case TALLY_FOLD_LOW:
-        return LOW_TILE_BYTES;
-    case TALLY_SCAN_ALONE:
-        return plan_rules_alone_bytes(spec);
-    case TALLY_SCAN_ROWS:
-    case TALLY_SCAN_CHAIN:
-        return plan_rules_unit_bytes(spec);
-    case TALLY_SCAN_STAGED:
-    case TALLY_SCAN_STAGED_TILES:
-        return plan_rules_box_bytes(spec);
-    case TALLY_SCAN_TILE:
-        return scan_tile_bytes(spec);
-    default: /* a scan */
-        return (256 + 17) * compute;
-    }
-}
-
-/* ---- Any folds ------------------------------------------------------------------------------ */
 
 /* ---- Folds on CPUs ------------------------------------------------------------------------- */
 
@@ -300,7 +149,7 @@ static const char *broken_cpu_panel(const tally_step *step) {
             : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
         return "a box's outputs are whole vectors and not too many, or its terms are";
     /* Of pairs a lane's run is there at once; where joins are exact there is one lane. */
-    lanes = plan_rules_is_exact(spec) ? 1 : lanes;
+    lanes = tally_spec_is_exact(spec) ? 1 : lanes;
     const uint64_t rows = spec->function == TALLY_LOG_SUM_EXP ? 8 * lanes : lanes;
     if (lanes * vectors > PANEL_STATES ||
         (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)

@@ -31,15 +31,6 @@ static uint64_t slots_of(const tally_spec *spec) {
     return (uint64_t)spec->group * spec->policy.scan_staged.runs_each;
 }
 
-/* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
-uint64_t plan_rules_box_bytes(const tally_spec *spec) {
-    const uint64_t term = tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
-    const uint64_t slots = slots_of(spec), bytes = number_bytes((tally_dtype)spec->input);
-    const uint64_t totals = spec->levels == 1 ? RUN : slots;
-    return slots * (spec->policy.scan_staged.run_terms + room_of(spec)) * bytes +
-           (totals + totals / RUN) * term + totals / 2 * 4 * term;
-}
-
 /* ---- Axes ---------------------------------------------------------------------------------- */
 
 /* By the stride in the output, the widest first, as no two of them are alike; then merged. */

@@ -77,7 +77,7 @@ static const char *broken_lanes(const tally_step *step) {
         return "lanes are a power of two, 128 at most";
     if (spec->policy.fold_columns.whole_block != (args->down == 1))
         return "a work-item that shares no block is alone";
-    if (plan_rules_is_exact(spec))
+    if (tally_spec_is_exact(spec))
         return spec->policy.fold_columns.lanes_each == 1 ? NULL : "exact joins keep no lanes apart";
     if (!are_enough_lanes(lanes, args->terms))
         return "the lanes of a block are dealt to its work-items";
@@ -122,10 +122,10 @@ static uint64_t power_of_two(uint64_t n, uint64_t most) {
 static const char *broken_depth(const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes = plan_rules_is_exact(spec)
+    const uint64_t lanes = tally_spec_is_exact(spec)
                                ? args->down * args->parts * spec->policy.fold_outputs.lanes_at_once
                                : LANES;
-    const uint64_t terms = spec->policy.fold_outputs.table > 0 && !plan_rules_is_exact(spec)
+    const uint64_t terms = spec->policy.fold_outputs.table > 0 && !tally_spec_is_exact(spec)
                                ? args->nest[0]
                                : args->terms;
     const uint64_t block = terms < BLOCK ? terms : BLOCK, run = (block + lanes - 1) / lanes;
@@ -143,7 +143,7 @@ static const char *broken_depth(const tally_step *step) {
 /* The groups of a launch, which terms of theirs are a table's entries, and its lanes. */
 static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *lanes) {
     const tally_fold_team_args *args = &step->args.fold_team;
-    const bool exact = plan_rules_is_exact(&step->spec);
+    const bool exact = tally_spec_is_exact(&step->spec);
     uint64_t terms = 1, entries = 1;
     *lanes = 1;
     for (uint32_t g = 0; g < TALLY_NEST; g++) {
@@ -174,7 +174,7 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
                    last = spec->kept_rank - 1u;
     const bool several = problem->groups > 0 && problem->swept[0].count > 1;
     uint64_t lanes = 1;
-    const bool exact = plan_rules_is_exact(spec);
+    const bool exact = tally_spec_is_exact(spec);
     const bool tabled = spec->first ? args->nest[1] > 1 || several : args->nest[1] > 1 && !exact;
     const char *broken = broken_nest(step, tabled, &lanes);
     if (broken == NULL)
@@ -223,7 +223,7 @@ static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length) {
 /* How rows of so many elements lie in local memory. */
 static const char *broken_pitch(const tally_step *step, uint64_t length) {
     const tally_fold_tile_args *args = &step->args.fold_tile;
-    const uint64_t packs = plan_rules_local_bytes(step) / 16;
+    const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
     const uint64_t pack = elements_of(&step->spec, 16);
     if (length % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
                            : step->spec.policy.fold_tile.leaf_elements != pack)
@@ -284,7 +284,7 @@ const char *plan_rules_scan_tile(const tally_step *step) {
     const tally_scan_tile_args *args = &step->args.scan_tile;
     const tally_spec *spec = &step->spec;
     const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
-    const uint64_t slots = spec->group * plan_rules_scan_runs(spec);
+    const uint64_t slots = spec->group * tally_tile_runs(spec);
     const uint64_t row_terms = spec->policy.scan_tile.row_terms;
     const bool one_run = runs == 1;
     if (!are_scanned_side_by_side(step))

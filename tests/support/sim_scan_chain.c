@@ -4,6 +4,7 @@
  * word that is needed and that nobody has told is a fault, unless somebody gave up.
  */
 #include "cl/args.h"
+#include "plan/group.h"
 #include "sim_scan.h"
 
 #define MERGED_MAX 31
@@ -313,7 +314,7 @@ void sim_scan_chain(sim_launch *launch) {
     const bool repairs = args->marked && (spec->phase == TALLY_SPINE || spec->phase == TALLY_APPLY);
     chain it = {.launch = launch,
                 .args = args,
-                .unit = (uint64_t)spec->group * spec->policy.scan_unit.runs_each * TALLY_RUN,
+                .unit = tally_unit_terms(spec),
                 .merged = spec->policy.scan_unit.merged,
                 .word = spec->word};
     if (it.word == 0 || it.merged == 0 || it.merged > MERGED_MAX || it.unit == 0 ||

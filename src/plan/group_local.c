@@ -1,0 +1,171 @@
+/*
+ * The local memory of a group, from its spec alone: a row for each schedule that has some. What is
+ * counted are the arrays of the kernels' files.
+ */
+#include "cl/order.h"
+#include "model/dtype.h"
+#include "plan/group.h"
+
+static uint64_t elements_of(const tally_spec *spec, uint64_t bytes) {
+    return bytes / tally_dtype_find(spec->input)->bytes;
+}
+
+static uint64_t compute_bytes(const tally_spec *spec) {
+    return tally_dtype_find(spec->input)->compute_bytes;
+}
+
+/* ---- Folds --------------------------------------------------------------------------------- */
+
+static uint64_t team(const tally_spec *spec) {
+    return (uint64_t)TALLY_LANES * tally_spec_state_bytes(spec);
+}
+
+/* Of each block at a time its parts, and eight between it and the next. */
+static uint64_t blocks(const tally_spec *spec) {
+    uint64_t mates = tally_row_mates(spec);
+    uint64_t parts = tally_spec_is_exact(spec) ? mates : TALLY_LANES;
+    return spec->group / mates * (parts + 8) * tally_spec_state_bytes(spec);
+}
+
+static uint64_t rows(const tally_spec *spec) {
+    return blocks(spec) * spec->policy.fold_rows.blocks_each;
+}
+
+static uint64_t whole(const tally_spec *spec) {
+    return blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec);
+}
+
+/* What each work-item shares, unless it has all lanes of a block. */
+static uint64_t columns(const tally_spec *spec) {
+    const tally_fold_columns_policy *policy = &spec->policy.fold_columns;
+    uint64_t pack = elements_of(spec, policy->pack);
+    uint64_t shared = tally_spec_is_exact(spec) ? pack / policy->rows_of_pack : pack;
+    return policy->whole_block ? 0 : spec->group * shared * tally_spec_state_bytes(spec);
+}
+
+/* A table of places, and a state of each output for each work-item that shares a block. */
+static uint64_t outputs(const tally_spec *spec) {
+    const tally_fold_outputs_policy *policy = &spec->policy.fold_outputs;
+    uint64_t shared = spec->group * elements_of(spec, policy->pack) * tally_spec_state_bytes(spec);
+    return policy->table * (spec->index_bits / 8u) + (policy->whole_outputs ? 0 : shared);
+}
+
+static uint64_t tile(const tally_spec *spec) {
+    return spec->schedule == TALLY_FOLD_LOW ? TALLY_LOW_TILE_BYTES : TALLY_TILE_BYTES;
+}
+
+/* ---- Scans --------------------------------------------------------------------------------- */
+
+/* Totals of a span's runs for each slice, and of its spans. */
+static uint64_t scan_team(const tally_spec *spec) {
+    return (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec);
+}
+
+/*
+ * Runs with room behind them, and one more; of rows of several runs the totals of runs and of
+ * spans.
+ */
+static uint64_t scan_tile(const tally_spec *spec) {
+    const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
+    uint64_t bytes = tally_dtype_find(spec->input)->bytes, word = bytes < 4 ? 4 : bytes;
+    uint64_t runs = spec->group * tally_tile_runs(spec);
+    bool one_run = policy->row_terms > 0;
+    uint64_t room = policy->pack_elements > 1 ? (bytes > 1 ? 16 : 0) : one_run ? 0 : word;
+    uint64_t totals = one_run ? 0 : runs + runs / TALLY_RUN + 1;
+    return ((runs + 1) * (TALLY_RUN * bytes + room) + 15) / 16 * 16 + totals * compute_bytes(spec);
+}
+
+/*
+ * Two turns of totals; or one, and for each column a span of results and a pack more, or totals of
+ * spans.
+ */
+static uint64_t scan_columns(const tally_spec *spec) {
+    const tally_scan_strip_policy *policy = &spec->policy.scan_strip;
+    uint64_t pack = elements_of(spec, policy->pack);
+    uint64_t totals = spec->group * pack * compute_bytes(spec);
+    uint64_t stage = spec->group / TALLY_RUN * pack * (TALLY_SPAN + pack);
+    return policy->whole_spans         ? 0
+           : policy->spans_at_once > 1 ? totals + totals / TALLY_RUN
+           : policy->results != TALLY_RESULTS_STAGED
+               ? 2 * totals
+               : totals + stage * tally_dtype_find(spec->input)->bytes;
+}
+
+static uint64_t scan_strips(const tally_spec *spec) {
+    return spec->group * elements_of(spec, spec->policy.scan_strip.pack) * compute_bytes(spec);
+}
+
+/* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart. */
+static uint64_t unit_with(const tally_spec *spec, uint64_t past) {
+    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    uint64_t packs =
+        (uint64_t)policy->runs_each * policy->merged * tally_dtype_find(spec->input)->bytes;
+    uint64_t runs = (uint64_t)spec->group * policy->runs_each;
+    return spec->group * (packs | 1) * 16 +
+           (runs + 2 * (runs / TALLY_RUN) + 2 + past) * policy->merged * compute_bytes(spec);
+}
+
+static uint64_t scan_rows(const tally_spec *spec) {
+    return unit_with(spec, 0);
+}
+
+/* And the totals before the unit that a group looks back at; what it says of itself. */
+static uint64_t scan_chain(const tally_spec *spec) {
+    uint64_t stretches =
+        TALLY_FOLLOWED_STRETCHES(compute_bytes(spec), (uint64_t)spec->policy.scan_unit.merged);
+    uint64_t past = spec->phase == TALLY_FOLLOW ? stretches * (TALLY_TILES + 2)
+                                                : TALLY_TILES + TALLY_WINDOW + 2;
+    return unit_with(spec, TALLY_RUN + past) + 16;
+}
+
+/* And the totals of runs, spans and tiles before the unit, of a row of as many as there may be. */
+static uint64_t scan_alone(const tally_spec *spec) {
+    uint64_t runs =
+        TALLY_ALONE_BYTES / TALLY_RUN / compute_bytes(spec) / spec->policy.scan_unit.merged;
+    return unit_with(spec, runs + 2 * (runs / TALLY_RUN) + 1 + TALLY_RUN);
+}
+
+/* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
+static uint64_t scan_staged(const tally_spec *spec) {
+    const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
+    uint64_t bytes = tally_dtype_find(spec->input)->bytes, room = bytes < 4 ? 4 / bytes : 1;
+    uint64_t slots = (uint64_t)spec->group * policy->runs_each;
+    uint64_t totals = spec->levels == 1 ? TALLY_RUN : slots;
+    return slots * (policy->run_terms + room) * bytes +
+           (totals + totals / TALLY_RUN + 2 * totals) * compute_bytes(spec);
+}
+
+/* ---- Fills --------------------------------------------------------------------------------- */
+
+static uint64_t band_box(const tally_spec *spec) {
+    return 3ull * spec->group * (spec->index_bits / 8u);
+}
+
+static uint64_t band_tile(const tally_spec *spec) {
+    (void)spec;
+    return TALLY_FILL_TILE_BYTES;
+}
+
+uint64_t tally_group_local_bytes(const tally_spec *spec) {
+    static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
+        [TALLY_FOLD_TEAM] = team,
+        [TALLY_FOLD_ROWS] = rows,
+        [TALLY_FOLD_WHOLE] = whole,
+        [TALLY_FOLD_COLUMNS] = columns,
+        [TALLY_FOLD_OUTPUTS] = outputs,
+        [TALLY_FOLD_TILE] = tile,
+        [TALLY_FOLD_LOW] = tile,
+        [TALLY_SCAN_TEAM] = scan_team,
+        [TALLY_SCAN_ROWS] = scan_rows,
+        [TALLY_SCAN_ALONE] = scan_alone,
+        [TALLY_SCAN_CHAIN] = scan_chain,
+        [TALLY_SCAN_TILE] = scan_tile,
+        [TALLY_SCAN_COLUMNS] = scan_columns,
+        [TALLY_SCAN_STRIPS] = scan_strips,
+        [TALLY_SCAN_STAGED] = scan_staged,
+        [TALLY_SCAN_STAGED_TILES] = scan_staged,
+        [TALLY_BAND_BOX] = band_box,
+        [TALLY_BAND_TILE] = band_tile,
+    };
+    return bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0;
+}
