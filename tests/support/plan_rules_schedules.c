@@ -4,7 +4,6 @@
  */
 #include "model/dtype.h"
 
-#include "legal.h"
 #include "number.h"
 #include "plan_rules_parts.h"
 
