@@ -4,75 +4,8 @@
  * than twice as many. As many terms are visited together as results fit the stage, a run at most, a
  * vector of columns after the other; wide strips go by the row (scan_cpu_wide.cl). Of columns fewer
  * than a vector, which are packed, vectors reach over into what follows: that is read, if it is of
- * the strip, and never written. TALLY_TO_ROWS: the results are rows, contiguous along the axis.
+ * the strip, and never written.
  */
-#if TALLY_TO_ROWS
-/* The next count terms of one slot, a run at most: a row of the stage for each column. */
-TALLY_INLINE void TALLY_FN(scan_across)(__global const TALLY_STORAGE *in,
-                                        const TALLY_FN(place) *at, uint count, uint v, bool back,
-                                        tally_stored *stage, TALLY_FN(strip) *strip) {
-    const uint flip = back ? TALLY_WIDTH - 1 : 0;
-    tally_terms x[TALLY_RUN];
-#pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++)
-        x[k] = tally_neutral_all();
-    for (uint k = 0; k < count; k++)
-        x[k] = tally_map_all(tally_load_all(in + (at->from + k * at->step_in)));
-    const tally_terms run = TALLY_FN(fold_runs)(x);
-#pragma unroll
-    for (uint part = 0; part < TALLY_PARTS_OF_RUN; part++) {
-        const uint place = part * TALLY_WIDTH;
-        tally_terms t[TALLY_WIDTH];
-#pragma unroll
-        for (uint k = 0; k < TALLY_WIDTH; k++) {
-            t[k] = tally_join_all_terms(strip->runs[v], x[place + (k ^ flip)]);
-            t[k] = tally_join_all_terms(strip->spans[v], t[k]);
-            t[k] = tally_join_all_terms(strip->tiles[v], t[k]);
-            t[k] = tally_join_all_terms(strip->stretches[v], t[k]);
-        }
-        tally_transpose(t);
-#pragma unroll
-        for (uint r = 0; r < TALLY_WIDTH; r++)
-            TALLY_STAGE(TALLY_RESULTS(t[r]),
-                        stage + r * TALLY_ACROSS +
-                            (back ? TALLY_RUN - TALLY_WIDTH - place : place));
-    }
-    strip->runs[v] = tally_join_all_terms(strip->runs[v], run);
-}
-
-/*
- * The next n terms of a strip, TALLY_ACROSS at most, whose results are rows: a few runs of each
- * column are staged, so that a row of results is several lines. With each row that leaves comes one
- * nearer that is read next: those lie far apart, where no cache guesses them.
- */
-static void TALLY_FN(run_across)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                                 TALLY_FN(place) *at, tally_index row_out, tally_index i, uint n,
-                                 bool streams, TALLY_FN(strip) *strip) {
-    const bool back = at->step_out != 1;
-    for (uint j = 0; j < n; j += TALLY_RUN) {
-        const uint count = min((uint)TALLY_RUN, n - j);
-        for (uint v = 0; v * TALLY_WIDTH < at->width; v++) {
-            const uint column = min(v * TALLY_WIDTH, at->width - TALLY_WIDTH);
-            if ((i + j) % TALLY_SPAN == 0)
-                TALLY_FN(pass)(strip, v, i + j);
-            TALLY_FN(scan_across)(in + column, at, count, v, back,
-                                  strip->stage + column * TALLY_ACROSS +
-                                      (back ? TALLY_ACROSS - TALLY_RUN - j : j), strip);
-        }
-        at->from += count * at->step_in;
-    }
-    for (uint c = 0; c < at->width; c++) {
-        tally_stored *row = strip->stage + c * TALLY_ACROSS;
-        if (TALLY_EXCLUSIVE && i == 0)
-            row[back ? TALLY_ACROSS - 1 : 0] = tally_stored_of(TALLY_EMPTY);
-        tally_flush(out + (at->to + c * row_out - (back ? n - 1 : 0)),
-                    row + (back ? TALLY_ACROSS - n : 0), n, streams,
-                    in + (at->from + c % TALLY_ACROSS * at->step_in + c / TALLY_ACROSS *
-                                                                          TALLY_ACROSS));
-    }
-    at->to += n * at->step_out;
-}
-#else
 /* The next count terms of one slot, of one run; rows of results are staged pitch apart. */
 #define TALLY_SCAN(name, hint, whole)                                                              \
 TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_FN(place) *at,      \
@@ -205,7 +138,6 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
         at->to += count * at->step_out;
     }
 }
-#endif
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
@@ -233,13 +165,6 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             for (uint v = 0; v * TALLY_WIDTH < width; v++)
                 strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
                     strip.terms[v] = tally_neutral_all();
-#if TALLY_TO_ROWS
-            for (tally_index i = 0; i < terms; i += TALLY_ACROSS)
-                TALLY_FN(run_across)(in, out, &at, (tally_index)a.kept_out[TALLY_KEPT_RANK - 1], i,
-                                     (uint)min((tally_index)TALLY_ACROSS, terms - i), streams,
-                                     &strip);
-#else
             TALLY_FN(walk)(in, out, &at, terms, streams, &strip);
-#endif
         }
 }

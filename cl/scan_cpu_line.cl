@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     __global const TALLY_STORAGE *in;
     __global TALLY_STORAGE *out;
+    __global const TALLY_STORAGE *next; /* where the line behind this one begins: a hint */
     __global tally_term *tiles; /* where each tile's total is told, or 0 */
     bool back, streams;
 } TALLY_FN(line);
@@ -187,6 +188,17 @@ TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(level
     }
 }
 
+/* What comes nearer with the elements of a chunk at i: those that are visited a little later. */
+TALLY_INLINE __global const TALLY_STORAGE *TALLY_FN(soon)(const TALLY_FN(line) *line, tally_index i,
+                                                          uint chunk, tally_index end) {
+    const tally_index ahead = i + TALLY_CHUNK;
+    const bool stays = ahead < end;
+    const tally_index over = stays ? 0 : (ahead - end) / chunk * chunk;
+    const tally_index at = stays ? ahead : over < end ? over : i;
+    __global const TALLY_STORAGE *from = stays ? line->in : line->next;
+    return line->back ? from - at : from + at;
+}
+
 /* Scan the elements from begin, where a batch does, to end. */
 TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begin, tally_index end,
                                     const bool back, TALLY_FN(levels) *before) {
@@ -205,9 +217,10 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
         if (TALLY_EXCLUSIVE && i == 0)
             for (uint c = 0; c < TALLY_MERGED; c++)
                 stage[(back ? TALLY_CHUNK - TALLY_MERGED : 0) + c] = tally_stored_of(TALLY_EMPTY);
-        tally_flush(back ? line->out - i - (n - TALLY_MERGED) : line->out + i,
+        const uint first = back ? n - TALLY_MERGED : 0; /* from the closest in memory on */
+        tally_flush(back ? line->out - i - first : line->out + i,
                     stage + (back ? TALLY_CHUNK - n : 0), n, line->streams,
-                    back ? line->in - i - TALLY_CHUNK - n : line->in + i + TALLY_CHUNK);
+                    TALLY_FN(soon)(line, i, chunk, end) - first);
     }
 }
 
@@ -222,5 +235,6 @@ static void TALLY_FN(walk)(const TALLY_FN(line) *line, tally_index begin, tally_
 /* Which row of columns that is, before which no term has been visited. */
 #define TALLY_LINE_OF(a, row, told)                                                                \
     {in + TALLY_START_IN(a, (row) * TALLY_MERGED), out + TALLY_START_OUT(a, (row) * TALLY_MERGED), \
+     in + TALLY_START_IN(a, min((row) * TALLY_MERGED + TALLY_MERGED, (tally_index)(a).rows - 1)),  \
      told, (a).axis_in != TALLY_MERGED, TALLY_STREAMS(a)}
 #define TALLY_NO_LEVELS {TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL}

@@ -139,7 +139,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_cpu_panel_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(size_of)(a.axis_out);
-    const bool streams = TALLY_STREAMS(a), back = (a.axis_out >> 63) != 0;
+    const bool back = (a.axis_out >> 63) != 0;
     tally_terms panel[TALLY_PANEL / TALLY_WIDTH + 1];
     tally_stored image[TALLY_PANEL + TALLY_WIDTH];
     TALLY_FN(levels) levels;
@@ -151,8 +151,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         box.count[k] = 0;
     box.terms = 0;
     out += a.head.out_offset;
-    /* Lines that were just read are better written where they are. */
-    const uint least = (__global const void *)source.in == (__global const void *)out ? 4096 : 1024;
+    /* In place, the lines that are written are in the caches: they were just read. */
+    const bool in_place = source.in == (__global const TALLY_STORAGE *)out;
+    const bool streams = TALLY_STREAMS(a) && !in_place;
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
@@ -189,8 +190,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 else
                     TALLY_FN(send_rows)(&box, (tally_term *)panel, back, image);
                 source.from = i + n < terms ? source.from + n * source.step : then;
-                TALLY_FN(flush)(begin, &box, step_out, image,
-                                streams && box.run >= least / TALLY_BYTES, &source);
+                TALLY_FN(flush)(begin, &box, step_out, image, streams, &source);
             }
         }
 }

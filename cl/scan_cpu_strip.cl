@@ -2,14 +2,8 @@
  * A strip of columns that a scan on a CPU goes down: where its next row lies, and what is finished
  * at each level of its columns.
  */
-#if TALLY_TO_ROWS
-#define TALLY_SLOTS (TALLY_SCAN_ACROSS * 2 / TALLY_WIDTH)
-#define TALLY_STAGED_ELEMENTS (TALLY_ACROSS * TALLY_SLOTS * TALLY_WIDTH)
-#else
 #define TALLY_SLOTS (TALLY_SCAN_CPU_STRIP_BYTES * 2 / 32)
 #define TALLY_STAGED_ELEMENTS (TALLY_SCAN_CPU_STAGE_BYTES / TALLY_BYTES)
-#endif
-#define TALLY_ACROSS 64
 #define TALLY_AHEAD (4096 / TALLY_BYTES) /* elements at least that are brought nearer */
 
 /* Slot v has the vector at column v * TALLY_WIDTH, the last one ends with them. */

@@ -2,7 +2,6 @@
  * A wide strip of a scan down columns on a CPU (scan_cpu_strip.cl) by the row, its sums in the
  * first cache: results leave in whole lines.
  */
-#if !TALLY_TO_ROWS
 /*
  * What sums at column c come to with the levels above them, of which depth have something. Levels
  * of all columns are side by side, and a vector of them may begin at any column.
@@ -126,4 +125,3 @@ static void TALLY_FN(rows_wide)(__global const TALLY_STORAGE *in, __global TALLY
         }
     }
 }
-#endif

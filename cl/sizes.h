@@ -84,13 +84,12 @@
 
 /*
  * Scans on a CPU: terms of a row that is short; bytes of a strip of columns, of the type that they
- * are computed in, and results of it that leave together; columns of a strip that become rows;
- * columns of a strip, at most, whose lines leave one by one.
+ * are computed in, and results of it that leave together; columns of a strip, at most, whose lines
+ * leave one by one.
  */
 #define TALLY_SHORT_TERMS 128
 #define TALLY_SCAN_CPU_STRIP_BYTES 16384
 #define TALLY_SCAN_CPU_STAGE_BYTES 8192
-#define TALLY_SCAN_ACROSS 64
 #define TALLY_SCAN_LINES 64
 
 /*

@@ -80,14 +80,11 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     const tally_dtype_row *type = tally_dtype_find(problem->input);
-    uint64_t outer = args->rows / columns, most = TALLY_SCAN_ACROSS, worth = TALLY_SCAN_STRIP_MIN;
-    if (step->spec.policy.scan_cpu_columns.to_rows == 0) {
-        most = tally_plan_least(TALLY_SCAN_STRIP / type->bytes,
-                                TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
-        worth = TALLY_SCAN_STRIP_WORTH / type->bytes;
-    }
-    uint64_t width =
-        strip_width(limits, columns, outer, most, worth, TALLY_SCAN_STRIP_LINE / type->bytes);
+    uint64_t outer = args->rows / columns;
+    uint64_t most = tally_plan_least(TALLY_SCAN_STRIP / type->bytes,
+                                     TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
+    uint64_t width = strip_width(limits, columns, outer, most, TALLY_SCAN_STRIP_WORTH / type->bytes,
+                                 TALLY_SCAN_STRIP_LINE / type->bytes);
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
     args->columns = columns;
@@ -105,10 +102,13 @@ static bool plan_panel(const tally_problem *problem, const tally_limits *limits,
     return true;
 }
 
-/* Sets of columns so small that each costs more than it holds: panels are faster for them. */
-static bool wants_panel(const tally_problem *problem, uint64_t columns) {
-    return problem->terms * columns * tally_dtype_find(problem->input)->bytes <
-           TALLY_SCAN_PANEL_SET;
+/*
+ * Whether rows of columns are pieces of memory that are worth a visit of each: if one follows the
+ * other, all of them together.
+ */
+static bool has_wide_columns(const tally_problem *problem, uint64_t columns, bool packed) {
+    uint64_t bytes = columns * tally_dtype_find(problem->input)->bytes;
+    return (packed ? bytes * problem->terms : bytes) >= TALLY_SCAN_PANEL_PIECE;
 }
 
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
@@ -133,11 +133,9 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
         plan_lines(problem, limits, row ? 1 : columns, plan);
         return true;
     }
-    bool across = args->kept_in[inner] == 1 && axis->out[0] == 1 && columns >= width;
-    if ((!side && !across) || (columns < width && !packed) ||
-        (side && wants_panel(problem, columns) && args->rows >= TALLY_SCAN_PANEL_ROWS))
+    if (!side || (columns < width && !packed) ||
+        (!has_wide_columns(problem, columns, packed) && args->rows >= TALLY_SCAN_PANEL_ROWS))
         return plan_panel(problem, limits, step);
-    step->spec.policy.scan_cpu_columns.to_rows = args->kept_out[inner] != 1;
     plan_columns(problem, limits, step);
     return true;
 }

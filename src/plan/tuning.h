@@ -261,12 +261,10 @@
 
 /*
  * A panel of a scan on a CPU: bytes that lie side by side in the input, and in the output, which
- * come before anything else; rows at least; bytes of a set of columns that is too small for a unit
- * of its own.
+ * come before anything else, and which columns that need no panel have; rows at least.
  */
 #define TALLY_SCAN_PANEL_PIECE 512
 #define TALLY_SCAN_PANEL_ROWS 4
-#define TALLY_SCAN_PANEL_SET 512
 
 /*
  * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a run of packs, at

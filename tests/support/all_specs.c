@@ -301,13 +301,6 @@ static void each_of_chains(const visitor *it, tally_spec program) {
         each_of_scan_units(it, program);
 }
 
-/* Results side by side, or along the axis. */
-static void each_of_scanned_columns_on_cpus(const visitor *it, tally_spec program) {
-    tally_scan_cpu_columns_policy *policy = &program.policy.scan_cpu_columns;
-    for (policy->to_rows = 0; policy->to_rows <= 1; policy->to_rows++)
-        each_width_and_group(it, program);
-}
-
 /* Lines of as many columns as a vector holds several times, or once. */
 static void each_of_lines(const visitor *it, tally_spec program) {
     tally_scan_cpu_line_policy *policy = &program.policy.scan_cpu_line;
@@ -322,28 +315,17 @@ static void each_of_lines(const visitor *it, tally_spec program) {
 
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,
-        [TALLY_FOLD_WHOLE] = each_of_whole_rows,
-        [TALLY_FOLD_COLUMNS] = each_of_columns,
-        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_MAP] = each_of_maps,
-        [TALLY_FOLD_TILE] = each_of_tiles,
-        [TALLY_FOLD_LOW] = each_of_tiles,
-        [TALLY_SCAN_TILE] = each_of_scan_tiles,
-        [TALLY_SCAN_ROWS] = each_of_scan_units,
-        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_SCAN_CHAIN] = each_of_chains,
-        [TALLY_SCAN_ALONE] = each_of_alone,
-        [TALLY_BAND_ROWS] = each_of_filled_rows,
-        [TALLY_BAND_PACKS] = each_of_packs,
-        [TALLY_BAND_BOX] = each_of_filled_boxes,
-        [TALLY_BAND_TILE] = each_of_tiled_fills,
-        [TALLY_SCAN_STRIPS] = each_of_strips,
-        [TALLY_SCAN_STAGED] = each_of_boxes,
-        [TALLY_SCAN_STAGED_TILES] = each_of_boxes,
-        [TALLY_SCAN_CPU_COLUMNS] = each_of_scanned_columns_on_cpus,
-        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
-        [TALLY_SCAN_CPU_PIECES] = each_of_lines,
+        [TALLY_FOLD_ROWS] = each_of_rows,          [TALLY_FOLD_WHOLE] = each_of_whole_rows,
+        [TALLY_FOLD_COLUMNS] = each_of_columns,    [TALLY_FOLD_OUTPUTS] = each_of_outputs,
+        [TALLY_FOLD_MAP] = each_of_maps,           [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_FOLD_LOW] = each_of_tiles,          [TALLY_SCAN_TILE] = each_of_scan_tiles,
+        [TALLY_SCAN_ROWS] = each_of_scan_units,    [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
+        [TALLY_SCAN_CHAIN] = each_of_chains,       [TALLY_SCAN_ALONE] = each_of_alone,
+        [TALLY_BAND_ROWS] = each_of_filled_rows,   [TALLY_BAND_PACKS] = each_of_packs,
+        [TALLY_BAND_BOX] = each_of_filled_boxes,   [TALLY_BAND_TILE] = each_of_tiled_fills,
+        [TALLY_SCAN_STRIPS] = each_of_strips,      [TALLY_SCAN_STAGED] = each_of_boxes,
+        [TALLY_SCAN_STAGED_TILES] = each_of_boxes, [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
+        [TALLY_SCAN_CPU_ROWS] = each_of_lines,     [TALLY_SCAN_CPU_PIECES] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

@@ -8,7 +8,6 @@
 #define SHORT_TERMS 128
 #define TILE 4096
 #define STRIP_BYTES 16384
-#define ACROSS 64
 #define RUN 16
 #define PANEL_BYTES 131072
 #define PANEL_LINES 4096
@@ -21,15 +20,10 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
     const tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
     const uint32_t inner = step->spec.kept_rank - 1u;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
-    const bool apart = args->kept_out[inner] != 1;
-    if (step->spec.policy.scan_cpu_columns.to_rows != apart ||
-        (apart && args->axis_out != 1 && args->axis_out != UINT64_MAX))
-        return "results lie side by side, or along the axis, as the kernel knows";
-    if (args->kept_in[inner] != 1 || args->kept_size[inner] != args->columns ||
-        rows % args->columns != 0)
+    if (args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
+        args->kept_size[inner] != args->columns || rows % args->columns != 0)
         return "columns lie side by side";
-    if (args->strip_columns == 0 ||
-        args->strip_columns > (apart ? ACROSS : STRIP_BYTES / (bytes < 4 ? 4 : bytes)) ||
+    if (args->strip_columns == 0 || args->strip_columns > STRIP_BYTES / (bytes < 4 ? 4 : bytes) ||
         args->strip_columns * (bytes < 4 ? 4 : bytes) < 32)
         return "a strip's levels fit, and it is no narrower than a vector";
     const uint64_t strips =

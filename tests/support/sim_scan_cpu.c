@@ -132,10 +132,7 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const uint64_t width = strip + 1 < strips ? args->strip_columns : args->columns - first;
     const sim_row begin = sim_find_row(launch, unit / strips * args->columns + first);
     const tally_spec *spec = &launch->step->spec;
-    expect(launch,
-           width < 2 * (spec->policy.scan_cpu_columns.to_rows
-                            ? TALLY_SCAN_ACROSS
-                            : TALLY_SCAN_CPU_STRIP_BYTES / launch->math.bytes),
+    expect(launch, width < 2 * (TALLY_SCAN_CPU_STRIP_BYTES / launch->math.bytes),
            "a strip's levels fit");
     for (uint64_t column = 0; column < width; column++) {
         const sim_row it = {begin.from + column,
