@@ -232,11 +232,15 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
     TALLY_WRITE(tally_storeds_of(value), (__global tally_stored *)out);
 }
 
-/* Those bits past the caches, at aligned places. */
+/*
+ * Those bits past the caches, at aligned places. Clang takes the store's alignment from the type of
+ * the value: of one that was loaded from anywhere it would store by 8 bytes.
+ */
 #if TALLY_PLAIN || !defined(__has_builtin)
 #define TALLY_STREAM(x, at) TALLY_VSTORE(x, 0, (__global tally_stored *)(at))
 #elif __has_builtin(__builtin_nontemporal_store)
-#define TALLY_STREAM(x, at) __builtin_nontemporal_store(x, (__global tally_storeds *)(at))
+#define TALLY_STREAM(x, at)                                                                        \
+    __builtin_nontemporal_store((tally_storeds)(x), (__global tally_storeds *)(at))
 #else
 #define TALLY_STREAM(x, at) TALLY_VSTORE(x, 0, (__global tally_stored *)(at))
 #endif
