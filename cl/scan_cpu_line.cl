@@ -4,7 +4,7 @@
  * them are visited from the other end. Places in a line count elements from the first to visit on.
  */
 #define TALLY_BATCH (TALLY_RUN * TALLY_WIDTH)
-#define TALLY_CHUNK 1024
+#define TALLY_SOON 1024 /* elements between what is scanned and what comes nearer */
 #define TALLY_RUNS (TALLY_WIDTH / TALLY_MERGED) /* of a column in a batch; its terms in a vector */
 #define TALLY_PARTS_OF_LINE (TALLY_RUN / TALLY_RUNS)   /* vectors of a run in memory */
 
@@ -188,39 +188,68 @@ TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(level
     }
 }
 
-/* What comes nearer with the elements of a chunk at i: those that are visited a little later. */
+/* A batch of whole lines. */
+TALLY_INLINE void TALLY_FN(put_lines)(__global tally_stored *out, const tally_stored *from, bool streams,
+                                  __global const TALLY_STORAGE *soon) {
+    const uint n = TALLY_BATCH;
+    uint i = 0;
+    if (streams) {
+        TALLY_PUT_LINES(TALLY_STREAM, TALLY_PREFETCH(soon + i))
+    } else {
+        TALLY_PUT_LINES(TALLY_WRITE, TALLY_PREFETCH(soon + i))
+    }
+}
+
+/* What comes nearer with the elements of a batch at i: those that are visited a little later. */
 TALLY_INLINE __global const TALLY_STORAGE *TALLY_FN(soon)(const TALLY_FN(line) *line, tally_index i,
-                                                          uint chunk, tally_index end) {
-    const tally_index ahead = i + TALLY_CHUNK;
+                                                          tally_index end) {
+    const tally_index ahead = i + TALLY_SOON;
     const bool stays = ahead < end;
-    const tally_index over = stays ? 0 : (ahead - end) / chunk * chunk;
+    const tally_index over = stays ? 0 : (ahead - end) / TALLY_BATCH * TALLY_BATCH;
     const tally_index at = stays ? ahead : over < end ? over : i;
     __global const TALLY_STORAGE *from = stays ? line->in : line->next;
     return line->back ? from - at : from + at;
 }
 
-/* Scan the elements from begin, where a batch does, to end. */
+/*
+ * Scan the elements from begin, where a batch does, to end. Results are staged as lines of memory
+ * have them, and leave by whole lines after each batch, so that memory never waits. What a batch has
+ * of a line of which the next one has the rest stays, and is moved to where that one meets it.
+ */
 TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begin, tally_index end,
                                     const bool back, TALLY_FN(levels) *before) {
-    tally_stored stage[TALLY_CHUNK];
-    /* A batch of whole lines leaves at once, so that memory never waits; edges would cost. */
-    const uint chunk = TALLY_IS_LINE(line->out + (back ? TALLY_MERGED : 0)) ? TALLY_BATCH
-                                                                           : TALLY_CHUNK;
-    for (tally_index i = begin; i < end; i += chunk) {
-        const uint n = (uint)min((tally_index)chunk, end - i);
-        for (uint b = 0; b < n; b += TALLY_BATCH) {
-            tally_terms x[TALLY_RUN];
-            TALLY_FN(read_line)(line, i + b, min((uint)TALLY_BATCH, n - b), back, x);
-            TALLY_FN(scan)(x, back, before, stage + (back ? TALLY_CHUNK - TALLY_BATCH - b : b));
-            TALLY_FN(pass)(before, (i + b + TALLY_BATCH) / TALLY_MERGED, line->tiles);
-        }
+    tally_stored stage[TALLY_BATCH + TALLY_LINE_ELEMENTS];
+    const uint final = TALLY_BATCH - TALLY_MERGED; /* of a batch the first of its columns to visit */
+    __global tally_stored *out =
+        (__global tally_stored *)(back ? line->out - begin - final : line->out + begin);
+    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    const uint whole = back && skew > 0 ? TALLY_LINE_ELEMENTS : 0; /* where whole lines begin */
+    for (tally_index i = begin; i < end; i += TALLY_BATCH) {
+        const uint n = (uint)min((tally_index)TALLY_BATCH, end - i);
+        tally_terms x[TALLY_RUN];
+        TALLY_FN(read_line)(line, i, n, back, x);
+        TALLY_FN(scan)(x, back, before, stage + skew);
+        TALLY_FN(pass)(before, (i + TALLY_BATCH) / TALLY_MERGED, line->tiles);
         if (TALLY_EXCLUSIVE && i == 0)
             for (uint c = 0; c < TALLY_MERGED; c++)
-                stage[(back ? TALLY_CHUNK - TALLY_MERGED : 0) + c] = tally_stored_of(TALLY_EMPTY);
-        const uint first = back ? n - TALLY_MERGED : 0; /* from the closest in memory on */
-        tally_flush(back ? line->out - i - first : line->out + i,
-                    stage + (back ? TALLY_CHUNK - n : 0), n, line->streams,
-                    TALLY_FN(soon)(line, i, chunk, end) - first);
+                stage[skew + (back ? final : 0) + c] = tally_stored_of(TALLY_EMPTY);
+        const bool first = i == begin, last = i + n == end;
+        __global tally_stored *to = (back ? out - (i - begin) : out + (i - begin)) - skew;
+        __global const TALLY_STORAGE *soon =
+            TALLY_FN(soon)(line, i, end) - (back ? n - TALLY_MERGED : 0);
+        if (first || last) {
+            const uint low = back ? (last ? skew + TALLY_BATCH - n : whole) : (first ? skew : 0);
+            const uint high = back ? (first ? skew : whole) + TALLY_BATCH
+                                   : (last ? skew + n : TALLY_BATCH);
+            tally_flush(to + low, stage + low, high - low, line->streams, soon);
+        } else {
+            TALLY_FN(put_lines)(to + whole, stage + whole, line->streams, soon);
+        }
+        if (skew > 0)
+#pragma unroll
+            for (uint k = 0; k < TALLY_LINE_ELEMENTS; k += TALLY_WIDTH)
+                TALLY_STAGE(TALLY_STAGED(stage + (back ? 0 : TALLY_BATCH) + k),
+                            stage + (back ? TALLY_BATCH : 0) + k);
     }
 }
 

@@ -91,43 +91,8 @@ static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *fro
     }
 }
 
-/* Elements of a line of memory that is written in part: no other one is touched. */
-TALLY_INLINE void TALLY_FN(put_part)(__global tally_stored *out, const tally_stored *from, uint n) {
-    if (n < TALLY_WIDTH) {
-        for (uint i = 0; i < n; i++)
-            out[i] = from[i];
-        return;
-    }
-    for (uint i = 0; i < n - TALLY_WIDTH; i += TALLY_WIDTH)
-        TALLY_WRITE(TALLY_STAGED(from + i), out + i);
-    TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
-}
-
-/* A piece of the image, by the line: past the caches or to them. */
-static void TALLY_FN(put_piece)(__global tally_stored *out, const tally_stored *from, uint n,
-                                bool streams, TALLY_FN(ahead) * ahead) {
-    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
-    const uint head = min((TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS, n);
-    uint i = head;
-    if (head > 0)
-        TALLY_FN(put_part)(out, from, head);
-#define TALLY_PUT_LINES(put)                                                                       \
-    for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {                               \
-        TALLY_FN(bring_line)(ahead);                                                               \
-        _Pragma("unroll") for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH)              \
-            put(TALLY_STAGED(from + i + v), out + i + v);                                          \
-    }
-    if (streams) {
-        TALLY_PUT_LINES(TALLY_STREAM)
-    } else {
-        TALLY_PUT_LINES(TALLY_WRITE)
-    }
-#undef TALLY_PUT_LINES
-    if (i < n) {
-        TALLY_FN(bring_line)(ahead);
-        TALLY_FN(put_part)(out + i, from + i, n - i);
-    }
-}
+/* A piece of the image. */
+TALLY_MAKE_PUT(TALLY_FN(put_piece), TALLY_FN(ahead) *, TALLY_FN(bring_line)(soon))
 
 /*
  * Bring the lines of memory nearer that pieces begin and end in: they are written in part, for

@@ -19,33 +19,52 @@ typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH
 /* What is staged as an element of the output: the result of a total. */
 #define TALLY_RESULTS(total) tally_storeds_of(tally_finish_all(total, ONE, (tally_computes)(ZERO)))
 
-/*
- * Write n results that are staged from there on; to the caches, or past them by the line. Meanwhile
- * as many elements come nearer that are read next, so that memory is not read and written in turns.
- */
-static void tally_flush(__global TALLY_STORAGE *to, const tally_stored *from, uint n, bool streams,
-                        __global const TALLY_STORAGE *next) {
-    __global tally_stored *out = (__global tally_stored *)to;
-    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
-    const uint head = min((TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS, n);
-    uint i = 0;
-    if (streams) {
-        for (; i < head; i++)
+/* Elements of a line of memory that is written in part: no other one is touched. */
+TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored *from, uint n) {
+    if (n < TALLY_WIDTH) {
+        for (uint i = 0; i < n; i++)
             out[i] = from[i];
-        for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {
-            TALLY_PREFETCH(next + i);
-#pragma unroll
-            for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
-                const tally_storeds x = TALLY_STAGED(from + i + v);
-                TALLY_STREAM(x, out + i + v);
-            }
-        }
+        return;
     }
-    for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
+    for (uint i = 0; i < n - TALLY_WIDTH; i += TALLY_WIDTH)
         TALLY_WRITE(TALLY_STAGED(from + i), out + i);
-    for (; i < n; i++)
-        out[i] = from[i];
+    TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
 }
+
+/* A loop of its own for each kind of store: of both in one, compilers make an ordinary store. */
+#define TALLY_PUT_LINES(put, near)                                                                 \
+    for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {                               \
+        near;                                                                                      \
+        _Pragma("unroll") for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH)              \
+            put(TALLY_STAGED(from + i + v), out + i + v);                                          \
+    }
+
+/*
+ * A function that writes n results that are staged from there on; to the caches, or past them by
+ * the line. Meanwhile near brings what is read next, so that memory is not read and written in turns.
+ */
+#define TALLY_MAKE_PUT(name, soon_type, near)                                                      \
+    static void name(__global void *to, const tally_stored *from, uint n, bool streams,            \
+                     soon_type soon) {                                                             \
+        __global tally_stored *out = (__global tally_stored *)to;                                  \
+        const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);                 \
+        const uint head = min((TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS, n);              \
+        uint i = head;                                                                             \
+        if (head > 0)                                                                              \
+            tally_put_part(out, from, head);                                                       \
+        if (streams) {                                                                             \
+            TALLY_PUT_LINES(TALLY_STREAM, near)                                                    \
+        } else {                                                                                   \
+            TALLY_PUT_LINES(TALLY_WRITE, near)                                                     \
+        }                                                                                          \
+        if (i < n) {                                                                               \
+            near;                                                                                  \
+            tally_put_part(out + i, from + i, n - i);                                              \
+        }                                                                                          \
+    }
+
+/* As many elements come nearer from soon on. */
+TALLY_MAKE_PUT(tally_flush, __global const TALLY_STORAGE *, TALLY_PREFETCH(soon + i))
 
 /* Of a vector at in the elements from begin to end; nothing else is read. */
 TALLY_INLINE tally_computes tally_load_part(__global const TALLY_STORAGE *in, uint begin,
