@@ -65,6 +65,19 @@ typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
 #define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
 #endif
 
+#if TALLY_WIDE
+#define TALLY_STORE_LINE(x, at) *(at) = (x)
+
+/* A loop of its own for each kind of store: compilers make one ordinary store of both kinds. */
+#define TALLY_CHOOSE_LINES(store)                                                                  \
+    for (; i + TALLY_LINE <= n; i += TALLY_LINE) {                                                 \
+        const uint8 x = TALLY_KEPT_VECTOR(i), y = TALLY_KEPT_VECTOR(i + middle);                   \
+        const uint8 p = TALLY_MASK_AT(pattern + i), q = TALLY_MASK_AT(pattern + i + middle);       \
+        store((x & ~p) | (values & p), (__global uint8 *)(out + i));                               \
+        store((y & ~q) | (values & q), (__global uint8 *)(out + i + middle));                      \
+    }
+#endif
+
 /*
  * What is kept, and the value where the pattern has one of width diagonals from base on. Explicit
  * vectors: compilers would read only what is needed, by masks, which waits for memory.
@@ -88,18 +101,10 @@ static void TALLY_FN(choose)(__global const TALLY_STORAGE *in, __global TALLY_ST
     const uint8 values = (uint8)(pair, pair, pair, pair);
     for (; i < lead; i++)
         TALLY_CHOOSE_ONE
-    for (; i + TALLY_LINE <= n; i += TALLY_LINE) {
-        const uint8 x = TALLY_KEPT_VECTOR(i), y = TALLY_KEPT_VECTOR(i + middle);
-        const uint8 p = TALLY_MASK_AT(pattern + i), q = TALLY_MASK_AT(pattern + i + middle);
-        const uint8 u = (x & ~p) | (values & p), v = (y & ~q) | (values & q);
-        if (stream) {
-            __builtin_nontemporal_store(u, (__global uint8 *)(out + i));
-            __builtin_nontemporal_store(v, (__global uint8 *)(out + i + middle));
-        } else {
-            *(__global uint8 *)(out + i) = u;
-            *(__global uint8 *)(out + i + middle) = v;
-        }
-    }
+    if (stream)
+        TALLY_CHOOSE_LINES(__builtin_nontemporal_store)
+    else
+        TALLY_CHOOSE_LINES(TALLY_STORE_LINE)
 #endif
     for (; i < n; i++)
         TALLY_CHOOSE_ONE
