@@ -216,7 +216,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 __global const TALLY_STORAGE *from = in + (TALLY_HAS_INPUT ? at_in + begin : 0);
 #if TALLY_HAS_INPUT
                 if (kept) {
-                    TALLY_FN(copy)(from, target, count, stream);
+                    TALLY_FN(copy)(from, target, count, stream, from + TALLY_SOON);
                     continue;
                 }
 #endif
@@ -255,7 +255,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;
 #endif
             if (scatters == 0)
-                TALLY_FN(put)(to, target, count, stream);
+                TALLY_FN(put)(to, target, count, stream, to);
             else if (scatters * TALLY_BYTES < 16)
                 for (uint i = 0; i < count; i++)
                     target[where_out[i]] = to[i];
@@ -267,7 +267,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                     __builtin_prefetch((const void *)(size_t)(run + out_ahead), 1);
                     __builtin_prefetch((const void *)(size_t)(run + some - 1 + out_ahead), 1);
 #endif
-                    TALLY_FN(put)(to + i, run, some, stream);
+                    TALLY_FN(put)(to + i, run, some, stream, to);
                 }
         }
 }

@@ -36,15 +36,16 @@ static void TALLY_FN(copy_apart)(__global const TALLY_STORAGE *in, tally_index i
 #undef TALLY_COPY_APART
 #endif
 
-/* What the band leaves. */
+/* What the band leaves; soon: where the line begins that comes nearer meanwhile. */
 static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stride,
                            __global TALLY_STORAGE *out, tally_index stride, tally_index from,
-                           tally_index to, bool in_place, bool stream) {
+                           tally_index to, bool in_place, bool stream,
+                           __global const TALLY_STORAGE *soon) {
     if (in_place || from >= to)
         return;
 #if TALLY_HAS_INPUT
     if (in_stride == 1 && stride == 1)
-        TALLY_FN(copy)(in + from, out + from, to - from, stream);
+        TALLY_FN(copy)(in + from, out + from, to - from, stream, soon + from);
     else
         TALLY_FN(copy_apart)(in, in_stride, out, stride, from, to);
 #else
@@ -59,22 +60,50 @@ static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stri
 #else
 #define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
 #endif
-#define TALLY_FIND_LINE(k)                                                                         \
+/* A line of memory in which a stretch begins or ends is read before it is written. */
+#if TALLY_WIDE
+#define TALLY_BRING_EDGE(at)                                                                       \
+    if ((size_t)(at) % 64 != 0)                                                                    \
+        __builtin_prefetch((const void *)(size_t)(at), 1);
+#else
+#define TALLY_BRING_EDGE(at)
+#endif
+
+/* Where a unit begins in both tensors, and its first element's diagonal less the band's first. */
+typedef struct {
+    tally_index in, out, diagonal, begin;
+} TALLY_FN(place);
+
+#define TALLY_FIND_AXIS(k)                                                                         \
     {                                                                                              \
-        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
-        const tally_index c = rest - over * (tally_index)a.kept_size[k];                           \
-        run_in += c * (tally_index)a.kept_in[k];                                                   \
-        run_out += c * (tally_index)a.kept_out[k];                                                 \
-        t += c * (tally_index)a.diagonal[k];                                                       \
+        const tally_index over = TALLY_QUOTIENT(rest, a->magic[k], a->shift[k]);                   \
+        const tally_index c = rest - over * (tally_index)a->kept_size[k];                          \
+        at.in += c * (tally_index)a->kept_in[k];                                                   \
+        at.out += c * (tally_index)a->kept_out[k];                                                 \
+        at.diagonal += c * (tally_index)a->diagonal[k];                                            \
         rest = over;                                                                               \
     }
+
+static TALLY_FN(place) TALLY_FN(find)(const tally_band_cpu_lines_args *a, tally_index unit) {
+    tally_index rest = unit / (tally_index)a->pieces;
+    TALLY_FN(place) at;
+    at.begin = (unit - rest * (tally_index)a->pieces) * (tally_index)a->piece_elements;
+    at.in = at.begin * (tally_index)a->kept_in[TALLY_LAST_AXIS];
+    at.out = at.begin * (tally_index)a->kept_out[TALLY_LAST_AXIS];
+    at.diagonal = at.begin * (tally_index)a->diagonal[TALLY_LAST_AXIS] - (tally_index)a->low;
+    TALLY_EACH_OUTER_AXIS(TALLY_FIND_AXIS)
+    at.in += rest * (tally_index)a->kept_in[0];
+    at.out += rest * (tally_index)a->kept_out[0];
+    at.diagonal += rest * (tally_index)a->diagonal[0];
+    return at;
+}
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_cpu_lines_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
-    const tally_index pieces = (tally_index)a.pieces, across = (tally_index)a.piece_elements;
+    const tally_index across = (tally_index)a.piece_elements;
     const tally_index in_stride = (tally_index)a.kept_in[TALLY_LAST_AXIS];
     const tally_index out_stride = (tally_index)a.kept_out[TALLY_LAST_AXIS];
     const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
@@ -84,37 +113,38 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const tally_index number = unit / pieces, begin = (unit - number * pieces) * across;
-            const tally_index count = min(across, line - begin);
-            tally_index rest = number, run_in = begin * in_stride, run_out = begin * out_stride;
-            tally_index t = begin * (tally_index)step - (tally_index)a.low;
-            TALLY_EACH_OUTER_AXIS(TALLY_FIND_LINE)
-            run_in += rest * (tally_index)a.kept_in[0];
-            run_out += rest * (tally_index)a.kept_out[0];
-            t += rest * (tally_index)a.diagonal[0];
+         first += get_num_groups(0) * turn) {
+        const tally_index last = min(first + turn, units) - 1;
+        TALLY_FN(place) at = TALLY_FN(find)(&a, first);
+        for (tally_index unit = first; unit <= last; unit++) {
+            const TALLY_FN(place) next = unit < last ? TALLY_FN(find)(&a, unit + 1) : at;
+            const tally_index count = min(across, line - at.begin), t = at.diagonal;
             tally_signed low, high;
             TALLY_WINDOW_OF(t, count, low, high)
             const tally_index from = (tally_index)low, to = (tally_index)max(low, high);
-            __global const TALLY_STORAGE *source = in + run_in;
-            __global TALLY_STORAGE *target = out + run_out;
-#if TALLY_WIDE
-            /* Lines of memory that stretches have a part of are read before they are written. */
+            __global const TALLY_STORAGE *source = in + at.in;
+            __global const TALLY_STORAGE *soon =
+                across <= TALLY_SOON ? in + next.in : source;
+            __global TALLY_STORAGE *target = out + at.out;
             if (out_stride == 1 && !in_place) {
-                __builtin_prefetch((const void *)(size_t)(target + from), 1);
-                __builtin_prefetch((const void *)(size_t)(target + to), 1);
-                __builtin_prefetch((const void *)(size_t)(target + count), 1);
+                TALLY_BRING_EDGE(target + from)
+                TALLY_BRING_EDGE(target + to)
+                TALLY_BRING_EDGE(out + next.out)
+                TALLY_BRING_EDGE(out + next.out + across)
             }
-#endif
             if (inverted) {
                 TALLY_FN(set)(target, out_stride, 0, from, value, stream);
-                TALLY_FN(keep)(source, in_stride, target, out_stride, from, to, in_place, stream);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, from, to, in_place, stream,
+                               soon);
                 TALLY_FN(set)(target, out_stride, to, count, value, stream);
             } else {
-                TALLY_FN(keep)(source, in_stride, target, out_stride, 0, from, in_place, stream);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, 0, from, in_place, stream,
+                               soon);
                 TALLY_FN(set)(target, out_stride, from, to, value, stream);
-                TALLY_FN(keep)(source, in_stride, target, out_stride, to, count, in_place, stream);
+                TALLY_FN(keep)(source, in_stride, target, out_stride, to, count, in_place, stream,
+                               soon);
             }
+            at = next;
         }
+    }
 }

@@ -244,7 +244,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                         target[write_out[i]] = row[i];
                 else
                     for (uint i = 0; i < count; i += run)
-                        TALLY_FN(put)(row + i, target + write_out[i], min(run, count - i), stream);
+                        TALLY_FN(put)(row + i, target + write_out[i], min(run, count - i), stream,
+                                      row);
             }
         }
 }

@@ -16,6 +16,7 @@ typedef ushort TALLY_FN(step);
 
 /* Elements of a line of memory, and whether whole ones are moved by vectors. */
 #define TALLY_LINE (64 / TALLY_BYTES)
+#define TALLY_SOON (4096 / TALLY_BYTES) /* elements of what is brought nearer, at most */
 #if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
 #define TALLY_WIDE 0
 #elif __has_builtin(__builtin_nontemporal_store)
@@ -51,7 +52,7 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
         out += bytes / TALLY_BYTES;                                                                \
     }
 
-/* Fewer elements than a line has, and any number of them. */
+/* Fewer elements than a line has; and any number, while as many come nearer from soon on. */
 #define TALLY_MAKE_COPY(few, copy)                                                                 \
     static void TALLY_FN(few)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,     \
                               uint n) {                                                            \
@@ -60,7 +61,7 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
             *out = *in;                                                                            \
     }                                                                                              \
     static void TALLY_FN(copy)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,    \
-                               tally_index n, bool stream) {                                       \
+                               tally_index n, bool stream, TALLY_FROM const TALLY_STORAGE *soon) { \
         const tally_index lead =                                                                   \
             min((tally_index)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE), n);                   \
         const tally_index lines = (n - lead) / TALLY_LINE * TALLY_LINE;                            \
@@ -69,6 +70,7 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
         out += lead;                                                                               \
         if (stream)                                                                                \
             for (tally_index i = 0; i < lines; i += TALLY_LINE) {                                  \
+                TALLY_NEARER(soon + i)                                                             \
                 const uint8 x = *(TALLY_FROM const TALLY_FN(v32) *)(in + i);                       \
                 const uint8 y = *(TALLY_FROM const TALLY_FN(v32) *)(in + i + TALLY_LINE / 2);      \
                 __builtin_nontemporal_store(x, (__global uint8 *)(out + i));                       \
@@ -82,18 +84,22 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
 #else
 #define TALLY_MAKE_COPY(few, copy)                                                                 \
     static void TALLY_FN(copy)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,    \
-                               tally_index n, bool stream) {                                       \
+                               tally_index n, bool stream, TALLY_FROM const TALLY_STORAGE *soon) { \
         for (tally_index i = 0; i < n; i++)                                                        \
             out[i] = in[i];                                                                        \
     }
 #endif
 #define TALLY_FROM __private
+#define TALLY_NEARER(at)
 TALLY_MAKE_COPY(put_few, put)
 #undef TALLY_FROM
+#undef TALLY_NEARER
 #if TALLY_HAS_INPUT
 #define TALLY_FROM __global
+#define TALLY_NEARER(at) __builtin_prefetch((const void *)(size_t)(at));
 TALLY_MAKE_COPY(copy_few, copy)
 #undef TALLY_FROM
+#undef TALLY_NEARER
 #endif
 
 static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_stored value,
