@@ -34,6 +34,17 @@ typedef long TALLY_FN(signed);
         rest = over;                                                                               \
     }
 
+/* Takes rest along axis k: what it adds in both tensors and to the diagonal. */
+#define TALLY_ALONG(a, k, in, out, t)                                                    \
+    {                                                                                              \
+        const tally_index over = TALLY_QUOTIENT(rest, (a).magic[k], (a).shift[k]);                 \
+        const tally_index c = rest - over * (tally_index)(a).kept_size[k];                         \
+        in += c * (tally_index)(a).kept_in[k];                                                     \
+        out += c * (tally_index)(a).kept_out[k];                                                   \
+        t += c * (tally_index)(a).diagonal[k];                                           \
+        rest = over;                                                                               \
+    }
+
 /* At the end of a line to the first element of the next one. */
 #define TALLY_TURN(k, before, rest)                                                                \
     if (c##k == (tally_index)a.kept_size[k]) {                                                     \

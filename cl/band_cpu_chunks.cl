@@ -32,14 +32,8 @@
 
 /* What axis k, which is outside of stretches, adds for stretch number rest. */
 #define TALLY_FIND_STRETCH(k)                                                                      \
-    if (k < cut_axis) {                                                                            \
-        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
-        const tally_index c = rest - over * (tally_index)a.kept_size[k];                           \
-        at_in += c * (tally_index)a.kept_in[k];                                                    \
-        at_out += c * (tally_index)a.kept_out[k];                                                  \
-        t += c * (tally_index)a.diagonal[k];                                                       \
-        rest = over;                                                                               \
-    }
+    if (k < cut_axis)                                                                              \
+        TALLY_ALONG(a, k, at_in, at_out, t)
 
 /* Elements from at on to the next line. */
 #define TALLY_TO_LINE(at) ((TALLY_LINE - (uint)((at) % TALLY_LINE)) % TALLY_LINE)
@@ -65,7 +59,6 @@ typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
 #define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
 #endif
 
-#if TALLY_WIDE
 #define TALLY_STORE_LINE(x, at) *(at) = (x)
 
 /* A loop of its own for each kind of store: compilers make one ordinary store of both kinds. */
@@ -76,7 +69,6 @@ typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
         store((x & ~p) | (values & p), (__global uint8 *)(out + i));                               \
         store((y & ~q) | (values & q), (__global uint8 *)(out + i + middle));                      \
     }
-#endif
 
 /*
  * What is kept, and the value where the pattern has one of width diagonals from base on. Explicit
@@ -202,10 +194,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 for (uint i = 0; scatters > 0 && i < count; i += scatters) {
                     __global TALLY_STORAGE *run = target + where_out[i];
                     const uint some = min(scatters, count - i);
-#if TALLY_WIDE
-                    __builtin_prefetch((const void *)(size_t)(run + out_ahead), 1);
-                    __builtin_prefetch((const void *)(size_t)(run + some - 1 + out_ahead), 1);
-#endif
+                    TALLY_PREFETCH_WRITE(run + out_ahead);
+                    TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
                     for (uint k = 0; k < some; k++)
                         if (TALLY_HAS_VALUE(i + k))
                             run[k] = value;
@@ -235,9 +225,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                     const uint some = min(gathers - (begin + i) % gathers, count - i);
                     const tally_index at = where_in[begin + i];
                     uint k = 0;
+                    TALLY_PREFETCH(from + at + in_ahead);
+                    TALLY_PREFETCH(from + at + some - 1 + in_ahead);
 #if TALLY_WIDE
-                    __builtin_prefetch((const void *)(size_t)(from + at + in_ahead));
-                    __builtin_prefetch((const void *)(size_t)(from + at + some - 1 + in_ahead));
                     /* What a run has too much the next one overwrites. */
                     if (some * TALLY_BYTES >= 16 && at_in + at + some + TALLY_LINE / 2 <= top)
                         for (; k < some; k += TALLY_LINE / 2)
@@ -255,7 +245,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;
 #endif
             if (scatters == 0)
-                TALLY_FN(put)(to, target, count, stream, to);
+                TALLY_FN(put)(to, target, count, stream);
             else if (scatters * TALLY_BYTES < 16)
                 for (uint i = 0; i < count; i++)
                     target[where_out[i]] = to[i];
@@ -263,11 +253,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 for (uint i = 0; i < count; i += scatters) {
                     const uint some = min(scatters, count - i);
                     __global TALLY_STORAGE *run = target + where_out[i];
-#if TALLY_WIDE
-                    __builtin_prefetch((const void *)(size_t)(run + out_ahead), 1);
-                    __builtin_prefetch((const void *)(size_t)(run + some - 1 + out_ahead), 1);
-#endif
-                    TALLY_FN(put)(to + i, run, some, stream, to);
+                    TALLY_PREFETCH_WRITE(run + out_ahead);
+                    TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
+                    TALLY_FN(put)(to + i, run, some, stream);
                 }
         }
 }

@@ -60,38 +60,29 @@ static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stri
 #else
 #define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
 #endif
+
 /* A line of memory in which a stretch begins or ends is read before it is written. */
-#if TALLY_WIDE
 #define TALLY_BRING_EDGE(at)                                                                       \
-    if ((size_t)(at) % 64 != 0)                                                                    \
-        __builtin_prefetch((const void *)(size_t)(at), 1);
-#else
-#define TALLY_BRING_EDGE(at)
-#endif
-
-/* Where a unit begins in both tensors, and its first element's diagonal less the band's first. */
-typedef struct {
-    tally_index in, out, diagonal, begin;
-} TALLY_FN(place);
-
-#define TALLY_FIND_AXIS(k)                                                                         \
-    {                                                                                              \
-        const tally_index over = TALLY_QUOTIENT(rest, a->magic[k], a->shift[k]);                   \
-        const tally_index c = rest - over * (tally_index)a->kept_size[k];                          \
-        at.in += c * (tally_index)a->kept_in[k];                                                   \
-        at.out += c * (tally_index)a->kept_out[k];                                                 \
-        at.diagonal += c * (tally_index)a->diagonal[k];                                            \
-        rest = over;                                                                               \
+    if ((size_t)(at) / TALLY_BYTES % TALLY_LINE != 0) {                                            \
+        TALLY_PREFETCH_WRITE(at);                                                                  \
     }
 
-static TALLY_FN(place) TALLY_FN(find)(const tally_band_cpu_lines_args *a, tally_index unit) {
-    tally_index rest = unit / (tally_index)a->pieces;
-    TALLY_FN(place) at;
-    at.begin = (unit - rest * (tally_index)a->pieces) * (tally_index)a->piece_elements;
+/* Where a piece of a line begins: in it, in both tensors, and from the first diagonal of the band. */
+typedef struct {
+    tally_index begin, in, out, diagonal;
+} TALLY_FN(piece);
+
+#define TALLY_FIND_LINE(k) TALLY_ALONG(*a, k, at.in, at.out, at.diagonal)
+
+static TALLY_FN(piece) TALLY_FN(find)(const tally_band_cpu_lines_args *a, tally_index unit) {
+    const tally_index pieces = (tally_index)a->pieces;
+    tally_index rest = unit / pieces;
+    TALLY_FN(piece) at;
+    at.begin = (unit - rest * pieces) * (tally_index)a->piece_elements;
     at.in = at.begin * (tally_index)a->kept_in[TALLY_LAST_AXIS];
     at.out = at.begin * (tally_index)a->kept_out[TALLY_LAST_AXIS];
     at.diagonal = at.begin * (tally_index)a->diagonal[TALLY_LAST_AXIS] - (tally_index)a->low;
-    TALLY_EACH_OUTER_AXIS(TALLY_FIND_AXIS)
+    TALLY_EACH_OUTER_AXIS(TALLY_FIND_LINE)
     at.in += rest * (tally_index)a->kept_in[0];
     at.out += rest * (tally_index)a->kept_out[0];
     at.diagonal += rest * (tally_index)a->diagonal[0];
@@ -115,16 +106,15 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn) {
         const tally_index last = min(first + turn, units) - 1;
-        TALLY_FN(place) at = TALLY_FN(find)(&a, first);
+        TALLY_FN(piece) at = TALLY_FN(find)(&a, first);
         for (tally_index unit = first; unit <= last; unit++) {
-            const TALLY_FN(place) next = unit < last ? TALLY_FN(find)(&a, unit + 1) : at;
+            const TALLY_FN(piece) next = unit < last ? TALLY_FN(find)(&a, unit + 1) : at;
             const tally_index count = min(across, line - at.begin), t = at.diagonal;
             tally_signed low, high;
             TALLY_WINDOW_OF(t, count, low, high)
             const tally_index from = (tally_index)low, to = (tally_index)max(low, high);
             __global const TALLY_STORAGE *source = in + at.in;
-            __global const TALLY_STORAGE *soon =
-                across <= TALLY_SOON ? in + next.in : source;
+            __global const TALLY_STORAGE *soon = across <= TALLY_SOON ? in + next.in : source;
             __global TALLY_STORAGE *target = out + at.out;
             if (out_stride == 1 && !in_place) {
                 TALLY_BRING_EDGE(target + from)

@@ -41,7 +41,7 @@ static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, const tally_index *
     TALLY_VECTOR x[TALLY_SIDE], y[TALLY_SIDE];
     _Pragma("unroll")
     for (uint i = 0; i < TALLY_SIDE; i++)
-        __builtin_prefetch((__global const void *)(in + ahead[min(i, lines - 1)] + far));
+        TALLY_PREFETCH(in + ahead[min(i, lines - 1)] + far);
     _Pragma("unroll")
     for (uint i = 0; i < TALLY_SIDE; i++)
         x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
@@ -209,14 +209,12 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             bool covered = true;
             for (uint j = 0; j < reads && covered; j += joined)
                 covered = TALLY_FN(part)(&it, origin.diagonal + read_diagonal[j]).covered;
-#if TALLY_WIDE
             /* Lines that rows have a part of are read before they are written. */
             for (uint j = 0; j < reads && out_run >= writes; j += joined) {
                 __global TALLY_STORAGE *target = out + origin.out + read_out[j];
-                __builtin_prefetch((const void *)(size_t)target, 1);
-                __builtin_prefetch((const void *)(size_t)(target + writes - 1), 1);
+                TALLY_PREFETCH_WRITE(target);
+                TALLY_PREFETCH_WRITE(target + writes - 1);
             }
-#endif
 #if TALLY_HAS_INPUT
             const tally_index top = write_in[writes - 1] + read_in[reads - 1] + 1;
             for (uint j = 0; j < reads && !covered; j += in_run)
@@ -244,8 +242,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                         target[write_out[i]] = row[i];
                 else
                     for (uint i = 0; i < count; i += run)
-                        TALLY_FN(put)(row + i, target + write_out[i], min(run, count - i), stream,
-                                      row);
+                        TALLY_FN(put)(row + i, target + write_out[i], min(run, count - i), stream);
             }
         }
 }

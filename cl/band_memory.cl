@@ -16,7 +16,8 @@ typedef ushort TALLY_FN(step);
 
 /* Elements of a line of memory, and whether whole ones are moved by vectors. */
 #define TALLY_LINE (64 / TALLY_BYTES)
-#define TALLY_SOON (4096 / TALLY_BYTES) /* elements of what is brought nearer, at most */
+/* Elements between what is copied and what comes nearer meanwhile, at most. */
+#define TALLY_SOON (4096 / TALLY_BYTES)
 #if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
 #define TALLY_WIDE 0
 #elif __has_builtin(__builtin_nontemporal_store)
@@ -52,8 +53,11 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
         out += bytes / TALLY_BYTES;                                                                \
     }
 
-/* Fewer elements than a line has; and any number, while as many come nearer from soon on. */
-#define TALLY_MAKE_COPY(few, copy)                                                                 \
+/*
+ * Fewer elements than a line has, and any number of them; near: with each line that goes past the
+ * caches, by what the function takes besides.
+ */
+#define TALLY_MAKE_COPY(few, copy, also, near)                                                     \
     static void TALLY_FN(few)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,     \
                               uint n) {                                                            \
         TALLY_EACH_PART(TALLY_COPY_PART)                                                           \
@@ -61,7 +65,7 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
             *out = *in;                                                                            \
     }                                                                                              \
     static void TALLY_FN(copy)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,    \
-                               tally_index n, bool stream, TALLY_FROM const TALLY_STORAGE *soon) { \
+                               tally_index n, bool stream also) {                                 \
         const tally_index lead =                                                                   \
             min((tally_index)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE), n);                   \
         const tally_index lines = (n - lead) / TALLY_LINE * TALLY_LINE;                            \
@@ -70,7 +74,7 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
         out += lead;                                                                               \
         if (stream)                                                                                \
             for (tally_index i = 0; i < lines; i += TALLY_LINE) {                                  \
-                TALLY_NEARER(soon + i)                                                             \
+                near;                                                                              \
                 const uint8 x = *(TALLY_FROM const TALLY_FN(v32) *)(in + i);                       \
                 const uint8 y = *(TALLY_FROM const TALLY_FN(v32) *)(in + i + TALLY_LINE / 2);      \
                 __builtin_nontemporal_store(x, (__global uint8 *)(out + i));                       \
@@ -82,24 +86,21 @@ typedef ushort2 TALLY_FN(v4) __attribute__((aligned(2)));
         TALLY_FN(few)(in + lines, out + lines, (uint)(n - lead - lines));                          \
     }
 #else
-#define TALLY_MAKE_COPY(few, copy)                                                                 \
+#define TALLY_MAKE_COPY(few, copy, also, near)                                                     \
     static void TALLY_FN(copy)(TALLY_FROM const TALLY_STORAGE *in, __global TALLY_STORAGE *out,    \
-                               tally_index n, bool stream, TALLY_FROM const TALLY_STORAGE *soon) { \
+                               tally_index n, bool stream also) {                                 \
         for (tally_index i = 0; i < n; i++)                                                        \
             out[i] = in[i];                                                                        \
     }
 #endif
 #define TALLY_FROM __private
-#define TALLY_NEARER(at)
-TALLY_MAKE_COPY(put_few, put)
+TALLY_MAKE_COPY(put_few, put, , )
 #undef TALLY_FROM
-#undef TALLY_NEARER
 #if TALLY_HAS_INPUT
 #define TALLY_FROM __global
-#define TALLY_NEARER(at) __builtin_prefetch((const void *)(size_t)(at));
-TALLY_MAKE_COPY(copy_few, copy)
+#define TALLY_AND_SOON , __global const TALLY_STORAGE *soon
+TALLY_MAKE_COPY(copy_few, copy, TALLY_AND_SOON, TALLY_PREFETCH(soon + i))
 #undef TALLY_FROM
-#undef TALLY_NEARER
 #endif
 
 static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_stored value,

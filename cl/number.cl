@@ -12,6 +12,15 @@
 #define TALLY_PLAIN 0
 #endif
 
+/* Bring a line of memory nearer to a CPU: a hint, for any address. */
+#if defined(__clang__) && !TALLY_PLAIN
+#define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))
+#define TALLY_PREFETCH_WRITE(at) __builtin_prefetch((const void *)(size_t)(at), 1)
+#else
+#define TALLY_PREFETCH(at)
+#define TALLY_PREFETCH_WRITE(at)
+#endif
+
 typedef TALLY_COMPUTE tally_compute;
 typedef TALLY_KEY tally_key;
 typedef TALLY_INDEX tally_index;

@@ -108,16 +108,8 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 /* True, which is -1, for the first n lanes of a vector. */
 #define TALLY_FIRST_LANES(n) ((TALLY_IOTA) < (tally_places)(n))
 
-
-/* Bring a line of memory nearer: a hint, for any address. */
+/* Bytes of a line of memory. */
 #define TALLY_LINE 64
-#if defined(__clang__) && !TALLY_PLAIN
-#define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))
-#define TALLY_PREFETCH_WRITE(at) __builtin_prefetch((const void *)(size_t)(at), 1)
-#else
-#define TALLY_PREFETCH(at)
-#define TALLY_PREFETCH_WRITE(at)
-#endif
 
 /*
  * Which are NaN. Of float16 by integers: LLVM takes a comparison of converted halves back to

@@ -189,15 +189,11 @@ TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(level
 }
 
 /* A batch of whole lines. */
-TALLY_INLINE void TALLY_FN(put_lines)(__global tally_stored *out, const tally_stored *from, bool streams,
-                                  __global const TALLY_STORAGE *soon) {
+TALLY_INLINE void TALLY_FN(put_lines)(__global tally_stored *out, const tally_stored *from,
+                                      bool streams, __global const TALLY_STORAGE *soon) {
     const uint n = TALLY_BATCH;
     uint i = 0;
-    if (streams) {
-        TALLY_PUT_LINES(TALLY_STREAM, TALLY_PREFETCH(soon + i))
-    } else {
-        TALLY_PUT_LINES(TALLY_WRITE, TALLY_PREFETCH(soon + i))
-    }
+    TALLY_PUT_LINES(streams, TALLY_PREFETCH(soon + i))
 }
 
 /* What comes nearer with the elements of a batch at i: those that are visited a little later. */
@@ -205,8 +201,7 @@ TALLY_INLINE __global const TALLY_STORAGE *TALLY_FN(soon)(const TALLY_FN(line) *
                                                           tally_index end) {
     const tally_index ahead = i + TALLY_SOON;
     const bool stays = ahead < end;
-    const tally_index over = stays ? 0 : (ahead - end) / TALLY_BATCH * TALLY_BATCH;
-    const tally_index at = stays ? ahead : over < end ? over : i;
+    const tally_index at = stays ? ahead : end < TALLY_SOON ? i : ahead - end;
     __global const TALLY_STORAGE *from = stays ? line->in : line->next;
     return line->back ? from - at : from + at;
 }
@@ -219,11 +214,12 @@ TALLY_INLINE __global const TALLY_STORAGE *TALLY_FN(soon)(const TALLY_FN(line) *
 TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begin, tally_index end,
                                     const bool back, TALLY_FN(levels) *before) {
     tally_stored stage[TALLY_BATCH + TALLY_LINE_ELEMENTS];
-    const uint final = TALLY_BATCH - TALLY_MERGED; /* of a batch the first of its columns to visit */
+    const uint start = back ? TALLY_BATCH - TALLY_MERGED : 0; /* of a batch, the term to visit first */
     __global tally_stored *out =
-        (__global tally_stored *)(back ? line->out - begin - final : line->out + begin);
+        (__global tally_stored *)(back ? line->out - begin : line->out + begin) - start;
     const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
     const uint whole = back && skew > 0 ? TALLY_LINE_ELEMENTS : 0; /* where whole lines begin */
+    const uint kept = back ? 0 : TALLY_BATCH, moved = back ? TALLY_BATCH : 0; /* the line that stays */
     for (tally_index i = begin; i < end; i += TALLY_BATCH) {
         const uint n = (uint)min((tally_index)TALLY_BATCH, end - i);
         tally_terms x[TALLY_RUN];
@@ -232,15 +228,15 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
         TALLY_FN(pass)(before, (i + TALLY_BATCH) / TALLY_MERGED, line->tiles);
         if (TALLY_EXCLUSIVE && i == 0)
             for (uint c = 0; c < TALLY_MERGED; c++)
-                stage[skew + (back ? final : 0) + c] = tally_stored_of(TALLY_EMPTY);
+                stage[skew + start + c] = tally_stored_of(TALLY_EMPTY);
         const bool first = i == begin, last = i + n == end;
         __global tally_stored *to = (back ? out - (i - begin) : out + (i - begin)) - skew;
         __global const TALLY_STORAGE *soon =
             TALLY_FN(soon)(line, i, end) - (back ? n - TALLY_MERGED : 0);
         if (first || last) {
-            const uint low = back ? (last ? skew + TALLY_BATCH - n : whole) : (first ? skew : 0);
-            const uint high = back ? (first ? skew : whole) + TALLY_BATCH
-                                   : (last ? skew + n : TALLY_BATCH);
+            const uint own = skew + (back ? TALLY_BATCH - n : 0); /* where the batch's begin */
+            const uint low = (back ? last : first) ? own : whole;
+            const uint high = (back ? first : last) ? own + n : whole + TALLY_BATCH;
             tally_flush(to + low, stage + low, high - low, line->streams, soon);
         } else {
             TALLY_FN(put_lines)(to + whole, stage + whole, line->streams, soon);
@@ -248,8 +244,7 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
         if (skew > 0)
 #pragma unroll
             for (uint k = 0; k < TALLY_LINE_ELEMENTS; k += TALLY_WIDTH)
-                TALLY_STAGE(TALLY_STAGED(stage + (back ? 0 : TALLY_BATCH) + k),
-                            stage + (back ? TALLY_BATCH : 0) + k);
+                TALLY_STAGE(TALLY_STAGED(stage + kept + k), stage + moved + k);
     }
 }
 

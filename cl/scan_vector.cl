@@ -31,12 +31,19 @@ TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored 
     TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
 }
 
-/* A loop of its own for each kind of store: of both in one, compilers make an ordinary store. */
-#define TALLY_PUT_LINES(put, near)                                                                 \
+#define TALLY_PUT_LINES_BY(put, near)                                                              \
     for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {                               \
         near;                                                                                      \
         _Pragma("unroll") for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH)              \
             put(TALLY_STAGED(from + i + v), out + i + v);                                          \
+    }
+
+/* A loop of its own for each kind of store: of both in one, compilers make an ordinary store. */
+#define TALLY_PUT_LINES(streams, near)                                                             \
+    if (streams) {                                                                                 \
+        TALLY_PUT_LINES_BY(TALLY_STREAM, near)                                                     \
+    } else {                                                                                       \
+        TALLY_PUT_LINES_BY(TALLY_WRITE, near)                                                      \
     }
 
 /*
@@ -52,11 +59,7 @@ TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored 
         uint i = head;                                                                             \
         if (head > 0)                                                                              \
             tally_put_part(out, from, head);                                                       \
-        if (streams) {                                                                             \
-            TALLY_PUT_LINES(TALLY_STREAM, near)                                                    \
-        } else {                                                                                   \
-            TALLY_PUT_LINES(TALLY_WRITE, near)                                                     \
-        }                                                                                          \
+        TALLY_PUT_LINES(streams, near)                                                             \
         if (i < n) {                                                                               \
             near;                                                                                  \
             tally_put_part(out + i, from + i, n - i);                                              \
