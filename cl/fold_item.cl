@@ -24,8 +24,7 @@ __kernel void TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGE
             uint lane = 0;
             for (uint bit = 0; bit < levels; bit++)
                 lane |= (visit >> bit & 1u) << (levels - 1 - bit);
-            tally_state sum = tally_neutral();
-            TALLY_SUM_LANE(sum, row, a, begin + lane, end)
+            tally_state sum = TALLY_FN(sum_lane)(row, a, begin + lane, end);
             uint level = 0;
             for (; (visit >> level & 1u) != 0; level++)
                 sum = tally_join(pending[level], sum);

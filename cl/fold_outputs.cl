@@ -28,15 +28,14 @@
 #define TALLY_WIDTH 1
 #endif
 /* A term of each of a work-item's outputs, as it is in memory, and as what is computed with. */
-#if !TALLY_FIRST
-#define TALLY_ITEM tally_state
-#define TALLY_VALUE(item, v) (item)
-#elif TALLY_WIDTH == 1
-#define TALLY_ITEM tally_raw
-#define TALLY_VALUE(item, v) tally_of_raw(item)
-#else
+#if TALLY_FIRST
 #define TALLY_ITEM tally_pack
 #define TALLY_VALUE(item, v) tally_unpack(&(item), v)
+#define TALLY_HOLD(item, n) tally_hold(item, n)
+#else
+#define TALLY_ITEM tally_state
+#define TALLY_VALUE(item, v) (item)
+#define TALLY_HOLD(item, n)
 #endif
 #define TALLY_TABLED (TALLY_TABLE > 0)
 
@@ -50,6 +49,10 @@
 /* Terms of a lane that are taken at once; without a depth a lane has one term at most. */
 #define TALLY_AT_ONCE (TALLY_DEPTH > 0 ? TALLY_DEPTH : 1)
 
+/* Terms under way together, a lane's side by side, and how far behind the first the i-th is. */
+#define TALLY_ITEMS (TALLY_LANES_AT_ONCE * TALLY_AT_ONCE)
+#define TALLY_ROW_OF(i) ((i) / TALLY_AT_ONCE * step + (i) % TALLY_AT_ONCE * lanes)
+
 #define TALLY_LEVELS TALLY_LOG2(TALLY_VISITS)
 
 /* Where the row-th term lies, and whether it is there. */
@@ -58,6 +61,12 @@
 #define TALLY_WHERE(row) table[row]
 #else
 #define TALLY_WHERE(row) ((tally_index)(row) * stride)
+#endif
+/* The same, from where the row-th lies. */
+#if TALLY_TABLED
+#define TALLY_AFTER(row, more) (in + table[(row) + (more)])
+#else
+#define TALLY_AFTER(row, more) (at + (size_t)(more) * (size_t)stride)
 #endif
 #if TALLY_TABLED && !TALLY_EXACT
 #define TALLY_IS_THERE(row) ((row) < n && table[row] != TALLY_NONE)
@@ -123,14 +132,12 @@ static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_team_arg
 static TALLY_ITEM TALLY_FN(load)(__global const TALLY_SOURCE *in, bool aligned) {
 #if !TALLY_FIRST
     return in[0];
-#elif TALLY_WIDTH == 1
-    return ((__global const tally_raw *)in)[0];
 #else
     tally_pack pack;
     if (aligned) {
         pack.bits = tally_load_pack(in);
     } else {
-        pack.bits = (tally_pack_bits)(0);
+        tally_clear_pack(&pack);
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
             tally_put_in_pack(&pack, v, in + v);
@@ -163,7 +170,8 @@ static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count,
 
 /*
  * The terms of TALLY_LANES_AT_ONCE lanes, the first of them and from one to the next, TALLY_AT_ONCE
- * of each at a time. All are loaded before the first is looked at.
+ * of each at a time. All are loaded before the first is looked at; in place of those that are not
+ * there, the block's first.
  */
 static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
@@ -177,36 +185,41 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
         for (uint v = 0; v < TALLY_WIDTH; v++)
             sum[m][v] = tally_neutral();
 #if TALLY_DEPTH > 0 && (!TALLY_TABLED || TALLY_EXACT)
+#if !TALLY_TABLED
+    __global const TALLY_SOURCE *at = in + TALLY_WHERE(row);
+    const size_t go = (size_t)(lanes * TALLY_AT_ONCE) * (size_t)stride;
+#endif
     for (; row + apart < n; row += lanes * TALLY_AT_ONCE) { /* all are there */
-        TALLY_ITEM item[TALLY_LANES_AT_ONCE][TALLY_AT_ONCE];
+        TALLY_ITEM item[TALLY_ITEMS];
+#pragma unroll
+        for (uint i = 0; i < TALLY_ITEMS; i++)
+            item[i] = TALLY_FN(load)(TALLY_AFTER(row, TALLY_ROW_OF(i)), aligned);
+        TALLY_HOLD(item, TALLY_ITEMS);
 #pragma unroll
         for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
-#pragma unroll
-            for (uint k = 0; k < TALLY_AT_ONCE; k++)
-                item[m][k] = TALLY_FN(load)(in + TALLY_WHERE(row + m * step + k * lanes), aligned);
-#pragma unroll
-        for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
-            TALLY_FN(take)(sum[m], item[m], TALLY_AT_ONCE, index + row + m * step, lanes, scale);
+            TALLY_FN(take)(sum[m], item + m * TALLY_AT_ONCE, TALLY_AT_ONCE, index + row + m * step,
+                           lanes, scale);
+#if !TALLY_TABLED
+        at += go;
+#endif
     }
 #endif
     for (; row < n; row += lanes * TALLY_AT_ONCE) {
-        TALLY_ITEM item[TALLY_LANES_AT_ONCE][TALLY_AT_ONCE];
-        uint count[TALLY_LANES_AT_ONCE];
+        TALLY_ITEM item[TALLY_ITEMS];
+        uint count[TALLY_LANES_AT_ONCE] = {0};
 #pragma unroll
-        for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++) {
-            count[m] = 0;
-#pragma unroll
-            for (uint k = 0; k < TALLY_AT_ONCE; k++)
-                if (TALLY_IS_THERE(row + m * step + k * lanes)) {
-                    item[m][k] =
-                        TALLY_FN(load)(in + TALLY_WHERE(row + m * step + k * lanes), aligned);
-                    count[m]++;
-                }
+        for (uint i = 0; i < TALLY_ITEMS; i++) {
+            const bool is_there = TALLY_IS_THERE(row + TALLY_ROW_OF(i));
+            item[i] = TALLY_FN(load)(in + (is_there ? TALLY_WHERE(row + TALLY_ROW_OF(i)) : 0),
+                                     aligned);
+            count[i / TALLY_AT_ONCE] += is_there;
         }
+        TALLY_HOLD(item, TALLY_ITEMS);
 #pragma unroll
         for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
             if (count[m] > 0)
-                TALLY_FN(take)(sum[m], item[m], count[m], index + row + m * step, lanes, scale);
+                TALLY_FN(take)(sum[m], item + m * TALLY_AT_ONCE, count[m], index + row + m * step,
+                               lanes, scale);
         if (TALLY_DEPTH == 0) /* a constant: there is no loop, and no sum to keep in it */
             break;
     }

@@ -16,11 +16,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
         const tally_index begin = block * TALLY_BLOCK;
         const tally_index end = min(begin + TALLY_BLOCK, (tally_index)a.terms);
-        for (uint lane = item; lane < TALLY_LANES; lane += TALLY_GROUP) {
-           tally_state sum = tally_neutral();
-            TALLY_SUM_LANE(sum, row, a, begin + lane, end)
-            sums[lane] = sum;
-        }
+        for (uint lane = item; lane < TALLY_LANES; lane += TALLY_GROUP)
+            sums[lane] = TALLY_FN(sum_lane)(row, a, begin + lane, end);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint half_lanes = TALLY_LANES / 2; half_lanes > 0; half_lanes /= 2) {
             for (uint lane = item; lane < half_lanes; lane += TALLY_GROUP)

@@ -95,12 +95,14 @@ typedef union {
 typedef TALLY_STORAGE tally_raw;
 #define tally_of_raw(raw) ((tally_compute)(raw))
 #define tally_raw_of(pack, p) ((pack)->element[p])
+#define tally_clear_pack(pack)
 #define tally_put_in_pack(pack, p, in) ((pack)->element[p] = *(in))
 #define tally_set_in_pack(pack, p, value) ((pack)->stored[p] = (value))
 #else
+#define TALLY_WORDS ((TALLY_PACK_BYTES + 3) / 4)
 typedef union {
     tally_pack_bits bits;
-    uint word[(TALLY_PACK_BYTES + 3) / 4];
+    uint word[TALLY_WORDS];
     tally_stored stored[TALLY_PACK];
 } tally_pack;
 #define TALLY_WORD_OF(p) ((p)*TALLY_BYTES / 4)
@@ -118,11 +120,84 @@ static tally_compute tally_of_raw(tally_raw raw) {
 }
 #define tally_raw_of(pack, p) ((tally_raw)((pack)->word[TALLY_WORD_OF(p)] >> TALLY_SHIFT(p)))
 
-/* The words' bits must still be zero there. */
+/* The words' bits must still be zero where elements are put. */
+static void tally_clear_pack(tally_pack *pack) {
+#pragma unroll
+    for (uint w = 0; w < TALLY_WORDS; w++)
+        pack->word[w] = 0;
+}
 #define tally_put_in_pack(pack, p, in)                                                             \
     ((pack)->word[TALLY_WORD_OF(p)] |= (uint) * (__global const tally_raw *)(in) << TALLY_SHIFT(p))
 #define tally_set_in_pack(pack, p, value)                                                          \
     ((pack)->word[TALLY_WORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
+#endif
+
+#if TALLY_BYTES < 4 && TALLY_PACK_BYTES >= 4
+/* Whether the two packs in memory that hold this one's elements are between begin and end. */
+static bool tally_has_packs(__global const TALLY_STORAGE *from, __global const TALLY_STORAGE *begin,
+                            __global const TALLY_STORAGE *end) {
+    const uint before = (uint)((size_t)from % TALLY_PACK_BYTES / TALLY_BYTES);
+    return from - begin >= before && end - from >= 2 * TALLY_PACK - before;
+}
+
+/* A pack that begins anywhere, of those two. */
+static void tally_load_shifted(__global const TALLY_STORAGE *from, tally_pack *pack) {
+    const uint skew = (uint)((size_t)from % TALLY_PACK_BYTES);
+    __global const TALLY_STORAGE *first = from - skew / TALLY_BYTES;
+    tally_pack low, high;
+    uint word[2 * TALLY_WORDS];
+    low.bits = tally_load_pack(first);
+    high.bits = tally_load_pack(first + TALLY_PACK);
+#pragma unroll
+    for (uint w = 0; w < TALLY_WORDS; w++) {
+        word[w] = low.word[w];
+        word[TALLY_WORDS + w] = high.word[w];
+    }
+#if TALLY_WORDS == 4
+#pragma unroll
+    for (uint w = 0; w < TALLY_WORDS + 2; w++)
+        word[w] = (skew & 8) != 0 ? word[w + 2] : word[w];
+#endif
+#if TALLY_WORDS >= 2
+#pragma unroll
+    for (uint w = 0; w < TALLY_WORDS + 1; w++)
+        word[w] = (skew & 4) != 0 ? word[w + 1] : word[w];
+#endif
+#pragma unroll
+    for (uint w = 0; w < TALLY_WORDS; w++)
+        pack->word[w] = (uint)(((ulong)word[w + 1] << 32 | word[w]) >> 8 * (skew % 4));
+}
+#endif
+
+/*
+ * Packs, up to 16, that were loaded, are all in registers before the first of them is used.
+ * NVIDIA's compiler else puts loads off until each is needed, so that one waits for the other
+ * (on an H200 a kernel took three times as long); an instruction that is none keeps it from that.
+ */
+#ifdef __NV_CL_C_VERSION
+#if TALLY_BYTES == 8
+#define TALLY_REGISTER(pack) "+l"((pack).stored[0])
+#elif TALLY_BYTES == 4
+#define TALLY_REGISTER(pack) "+r"((pack).stored[0])
+#else
+#define TALLY_REGISTER(pack) "+r"((pack).word[0])
+#endif
+#define TALLY_HOLD_2(pack) TALLY_REGISTER((pack)[0]), TALLY_REGISTER((pack)[1])
+#define TALLY_HOLD_4(pack) TALLY_HOLD_2(pack), TALLY_HOLD_2((pack) + 2)
+#define TALLY_HOLD_8(pack) TALLY_HOLD_4(pack), TALLY_HOLD_4((pack) + 4)
+#define TALLY_HOLD_16(pack) TALLY_HOLD_8(pack), TALLY_HOLD_8((pack) + 8)
+static void tally_hold(tally_pack *pack, uint count) {
+    if (count == 2)
+        asm volatile("" : TALLY_HOLD_2(pack));
+    else if (count == 4)
+        asm volatile("" : TALLY_HOLD_4(pack));
+    else if (count == 8)
+        asm volatile("" : TALLY_HOLD_8(pack));
+    else if (count == 16)
+        asm volatile("" : TALLY_HOLD_16(pack));
+}
+#else
+#define tally_hold(pack, count)
 #endif
 
 #if TALLY_HIGH_KEYS

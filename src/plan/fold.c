@@ -214,18 +214,43 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
         finish_step(problem, limits, nested, &plan->step[i]);
 }
 
+/* All swept axes, as one group if they merge in the order of the input's memory. */
+static void merge_groups(tally_problem *problem) {
+    tally_dims all = terms_of(problem, problem->groups);
+    tally_dims_sort(&all, false);
+    tally_dims_merge(&all);
+    if (problem->groups > 1 && all.count > 1) /* apart, they are better folded one by one */
+        return;
+    problem->groups = 1;
+    problem->swept[0] = all;
+}
+
+/* A group for each swept axis, the closest in memory first; where there is an index, as it counts. */
+static void split_groups(tally_problem *problem, bool indexed) {
+    tally_dims all = terms_of(problem, problem->groups);
+    if (!indexed)
+        tally_dims_sort(&all, false);
+    tally_dims_merge(&all);
+    if (all.count > TALLY_MAX_GROUPS)
+        return;
+    problem->groups = all.count;
+    for (uint32_t g = 0; g < all.count; g++) {
+        uint32_t k = all.count - 1 - g;
+        problem->swept[g] =
+            (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {0}};
+    }
+}
+
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
     tally_problem one = *problem;
     const bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    if (limits->family != TALLY_FAMILY_CPU || !tally_plan_is_exact(problem) || indexed ||
-        problem->groups == 0)
+    if (!tally_plan_is_exact(problem) || problem->groups == 0)
         return one;
-    one.groups = 1;
-    one.swept[0] = terms_of(problem, problem->groups);
-    tally_dims_sort(&one.swept[0], false);
-    tally_dims_merge(&one.swept[0]);
-    /* Groups that stay apart in memory are better folded one after the other. */
-    return problem->groups > 1 && one.swept[0].count > 1 ? *problem : one;
+    if (tally_plan_has_wide_groups(limits))
+        split_groups(&one, indexed);
+    else if (limits->family == TALLY_FAMILY_CPU && !indexed)
+        merge_groups(&one);
+    return one;
 }
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {

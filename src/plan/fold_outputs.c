@@ -205,6 +205,21 @@ static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t
 }
 
 /*
+ * How many of a work-item's terms are under way together where joins are exact: a few one after the
+ * other, as NVIDIA's compiler puts off the loads of many; without a loop where they are all.
+ */
+static void plan_exact_loads(const tally_problem *problem, const tally_limits *limits,
+                             tally_step *step) {
+    tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
+    uint64_t terms = lane_terms(problem, step), units = step->args.head.units;
+    bool busy = units * step->args.fold_team.down >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
+    bool few = terms <= TALLY_OUTPUTS_FEW;
+    policy->lanes_at_once = (uint16_t)(few ? tally_plan_power(terms, TALLY_OUTPUTS_FEW) : 1);
+    policy->depth =
+        (uint16_t)(few ? 0 : tally_plan_power(terms, busy ? TALLY_LANE_RUN / 2 : TALLY_LANE_RUN));
+}
+
+/*
  * How many of a work-item's lanes are under way together, and how many terms of each: several where
  * lanes are few, or work-items. No sum is kept of lanes that have one term at most. LOG_SUM_EXP
  * sees runs of terms as a whole.
@@ -214,18 +229,20 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    bool exact = tally_plan_is_exact(problem), busy = is_busy(limits, step, width, bytes);
+    bool busy = is_busy(limits, step, width, bytes);
     uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
     uint64_t depth = tally_plan_power(terms, TALLY_LANE_RUN);
+    if (tally_plan_is_exact(problem)) {
+        plan_exact_loads(problem, limits, step);
+        return;
+    }
     if (shifted && step->spec.first)
         most = TALLY_LANE_RUN / depth;
     policy->lanes_at_once = (uint16_t)tally_plan_power(lanes, most > 0 ? most : 1);
-    policy->visits = (uint16_t)(exact ? 0 : lanes / policy->lanes_at_once);
-    if (exact) /* its one lane is dealt to those that are under way together */
-        terms = tally_plan_parts(terms, policy->lanes_at_once);
+    policy->visits = (uint16_t)(lanes / policy->lanes_at_once);
     if (!shifted || !step->spec.first) {
         most = (bytes > 4 ? TALLY_OUTPUTS_LOADS / 2u : TALLY_OUTPUTS_LOADS) / policy->lanes_at_once;
-        most = busy || (!exact && policy->lanes_at_once >= 8) ? 1 : most;
+        most = busy || policy->lanes_at_once >= 8 ? 1 : most;
         for (depth = 1; 2 * depth <= terms && 2 * depth <= most && depth < TALLY_LANE_RUN;)
             depth *= 2;
     }

@@ -83,8 +83,9 @@ void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, t
 void tally_plan_band(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 
 /*
- * The problem whose terms a fold's plan follows: on a CPU, where joins do not round and no index is
- * asked for, swept axes that merge in the order of the input's memory are one group.
+ * The problem whose terms a fold's plan follows. Where joins do not round, swept axes need not be
+ * folded in the order of their groups: on a GPU each is a group, the closest in memory first; on a
+ * CPU those that merge in the order of the input's memory are one, unless an index is asked for.
  */
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits);
 

@@ -72,7 +72,8 @@
  * least; bytes of a row of outputs that a group has side by side, at least; bytes of rows of
  * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
  * most; terms so few that it matters little where they lie; loads of a work-item that are under
- * way together; bytes from one row of columns to the next that are near.
+ * way together; terms so few that it has them all under way where joins are exact; bytes from one
+ * row of columns to the next that are near.
  */
 #define TALLY_OUTPUTS_ROW 32
 #define TALLY_OUTPUTS_BYTES 32
@@ -81,6 +82,7 @@
 #define TALLY_TABLE_MAX 2048
 #define TALLY_TABLE_FEW 16
 #define TALLY_OUTPUTS_LOADS 16
+#define TALLY_OUTPUTS_FEW 4
 #define TALLY_OUTPUTS_NEAR 4096
 
 /*
