@@ -8,12 +8,15 @@
 #else
 #define TALLY_SOURCE tally_state
 #endif
-#if !TALLY_LAST
-#define TALLY_TARGET tally_state
-#elif TALLY_STATE_IS_INDEXED
-#define TALLY_TARGET TALLY_OUT_STORAGE
+#if TALLY_STATE_IS_INDEXED
+#define TALLY_RESULT TALLY_OUT_STORAGE
 #else
-#define TALLY_TARGET TALLY_STORAGE
+#define TALLY_RESULT TALLY_STORAGE
+#endif
+#if TALLY_LAST
+#define TALLY_TARGET TALLY_RESULT
+#else
+#define TALLY_TARGET tally_state
 #endif
 
 /* Where the terms of an output begin, and where the i-th of them lies from there. */
@@ -113,9 +116,31 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
     TALLY_FN(put)(out, TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output),         \
                   (tally_index)(a).blocks, block, state, (a).terms == 0, (a).count)
 
+#if TALLY_CLOSING
+/* A state for the closing group; its old words are waited for, which asking for one does. */
+static void TALLY_FN(publish)(__global tally_state *place, tally_state state) {
+    union {
+        tally_state state;
+        uint word[sizeof(tally_state) / 4];
+    } own;
+    own.state = state;
+#pragma unroll
+    for (uint w = 0; w < sizeof(tally_state) / 4; w++) {
+        volatile __global uint *word = (volatile __global uint *)place + w;
+        const uint old = atomic_xchg(word, own.word[w]);
+#if !TALLY_PLAIN /* where what nobody wrote must not decide anything */
+        if (old == ~own.word[w])
+            atomic_or(word, 0);
+#endif
+    }
+}
+#endif
+
 static void TALLY_FN(put)(__global TALLY_TARGET *out, tally_index at, tally_index blocks,
                           tally_index block, tally_state state, bool empty, tally_u64 count) {
-#if !TALLY_LAST
+#if TALLY_CLOSING
+    TALLY_FN(publish)(out + at * blocks + block, TALLY_KEPT(state));
+#elif !TALLY_LAST
     out[at * blocks + block] = TALLY_KEPT(state);
 #elif TALLY_STATE_IS_INDEXED
     out[at] = (TALLY_TARGET)tally_end(state, count);

@@ -231,7 +231,8 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-             const tally_fold_team_args a) {
+             const tally_fold_team_args a TALLY_CLOSING_PARAMETERS) {
+    TALLY_CLOSING_LOCAL
 #if !TALLY_WHOLE_BLOCK
     __local tally_state sums[TALLY_SHARED][TALLY_GROUP];
 #endif
@@ -303,4 +304,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             }
         }
     }
+    TALLY_CLOSE(units, out)
 }

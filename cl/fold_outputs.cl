@@ -282,7 +282,8 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-             const tally_fold_team_args a) {
+             const tally_fold_team_args a TALLY_CLOSING_PARAMETERS) {
+    TALLY_CLOSING_LOCAL
 #if TALLY_TABLED
     __local tally_index table[TALLY_TABLE];
     const uint entries = TALLY_FN(fill)(table, a);
@@ -301,6 +302,12 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const uint slice = TALLY_WHOLE_OUTPUTS ? 0 : item / across % slices;
     const uint slot = TALLY_WHOLE_OUTPUTS ? item : team * across + item % across;
     const tally_index packs = (tally_index)a.outputs / TALLY_WIDTH;
+    bool steps_packs = TALLY_WIDTH > 1; /* from each term to the next are whole packs */
+#if TALLY_FIRST && TALLY_WIDTH > 1
+#pragma unroll
+    for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
+        steps_packs = steps_packs && (tally_index)a.swept_in[k] % TALLY_WIDTH == 0;
+#endif
     const tally_index stride = TALLY_FIRST ? (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1] : 1;
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -324,7 +331,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
 #endif
             const tally_index scale = (tally_index)a.index_scale;
-            const bool aligned = TALLY_WIDTH > 1 && (size_t)terms % sizeof(tally_pack_bits) == 0;
+            const bool aligned = steps_packs && (size_t)terms % sizeof(tally_pack_bits) == 0;
             TALLY_FN(block)(terms, stride, table, aligned, n, begin, slice * parts + part,
                             slices * parts, scale, sum);
         }
@@ -356,4 +363,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                     TALLY_PUT(out, a, output + v, block, sum[v]);
         }
     }
+    TALLY_CLOSE(a.head.units, out)
 }

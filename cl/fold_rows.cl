@@ -6,7 +6,8 @@
 #define TALLY_BLOCKS (TALLY_SLOTS * TALLY_BLOCKS_EACH) /* of a group at a time */
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a TALLY_CLOSING_PARAMETERS) {
+    TALLY_CLOSING_LOCAL
     __local tally_state parts[TALLY_BLOCKS * TALLY_PITCH] __attribute__((aligned(16)));
     const uint mate = get_local_id(0) % TALLY_MATES;
     const uint slot = get_local_id(0) / TALLY_MATES;
@@ -33,4 +34,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
     }
+    TALLY_CLOSE(units, out)
 }

@@ -6,7 +6,8 @@
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-             const tally_fold_whole_args a) {
+             const tally_fold_whole_args a TALLY_CLOSING_PARAMETERS) {
+    TALLY_CLOSING_LOCAL
     __local tally_state parts[TALLY_SLOTS * TALLY_PITCH] __attribute__((aligned(16)));
     __local tally_state results[TALLY_WHOLE_BLOCKS];
     const uint item = get_local_id(0);
@@ -40,4 +41,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         if (item == 0)
             TALLY_PUT(out, a, output, 0, results[0]);
     }
+    TALLY_CLOSE(a.head.units, out)
 }

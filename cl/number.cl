@@ -99,10 +99,10 @@ typedef TALLY_STORAGE tally_raw;
 #define tally_put_in_pack(pack, p, in) ((pack)->element[p] = *(in))
 #define tally_set_in_pack(pack, p, value) ((pack)->stored[p] = (value))
 #else
-#define TALLY_WORDS ((TALLY_PACK_BYTES + 3) / 4)
+#define TALLY_PACK_WORDS ((TALLY_PACK_BYTES + 3) / 4)
 typedef union {
     tally_pack_bits bits;
-    uint word[TALLY_WORDS];
+    uint word[TALLY_PACK_WORDS];
     tally_stored stored[TALLY_PACK];
 } tally_pack;
 #define TALLY_WORD_OF(p) ((p)*TALLY_BYTES / 4)
@@ -123,7 +123,7 @@ static tally_compute tally_of_raw(tally_raw raw) {
 /* The words' bits must still be zero where elements are put. */
 static void tally_clear_pack(tally_pack *pack) {
 #pragma unroll
-    for (uint w = 0; w < TALLY_WORDS; w++)
+    for (uint w = 0; w < TALLY_PACK_WORDS; w++)
         pack->word[w] = 0;
 }
 #define tally_put_in_pack(pack, p, in)                                                             \
@@ -132,7 +132,7 @@ static void tally_clear_pack(tally_pack *pack) {
     ((pack)->word[TALLY_WORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
 #endif
 
-#if TALLY_BYTES < 4 && TALLY_PACK_BYTES >= 4
+#if TALLY_BYTES == 2 && TALLY_PACK_BYTES >= 4
 /* Whether the two packs in memory that hold this one's elements are between begin and end. */
 static bool tally_has_packs(__global const TALLY_STORAGE *from, __global const TALLY_STORAGE *begin,
                             __global const TALLY_STORAGE *end) {
@@ -145,26 +145,26 @@ static void tally_load_shifted(__global const TALLY_STORAGE *from, tally_pack *p
     const uint skew = (uint)((size_t)from % TALLY_PACK_BYTES);
     __global const TALLY_STORAGE *first = from - skew / TALLY_BYTES;
     tally_pack low, high;
-    uint word[2 * TALLY_WORDS];
+    uint word[2 * TALLY_PACK_WORDS];
     low.bits = tally_load_pack(first);
     high.bits = tally_load_pack(first + TALLY_PACK);
 #pragma unroll
-    for (uint w = 0; w < TALLY_WORDS; w++) {
+    for (uint w = 0; w < TALLY_PACK_WORDS; w++) {
         word[w] = low.word[w];
-        word[TALLY_WORDS + w] = high.word[w];
+        word[TALLY_PACK_WORDS + w] = high.word[w];
     }
-#if TALLY_WORDS == 4
+#if TALLY_PACK_WORDS == 4
 #pragma unroll
-    for (uint w = 0; w < TALLY_WORDS + 2; w++)
+    for (uint w = 0; w < TALLY_PACK_WORDS + 2; w++)
         word[w] = (skew & 8) != 0 ? word[w + 2] : word[w];
 #endif
-#if TALLY_WORDS >= 2
+#if TALLY_PACK_WORDS >= 2
 #pragma unroll
-    for (uint w = 0; w < TALLY_WORDS + 1; w++)
+    for (uint w = 0; w < TALLY_PACK_WORDS + 1; w++)
         word[w] = (skew & 4) != 0 ? word[w + 1] : word[w];
 #endif
 #pragma unroll
-    for (uint w = 0; w < TALLY_WORDS; w++)
+    for (uint w = 0; w < TALLY_PACK_WORDS; w++)
         pack->word[w] = (uint)(((ulong)word[w + 1] << 32 | word[w]) >> 8 * (skew % 4));
 }
 #endif

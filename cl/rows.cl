@@ -16,9 +16,9 @@
 
 /*
  * The lane that is the j-th of a work-item's: they are side by side where they come by packs, which
- * narrow ones do wherever they lie.
+ * those of 16 bits do wherever they lie.
  */
-#define TALLY_BY_PACKS(aligned) ((aligned) || TALLY_BYTES < 4)
+#define TALLY_BY_PACKS(aligned) ((aligned) || TALLY_BYTES == 2)
 #define TALLY_LANE_OF(mate, j, aligned)                                                            \
     (TALLY_BY_PACKS(aligned) ? (mate)*TALLY_LANES_EACH + (j) : (mate) + (j)*TALLY_MATES)
 
@@ -39,7 +39,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe,
         pack->bits = tally_load_pack(stripe + mate * TALLY_LANES_EACH);
         return;
     }
-#if TALLY_BYTES < 4
+#if TALLY_BYTES == 2
     if (tally_has_packs(stripe + mate * TALLY_LANES_EACH, begin, end)) {
         tally_load_shifted(stripe + mate * TALLY_LANES_EACH, pack);
         return;

@@ -14,6 +14,9 @@
 /* Groups of swept axes that one launch may fold. */
 #define TALLY_NEST 4
 
+/* States that a work-item of a closing group has under way; see fold_closing.cl. */
+#define TALLY_CLOSING_LOADS 8
+
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
 #define TALLY_LOW_TILE_BYTES 16384

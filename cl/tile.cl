@@ -166,7 +166,8 @@ static void TALLY_FN(join_leaf)(tally_state *sum) {
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-             const tally_fold_tile_args a) {
+             const tally_fold_tile_args a TALLY_CLOSING_PARAMETERS) {
+    TALLY_CLOSING_LOCAL
     __local uint4 tile[TALLY_PACKS];
     const uint terms = (uint)a.terms;
     const uint columns = TALLY_TILE_COLUMNS(a);
@@ -202,4 +203,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */
     }
+    TALLY_CLOSE(a.head.units, out)
 }

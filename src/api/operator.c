@@ -40,16 +40,17 @@ static tally_status query_group_max(const tally_op *op, uint32_t step, bool trus
 
 tally_program_key tally_op_program(const tally_op *op, uint32_t step) {
     const tally_spec *specs[TALLY_MAX_STEPS];
-    for (uint32_t i = 0; i < op->plan.count; i++)
+    for (uint32_t i = 0; i < tally_plan_launches(&op->plan); i++)
         specs[i] = &op->plan.step[i].spec;
-    return tally_kernels_key(&op->runtime->device, specs[step], specs, op->plan.count);
+    return tally_kernels_key(&op->runtime->device, specs[step], specs,
+                             tally_plan_launches(&op->plan));
 }
 
 /* Kernels for the plan. *fits is false if one of them can't run in the plan's groups. */
 static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limits, bool *fits,
                                  tally_error *error) {
     *fits = true;
-    for (uint32_t i = 0; i < op->plan.count && *fits; i++) {
+    for (uint32_t i = 0; i < tally_plan_launches(&op->plan) && *fits; i++) {
         const tally_step *step = &op->plan.step[i];
         const tally_program_key key = tally_op_program(op, i);
         uint64_t group_max = 0;
@@ -69,7 +70,7 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
 }
 
 static void keep_programs(const tally_op *op) {
-    for (uint32_t i = 0; i < op->plan.count; i++) {
+    for (uint32_t i = 0; i < tally_plan_launches(&op->plan); i++) {
         const tally_program_key key = tally_op_program(op, i);
         tally_kernels_keep(&op->runtime->kernels, &op->runtime->device, &key);
     }
@@ -108,7 +109,7 @@ static tally_status build(tally_op *op, const tally_limits *limits, tally_error 
     tally_status status = plan_and_build(op, *limits, error);
     if (status == TALLY_OK || status == TALLY_OUT_OF_MEMORY || !op->loaded)
         return status;
-    for (uint32_t i = 0; i < op->plan.count; i++) {
+    for (uint32_t i = 0; i < tally_plan_launches(&op->plan); i++) {
         const tally_program_key key = tally_op_program(op, i);
         tally_kernels_renew(&op->runtime->kernels, &op->runtime->device, &key);
     }
@@ -147,6 +148,8 @@ tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *p
     made->runtime = runtime;
     made->problem = *problem;
     tally_status status = build(made, limits, error);
+    if (status == TALLY_OK && made->plan.closing)
+        status = tally_endings_make(&made->endings, &runtime->device, error);
     if (status == TALLY_OK) {
         tally_plan_describe(&made->plan, &made->description);
         if (made->description.failed)
@@ -164,6 +167,7 @@ void tally_op_release(tally_op *op) {
     if (op == NULL)
         return;
     release_kernels(op);
+    tally_endings_free(&op->endings);
     tally_text_free(&op->description);
     tally_lock_destroy(&op->lock);
     tally_runtime_release(op->runtime);
@@ -228,6 +232,7 @@ tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_
     if (status != TALLY_OK)
         return status;
     launch.kernel = op->kernel;
+    launch.endings = &op->endings;
     tally_lock_acquire(&op->lock);
     status = tally_launch_plan(&op->plan, &launch, error);
     tally_lock_release(&op->lock);

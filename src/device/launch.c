@@ -4,19 +4,41 @@
  */
 #include "device/launch.h"
 
+#include <stdlib.h>
+
 #include "device/clerror.h"
 
-/* The fourth argument, of steps whose groups tell each other of their work, is the scratch. */
-static tally_status set_arguments(cl_kernel kernel, const tally_step *step,
-                                  const tally_args *arguments, cl_mem source, cl_mem target,
-                                  cl_mem scratch, tally_error *error) {
-    cl_int code = clSetKernelArg(kernel, 0, sizeof source, &source);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof target, &target);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 2, tally_spec_args_bytes(&step->spec), arguments);
-    if (code == CL_SUCCESS && step->spec.phase != 0)
-        code = clSetKernelArg(kernel, 3, sizeof scratch, &scratch);
+/* What a kernel gets. */
+typedef struct values {
+    cl_mem source, target;
+    const tally_args *arguments;
+    cl_mem scratch; /* of steps whose groups tell each other of their work */
+    cl_mem ended;   /* of one with a closing group: the counts of groups that have ended, */
+    cl_mem result;  /* what the closing group writes, and its arguments */
+    const tally_fold_args *close;
+} values;
+
+static tally_status set_arguments(cl_kernel kernel, const tally_step *step, const values *of,
+                                  tally_error *error) {
+    const bool told = step->spec.phase != 0, closing = step->spec.closing != 0;
+    const struct {
+        bool there;
+        size_t bytes;
+        const void *value;
+    } all[] = {
+        {true, sizeof of->source, &of->source},
+        {true, sizeof of->target, &of->target},
+        {true, tally_spec_args_bytes(&step->spec), of->arguments},
+        {told, sizeof of->scratch, &of->scratch},
+        {closing, sizeof of->ended, &of->ended},
+        {closing, sizeof of->result, &of->result},
+        {closing, sizeof *of->close, of->close},
+    };
+    cl_int code = CL_SUCCESS;
+    cl_uint next = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && code == CL_SUCCESS; i++)
+        if (all[i].there)
+            code = clSetKernelArg(kernel, next++, all[i].bytes, all[i].value);
     return tally_cl_check(code, "clSetKernelArg", error);
 }
 
@@ -28,22 +50,36 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step
                                   event);
 }
 
+/* Where in its place a step's elements begin. */
+static uint64_t elements_before(const tally_span *place, uint64_t offset, uint32_t bytes) {
+    return (place->offset + offset) / bytes;
+}
+
 static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
                                 cl_uint wait_count, const cl_event *wait_list, cl_event *event,
                                 tally_error *error) {
-    const tally_step *step = &plan->step[index];
+    const tally_step *step = &plan->step[index], *next = &plan->step[index + step->spec.closing];
     const tally_span *source = &launch->place[step->source];
     const tally_span *target = &launch->place[step->target];
-    tally_args arguments = step->args;
-    arguments.head.in_offset = (source->offset + step->source_offset) / step->source_bytes;
-    arguments.head.out_offset = (target->offset + step->target_offset) / step->target_bytes;
+    const tally_span *result = &launch->place[next->target];
     const tally_span *scratch = &launch->place[TALLY_IN_SCRATCH];
+    tally_args arguments = step->args;
+    tally_fold_args close = next->args.fold;
+    arguments.head.in_offset = elements_before(source, step->source_offset, step->source_bytes);
+    arguments.head.out_offset = elements_before(target, step->target_offset, step->target_bytes);
+    close.head.in_offset = launch->ending;
+    close.head.out_offset = elements_before(result, next->target_offset, next->target_bytes);
     if (step->spec.phase != 0)
         arguments.scan.words = scratch->offset / step->spec.word;
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
-    cl_mem in = source->buffer != NULL ? source->buffer : target->buffer;
-    tally_status status = set_arguments(launch->kernel[index], step, &arguments, in, target->buffer,
-                                        scratch->buffer, error);
+    const values of = {.source = source->buffer != NULL ? source->buffer : target->buffer,
+                       .target = target->buffer,
+                       .arguments = &arguments,
+                       .scratch = scratch->buffer,
+                       .ended = launch->endings != NULL ? launch->endings->counts : NULL,
+                       .result = result->buffer,
+                       .close = &close};
+    tally_status status = set_arguments(launch->kernel[index], step, &of, error);
     if (status != TALLY_OK)
         return status;
     return tally_cl_check(
@@ -60,30 +96,65 @@ static tally_status query_any_order(cl_command_queue queue, bool *any_order, tal
     return tally_cl_check(code, "clGetCommandQueueInfo", error);
 }
 
+/* Hand the event of a launch on to who keeps it as well; a call that fails leaves none. */
+static tally_status share_event(cl_event *event, tally_error *error) {
+    tally_status status = tally_cl_check(clRetainEvent(*event), "clRetainEvent", error);
+    if (status != TALLY_OK)
+        clReleaseEvent(*event);
+    return status;
+}
+
+/* The launch of a step with a closing group: behind the one that had its count before, if any. */
+static tally_status launch_closing(const tally_plan *plan, uint32_t index,
+                                   const tally_launch *of_plan, bool any_order, cl_uint wait_count,
+                                   const cl_event *wait_list, cl_event *event, tally_error *error) {
+    tally_launch launch = *of_plan;
+    tally_ending ending;
+    cl_event own = NULL, *list = NULL;
+    tally_status status =
+        tally_endings_begin(launch.endings, launch.queue, any_order, &ending, error);
+    if (status == TALLY_OK && ending.before != NULL) {
+        list = calloc(wait_count + 1u, sizeof *list);
+        if (list == NULL)
+            return tally_fail_memory(error, "a list of events");
+        for (cl_uint i = 0; i < wait_count; i++)
+            list[i] = wait_list[i];
+        list[wait_count++] = ending.before;
+        wait_list = list;
+    }
+    launch.ending = ending.index;
+    cl_event *done = ending.shared && event == NULL ? &own : event;
+    if (status == TALLY_OK)
+        status = launch_step(plan, index, &launch, wait_count, wait_list, done, error);
+    if (status == TALLY_OK && ending.shared && done == event)
+        status = share_event(event, error);
+    if (status == TALLY_OK && ending.shared)
+        tally_endings_end(launch.endings, &ending, *done);
+    free(list);
+    return status;
+}
+
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error) {
     bool any_order = false;
     uint32_t first = 0, count = tally_plan_steps(plan, launch->in_place, &first);
+    count -= plan->closing;
     if (count == 0)
         return tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
                                                           launch->wait_list, launch->event),
                               "clEnqueueMarkerWithWaitList", error);
-    tally_status status = count > 1 ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
+    tally_status status =
+        count > 1 || plan->closing ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
         bool last = i + 1 == count, chained = before != NULL;
-        cl_event done = NULL;
-        status = launch_step(plan, first + i, launch,
-                             chained  ? 1
-                             : i == 0 ? launch->wait_count
-                                      : 0,
-                             chained  ? &before
-                             : i == 0 ? launch->wait_list
-                                      : NULL,
-                             last        ? launch->event
-                             : any_order ? &done
-                                         : NULL,
-                             error);
+        cl_event done = NULL, *event = last ? launch->event : any_order ? &done : NULL;
+        cl_uint wait_count = chained ? 1 : i == 0 ? launch->wait_count : 0;
+        const cl_event *wait_list = chained ? &before : i == 0 ? launch->wait_list : NULL;
+        status = last && plan->closing
+                     ? launch_closing(plan, first + i, launch, any_order, wait_count, wait_list,
+                                      event, error)
+                     : launch_step(plan, first + i, launch, wait_count, wait_list, event, error);
         if (before != NULL)
             clReleaseEvent(before);
         before = status == TALLY_OK ? done : NULL; /* what a failed call left there is no event */
@@ -96,12 +167,18 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
 tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
                               const tally_device *device, bool *fits, tally_error *error) {
     *fits = true;
-    for (uint32_t i = 0; i < plan->count && *fits; i++) {
+    for (uint32_t i = 0; i < tally_plan_launches(plan) && *fits; i++) {
         const tally_step *step = &plan->step[i];
         tally_args arguments = step->args;
         arguments.head.units = 0;
-        tally_status status = set_arguments(kernel[i], step, &arguments, device->spare,
-                                            device->spare, device->spare, error);
+        const values of = {.source = device->spare,
+                           .target = device->spare,
+                           .arguments = &arguments,
+                           .scratch = device->spare,
+                           .ended = device->spare,
+                           .result = device->spare,
+                           .close = &step->args.fold};
+        tally_status status = set_arguments(kernel[i], step, &of, error);
         if (status != TALLY_OK)
             return status;
         cl_int code = enqueue(device->queue, kernel[i], step, 0, NULL, NULL);

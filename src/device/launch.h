@@ -4,7 +4,7 @@
 #ifndef TALLY_DEVICE_LAUNCH_H
 #define TALLY_DEVICE_LAUNCH_H
 
-#include "device/device.h"
+#include "device/endings.h"
 #include "plan/plan.h"
 
 /* A place of a plan: a buffer and where in it the place begins. */
@@ -16,7 +16,9 @@ typedef struct tally_span {
 /* What one enqueue of a plan needs beside the plan. */
 typedef struct tally_launch {
     cl_command_queue queue;
-    const cl_kernel *kernel; /* one for each step */
+    const cl_kernel *kernel; /* one for each launch */
+    tally_endings *endings;  /* the operator's, if its plan has a closing group */
+    uint32_t ending;         /* the count of the launch under way */
     tally_span place[TALLY_PLACES];
     bool in_place; /* the input is the output; see tally_plan_steps */
     cl_uint wait_count;

@@ -9,6 +9,7 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
+#include "plan/group.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -214,6 +215,43 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
         finish_step(problem, limits, nested, &plan->step[i]);
 }
 
+/* Lanes that a closing group has for an output, of which each is a work-item's. */
+static uint64_t closing_lanes(const tally_problem *problem, const tally_fold_args *args) {
+    if (tally_plan_is_exact(problem))
+        return tally_plan_power(tally_plan_parts(args->terms, TALLY_CLOSING_LOADS), TALLY_LANES);
+    return tally_plan_power(args->nest[0], TALLY_LANES) *
+           tally_plan_power(args->nest[1], TALLY_LANES);
+}
+
+/* Whether one group folds the states of a last step about as soon as another launch would. */
+static bool is_closing_work(const tally_problem *problem, const tally_fold_args *args,
+                            uint32_t group) {
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    uint64_t lanes = closing_lanes(problem, args);
+    uint64_t turns = shifted ? TALLY_CLOSING_TURNS_SHIFTED : TALLY_CLOSING_TURNS;
+    return args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && lanes <= group &&
+           args->terms <= TALLY_CLOSING_TERMS && args->outputs <= turns * (group / lanes);
+}
+
+/*
+ * The last step is its predecessor's closing group's, if its states are few enough for one group.
+ */
+static void close_plan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    if (!tally_plan_has_wide_groups(limits) || plan->count < 2)
+        return;
+    tally_step *step = &plan->step[plan->count - 2];
+    const tally_step *last = &plan->step[plan->count - 1];
+    bool closes = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_CLOSING) != 0;
+    if (!closes || !is_closing_work(problem, &last->args.fold, step->spec.group))
+        return;
+    tally_spec spec = step->spec;
+    spec.closing = 1;
+    spec.output = last->spec.output;
+    plan->closing = tally_group_local_bytes(&spec) <= limits->local_bytes;
+    if (plan->closing)
+        step->spec = spec;
+}
+
 /* All swept axes, as one group if they merge in the order of the input's memory. */
 static void merge_groups(tally_problem *problem) {
     tally_dims all = terms_of(problem, problem->groups);
@@ -225,11 +263,10 @@ static void merge_groups(tally_problem *problem) {
     problem->swept[0] = all;
 }
 
-/* A group for each swept axis, the closest in memory first; where there is an index, as it counts. */
-static void split_groups(tally_problem *problem, bool indexed) {
+/* A group for each swept axis, the closest in memory first. */
+static void split_groups(tally_problem *problem) {
     tally_dims all = terms_of(problem, problem->groups);
-    if (!indexed)
-        tally_dims_sort(&all, false);
+    tally_dims_sort(&all, false);
     tally_dims_merge(&all);
     if (all.count > TALLY_MAX_GROUPS)
         return;
@@ -244,11 +281,11 @@ static void split_groups(tally_problem *problem, bool indexed) {
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
     tally_problem one = *problem;
     const bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    if (!tally_plan_is_exact(problem) || problem->groups == 0)
+    if (!tally_plan_is_exact(problem) || indexed || problem->groups == 0)
         return one;
     if (tally_plan_has_wide_groups(limits))
-        split_groups(&one, indexed);
-    else if (limits->family == TALLY_FAMILY_CPU && !indexed)
+        split_groups(&one);
+    else if (limits->family == TALLY_FAMILY_CPU)
         merge_groups(&one);
     return one;
 }
@@ -260,4 +297,5 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
     uint64_t parts = tally_plan_split(&one, limits, &plan->step[0]);
     if (parts > 1)
         make(&one, limits, nested, parts, plan);
+    close_plan(&one, limits, plan);
 }

@@ -167,5 +167,6 @@ uint64_t tally_group_local_bytes(const tally_spec *spec) {
         [TALLY_BAND_BOX] = band_box,
         [TALLY_BAND_TILE] = band_tile,
     };
-    return bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0;
+    uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 4u : 0;
+    return closing + (bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0);
 }

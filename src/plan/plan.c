@@ -69,6 +69,10 @@ bool tally_plan_is_exact(const tally_problem *problem) {
     return tally_spec_is_exact(&spec);
 }
 
+uint32_t tally_plan_launches(const tally_plan *plan) {
+    return plan->count - plan->closing;
+}
+
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first) {
     *first = in_place ? plan->apart : 0;
     return in_place || plan->apart == 0 ? plan->count - *first : plan->apart;
@@ -173,7 +177,7 @@ static void describe_place(tally_text *text, tally_place place, uint64_t offset)
 void tally_plan_describe(const tally_plan *plan, tally_text *text) {
     if (plan->count == 0)
         tally_text_add(text, "nothing to do: the output is empty\n");
-    for (uint32_t i = 0; i < plan->count; i++) {
+    for (uint32_t i = 0; i < tally_plan_launches(plan); i++) {
         const tally_step *step = &plan->step[i];
         char name[TALLY_NAME_BYTES];
         tally_spec_name(&step->spec, name);
@@ -183,6 +187,8 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text) {
         describe_place(text, step->source, step->source_offset);
         tally_text_add(text, " -> ");
         describe_place(text, step->target, step->target_offset);
+        if (step->spec.closing)
+            tally_text_add(text, ", from there to the output by the group that ends last");
         if (plan->apart > 0)
             tally_text_add(text, i < plan->apart ? ", where they lie apart" : ", in place");
         tally_text_add(text, "\n");

@@ -62,6 +62,7 @@ typedef struct tally_plan {
     uint32_t count;
     uint32_t apart; /* so many, from the first on, where input and output lie apart, and the others
                        in place; 0: all of them, either way */
+    bool closing;   /* the last step has no launch: the closing group of the one before does it */
     tally_step step[TALLY_MAX_STEPS];
     uint64_t scratch; /* bytes */
 } tally_plan;
@@ -69,6 +70,9 @@ typedef struct tally_plan {
 /* Plan a problem. Unsupported if the device lacks what it needs: fp64, address space. */
 tally_status tally_plan_make(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan, tally_error *error);
+
+/* The launches of a plan: its steps, but for a last one that a closing group does. */
+uint32_t tally_plan_launches(const tally_plan *plan);
 
 /* The steps of one enqueue: how many, from *first on. */
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first);
@@ -84,8 +88,8 @@ void tally_plan_band(const tally_problem *problem, const tally_limits *limits, t
 
 /*
  * The problem whose terms a fold's plan follows. Where joins do not round, swept axes need not be
- * folded in the order of their groups: on a GPU each is a group, the closest in memory first; on a
- * CPU those that merge in the order of the input's memory are one, unless an index is asked for.
+ * folded in the order of their groups, unless an index is asked for: on a GPU each is a group, the
+ * closest in memory first; on a CPU those that merge in the order of the input's memory are one.
  */
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits);
 

@@ -178,6 +178,7 @@ static void write_variant(const tally_spec *variant, void *user) {
         {"KERNEL", name},
         {"FIRST", variant->first ? "1" : "0"},
         {"LAST", variant->last ? "1" : "0"},
+        {"CLOSING", variant->closing ? "1" : "0"},
         {"OUT_STORAGE", output != NULL ? output->storage : "none"},
         {"EXCLUSIVE", variant->exclusive ? "1" : "0"},
         {"HAS_INPUT", variant->has_input ? "1" : "0"},
@@ -228,12 +229,16 @@ void tally_source_each_variant(const tally_spec *spec,
             continue;
         bool last = (chosen & (TALLY_VARIANT_LAST | TALLY_VARIANT_ALWAYS_LAST)) != 0;
         bool wide = (chosen & TALLY_VARIANT_OUTPUT) != 0;
-        if (wide && !(indexed && last))
+        bool closing = (chosen & TALLY_VARIANT_CLOSING) != 0;
+        if (wide && !(indexed && (last || closing)))
             continue; /* only an index has two sizes to choose from */
+        if (last && closing)
+            continue; /* there are no states to fold */
         tally_spec variant = tally_spec_program(spec);
         variant.first = (chosen & (TALLY_VARIANT_FIRST | TALLY_VARIANT_ALWAYS_FIRST)) != 0;
         variant.last = last;
-        if (indexed && last)
+        variant.closing = closing;
+        if (indexed && (last || closing))
             variant.output = wide ? TALLY_U64 : TALLY_U32;
         variant.exclusive = (chosen & TALLY_VARIANT_EXCLUSIVE) != 0;
         variant.has_input = (chosen & TALLY_VARIANT_HAS_INPUT) != 0;

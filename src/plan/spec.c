@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 18 + sizeof(tally_policy),
+_Static_assert(sizeof(tally_spec) == 20 + sizeof(tally_policy),
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -26,6 +26,7 @@ _Static_assert(sizeof(tally_spec) == 18 + sizeof(tally_policy),
 #define PHASES TALLY_VARIANT_PHASES
 #define ONE_PASS TALLY_VARIANT_ONE_PASS
 #define PIECES TALLY_VARIANT_PIECES
+#define CLOSING TALLY_VARIANT_CLOSING
 #define TALLY_SCHEDULE(enumerator, name, kind, args, policy, files, variants)                      \
     [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, TALLY_ARGS_##args, TALLY_POLICY_##policy,    \
                             files, variants},
@@ -152,6 +153,7 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
         {spec->tie == TALLY_TIE_LAST, "tielast"},
         {spec->first != 0, "first"},
         {spec->last != 0, "last"},
+        {spec->closing != 0, "closing"},
         {spec->exclusive != 0, "exclusive"},
         {spec->has_input != 0, "input"},
     };

@@ -47,9 +47,11 @@ typedef struct tally_spec {
     uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: there is one */
     uint8_t first;  /* reads elements, not states */
     uint8_t last;   /* writes elements, not states */
-    uint8_t output; /* of a last fold to an index: U32 or U64, by size; else 0 */
+    uint8_t output; /* of a fold, last or closing, to an index: U32 or U64, by size; else 0 */
     uint8_t exclusive;
     uint8_t has_input;
+    uint16_t closing; /* of a fold that writes states: the group that ends last folds them all, to
+                         elements; two bytes, so that there is no padding */
 } tally_spec;
 
 /* The variant fields, as schedule.def names them. */
@@ -64,6 +66,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_ONE_PASS 256u
 #define TALLY_VARIANT_PIECES 512u
 #define TALLY_VARIANT_ALWAYS_LAST 1024u
+#define TALLY_VARIANT_CLOSING 2048u
 
 #define TALLY_SCHEDULE_FILES 5
 

@@ -94,6 +94,14 @@
 #define TALLY_SPLIT_GROUPS 2
 
 /*
+ * States of an output that the closing group of a launch folds, at most, and turns at which it
+ * takes outputs, fewer of LOG_SUM_EXP: beyond that one group takes longer than another launch.
+ */
+#define TALLY_CLOSING_TERMS 4096
+#define TALLY_CLOSING_TURNS 6
+#define TALLY_CLOSING_TURNS_SHIFTED 2
+
+/*
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
  * LOG_SUM_EXP, for which few work-items of a tile do much.
  */

@@ -33,11 +33,9 @@ START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
     expect_text(
         &plan,
-        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes4_blocks1_first, 1 groups of 256 for "
-        "3 units, input -> scratch + 0\n"
-        "2: tally_fold_outputs_sum_f32_k1_s1_i32_g256_lanesatonce1_visits1_p4_last, 1 groups of "
-        "256 "
-        "for 1 units, scratch + 0 -> output\n");
+        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes4_blocks1_first_closing, 1 groups of 256 "
+        "for 3 units, input -> scratch + 0, from there to the output by the group that ends "
+        "last\n");
 }
 END_TEST
 
@@ -123,7 +121,7 @@ START_TEST(every_launch_has_its_line) {
         tally_text words = TALLY_TEXT_INIT;
         tally_plan_describe(&plan, &words);
         const char *line = words.data;
-        for (uint32_t step = 0; step < plan.count; step++) {
+        for (uint32_t step = 0; step < tally_plan_launches(&plan); step++) {
             char name[TALLY_NAME_BYTES], head[TALLY_NAME_BYTES + 16];
             tally_spec_name(&plan.step[step].spec, name);
             snprintf(head, sizeof head, "%" PRIu32 ": %s, ", step + 1, name);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MACROS 256
+#define MACROS 512
 
 typedef struct word {
     const char *begin;

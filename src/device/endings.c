@@ -1,0 +1,59 @@
+/*
+ * Which count of ended groups a launch gets. Knows queues and events, no plans.
+ */
+#include "device/endings.h"
+
+#include <string.h>
+
+#include "device/clerror.h"
+
+tally_status tally_endings_make(tally_endings *endings, const tally_device *device,
+                                tally_error *error) {
+    cl_uint zero[TALLY_ENDINGS] = {0};
+    cl_int code = CL_SUCCESS;
+    endings->counts = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                     sizeof zero, zero, &code);
+    if (code != CL_SUCCESS)
+        endings->counts = NULL; /* what a failed call left there is no buffer */
+    return tally_cl_check(code, "clCreateBuffer", error);
+}
+
+void tally_endings_free(tally_endings *endings) {
+    for (uint32_t i = 0; i < TALLY_ENDINGS; i++)
+        if (endings->event[i] != NULL)
+            clReleaseEvent(endings->event[i]);
+    for (uint32_t i = 0; i < TALLY_ENDINGS_QUEUES; i++)
+        if (endings->queue[i] != NULL)
+            clReleaseCommandQueue(endings->queue[i]);
+    if (endings->counts != NULL)
+        clReleaseMemObject(endings->counts);
+    memset(endings, 0, sizeof *endings);
+}
+
+tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
+                                 tally_ending *ending, tally_error *error) {
+    *ending = (tally_ending){0};
+    for (uint32_t i = 0; i < TALLY_ENDINGS_QUEUES && !any_order; i++) {
+        ending->index = i;
+        if (endings->queue[i] == queue)
+            return TALLY_OK;
+        if (endings->queue[i] != NULL)
+            continue;
+        tally_status status =
+            tally_cl_check(clRetainCommandQueue(queue), "clRetainCommandQueue", error);
+        if (status == TALLY_OK)
+            endings->queue[i] = queue;
+        return status;
+    }
+    const uint32_t shared = TALLY_ENDINGS - TALLY_ENDINGS_QUEUES;
+    ending->index = TALLY_ENDINGS_QUEUES + endings->next++ % shared;
+    ending->before = endings->event[ending->index];
+    ending->shared = true;
+    return TALLY_OK;
+}
+
+void tally_endings_end(tally_endings *endings, const tally_ending *ending, cl_event event) {
+    if (endings->event[ending->index] != NULL)
+        clReleaseEvent(endings->event[ending->index]);
+    endings->event[ending->index] = event;
+}

@@ -1,0 +1,136 @@
+/*
+ * test_closing.c: reductions whose last group folds what all groups left, in one launch. What
+ * groups count their ends by belongs to the operator: launches of one operator that are under way
+ * at the same time, on queues of both kinds and on more queues than have a count to themselves,
+ * must not disturb each other.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/endings.h"
+#include "support/fixture.h"
+#include "support/image.h"
+#include "support/number.h"
+#include "support/shape.h"
+#include "support/work.h"
+
+enum { LENGTH = 70000, ROUNDS = 3 };
+
+static tally_runtime *runtime;
+
+static void open_runtime(void) {
+    runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+}
+
+static void close_runtime(void) {
+    tally_runtime_release(runtime);
+}
+
+static tally_op *make_op(const tally_reduce *desc) {
+    tally_op *op = NULL;
+    tally_error error;
+    fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
+    ck_assert_msg(strstr(tally_op_describe(op), "_closing") != NULL, "no closing group:\n%s",
+                  tally_op_describe(op));
+    return op;
+}
+
+/* One enqueue, with memory of its own: a sum of as many equal numbers. */
+typedef struct job {
+    image in, out, scratch;
+    cl_event done;
+    uint32_t value;
+} job;
+
+static job start(tally_op *op, cl_command_queue queue, uint32_t value, cl_event gate) {
+    job it = {work_line(LENGTH, value), work_line(1, 0xDEAD), work_scratch(op), NULL, value};
+    it.done = work_enqueue(op, queue, &it.in, &it.out, &it.scratch, gate != NULL ? 1 : 0,
+                           gate != NULL ? &gate : NULL);
+    fixture_check(clFlush(queue));
+    return it;
+}
+
+static void finish(job *it) {
+    fixture_check(clWaitForEvents(1, &it->done));
+    ck_assert_uint_eq(work_element(&it->out, 0), LENGTH * it->value);
+    clReleaseEvent(it->done);
+    image_free(&it->in);
+    image_free(&it->out);
+    image_free(&it->scratch);
+}
+
+/* More launches under way than there are counts, all let go at once. */
+START_TEST(launches_of_one_operator_do_not_meet) {
+    static const cl_command_queue_properties orders[] = {CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    enum { JOBS = TALLY_ENDINGS + 3 };
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
+    tally_op *op = make_op(&desc);
+    cl_command_queue queue = fixture_make_queue(orders[_i]);
+    job jobs[JOBS];
+    for (int round = 0; round < ROUNDS; round++) {
+        cl_event gate = work_gate();
+        for (uint32_t k = 0; k < JOBS; k++)
+            jobs[k] = start(op, queue, k + 1, gate);
+        fixture_check(clSetUserEventStatus(gate, CL_COMPLETE));
+        for (uint32_t k = 0; k < JOBS; k++)
+            finish(&jobs[k]);
+        clReleaseEvent(gate);
+    }
+    clReleaseCommandQueue(queue);
+    tally_op_release(op);
+}
+END_TEST
+
+/* More queues than have a count to themselves, in turns. */
+START_TEST(queues_of_one_operator_do_not_meet) {
+    enum { QUEUES = TALLY_ENDINGS_QUEUES + 2 };
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
+    tally_op *op = make_op(&desc);
+    cl_command_queue queues[QUEUES];
+    job jobs[QUEUES];
+    for (int k = 0; k < QUEUES; k++)
+        queues[k] = fixture_make_queue(0);
+    for (int round = 0; round < ROUNDS; round++) {
+        cl_event gate = work_gate();
+        for (uint32_t k = 0; k < QUEUES; k++)
+            jobs[k] = start(op, queues[k], k + 1, gate);
+        fixture_check(clSetUserEventStatus(gate, CL_COMPLETE));
+        for (uint32_t k = 0; k < QUEUES; k++)
+            finish(&jobs[k]);
+        clReleaseEvent(gate);
+    }
+    for (int k = 0; k < QUEUES; k++)
+        clReleaseCommandQueue(queues[k]);
+    tally_op_release(op);
+}
+END_TEST
+
+/* An operator keeps its queues no longer than itself. */
+START_TEST(queues_are_let_go) {
+    const cl_context context = fixture_get()->context;
+    const cl_uint before = fixture_references(context);
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
+    tally_op *op = make_op(&desc);
+    cl_command_queue queue = fixture_make_queue(0);
+    job it = start(op, queue, 5, NULL);
+    finish(&it);
+    clReleaseCommandQueue(queue);
+    tally_op_release(op);
+    fixture_check_references(context, before);
+}
+END_TEST
+
+Suite *suite_closing(void);
+
+Suite *suite_closing(void) {
+    Suite *suite = suite_create("closing");
+    TCase *queues = tcase_create("queues");
+    tcase_add_unchecked_fixture(queues, open_runtime, close_runtime);
+    tcase_set_timeout(queues, 300);
+    tcase_add_loop_test(queues, launches_of_one_operator_do_not_meet, 0, 2);
+    tcase_add_test(queues, queues_of_one_operator_do_not_meet);
+    tcase_add_test(queues, queues_are_let_go);
+    suite_add_tcase(suite, queues);
+    return suite;
+}
