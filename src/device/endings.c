@@ -30,6 +30,32 @@ void tally_endings_free(tally_endings *endings) {
     memset(endings, 0, sizeof *endings);
 }
 
+/* Whether the launch of an event is over, be it by an error. */
+static tally_status query_over(cl_event event, bool *over, tally_error *error) {
+    cl_int state = CL_COMPLETE;
+    cl_int code =
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    *over = state <= CL_COMPLETE;
+    return tally_cl_check(code, "clGetEventInfo", error);
+}
+
+/* A shared count that no launch has; if there is none, the one that was taken longest ago. */
+static tally_status take_shared(tally_endings *endings, tally_ending *ending, tally_error *error) {
+    const uint32_t shared = TALLY_ENDINGS - TALLY_ENDINGS_QUEUES;
+    ending->shared = true;
+    for (uint32_t i = TALLY_ENDINGS_QUEUES; i < TALLY_ENDINGS; i++) {
+        bool over = true;
+        tally_status status =
+            endings->event[i] != NULL ? query_over(endings->event[i], &over, error) : TALLY_OK;
+        ending->index = i;
+        if (status != TALLY_OK || over)
+            return status;
+    }
+    ending->index = TALLY_ENDINGS_QUEUES + endings->next++ % shared;
+    ending->before = endings->event[ending->index];
+    return TALLY_OK;
+}
+
 tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
                                  tally_ending *ending, tally_error *error) {
     *ending = (tally_ending){0};
@@ -45,11 +71,7 @@ tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue,
             endings->queue[i] = queue;
         return status;
     }
-    const uint32_t shared = TALLY_ENDINGS - TALLY_ENDINGS_QUEUES;
-    ending->index = TALLY_ENDINGS_QUEUES + endings->next++ % shared;
-    ending->before = endings->event[ending->index];
-    ending->shared = true;
-    return TALLY_OK;
+    return take_shared(endings, ending, error);
 }
 
 void tally_endings_end(tally_endings *endings, const tally_ending *ending, cl_event event) {

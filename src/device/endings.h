@@ -15,7 +15,7 @@ typedef struct tally_endings {
     cl_mem counts;                                /* NULL if no launch needs any */
     cl_command_queue queue[TALLY_ENDINGS_QUEUES]; /* retained, so that none takes its place */
     cl_event event[TALLY_ENDINGS];                /* of the last launch that had it; NULL: none */
-    uint32_t next;                                /* of the shared ones, to be taken first */
+    uint32_t next;                                /* of the shared ones, where all are taken */
 } tally_endings;
 
 /* A count for one launch. */
@@ -31,8 +31,8 @@ void tally_endings_free(tally_endings *endings);
 
 /*
  * A count for a launch on queue. A queue that keeps the order has one to itself, if it is one of
- * the first TALLY_ENDINGS_QUEUES; other launches take turns at the shared ones, and wait for the
- * launch that had theirs before.
+ * the first TALLY_ENDINGS_QUEUES. Other launches have a shared one that no launch has; if there is
+ * none, they wait for the launch that has theirs.
  */
 tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
                                  tally_ending *ending, tally_error *error);
