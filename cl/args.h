@@ -122,8 +122,8 @@ typedef struct tally_scan_args {
     TALLY_SCAN_ARGS
 } tally_scan_args;
 
-/* Where the words of each level begin, from words on; see scan_words.cl. */
-typedef struct tally_scan_chain_args {
+/* Where the words of each level begin, from words on; see scan_rows_words.cl. */
+typedef struct tally_scan_rows_args {
     TALLY_SCAN_ARGS
     tally_u64 spans;
     tally_u64 tiles;
@@ -135,7 +135,7 @@ typedef struct tally_scan_chain_args {
     tally_u64 lead;     /* jobs from a group's own to the one that it prefetches */
     tally_u64 stall;    /* in trials: one in so many units dawdles; 0: none does */
     tally_u64 marked;   /* units that were left unwritten are all there is to do */
-} tally_scan_chain_args;
+} tally_scan_rows_args;
 
 typedef struct tally_scan_tile_args {
     TALLY_SCAN_ARGS
@@ -143,8 +143,8 @@ typedef struct tally_scan_tile_args {
     tally_u64 row_runs;  /* runs of a row */
 } tally_scan_tile_args;
 
-/* Of scan_columns.cl and, with words, of scan_strips.cl. */
-typedef struct tally_scan_strip_args {
+/* Of strips of columns; where tiles are spread over groups, with words. */
+typedef struct tally_scan_columns_args {
     TALLY_SCAN_ARGS
     tally_u64 columns; /* rows side by side in memory */
     tally_u64 across;  /* work-items side by side over a strip of them */
@@ -153,7 +153,7 @@ typedef struct tally_scan_strip_args {
     tally_u64 stretches; /* and those of stretches */
     tally_u64 tiles_each;
     tally_u64 stretches_each;
-} tally_scan_strip_args;
+} tally_scan_columns_args;
 
 /* Of boxes in local memory; where lines are spread over groups, with words. */
 typedef struct tally_scan_staged_args {

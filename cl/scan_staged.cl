@@ -128,7 +128,7 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
     }
 }
 
-#if TALLY_PHASE == 0
+#if TALLY_CARRY == TALLY_CARRY_WALK
 #define TALLY_WORDS
 #else
 #define TALLY_WORDS , __global tally_term *words
@@ -199,12 +199,12 @@ TALLY_STAGED_KERNEL {
     out += a.head.out_offset;
     const uint read_skew = TALLY_SKEW(in, TALLY_READ_PACK);
     const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
-#if TALLY_PHASE != 0
+#if TALLY_CARRY != TALLY_CARRY_WALK
     const tally_index boxes = (tally_index)a.all_boxes;
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
-#if TALLY_PHASE == 0
+#if TALLY_CARRY == TALLY_CARRY_WALK
         const tally_index at_box = unit, start = 0, end = terms;
 #else
         /* What TOTALS read last some cache may still have. */
@@ -235,7 +235,7 @@ TALLY_STAGED_KERNEL {
         stride_out[0] = (tally_index)a.axis_out;
         box.local_step[0] = (uint)a.box_local[0];
         const uint lines_magic = TALLY_MAGIC(lines);
-#if TALLY_PHASE == 0
+#if TALLY_CARRY == TALLY_CARRY_WALK
         if (end > box_terms)
             for (uint line = item; line < lines; line += TALLY_GROUP) {
                 carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;

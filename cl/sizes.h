@@ -46,8 +46,17 @@
 #define TALLY_MAP_ROWS 16
 
 /*
- * The launches of a scan whose rows are spread over groups, and what each adds; see scan_chain.cl,
- * scan_strips.cl.
+ * A policy's carry, of scans: where a group has from what comes before the terms that it scans.
+ */
+#define TALLY_CARRY_NONE 0       /* nothing does, or nobody asks: it has whole rows at once */
+#define TALLY_CARRY_WALK 1       /* it goes down its rows, and keeps what it had */
+#define TALLY_CARRY_RECOMPUTE 2  /* it reads again all that comes before */
+#define TALLY_CARRY_TWO_PASSES 3 /* an earlier launch left what tiles come to */
+#define TALLY_CARRY_LOOK_BACK 4  /* the groups of one launch tell each other */
+
+/*
+ * The launches of a scan whose rows are spread over groups, and what each adds; see scan_rows_passes.cl,
+ * scan_columns_passes.cl.
  */
 #define TALLY_CLEAR 1  /* words that say nothing yet */
 #define TALLY_PASS 2   /* results, and words with what units, or pieces, come to */
@@ -62,14 +71,14 @@
 #define TALLY_RESULTS_APART 1
 #define TALLY_RESULTS_STAGED 2
 
-/* Columns of a group that joins the totals of their tiles, in scan_strips.cl. */
+/* Columns of a group that joins the totals of their tiles, in scan_columns_passes.cl. */
 #define TALLY_SPINE_COLUMNS 16
 
 /*
  * Of a scan whose groups read again what is before them: bytes of a row's terms, as they are
  * computed with, at most; 16 tiles of 4 bytes.
  */
-#define TALLY_ALONE_BYTES 262144
+#define TALLY_RECOMPUTE_BYTES 262144
 
 /* Totals of stretches that are folded onto an anchor, at most. */
 #define TALLY_WINDOW 32

@@ -158,8 +158,8 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
 /* Whether a scan's layout is left to schedules that keep terms in registers. */
 bool tally_plan_scan_is_direct(const tally_problem *problem);
 
-/* Columns that lie side by side on both sides, a sector of them: cl/scan_strips.cl serves long
- * ones. */
+/* Columns that lie side by side on both sides, a sector of them: cl/scan_columns_passes.cl serves
+ * long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
 /* A scan's step by boxes, on a CPU, of any layout; set for scan_item before. */

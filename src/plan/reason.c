@@ -1,7 +1,7 @@
 /*
- * Why a launch has its schedule, in one sentence. The sentence is of the schedule and of what the
- * planners look at first: the family and whether states are read. It repeats no threshold, so that
- * it stays true when tuning.h changes.
+ * Why a launch has its schedule and its carry, in one sentence. The sentence is of the schedule and
+ * of what the planners look at first: the family and whether states are read. It repeats no
+ * threshold, so that it stays true when tuning.h changes.
  */
 #include "plan/explain.h"
 
@@ -43,11 +43,7 @@ static const char *const reasons[TALLY_SCHEDULES] = {
     [TALLY_SCAN_TEAM] = "a group walks a row together, as single work-items would be too few or "
                         "would not read side by side",
     [TALLY_SCAN_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: a "
-                        "group walks each, as they are many or have one or two units of work",
-    [TALLY_SCAN_ALONE] = "the rows are contiguous, few and not long, and input and output lie "
-                         "apart: a group reads again what is before its unit, which saves launches",
-    [TALLY_SCAN_CHAIN] = "the rows are contiguous, few and long: the units of a row are spread "
-                         "over groups",
+                        "group has a unit of one at a time in local memory",
     [TALLY_SCAN_TILE] = "the rows are short and packed: a group brings several into local memory, "
                         "scans them there and takes them back",
     [TALLY_SCAN_CPU_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: "
@@ -60,13 +56,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                                "apart: a work-item scans a strip of columns",
     [TALLY_SCAN_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "
                            "apart: a work-item has a run of some columns in registers",
-    [TALLY_SCAN_STRIPS] = "the columns lie side by side, are few and long: tiles of strips of "
-                          "them are spread over groups, in three launches",
     [TALLY_SCAN_STAGED] = "input and output lie in any order: a group brings a box of rows and "
                           "terms into local memory and scans it there",
-    [TALLY_SCAN_STAGED_TILES] =
-        "the rows are long, too few to keep the device busy, and lie in any "
-        "order: tiles of them are spread over groups, in three launches",
     [TALLY_SCAN_CPU_PANEL] = "input and output lie in any order: a work-item brings a box of rows "
                              "and terms into private memory and scans it there",
     [TALLY_BAND_PACKS] = "elements of input and output lie side by side over some axes: a "
@@ -84,6 +75,18 @@ static const char *const reasons[TALLY_SCHEDULES] = {
     [TALLY_BAND] = "a work-item writes an element",
     [TALLY_BAND_ROWS] = "the rows of the matrices are contiguous: a work-item writes 16 bytes at "
                         "a time",
+};
+
+/* Where a scan has what comes before its terms from, and why from there. */
+static const char *const carries[] = {
+    [TALLY_CARRY_NONE] = "",
+    [TALLY_CARRY_WALK] = "; it goes down its rows to their ends, as they are many or short",
+    [TALLY_CARRY_RECOMPUTE] = "; of few rows the units are spread over groups, and each reads "
+                              "again what comes before its unit, which saves launches",
+    [TALLY_CARRY_TWO_PASSES] = "; of few long rows the units are spread over groups, and what "
+                               "comes before each is from an earlier launch",
+    [TALLY_CARRY_LOOK_BACK] = "; of few long rows the units are spread over groups, which tell "
+                              "each other what comes before, in one pass over memory",
 };
 
 /* The schedules of the family generic, which all families fall back to. */
@@ -116,7 +119,8 @@ void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
     char first = reason[0];
     if (lead[0] == '\0')
         first = (char)(first - 'a' + 'A');
-    tally_text_format(text, "%s%c%s.", lead, first, reason + 1);
+    tally_text_format(text, "%s%c%s%s.", lead, first, reason + 1,
+                      carries[tally_spec_carry(&step->spec)]);
 }
 
 /* What each launch of a scan in several does. */

@@ -211,6 +211,7 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     tally_dims dims = dims_of(it);
     spec->schedule = TALLY_SCAN_STAGED;
     spec->group = (uint16_t)it->group;
+    policy->carry = TALLY_CARRY_WALK;
     policy->runs_each = (uint16_t)it->runs_each;
     policy->run_terms = (uint16_t)tally_staged_run_terms(it);
     spec->kept_rank = tally_plan_rank(dims.count);
@@ -230,7 +231,7 @@ static void plan_tiles(const tally_problem *problem, const tally_staged *it, tal
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
     tally_scan_staged_args *args = &base.args.scan_staged;
-    base.spec.schedule = TALLY_SCAN_STAGED_TILES;
+    base.spec.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
     args->all_boxes = boxes_of(it);
     args->box_lines = lines_of(it);

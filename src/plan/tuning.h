@@ -121,9 +121,9 @@
  * work-items of a group, at most and at least, and bytes of rows for each compute unit, as if each
  * group read all of its row.
  */
-#define TALLY_SCAN_ALONE_GROUP 256
-#define TALLY_SCAN_ALONE_GROUP_MIN 128
-#define TALLY_SCAN_ALONE_BYTES (2 * TALLY_ALONE_BYTES)
+#define TALLY_SCAN_RECOMPUTE_GROUP 256
+#define TALLY_SCAN_RECOMPUTE_GROUP_MIN 128
+#define TALLY_SCAN_RECOMPUTE_BYTES (2 * TALLY_RECOMPUTE_BYTES)
 
 /* Units that are spread over groups, at most: their tickets have 32 bits. */
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)

@@ -58,22 +58,23 @@ static void expect_part(const tally_text *text, const char *part) {
 }
 
 START_TEST(fields_have_names_and_values) {
-    const tally_spec spec = {.schedule = TALLY_SCAN_CHAIN,
+    const tally_spec spec = {.schedule = TALLY_SCAN_ROWS,
                              .function = TALLY_MAX,
                              .input = TALLY_F16,
                              .kept_rank = 4,
                              .nan = TALLY_NAN_IGNORE,
                              .group = 512,
+                             .policy.scan_rows.carry = TALLY_CARRY_TWO_PASSES,
                              .phase = TALLY_TOTALS,
                              .last = 1,
                              .output = TALLY_U64};
     static const char *const lines[] = {
-        "spec schedule        scan_chain ", "spec function        max ",
+        "spec schedule        scan_rows  ", "spec function        max ",
         "spec input           f16 ",        "spec kept_rank       4 ",
         "spec nan             ignore ",     "spec tie             first ",
-        "spec group           512 ",        "spec phase           totals ",
-        "spec first           no ",         "spec last            yes ",
-        "spec output          u64 "};
+        "spec group           512 ",        "spec carry           two_passes ",
+        "spec phase           totals ",     "spec first           no ",
+        "spec last            yes ",        "spec output          u64 "};
     tally_text text = TALLY_TEXT_INIT;
     tally_explain_spec(&spec, &text);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
@@ -132,7 +133,7 @@ START_TEST(every_schedule_has_a_reason) {
 END_TEST
 
 START_TEST(every_phase_has_its_part) {
-    tally_step step = {.spec = {.schedule = TALLY_SCAN_CHAIN}};
+    tally_step step = {.spec = {.schedule = TALLY_SCAN_ROWS}};
     ck_assert_ptr_null(tally_plan_part(&step));
     for (step.spec.phase = 1; step.spec.phase < TALLY_PHASES; step.spec.phase++)
         if (tally_plan_part(&step) == NULL)

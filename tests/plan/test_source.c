@@ -94,7 +94,10 @@ static void check_kernel(const tally_spec *variant, void *user) {
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
     /* PASS and APPLY are one text, the other phases have their own; all are pasted each time. */
-    const size_t texts = program->schedule == TALLY_SCAN_CHAIN ? 5 : 1;
+    const uint16_t carry = program->schedule == TALLY_SCAN_ROWS ? tally_spec_carry(program) : 0;
+    const size_t texts = carry == TALLY_CARRY_TWO_PASSES  ? 5
+                         : carry == TALLY_CARRY_LOOK_BACK ? 4
+                                                          : 1;
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)
         fail_source(program, "not as many kernels as variants");
@@ -308,13 +311,13 @@ START_TEST(messages_point_into_the_files) {
         "fold_cpu_panel.cl",
         "scan_image.cl",
         "scan_tile.cl",
-        "scan_columns.cl",
-        "scan_unit.cl",
+        "scan_columns_walk.cl",
         "scan_rows.cl",
-        "scan_alone.cl",
-        "scan_words.cl",
-        "scan_chain.cl",
-        "scan_follow.cl",
+        "scan_rows_walk.cl",
+        "scan_rows_recompute.cl",
+        "scan_rows_words.cl",
+        "scan_rows_passes.cl",
+        "scan_rows_follow.cl",
         "math_wide.cl",
         "extreme_vector.cl",
         "matrix.cl",
@@ -329,8 +332,8 @@ START_TEST(messages_point_into_the_files) {
         "scan_cpu_strip.cl",
         "scan_cpu_wide.cl",
         "scan_cpu_columns.cl",
-        "scan_strip.cl",
-        "scan_strips.cl",
+        "scan_columns.cl",
+        "scan_columns_passes.cl",
         "scan_staged_box.cl",
         "scan_staged.cl",
         "scan_cpu_box.cl",

@@ -184,10 +184,10 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
         broken = broken_scan(problem, &plan->step[i]);
     if (broken != NULL)
         return broken;
-    if (first->spec.schedule == TALLY_SCAN_CHAIN)
+    if (first->spec.schedule == TALLY_SCAN_ROWS && plan_rules_is_spread(&first->spec))
         return plan_rules_scan_chain(plan);
     const uint64_t rows = tally_dims_elements(&problem->kept);
-    if (first->spec.schedule == TALLY_SCAN_STRIPS)
+    if (first->spec.schedule == TALLY_SCAN_COLUMNS && plan_rules_is_spread(&first->spec))
         return plan_rules_scan_strips(plan, rows);
     if (plan_rules_is_staged(&first->spec))
         return plan_rules_scan_staged(problem, plan);

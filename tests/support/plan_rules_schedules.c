@@ -19,18 +19,17 @@
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_TEAM] = LANES,    [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
-        [TALLY_FOLD_COLUMNS] = 256,   [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
-        [TALLY_SCAN_TEAM] = LANES,    [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,    [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,
-        [TALLY_SCAN_TILE] = 256,      [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
-        [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,    [TALLY_SCAN_CPU_TILE] = 1,
-        [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 512,    [TALLY_SCAN_CPU_PIECES] = 1,
-        [TALLY_SCAN_ALONE] = 256,     [TALLY_SCAN_STAGED] = 256,    [TALLY_SCAN_STAGED_TILES] = 256,
-        [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
-        [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,
-        [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,
-        [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_FOLD_TEAM] = LANES,   [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
+        [TALLY_FOLD_COLUMNS] = 256,  [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
+        [TALLY_SCAN_TEAM] = LANES,   [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
+        [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,
+        [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,      [TALLY_BAND_ROWS] = 256,
+        [TALLY_SCAN_CPU_ROWS] = 1,   [TALLY_SCAN_CPU_TILE] = 1,    [TALLY_SCAN_CPU_COLUMNS] = 1,
+        [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_STAGED] = 256,    [TALLY_SCAN_CPU_PANEL] = 1,
+        [TALLY_BAND_PACKS] = 256,    [TALLY_BAND_BOX] = 256,       [TALLY_BAND_TILE] = 256,
+        [TALLY_BAND_CPU_CHUNKS] = 1, [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
+        [TALLY_FOLD_OUTPUTS] = 256,  [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,
+        [TALLY_FOLD_CPU_PANEL] = 1,
     };
     return most[schedule];
 }
@@ -65,7 +64,7 @@ uint64_t plan_rules_block(const tally_spec *spec) {
 /* Units of a group at a time, where a step's planner does not choose them. */
 uint64_t plan_rules_slots(const tally_step *step) {
     const uint64_t share = tally_group_slots(step);
-    if (step->spec.schedule == TALLY_SCAN_CHAIN)
+    if (step->spec.schedule == TALLY_SCAN_ROWS)
         return plan_rules_chain_slots(step);
     if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && share == 0)
         return step->slots > 0 ? step->slots : 1;

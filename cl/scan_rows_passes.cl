@@ -8,7 +8,7 @@
  *   SPINE   a group for each row publishes its stretches' totals and anchors; tiles' too, where a
  *           group that left in PASS did not
  *   APPLY   writes units: all words that it looks for are there
- *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_follow.cl
+ *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_rows_follow.cl
  *
  * Either CLEAR, PASS, SPINE, APPLY, the last two for marked units and idle where there are none; or
  * TOTALS, SPINE, APPLY, which needs nothing of a device but reads memory twice; or, of rows that are
@@ -16,7 +16,7 @@
  * turns.
  */
 #define TALLY_CHAIN_ARGUMENTS                                                                      \
-    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_chain_args a,  \
+    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_rows_args a,  \
         __global TALLY_WORD *words
 
 /* Looks at memory that a group wastes. */
@@ -156,7 +156,7 @@ static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
  * where the memory does.
  */
 static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job,
-                               const tally_scan_chain_args *a) {
+                               const tally_scan_rows_args *a) {
     const uint rows = (uint)a->rows;
     const tally_index begin = job / rows * (tally_index)TALLY_UNIT;
     const bool turned = (long)a->axis_in < 0;

@@ -18,7 +18,7 @@
 #define TALLY_STRIPS_KERNEL                                                                        \
     __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
         __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
-        const tally_scan_strip_args a, __global tally_term *words)
+        const tally_scan_columns_args a, __global tally_term *words)
 
 #if TALLY_PHASE == TALLY_SPINE
 /* Stretches that a group has at a time, of columns side by side. */
