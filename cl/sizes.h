@@ -16,7 +16,7 @@
 
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
-#define TALLY_LOW_TILE_BYTES 16384
+#define TALLY_COLUMN_TILE_BYTES 16384
 
 /* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
 #define TALLY_ONE_RUN_BYTES 64

@@ -27,8 +27,10 @@ uint64_t tally_unit_terms(const tally_spec *spec) {
 /* ---- Units at a time ----------------------------------------------------------------------- */
 
 static uint64_t rows(const tally_step *step) {
-    return step->spec.group / tally_row_mates(&step->spec) *
-           step->spec.policy.fold_rows.blocks_each;
+    const tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
+    return policy->whole_rows
+               ? 1
+               : step->spec.group / tally_row_mates(&step->spec) * policy->blocks_each;
 }
 
 static uint64_t teams(const tally_step *step, uint64_t across, uint64_t down) {

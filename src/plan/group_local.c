@@ -28,11 +28,10 @@ static uint64_t blocks(const tally_spec *spec) {
 }
 
 static uint64_t rows(const tally_spec *spec) {
-    return blocks(spec) * spec->policy.fold_rows.blocks_each;
-}
-
-static uint64_t whole(const tally_spec *spec) {
-    return blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec);
+    const tally_fold_rows_policy *policy = &spec->policy.fold_rows;
+    return policy->whole_rows
+               ? blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec)
+               : blocks(spec) * policy->blocks_each;
 }
 
 /* What each work-item shares, unless it has all lanes of a block. */
@@ -51,7 +50,7 @@ static uint64_t outputs(const tally_spec *spec) {
 }
 
 static uint64_t tile(const tally_spec *spec) {
-    return spec->schedule == TALLY_FOLD_LOW ? TALLY_LOW_TILE_BYTES : TALLY_TILE_BYTES;
+    return spec->policy.fold_tile.of_columns ? TALLY_COLUMN_TILE_BYTES : TALLY_TILE_BYTES;
 }
 
 /* ---- Scans --------------------------------------------------------------------------------- */
@@ -156,11 +155,9 @@ uint64_t tally_group_local_bytes(const tally_spec *spec) {
     static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
         [TALLY_FOLD_TEAM] = team,
         [TALLY_FOLD_ROWS] = rows,
-        [TALLY_FOLD_WHOLE] = whole,
         [TALLY_FOLD_COLUMNS] = columns,
         [TALLY_FOLD_OUTPUTS] = outputs,
         [TALLY_FOLD_TILE] = tile,
-        [TALLY_FOLD_LOW] = tile,
         [TALLY_SCAN_TEAM] = scan_team,
         [TALLY_SCAN_ROWS] = scan_rows,
         [TALLY_SCAN_TILE] = scan_tile,

@@ -13,14 +13,11 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                         "not read side by side",
     [TALLY_FOLD_ROWS] = "the terms of an output lie side by side and are many: several work-items "
                         "share a block, 16 bytes each at a time",
-    [TALLY_FOLD_WHOLE] = "an output has a few blocks: one group folds all of them and joins them "
-                         "too, which saves a launch",
     [TALLY_FOLD_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a stride "
                            "apart: a work-item goes down 8 or 16 bytes of columns",
-    [TALLY_FOLD_TILE] = "the rows are short and packed: a group brings whole rows into local "
-                        "memory, 16 bytes for each work-item",
-    [TALLY_FOLD_LOW] = "the columns are few, short and packed: a group brings whole ones into "
-                       "local memory, 16 bytes for each work-item",
+    [TALLY_FOLD_TILE] =
+        "rows, or few columns, are short and packed: a group brings whole ones into local "
+        "memory, 16 bytes for each work-item",
     [TALLY_FOLD_CPU_ROWS] = "the terms of an output lie side by side: a work-item folds a block "
                             "of them, or all blocks, in vectors",
     [TALLY_FOLD_CPU_TILE] = "the terms of an output lie side by side and are few: a work-item "

@@ -222,10 +222,18 @@ static void each_phase(tally_spec variant, void (*visit)(const tally_spec *varia
     }
 }
 
+/* Rows that are folded block by block are of elements; those that are folded whole of states too.
+ */
+static uint32_t variants_of(const tally_spec *spec) {
+    uint32_t variants = tally_schedule_find(spec->schedule)->variants;
+    bool blocks = spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows == 0;
+    return blocks ? (variants & ~TALLY_VARIANT_FIRST) | TALLY_VARIANT_ALWAYS_FIRST : variants;
+}
+
 void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
-    uint32_t variants = tally_schedule_find(spec->schedule)->variants;
+    uint32_t variants = variants_of(spec);
     const uint32_t all = TALLY_VARIANT_VECTORS | TALLY_VARIANT_FOLLOWS | TALLY_VARIANT_PIECES;
     uint32_t legal = variants & ~all;
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;

@@ -95,8 +95,8 @@
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
  * LOG_SUM_EXP, for which few work-items of a tile do much.
  */
-#define TALLY_LOW_BYTES 64
-#define TALLY_LOW_BYTES_SHIFTED 32
+#define TALLY_COLUMN_TILE_ROW 64
+#define TALLY_COLUMN_TILE_SHIFTED 32
 
 /*
  * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as

@@ -92,11 +92,11 @@ START_TEST(groups_of_few_terms_are_folded_at_once) {
 END_TEST
 
 /* Packed, whole packs of them, 64 bytes at most, and short. */
-START_TEST(low_columns_are_folded_by_tiles) {
+START_TEST(short_columns_are_folded_by_tiles) {
     static const struct {
         tally_dtype type;
         uint64_t terms, columns;
-        bool low;
+        bool tiles;
     } cases[] = {{TALLY_F32, 2, 4, true},   {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
                  {TALLY_F32, 20, 3, false}, {TALLY_F32, 20, 6, false}, {TALLY_F32, 20, 20, false},
                  {TALLY_F16, 20, 8, true},  {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, false},
@@ -105,7 +105,7 @@ START_TEST(low_columns_are_folded_by_tiles) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         cases[i].low ? TALLY_FOLD_LOW : TALLY_FOLD_OUTPUTS);
+                         cases[i].tiles ? TALLY_FOLD_TILE : TALLY_FOLD_OUTPUTS);
         shape_space_rows(&desc.input, 3);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_OUTPUTS);
     }
@@ -245,14 +245,15 @@ START_TEST(only_few_rows_of_elements_are_folded_whole) {
     for (uint64_t rows = 4; rows <= 5; rows++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(rows, 65536), 2);
         const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-        ck_assert_int_eq(plan.step[0].spec.schedule,
-                         rows == 4 ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_rows.whole_rows, rows == 4);
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 5000), 2);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
     ck_assert_uint_eq(plan.count, 2);
-    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_WHOLE);
-    ck_assert_uint_eq(plan.step[1].args.fold_whole.row_blocks, 2);
+    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_ROWS);
+    ck_assert_uint_eq(plan.step[1].spec.policy.fold_rows.whole_rows, 1);
+    ck_assert_uint_eq(plan.step[1].args.fold_rows.row_blocks, 2);
 }
 END_TEST
 
@@ -263,7 +264,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
     tcase_add_test(tests, short_rows_are_folded_by_items);
     tcase_add_test(tests, short_rows_are_folded_by_tiles);
-    tcase_add_test(tests, low_columns_are_folded_by_tiles);
+    tcase_add_test(tests, short_columns_are_folded_by_tiles);
     tcase_add_test(tests, few_columns_are_folded_several_rows_at_a_time);
     tcase_add_test(tests, wide_groups_need_room);
     tcase_add_test(tests, a_family_is_kept_to);

@@ -50,12 +50,13 @@ START_TEST(a_long_row_is_folded_whole_by_large_groups) {
         const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
         const bool whole = terms > 4096 && terms <= 65536;
         ck_assert_uint_eq(plan.count, terms > 65536 ? 2 : 1);
-        ck_assert_int_eq(plan.step[0].spec.schedule, whole ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_rows.whole_rows, whole);
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-    expect_text(&plan, "1: tally_fold_whole_sum_f32_k1_s1_i32_g512_lanes4_first_last, 1 groups of "
-                       "512 for 1 units, input -> output\n");
+    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g512_lanes4_wholerows1_first_last, 1 "
+                       "groups of 512 for 1 units, input -> output\n");
 }
 END_TEST
 

@@ -10,6 +10,7 @@
 
 #include <check.h>
 
+#include "cl/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/embedded.h"
@@ -295,9 +296,6 @@ START_TEST(messages_point_into_the_files) {
         "scan_team.cl",
         "exp.cl",
         "rows.cl",
-        "fold_whole.cl",
-        "tile.cl",
-        "fold_low.cl",
         "number_vector.cl",
         "math_vector.cl",
         "state_vector.cl",

@@ -273,13 +273,14 @@ START_TEST(each_program_has_its_variants) {
     const count argmax = count_variants(TALLY_FOLD_TEAM, TALLY_ARGMAX);
     ck_assert_int_eq(argmax.all, 6); /* an index of 32 or 64 bits where it is last */
     ck_assert_int_eq(argmax.indexed, 4);
-    const count whole = count_variants(TALLY_FOLD_WHOLE, TALLY_SUM);
+    const count whole = count_of((tally_spec){
+        .schedule = TALLY_FOLD_ROWS, .function = TALLY_SUM, .policy.fold_rows.whole_rows = 1});
     ck_assert_int_eq(whole.all, 4);
     ck_assert_int_eq(whole.first, 2);
     static const tally_schedule wide[] = {
-        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,  TALLY_FOLD_TILE,        TALLY_FOLD_LOW,
-        TALLY_FOLD_CPU_TILE, TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL};
-    for (int i = 0; i < 8; i++) { /* which read no states */
+        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,     TALLY_FOLD_TILE,     TALLY_FOLD_CPU_TILE,
+        TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL};
+    for (int i = 0; i < 7; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
         ck_assert_int_eq(wide_sum.all, 2);
         ck_assert_int_eq(wide_sum.first, 2);
@@ -369,11 +370,9 @@ START_TEST(each_schedule_has_its_arguments) {
     } rows[] = {
         {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, FOLD_BYTES(0)},
         {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, FOLD_BYTES(0)},
-        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(0)},
-        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(2)},
-        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES(0)},
         {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},

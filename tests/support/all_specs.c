@@ -26,12 +26,10 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
     [TALLY_SCAN_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
     [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
-    [TALLY_FOLD_WHOLE] = {2, {512, 256}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
     [TALLY_FOLD_MAP] = {1, {256}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
-    [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
     [TALLY_SCAN_TILE] = {2, {128, 256}},
     [TALLY_SCAN_COLUMNS] = {5, {256, 512, 64, 128, 192}},
@@ -43,9 +41,10 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
-    static const group_sizes large = {2, {256, 128}};
+    static const group_sizes large = {2, {256, 128}}, largest = {2, {512, 256}};
     const bool recompute = tally_spec_carry(&program) == TALLY_CARRY_RECOMPUTE;
-    const group_sizes *sizes = recompute ? &large : &sizes_of[program.schedule];
+    const bool whole = program.schedule == TALLY_FOLD_ROWS && program.policy.fold_rows.whole_rows;
+    const group_sizes *sizes = recompute ? &large : whole ? &largest : &sizes_of[program.schedule];
     const int most = it->thin && sizes->count > 2 ? 2 : sizes->count;
     for (int i = 0; i < (most > 0 ? most : 1); i++) {
         program.group = sizes->group[i];
@@ -62,24 +61,26 @@ static uint16_t pack_of(const tally_spec *program) {
     return (uint16_t)(16 / number_bytes((tally_dtype)program->input));
 }
 
-static void each_of_rows(const visitor *it, tally_spec program) {
-    tally_fold_rows_policy *policy = &program.policy.fold_rows;
-    policy->lanes_each = pack_of(&program);
-    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++)
-        for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
-             policy->blocks_each *= 2)
-            each_width_and_group(it, program);
-}
-
 /* Of elements a pack, of states four. */
 static void each_of_whole_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    policy->whole_rows = 1;
     policy->lanes_each = pack_of(&program);
     each_width_and_group(it, program);
     if (policy->lanes_each == 4 || it->thin)
         return;
     policy->lanes_each = 4;
     each_width_and_group(it, program);
+}
+
+static void each_of_rows(const visitor *it, tally_spec program) {
+    tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    each_of_whole_rows(it, program);
+    policy->lanes_each = pack_of(&program);
+    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++)
+        for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
+             policy->blocks_each *= 2)
+            each_width_and_group(it, program);
 }
 
 /* As many lanes as a work-item alone may have, or as one that shares a block has. */
@@ -153,10 +154,11 @@ static void each_of_tiles(const visitor *it, tally_spec program) {
     for (int i = 0; i < (it->thin ? 1 : 3); i++) {
         policy->terms_room = stacks[i];
         policy->leaf_elements = pack_of(&program);
-        each_width_and_group(it, program);
-        policy->leaf_elements = 1;
-        if (program.schedule == TALLY_FOLD_TILE)
+        for (policy->of_columns = 0; policy->of_columns <= 1; policy->of_columns++)
             each_width_and_group(it, program);
+        policy->of_columns = 0;
+        policy->leaf_elements = 1;
+        each_width_and_group(it, program);
     }
 }
 
@@ -336,16 +338,22 @@ static void each_of_lines(const visitor *it, tally_spec program) {
 
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,         [TALLY_FOLD_WHOLE] = each_of_whole_rows,
-        [TALLY_FOLD_COLUMNS] = each_of_columns,   [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_MAP] = each_of_maps,          [TALLY_FOLD_TILE] = each_of_tiles,
-        [TALLY_FOLD_LOW] = each_of_tiles,         [TALLY_SCAN_TILE] = each_of_scan_tiles,
-        [TALLY_SCAN_ROWS] = each_of_scanned_rows, [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_BAND_ROWS] = each_of_filled_rows,  [TALLY_BAND_PACKS] = each_of_packs,
-        [TALLY_BAND_BOX] = each_of_filled_boxes,  [TALLY_BAND_TILE] = each_of_tiled_fills,
+        [TALLY_FOLD_ROWS] = each_of_rows,
+        [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
+        [TALLY_FOLD_MAP] = each_of_maps,
+        [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_SCAN_ROWS] = each_of_scanned_rows,
+        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
+        [TALLY_BAND_ROWS] = each_of_filled_rows,
+        [TALLY_BAND_PACKS] = each_of_packs,
+        [TALLY_BAND_BOX] = each_of_filled_boxes,
+        [TALLY_BAND_TILE] = each_of_tiled_fills,
 
-        [TALLY_SCAN_STAGED] = each_of_boxes,      [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
-        [TALLY_SCAN_CPU_ROWS] = each_of_lines,    [TALLY_SCAN_CPU_PIECES] = each_of_lines,
+        [TALLY_SCAN_STAGED] = each_of_boxes,
+        [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
+        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
+        [TALLY_SCAN_CPU_PIECES] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

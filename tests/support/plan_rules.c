@@ -59,7 +59,7 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
     if (step->spec.schedule == TALLY_SCAN_ROWS)
         return NULL; /* their groups are as large as the device has room for */
-    const uint64_t least = step->spec.schedule == TALLY_FOLD_WHOLE ? 512 : 256;
+    const uint64_t least = plan_rules_is_whole(&step->spec) ? 512 : 256;
     return plan_rules_is_wide(step->spec.schedule) &&
                    (limits->group_max < least || limits->local_bytes < 32768)
                ? "wide groups are for devices of 256 work-items, or of 512, and 32 KB at least"

@@ -71,7 +71,7 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
     const tally_fold_args *args = &step->args.fold;
     const uint8_t schedule = step->spec.schedule; /* two of which join a row's blocks as well */
     const bool whole =
-        schedule == TALLY_FOLD_WHOLE || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
+        plan_rules_is_whole(&step->spec) || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
     const uint64_t block = plan_rules_block(&step->spec);
     const uint64_t blocks = terms == 0 || whole ? 1 : (terms - 1) / block + 1;
     if (args->outputs != outputs || args->terms != terms || args->blocks != blocks * args->parts)

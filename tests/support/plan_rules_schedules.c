@@ -19,17 +19,16 @@
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_TEAM] = LANES,   [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
-        [TALLY_FOLD_COLUMNS] = 256,  [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
-        [TALLY_SCAN_TEAM] = LANES,   [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,
-        [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,      [TALLY_BAND_ROWS] = 256,
-        [TALLY_SCAN_CPU_ROWS] = 1,   [TALLY_SCAN_CPU_TILE] = 1,    [TALLY_SCAN_CPU_COLUMNS] = 1,
-        [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_STAGED] = 256,    [TALLY_SCAN_CPU_PANEL] = 1,
-        [TALLY_BAND_PACKS] = 256,    [TALLY_BAND_BOX] = 256,       [TALLY_BAND_TILE] = 256,
-        [TALLY_BAND_CPU_CHUNKS] = 1, [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
-        [TALLY_FOLD_OUTPUTS] = 256,  [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,
-        [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_FOLD_TEAM] = LANES,    [TALLY_FOLD_ROWS] = 512,     [TALLY_FOLD_COLUMNS] = 256,
+        [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_TEAM] = LANES,   [TALLY_FOLD_CPU_ROWS] = 1,
+        [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1,
+        [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,
+        [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,   [TALLY_SCAN_CPU_TILE] = 1,
+        [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_STAGED] = 256,
+        [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,    [TALLY_BAND_BOX] = 256,
+        [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1, [TALLY_BAND_CPU_LINES] = 1,
+        [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,  [TALLY_FOLD_MAP] = 256,
+        [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
     };
     return most[schedule];
 }
@@ -57,7 +56,7 @@ bool plan_rules_has_own_args(const tally_step *step) {
 }
 
 uint64_t plan_rules_block(const tally_spec *spec) {
-    const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
+    const bool rows = spec->schedule == TALLY_FOLD_ROWS;
     return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_each : BLOCK;
 }
 
@@ -196,10 +195,8 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         [TALLY_FOLD_ITEM] = broken_plain,
         [TALLY_FOLD_TEAM] = broken_plain,
         [TALLY_FOLD_ROWS] = plan_rules_rows,
-        [TALLY_FOLD_WHOLE] = plan_rules_whole,
         [TALLY_FOLD_COLUMNS] = plan_rules_columns,
         [TALLY_FOLD_TILE] = plan_rules_tile,
-        [TALLY_FOLD_LOW] = plan_rules_tile,
         [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
         [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
         [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
@@ -222,7 +219,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
     if (plan_rules_is_wide(schedule) && step->spec.first &&
         (problem->groups == 0 || problem->swept[0].count != 1))
         return "wide groups read elements along one swept axis";
-    if (plan_rules_is_wide(schedule) && !step->spec.first && schedule != TALLY_FOLD_WHOLE)
+    if (plan_rules_is_wide(schedule) && !step->spec.first && !plan_rules_is_whole(&step->spec))
         return "of the wide groups those of whole rows alone read states";
     if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL && step->spec.first &&
         problem->swept[0].count != 1)

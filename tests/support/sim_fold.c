@@ -21,7 +21,7 @@ uint64_t sim_origin(const sim_launch *launch, uint64_t output) {
  */
 static uint64_t block_length(const sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
-    const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
+    const bool rows = spec->schedule == TALLY_FOLD_ROWS;
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
     return rows && exact && spec->policy.fold_rows.one_block == 0 &&
                    spec->policy.fold_rows.lanes_each > 4

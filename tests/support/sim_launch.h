@@ -21,11 +21,9 @@ typedef struct sim_launch {
 void sim_fold_item(sim_launch *launch);
 void sim_fold_team(sim_launch *launch);
 void sim_fold_rows(sim_launch *launch);
-void sim_fold_whole(sim_launch *launch);
 void sim_fold_columns(sim_launch *launch);
 void sim_fold_outputs(sim_launch *launch);
 void sim_fold_tile(sim_launch *launch);
-void sim_fold_low(sim_launch *launch);
 void sim_fold_map(sim_launch *launch);
 void sim_fold_cpu_rows(sim_launch *launch);
 void sim_fold_cpu_tile(sim_launch *launch);
