@@ -5,7 +5,7 @@
  * The fast ones move 16 bytes per work-item and serve launches that read one swept axis: contiguous
  * rows straight (fold_rows) or, if short and packed, through local memory (fold_tile), and terms a
  * stride apart down columns (fold_columns). What is left goes to groups that share a block where
- * single work-items are few or far apart (fold_team), else to those (fold_item).
+ * single work-items are few or far apart, else to those (fold_any).
  */
 #include "cl/order.h"
 #include "model/dtype.h"
@@ -284,10 +284,8 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         return;
     } else if (tally_plan_has_outputs(problem, limits, step)) {
         tally_plan_outputs(problem, limits, step);
-    } else if (wants_team(step, limits)) {
-        step->spec.schedule = TALLY_FOLD_TEAM;
-        step->spec.group = tally_plan_team(limits);
     } else {
-        step->spec.schedule = TALLY_FOLD_ITEM;
+        step->spec.schedule = TALLY_FOLD_ANY;
+        step->spec.group = wants_team(step, limits) ? tally_plan_team(limits) : 0;
     }
 }

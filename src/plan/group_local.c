@@ -16,8 +16,8 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 
 /* ---- Folds --------------------------------------------------------------------------------- */
 
-static uint64_t team(const tally_spec *spec) {
-    return (uint64_t)TALLY_LANES * tally_spec_state_bytes(spec);
+static uint64_t fold_any(const tally_spec *spec) {
+    return spec->group > 0 ? (uint64_t)TALLY_LANES * tally_spec_state_bytes(spec) : 0;
 }
 
 /* Of each block at a time its parts, and eight between it and the next. */
@@ -56,8 +56,8 @@ static uint64_t tile(const tally_spec *spec) {
 /* ---- Scans --------------------------------------------------------------------------------- */
 
 /* Totals of a span's runs for each slice, and of its spans. */
-static uint64_t scan_team(const tally_spec *spec) {
-    return (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec);
+static uint64_t scan_any(const tally_spec *spec) {
+    return spec->group > 0 ? (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec) : 0;
 }
 
 /*
@@ -153,12 +153,12 @@ static uint64_t band_tile(const tally_spec *spec) {
 
 uint64_t tally_group_local_bytes(const tally_spec *spec) {
     static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
-        [TALLY_FOLD_TEAM] = team,
+        [TALLY_FOLD_ANY] = fold_any,
         [TALLY_FOLD_ROWS] = rows,
         [TALLY_FOLD_COLUMNS] = columns,
         [TALLY_FOLD_OUTPUTS] = outputs,
         [TALLY_FOLD_TILE] = tile,
-        [TALLY_SCAN_TEAM] = scan_team,
+        [TALLY_SCAN_ANY] = scan_any,
         [TALLY_SCAN_ROWS] = scan_rows,
         [TALLY_SCAN_TILE] = scan_tile,
         [TALLY_SCAN_COLUMNS] = scan_columns,

@@ -140,7 +140,7 @@ bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *l
 
 /*
  * The planners of scans for some layouts, from a plan of one step whose arguments are set for
- * scan_item; false if theirs is another layout, and the plan as it was.
+ * scan_any; false if theirs is another layout, and the plan as it was.
  */
 bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan);
@@ -162,7 +162,7 @@ bool tally_plan_scan_is_direct(const tally_problem *problem);
  * long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
-/* A scan's step by boxes, on a CPU, of any layout; set for scan_item before. */
+/* A scan's step by boxes, on a CPU, of any layout; set for scan_any before. */
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step);
 

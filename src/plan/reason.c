@@ -7,10 +7,8 @@
 
 /* What the planners look for in a problem, and what the schedule then does with it. */
 static const char *const reasons[TALLY_SCHEDULES] = {
-    [TALLY_FOLD_ITEM] = "a work-item folds a block by itself, as blocks are short, or enough of "
-                        "them to keep the device busy, or there are no terms",
-    [TALLY_FOLD_TEAM] = "a group shares a block, as single work-items would be too few or would "
-                        "not read side by side",
+    [TALLY_FOLD_ANY] = "a work-item folds a block by itself, as blocks are short, or enough of "
+                       "them to keep the device busy, or there are no terms",
     [TALLY_FOLD_ROWS] = "the terms of an output lie side by side and are many: several work-items "
                         "share a block, 16 bytes each at a time",
     [TALLY_FOLD_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a stride "
@@ -35,10 +33,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
     [TALLY_FOLD_OUTPUTS] =
         "outputs lie in any order, their terms in one or several groups of axes: "
         "a work-item has some outputs side by side in the input's memory",
-    [TALLY_SCAN_ITEM] = "a work-item walks a row by itself, as rows are short, or enough of them "
-                        "to keep the device busy, or the device is a CPU",
-    [TALLY_SCAN_TEAM] = "a group walks a row together, as single work-items would be too few or "
-                        "would not read side by side",
+    [TALLY_SCAN_ANY] = "a work-item walks a row by itself, as rows are short, or enough of them "
+                       "to keep the device busy, or the device is a CPU",
     [TALLY_SCAN_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: a "
                         "group has a unit of one at a time in local memory",
     [TALLY_SCAN_TILE] = "the rows are short and packed: a group brings several into local memory, "
@@ -74,6 +70,14 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                         "a time",
 };
 
+/* The same of schedules that a work-item or a group serves, where it is a group. */
+static const char *const of_teams[TALLY_SCHEDULES] = {
+    [TALLY_FOLD_ANY] = "a group shares a block, as single work-items would be too few or would "
+                       "not read side by side",
+    [TALLY_SCAN_ANY] = "a group walks a row together, as single work-items would be too few or "
+                       "would not read side by side",
+};
+
 /* Where a scan has what comes before its terms from, and why from there. */
 static const char *const carries[] = {
     [TALLY_CARRY_NONE] = "",
@@ -88,8 +92,7 @@ static const char *const carries[] = {
 
 /* The schedules of the family generic, which all families fall back to. */
 static bool serves_everything(uint8_t schedule) {
-    return schedule == TALLY_FOLD_ITEM || schedule == TALLY_FOLD_TEAM ||
-           schedule == TALLY_SCAN_ITEM || schedule == TALLY_SCAN_TEAM || schedule == TALLY_BAND;
+    return schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY || schedule == TALLY_BAND;
 }
 
 /* Why none of the family's faster schedules; "" of a launch that has one of those. */
@@ -110,7 +113,8 @@ static const char *lead_of(const tally_problem *problem, const tally_limits *lim
 void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
                        const tally_step *step, tally_text *text) {
     const char *lead = lead_of(problem, limits, step);
-    const char *reason = reasons[step->spec.schedule];
+    const char *team = step->spec.group > 0 ? of_teams[step->spec.schedule] : NULL;
+    const char *reason = team != NULL ? team : reasons[step->spec.schedule];
     if (reason == NULL)
         return;
     char first = reason[0];

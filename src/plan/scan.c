@@ -21,7 +21,7 @@ static void plan_item(const tally_problem *problem, tally_step *step) {
     tally_scan_args *args = &step->args.scan;
     uint64_t rows = tally_dims_elements(&problem->kept);
     step->spec = (tally_spec){
-        .schedule = TALLY_SCAN_ITEM,
+        .schedule = TALLY_SCAN_ANY,
         .function = (uint8_t)problem->function,
         .input = (uint8_t)problem->input,
         .kept_rank = tally_plan_rank(problem->kept.count),
@@ -60,14 +60,13 @@ static bool plan_team(const tally_problem *problem, const tally_limits *limits, 
     tally_step *step = &plan->step[0];
     if (!wants_team(problem, limits, step->args.scan.rows))
         return false;
-    step->spec.schedule = TALLY_SCAN_TEAM;
     step->spec.group = tally_plan_team(limits);
     return true;
 }
 
 typedef bool (*chooser)(const tally_problem *, const tally_limits *, tally_plan *);
 
-/* Of each family, the first that serves the problem; scan_item serves every one. */
+/* Of each family, the first that serves the problem; single work-items serve every one. */
 static const chooser choosers[][7] = {
     [TALLY_FAMILY_GENERIC] = {plan_team},
     [TALLY_FAMILY_GPU] = {tally_plan_scan_tile, tally_plan_scan_short, tally_plan_scan_rows,

@@ -341,7 +341,7 @@ void tally_source_write(const tally_spec *spec, tally_text *source) {
 }
 
 void tally_source_write_probe(tally_dtype dtype, tally_text *source) {
-    const tally_spec spec = {.schedule = TALLY_FOLD_ITEM,
+    const tally_spec spec = {.schedule = TALLY_FOLD_ANY,
                              .function = TALLY_SUM_SQUARE,
                              .input = (uint8_t)dtype,
                              .kept_rank = 1,

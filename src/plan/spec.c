@@ -25,6 +25,8 @@ _Static_assert(sizeof(tally_spec) == 18 + sizeof(tally_policy),
 #define VECTORS TALLY_VARIANT_VECTORS
 #define FOLLOWS TALLY_VARIANT_FOLLOWS
 #define PIECES TALLY_VARIANT_PIECES
+#define ITEM "item "
+#define TEAM "team "
 #define WALK "walk "
 #define RECOMPUTE "recompute "
 #define TWO_PASSES "two_passes "
@@ -52,13 +54,18 @@ uint16_t tally_spec_carry(const tally_spec *spec) {
 }
 
 const char *tally_spec_file(const tally_spec *spec, size_t n) {
-    const char *carry = tally_policy_carry_name(tally_spec_carry(spec));
-    const char *file = rows[spec->schedule].files[n], *found = NULL;
+    const char *const words[] = {spec->group == 0 ? "item " : "team ",
+                                 tally_policy_carry_name(tally_spec_carry(spec))};
+    const char *file = rows[spec->schedule].files[n];
     const char *name = file != NULL ? strrchr(file, ' ') : NULL;
     if (name == NULL)
         return file;
-    found = strstr(file, carry);
-    return found != NULL && found < name ? name + 1 : NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *found = strstr(file, words[i]);
+        if (found != NULL && found < name)
+            return name + 1;
+    }
+    return NULL;
 }
 
 tally_spec tally_spec_program(const tally_spec *spec) {

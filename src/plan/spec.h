@@ -85,7 +85,8 @@ const tally_policy_row *tally_spec_policy(const tally_spec *spec);
 /* Where a scan's carry comes from: TALLY_CARRY_WALK of cl/sizes.h say. */
 uint16_t tally_spec_carry(const tally_spec *spec);
 
-/* The n-th of its schedule's files; NULL if it is of other carries, or there are fewer. */
+/* The n-th of its schedule's files; NULL if it is of others' carries or groups, or there are fewer.
+ */
 const char *tally_spec_file(const tally_spec *spec, size_t n);
 
 /* The spec of the program that holds spec's kernel: spec without its variant fields. */

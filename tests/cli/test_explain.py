@@ -154,7 +154,7 @@ class Example(ExplainTest):
     """docs/example-kernel.md: what it quotes is what the program is."""
 
     PAGE = os.path.join(ROOT, "docs/example-kernel.md")
-    KERNEL = '#line 1 "cl/fold_item.cl"\n'
+    KERNEL = '#line 1 "cl/fold_any_item.cl"\n'
 
     def setUp(self):
         super().setUp()

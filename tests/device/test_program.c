@@ -39,7 +39,7 @@ static tally_runtime *make_logging_runtime(words *kept) {
 }
 
 static tally_spec sum_spec(void) {
-    return (tally_spec){.schedule = TALLY_FOLD_ITEM,
+    return (tally_spec){.schedule = TALLY_FOLD_ANY,
                         .function = TALLY_SUM,
                         .input = TALLY_F32,
                         .kept_rank = 1,
@@ -132,7 +132,7 @@ static void make_variant(const tally_spec *variant, void *user) {
 /* One program holds all kernels that differ in their variants only, at both index widths. */
 START_TEST(test_variants_share_a_program) {
     static const tally_spec specs[] = {
-        {.schedule = TALLY_FOLD_ITEM,
+        {.schedule = TALLY_FOLD_ANY,
          .function = TALLY_ARGMIN,
          .input = TALLY_F16,
          .kept_rank = 8,
@@ -140,20 +140,20 @@ START_TEST(test_variants_share_a_program) {
          .index_bits = 64,
          .nan = TALLY_NAN_IGNORE,
          .tie = TALLY_TIE_LAST},
-        {.schedule = TALLY_FOLD_TEAM,
+        {.schedule = TALLY_FOLD_ANY,
          .function = TALLY_LOG_SUM_EXP,
          .input = TALLY_F16,
          .kept_rank = 2,
          .swept_rank = 4,
          .index_bits = 64,
          .group = 64},
-        {.schedule = TALLY_SCAN_ITEM,
+        {.schedule = TALLY_SCAN_ANY,
          .function = TALLY_MIN,
          .input = TALLY_I8,
          .kept_rank = 4,
          .swept_rank = 1,
          .index_bits = 64},
-        {.schedule = TALLY_SCAN_TEAM,
+        {.schedule = TALLY_SCAN_ANY,
          .function = TALLY_MULTIPLY,
          .input = TALLY_U64,
          .kept_rank = 8,

@@ -121,13 +121,15 @@ START_TEST(every_schedule_has_a_reason) {
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         const tally_schedule_row *row = tally_schedule_find(schedule);
         const tally_problem problem = {.kind = row->kind};
-        const tally_step step = {.spec = {.schedule = schedule, .first = 1}};
-        tally_text text = reason_of(&problem, &plan_sample_gpu, &step);
-        if (text.length < 20)
-            ck_abort_msg("%s has no row in plan/reason.c", row->name);
-        ck_assert(text.data[0] >= 'A' && text.data[0] <= 'Z');
-        ck_assert_ptr_eq(strchr(text.data, '.'), text.data + text.length - 1);
-        tally_text_free(&text);
+        for (uint16_t group = 0; group <= 64; group += 64) {
+            const tally_step step = {.spec = {.schedule = schedule, .group = group, .first = 1}};
+            tally_text text = reason_of(&problem, &plan_sample_gpu, &step);
+            if (text.length < 20)
+                ck_abort_msg("%s has no row in plan/reason.c", row->name);
+            ck_assert(text.data[0] >= 'A' && text.data[0] <= 'Z');
+            ck_assert_ptr_eq(strchr(text.data, '.'), text.data + text.length - 1);
+            tally_text_free(&text);
+        }
     }
 }
 END_TEST
@@ -289,7 +291,7 @@ END_TEST
 
 /* Kernels of one program stand in it together, and once. */
 START_TEST(launches_share_programs) {
-    const tally_spec common = {.schedule = TALLY_FOLD_ITEM,
+    const tally_spec common = {.schedule = TALLY_FOLD_ANY,
                                .function = TALLY_SUM,
                                .input = TALLY_F32,
                                .kept_rank = 1,

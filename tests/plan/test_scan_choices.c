@@ -19,7 +19,7 @@ static bool is_spread(const tally_step *step) {
 
 /* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
 START_TEST(a_scan_keeps_to_its_family) {
-    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_TEAM,
+    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_ANY,
                                             [TALLY_FAMILY_GPU] = TALLY_SCAN_ROWS,
                                             [TALLY_FAMILY_CPU] = TALLY_SCAN_CPU_ROWS};
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 5000), 1);

@@ -165,7 +165,7 @@ END_TEST
 
 /* Variants share a program: which of them is asked for makes no difference to its source. */
 START_TEST(all_variants_have_one_source) {
-    const tally_spec program = {.schedule = TALLY_FOLD_TEAM,
+    const tally_spec program = {.schedule = TALLY_FOLD_ANY,
                                 .function = TALLY_ARGMIN,
                                 .input = TALLY_F64,
                                 .kept_rank = 4,
@@ -287,13 +287,13 @@ START_TEST(messages_point_into_the_files) {
         "fold.cl",
         "scan.cl",
         "band.cl",
-        "fold_item.cl",
-        "fold_team.cl",
+        "fold_any_item.cl",
+        "fold_any_team.cl",
         "fold_rows.cl",
         "fold_columns.cl",
         "fold_tile.cl",
-        "scan_item.cl",
-        "scan_team.cl",
+        "scan_any_item.cl",
+        "scan_any_team.cl",
         "exp.cl",
         "rows.cl",
         "number_vector.cl",

@@ -87,7 +87,7 @@ END_TEST
 
 START_TEST(a_name_says_every_field) {
     char name[TALLY_NAME_BYTES];
-    const tally_spec fold = {.schedule = TALLY_FOLD_TEAM,
+    const tally_spec fold = {.schedule = TALLY_FOLD_ANY,
                              .function = TALLY_ARGMAX,
                              .input = TALLY_F16,
                              .kept_rank = 2,
@@ -100,7 +100,7 @@ START_TEST(a_name_says_every_field) {
                              .last = 1,
                              .output = TALLY_U32};
     tally_spec_name(&fold, name);
-    ck_assert_str_eq(name, "tally_fold_team_argmax_f16_u32_k2_s4_i64_g64_nonan_tielast_first_last");
+    ck_assert_str_eq(name, "tally_fold_any_argmax_f16_u32_k2_s4_i64_g64_nonan_tielast_first_last");
     const tally_spec rows = {.schedule = TALLY_FOLD_ROWS,
                              .function = TALLY_MAX,
                              .input = TALLY_I8,
@@ -128,7 +128,7 @@ START_TEST(a_name_says_every_field) {
     tally_spec_name(&columns, name);
     ck_assert_str_eq(name,
                      "tally_fold_columns_sum_f16_k1_s1_i32_g64_lanes8_rows2_p8_wholeblock1_last");
-    const tally_spec scan = {.schedule = TALLY_SCAN_ITEM,
+    const tally_spec scan = {.schedule = TALLY_SCAN_ANY,
                              .function = TALLY_SUM,
                              .input = TALLY_I32,
                              .kept_rank = 1,
@@ -136,7 +136,7 @@ START_TEST(a_name_says_every_field) {
                              .index_bits = 32,
                              .exclusive = 1};
     tally_spec_name(&scan, name);
-    ck_assert_str_eq(name, "tally_scan_item_sum_i32_k1_s1_i32_exclusive");
+    ck_assert_str_eq(name, "tally_scan_any_sum_i32_k1_s1_i32_exclusive");
     const tally_spec chain = {.schedule = TALLY_SCAN_ROWS,
                               .function = TALLY_MAX,
                               .input = TALLY_F16,
@@ -265,12 +265,12 @@ static count count_variants(tally_schedule schedule, tally_function function) {
 }
 
 START_TEST(each_program_has_its_variants) {
-    const count sum = count_variants(TALLY_FOLD_ITEM, TALLY_SUM);
+    const count sum = count_variants(TALLY_FOLD_ANY, TALLY_SUM);
     ck_assert_int_eq(sum.all, 4);
     ck_assert_int_eq(sum.first, 2);
     ck_assert_int_eq(sum.last, 2);
     ck_assert_int_eq(sum.indexed, 0);
-    const count argmax = count_variants(TALLY_FOLD_TEAM, TALLY_ARGMAX);
+    const count argmax = count_variants(TALLY_FOLD_ANY, TALLY_ARGMAX);
     ck_assert_int_eq(argmax.all, 6); /* an index of 32 or 64 bits where it is last */
     ck_assert_int_eq(argmax.indexed, 4);
     const count whole = count_of((tally_spec){
@@ -292,7 +292,7 @@ START_TEST(each_program_has_its_variants) {
         ck_assert_int_eq(wide_argmax.last, 2);
         ck_assert_int_eq(wide_argmax.indexed, 2);
     }
-    const count scan = count_variants(TALLY_SCAN_TEAM, TALLY_SUM);
+    const count scan = count_variants(TALLY_SCAN_ANY, TALLY_SUM);
     ck_assert_int_eq(scan.all, 2);
     ck_assert_int_eq(scan.exclusive, 1);
     const count tile = count_variants(TALLY_SCAN_TILE, TALLY_SUM);
@@ -368,8 +368,7 @@ START_TEST(each_schedule_has_its_arguments) {
         tally_kind kind;
         size_t bytes;
     } rows[] = {
-        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, FOLD_BYTES(0)},
-        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, FOLD_BYTES(0)},
+        {TALLY_FOLD_ANY, "fold_any", TALLY_KIND_FOLD, FOLD_BYTES(0)},
         {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(2)},
@@ -380,8 +379,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(2)},
-        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, SCAN_BYTES(0)},
-        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, SCAN_BYTES(0)},
+        {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},
         {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, SCAN_BYTES(7)},
         {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(10)},

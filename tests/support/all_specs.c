@@ -19,12 +19,12 @@ static const uint8_t ranks[] = {1, 8, 2, 4};
 /* Sizes of groups that are compiled in, the thin choices first. */
 typedef struct group_sizes {
     int count;
-    uint16_t group[8];
+    uint16_t group[9];
 } group_sizes;
 
 static const group_sizes sizes_of[TALLY_SCHEDULES] = {
-    [TALLY_FOLD_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
-    [TALLY_SCAN_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_FOLD_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_SCAN_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
     [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
@@ -343,6 +343,7 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_FOLD_OUTPUTS] = each_of_outputs,
         [TALLY_FOLD_MAP] = each_of_maps,
         [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_SCAN_TILE] = each_of_scan_tiles,
         [TALLY_SCAN_ROWS] = each_of_scanned_rows,
         [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
         [TALLY_BAND_ROWS] = each_of_filled_rows,

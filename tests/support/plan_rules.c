@@ -37,7 +37,10 @@ static const char *broken_range(const tally_step *step, const tally_limits *limi
 }
 
 static const char *broken_group(const tally_step *step, const tally_limits *limits) {
-    const uint32_t group = step->spec.group, most = plan_rules_group_max(step->spec.schedule);
+    const uint8_t schedule = step->spec.schedule;
+    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY;
+    const uint32_t group = step->spec.group;
+    const uint32_t most = any && group == 0 ? 0 : plan_rules_group_max(schedule);
     if ((most != 0) != (group != 0))
         return "the size of a group that shares work is compiled in, and no other's";
     if (most == 0)

@@ -19,8 +19,8 @@
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_TEAM] = LANES,    [TALLY_FOLD_ROWS] = 512,     [TALLY_FOLD_COLUMNS] = 256,
-        [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_TEAM] = LANES,   [TALLY_FOLD_CPU_ROWS] = 1,
+        [TALLY_FOLD_ANY] = LANES,     [TALLY_FOLD_ROWS] = 512,     [TALLY_FOLD_COLUMNS] = 256,
+        [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,    [TALLY_FOLD_CPU_ROWS] = 1,
         [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1,
         [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,     [TALLY_SCAN_ROWS] = 256,
         [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,   [TALLY_SCAN_CPU_TILE] = 1,
@@ -192,15 +192,10 @@ static const char *broken_plain(const tally_step *step) {
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ITEM] = broken_plain,
-        [TALLY_FOLD_TEAM] = broken_plain,
-        [TALLY_FOLD_ROWS] = plan_rules_rows,
-        [TALLY_FOLD_COLUMNS] = plan_rules_columns,
-        [TALLY_FOLD_TILE] = plan_rules_tile,
-        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
-        [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
-        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
-        [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
+        [TALLY_FOLD_ANY] = broken_plain,           [TALLY_FOLD_ROWS] = plan_rules_rows,
+        [TALLY_FOLD_COLUMNS] = plan_rules_columns, [TALLY_FOLD_TILE] = plan_rules_tile,
+        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,   [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
+        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,   [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
         [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
     };
     const uint8_t schedule = step->spec.schedule;

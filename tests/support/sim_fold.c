@@ -134,7 +134,7 @@ sim_state sim_fold_lanes(const sim_launch *launch, const sim_terms *it) {
     return pending[levels];
 }
 
-void sim_fold_item(sim_launch *launch) {
+static void fold_items(sim_launch *launch) {
     const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
@@ -172,6 +172,13 @@ static void fold_by_team(const sim_launch *launch, uint64_t unit) {
     sim_put_result(launch, &it, sums[0]);
 }
 
-void sim_fold_team(sim_launch *launch) {
+static void fold_teams(sim_launch *launch) {
     sim_each_unit(launch, 1, fold_by_team);
+}
+
+void sim_fold_any(sim_launch *launch) {
+    if (launch->step->spec.group == 0)
+        fold_items(launch);
+    else
+        fold_teams(launch);
 }

@@ -18,8 +18,7 @@ typedef struct sim_launch {
 } sim_launch;
 
 /* The kernels, one for each schedule. */
-void sim_fold_item(sim_launch *launch);
-void sim_fold_team(sim_launch *launch);
+void sim_fold_any(sim_launch *launch);
 void sim_fold_rows(sim_launch *launch);
 void sim_fold_columns(sim_launch *launch);
 void sim_fold_outputs(sim_launch *launch);
@@ -30,8 +29,7 @@ void sim_fold_cpu_tile(sim_launch *launch);
 void sim_fold_cpu_slab(sim_launch *launch);
 void sim_fold_cpu_columns(sim_launch *launch);
 void sim_fold_cpu_panel(sim_launch *launch);
-void sim_scan_item(sim_launch *launch);
-void sim_scan_team(sim_launch *launch);
+void sim_scan_any(sim_launch *launch);
 void sim_scan_tile(sim_launch *launch);
 void sim_scan_columns(sim_launch *launch);
 void sim_scan_cpu_rows(sim_launch *launch);

@@ -16,21 +16,19 @@ static uint64_t first_element(const sim_launch *launch, tally_place place, uint6
 
 static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *memory) {
     static void (*const kernels[TALLY_SCHEDULES])(sim_launch *) = {
-        [TALLY_FOLD_ITEM] = sim_fold_item,
-        [TALLY_FOLD_TEAM] = sim_fold_team,
+        [TALLY_FOLD_ANY] = sim_fold_any,
         [TALLY_FOLD_ROWS] = sim_fold_rows,
         [TALLY_FOLD_COLUMNS] = sim_fold_columns,
         [TALLY_FOLD_TILE] = sim_fold_tile,
         [TALLY_FOLD_OUTPUTS] = sim_fold_outputs,
         [TALLY_FOLD_MAP] = sim_fold_map,
         [TALLY_FOLD_CPU_MAP] = sim_fold_map,
-        [TALLY_SCAN_ITEM] = sim_scan_item,
+        [TALLY_SCAN_ANY] = sim_scan_any,
         [TALLY_FOLD_CPU_ROWS] = sim_fold_cpu_rows,
         [TALLY_FOLD_CPU_TILE] = sim_fold_cpu_tile,
         [TALLY_FOLD_CPU_SLAB] = sim_fold_cpu_slab,
         [TALLY_FOLD_CPU_COLUMNS] = sim_fold_cpu_columns,
         [TALLY_FOLD_CPU_PANEL] = sim_fold_cpu_panel,
-        [TALLY_SCAN_TEAM] = sim_scan_team,
         [TALLY_BAND] = sim_band,
         [TALLY_SCAN_TILE] = sim_scan_tile,
         [TALLY_SCAN_COLUMNS] = sim_scan_columns,

@@ -1,5 +1,5 @@
 /*
- * sim_scan.c: the scans of one launch: cl/scan_item.cl, cl/scan_team.cl, cl/scan_tile.cl,
+ * sim_scan.c: the scans of one launch: cl/scan_any_item.cl, cl/scan_any_team.cl, cl/scan_tile.cl,
  * cl/scan_rows_walk.cl, cl/scan_rows_recompute.cl and cl/scan_columns_walk.cl. Those of boxes:
  * sim_scan_staged.c.
  */
@@ -78,7 +78,7 @@ void sim_scan_row(const sim_launch *launch, sim_row it) {
     sim_walk(launch, &it, 0, launch->step->args.scan.terms, levels);
 }
 
-void sim_scan_item(sim_launch *launch) {
+static void scan_items(sim_launch *launch) {
     const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
@@ -150,7 +150,7 @@ static void walk_tile(const sim_launch *launch, const sim_row *it, team *local, 
     local->tiles = sim_join(&launch->math, local->tiles, local->spans[TALLY_RUN]);
 }
 
-void sim_scan_team(sim_launch *launch) {
+static void scan_teams(sim_launch *launch) {
     const tally_scan_args *args = &launch->step->args.scan;
     for (uint64_t group = 0; group < launch->groups; group++) {
         for (uint64_t unit = group; unit < args->head.units; unit += launch->groups) {
@@ -161,6 +161,13 @@ void sim_scan_team(sim_launch *launch) {
                 walk_tile(launch, &it, &local, tile);
         }
     }
+}
+
+void sim_scan_any(sim_launch *launch) {
+    if (launch->step->spec.group == 0)
+        scan_items(launch);
+    else
+        scan_teams(launch);
 }
 
 /* ---- Tiles --------------------------------------------------------------------------------- */
