@@ -51,7 +51,7 @@ class ExplainTest(unittest.TestCase):
 class Plans(ExplainTest):
     def test_without_a_device(self):
         """A family is enough: no driver is there to be asked."""
-        for family, schedule in (("generic", "fold_(item|team)"), ("gpu", "fold_(?!cpu).*"),
+        for family, schedule in (("generic", "fold_any"), ("gpu", "fold_(?!cpu).*"),
                                  ("cpu", "fold_cpu_.*")):
             text = self.explain(f"{SUM} --family {family}", NOWHERE)
             self.assertIn("limits: the usual ones of the family", text)

@@ -350,7 +350,6 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_BAND_PACKS] = each_of_packs,
         [TALLY_BAND_BOX] = each_of_filled_boxes,
         [TALLY_BAND_TILE] = each_of_tiled_fills,
-
         [TALLY_SCAN_STAGED] = each_of_boxes,
         [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
         [TALLY_SCAN_CPU_ROWS] = each_of_lines,
