@@ -347,6 +347,28 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
     }
 }
 
+/*
+ * Between what a group brings and what it looks up: the totals of the tile's runs, each then as what
+ * comes before it in its span, and its spans' totals.
+ */
+#define TALLY_FOLD_UNIT(tile, runs, spans)                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(fold_chunk)(tile, runs);                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(fold_runs)(runs, spans);                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+/*
+ * And then: the results of a unit of count elements, of which all levels before it are known, in
+ * their terms' place, and out. The last barrier is before the next unit overwrites what was read.
+ */
+#define TALLY_PUT_UNIT(out, count, begins_row)                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begins_row);                          \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(drain)(out, tile, count, turned);                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
 /* Where a unit begins in memory: with its first term or, turned, with its last. */
 #define TALLY_UNIT_AT(start, stride, begin, terms, turned)                                         \
     ((start) + ((begin) + ((turned) && (terms) > 0 ? (terms)-1 : 0)) * (tally_index)(stride))

@@ -122,11 +122,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                                      : 0;
             TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned), tile,
                            present * TALLY_MERGED, turned);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_chunk)(tile, runs);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_runs)(runs, spans);
-            barrier(CLK_LOCAL_MEM_FENCE);
+            TALLY_FOLD_UNIT(tile, runs, spans)
             const bool whole = present == TALLY_UNIT;
             if (TALLY_TILE_UNITS > 1 && whole)
                 for (uint k = item; k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
@@ -204,11 +200,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
         TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
                        past.terms * TALLY_MERGED, turned);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(fold_chunk)(tile, runs);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(fold_runs)(runs, spans);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        TALLY_FOLD_UNIT(tile, runs, spans)
         if (TALLY_PHASE == TALLY_PASS)
             TALLY_FN(dawdle)(words, past.job, (uint)a.stall);
         TALLY_TELL(words, a, &past, spans);

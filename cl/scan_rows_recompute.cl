@@ -184,11 +184,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             tiles[item] = TALLY_FN(fold_totals)(past_tiles + item * TALLY_RUN, whole);
             stretches[item] = TALLY_NEUTRAL;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begin == 0);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(drain)(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned), tile,
-                        present * TALLY_MERGED, turned);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
+        TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned),
+                       present * TALLY_MERGED, begin == 0)
     }
 }

@@ -24,11 +24,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             const uint present = (uint)min((tally_index)TALLY_UNIT, terms - begin);
             TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned), tile,
                            present * TALLY_MERGED, turned);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_chunk)(tile, runs);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_runs)(runs, spans);
-            barrier(CLK_LOCAL_MEM_FENCE);
+            TALLY_FOLD_UNIT(tile, runs, spans)
             if (item < TALLY_MERGED) {
                 if (begin % TALLY_TILE == 0) {
                     before_tile = tally_join_terms(before_tile, total);
@@ -42,12 +38,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 tiles[item] = before_tile;
                 stretches[item] = before_stretch;
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begin == 0);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(drain)(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned), tile,
-                            present * TALLY_MERGED, turned);
-            barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
+            TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned),
+                           present * TALLY_MERGED, begin == 0)
         }
     }
 }
