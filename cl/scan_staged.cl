@@ -139,52 +139,16 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
         const tally_scan_staged_args a TALLY_WORDS)
 
 #if TALLY_PHASE == TALLY_SPINE
-/* What count tiles come to, each of which becomes what comes before it. */
-static tally_term TALLY_FN(fold_tiles)(__global tally_term *tiles, uint count) {
-    tally_term sum = TALLY_NEUTRAL;
-    for (uint first = 0; first < count; first += TALLY_RUN) {
-        tally_term total[TALLY_RUN];
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
-            total[k] = tiles[min(first + k, count - 1)];
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
-            if (first + k < count) {
-                tiles[first + k] = sum;
-                sum = tally_join_terms(sum, total[k]);
-            }
-    }
-    return sum;
-}
-
-/* A unit is a line; a work-item has a stretch at a time. */
+/* A unit is a line. */
 TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_GROUP];
-    const uint item = get_local_id(0);
     const tally_index tiles = (tally_index)a.tiles_each;
     const tally_index stretches = (tally_index)a.stretches_each;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
-         unit += get_num_groups(0)) {
-        __global tally_term *at_tiles = words + a.tiles + unit * tiles;
-        __global tally_term *at_stretches = words + a.stretches + unit * stretches;
-        tally_term sum = TALLY_NEUTRAL;
-        for (tally_index first = 0; first < stretches; first += TALLY_GROUP) {
-            const tally_index tile = (first + item) * TALLY_TILES;
-            const uint count = tile < tiles ? (uint)min((tally_index)TALLY_TILES, tiles - tile) : 0;
-            totals[item] = TALLY_FN(fold_tiles)(at_tiles + tile, count);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            const uint some = (uint)min((tally_index)TALLY_GROUP, stretches - first);
-            tally_term before = TALLY_NEUTRAL;
-            for (uint k = 0; k < some; k++) {
-                before = k == item ? sum : before;
-                sum = tally_join_terms(sum, totals[k]);
-            }
-            if (count > 0)
-                at_stretches[first + item] = before;
-            barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
-        }
-    }
+         unit += get_num_groups(0))
+        TALLY_FN(fold_lines)(words + a.tiles + unit * tiles, words + a.stretches + unit * stretches,
+                             1, tiles, stretches, 1, true, totals);
 }
 #else
 TALLY_STAGED_KERNEL {

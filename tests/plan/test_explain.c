@@ -198,12 +198,12 @@ START_TEST(a_plan_of_two_launches) {
         "  swept group 1 of 1   [10000], strides of the input [1]\n",
         "  terms                10000 of each output\n",
         "plan: 2 launches, 256 bytes of scratch\n",
-        "launch 1 of 2: tally_fold_team_sum_f32_",
+        "launch 1 of 2: tally_fold_any_sum_f32_",
         "  source               the input, 4 bytes each\n",
         "  target               scratch from byte 0, 4 bytes each\n",
         "  units of work        6\n",
         "  local memory         known once",
-        "launch 2 of 2: tally_fold_item_sum_f32_",
+        "launch 2 of 2: tally_fold_any_sum_f32_",
         "  ND-range             1 groups of 64 work-items\n",
         "  argument terms       3\n"};
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(2, 10000), 2);

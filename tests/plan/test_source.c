@@ -94,10 +94,13 @@ static void check_kernel(const tally_spec *variant, void *user) {
 
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
-    /* PASS and APPLY are one text, the other phases have their own; all are pasted each time. */
+    /* PASS and APPLY are one text, the other phases have their own, and so have whole rows; all are
+     * pasted each time. */
     const uint16_t carry = program->schedule == TALLY_SCAN_ROWS ? tally_spec_carry(program) : 0;
+    const bool two = program->schedule == TALLY_FOLD_ROWS;
     const size_t texts = carry == TALLY_CARRY_TWO_PASSES  ? 5
                          : carry == TALLY_CARRY_LOOK_BACK ? 4
+                         : two                            ? 2
                                                           : 1;
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)
@@ -333,6 +336,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_columns.cl",
         "scan_columns_passes.cl",
         "scan_staged_box.cl",
+        "scan_spine.cl",
         "scan_staged.cl",
         "scan_cpu_box.cl",
         "scan_cpu_send.cl",
@@ -349,13 +353,19 @@ START_TEST(messages_point_into_the_files) {
     tally_text all = TALLY_TEXT_INIT;
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         const bool band = tally_schedule_find(schedule)->kind == TALLY_KIND_BAND;
-        const tally_spec program = {.schedule = schedule,
-                                    .function = (uint8_t)(band ? 0 : TALLY_SUM),
-                                    .input = TALLY_F32,
-                                    .kept_rank = 2,
-                                    .swept_rank = 1,
-                                    .index_bits = 32};
+        tally_spec program = {.schedule = schedule,
+                              .function = (uint8_t)(band ? 0 : TALLY_SUM),
+                              .input = TALLY_F32,
+                              .kept_rank = 2,
+                              .swept_rank = 1,
+                              .index_bits = 32};
         tally_source_write(&program, &all);
+        program.group = 64;
+        for (uint16_t carry = 0; carry <= TALLY_CARRY_LOOK_BACK; carry++) {
+            program.policy.field[0] = carry; /* where it is a carry, and the first */
+            if (tally_spec_carry(&program) == carry)
+                tally_source_write(&program, &all);
+        }
     }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char line[64];
