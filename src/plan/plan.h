@@ -155,6 +155,11 @@ bool tally_plan_scan_short(const tally_problem *problem, const tally_limits *lim
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_plan *plan);
 
+/* Make the plan a copy of this step for each of these phases, a bit each, in their order; units[p]
+ * is what the launch of the phase p has. */
+void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[TALLY_PHASES],
+                         tally_plan *plan);
+
 /* Whether a scan's layout is left to schedules that keep terms in registers. */
 bool tally_plan_scan_is_direct(const tally_problem *problem);
 

@@ -56,6 +56,20 @@ uint8_t tally_plan_joined_levels(const tally_problem *problem) {
     return tally_plan_is_exact(problem) && levels > 2 ? 2 : levels;
 }
 
+void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[TALLY_PHASES],
+                         tally_plan *plan) {
+    plan->count = 0;
+    for (uint8_t phase = 1; phase < TALLY_PHASES; phase++) {
+        if ((phases >> phase & 1) == 0)
+            continue;
+        tally_step *step = &plan->step[plan->count++];
+        *step = base;
+        step->spec.phase = phase;
+        step->spec.exclusive &= tally_phase_writes(phase);
+        step->args.head.units = units[phase];
+    }
+}
+
 static bool plan_team(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_step *step = &plan->step[0];
     if (!wants_team(problem, limits, step->args.scan.rows))

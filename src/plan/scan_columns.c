@@ -243,7 +243,6 @@ static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_
 
 /* Turn the plan's one step into three launches. */
 static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
     tally_scan_columns_policy *policy = &base.spec.policy.scan_columns;
     tally_scan_columns_args *args = &base.args.scan_columns;
@@ -258,19 +257,12 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
         policy->pack = least_pack(type);
     uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
     plan->scratch = tally_plan_scratch(bytes);
-    plan->count = 0;
     uint64_t width = args->across * (policy->pack / type->bytes);
     uint64_t outer = args->rows / args->columns, strips = tally_plan_parts(args->columns, width);
-    for (size_t i = 0; i < sizeof phases; i++) {
-        tally_step *step = &plan->step[plan->count++];
-        *step = base;
-        step->spec.phase = phases[i];
-        step->spec.exclusive &= phases[i] == TALLY_APPLY;
-        step->args.head.units = outer * args->tiles_each * strips;
-        if (phases[i] != TALLY_SPINE)
-            continue;
-        step->args.head.units = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
-    }
+    uint64_t units[TALLY_PHASES] = {0};
+    units[TALLY_TOTALS] = units[TALLY_APPLY] = outer * args->tiles_each * strips;
+    units[TALLY_SPINE] = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
+    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
 }
 
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,

@@ -117,9 +117,6 @@ static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec
 
 /* Turn the plan's one step into the launches of a chain. */
 static void plan_chain(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY, 0};
-    static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY, 0};
-    static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW, 0};
     tally_step base = plan->step[0];
     const tally_scan_rows_policy *policy = &base.spec.policy.scan_rows;
     tally_scan_rows_args *args = &base.args.scan_rows;
@@ -137,21 +134,18 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
                                   unit * policy->merged * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
-    plan->count = 0;
-    const uint8_t *phases = pass ? once : follows ? small : twice;
-    for (const uint8_t *phase = phases; *phase != 0; phase++) {
-        tally_step *step = &plan->step[plan->count++];
-        *step = base;
-        step->spec.phase = *phase;
-        step->spec.exclusive &= tally_phase_writes(*phase);
-        const uint64_t units[] = {
-            [TALLY_CLEAR] = words,      [TALLY_PASS] = jobs,  [TALLY_TOTALS] = tiles,
-            [TALLY_SPINE] = args->rows, [TALLY_APPLY] = jobs, [TALLY_FOLLOW] = jobs};
-        step->args.head.units = units[*phase];
-        uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
-        step->slots = *phase == TALLY_CLEAR           ? step->spec.group * 4u
-                      : *phase == TALLY_APPLY && pass ? (uint32_t)(jobs / idle + 1)
-                                                      : 1;
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_CLEAR] = words,      [TALLY_PASS] = jobs,  [TALLY_TOTALS] = tiles,
+        [TALLY_SPINE] = args->rows, [TALLY_APPLY] = jobs, [TALLY_FOLLOW] = jobs};
+    uint32_t few = 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW;
+    tally_plan_launches(base, follows ? few : tally_carry_phases(base.spec.policy.scan_rows.carry),
+                        units, plan);
+    uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        tally_step *step = &plan->step[i];
+        step->slots = step->spec.phase == TALLY_CLEAR           ? step->spec.group * 4u
+                      : step->spec.phase == TALLY_APPLY && pass ? (uint32_t)(jobs / idle + 1)
+                                                                : 1;
     }
 }
 

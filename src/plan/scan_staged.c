@@ -228,7 +228,6 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
 
 /* Turn the plan's one step into three launches. */
 static void plan_tiles(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
-    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
     tally_scan_staged_args *args = &base.args.scan_staged;
     base.spec.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
@@ -241,15 +240,10 @@ static void plan_tiles(const tally_problem *problem, const tally_staged *it, tal
     args->stretches = args->tiles + lines * args->tiles_each;
     uint64_t words = args->stretches + lines * args->stretches_each;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
-    plan->count = 0;
-    for (size_t i = 0; i < sizeof phases; i++) {
-        tally_step *step = &plan->step[plan->count++];
-        *step = base;
-        step->spec.phase = phases[i];
-        step->spec.exclusive &= phases[i] == TALLY_APPLY;
-        step->args.head.units =
-            phases[i] == TALLY_SPINE ? lines : args->all_boxes * args->tiles_each;
-    }
+    uint64_t tiles = args->all_boxes * args->tiles_each;
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_TOTALS] = tiles, [TALLY_SPINE] = lines, [TALLY_APPLY] = tiles};
+    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
 }
 
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,

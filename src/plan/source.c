@@ -198,14 +198,12 @@ static void write_variant(const tally_spec *variant, void *user) {
 
 /* The launches of a scan in several, a bit each; 0: there is one. */
 static uint32_t phases_of(const tally_spec *spec) {
-    const uint32_t after = 1u << TALLY_SPINE | 1u << TALLY_APPLY;
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
-    uint32_t follow = (variants & TALLY_VARIANT_FOLLOWS) != 0 ? 1u << TALLY_FOLLOW : 0;
     uint16_t carry = tally_spec_carry(spec);
-    return (variants & TALLY_VARIANT_PIECES) != 0 ? 1u << TALLY_PASS | 1u << TALLY_APPLY
-           : carry == TALLY_CARRY_TWO_PASSES      ? 1u << TALLY_TOTALS | after | follow
-           : carry == TALLY_CARRY_LOOK_BACK       ? 1u << TALLY_CLEAR | 1u << TALLY_PASS | after
-                                                  : 0;
+    bool follows = (variants & TALLY_VARIANT_FOLLOWS) != 0 && carry == TALLY_CARRY_TWO_PASSES;
+    return (variants & TALLY_VARIANT_PIECES) != 0
+               ? 1u << TALLY_PASS | 1u << TALLY_APPLY
+               : tally_carry_phases(carry) | (follows ? 1u << TALLY_FOLLOW : 0);
 }
 
 /* Of several launches only those that write know exclusive. */

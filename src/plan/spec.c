@@ -53,6 +53,13 @@ uint16_t tally_spec_carry(const tally_spec *spec) {
     return row != NULL ? tally_policy_carry(row->policy, &spec->policy) : TALLY_CARRY_NONE;
 }
 
+uint32_t tally_carry_phases(uint16_t carry) {
+    const uint32_t after = 1u << TALLY_SPINE | 1u << TALLY_APPLY;
+    return carry == TALLY_CARRY_TWO_PASSES  ? 1u << TALLY_TOTALS | after
+           : carry == TALLY_CARRY_LOOK_BACK ? 1u << TALLY_CLEAR | 1u << TALLY_PASS | after
+                                            : 0;
+}
+
 const char *tally_spec_file(const tally_spec *spec, size_t n) {
     const char *const words[] = {spec->group == 0 ? "item " : "team ",
                                  tally_policy_carry_name(tally_spec_carry(spec))};

@@ -85,6 +85,10 @@ const tally_policy_row *tally_spec_policy(const tally_spec *spec);
 /* Where a scan's carry comes from: TALLY_CARRY_WALK of cl/sizes.h say. */
 uint16_t tally_spec_carry(const tally_spec *spec);
 
+/* The launches that a carry takes, a bit for each phase of cl/sizes.h; 0: there is one, no phase.
+ */
+uint32_t tally_carry_phases(uint16_t carry);
+
 /* The n-th of its schedule's files; NULL if it is of others' carries or groups, or there are fewer.
  */
 const char *tally_spec_file(const tally_spec *spec, size_t n);
