@@ -13,9 +13,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                         "share a block, 16 bytes each at a time",
     [TALLY_FOLD_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a stride "
                            "apart: a work-item goes down 8 or 16 bytes of columns",
-    [TALLY_FOLD_TILE] =
-        "rows, or few columns, are short and packed: a group brings whole ones into local "
-        "memory, 16 bytes for each work-item",
+    [TALLY_FOLD_TILE] = "the rows are short and packed: a group brings whole rows into local "
+                        "memory, 16 bytes for each work-item",
     [TALLY_FOLD_CPU_ROWS] = "the terms of an output lie side by side: a work-item folds a block "
                             "of them, or all blocks, in vectors",
     [TALLY_FOLD_CPU_TILE] = "the terms of an output lie side by side and are few: a work-item "
@@ -70,18 +69,27 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                         "a time",
 };
 
-/* The same of schedules that a work-item or a group serves, where it is a group. */
-static const char *const of_teams[TALLY_SCHEDULES] = {
-    [TALLY_FOLD_ANY] = "a group shares a block, as single work-items would be too few or would "
-                       "not read side by side",
-    [TALLY_SCAN_ANY] = "a group walks a row together, as single work-items would be too few or "
-                       "would not read side by side",
-};
+/* The same of what a policy makes of a schedule. */
+static const char *reason_of(const tally_spec *spec) {
+    if (spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows)
+        return "an output has a few blocks: one group folds all of them and joins them too, which "
+               "saves a launch";
+    if (spec->schedule == TALLY_FOLD_TILE && spec->policy.fold_tile.of_columns)
+        return "the columns are few, short and packed: a group brings whole ones into local "
+               "memory, 16 bytes for each work-item";
+    if (spec->schedule == TALLY_FOLD_ANY && spec->group > 0)
+        return "a group shares a block, as single work-items would be too few or would not read "
+               "side by side";
+    if (spec->schedule == TALLY_SCAN_ANY && spec->group > 0)
+        return "a group walks a row together, as single work-items would be too few or would not "
+               "read side by side";
+    return reasons[spec->schedule];
+}
 
 /* Where a scan has what comes before its terms from, and why from there. */
 static const char *const carries[] = {
     [TALLY_CARRY_NONE] = "",
-    [TALLY_CARRY_WALK] = "; it goes down its rows to their ends, as they are many or short",
+    [TALLY_CARRY_WALK] = "; a group goes down its rows to their ends, as they are many or short",
     [TALLY_CARRY_RECOMPUTE] = "; of few rows the units are spread over groups, and each reads "
                               "again what comes before its unit, which saves launches",
     [TALLY_CARRY_TWO_PASSES] = "; of few long rows the units are spread over groups, and what "
@@ -113,8 +121,7 @@ static const char *lead_of(const tally_problem *problem, const tally_limits *lim
 void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
                        const tally_step *step, tally_text *text) {
     const char *lead = lead_of(problem, limits, step);
-    const char *team = step->spec.group > 0 ? of_teams[step->spec.schedule] : NULL;
-    const char *reason = team != NULL ? team : reasons[step->spec.schedule];
+    const char *reason = reason_of(&step->spec);
     if (reason == NULL)
         return;
     char first = reason[0];

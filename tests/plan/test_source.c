@@ -294,7 +294,7 @@ START_TEST(messages_point_into_the_files) {
         "fold_any_team.cl",
         "fold_rows.cl",
         "fold_columns.cl",
-        "fold_tile.cl",
+        "tile.cl",
         "scan_any_item.cl",
         "scan_any_team.cl",
         "exp.cl",
