@@ -210,7 +210,7 @@ class Glossary(ExplainTest):
         with open(os.path.join(ROOT, "cl/args.h"), encoding="utf-8") as header:
             arguments = re.findall(r"^    tally_[ui]64 (\w+)", header.read(), re.MULTILINE)
         with open(os.path.join(ROOT, "src/plan/policy.def"), encoding="utf-8") as table:
-            policies = re.findall(r"^    TALLY_FIELD\((\w+),", table.read(), re.MULTILINE)
+            policies = re.findall(r"^    TALLY_(?:FIELD|CHOICE)\((\w+),", table.read(), re.MULTILINE)
         lists = {"kept_size", "kept_in", "kept_out", "swept_size", "swept_in"}
         self.assertGreater(len(told), 15)
         self.assertGreater(len(arguments), 20)
