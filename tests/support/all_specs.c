@@ -338,22 +338,14 @@ static void each_of_lines(const visitor *it, tally_spec program) {
 
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,
-        [TALLY_FOLD_COLUMNS] = each_of_columns,
-        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_MAP] = each_of_maps,
-        [TALLY_FOLD_TILE] = each_of_tiles,
-        [TALLY_SCAN_TILE] = each_of_scan_tiles,
-        [TALLY_SCAN_ROWS] = each_of_scanned_rows,
-        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_BAND_ROWS] = each_of_filled_rows,
-        [TALLY_BAND_PACKS] = each_of_packs,
-        [TALLY_BAND_BOX] = each_of_filled_boxes,
-        [TALLY_BAND_TILE] = each_of_tiled_fills,
-        [TALLY_SCAN_STAGED] = each_of_boxes,
-        [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
-        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
-        [TALLY_SCAN_CPU_PIECES] = each_of_lines,
+        [TALLY_FOLD_ROWS] = each_of_rows,         [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_OUTPUTS] = each_of_outputs,   [TALLY_FOLD_MAP] = each_of_maps,
+        [TALLY_FOLD_TILE] = each_of_tiles,        [TALLY_SCAN_TILE] = each_of_scan_tiles,
+        [TALLY_SCAN_ROWS] = each_of_scanned_rows, [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
+        [TALLY_BAND_ROWS] = each_of_filled_rows,  [TALLY_BAND_PACKS] = each_of_packs,
+        [TALLY_BAND_BOX] = each_of_filled_boxes,  [TALLY_BAND_TILE] = each_of_tiled_fills,
+        [TALLY_SCAN_STAGED] = each_of_boxes,      [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
+        [TALLY_SCAN_CPU_ROWS] = each_of_lines,    [TALLY_SCAN_CPU_PIECES] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);
