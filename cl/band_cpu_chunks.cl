@@ -105,6 +105,34 @@ static void TALLY_FN(choose)(__global const TALLY_STORAGE *in, __global TALLY_ST
 #undef TALLY_CHOOSE_ONE
 }
 
+/* The value alone: of whole lines by vectors, one by one in lines that the band has a part of. */
+static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(step) *pattern,
+                            TALLY_FN(step) base, TALLY_FN(step) width, tally_stored value,
+                            bool stream) {
+    uint i = 0;
+#define TALLY_COVER_ONE(i)                                                                         \
+    if ((TALLY_FN(step))(pattern[i] - base) < width)                                               \
+        out[i] = (TALLY_STORAGE)value;
+#if TALLY_WIDE
+    const uint lead = min(TALLY_TO_LINE((size_t)out / TALLY_BYTES), n), middle = TALLY_LINE / 2;
+    for (; i < lead; i++)
+        TALLY_COVER_ONE(i)
+    for (; i + TALLY_LINE <= n; i += TALLY_LINE) {
+        const uint8 p = TALLY_MASK_AT(pattern + i), q = TALLY_MASK_AT(pattern + i + middle);
+        const uint8 every = p & q, some = p | q;
+        if (all(as_int8(every)))
+            TALLY_FN(fill)(out + i, TALLY_LINE, value, stream);
+        else if (any(as_int8(some)))
+#pragma clang loop vectorize(disable)
+            for (uint k = i; k < i + TALLY_LINE; k++)
+                TALLY_COVER_ONE(k)
+    }
+#endif
+    for (; i < n; i++)
+        TALLY_COVER_ONE(i)
+#undef TALLY_COVER_ONE
+}
+
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_cpu_chunks_args a) {
@@ -187,19 +215,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 continue;
             }
             if (in_place) {
-                if (scatters == 0)
-                    for (uint i = 0; i < count; i++)
-                        if (TALLY_HAS_VALUE(begin + i))
-                            target[i] = value;
-                for (uint i = 0; scatters > 0 && i < count; i += scatters) {
-                    __global TALLY_STORAGE *run = target + where_out[i];
-                    const uint some = min(scatters, count - i);
-                    TALLY_PREFETCH_WRITE(run + out_ahead);
-                    TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
-                    for (uint k = 0; k < some; k++)
-                        if (TALLY_HAS_VALUE(i + k))
-                            run[k] = value;
-                }
+                TALLY_FN(cover)(target, count, pattern + begin, base, across_band, value, stream);
                 continue;
             }
             if (!gathers && !scatters) {

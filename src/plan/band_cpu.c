@@ -140,9 +140,11 @@ void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tal
     const tally_band_args *args = &step->args.band;
     const uint32_t last = step->spec.kept_rank - 1;
     const uint64_t line = args->kept_size[last] * step->target_bytes;
+    uint32_t axes = 0;
+    const uint64_t run = tally_fill_run(step, &axes) * step->target_bytes;
     if (step->spec.has_input && tally_walk_is_transposed(walk))
         plan_tile(limits, step);
-    else if (line >= TALLY_FILL_ROW)
+    else if (line >= TALLY_FILL_ROW || (args->in_place && run < TALLY_FILL_CPU_RUN))
         plan_lines(limits, step);
     else
         plan_short_lines(limits, step);
