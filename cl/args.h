@@ -264,7 +264,7 @@ typedef struct tally_band_cpu_chunks_args {
     tally_u64 inner_elements; /* of these axes */
     tally_u64 pieces;         /* that they are cut into, a chunk each */
     tally_u64 chunk_elements;
-    tally_u64 gathers;  /* elements side by side in the input; 0: all of the inner axes */
+    tally_u64 gathers;  /* elements spaced evenly in the input; 0: all of the inner axes, side by side */
     tally_u64 scatters; /* and in the output */
 } tally_band_cpu_chunks_args;
 

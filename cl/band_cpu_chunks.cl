@@ -59,6 +59,14 @@ typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
 #define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
 #endif
 
+/* Elements of a run that is stored by vectors, at least. */
+#define TALLY_SIDE_BY_SIDE max(16 / TALLY_BYTES, 4)
+
+/* The compiler makes vectors of steps that it knows. */
+#define TALLY_GATHER(step)                                                                         \
+    for (; k < some; k++)                                                                          \
+        to[i + k] = from[at + k * (step)];
+
 #define TALLY_STORE_LINE(x, at) *(at) = (x)
 
 /* A loop of its own for each kind of store: compilers make one ordinary store of both kinds. */
@@ -156,6 +164,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_MAKE(where_in, tally_index, kept_in)
     if (scatters)
         TALLY_MAKE(where_out, tally_index, kept_out)
+    const tally_index in_step = gathers ? (tally_index)a.kept_in[TALLY_LAST_AXIS] : 1;
+    const tally_index out_step = (tally_index)a.kept_out[TALLY_LAST_AXIS];
     /* A run that will be taken some time later, perhaps. */
     const tally_index in_ahead = gathers > 0 && gathers < across ? 16 * where_in[gathers] : 0;
     const tally_index out_ahead = scatters > 0 && scatters < across ? 8 * where_out[scatters] : 0;
@@ -233,27 +243,30 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             TALLY_STORAGE *to = chunk + pad;
 #if TALLY_HAS_INPUT
             __global const TALLY_STORAGE *from = in + at_in;
-            if (!gathers)
-                for (uint i = 0; i < count; i++)
-                    to[i] = from[begin + i];
-            else
-                for (uint i = 0; i < count;) {
-                    const uint some = min(gathers - (begin + i) % gathers, count - i);
-                    const tally_index at = where_in[begin + i];
-                    uint k = 0;
-                    TALLY_PREFETCH(from + at + in_ahead);
-                    TALLY_PREFETCH(from + at + some - 1 + in_ahead);
+            uint some = gathers ? gathers - begin % gathers : count;
+            for (uint i = 0; i < count; i += some, some = gathers) {
+                some = min(some, count - i);
+                const tally_index at = gathers ? where_in[begin + i] : (tally_index)begin;
+                uint k = 0;
+                TALLY_PREFETCH(from + at + in_ahead);
+                TALLY_PREFETCH(from + at + (some - 1) * in_step + in_ahead);
 #if TALLY_WIDE
-                    /* What a run has too much the next one overwrites. */
-                    if (some * TALLY_BYTES >= 16 && at_in + at + some + TALLY_LINE / 2 <= top)
-                        for (; k < some; k += TALLY_LINE / 2)
-                            *(TALLY_FN(v32) *)(to + i + k) =
-                                *(__global const TALLY_FN(v32) *)(from + at + k);
+                /* What a run has too much the next one overwrites. */
+                if (in_step == 1 && some * TALLY_BYTES >= 16 &&
+                    at_in + at + some + TALLY_LINE / 2 <= top)
+                    for (; k < some; k += TALLY_LINE / 2)
+                        *(TALLY_FN(v32) *)(to + i + k) =
+                            *(__global const TALLY_FN(v32) *)(from + at + k);
 #endif
-                    for (; k < some; k++)
-                        to[i + k] = from[at + k];
-                    i += some;
-                }
+                if (in_step == 2)
+                    TALLY_GATHER(2)
+                else if (in_step == 3)
+                    TALLY_GATHER(3)
+                else if (in_step == 4)
+                    TALLY_GATHER(4)
+                else
+                    TALLY_GATHER(in_step)
+            }
             for (uint i = 0; i < count; i++)
                 to[i] = TALLY_HAS_VALUE(begin + i) ? value : to[i];
 #else
@@ -262,13 +275,18 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
             if (scatters == 0)
                 TALLY_FN(put)(to, target, count, stream);
-            else if (scatters * TALLY_BYTES < 16)
+            else if (scatters < TALLY_SIDE_BY_SIDE)
                 for (uint i = 0; i < count; i++)
                     target[where_out[i]] = to[i];
             else
                 for (uint i = 0; i < count; i += scatters) {
                     const uint some = min(scatters, count - i);
                     __global TALLY_STORAGE *run = target + where_out[i];
+                    if (out_step != 1) {
+                        for (uint k = 0; k < some; k++)
+                            run[k * out_step] = to[i + k];
+                        continue;
+                    }
                     TALLY_PREFETCH_WRITE(run + out_ahead);
                     TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
                     TALLY_FN(put)(to + i, run, some, stream);

@@ -108,12 +108,13 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
                            &tile->stream);
 }
 
-/* Elements that are side by side in one tensor, and the first axis that is among them. */
+/* Elements that are evenly spaced in one tensor, and the first axis that is among them. */
 static uint64_t run_of(const tally_step *step, const tally_u64 *stride, uint32_t *axes) {
     const tally_band_args *args = &step->args.band;
     uint64_t run = 1;
     uint32_t k = step->spec.kept_rank;
-    for (; k > 0 && (args->kept_size[k - 1] == 1 || stride[k - 1] == run); k--)
+    const uint64_t space = stride[k - 1];
+    for (; k > 0 && (args->kept_size[k - 1] == 1 || stride[k - 1] == run * space); k--)
         run *= args->kept_size[k - 1];
     *axes = k;
     return run;
@@ -131,7 +132,8 @@ static void plan_short_lines(const tally_limits *limits, tally_step *step) {
     const uint64_t in_run = run_of(step, args->kept_in, &axes);
     const uint64_t out_run = run_of(step, args->kept_out, &axes);
     args->gathers = step->spec.has_input ? in_run : 0;
-    args->scatters = out_run * bytes < TALLY_FILL_CPU_RUN ? out_run : 0;
+    const bool is_packed = args->kept_out[step->spec.kept_rank - 1] == 1;
+    args->scatters = is_packed && out_run * bytes >= TALLY_FILL_CPU_RUN ? 0 : out_run;
     plan_chunks(args->scatters > 0 ? 0 : axes, tally_plan_least(chunk, TALLY_FILL_PLACES - 128),
                 limits, step);
 }

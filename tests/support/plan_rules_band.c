@@ -137,11 +137,12 @@ static const char *broken_packs(const tally_step *step) {
 }
 
 /* So many elements of the innermost axes lie side by side. */
-static bool are_side_by_side(const tally_step *step, const tally_u64 *stride, uint64_t elements) {
+static bool are_spaced_evenly(const tally_step *step, const tally_u64 *stride, uint64_t space,
+                              uint64_t elements) {
     const tally_band_args *args = &step->args.band;
     uint64_t run = 1;
     for (uint32_t k = step->spec.kept_rank; k > 0 && run < elements; run *= args->kept_size[--k])
-        if (args->kept_size[k - 1] > 1 && stride[k - 1] != run)
+        if (args->kept_size[k - 1] > 1 && stride[k - 1] != run * space)
             return false;
     return run == elements;
 }
@@ -153,9 +154,10 @@ static const char *broken_runs(const tally_step *step, const tally_u64 *stride, 
         return "a pattern has room for where elements lie";
     if (run > 0 && run < args->inner_elements && args->chunk_elements % run != 0)
         return "a chunk has whole runs";
-    return are_side_by_side(step, stride, run > 0 ? run : args->inner_elements)
+    const uint64_t space = run > 0 ? stride[step->spec.kept_rank - 1] : 1;
+    return are_spaced_evenly(step, stride, space, run > 0 ? run : args->inner_elements)
                ? NULL
-               : "a run's elements lie side by side";
+               : "a run's elements are spaced evenly";
 }
 
 static const char *broken_chunks(const tally_step *step) {
