@@ -60,7 +60,7 @@ typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
 #endif
 
 /* Elements of a run that is stored by vectors, at least. */
-#define TALLY_SIDE_BY_SIDE max(16 / TALLY_BYTES, 4)
+#define TALLY_VECTOR_RUN max(16 / TALLY_BYTES, 4)
 
 /* The compiler makes vectors of steps that it knows. */
 #define TALLY_GATHER(step)                                                                         \
@@ -121,24 +121,34 @@ static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(
 #define TALLY_COVER_ONE(i)                                                                         \
     if ((TALLY_FN(step))(pattern[i] - base) < width)                                               \
         out[i] = (TALLY_STORAGE)value;
+#define TALLY_COVER_PART                                                                           \
+    for (uint j = k; j < k + TALLY_LINE; j++)                                                      \
+        TALLY_COVER_ONE(j)
 #if TALLY_WIDE
     const uint lead = min(TALLY_TO_LINE((size_t)out / TALLY_BYTES), n), middle = TALLY_LINE / 2;
     for (; i < lead; i++)
         TALLY_COVER_ONE(i)
-    for (; i + TALLY_LINE <= n; i += TALLY_LINE) {
-        const uint8 p = TALLY_MASK_AT(pattern + i), q = TALLY_MASK_AT(pattern + i + middle);
-        const uint8 every = p & q, some = p | q;
-        if (all(as_int8(every)))
-            TALLY_FN(fill)(out + i, TALLY_LINE, value, stream);
-        else if (any(as_int8(some)))
-#pragma clang loop vectorize(disable)
-            for (uint k = i; k < i + TALLY_LINE; k++)
-                TALLY_COVER_ONE(k)
+    const uint end = i + (n - i) / TALLY_LINE * TALLY_LINE;
+    TALLY_PREFETCH_WRITE(out);
+    TALLY_PREFETCH_WRITE(out + n - 1);
+    /* Lines that have a part are on their way before the first of them is needed. */
+#define TALLY_EACH_LINE(whole, part)                                                               \
+    for (uint k = i; k < end; k += TALLY_LINE) {                                                   \
+        const uint8 p = TALLY_MASK_AT(pattern + k), q = TALLY_MASK_AT(pattern + k + middle);       \
+        if (all(as_int8(p & q)))                                                                   \
+            whole;                                                                                 \
+        else if (any(as_int8(p | q)))                                                              \
+            part;                                                                                  \
     }
+    TALLY_EACH_LINE(continue, TALLY_PREFETCH_WRITE(out + k))
+    TALLY_EACH_LINE(TALLY_FN(fill)(out + k, TALLY_LINE, value, stream), TALLY_COVER_PART)
+#undef TALLY_EACH_LINE
+    i = end;
 #endif
     for (; i < n; i++)
         TALLY_COVER_ONE(i)
 #undef TALLY_COVER_ONE
+#undef TALLY_COVER_PART
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
@@ -275,7 +285,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
             if (scatters == 0)
                 TALLY_FN(put)(to, target, count, stream);
-            else if (scatters < TALLY_SIDE_BY_SIDE)
+            else if (scatters < TALLY_VECTOR_RUN)
                 for (uint i = 0; i < count; i++)
                     target[where_out[i]] = to[i];
             else

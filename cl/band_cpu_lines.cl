@@ -117,7 +117,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
     const bool inverted = a.inverted != 0, in_place = a.in_place != 0, stream = a.stream != 0;
     /* In place: lines that will be written some time later. */
-    const tally_index far = TALLY_LINES_AHEAD * (tally_index)a.kept_out[TALLY_ROW_AXIS];
+    const tally_index far =
+        min((tally_index)TALLY_LINES_AHEAD, (tally_index)a.kept_size[TALLY_ROW_AXIS] / 4) *
+        (tally_index)a.kept_out[TALLY_ROW_AXIS];
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     for (tally_index first = get_group_id(0) * turn; first < units;

@@ -34,17 +34,35 @@
 #if TALLY_HAS_INPUT && TALLY_WIDE
 typedef TALLY_VECTOR TALLY_FN(block) __attribute__((aligned(TALLY_BYTES)));
 
+/* Part of a line of the input: elements that are step apart. */
+static TALLY_VECTOR TALLY_FN(part_of_line)(__global const TALLY_STORAGE *in, tally_index step) {
+    if (step == 2) {
+        const TALLY_VECTOR x = *(__global const TALLY_FN(block) *)in;
+        const TALLY_VECTOR y = *(__global const TALLY_FN(block) *)(in + TALLY_SIDE - 1);
+        return (TALLY_VECTOR)(x.even, y.odd);
+    }
+    TALLY_STORAGE element[TALLY_SIDE] __attribute__((aligned(sizeof(TALLY_VECTOR))));
+    _Pragma("unroll")
+    for (uint i = 0; i < TALLY_SIDE; i++)
+        element[i] = in[i * step];
+    return *(const TALLY_VECTOR *)element;
+}
+
 /* From as many lines of the input to rows of a tile. */
-static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, const tally_index *line, uint lines,
-                           const tally_index *ahead, tally_index far,
-                           TALLY_STORAGE *to, uint pitch, uint rows) {
+static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, tally_index step,
+                           const tally_index *line, uint lines, const tally_index *ahead,
+                           tally_index far, TALLY_STORAGE *to, uint pitch, uint rows) {
     TALLY_VECTOR x[TALLY_SIDE], y[TALLY_SIDE];
     _Pragma("unroll")
     for (uint i = 0; i < TALLY_SIDE; i++)
         TALLY_PREFETCH(in + ahead[min(i, lines - 1)] + far);
-    _Pragma("unroll")
-    for (uint i = 0; i < TALLY_SIDE; i++)
-        x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
+    if (step == 1)
+        _Pragma("unroll")
+        for (uint i = 0; i < TALLY_SIDE; i++)
+            x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
+    else
+        for (uint i = 0; i < TALLY_SIDE; i++)
+            x[i] = TALLY_FN(part_of_line)(in + line[min(i, lines - 1)], step);
 #define TALLY_TURN_ONCE(from, to)                                                                  \
     _Pragma("unroll") for (uint i = 0; i < TALLY_SIDE / 2; i++) {                                  \
         to[2 * i] = __builtin_shufflevector(from[i], from[i + TALLY_SIDE / 2], TALLY_LOW);         \
@@ -77,15 +95,15 @@ static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, const tally_index *
 
 #if TALLY_HAS_INPUT
 /*
- * So many read places, which lie side by side, of all write places. Elements of the input before
- * top may be read. What a row has too much the next one overwrites.
+ * So many read places, which lie step apart, of all write places. Elements of the input before top
+ * may be read. What a row has too much the next one overwrites.
  */
-static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top,
+static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top, tally_index step,
                            const tally_index *line, uint writes, TALLY_STORAGE *to, uint pitch,
                            uint count) {
     uint i = 0;
 #if TALLY_WIDE
-    while (i < writes) {
+    while (count > 2 && i < writes) {
         const uint lines = min(writes, (uint)TALLY_SIDE);
         const uint at = min(i, writes - lines);
         /* Lines that will be read some blocks later, in the next box perhaps. */
@@ -95,30 +113,30 @@ static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top,
         tally_index last = 0;
         for (uint k = 0; k < lines; k++)
             last = max(last, line[at + k]);
-        if (count < TALLY_SIDE && last + TALLY_SIDE > top)
+        if (count < TALLY_SIDE && last + (TALLY_SIDE - 1) * step >= top)
             break;
         uint j = 0;
         for (; j + TALLY_SIDE <= count; j += TALLY_SIDE)
-            TALLY_FN(turn)(in + j, line + at, lines, line + ahead, far, to + j * pitch + at,
-                           pitch, TALLY_SIDE);
+            TALLY_FN(turn)(in + j * step, step, line + at, lines, line + ahead, far,
+                           to + j * pitch + at, pitch, TALLY_SIDE);
         if (j < count) {
             j = count > TALLY_SIDE ? count - TALLY_SIDE : 0;
-            TALLY_FN(turn)(in + j, line + at, lines, line + ahead, far, to + j * pitch + at,
-                           pitch, count);
+            TALLY_FN(turn)(in + j * step, step, line + at, lines, line + ahead, far,
+                           to + j * pitch + at, pitch, count);
         }
         i = at + lines;
     }
 #endif
     for (; i < writes; i++)
         for (uint j = 0; j < count; j++)
-            to[j * pitch + i] = in[line[i] + j];
+            to[j * pitch + i] = in[line[i] + j * step];
 }
 #endif
 
-/* Places of so many that are side by side, from each first one on. */
-static uint TALLY_FN(run)(const tally_index *place, uint count) {
+/* Places of so many that are step apart, from each first one on. */
+static uint TALLY_FN(run)(const tally_index *place, uint count, tally_index step) {
     uint run = 1;
-    while (run < count && place[run] == place[0] + run)
+    while (run < count && place[run] == place[0] + run * step)
         run++;
     return run;
 }
@@ -183,8 +201,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         least = min(least, (tally_signed)at.diagonal);
         end = max(end, (tally_signed)at.diagonal + 1);
     }
-    const uint in_run = TALLY_FN(run)(read_in, (uint)a.reads);
-    const uint out_run = TALLY_FN(run)(write_out, (uint)a.writes);
+    const tally_index in_step = a.reads > 1 ? read_in[1] - read_in[0] : 1;
+    const uint in_run = TALLY_FN(run)(read_in, (uint)a.reads, in_step);
+    const uint out_run = TALLY_FN(run)(write_out, (uint)a.writes, 1);
     uint joined = 1;
     while (pitch == (uint)a.writes && out_run == pitch && joined < (uint)a.reads &&
            read_out[joined] == joined * pitch)
@@ -218,8 +237,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #if TALLY_HAS_INPUT
             const tally_index top = write_in[writes - 1] + read_in[reads - 1] + 1;
             for (uint j = 0; j < reads && !covered; j += in_run)
-                TALLY_FN(read)(in + origin.in + read_in[j], top - read_in[j], write_in, writes,
-                               tile + j * pitch, pitch, min(in_run, reads - j));
+                TALLY_FN(read)(in + origin.in + read_in[j], top - read_in[j], in_step, write_in,
+                               writes, tile + j * pitch, pitch, min(in_run, reads - j));
 #endif
             for (uint j = 0; j < reads; j += joined) {
                 const uint rows = min(joined, reads - j);
