@@ -100,7 +100,7 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
         if (reads.count < few && writes.cut)
             other = tally_plan_least(all / (2 * reads.count), TALLY_FILL_SIDE_MAX);
     }
-    tile->tile_pitch = are_joined(args, rank, writes.count)
+    args->tile_pitch = are_joined(args, rank, writes.count)
                            ? writes.count
                            : (tally_plan_parts(writes.count, line) | 1) * line;
     tally_boxes_count(limits, &reads, &writes, rank, step);
