@@ -21,7 +21,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     {
         TALLY_FN(place) at = {0, 0, 0};
         const uint i = lid;
-        TALLY_EACH_AXIS(TALLY_READ_PLACE)
+        TALLY_EVERY_AXIS(TALLY_READ_PLACE)
         table[0][lid] = at.in;
         table[1][lid] = at.out;
         table[2][lid] = at.diagonal;
@@ -31,7 +31,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     for (uint k = 0; k < TALLY_PLACES_EACH; k++) {
         TALLY_FN(place) at = {0, 0, 0 - (tally_index)a.low};
         const uint i = lid + k * TALLY_GROUP;
-        TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
+        TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
         own[k] = at;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -40,7 +40,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         uint reads = (uint)a.reads, writes = (uint)a.writes;
         tally_index rest = unit;
         TALLY_FN(place) origin = {0, 0, 0};
-        TALLY_EACH_AXIS(TALLY_ORIGIN_OF)
+        TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)
         for (uint i = 0; i < reads; i++) {
             const tally_index t = origin.diagonal + table[2][i];
             const tally_index from = origin.in + table[0][i], to = origin.out + table[1][i];
@@ -95,10 +95,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_FN(place) at = {0, 0, 0};
         if (n < reads_of_all) {
             const uint i = n;
-            TALLY_EACH_AXIS(TALLY_READ_PLACE)
+            TALLY_EVERY_AXIS(TALLY_READ_PLACE)
         } else {
             const uint i = n - reads_of_all;
-            TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
+            TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
         }
         in_of[n] = at.in;
         out_of[n] = at.out;
@@ -109,7 +109,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         uint reads = reads_of_all, writes = (uint)a.writes;
         tally_index rest = unit;
         TALLY_FN(place) origin = {0, 0, 0 - (tally_index)a.low};
-        TALLY_EACH_AXIS(TALLY_ORIGIN_OF)
+        TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint lines = read_line < read_down ? writes : 0;
         for (uint column = read_first; column < reads; column += read_across) {

@@ -53,14 +53,6 @@ static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stri
 #endif
 }
 
-#if TALLY_KEPT_RANK == 2
-#define TALLY_EACH_OUTER_AXIS(take)
-#elif TALLY_KEPT_RANK == 4
-#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
-#else
-#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
-#endif
-
 /* A line of memory in which a stretch begins or ends is read before it is written. */
 #define TALLY_BRING_EDGE(at)                                                                       \
     if ((size_t)(at) / TALLY_BYTES % TALLY_LINE != 0) {                                            \

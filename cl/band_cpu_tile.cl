@@ -187,14 +187,14 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     out += a.head.out_offset + a.out_start;
     for (uint i = 0; i < (uint)a.reads; i++) {
         TALLY_FN(place) at = {0, 0, 0};
-        TALLY_EACH_AXIS(TALLY_READ_PLACE)
+        TALLY_EVERY_AXIS(TALLY_READ_PLACE)
         read_in[i] = at.in;
         read_out[i] = at.out;
         read_diagonal[i] = at.diagonal;
     }
     for (uint i = 0; i < (uint)a.writes; i++) {
         TALLY_FN(place) at = {0, 0, 0};
-        TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
+        TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
         write_in[i] = at.in;
         write_out[i] = at.out;
         pattern[i] = (TALLY_FN(step))(tally_signed)at.diagonal;
@@ -224,7 +224,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             uint reads = (uint)a.reads, writes = (uint)a.writes;
             tally_index rest = unit;
             TALLY_FN(place) origin = {0, 0, 0 - (tally_index)a.low};
-            TALLY_EACH_AXIS(TALLY_ORIGIN_OF)
+            TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)
             bool covered = true;
             for (uint j = 0; j < reads && covered; j += joined)
                 covered = TALLY_FN(part)(&it, origin.diagonal + read_diagonal[j]).covered;
