@@ -41,24 +41,6 @@
 /* Whether an element gets the value. */
 #define TALLY_HAS_VALUE(i) ((TALLY_FN(step))(pattern[i] - base) < across_band)
 
-#if TALLY_WIDE
-/* Half a line of a pattern as a mask. */
-#if TALLY_BYTES == 8
-#define TALLY_MASK_AT(t) as_uint8((as_ulong4(TALLY_PATTERN_AT(t)) - (ulong4)base) < (ulong4)width)
-#elif TALLY_BYTES == 4
-#define TALLY_MASK_AT(t) as_uint8((TALLY_PATTERN_AT(t) - (uint8)base) < (uint8)width)
-#elif TALLY_BYTES == 2
-#define TALLY_MASK_AT(t)                                                                           \
-    as_uint8((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width)
-#else
-#define TALLY_MASK_OF(t)                                                                           \
-    as_uint4(convert_char16((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width))
-#define TALLY_MASK_AT(t) (uint8)(TALLY_MASK_OF(t), TALLY_MASK_OF((t) + 16))
-#endif
-typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
-#define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
-#endif
-
 /* Elements of a run that is stored by vectors, at least. */
 #define TALLY_VECTOR_RUN max(16 / TALLY_BYTES, 4)
 
@@ -277,8 +259,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 else
                     TALLY_GATHER(in_step)
             }
-            for (uint i = 0; i < count; i++)
-                to[i] = TALLY_HAS_VALUE(begin + i) ? value : to[i];
+            TALLY_FN(mark)(to, count, pattern + begin, base, across_band, value);
 #else
             for (uint i = 0; i < count; i++)
                 to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;

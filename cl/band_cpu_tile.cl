@@ -35,7 +35,8 @@
 typedef TALLY_VECTOR TALLY_FN(block) __attribute__((aligned(TALLY_BYTES)));
 
 /* Part of a line of the input: elements that are step apart. */
-static TALLY_VECTOR TALLY_FN(part_of_line)(__global const TALLY_STORAGE *in, tally_index step) {
+static __attribute__((noinline)) TALLY_VECTOR
+TALLY_FN(part_of_line)(__global const TALLY_STORAGE *in, tally_index step) {
     if (step == 2) {
         const TALLY_VECTOR x = *(__global const TALLY_FN(block) *)in;
         const TALLY_VECTOR y = *(__global const TALLY_FN(block) *)(in + TALLY_SIDE - 1);
@@ -61,6 +62,7 @@ static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, tally_index step,
         for (uint i = 0; i < TALLY_SIDE; i++)
             x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
     else
+        _Pragma("unroll")
         for (uint i = 0; i < TALLY_SIDE; i++)
             x[i] = TALLY_FN(part_of_line)(in + line[min(i, lines - 1)], step);
 #define TALLY_TURN_ONCE(from, to)                                                                  \
@@ -253,9 +255,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                     continue;
                 }
                 if (!part.kept)
-                    for (uint i = 0; i < count; i++)
-                        row[i] = (TALLY_FN(step))(pattern[i] - part.base) < part.across ? value
-                                                                                       : row[i];
+                    TALLY_FN(mark)(row, count, pattern, part.base, part.across, value);
                 if (run == 1)
                     for (uint i = 0; i < count; i++)
                         target[write_out[i]] = row[i];

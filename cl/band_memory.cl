@@ -166,3 +166,40 @@ static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_sto
         out[i] = (TALLY_STORAGE)value;
 #endif
 }
+
+#if TALLY_WIDE
+/* Half a line of a pattern as a mask. */
+#if TALLY_BYTES == 8
+#define TALLY_MASK_AT(t) as_uint8((as_ulong4(TALLY_PATTERN_AT(t)) - (ulong4)base) < (ulong4)width)
+#elif TALLY_BYTES == 4
+#define TALLY_MASK_AT(t) as_uint8((TALLY_PATTERN_AT(t) - (uint8)base) < (uint8)width)
+#elif TALLY_BYTES == 2
+#define TALLY_MASK_AT(t)                                                                           \
+    as_uint8((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width)
+#else
+#define TALLY_MASK_OF(t)                                                                           \
+    as_uint4(convert_char16((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width))
+#define TALLY_MASK_AT(t) (uint8)(TALLY_MASK_OF(t), TALLY_MASK_OF((t) + 16))
+#endif
+typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
+#define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
+#endif
+
+/* Private memory gets the value where the pattern has one of width diagonals from base on. */
+static void TALLY_FN(mark)(TALLY_STORAGE *row, uint n, const TALLY_FN(step) *pattern,
+                           TALLY_FN(step) base, TALLY_FN(step) width, tally_stored value) {
+    uint i = 0;
+#if TALLY_WIDE
+    const uint2 pair = as_uint2((ulong)value * TALLY_REPEAT);
+    const uint8 values = (uint8)(pair, pair, pair, pair);
+    while (n >= TALLY_LINE / 2 && i < n) {
+        const uint at = min(i, n - TALLY_LINE / 2);
+        const uint8 mask = TALLY_MASK_AT(pattern + at);
+        const uint8 kept = *(const TALLY_FN(v32) *)(row + at);
+        *(TALLY_FN(v32) *)(row + at) = (kept & ~mask) | (values & mask);
+        i += TALLY_LINE / 2;
+    }
+#endif
+    for (; i < n; i++)
+        row[i] = (TALLY_FN(step))(pattern[i] - base) < width ? (TALLY_STORAGE)value : row[i];
+}
