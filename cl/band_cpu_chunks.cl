@@ -2,9 +2,9 @@
  * A diagonal fill on CPUs of short lines. The axes from a.inner_axes on are a stretch of
  * a.inner_elements elements, in the order of the output's memory; a unit is a chunk of it,
  * a.chunk_elements elements. What lies at an element of a chunk repeats itself: its diagonal, and
- * where it lies in tensors in which a stretch is not contiguous (a.gathers, a.scatters), are those
- * of the same element of the first chunk, and so much more for all of a chunk. A work-item works
- * that pattern out once. A chunk is put together in private memory and goes out by lines, past the
+ * where it lies in tensors in which a stretch is not contiguous (a.gathers, a.scatters: elements
+ * that are spaced evenly), are those of the same element of the first chunk, and so much more for
+ * all of a chunk. A work-item works that pattern out once. A chunk is put together in private memory and goes out by lines, past the
  * caches where a.stream asks for it; chunks that the band covers, or that it leaves, are filled and
  * copied.
  */

@@ -3,7 +3,8 @@
  * of a tile in private memory: its read places lie along the input's innermost axes, its write
  * places along the output's. A row of the tile is all write places at one read place; rows are
  * a.tile_pitch elements apart, which is all write places where rows are side by side in the output.
- * Blocks of TALLY_SIDE lines of the input are transposed in registers. What a place adds to the
+ * Blocks of TALLY_SIDE lines of the input, whose elements are spaced evenly, are transposed in
+ * registers. What a place adds to the
  * diagonal is the same in all boxes and is worked out once. A box that the band covers is not read.
  */
 #define TALLY_ROOM (TALLY_FILL_BOX_BYTES / TALLY_BYTES)

@@ -75,8 +75,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                        "the output's innermost axes, through local memory if orders differ",
     [TALLY_BAND_CPU_CHUNKS] = "rows are short: a work-item chooses elements of a chunk of several "
                               "rows by a pattern that repeats",
-    [TALLY_BAND_CPU_LINES] = "rows are long: a work-item goes along each, before the band, in it "
-                             "and behind it",
+    [TALLY_BAND_CPU_LINES] = "rows are long, or only the band's part of each is written: a "
+                             "work-item goes along each, before the band, in it and behind it",
     [TALLY_BAND_CPU_TILE] = "input and output lie in different orders: a work-item takes a box "
                             "through private memory, in lines of both",
     [TALLY_BAND] = "a work-item writes an element",
