@@ -27,7 +27,7 @@ static uint64_t set_turns(tally_schedule schedule, uint64_t unit_bytes, const ta
         turn = turn > worth ? turn : worth;
     }
     turn = tally_plan_least(turn, units);
-    *stream = bytes >= TALLY_BAND_STREAM;
+    *stream = bytes >= (step->spec.has_input ? TALLY_BAND_STREAM : TALLY_BAND_STREAM_ALONE);
     step->spec.schedule = (uint8_t)schedule;
     step->spec.group = 1;
     return turn;
