@@ -253,8 +253,8 @@
 
 /*
  * Of fills: bytes of a row on a CPU, at least, and of a pack; the least group of a GPU that is
- * taken for them; and bytes of an output that is written past a CPU's caches, the second where nothing
- * is read.
+ * taken for them; and bytes of an output that is written past a CPU's caches, the second where
+ * nothing is read.
  */
 #define TALLY_BAND_BYTES 16
 #define TALLY_BAND_GROUP_MIN 64
