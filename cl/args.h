@@ -264,7 +264,8 @@ typedef struct tally_band_cpu_chunks_args {
     tally_u64 inner_elements; /* of these axes */
     tally_u64 pieces;         /* that they are cut into, a chunk each */
     tally_u64 chunk_elements;
-    tally_u64 gathers;  /* elements side by side in the input; 0: all of the inner axes */
+    tally_u64
+        gathers; /* elements spaced evenly in the input; 0: all of the inner axes, side by side */
     tally_u64 scatters; /* and in the output */
 } tally_band_cpu_chunks_args;
 
@@ -285,20 +286,15 @@ typedef struct tally_band_cpu_lines_args {
     tally_u64 read_pitch[TALLY_AXES];                                                              \
     tally_u64 write_box[TALLY_AXES];                                                               \
     tally_u64 write_pitch[TALLY_AXES];                                                             \
-    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */
+    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */                                   \
+    tally_u64 tile_pitch;        /* of a box that goes through local or private memory */
 
 typedef struct tally_band_box_args {
     TALLY_BAND_BOX_ARGS
 } tally_band_box_args;
 
-typedef struct tally_band_tile_args {
-    TALLY_BAND_BOX_ARGS
-    tally_u64 tile_pitch;
-} tally_band_tile_args;
-
 typedef struct tally_band_cpu_tile_args {
     TALLY_BAND_BOX_ARGS
-    tally_u64 tile_pitch;
     tally_u64 turn; /* units that a work-item takes in one go */
     tally_u64 stream;
 } tally_band_cpu_tile_args;

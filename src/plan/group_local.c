@@ -143,12 +143,8 @@ static uint64_t scan_staged(const tally_spec *spec) {
 /* ---- Fills --------------------------------------------------------------------------------- */
 
 static uint64_t band_box(const tally_spec *spec) {
-    return 3ull * spec->group * (spec->index_bits / 8u);
-}
-
-static uint64_t band_tile(const tally_spec *spec) {
-    (void)spec;
-    return TALLY_FILL_TILE_BYTES;
+    return spec->policy.band_box.loads_at_once > 0 ? TALLY_FILL_TILE_BYTES
+                                                   : 3ull * spec->group * (spec->index_bits / 8u);
 }
 
 uint64_t tally_group_local_bytes(const tally_spec *spec) {
@@ -164,7 +160,6 @@ uint64_t tally_group_local_bytes(const tally_spec *spec) {
         [TALLY_SCAN_COLUMNS] = scan_columns,
         [TALLY_SCAN_STAGED] = scan_staged,
         [TALLY_BAND_BOX] = band_box,
-        [TALLY_BAND_TILE] = band_tile,
     };
     return bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0;
 }

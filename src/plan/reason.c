@@ -54,14 +54,12 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                              "and terms into private memory and scans it there",
     [TALLY_BAND_PACKS] = "elements of input and output lie side by side over some axes: a "
                          "work-item puts together 16 bytes at a time, of several rows if need be",
-    [TALLY_BAND_BOX] = "input and output lie in one order, or there is no input: a group fills a "
-                       "box along the output's innermost axes",
-    [TALLY_BAND_TILE] = "input and output lie in different orders: a group takes a box through "
-                        "local memory, in lines of both",
+    [TALLY_BAND_BOX] = "few elements lie side by side in both tensors: a group fills a box along "
+                       "the output's innermost axes, through local memory if orders differ",
     [TALLY_BAND_CPU_CHUNKS] = "rows are short: a work-item chooses elements of a chunk of several "
                               "rows by a pattern that repeats",
-    [TALLY_BAND_CPU_LINES] = "rows are long: a work-item goes along each, before the band, in it "
-                             "and behind it",
+    [TALLY_BAND_CPU_LINES] = "rows are long, or only the band's part of each is written: a "
+                             "work-item goes along each, before the band, in it and behind it",
     [TALLY_BAND_CPU_TILE] = "input and output lie in different orders: a work-item takes a box "
                             "through private memory, in lines of both",
     [TALLY_BAND] = "a work-item writes an element",

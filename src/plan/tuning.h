@@ -253,11 +253,13 @@
 
 /*
  * Of fills: bytes of a row on a CPU, at least, and of a pack; the least group of a GPU that is
- * taken for them; and bytes of an output that is written past a CPU's caches.
+ * taken for them; and bytes of an output that is written past a CPU's caches, the second where
+ * nothing is read.
  */
 #define TALLY_BAND_BYTES 16
 #define TALLY_BAND_GROUP_MIN 64
 #define TALLY_BAND_STREAM (UINT64_C(1) << 22)
+#define TALLY_BAND_STREAM_ALONE (UINT64_C(1) << 24)
 
 /*
  * A panel of a scan on a CPU: bytes that lie side by side in the input, and in the output, which

@@ -345,7 +345,6 @@ START_TEST(messages_point_into_the_files) {
         "band_packs.cl",
         "band_places.cl",
         "band_box.cl",
-        "band_tile.cl",
         "band_cpu_chunks.cl",
         "band_cpu_lines.cl",
         "band_cpu_tile.cl",

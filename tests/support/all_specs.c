@@ -37,7 +37,6 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_SCAN_STAGED] = {2, {128, 256}},
     [TALLY_BAND_PACKS] = {3, {256, 64, 128}},
     [TALLY_BAND_BOX] = {3, {256, 64, 128}},
-    [TALLY_BAND_TILE] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
@@ -194,10 +193,7 @@ static void each_of_filled_boxes(const visitor *it, tally_spec program) {
     tally_band_box_policy *policy = &program.policy.band_box;
     for (policy->places_each = 1; policy->places_each <= 4; policy->places_each += 3)
         each_width_and_group(it, program);
-}
-
-static void each_of_tiled_fills(const visitor *it, tally_spec program) {
-    tally_band_tile_policy *policy = &program.policy.band_tile;
+    policy->places_each = 0;
     policy->loads_at_once = 8;
     each_width_and_group(it, program);
 }
@@ -338,14 +334,21 @@ static void each_of_lines(const visitor *it, tally_spec program) {
 
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,         [TALLY_FOLD_COLUMNS] = each_of_columns,
-        [TALLY_FOLD_OUTPUTS] = each_of_outputs,   [TALLY_FOLD_MAP] = each_of_maps,
-        [TALLY_FOLD_TILE] = each_of_tiles,        [TALLY_SCAN_TILE] = each_of_scan_tiles,
-        [TALLY_SCAN_ROWS] = each_of_scanned_rows, [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_BAND_ROWS] = each_of_filled_rows,  [TALLY_BAND_PACKS] = each_of_packs,
-        [TALLY_BAND_BOX] = each_of_filled_boxes,  [TALLY_BAND_TILE] = each_of_tiled_fills,
-        [TALLY_SCAN_STAGED] = each_of_boxes,      [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
-        [TALLY_SCAN_CPU_ROWS] = each_of_lines,    [TALLY_SCAN_CPU_PIECES] = each_of_lines,
+        [TALLY_FOLD_ROWS] = each_of_rows,
+        [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
+        [TALLY_FOLD_MAP] = each_of_maps,
+        [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_SCAN_TILE] = each_of_scan_tiles,
+        [TALLY_SCAN_ROWS] = each_of_scanned_rows,
+        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
+        [TALLY_BAND_ROWS] = each_of_filled_rows,
+        [TALLY_BAND_PACKS] = each_of_packs,
+        [TALLY_BAND_BOX] = each_of_filled_boxes,
+        [TALLY_SCAN_STAGED] = each_of_boxes,
+        [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
+        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
+        [TALLY_SCAN_CPU_PIECES] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

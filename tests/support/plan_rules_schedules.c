@@ -26,9 +26,9 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,   [TALLY_SCAN_CPU_TILE] = 1,
         [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_CPU_PIECES] = 1, [TALLY_SCAN_STAGED] = 256,
         [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,    [TALLY_BAND_BOX] = 256,
-        [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1, [TALLY_BAND_CPU_LINES] = 1,
-        [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,  [TALLY_FOLD_MAP] = 256,
-        [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,  [TALLY_BAND_CPU_TILE] = 1,
+        [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,      [TALLY_FOLD_CPU_MAP] = 1,
+        [TALLY_FOLD_CPU_PANEL] = 1,
     };
     return most[schedule];
 }

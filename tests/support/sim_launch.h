@@ -43,7 +43,7 @@ void sim_scan_staged(sim_launch *launch);
 void sim_band(sim_launch *launch);
 void sim_band_rows(sim_launch *launch);
 void sim_band_packs(sim_launch *launch);
-void sim_band_box(sim_launch *launch); /* tiles too */
+void sim_band_box(sim_launch *launch);
 void sim_band_cpu_chunks(sim_launch *launch);
 void sim_band_cpu_lines(sim_launch *launch);
 void sim_band_cpu_tile(sim_launch *launch);
