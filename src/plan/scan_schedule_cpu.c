@@ -9,15 +9,14 @@
 
 /*
  * Two launches of a line's pieces for each work-item that it has to itself; see
- * cl/scan_cpu_pieces.cl.
+ * cl/scan_cpu_rows.cl.
  */
 static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *plan) {
     static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
     tally_step base = plan->step[0];
-    tally_scan_cpu_pieces_args *args = &base.args.scan_cpu_pieces;
+    tally_scan_cpu_rows_args *args = &base.args.scan_cpu_rows;
     uint64_t lines = args->head.units;
     uint64_t pieces = limits->units / lines, most = bytes / TALLY_SCAN_PIECE_BYTES;
-    base.spec.schedule = TALLY_SCAN_CPU_PIECES;
     base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
     base.spec.group = 1;
     args->turn = 1;
@@ -36,7 +35,7 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
 static void plan_lines(const tally_problem *problem, const tally_limits *limits, uint64_t columns,
                        tally_plan *plan) {
     tally_step *step = &plan->step[0];
-    tally_scan_cpu_args *args = &step->args.scan_cpu;
+    tally_scan_cpu_rows_args *args = &step->args.scan_cpu_rows;
     uint64_t bytes = problem->terms * columns * tally_dtype_find(problem->input)->bytes;
     args->head.units = args->rows / columns;
     step->spec.policy.scan_cpu_line.merged = (uint16_t)columns;

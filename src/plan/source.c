@@ -237,7 +237,8 @@ void tally_source_each_variant(const tally_spec *spec,
             variant.output = wide ? TALLY_U64 : TALLY_U32;
         variant.exclusive = (chosen & TALLY_VARIANT_EXCLUSIVE) != 0;
         variant.has_input = (chosen & TALLY_VARIANT_HAS_INPUT) != 0;
-        if ((variants & phases) == 0)
+        bool whole = (variants & TALLY_VARIANT_PIECES) != 0 && spec->word == 0;
+        if ((variants & phases) == 0 || whole)
             visit(&variant, user);
         else
             each_phase(variant, visit, user);

@@ -250,12 +250,15 @@ static void count_variant(const tally_spec *variant, void *user) {
     it->phase[variant->phase]++;
 }
 
-static count count_variants(tally_schedule schedule, tally_function function) {
+static count count_variants_of(tally_spec program) {
     count it = {0};
-    const tally_spec program = {
-        .schedule = (uint8_t)schedule, .function = (uint8_t)function, .input = TALLY_F32};
     tally_source_each_variant(&program, count_variant, &it);
     return it;
+}
+
+static count count_variants(tally_schedule schedule, tally_function function) {
+    return count_variants_of((tally_spec){
+        .schedule = (uint8_t)schedule, .function = (uint8_t)function, .input = TALLY_F32});
 }
 
 START_TEST(each_program_has_its_variants) {
@@ -303,7 +306,11 @@ START_TEST(each_program_has_its_variants) {
     const count box_tiles = count_variants(TALLY_SCAN_STAGED_TILES, TALLY_SUM);
     ck_assert_int_eq(box_tiles.all, 4);
     ck_assert_int_eq(box_tiles.phase[TALLY_APPLY], 2);
-    const count pieces = count_variants(TALLY_SCAN_CPU_PIECES, TALLY_SUM);
+    const count lines = count_variants(TALLY_SCAN_CPU_ROWS, TALLY_SUM);
+    ck_assert_int_eq(lines.all, 2);
+    ck_assert_int_eq(lines.phase[0], 2);
+    const count pieces = count_variants_of((tally_spec){
+        .schedule = TALLY_SCAN_CPU_ROWS, .function = TALLY_SUM, .input = TALLY_F32, .word = 4});
     ck_assert_int_eq(pieces.all, 4);
     ck_assert_int_eq(pieces.exclusive, 2);
     ck_assert_int_eq(pieces.phase[TALLY_PASS], 2);
@@ -378,8 +385,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_ALONE, "scan_alone", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, SCAN_BYTES(7)},
         {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, SCAN_BYTES(10)},
-        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(1)},
-        {TALLY_SCAN_CPU_PIECES, "scan_cpu_pieces", TALLY_KIND_SCAN, SCAN_BYTES(3)},
+        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, SCAN_BYTES(1)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
