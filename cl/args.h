@@ -186,11 +186,11 @@ typedef struct tally_scan_cpu_args {
     TALLY_SCAN_CPU_ARGS
 } tally_scan_cpu_args;
 
-typedef struct tally_scan_cpu_pieces_args {
+typedef struct tally_scan_cpu_rows_args {
     TALLY_SCAN_CPU_ARGS
-    tally_u64 line_pieces; /* that a line is cut into */
+    tally_u64 line_pieces; /* that a line is cut into; 0: none */
     tally_u64 tiles_each;
-} tally_scan_cpu_pieces_args;
+} tally_scan_cpu_rows_args;
 
 typedef struct tally_scan_cpu_columns_args {
     TALLY_SCAN_CPU_ARGS

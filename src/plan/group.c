@@ -89,7 +89,6 @@ uint64_t tally_group_slots(const tally_step *step) {
         [TALLY_FOLD_CPU_PANEL] = fold_turn,
         [TALLY_SCAN_COLUMNS] = strips,
         [TALLY_SCAN_CPU_ROWS] = scan_turn,
-        [TALLY_SCAN_CPU_PIECES] = scan_turn,
         [TALLY_SCAN_CPU_TILE] = scan_turn,
         [TALLY_SCAN_CPU_COLUMNS] = scan_turn,
         [TALLY_SCAN_CPU_PANEL] = scan_turn,

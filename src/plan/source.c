@@ -200,8 +200,9 @@ static void write_variant(const tally_spec *variant, void *user) {
 static uint32_t phases_of(const tally_spec *spec) {
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
     uint16_t carry = tally_spec_carry(spec);
-    bool follows = (variants & TALLY_VARIANT_FOLLOWS) != 0 && carry == TALLY_CARRY_TWO_PASSES;
-    return (variants & TALLY_VARIANT_PIECES) != 0
+    bool two = carry == TALLY_CARRY_TWO_PASSES;
+    bool follows = two && (variants & TALLY_VARIANT_FOLLOWS) != 0;
+    return two && (variants & TALLY_VARIANT_PIECES) != 0
                ? 1u << TALLY_PASS | 1u << TALLY_APPLY
                : tally_carry_phases(carry) | (follows ? 1u << TALLY_FOLLOW : 0);
 }

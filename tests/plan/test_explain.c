@@ -140,7 +140,7 @@ START_TEST(every_phase_has_its_part) {
     for (step.spec.phase = 1; step.spec.phase < TALLY_PHASES; step.spec.phase++)
         if (tally_plan_part(&step) == NULL)
             ck_abort_msg("phase %s has no row in plan/reason.c", tally_phase_name(step.spec.phase));
-    tally_step piece = {.spec = {.schedule = TALLY_SCAN_CPU_PIECES, .phase = TALLY_PASS}};
+    tally_step piece = {.spec = {.schedule = TALLY_SCAN_CPU_ROWS, .phase = TALLY_PASS}};
     step.spec.phase = TALLY_PASS;
     ck_assert_str_ne(tally_plan_part(&step), tally_plan_part(&piece));
     step.spec.phase = piece.spec.phase = TALLY_APPLY;

@@ -318,7 +318,13 @@ START_TEST(each_program_has_its_variants) {
                               .policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES});
     ck_assert_int_eq(box_tiles.all, 4);
     ck_assert_int_eq(box_tiles.phase[TALLY_APPLY], 2);
-    const count pieces = count_variants(TALLY_SCAN_CPU_PIECES, TALLY_SUM);
+    const count lines = count_variants(TALLY_SCAN_CPU_ROWS, TALLY_SUM);
+    ck_assert_int_eq(lines.all, 2);
+    ck_assert_int_eq(lines.phase[0], 2);
+    const count pieces =
+        count_of((tally_spec){.schedule = TALLY_SCAN_CPU_ROWS,
+                              .function = TALLY_SUM,
+                              .policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES});
     ck_assert_int_eq(pieces.all, 4);
     ck_assert_int_eq(pieces.exclusive, 2);
     ck_assert_int_eq(pieces.phase[TALLY_PASS], 2);
@@ -383,8 +389,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},
         {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, SCAN_BYTES(7)},
         {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(10)},
-        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(1)},
-        {TALLY_SCAN_CPU_PIECES, "scan_cpu_pieces", TALLY_KIND_SCAN, SCAN_BYTES(3)},
+        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, SCAN_BYTES(1)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},

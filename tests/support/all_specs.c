@@ -320,15 +320,18 @@ static void each_of_scanned_rows(const visitor *it, tally_spec program) {
     }
 }
 
-/* Lines of as many columns as a vector holds several times, or once. */
+/* Lines of as many columns as a vector holds several times, or once; whole ones and pieces. */
 static void each_of_lines(const visitor *it, tally_spec program) {
     tally_scan_cpu_line_policy *policy = &program.policy.scan_cpu_line;
     const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
-    program.word = (uint8_t)(program.schedule == TALLY_SCAN_CPU_PIECES ? 32 / width : 0);
     for (unsigned merged = 1; merged <= width; merged *= 2) {
         policy->merged = (uint16_t)merged;
-        if (!it->thin || merged == 1 || merged == width / 2)
-            each_width_and_group(it, program);
+        for (unsigned pieces = 0; pieces < 2; pieces++) {
+            program.word = (uint8_t)(pieces * (32 / width));
+            policy->carry = pieces ? TALLY_CARRY_TWO_PASSES : TALLY_CARRY_WALK;
+            if (!it->thin || merged == 1 || merged == width / 2)
+                each_width_and_group(it, program);
+        }
     }
 }
 
@@ -348,7 +351,6 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_SCAN_STAGED] = each_of_boxes,
         [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
         [TALLY_SCAN_CPU_ROWS] = each_of_lines,
-        [TALLY_SCAN_CPU_PIECES] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

@@ -191,7 +191,7 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
         return plan_rules_scan_strips(plan, rows);
     if (plan_rules_is_staged(&first->spec))
         return plan_rules_scan_staged(problem, plan);
-    if (first->spec.schedule == TALLY_SCAN_CPU_PIECES)
+    if (first->spec.schedule == TALLY_SCAN_CPU_ROWS && plan_rules_is_spread(&first->spec))
         return plan_rules_scan_pieces(plan, rows);
     if (plan->count != 1)
         return "a scan is one launch, or a chain, or of strips or pieces";

@@ -33,7 +33,6 @@ void sim_scan_any(sim_launch *launch);
 void sim_scan_tile(sim_launch *launch);
 void sim_scan_columns(sim_launch *launch);
 void sim_scan_cpu_rows(sim_launch *launch);
-void sim_scan_cpu_pieces(sim_launch *launch);
 void sim_scan_cpu_tile(sim_launch *launch);
 void sim_scan_cpu_columns(sim_launch *launch);
 void sim_scan_cpu_panel(sim_launch *launch);

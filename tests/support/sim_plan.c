@@ -34,7 +34,6 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_SCAN_COLUMNS] = sim_scan_columns,
         [TALLY_BAND_ROWS] = sim_band_rows,
         [TALLY_SCAN_CPU_ROWS] = sim_scan_cpu_rows,
-        [TALLY_SCAN_CPU_PIECES] = sim_scan_cpu_pieces,
         [TALLY_SCAN_CPU_TILE] = sim_scan_cpu_tile,
         [TALLY_SCAN_CPU_COLUMNS] = sim_scan_cpu_columns,
         [TALLY_SCAN_ROWS] = sim_scan_rows,
