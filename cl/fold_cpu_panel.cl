@@ -226,18 +226,6 @@ TALLY_INLINE tally_computes TALLY_FN(get)(const TALLY_FN(box) *box, uint i) {
 #endif
 }
 
-/* Vectors of states joined to as many others. */
-static void TALLY_FN(join_rows)(tally_states *a, const tally_states *b, uint count) {
-    uint i = 0;
-#if TALLY_STATE_IS_SHIFTED
-#pragma unroll 1
-    for (; i + TALLY_SIDES <= count; i += TALLY_SIDES)
-        tally_join_sides(a + i, b + i);
-#endif
-    for (; i < count; i++)
-        a[i] = tally_join_all(a[i], b[i]);
-}
-
 #if TALLY_STATE_IS_SHIFTED
 /* The i-th vector of states' next run: from count rows of the panel. */
 static tally_states TALLY_FN(run)(const TALLY_FN(box) *box, uint i, uint size, uint left) {
@@ -262,9 +250,15 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
     tally_states run[TALLY_SIDES];
     for (uint i = 0; i < flat; i += TALLY_SIDES) {
         const uint count = min(flat - i, (uint)TALLY_SIDES);
+        if (box->columns > 1 && size <= flat) /* a term each */
+            for (uint v = 0; v < count; v++)
+                run[v] = i + v < size ? tally_single_all(TALLY_FN(get)(box, i + v), TALLY_IOTA)
+                                      : tally_neutral_all();
+        else
 #pragma unroll 1
-        for (uint v = 0; v < count; v++)
-            run[v] = i + v < size ? TALLY_FN(run)(box, i + v, size, left) : tally_neutral_all();
+            for (uint v = 0; v < count; v++)
+                run[v] = i + v < size ? TALLY_FN(run)(box, i + v, size, left)
+                                      : tally_neutral_all();
         if (first == 0)
             for (uint v = 0; v < count; v++)
                 box->state[i + v] = run[v];
