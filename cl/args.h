@@ -97,6 +97,9 @@ typedef struct tally_fold_cpu_columns_args {
 typedef struct tally_fold_cpu_panel_args {
     TALLY_FOLD_CPU_ARGS
     tally_u64 box_outputs;
+    tally_u64 box_blocks; /* of a lone output */
+    tally_u64
+        turned_axis; /* of its terms, brought along this one; the swept rank: along the last */
 } tally_fold_cpu_panel_args;
 
 /*

@@ -41,6 +41,7 @@
 #define TALLY_PANEL_BYTES 32768
 #define TALLY_PANEL_STATES 512
 #define TALLY_PANEL_COLUMNS 512
+#define TALLY_LINE_BYTES 131072 /* of a lone output's terms */
 
 /* Lines that a map on a CPU takes together. */
 #define TALLY_MAP_ROWS 16

@@ -309,6 +309,7 @@ START_TEST(messages_point_into_the_files) {
         "fold_cpu_tile.cl",
         "fold_cpu_slab.cl",
         "fold_cpu_columns.cl",
+        "fold_cpu_line.cl",
         "fold_cpu_panel.cl",
         "scan_image.cl",
         "scan_tile.cl",

@@ -16,6 +16,7 @@
 #define PANEL_BYTES 32768
 #define PANEL_STATES 512
 #define PANEL_COLUMNS 512
+#define LINE_BYTES 131072
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
@@ -131,6 +132,24 @@ static const char *broken_cpu_columns(const tally_step *step) {
                : NULL;
 }
 
+/* Blocks of a lone output, in whole rows of the axes inside the one that they are brought along. */
+static const char *broken_cpu_line(const tally_step *step) {
+    const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
+    const tally_spec *spec = &step->spec;
+    const uint64_t room = LINE_BYTES / number_bytes((tally_dtype)spec->input);
+    uint64_t inside = 0;
+    if (args->box_blocks == 0 || args->turned_axis > spec->swept_rank)
+        return "a line has blocks, and an axis along which it is brought";
+    for (uint64_t k = args->turned_axis + 1; k < spec->swept_rank; k++)
+        inside = (inside > 0 ? inside : 1) * args->swept_size[k];
+    if (args->turned_axis < spec->swept_rank &&
+        (inside < VECTOR_BYTES / part_bytes(spec) || args->swept_in[args->turned_axis] != 1))
+        return "squares of a line are whole ones";
+    return args->box_blocks * BLOCK + 2 * inside + VECTOR_BYTES / part_bytes(spec) > room
+               ? "a line's blocks fit"
+               : NULL;
+}
+
 static const char *broken_cpu_panel(const tally_step *step) {
     const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     const tally_spec *spec = &step->spec;
@@ -140,6 +159,8 @@ static const char *broken_cpu_panel(const tally_step *step) {
         lanes *= 2;
     if (!spec->first || args->terms == 0 || args->box_outputs == 0)
         return "a box has elements";
+    if (args->box_outputs == 1 ? broken_cpu_line(step) != NULL : args->box_blocks != 1)
+        return args->box_outputs == 1 ? broken_cpu_line(step) : "several outputs have a block";
     if (args->box_outputs == 1
             ? args->terms < width
             : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
@@ -150,8 +171,9 @@ static const char *broken_cpu_panel(const tally_step *step) {
     if (lanes * vectors > PANEL_STATES ||
         (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
         return "a box's states and its lanes' next runs fit";
-    return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) * args->blocks
-               ? "each block of each box is a unit"
+    return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) *
+                                   ((args->blocks - 1) / args->box_blocks + 1)
+               ? "each part of each box is a unit"
                : NULL;
 }
 
