@@ -32,8 +32,8 @@ typedef struct tally_head {
 
 /*
  * What all folds have. A unit is one block of one output's terms; for fold_columns that of a strip
- * of outputs, for fold_tile and fold_low a tile of whole rows, for fold_whole a row; for fold_map
- * and fold_cpu_map see there. Blocks are those of each output, times the parts that each block has:
+ * of outputs, for fold_tile a tile of whole rows, for fold_rows a row, where it has whole ones; for
+ * fold_map and fold_cpu_map see there. Blocks are those of each output, times the parts that each block has:
  * groups that share it, of which each leaves a state; terms are of each output in this launch,
  * count in the whole operator; a term of this launch stands for index_scale elements, see fold.cl;
  * nest has the terms of each group of a launch that folds several, the innermost first, and else 1.
@@ -64,10 +64,10 @@ typedef struct tally_fold_team_args {
     tally_u64 down;   /* work-items that share the terms of these */
 } tally_fold_team_args;
 
-typedef struct tally_fold_whole_args {
+typedef struct tally_fold_rows_args {
     TALLY_FOLD_ARGS
-    tally_u64 row_blocks; /* of a row, which a group joins as well */
-} tally_fold_whole_args;
+    tally_u64 row_blocks; /* of a whole row, which a group joins as well */
+} tally_fold_rows_args;
 
 typedef struct tally_fold_tile_args {
     TALLY_FOLD_ARGS
@@ -97,6 +97,9 @@ typedef struct tally_fold_cpu_columns_args {
 typedef struct tally_fold_cpu_panel_args {
     TALLY_FOLD_CPU_ARGS
     tally_u64 box_outputs;
+    tally_u64 box_blocks; /* of a lone output */
+    tally_u64
+        turned_axis; /* of its terms, brought along this one; the swept rank: along the last */
 } tally_fold_cpu_panel_args;
 
 /*
@@ -122,8 +125,8 @@ typedef struct tally_scan_args {
     TALLY_SCAN_ARGS
 } tally_scan_args;
 
-/* Where the words of each level begin, from words on; see scan_words.cl. */
-typedef struct tally_scan_chain_args {
+/* Where the words of each level begin, from words on; see scan_rows_words.cl. */
+typedef struct tally_scan_rows_args {
     TALLY_SCAN_ARGS
     tally_u64 spans;
     tally_u64 tiles;
@@ -135,7 +138,7 @@ typedef struct tally_scan_chain_args {
     tally_u64 lead;     /* jobs from a group's own to the one that it prefetches */
     tally_u64 stall;    /* in trials: one in so many units dawdles; 0: none does */
     tally_u64 marked;   /* units that were left unwritten are all there is to do */
-} tally_scan_chain_args;
+} tally_scan_rows_args;
 
 typedef struct tally_scan_tile_args {
     TALLY_SCAN_ARGS
@@ -143,8 +146,8 @@ typedef struct tally_scan_tile_args {
     tally_u64 row_runs;  /* runs of a row */
 } tally_scan_tile_args;
 
-/* Of scan_columns.cl and, with words, of scan_strips.cl. */
-typedef struct tally_scan_strip_args {
+/* Of strips of columns; where tiles are spread over groups, with words. */
+typedef struct tally_scan_columns_args {
     TALLY_SCAN_ARGS
     tally_u64 columns; /* rows side by side in memory */
     tally_u64 across;  /* work-items side by side over a strip of them */
@@ -153,7 +156,7 @@ typedef struct tally_scan_strip_args {
     tally_u64 stretches; /* and those of stretches */
     tally_u64 tiles_each;
     tally_u64 stretches_each;
-} tally_scan_strip_args;
+} tally_scan_columns_args;
 
 /* Of boxes in local memory; where lines are spread over groups, with words. */
 typedef struct tally_scan_staged_args {
@@ -186,11 +189,11 @@ typedef struct tally_scan_cpu_args {
     TALLY_SCAN_CPU_ARGS
 } tally_scan_cpu_args;
 
-typedef struct tally_scan_cpu_pieces_args {
+typedef struct tally_scan_cpu_rows_args {
     TALLY_SCAN_CPU_ARGS
-    tally_u64 line_pieces; /* that a line is cut into */
+    tally_u64 line_pieces; /* that a line is cut into; 0: none */
     tally_u64 tiles_each;
-} tally_scan_cpu_pieces_args;
+} tally_scan_cpu_rows_args;
 
 typedef struct tally_scan_cpu_columns_args {
     TALLY_SCAN_CPU_ARGS
@@ -264,7 +267,8 @@ typedef struct tally_band_cpu_chunks_args {
     tally_u64 inner_elements; /* of these axes */
     tally_u64 pieces;         /* that they are cut into, a chunk each */
     tally_u64 chunk_elements;
-    tally_u64 gathers;  /* elements side by side in the input; 0: all of the inner axes */
+    tally_u64
+        gathers; /* elements spaced evenly in the input; 0: all of the inner axes, side by side */
     tally_u64 scatters; /* and in the output */
 } tally_band_cpu_chunks_args;
 
@@ -285,20 +289,15 @@ typedef struct tally_band_cpu_lines_args {
     tally_u64 read_pitch[TALLY_AXES];                                                              \
     tally_u64 write_box[TALLY_AXES];                                                               \
     tally_u64 write_pitch[TALLY_AXES];                                                             \
-    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */
+    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */                                   \
+    tally_u64 tile_pitch;        /* of a box that goes through local or private memory */
 
 typedef struct tally_band_box_args {
     TALLY_BAND_BOX_ARGS
 } tally_band_box_args;
 
-typedef struct tally_band_tile_args {
-    TALLY_BAND_BOX_ARGS
-    tally_u64 tile_pitch;
-} tally_band_tile_args;
-
 typedef struct tally_band_cpu_tile_args {
     TALLY_BAND_BOX_ARGS
-    tally_u64 tile_pitch;
     tally_u64 turn; /* units that a work-item takes in one go */
     tally_u64 stream;
 } tally_band_cpu_tile_args;

@@ -14,34 +14,25 @@ typedef long TALLY_FN(signed);
 #define TALLY_QUOTIENT(n, magic, shift)                                                            \
     (mul_hi((tally_index)((n) << 1), (tally_index)(magic)) >> (uint)(shift))
 
-/*
- * The coordinates of element number rest, of the axes from the outermost one on that bears on the
- * diagonal; and where run number rest begins, by the axes outside of runs.
- */
-#define TALLY_PLACE(k)                                                                             \
-    if (k >= first_axis) {                                                                         \
-        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
-        c##k = rest - over * (tally_index)a.kept_size[k];                                          \
-        t += c##k * (tally_index)a.diagonal[k];                                                    \
-        rest = over;                                                                               \
-    }
-#define TALLY_FIND(k)                                                                              \
-    if (k < run_axes) {                                                                            \
-        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
-        const tally_index c = rest - over * (tally_index)a.kept_size[k];                           \
-        run_in += c * (tally_index)a.kept_in[k];                                                   \
-        run_out += c * (tally_index)a.kept_out[k];                                                 \
-        rest = over;                                                                               \
-    }
+/* What coordinate c of axis k adds in both tensors and to the diagonal. */
+#define TALLY_ADD(a, k, c, in, out, t)                                                             \
+    in += (c) * (tally_index)(a).kept_in[k];                                                       \
+    out += (c) * (tally_index)(a).kept_out[k];                                                     \
+    t += (c) * (tally_index)(a).diagonal[k];
 
-/* Takes rest along axis k: what it adds in both tensors and to the diagonal. */
-#define TALLY_ALONG(a, k, in, out, t)                                                    \
+/* Takes rest along axis k: what it adds, and its coordinate. */
+#define TALLY_ALONG(a, k, in, out, t)                                                              \
     {                                                                                              \
         const tally_index over = TALLY_QUOTIENT(rest, (a).magic[k], (a).shift[k]);                 \
         const tally_index c = rest - over * (tally_index)(a).kept_size[k];                         \
-        in += c * (tally_index)(a).kept_in[k];                                                     \
-        out += c * (tally_index)(a).kept_out[k];                                                   \
-        t += c * (tally_index)(a).diagonal[k];                                           \
+        TALLY_ADD(a, k, c, in, out, t)                                                             \
+        rest = over;                                                                               \
+    }
+#define TALLY_PLACE(k)                                                                             \
+    {                                                                                              \
+        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
+        c##k = rest - over * (tally_index)a.kept_size[k];                                          \
+        t += c##k * (tally_index)a.diagonal[k];                                                    \
         rest = over;                                                                               \
     }
 
@@ -54,15 +45,18 @@ typedef long TALLY_FN(signed);
         rest                                                                                       \
     }
 #if TALLY_KEPT_RANK == 2
+#define TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_EACH_AXIS(take) take(1)
 #define TALLY_COORDINATES c1 = 0
 #define TALLY_NEXT_LINE TALLY_TURN(1, 0, )
 #elif TALLY_KEPT_RANK == 4
-#define TALLY_EACH_AXIS(take) take(3) take(2) take(1)
+#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
+#define TALLY_EACH_AXIS(take) take(3) TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0
 #define TALLY_NEXT_LINE TALLY_TURN(3, 2, c2++; TALLY_TURN(2, 1, c1++; TALLY_TURN(1, 0, )))
 #else
-#define TALLY_EACH_AXIS(take) take(7) take(6) take(5) take(4) take(3) take(2) take(1)
+#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
+#define TALLY_EACH_AXIS(take) take(7) TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0
 #define TALLY_NEXT_LINE                                                                            \
     TALLY_TURN(7, 6, c6++; TALLY_TURN(6, 5, c5++; TALLY_TURN(5, 4, c4++;                           \

@@ -1,9 +1,13 @@
 /*
- * A diagonal fill on GPUs of any strides, where input and output lie in one order or there is no
- * input. A unit is a box: its write places lie along the output's innermost axes, its read places
- * along further ones. A work-item has TALLY_PLACES_EACH of the write places, the same in all boxes,
- * and owns their elements at each read place, one after the other. What the band covers is not
- * read, and what stays in its place is not touched.
+ * A diagonal fill on GPUs of any strides. A unit is a box: its write places lie along the output's
+ * innermost axes. What the band covers is not read.
+ */
+#if TALLY_LOADS_AT_ONCE == 0
+/*
+ * Input and output lie in one order, or there is no input: read places lie along further axes of
+ * the output. A work-item has TALLY_PLACES_EACH of the write places, the same in all boxes, and
+ * owns their elements at each read place, one after the other. What stays in its place is not
+ * touched.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
@@ -17,7 +21,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     {
         TALLY_FN(place) at = {0, 0, 0};
         const uint i = lid;
-        TALLY_EACH_AXIS(TALLY_READ_PLACE)
+        TALLY_EVERY_AXIS(TALLY_READ_PLACE)
         table[0][lid] = at.in;
         table[1][lid] = at.out;
         table[2][lid] = at.diagonal;
@@ -27,7 +31,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     for (uint k = 0; k < TALLY_PLACES_EACH; k++) {
         TALLY_FN(place) at = {0, 0, 0 - (tally_index)a.low};
         const uint i = lid + k * TALLY_GROUP;
-        TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
+        TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
         own[k] = at;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -36,7 +40,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         uint reads = (uint)a.reads, writes = (uint)a.writes;
         tally_index rest = unit;
         TALLY_FN(place) origin = {0, 0, 0};
-        TALLY_EACH_AXIS(TALLY_ORIGIN_OF)
+        TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)
         for (uint i = 0; i < reads; i++) {
             const tally_index t = origin.diagonal + table[2][i];
             const tally_index from = origin.in + table[0][i], to = origin.out + table[1][i];
@@ -58,3 +62,85 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 }
+#else
+/*
+ * Input and output lie in different orders: a box goes through local memory, and its read places
+ * lie along the input's innermost axes. Work-items go over the box twice, first side by side along
+ * the one, with TALLY_LOADS_AT_ONCE elements under way, then along the other.
+ *
+ * A tile's rows are a.tile_pitch elements apart, an odd number of words, so that both ways meet all
+ * banks. Behind them are the tables of what the places add, the reads' first.
+ */
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+             const tally_band_box_args a) {
+    __local tally_index space[TALLY_FILL_TILE_BYTES / sizeof(tally_index)]
+        __attribute__((aligned(8)));
+    const uint lid = (uint)get_local_id(0), pitch = (uint)a.tile_pitch;
+    const uint all = (uint)(a.reads + a.writes), reads_of_all = (uint)a.reads;
+    const uint entries = all + (all & 1); /* so that the tile is aligned */
+    __local tally_index *in_of = space, *out_of = in_of + entries;
+    __local tally_index *diagonal_of = out_of + entries;
+    __local TALLY_STORAGE *tile = (__local TALLY_STORAGE *)(diagonal_of + entries);
+    const uint read_across = min((uint)TALLY_GROUP, (uint)a.reads);
+    const uint write_across = min((uint)TALLY_GROUP, (uint)a.writes);
+    const uint read_down = TALLY_GROUP / read_across, write_down = TALLY_GROUP / write_across;
+    const uint read_line = lid / read_across, read_first = lid - read_line * read_across;
+    const uint write_line = lid / write_across, write_first = lid - write_line * write_across;
+    const tally_index width = (tally_index)(a.high - a.low);
+    const bool inverted = a.inverted != 0;
+    in += a.head.in_offset;
+    out += a.head.out_offset + a.out_start;
+    for (uint n = lid; n < all; n += TALLY_GROUP) {
+        TALLY_FN(place) at = {0, 0, 0};
+        if (n < reads_of_all) {
+            const uint i = n;
+            TALLY_EVERY_AXIS(TALLY_READ_PLACE)
+        } else {
+            const uint i = n - reads_of_all;
+            TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
+        }
+        in_of[n] = at.in;
+        out_of[n] = at.out;
+        diagonal_of[n] = at.diagonal;
+    }
+    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
+         unit += get_num_groups(0)) {
+        uint reads = reads_of_all, writes = (uint)a.writes;
+        tally_index rest = unit;
+        TALLY_FN(place) origin = {0, 0, 0 - (tally_index)a.low};
+        TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint lines = read_line < read_down ? writes : 0;
+        for (uint column = read_first; column < reads; column += read_across) {
+            __global const TALLY_STORAGE *from = in + (tally_index)(origin.in + in_of[column]);
+            const tally_index at = origin.diagonal + diagonal_of[column];
+            for (uint i = read_line; i < lines; i += read_down * TALLY_LOADS_AT_ONCE) {
+                TALLY_STORAGE element[TALLY_LOADS_AT_ONCE];
+#pragma unroll
+                for (uint k = 0; k < TALLY_LOADS_AT_ONCE; k++) {
+                    const uint j = reads_of_all + min(i + k * read_down, lines - 1);
+                    element[k] = (TALLY_STORAGE)a.value;
+                    if ((at + diagonal_of[j] < width) == inverted && i + k * read_down < lines)
+                        element[k] = TALLY_HAS_INPUT ? from[in_of[j]] : 0;
+                }
+#pragma unroll
+                for (uint k = 0; k < TALLY_LOADS_AT_ONCE; k++)
+                    if (i + k * read_down < lines)
+                        tile[(i + k * read_down) * pitch + column] = element[k];
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint columns = write_line < write_down ? reads : 0;
+        for (uint line = write_first; line < writes; line += write_across) {
+            __global TALLY_STORAGE *to = out + (tally_index)(origin.out + out_of[reads_of_all + line]);
+            for (uint i = write_line; i < columns; i += write_down * 4) {
+#pragma unroll
+                for (uint k = 0; k < 4; k++)
+                    if (i + k * write_down < columns)
+                        to[out_of[i + k * write_down]] = tile[line * pitch + i + k * write_down];
+            }
+        }
+    }
+}
+#endif

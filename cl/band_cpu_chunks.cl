@@ -2,9 +2,9 @@
  * A diagonal fill on CPUs of short lines. The axes from a.inner_axes on are a stretch of
  * a.inner_elements elements, in the order of the output's memory; a unit is a chunk of it,
  * a.chunk_elements elements. What lies at an element of a chunk repeats itself: its diagonal, and
- * where it lies in tensors in which a stretch is not contiguous (a.gathers, a.scatters), are those
- * of the same element of the first chunk, and so much more for all of a chunk. A work-item works
- * that pattern out once. A chunk is put together in private memory and goes out by lines, past the
+ * where it lies in tensors in which a stretch is not contiguous (a.gathers, a.scatters: elements
+ * that are spaced evenly), are those of the same element of the first chunk, and so much more for
+ * all of a chunk. A work-item works that pattern out once. A chunk is put together in private memory and goes out by lines, past the
  * caches where a.stream asks for it; chunks that the band covers, or that it leaves, are filled and
  * copied.
  */
@@ -41,23 +41,13 @@
 /* Whether an element gets the value. */
 #define TALLY_HAS_VALUE(i) ((TALLY_FN(step))(pattern[i] - base) < across_band)
 
-#if TALLY_WIDE
-/* Half a line of a pattern as a mask. */
-#if TALLY_BYTES == 8
-#define TALLY_MASK_AT(t) as_uint8((as_ulong4(TALLY_PATTERN_AT(t)) - (ulong4)base) < (ulong4)width)
-#elif TALLY_BYTES == 4
-#define TALLY_MASK_AT(t) as_uint8((TALLY_PATTERN_AT(t) - (uint8)base) < (uint8)width)
-#elif TALLY_BYTES == 2
-#define TALLY_MASK_AT(t)                                                                           \
-    as_uint8((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width)
-#else
-#define TALLY_MASK_OF(t)                                                                           \
-    as_uint4(convert_char16((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width))
-#define TALLY_MASK_AT(t) (uint8)(TALLY_MASK_OF(t), TALLY_MASK_OF((t) + 16))
-#endif
-typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
-#define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
-#endif
+/* Elements of a run that is stored by vectors, at least. */
+#define TALLY_VECTOR_RUN max(16 / TALLY_BYTES, 4)
+
+/* The compiler makes vectors of steps that it knows. */
+#define TALLY_GATHER(step)                                                                         \
+    for (; k < some; k++)                                                                          \
+        to[i + k] = from[at + k * (step)];
 
 #define TALLY_STORE_LINE(x, at) *(at) = (x)
 
@@ -105,6 +95,44 @@ static void TALLY_FN(choose)(__global const TALLY_STORAGE *in, __global TALLY_ST
 #undef TALLY_CHOOSE_ONE
 }
 
+/* The value alone: of whole lines by vectors, one by one in lines that the band has a part of. */
+static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(step) *pattern,
+                            TALLY_FN(step) base, TALLY_FN(step) width, tally_stored value,
+                            bool stream) {
+    uint i = 0;
+#define TALLY_COVER_ONE(i)                                                                         \
+    if ((TALLY_FN(step))(pattern[i] - base) < width)                                               \
+        out[i] = (TALLY_STORAGE)value;
+#define TALLY_COVER_PART                                                                           \
+    for (uint j = k; j < k + TALLY_LINE; j++)                                                      \
+        TALLY_COVER_ONE(j)
+#if TALLY_WIDE
+    const uint lead = min(TALLY_TO_LINE((size_t)out / TALLY_BYTES), n), middle = TALLY_LINE / 2;
+    for (; i < lead; i++)
+        TALLY_COVER_ONE(i)
+    const uint end = i + (n - i) / TALLY_LINE * TALLY_LINE;
+    TALLY_PREFETCH_WRITE(out);
+    TALLY_PREFETCH_WRITE(out + n - 1);
+    /* Lines that have a part are on their way before the first of them is needed. */
+#define TALLY_EACH_LINE(whole, part)                                                               \
+    for (uint k = i; k < end; k += TALLY_LINE) {                                                   \
+        const uint8 p = TALLY_MASK_AT(pattern + k), q = TALLY_MASK_AT(pattern + k + middle);       \
+        if (all(as_int8(p & q)))                                                                   \
+            whole;                                                                                 \
+        else if (any(as_int8(p | q)))                                                              \
+            part;                                                                                  \
+    }
+    TALLY_EACH_LINE(continue, TALLY_PREFETCH_WRITE(out + k))
+    TALLY_EACH_LINE(TALLY_FN(fill)(out + k, TALLY_LINE, value, stream), TALLY_COVER_PART)
+#undef TALLY_EACH_LINE
+    i = end;
+#endif
+    for (; i < n; i++)
+        TALLY_COVER_ONE(i)
+#undef TALLY_COVER_ONE
+#undef TALLY_COVER_PART
+}
+
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_cpu_chunks_args a) {
@@ -128,6 +156,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_MAKE(where_in, tally_index, kept_in)
     if (scatters)
         TALLY_MAKE(where_out, tally_index, kept_out)
+    const tally_index in_step = gathers ? (tally_index)a.kept_in[TALLY_LAST_AXIS] : 1;
+    const tally_index out_step = (tally_index)a.kept_out[TALLY_LAST_AXIS];
     /* A run that will be taken some time later, perhaps. */
     const tally_index in_ahead = gathers > 0 && gathers < across ? 16 * where_in[gathers] : 0;
     const tally_index out_ahead = scatters > 0 && scatters < across ? 8 * where_out[scatters] : 0;
@@ -187,19 +217,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 continue;
             }
             if (in_place) {
-                if (scatters == 0)
-                    for (uint i = 0; i < count; i++)
-                        if (TALLY_HAS_VALUE(begin + i))
-                            target[i] = value;
-                for (uint i = 0; scatters > 0 && i < count; i += scatters) {
-                    __global TALLY_STORAGE *run = target + where_out[i];
-                    const uint some = min(scatters, count - i);
-                    TALLY_PREFETCH_WRITE(run + out_ahead);
-                    TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
-                    for (uint k = 0; k < some; k++)
-                        if (TALLY_HAS_VALUE(i + k))
-                            run[k] = value;
-                }
+                TALLY_FN(cover)(target, count, pattern + begin, base, across_band, value, stream);
                 continue;
             }
             if (!gathers && !scatters) {
@@ -217,42 +235,49 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             TALLY_STORAGE *to = chunk + pad;
 #if TALLY_HAS_INPUT
             __global const TALLY_STORAGE *from = in + at_in;
-            if (!gathers)
-                for (uint i = 0; i < count; i++)
-                    to[i] = from[begin + i];
-            else
-                for (uint i = 0; i < count;) {
-                    const uint some = min(gathers - (begin + i) % gathers, count - i);
-                    const tally_index at = where_in[begin + i];
-                    uint k = 0;
-                    TALLY_PREFETCH(from + at + in_ahead);
-                    TALLY_PREFETCH(from + at + some - 1 + in_ahead);
+            uint some = gathers ? gathers - begin % gathers : count;
+            for (uint i = 0; i < count; i += some, some = gathers) {
+                some = min(some, count - i);
+                const tally_index at = gathers ? where_in[begin + i] : (tally_index)begin;
+                uint k = 0;
+                TALLY_PREFETCH(from + at + in_ahead);
+                TALLY_PREFETCH(from + at + (some - 1) * in_step + in_ahead);
 #if TALLY_WIDE
-                    /* What a run has too much the next one overwrites. */
-                    if (some * TALLY_BYTES >= 16 && at_in + at + some + TALLY_LINE / 2 <= top)
-                        for (; k < some; k += TALLY_LINE / 2)
-                            *(TALLY_FN(v32) *)(to + i + k) =
-                                *(__global const TALLY_FN(v32) *)(from + at + k);
+                /* What a run has too much the next one overwrites. */
+                if (in_step == 1 && some * TALLY_BYTES >= 16 &&
+                    at_in + at + some + TALLY_LINE / 2 <= top)
+                    for (; k < some; k += TALLY_LINE / 2)
+                        *(TALLY_FN(v32) *)(to + i + k) =
+                            *(__global const TALLY_FN(v32) *)(from + at + k);
 #endif
-                    for (; k < some; k++)
-                        to[i + k] = from[at + k];
-                    i += some;
-                }
-            for (uint i = 0; i < count; i++)
-                to[i] = TALLY_HAS_VALUE(begin + i) ? value : to[i];
+                if (in_step == 2)
+                    TALLY_GATHER(2)
+                else if (in_step == 3)
+                    TALLY_GATHER(3)
+                else if (in_step == 4)
+                    TALLY_GATHER(4)
+                else
+                    TALLY_GATHER(in_step)
+            }
+            TALLY_FN(mark)(to, count, pattern + begin, base, across_band, value);
 #else
             for (uint i = 0; i < count; i++)
                 to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;
 #endif
             if (scatters == 0)
                 TALLY_FN(put)(to, target, count, stream);
-            else if (scatters * TALLY_BYTES < 16)
+            else if (scatters < TALLY_VECTOR_RUN)
                 for (uint i = 0; i < count; i++)
                     target[where_out[i]] = to[i];
             else
                 for (uint i = 0; i < count; i += scatters) {
                     const uint some = min(scatters, count - i);
                     __global TALLY_STORAGE *run = target + where_out[i];
+                    if (out_step != 1) {
+                        for (uint k = 0; k < some; k++)
+                            run[k * out_step] = to[i + k];
+                        continue;
+                    }
                     TALLY_PREFETCH_WRITE(run + out_ahead);
                     TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
                     TALLY_FN(put)(to + i, run, some, stream);

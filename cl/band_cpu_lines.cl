@@ -53,14 +53,6 @@ static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stri
 #endif
 }
 
-#if TALLY_KEPT_RANK == 2
-#define TALLY_EACH_OUTER_AXIS(take)
-#elif TALLY_KEPT_RANK == 4
-#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
-#else
-#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
-#endif
-
 /* A line of memory in which a stretch begins or ends is read before it is written. */
 #define TALLY_BRING_EDGE(at)                                                                       \
     if ((size_t)(at) / TALLY_BYTES % TALLY_LINE != 0) {                                            \
@@ -69,16 +61,20 @@ static void TALLY_FN(keep)(__global const TALLY_STORAGE *in, tally_index in_stri
 
 /* Where a piece of a line begins: in it, in both tensors, and from the first diagonal of the band. */
 typedef struct {
-    tally_index begin, in, out, diagonal;
+    tally_index begin, row, in, out, diagonal;
 } TALLY_FN(piece);
 
+#define TALLY_LINES_AHEAD 8
+#define TALLY_ROW_AXIS (TALLY_KEPT_RANK - 2)
 #define TALLY_FIND_LINE(k) TALLY_ALONG(*a, k, at.in, at.out, at.diagonal)
 
 static TALLY_FN(piece) TALLY_FN(find)(const tally_band_cpu_lines_args *a, tally_index unit) {
     const tally_index pieces = (tally_index)a->pieces;
-    tally_index rest = unit / pieces;
+    tally_index rest = pieces == 1 ? unit : unit / pieces;
     TALLY_FN(piece) at;
     at.begin = (unit - rest * pieces) * (tally_index)a->piece_elements;
+    at.row = TALLY_QUOTIENT(rest, a->magic[TALLY_ROW_AXIS], a->shift[TALLY_ROW_AXIS]);
+    at.row = rest - at.row * (tally_index)a->kept_size[TALLY_ROW_AXIS];
     at.in = at.begin * (tally_index)a->kept_in[TALLY_LAST_AXIS];
     at.out = at.begin * (tally_index)a->kept_out[TALLY_LAST_AXIS];
     at.diagonal = at.begin * (tally_index)a->diagonal[TALLY_LAST_AXIS] - (tally_index)a->low;
@@ -86,6 +82,17 @@ static TALLY_FN(piece) TALLY_FN(find)(const tally_band_cpu_lines_args *a, tally_
     at.in += rest * (tally_index)a->kept_in[0];
     at.out += rest * (tally_index)a->kept_out[0];
     at.diagonal += rest * (tally_index)a->diagonal[0];
+    return at;
+}
+
+/* The piece behind one: most often the next line of the same rows. */
+static TALLY_FN(piece) TALLY_FN(behind)(const tally_band_cpu_lines_args *a, TALLY_FN(piece) at,
+                                        tally_index unit) {
+    if (a->pieces > 1 || ++at.row == (tally_index)a->kept_size[TALLY_ROW_AXIS])
+        return TALLY_FN(find)(a, unit + 1);
+    at.in += (tally_index)a->kept_in[TALLY_ROW_AXIS];
+    at.out += (tally_index)a->kept_out[TALLY_ROW_AXIS];
+    at.diagonal += (tally_index)a->diagonal[TALLY_ROW_AXIS];
     return at;
 }
 
@@ -101,6 +108,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const tally_signed width = (tally_signed)(a.high - a.low);
     const TALLY_STORAGE value = (TALLY_STORAGE)a.value;
     const bool inverted = a.inverted != 0, in_place = a.in_place != 0, stream = a.stream != 0;
+    /* In place: lines that will be written some time later. */
+    const tally_index far =
+        min((tally_index)TALLY_LINES_AHEAD, (tally_index)a.kept_size[TALLY_ROW_AXIS] / 4) *
+        (tally_index)a.kept_out[TALLY_ROW_AXIS];
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     for (tally_index first = get_group_id(0) * turn; first < units;
@@ -108,7 +119,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         const tally_index last = min(first + turn, units) - 1;
         TALLY_FN(piece) at = TALLY_FN(find)(&a, first);
         for (tally_index unit = first; unit <= last; unit++) {
-            const TALLY_FN(piece) next = unit < last ? TALLY_FN(find)(&a, unit + 1) : at;
+            const TALLY_FN(piece) next = unit < last ? TALLY_FN(behind)(&a, at, unit) : at;
             const tally_index count = min(across, line - at.begin), t = at.diagonal;
             tally_signed low, high;
             TALLY_WINDOW_OF(t, count, low, high)
@@ -116,7 +127,10 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             __global const TALLY_STORAGE *source = in + at.in;
             __global const TALLY_STORAGE *soon = across <= TALLY_SOON ? in + next.in : source;
             __global TALLY_STORAGE *target = out + at.out;
-            if (out_stride == 1 && !in_place) {
+            if (in_place) {
+                TALLY_PREFETCH_WRITE(target + far + from * out_stride);
+                TALLY_PREFETCH_WRITE(target + far + to * out_stride);
+            } else if (out_stride == 1) {
                 TALLY_BRING_EDGE(target + from)
                 TALLY_BRING_EDGE(target + to)
                 TALLY_BRING_EDGE(out + next.out)

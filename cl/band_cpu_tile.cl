@@ -3,7 +3,8 @@
  * of a tile in private memory: its read places lie along the input's innermost axes, its write
  * places along the output's. A row of the tile is all write places at one read place; rows are
  * a.tile_pitch elements apart, which is all write places where rows are side by side in the output.
- * Blocks of TALLY_SIDE lines of the input are transposed in registers. What a place adds to the
+ * Blocks of TALLY_SIDE lines of the input, whose elements are spaced evenly, are transposed in
+ * registers. What a place adds to the
  * diagonal is the same in all boxes and is worked out once. A box that the band covers is not read.
  */
 #define TALLY_ROOM (TALLY_FILL_BOX_BYTES / TALLY_BYTES)
@@ -34,17 +35,37 @@
 #if TALLY_HAS_INPUT && TALLY_WIDE
 typedef TALLY_VECTOR TALLY_FN(block) __attribute__((aligned(TALLY_BYTES)));
 
+/* Part of a line of the input: elements that are step apart. */
+static __attribute__((noinline)) TALLY_VECTOR
+TALLY_FN(part_of_line)(__global const TALLY_STORAGE *in, tally_index step) {
+    if (step == 2) {
+        const TALLY_VECTOR x = *(__global const TALLY_FN(block) *)in;
+        const TALLY_VECTOR y = *(__global const TALLY_FN(block) *)(in + TALLY_SIDE - 1);
+        return (TALLY_VECTOR)(x.even, y.odd);
+    }
+    TALLY_STORAGE element[TALLY_SIDE] __attribute__((aligned(sizeof(TALLY_VECTOR))));
+    _Pragma("unroll")
+    for (uint i = 0; i < TALLY_SIDE; i++)
+        element[i] = in[i * step];
+    return *(const TALLY_VECTOR *)element;
+}
+
 /* From as many lines of the input to rows of a tile. */
-static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, const tally_index *line, uint lines,
-                           const tally_index *ahead, tally_index far,
-                           TALLY_STORAGE *to, uint pitch, uint rows) {
+static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, tally_index step,
+                           const tally_index *line, uint lines, const tally_index *ahead,
+                           tally_index far, TALLY_STORAGE *to, uint pitch, uint rows) {
     TALLY_VECTOR x[TALLY_SIDE], y[TALLY_SIDE];
     _Pragma("unroll")
     for (uint i = 0; i < TALLY_SIDE; i++)
         TALLY_PREFETCH(in + ahead[min(i, lines - 1)] + far);
-    _Pragma("unroll")
-    for (uint i = 0; i < TALLY_SIDE; i++)
-        x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
+    if (step == 1)
+        _Pragma("unroll")
+        for (uint i = 0; i < TALLY_SIDE; i++)
+            x[i] = *(__global const TALLY_FN(block) *)(in + line[min(i, lines - 1)]);
+    else
+        _Pragma("unroll")
+        for (uint i = 0; i < TALLY_SIDE; i++)
+            x[i] = TALLY_FN(part_of_line)(in + line[min(i, lines - 1)], step);
 #define TALLY_TURN_ONCE(from, to)                                                                  \
     _Pragma("unroll") for (uint i = 0; i < TALLY_SIDE / 2; i++) {                                  \
         to[2 * i] = __builtin_shufflevector(from[i], from[i + TALLY_SIDE / 2], TALLY_LOW);         \
@@ -77,15 +98,15 @@ static void TALLY_FN(turn)(__global const TALLY_STORAGE *in, const tally_index *
 
 #if TALLY_HAS_INPUT
 /*
- * So many read places, which lie side by side, of all write places. Elements of the input before
- * top may be read. What a row has too much the next one overwrites.
+ * So many read places, which lie step apart, of all write places. Elements of the input before top
+ * may be read. What a row has too much the next one overwrites.
  */
-static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top,
+static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top, tally_index step,
                            const tally_index *line, uint writes, TALLY_STORAGE *to, uint pitch,
                            uint count) {
     uint i = 0;
 #if TALLY_WIDE
-    while (i < writes) {
+    while (count > 2 && i < writes) {
         const uint lines = min(writes, (uint)TALLY_SIDE);
         const uint at = min(i, writes - lines);
         /* Lines that will be read some blocks later, in the next box perhaps. */
@@ -95,30 +116,30 @@ static void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index top,
         tally_index last = 0;
         for (uint k = 0; k < lines; k++)
             last = max(last, line[at + k]);
-        if (count < TALLY_SIDE && last + TALLY_SIDE > top)
+        if (count < TALLY_SIDE && last + (TALLY_SIDE - 1) * step >= top)
             break;
         uint j = 0;
         for (; j + TALLY_SIDE <= count; j += TALLY_SIDE)
-            TALLY_FN(turn)(in + j, line + at, lines, line + ahead, far, to + j * pitch + at,
-                           pitch, TALLY_SIDE);
+            TALLY_FN(turn)(in + j * step, step, line + at, lines, line + ahead, far,
+                           to + j * pitch + at, pitch, TALLY_SIDE);
         if (j < count) {
             j = count > TALLY_SIDE ? count - TALLY_SIDE : 0;
-            TALLY_FN(turn)(in + j, line + at, lines, line + ahead, far, to + j * pitch + at,
-                           pitch, count);
+            TALLY_FN(turn)(in + j * step, step, line + at, lines, line + ahead, far,
+                           to + j * pitch + at, pitch, count);
         }
         i = at + lines;
     }
 #endif
     for (; i < writes; i++)
         for (uint j = 0; j < count; j++)
-            to[j * pitch + i] = in[line[i] + j];
+            to[j * pitch + i] = in[line[i] + j * step];
 }
 #endif
 
-/* Places of so many that are side by side, from each first one on. */
-static uint TALLY_FN(run)(const tally_index *place, uint count) {
+/* Places of so many that are step apart, from each first one on. */
+static uint TALLY_FN(run)(const tally_index *place, uint count, tally_index step) {
     uint run = 1;
-    while (run < count && place[run] == place[0] + run)
+    while (run < count && place[run] == place[0] + run * step)
         run++;
     return run;
 }
@@ -169,22 +190,23 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     out += a.head.out_offset + a.out_start;
     for (uint i = 0; i < (uint)a.reads; i++) {
         TALLY_FN(place) at = {0, 0, 0};
-        TALLY_EACH_AXIS(TALLY_READ_PLACE)
+        TALLY_EVERY_AXIS(TALLY_READ_PLACE)
         read_in[i] = at.in;
         read_out[i] = at.out;
         read_diagonal[i] = at.diagonal;
     }
     for (uint i = 0; i < (uint)a.writes; i++) {
         TALLY_FN(place) at = {0, 0, 0};
-        TALLY_EACH_AXIS(TALLY_WRITE_PLACE)
+        TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
         write_in[i] = at.in;
         write_out[i] = at.out;
         pattern[i] = (TALLY_FN(step))(tally_signed)at.diagonal;
         least = min(least, (tally_signed)at.diagonal);
         end = max(end, (tally_signed)at.diagonal + 1);
     }
-    const uint in_run = TALLY_FN(run)(read_in, (uint)a.reads);
-    const uint out_run = TALLY_FN(run)(write_out, (uint)a.writes);
+    const tally_index in_step = a.reads > 1 ? read_in[1] - read_in[0] : 1;
+    const uint in_run = TALLY_FN(run)(read_in, (uint)a.reads, in_step);
+    const uint out_run = TALLY_FN(run)(write_out, (uint)a.writes, 1);
     uint joined = 1;
     while (pitch == (uint)a.writes && out_run == pitch && joined < (uint)a.reads &&
            read_out[joined] == joined * pitch)
@@ -205,7 +227,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             uint reads = (uint)a.reads, writes = (uint)a.writes;
             tally_index rest = unit;
             TALLY_FN(place) origin = {0, 0, 0 - (tally_index)a.low};
-            TALLY_EACH_AXIS(TALLY_ORIGIN_OF)
+            TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)
             bool covered = true;
             for (uint j = 0; j < reads && covered; j += joined)
                 covered = TALLY_FN(part)(&it, origin.diagonal + read_diagonal[j]).covered;
@@ -218,8 +240,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #if TALLY_HAS_INPUT
             const tally_index top = write_in[writes - 1] + read_in[reads - 1] + 1;
             for (uint j = 0; j < reads && !covered; j += in_run)
-                TALLY_FN(read)(in + origin.in + read_in[j], top - read_in[j], write_in, writes,
-                               tile + j * pitch, pitch, min(in_run, reads - j));
+                TALLY_FN(read)(in + origin.in + read_in[j], top - read_in[j], in_step, write_in,
+                               writes, tile + j * pitch, pitch, min(in_run, reads - j));
 #endif
             for (uint j = 0; j < reads; j += joined) {
                 const uint rows = min(joined, reads - j);
@@ -234,9 +256,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                     continue;
                 }
                 if (!part.kept)
-                    for (uint i = 0; i < count; i++)
-                        row[i] = (TALLY_FN(step))(pattern[i] - part.base) < part.across ? value
-                                                                                       : row[i];
+                    TALLY_FN(mark)(row, count, pattern, part.base, part.across, value);
                 if (run == 1)
                     for (uint i = 0; i < count; i++)
                         target[write_out[i]] = row[i];

@@ -103,15 +103,54 @@ TALLY_MAKE_COPY(copy_few, copy, TALLY_AND_SOON, TALLY_PREFETCH(soon + i))
 #undef TALLY_FROM
 #endif
 
+#if TALLY_WIDE
+/* Fewer elements than a line has, by two vectors that may overlap. */
+static void TALLY_FN(fill_few)(__global TALLY_STORAGE *out, uint n, uint8 values) {
+    const uint bytes = n * TALLY_BYTES;
+    if (bytes == 0)
+        return;
+#define TALLY_FILL_ENDS(bytes, type, value)                                                        \
+    {                                                                                              \
+        *(__global TALLY_FN(type) *)out = value;                                                   \
+        *(__global TALLY_FN(type) *)(out + n - (bytes) / TALLY_BYTES) = value;                     \
+    }
+    if (bytes >= 32)
+        TALLY_FILL_ENDS(32, v32, values)
+    else if (bytes >= 16)
+        TALLY_FILL_ENDS(16, v16, values.lo)
+    else if (bytes >= 8)
+        TALLY_FILL_ENDS(8, v8, values.lo.lo)
+#if TALLY_BYTES == 1
+    else if (bytes >= 4)
+        TALLY_FILL_ENDS(4, v4, as_uchar4(values.s0))
+    else
+        for (uint i = 0; i < n; i++)
+            out[i] = (uchar)values.s0;
+#elif TALLY_BYTES == 2
+    else if (bytes >= 4)
+        TALLY_FILL_ENDS(4, v4, as_ushort2(values.s0))
+    else
+        *out = (ushort)values.s0;
+#elif TALLY_BYTES == 4
+    else
+        *out = values.s0;
+#endif
+#undef TALLY_FILL_ENDS
+}
+#endif
+
 static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_stored value,
                            bool stream) {
 #if TALLY_WIDE
     const uint2 pair = as_uint2((ulong)value * TALLY_REPEAT);
     const uint8 values = (uint8)(pair, pair, pair, pair);
-    const tally_index lead = min((tally_index)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE), n);
+    if (n < TALLY_LINE) {
+        TALLY_FN(fill_few)(out, (uint)n, values);
+        return;
+    }
+    const uint lead = (uint)((0 - (size_t)out) / TALLY_BYTES % TALLY_LINE);
     const tally_index lines = (n - lead) / TALLY_LINE * TALLY_LINE;
-    for (tally_index i = 0; i < lead; i++)
-        out[i] = (TALLY_STORAGE)value;
+    TALLY_FN(fill_few)(out, lead, values);
     out += lead;
     if (stream)
         for (tally_index i = 0; i < lines; i += TALLY_LINE) {
@@ -121,10 +160,46 @@ static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_sto
     else
         for (tally_index i = 0; i < lines; i += TALLY_LINE / 2)
             *(__global uint8 *)(out + i) = values;
-    for (tally_index i = lines; i < n - lead; i++)
-        out[i] = (TALLY_STORAGE)value;
+    TALLY_FN(fill_few)(out + lines, (uint)(n - lead - lines), values);
 #else
     for (tally_index i = 0; i < n; i++)
         out[i] = (TALLY_STORAGE)value;
 #endif
+}
+
+#if TALLY_WIDE
+/* Half a line of a pattern as a mask. */
+#if TALLY_BYTES == 8
+#define TALLY_MASK_AT(t) as_uint8((as_ulong4(TALLY_PATTERN_AT(t)) - (ulong4)base) < (ulong4)width)
+#elif TALLY_BYTES == 4
+#define TALLY_MASK_AT(t) as_uint8((TALLY_PATTERN_AT(t) - (uint8)base) < (uint8)width)
+#elif TALLY_BYTES == 2
+#define TALLY_MASK_AT(t)                                                                           \
+    as_uint8((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width)
+#else
+#define TALLY_MASK_OF(t)                                                                           \
+    as_uint4(convert_char16((as_ushort16(TALLY_PATTERN_AT(t)) - (ushort16)base) < (ushort16)width))
+#define TALLY_MASK_AT(t) (uint8)(TALLY_MASK_OF(t), TALLY_MASK_OF((t) + 16))
+#endif
+typedef uint8 TALLY_FN(steps) __attribute__((aligned(sizeof(TALLY_FN(step)))));
+#define TALLY_PATTERN_AT(t) (*(const TALLY_FN(steps) *)(t))
+#endif
+
+/* Private memory gets the value where the pattern has one of width diagonals from base on. */
+static void TALLY_FN(mark)(TALLY_STORAGE *row, uint n, const TALLY_FN(step) *pattern,
+                           TALLY_FN(step) base, TALLY_FN(step) width, tally_stored value) {
+    uint i = 0;
+#if TALLY_WIDE
+    const uint2 pair = as_uint2((ulong)value * TALLY_REPEAT);
+    const uint8 values = (uint8)(pair, pair, pair, pair);
+    while (n >= TALLY_LINE / 2 && i < n) {
+        const uint at = min(i, n - TALLY_LINE / 2);
+        const uint8 mask = TALLY_MASK_AT(pattern + at);
+        const uint8 kept = *(const TALLY_FN(v32) *)(row + at);
+        *(TALLY_FN(v32) *)(row + at) = (kept & ~mask) | (values & mask);
+        i += TALLY_LINE / 2;
+    }
+#endif
+    for (; i < n; i++)
+        row[i] = (TALLY_FN(step))(pattern[i] - base) < width ? (TALLY_STORAGE)value : row[i];
 }

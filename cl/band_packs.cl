@@ -121,6 +121,9 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         }                                                                                          \
     }
 
+/* Where a run begins. */
+#define TALLY_FIND_RUN(k) TALLY_ALONG(a, k, run_in, run_out, unused)
+
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_packs_args a) {
@@ -132,7 +135,6 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));
     const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
     const tally_index line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
-    const int first_axis = 0, run_axes = TALLY_KEPT_RANK; /* every axis is looked at */
     const uint flip = a.inverted != 0 ? TALLY_ALL_OF_PACK : 0;
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
@@ -153,11 +155,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
             if (number >= all_packs)
                 continue;
-            tally_index run = 0, run_in = 0, run_out = 0;
+            tally_index run = 0, run_in = 0, run_out = 0, unused = 0;
             if (a.lengths > 1) {
                 run = TALLY_QUOTIENT(number, a.packs_magic, a.packs_shift);
                 tally_index rest = run * length;
-                TALLY_EACH_AXIS(TALLY_FIND)
+                TALLY_EACH_AXIS(TALLY_FIND_RUN)
                 run_in += rest * (tally_index)a.kept_in[0];
                 run_out += rest * (tally_index)a.kept_out[0];
             }

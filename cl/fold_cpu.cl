@@ -45,7 +45,18 @@ static uint TALLY_FN(lanes_for)(tally_index n) {
     return lanes;
 }
 
-#if TALLY_FIRST
+/* Vectors of states joined to as many others. */
+static void TALLY_FN(join_rows)(tally_states *a, const tally_states *b, uint count) {
+    uint i = 0;
+#if TALLY_STATE_IS_SHIFTED
+#pragma unroll 1
+    for (; i + TALLY_SIDES <= count; i += TALLY_SIDES)
+        tally_join_sides(a + i, b + i);
+#endif
+    for (; i < count; i++)
+        a[i] = tally_join_all(a[i], b[i]);
+}
+
 /* A vector of states, one by one; places count from the block, which begins with the index-th term.
  */
 static void TALLY_FN(split)(tally_states states, tally_index index, tally_state *state) {
@@ -71,6 +82,7 @@ static void TALLY_FN(split)(tally_states states, tally_index index, tally_state 
 #endif
 }
 
+#if TALLY_FIRST
 /* Write the states of count outputs, a vector's first lanes, at those offsets. */
 static void TALLY_FN(put_apart)(__global TALLY_TARGET *out, const tally_index *at,
                                 tally_index blocks, tally_index block, tally_states states,

@@ -1,8 +1,9 @@
 /*
  * A fold of any strides on a CPU. A unit is a box: a block of the terms of a.box_outputs outputs.
  * It is brought into a panel in private memory, a row for each term with the outputs side by side,
- * and the rows are folded by the vector. Where a.box_outputs is 1 the panel is the output's terms,
- * one after the other, and a row is a vector of those. Nothing is read outside of the input.
+ * and the rows are folded by the vector. Where a.box_outputs is 1 a box is a.box_blocks blocks of an
+ * output, whose terms are brought one after the other (fold_cpu_line.cl), and a row is a vector of
+ * those. Nothing is read outside of the input.
  */
 #define TALLY_VECTORS_MAX (TALLY_PANEL_BYTES / 32)
 
@@ -25,10 +26,10 @@ typedef struct {
     uint near;                           /* terms from one to the nearest in memory */
     uint along;                          /* such terms of an axis, if they lie side by side, or 1 */
     bool by_rows;                        /* outputs lie nearer to each other than terms */
-    bool is_line;                        /* one output, whose innermost axis is the nearest */
     uint ahead;                          /* rows from one to that which is brought nearer */
     tally_index at[TALLY_BLOCK];
-    tally_computes panel[TALLY_VECTORS_MAX]; /* elements as they are stored, so in part of it */
+    const tally_stored *rows;            /* of the panel, that are folded */
+    tally_computes panel[TALLY_LINE_BYTES / 32]; /* elements as they are stored */
     tally_states state[TALLY_PANEL_STATES];
 } TALLY_FN(box);
 
@@ -60,39 +61,6 @@ static void TALLY_FN(ask_row)(__global const tally_stored *row, tally_index step
             TALLY_PREFETCH(row + set->in[c]);
 }
 
-/* A vector of elements a step apart, which may be read with what is between them. */
-TALLY_INLINE tally_storeds TALLY_FN(vector)(__global const tally_stored *in, const uint step) {
-    if (step == 1)
-        return TALLY_BROUGHT(in);
-    const tally_storeds a = TALLY_BROUGHT(in), b = TALLY_BROUGHT(in + TALLY_WIDTH);
-    const tally_storeds first = (tally_storeds)(a.even, b.even);
-    if (step == 2)
-        return first;
-    const tally_storeds c = TALLY_BROUGHT(in + 2 * TALLY_WIDTH);
-    const tally_storeds d = TALLY_BROUGHT(in + 3 * TALLY_WIDTH);
-    const tally_storeds second = (tally_storeds)(c.even, d.even);
-    return (tally_storeds)(first.even, second.even);
-}
-
-#define TALLY_BRING_VECTORS(step)                                                                  \
-    for (; i < n && i + TALLY_WIDTH <= room; i += TALLY_WIDTH)                                     \
-        TALLY_STAGE(TALLY_FN(vector)(in + i * (step), step), to + i);
-
-/* So many elements a step apart, for which there is room; vectors may go beyond them. */
-static void TALLY_FN(bring_run)(__global const tally_stored *in, tally_index step, uint n,
-                                uint room, tally_stored *to) {
-    uint i = 0;
-    if (step == 1)
-        TALLY_BRING_VECTORS(1)
-    else if (step == 2)
-        TALLY_BRING_VECTORS(2)
-    else if (step == 4)
-        TALLY_BRING_VECTORS(4)
-    TALLY_ONE_BY_ONE
-    for (; i < n; i++)
-        to[i] = in[i * step];
-}
-
 /* A row of the panel: a vector may go beyond its run, where the next one will be. */
 static void TALLY_FN(bring_row)(__global const tally_stored *row,
                                 __global const tally_stored *end, tally_index step,
@@ -121,25 +89,6 @@ static void TALLY_FN(bring_rows)(__global const tally_stored *in, __global const
         }
 }
 
-/* So many terms of a vector of columns that lie side by side: at those offsets, to such rows. */
-TALLY_INLINE void TALLY_FN(bring_block)(__global const tally_stored *in, const tally_index *column,
-                                        uint count, uint pitch, tally_stored *to) {
-    for (uint i = 0; i < count; i += TALLY_WIDTH) {
-        const uint at = count < TALLY_WIDTH ? 0 : min(i, count - TALLY_WIDTH);
-        tally_storeds t[TALLY_WIDTH];
-#pragma unroll
-        for (uint k = 0; k < TALLY_WIDTH; k++)
-            t[k] = TALLY_BROUGHT(in + column[k] + at);
-        {
-            TALLY_TRANSPOSE(tally_storeds, t)
-        }
-#pragma unroll
-        for (uint k = 0; k < TALLY_WIDTH; k++)
-            if (k < count)
-                TALLY_STAGE(t[k], to + (at + k) * pitch);
-    }
-}
-
 /* A vector of columns, whose terms lie side by side in runs of box->along. */
 static void TALLY_FN(bring_vector)(__global const tally_stored *in,
                                    __global const tally_stored *end, uint first, uint count,
@@ -157,7 +106,7 @@ static void TALLY_FN(bring_vector)(__global const tally_stored *in,
             const uint n = min(along - place, (count - r + near - 1) / near);
             __global const tally_stored *from = in + box->at[first + r];
             if (end - from >= (long)(reach + (n < TALLY_WIDTH ? 0 : n - TALLY_WIDTH)))
-                TALLY_FN(bring_block)(from, column, n, near * box->columns,
+                TALLY_FN(bring_block)(from, column, TALLY_WIDTH, n, near * box->columns,
                                       panel + r * box->columns);
             else
                 for (uint k = 0; k < min((uint)TALLY_WIDTH, present - c); k++)
@@ -178,32 +127,14 @@ static void TALLY_FN(bring_column)(__global const tally_stored *in, const tally_
     }
 }
 
-/* Count terms of a single column, from that one of its output on: runs of the innermost axis. */
-static void TALLY_FN(bring_line)(const tally_fold_cpu_panel_args *a,
-                                 __global const tally_stored *in, uint count, tally_index term,
-                                 tally_stored *panel) {
-    const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
-    const tally_index step = (tally_index)a->swept_in[TALLY_SWEPT_RANK - 1];
-    for (uint r = 0; r < count;) {
-        const uint n = (uint)min((tally_index)(count - r), inner - (term + r) % inner);
-        TALLY_FN(bring_run)(
-            in + TALLY_OFFSET(TALLY_SWEPT_RANK, a->swept_size, a->swept_in, term + r), step, n,
-            step == 1 ? n : n - 1, panel + r);
-        r += n;
-    }
-}
-
 /* Count terms of all columns from the first-th on, which is the begin-th of its output. */
-static void TALLY_FN(bring)(const tally_fold_cpu_panel_args *a, __global const tally_stored *in,
-                            __global const tally_stored *end, uint first, uint count,
-                            tally_index begin, TALLY_FN(box) *box) {
-    const tally_index step = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
+static void TALLY_FN(bring)(__global const tally_stored *in, __global const tally_stored *end,
+                            tally_index step, uint first, uint count, tally_index begin,
+                            TALLY_FN(box) *box) {
     tally_stored *panel = (tally_stored *)box->panel;
     if (box->by_rows) {
         TALLY_FN(bring_rows)(in, end, step, first, count, box);
-    } else if (box->is_line) {
-        TALLY_FN(bring_line)(a, in + box->now->in[0], count, begin, panel);
-    } else if (box->columns > 1 && box->along > 1) {
+    } else if (box->along > 1) {
         for (uint c = 0; c < box->now->present; c += TALLY_WIDTH)
             TALLY_FN(bring_vector)(in, end, first, count, begin, c, box);
     } else {
@@ -215,27 +146,15 @@ static void TALLY_FN(bring)(const tally_fold_cpu_panel_args *a, __global const t
 
 /* The i-th vector of the panel. */
 TALLY_INLINE tally_computes TALLY_FN(get)(const TALLY_FN(box) *box, uint i) {
-    const tally_stored *at = (const tally_stored *)box->panel + i * TALLY_WIDTH;
+    const tally_storeds bits = TALLY_STAGED(box->rows + i * TALLY_WIDTH);
 #if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
-    return __builtin_convertvector(*(const tally_elements *)at, tally_computes);
+    return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
 #elif TALLY_FLOATING && TALLY_BYTES == 2
-    return vload_half8(0, (const half *)at);
+    return vload_half8(0, (const half *)&bits);
 #else
     return TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(
-        *(const TALLY_VECTOR_OF(TALLY_STORAGE) *)at);
+        *(const TALLY_VECTOR_OF(TALLY_STORAGE) *)&bits);
 #endif
-}
-
-/* Vectors of states joined to as many others. */
-static void TALLY_FN(join_rows)(tally_states *a, const tally_states *b, uint count) {
-    uint i = 0;
-#if TALLY_STATE_IS_SHIFTED
-#pragma unroll 1
-    for (; i + TALLY_SIDES <= count; i += TALLY_SIDES)
-        tally_join_sides(a + i, b + i);
-#endif
-    for (; i < count; i++)
-        a[i] = tally_join_all(a[i], b[i]);
 }
 
 #if TALLY_STATE_IS_SHIFTED
@@ -262,9 +181,15 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
     tally_states run[TALLY_SIDES];
     for (uint i = 0; i < flat; i += TALLY_SIDES) {
         const uint count = min(flat - i, (uint)TALLY_SIDES);
+        if (box->columns > 1 && size <= flat) /* a term each */
+            for (uint v = 0; v < count; v++)
+                run[v] = i + v < size ? tally_single_all(TALLY_FN(get)(box, i + v), TALLY_IOTA)
+                                      : tally_neutral_all();
+        else
 #pragma unroll 1
-        for (uint v = 0; v < count; v++)
-            run[v] = i + v < size ? TALLY_FN(run)(box, i + v, size, left) : tally_neutral_all();
+            for (uint v = 0; v < count; v++)
+                run[v] = i + v < size ? TALLY_FN(run)(box, i + v, size, left)
+                                      : tally_neutral_all();
         if (first == 0)
             for (uint v = 0; v < count; v++)
                 box->state[i + v] = run[v];
@@ -319,21 +244,9 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
 }
 #endif
 
-/* A box's terms: its first vectors of states are the results. */
-static void TALLY_FN(fold)(const tally_fold_cpu_panel_args *a, __global const tally_stored *in,
-                           __global const tally_stored *end, tally_index begin,
-                           TALLY_FN(box) *box) {
+/* Lanes joined by halving: the first vectors of states are the results. */
+static void TALLY_FN(join_lanes)(TALLY_FN(box) *box) {
     const uint each = box->columns > 1 ? 1 : TALLY_WIDTH; /* terms of a row */
-    const uint share = box->lanes * each * (TALLY_STATE_IS_SHIFTED ? TALLY_LANE_RUN : 1);
-    /* LOG_SUM_EXP takes a run of each lane at a time. */
-    const uint most =
-        TALLY_STATE_IS_SHIFTED ? share : TALLY_VECTORS_MAX / box->vectors * each;
-    const uint step = box->terms <= most ? box->terms : most - most % share;
-    for (uint first = 0; first < box->terms; first += step) {
-        const uint count = min(step, box->terms - first);
-        TALLY_FN(bring)(a, in, end, first, count, begin + first, box);
-        TALLY_FN(take)(box, first, (count + each - 1) / each * box->vectors, count);
-    }
     /* Of lanes without a term, which are in the upper half, nothing is joined. */
     uint there = min(box->lanes, (box->terms + each - 1) / each);
     for (uint half_rows = box->lanes / 2; half_rows > 0; half_rows /= 2) {
@@ -343,6 +256,47 @@ static void TALLY_FN(fold)(const tally_fold_cpu_panel_args *a, __global const ta
     }
     if (box->columns == 1)
         box->state[0] = tally_merge_one(box->state[0]);
+}
+
+/* A box's terms, of several outputs. */
+static void TALLY_FN(fold)(__global const tally_stored *in, __global const tally_stored *end,
+                           tally_index step, tally_index begin, TALLY_FN(box) *box) {
+    /* LOG_SUM_EXP takes a run of each lane at a time. */
+    const uint share = box->lanes * (TALLY_STATE_IS_SHIFTED ? TALLY_LANE_RUN : 1);
+    const uint most = TALLY_STATE_IS_SHIFTED ? share : TALLY_VECTORS_MAX / box->vectors;
+    const uint each = box->terms <= most ? box->terms : most - most % share;
+    box->rows = (const tally_stored *)box->panel;
+    for (uint first = 0; first < box->terms; first += each) {
+        const uint count = min(each, box->terms - first);
+        TALLY_FN(bring)(in, end, step, first, count, begin + first, box);
+        TALLY_FN(take)(box, first, count * box->vectors, count);
+    }
+    TALLY_FN(join_lanes)(box);
+}
+
+/* A unit of a lone output: blocks of its terms, each of which is folded where it was brought to. */
+static void TALLY_FN(fold_line)(const tally_fold_cpu_panel_args *a,
+                                __global const tally_stored *in,
+                                __global const tally_stored *end, tally_index output,
+                                tally_index block, __global TALLY_TARGET *out,
+                                TALLY_FN(box) *box) {
+    const tally_index begin = block * TALLY_BLOCK;
+    const uint share = TALLY_STATE_IS_SHIFTED ? TALLY_LANE_RUN * TALLY_LANES : TALLY_BLOCK;
+    uint left = (uint)min((tally_index)a->box_blocks * TALLY_BLOCK, (tally_index)a->terms - begin);
+    const tally_stored *terms =
+        TALLY_FN(bring_line)(a, in + TALLY_ORIGIN(*a, output), end, begin, left, box->at,
+                             (tally_stored *)box->panel);
+    for (; left > 0; left -= box->terms, terms += box->terms, block++) {
+        box->terms = min(left, (uint)TALLY_BLOCK);
+        box->lanes = max(TALLY_FN(lanes_for)(box->terms) / TALLY_WIDTH, 1u);
+        for (uint first = 0; first < box->terms; first += share) {
+            const uint count = min(share, box->terms - first);
+            box->rows = terms + first;
+            TALLY_FN(take)(box, first, (count + TALLY_WIDTH - 1) / TALLY_WIDTH, count);
+        }
+        TALLY_FN(join_lanes)(box);
+        TALLY_FN(put_outputs)(a, out, block, output, box->state[0], 1);
+    }
 }
 
 /* In which order a box is brought: the nearest terms first, or else the nearest outputs. */
@@ -357,7 +311,6 @@ static void TALLY_FN(find_order)(const tally_fold_cpu_panel_args *a, TALLY_FN(bo
                              ? (uint)min(a->swept_size[k], (tally_u64)TALLY_BLOCK * TALLY_BLOCK)
                              : 1;
         }
-    box->is_line = a->box_outputs == 1 && nearest == a->swept_in[TALLY_SWEPT_RANK - 1];
     box->by_rows = a->box_outputs > 1 && nearest >= a->kept_in[TALLY_KEPT_RANK - 1];
 }
 
@@ -379,21 +332,27 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         end += (a.swept_size[k] - 1) * a.swept_in[k];
     box.columns = (uint)across;
     box.vectors = max((uint)across / TALLY_WIDTH, 1u);
+    const tally_index parts =
+        ((tally_index)a.blocks + (tally_index)a.box_blocks - 1) / (tally_index)a.box_blocks;
     TALLY_FN(find_order)(&a, &box);
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+            if (across == 1) {
+                TALLY_FN(fold_line)(&a, elements, end, unit / parts,
+                                    unit % parts * (tally_index)a.box_blocks, out, &box);
+                continue;
+            }
             const tally_index block = unit / boxes, output = (unit - block * boxes) * across;
             const tally_index begin = block * TALLY_BLOCK;
             if (block != known) {
                 box.terms = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
                 const uint lanes = TALLY_FN(lanes_for)(box.terms);
-                box.lanes = across == 1 ? max(lanes / TALLY_WIDTH, 1u) : TALLY_EXACT ? 1 : lanes;
+                box.lanes = TALLY_EXACT ? 1 : lanes;
                 box.ahead =
                     min(box.terms, max(TALLY_PANEL_AHEAD / TALLY_BYTES / box.columns, 1u));
-                if (!box.is_line)
-                    TALLY_FN(walk)(box.at, box.terms, begin, TALLY_SWEPT_RANK, a.swept_size,
-                                   a.swept_in);
+                TALLY_FN(walk)(box.at, box.terms, begin, TALLY_SWEPT_RANK, a.swept_size,
+                               a.swept_in);
                 known = block;
             }
             if (unit == first)
@@ -401,7 +360,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             TALLY_FN(find_columns)(&a, (unit + 1) % boxes * across, columns + (unit + 1) % 2);
             box.now = columns + unit % 2;
             box.then = columns + (unit + 1) % 2;
-            TALLY_FN(fold)(&a, elements, end, begin, &box);
+            TALLY_FN(fold)(elements, end, (tally_index)a.kept_in[TALLY_KEPT_RANK - 1], begin,
+                           &box);
             for (uint c = 0; c < box.now->present; c += TALLY_WIDTH)
                 TALLY_FN(put_outputs)(&a, out, block, output + c, box.state[c / TALLY_WIDTH],
                                       min(box.now->present - c, (uint)TALLY_WIDTH));

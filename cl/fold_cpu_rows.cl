@@ -106,35 +106,49 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
 }
 #endif
 #else
-#if !TALLY_STATE_IS_INDEXED && !TALLY_STATE_IS_SHIFTED
+#if !TALLY_STATE_IS_INDEXED
 #if defined(__clang__) && !TALLY_PLAIN
 typedef tally_terms TALLY_FN(terms_beside) __attribute__((aligned(32 / TALLY_WIDTH)));
-#define TALLY_STATES(in) (*(__global const TALLY_FN(terms_beside) *)(in))
+#define TALLY_NUMBERS(in) (*(__global const TALLY_FN(terms_beside) *)(in))
 #else
-#define TALLY_STATES(in) TALLY_VLOAD(0, in)
+#define TALLY_NUMBERS(in) TALLY_VLOAD(0, in)
 #endif
+
+/* A vector of states that lie side by side. */
+TALLY_INLINE tally_states TALLY_FN(states)(__global const tally_state *in) {
+#if TALLY_STATE_IS_SHIFTED
+    __global const tally_compute *pairs = (__global const tally_compute *)in;
+    const tally_computes a = TALLY_NUMBERS(pairs), b = TALLY_NUMBERS(pairs + TALLY_WIDTH);
+    const tally_states states = {(tally_computes)(a.even, b.even), (tally_computes)(a.odd, b.odd)};
+    return states;
+#else
+    return TALLY_NUMBERS(in);
+#endif
+}
 
 /* One block of n states by the vector; all of its last vector may be read. */
 static tally_state TALLY_FN(vectors)(__global const tally_state *in, uint n) {
-    tally_states sum[TALLY_STRIPE];
-    tally_term each[TALLY_WIDTH];
+    tally_states sum[TALLY_STRIPE], next[TALLY_STRIPE];
+    tally_state each[TALLY_WIDTH];
     const uint stripe = max(TALLY_FN(lanes_for)(n) / TALLY_WIDTH, 1u);
-    const uint whole = n / TALLY_WIDTH;
-    for (uint v = 0; v < stripe; v++)
-        sum[v] = tally_neutral_all();
-    for (uint begin = 0; begin < whole; begin += stripe)
-        for (uint v = 0; v < min(stripe, whole - begin); v++)
-            sum[v] = tally_join_all(sum[v], TALLY_STATES(in + (begin + v) * TALLY_WIDTH));
-    if (n % TALLY_WIDTH != 0) {
-        const tally_masks present = TALLY_FIRST_LANES(n % TALLY_WIDTH);
-        const tally_states one = tally_either(present, TALLY_STATES(in + whole * TALLY_WIDTH),
-                                              tally_neutral_all());
-        sum[whole % stripe] = tally_join_all(sum[whole % stripe], one);
+    const uint count = (n + TALLY_WIDTH - 1) / TALLY_WIDTH;
+    for (uint begin = 0; begin < count; begin += stripe) {
+        tally_states *to = begin == 0 ? sum : next;
+        const uint here = min(stripe, count - begin);
+        for (uint v = 0; v < here; v++)
+            to[v] = TALLY_FN(states)(in + (begin + v) * TALLY_WIDTH);
+        if (begin + here == count && n % TALLY_WIDTH != 0)
+            to[here - 1] = tally_either(TALLY_FIRST_LANES(n % TALLY_WIDTH), to[here - 1],
+                                        tally_neutral_all());
+        if (begin > 0)
+            TALLY_FN(join_rows)(sum, next, here);
     }
-    for (uint half_stripe = stripe / 2; half_stripe > 0; half_stripe /= 2)
-        for (uint v = 0; v < half_stripe; v++)
-            sum[v] = tally_join_all(sum[v], sum[v + half_stripe]);
-    TALLY_VSTORE(tally_merge_one(sum[0]), 0, each);
+    uint there = min(stripe, count); /* the others are neutral */
+    for (uint half_stripe = stripe / 2; half_stripe > 0; half_stripe /= 2) {
+        TALLY_FN(join_rows)(sum, sum + half_stripe, there - half_stripe);
+        there = half_stripe;
+    }
+    TALLY_FN(split)(tally_merge_one(sum[0]), 0, each);
     return each[0];
 }
 #endif
@@ -142,7 +156,7 @@ static tally_state TALLY_FN(vectors)(__global const tally_state *in, uint n) {
 /* One block of n states; those before end may be read. */
 static tally_state TALLY_FN(block)(__global const tally_state *in, uint n, tally_index index,
                                    tally_index scale, __global const tally_state *end) {
-#if !TALLY_STATE_IS_INDEXED && !TALLY_STATE_IS_SHIFTED
+#if !TALLY_STATE_IS_INDEXED
     const uint reach = (n + TALLY_WIDTH - 1) / TALLY_WIDTH * TALLY_WIDTH;
     if (n > TALLY_WIDTH / 2 && end - in >= (long)reach)
         return TALLY_FN(vectors)(in, n);

@@ -1,204 +1,278 @@
 /*
- * A scan down columns: rows of the scan that are neighbours lie side by side in memory. With
- * TALLY_WHOLE_SPANS work-items go down their columns alone, run after run. Else they share a span,
- * a run each, or what there is of one: they tell each other their runs' totals in local memory, and
- * go on to the next span together; a.down are the runs that they have at a time. Of few long
- * columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and tell each other what
- * these come to as well.
+ * What the scans down columns share: how a work-item loads, folds and writes a run of the terms of
+ * its columns. It has TALLY_PACK columns; place->across work-items stand side by side over a strip
+ * of columns. A run is loaded at once and kept in registers until its results are stored.
  *
- * While a span's terms arrive, the rows of the next one are asked for where that has been found to
- * pay: its loads then take less time.
+ * Results are side by side like the terms, or each column's lie elsewhere, as TALLY_RESULTS_ARE
+ * says: then of those that are packs along the axis, as in a transposed tensor, whole ones are
+ * stored, or all of a span's go through local memory, to be written along the axis.
  *
- * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
+ * As soon as a term's result is stored, the term that takes its place in the next run is loaded; or,
+ * where results go through local memory, as soon as all of the span's are there.
+ * In place is right: a work-item alone reads and writes its columns' runs.
  */
-#if !TALLY_WHOLE_SPANS
-/* Totals by turns: one barrier is enough. Staged results and several spans have another. */
-#define TALLY_TURNS (TALLY_STAGED || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
 
-/*
- * Whether the next span is brought into the device's last cache: of packs of wider elements that
- * took more time than it gave.
- */
-#define TALLY_AHEAD(aligned) (TALLY_BYTES < 4 || !(aligned))
+/* The column of the strip that is the v-th of a work-item's. */
+#define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*place->across)
 
-/* Bring the rows of a run there; those that have it share them. */
-static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index begin,
-                               tally_index terms, const TALLY_FN(place) *place) {
-    const uint count = begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
-    for (uint k = place->x; k < count && place->width > 0; k += place->across) {
-        const tally_index row = place->from + (begin + k) * place->pitch_in;
-        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_GPU_LINE);
-        for (uint e = 0; e < place->width + skew; e += TALLY_GPU_LINE)
-            TALLY_FN(bring)(in + row + (e > skew ? e - skew : 0));
-    }
-}
+/* Results of neighbours are not side by side. */
+#define TALLY_APART (TALLY_RESULTS_ARE != TALLY_SIDE_BY_SIDE)
+#define TALLY_STAGED (TALLY_RESULTS_ARE == TALLY_RESULTS_STAGED)
 
-/*
- * From the totals of a span's runs, across apart from the first one's place on: what comes before
- * the slice-th, and what the span comes to.
- */
-static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
-                                uint across, uint slice, uint slices, TALLY_FN(levels) *before,
-                                tally_term *span) {
-#pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++)
-        before->runs[v] = span[v] =
-            (TALLY_EXACT & (TALLY_SPANS_AT_ONCE <= 1)) != 0 ? before->spans[v] : TALLY_NEUTRAL;
-#pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++) {
-        if (k >= slices)
-            continue;
-#pragma unroll
-        for (uint v = 0; v < TALLY_PACK; v++) {
-            before->runs[v] = k == slice ? span[v] : before->runs[v];
-            span[v] = tally_join_terms(span[v], totals[v][first + k * across]);
-        }
-    }
-}
+/* Packs from a column of the stage to the next: odd, so that neighbours meet different banks. */
+#define TALLY_STAGE_PITCH (TALLY_SPAN / TALLY_PACK + 1)
 
-#if TALLY_SPANS_AT_ONCE > 1
-/*
- * From the totals of count spans, across apart from the first one's place on, and what comes before
- * them all: what comes before the own-th, and what comes before the span behind them.
- */
-static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP / TALLY_RUN],
-                                 uint first, uint across, uint own, uint count,
-                                 TALLY_FN(levels) *before, tally_term *next) {
-#pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++) {
-        tally_term sum = before->spans[v], earlier = sum;
-#pragma unroll
-        for (uint k = 0; k < TALLY_SPANS_AT_ONCE; k++) {
-            if (k >= count)
-                continue;
-            earlier = k == own ? sum : earlier;
-            sum = tally_join_terms(sum, totals[v][first + k * across]);
-        }
-        next[v] = sum;
-#if TALLY_EXACT
-        before->runs[v] = tally_join_terms(earlier, before->runs[v]);
-#else
-        before->spans[v] = earlier;
-#endif
-    }
-}
-#endif
-#endif
-
-__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_strip_args a) {
-#if !TALLY_WHOLE_SPANS
+/* What a work-item needs to know of its place. */
+typedef struct {
+    uint x, across;       /* its place among those side by side, and their number */
+    uint width;           /* columns of its strip; 0: there is no strip for it */
+    tally_index from, to; /* where the strip's first column begins */
+    tally_index pitch_in, pitch_out; /* from a term to the next */
+    tally_index column_out;          /* from a result to its neighbour's */
+    bool along;                      /* a run's results are whole packs of the output */
 #if TALLY_STAGED
-    __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
+    __local tally_pack_bits *stage; /* of its strip; of its own run in its first column */
+    __local tally_pack_bits *own;
 #endif
-    __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
-#if TALLY_SPANS_AT_ONCE > 1
-    __local tally_term spans[TALLY_PACK][TALLY_GROUP / TALLY_RUN];
-#endif
-    uint turn = 0;
-#endif
-    const uint item = get_local_id(0);
-    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.down;
-    const uint team = (uint)a.across * slices;
-    const uint slots = TALLY_GROUP / team;
-    const uint slot = min(item / team, slots - 1);
-    const uint slice = item % team / (uint)a.across;
-    const tally_index terms = (tally_index)a.terms;
-    const tally_index units = (tally_index)a.head.units;
-    const tally_index columns = (tally_index)a.columns;
-    const uint strip_width = (uint)a.across * TALLY_PACK;
-    const tally_index strips = (columns + strip_width - 1) / strip_width;
-    TALLY_FN(place) place;
-    place.across = (uint)a.across;
-    place.x = item % place.across;
-    place.pitch_in = (tally_index)a.axis_in;
-    place.pitch_out = (tally_index)a.axis_out;
-    place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
-#if TALLY_STAGED
-    place.stage = stage + slot * place.across * TALLY_PACK * TALLY_STAGE_PITCH;
-    place.own = place.stage + place.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
-#endif
-    in += a.head.in_offset;
-    out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * slots; first < units;
-         first += get_num_groups(0) * slots) {
-        const tally_index unit = first + slot;
-        const tally_index column = unit % strips * strip_width;
-        const tally_index row = unit / strips * columns + column;
-        place.from = TALLY_START_IN(a, row);
-        place.to = TALLY_START_OUT(a, row);
-        place.width = item < slots * team && unit < units
-                          ? (uint)min((tally_index)strip_width, columns - column)
-                          : 0;
-        const bool aligned = TALLY_FN(align)(in, out, &place);
-        TALLY_FN(levels) before;
+} TALLY_FN(place);
+
+/*
+ * What comes before a run, in each column, by the order's levels. Where joins are exact, all of it
+ * is in runs, and what comes before the span in spans.
+ */
+typedef struct {
+    tally_term runs[TALLY_PACK], spans[TALLY_PACK];
+    tally_term tiles[TALLY_PACK], stretches[TALLY_PACK];
+} TALLY_FN(levels);
+
+/* Whether the terms of a place, and the results unless they are apart, are whole packs. */
+static bool TALLY_FN(align)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+                            TALLY_FN(place) *place) {
+    const bool aligned_in =
+        TALLY_PACK == 1 ||
+        ((size_t)(in + place->from) % sizeof(tally_pack_bits) == 0 &&
+         place->pitch_in % TALLY_PACK == 0 && place->width % TALLY_PACK == 0);
+    const bool aligned_out =
+        TALLY_PACK == 1 || (size_t)(out + place->to) % sizeof(tally_pack_bits) == 0;
+    place->along = aligned_out && place->pitch_out == 1 && place->column_out % TALLY_PACK == 0;
+    return aligned_in && (TALLY_APART || (aligned_out && place->pitch_out % TALLY_PACK == 0));
+}
+
+/*
+ * Terms that are there of the run that begins with the begin-th, in a work-item's columns. Here and
+ * below, aligned says that each row of the strip begins and ends at a pack's multiple, in the input
+ * and, unless results are apart, in the output; it is a constant where these functions are used.
+ */
+static uint TALLY_FN(count)(const TALLY_FN(place) *place, bool aligned, tally_index begin,
+                            tally_index terms) {
+    const bool is_there = TALLY_COLUMN_OF(place->x, 0, aligned) < place->width;
+    return is_there && begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
+}
+
+/* The elements at a row of the strip that are in a work-item's columns. */
+static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bool aligned,
+                           const TALLY_FN(place) *place, tally_pack *pack) {
+    if (aligned) {
+        pack->bits = tally_load_pack(in + row + place->x * TALLY_PACK);
+    } else {
+        pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            before.runs[v] = before.spans[v] = before.tiles[v] = before.stretches[v] =
-                TALLY_NEUTRAL;
-        tally_index begin = slice * TALLY_RUN, done = 0;
-        uint count = TALLY_FN(count)(&place, aligned, begin, terms);
-        tally_pack pack[TALLY_RUN];
-        if (aligned)
-            TALLY_FN(load_run)(in, begin, true, count, &place, pack);
-        else
-            TALLY_FN(load_run)(in, begin, false, count, &place, pack);
-        for (tally_index at = 0; at < terms; at += slices * TALLY_RUN) {
-            const tally_index next = begin + slices * TALLY_RUN;
-            const uint next_count = TALLY_FN(count)(&place, aligned, next, terms);
-            tally_term sum[TALLY_PACK];
-#if !TALLY_WHOLE_SPANS
-            tally_term span[TALLY_PACK];
-            if (TALLY_AHEAD(aligned))
-                TALLY_FN(prefetch)(in, next, terms, &place);
-            TALLY_FN(fold_run)(pack, count, sum);
+            if (TALLY_COLUMN_OF(place->x, v, false) < place->width)
+                tally_put_in_pack(pack, v, in + row + TALLY_COLUMN_OF(place->x, v, false));
+    }
+}
+
+static void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
+                               uint count, const TALLY_FN(place) *place, tally_pack *pack) {
+    const tally_index row = place->from + begin * place->pitch_in;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++)
+        if (k < count)
+            TALLY_FN(load)(in, row + k * place->pitch_in, aligned, place, &pack[k]);
+}
+
+/* What a run of count terms comes to, in each column. */
+static void TALLY_FN(fold_run)(const tally_pack *pack, uint count, tally_term *total) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        total[v] = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++)
+        if (k < count)
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
-                totals[turn][v][item] = sum[v];
-            barrier(CLK_LOCAL_MEM_FENCE);
-            /* Which of the spans at hand. */
-            const uint own = TALLY_SPANS_AT_ONCE > 1 ? slice / TALLY_RUN : 0;
-            TALLY_FN(fold_span)(totals[turn],
-                                slot * team + own * TALLY_RUN * place.across + place.x,
-                                place.across, slice - own * TALLY_RUN, slices, &before, span);
-            turn = TALLY_TURNS - 1 - turn;
-#if TALLY_SPANS_AT_ONCE > 1
-            const uint first_span = slot * (team / TALLY_RUN) + place.x;
-            if (slice % TALLY_RUN == 0)
-#pragma unroll
-                for (uint v = 0; v < TALLY_PACK; v++)
-                    spans[v][first_span + own * place.across] = span[v];
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_spans)(spans, first_span, place.across, own, slices / TALLY_RUN, &before,
-                                 span);
-#endif
-#endif
-            const bool later = (TALLY_STAGED | (TALLY_ORDER_LEVELS == 1)) != 0;
-            const uint load_count = later ? 0 : next_count;
-            if (aligned)
-                TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &place, &before,
-                                  pack, sum);
-            else
-                TALLY_FN(put_run)(in, out, begin, next, false, count, load_count, &place, &before,
-                                  pack, sum);
-#if TALLY_STAGED
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (aligned)
-                TALLY_FN(load_run)(in, next, true, next_count, &place, pack);
-            else
-                TALLY_FN(load_run)(in, next, false, next_count, &place, pack);
-            TALLY_FN(drain)(out, place.to + at * place.pitch_out, aligned,
-                            (uint)min((tally_index)TALLY_SPAN, terms - at), item % team, &place);
-#endif
-            done += TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1;
-#if TALLY_WHOLE_SPANS
-            TALLY_FN(end_run)(&before, sum, done);
+                total[v] = tally_join_terms(total[v], tally_map(tally_unpack(&pack[k], v)));
+}
+
+/* The result of a place: what is before its run and the terms of the run so far. */
+static tally_compute TALLY_FN(column_result)(const TALLY_FN(levels) *before, uint v,
+                                             tally_term terms) {
+#if TALLY_EXACT
+    return tally_finish(terms, ONE, ZERO);
 #else
-            TALLY_FN(end_span)(&before, span, done);
+    const tally_term total = TALLY_FN(join_levels)(before->stretches[v], before->tiles[v],
+                                                   before->spans[v], before->runs[v], terms);
+    return tally_finish(total, ONE, ZERO);
 #endif
-            begin = next;
-            count = next_count;
+}
+
+/* Write a row of results. */
+static void TALLY_FN(store)(__global TALLY_STORAGE *out, tally_index row, bool aligned,
+                            const TALLY_FN(place) *place, const tally_pack *pack) {
+    if (aligned && !TALLY_APART) {
+        *(__global tally_pack_bits *)(out + row + place->x * TALLY_PACK) = pack->bits;
+        return;
+    }
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const uint column = TALLY_COLUMN_OF(place->x, v, aligned);
+        if (column < place->width)
+            ((__global tally_stored *)out)[row + column * place->column_out] = pack->stored[v];
+    }
+}
+
+#if TALLY_APART
+/* As many rows of results as a pack has elements: the pack of a column. */
+static tally_pack TALLY_FN(turn)(const tally_pack *rows, uint v) {
+    tally_pack column;
+#pragma unroll
+    for (uint k = 0; k < TALLY_PACK; k++)
+        column.stored[k] = rows[k].stored[v];
+    return column;
+}
+
+/* Write them, from the one on whose place is row. */
+static void TALLY_FN(store_along)(__global TALLY_STORAGE *out, tally_index row,
+                                  const TALLY_FN(place) *place, const tally_pack *rows) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        *(__global tally_pack_bits *)(out + row +
+                                      TALLY_COLUMN_OF(place->x, v, true) * place->column_out) =
+            TALLY_FN(turn)(rows, v).bits;
+}
+#endif
+
+#if TALLY_STAGED
+/* Write the results of a span, of which there are count, to the places from row on. */
+static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool aligned, uint count,
+                            uint lane, const TALLY_FN(place) *place) {
+    const uint team = place->across * TALLY_RUN;
+    const bool by_packs = place->along && count == TALLY_SPAN;
+    const uint each = by_packs ? TALLY_PACK : 1; /* elements that are moved at once */
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        __local const tally_pack_bits *stage = place->stage + v * place->across * TALLY_STAGE_PITCH;
+        for (uint e = lane * each; e < place->across * TALLY_SPAN; e += team * each) {
+            const uint x = e / TALLY_SPAN, term = e % TALLY_SPAN;
+            const uint column = TALLY_COLUMN_OF(x, v, aligned);
+            __local const tally_pack_bits *from = stage + x * TALLY_STAGE_PITCH;
+            const tally_index to = row + column * place->column_out + term * place->pitch_out;
+            if (column >= place->width || term >= count)
+                continue;
+            if (by_packs)
+                *(__global tally_pack_bits *)(out + to) = from[term / TALLY_PACK];
+            else
+                ((__global tally_stored *)out)[to] = ((__local const tally_stored *)from)[term];
         }
     }
 }
+#endif
+
+/*
+ * The results of a run of count terms that begins with the begin-th; sum gets the run's total, with
+ * what is before it if joins are exact. Then pack has the next_count terms of the run that begins
+ * with the next-th.
+ */
+static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+                              tally_index begin, tally_index next, bool aligned, uint count,
+                              uint next_count, const TALLY_FN(place) *place,
+                              const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {
+    const tally_index row_in = place->from + next * place->pitch_in;
+    const tally_index row_out = place->to + begin * place->pitch_out;
+#if TALLY_APART
+    tally_pack rows[TALLY_PACK];
+#endif
+#if TALLY_APART && !TALLY_STAGED
+    const bool along = aligned && place->along && count == TALLY_RUN;
+#endif
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        sum[v] = TALLY_EXACT ? before->runs[v] : TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++) {
+        if (k < count) {
+            const bool nothing = TALLY_EXCLUSIVE && k == 0 && begin == 0;
+            tally_pack results;
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++) {
+                const tally_term so_far = sum[v];
+                sum[v] = tally_join_terms(so_far, tally_map(tally_unpack(&pack[k], v)));
+                const tally_compute result =
+                    TALLY_FN(column_result)(before, v, TALLY_EXCLUSIVE ? so_far : sum[v]);
+                results.stored[v] = tally_stored_of(nothing ? TALLY_EMPTY : result);
+            }
+#if TALLY_APART
+            rows[k % TALLY_PACK] = results;
+#endif
+#if !TALLY_APART
+            TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+#elif !TALLY_STAGED
+            if (!along)
+                TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+            else if ((k + 1) % TALLY_PACK == 0)
+                TALLY_FN(store_along)(out, row_out + (k + 1 - TALLY_PACK), place, rows);
+#endif
+        }
+#if TALLY_STAGED
+        if ((k + 1) % TALLY_PACK == 0 && k + 1 - TALLY_PACK < count)
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++)
+                place->own[v * place->across * TALLY_STAGE_PITCH + k / TALLY_PACK] =
+                    TALLY_FN(turn)(rows, v).bits;
+#endif
+        if (k < next_count)
+            TALLY_FN(load)(in, row_in + k * place->pitch_in, aligned, place, &pack[k]);
+    }
+}
+
+/*
+ * After a span, the done-th of its column: a tile or a stretch may have ended with it. Of several
+ * that are folded at a time, span has what comes before them too.
+ */
+static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
+                               tally_index done) {
+#if TALLY_EXACT
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->spans[v] = span[v];
+#else
+    const bool tile_ends = done % TALLY_RUN == 0;
+    const bool stretch_ends = done % (TALLY_RUN * TALLY_TILES) == 0;
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const tally_term none = TALLY_NEUTRAL;
+        const tally_term spans =
+            TALLY_SPANS_AT_ONCE > 1 ? span[v] : tally_join_terms(before->spans[v], span[v]);
+        const tally_term tiles = tally_join_terms(before->tiles[v], spans);
+        const tally_term stretches = tally_join_terms(before->stretches[v], tiles);
+        before->spans[v] = tile_ends ? none : spans;
+        before->tiles[v] = stretch_ends ? none : tile_ends ? tiles : before->tiles[v];
+        before->stretches[v] = stretch_ends ? stretches : before->stretches[v];
+    }
+#endif
+}
+
+#if TALLY_WHOLE_SPANS
+/* After a run, the done-th of its column. */
+static void TALLY_FN(end_run)(TALLY_FN(levels) *before, const tally_term *run, tally_index done) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->runs[v] = TALLY_EXACT ? run[v] : tally_join_terms(before->runs[v], run[v]);
+    if (TALLY_EXACT || done % TALLY_RUN != 0)
+        return;
+    TALLY_FN(end_span)(before, before->runs, done / TALLY_RUN);
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->runs[v] = TALLY_NEUTRAL;
+}
+#endif

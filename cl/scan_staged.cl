@@ -128,7 +128,7 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
     }
 }
 
-#if TALLY_PHASE == 0
+#if TALLY_CARRY == TALLY_CARRY_WALK
 #define TALLY_WORDS
 #else
 #define TALLY_WORDS , __global tally_term *words
@@ -139,52 +139,16 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
         const tally_scan_staged_args a TALLY_WORDS)
 
 #if TALLY_PHASE == TALLY_SPINE
-/* What count tiles come to, each of which becomes what comes before it. */
-static tally_term TALLY_FN(fold_tiles)(__global tally_term *tiles, uint count) {
-    tally_term sum = TALLY_NEUTRAL;
-    for (uint first = 0; first < count; first += TALLY_RUN) {
-        tally_term total[TALLY_RUN];
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
-            total[k] = tiles[min(first + k, count - 1)];
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
-            if (first + k < count) {
-                tiles[first + k] = sum;
-                sum = tally_join_terms(sum, total[k]);
-            }
-    }
-    return sum;
-}
-
-/* A unit is a line; a work-item has a stretch at a time. */
+/* A unit is a line. */
 TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_GROUP];
-    const uint item = get_local_id(0);
     const tally_index tiles = (tally_index)a.tiles_each;
     const tally_index stretches = (tally_index)a.stretches_each;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
-         unit += get_num_groups(0)) {
-        __global tally_term *at_tiles = words + a.tiles + unit * tiles;
-        __global tally_term *at_stretches = words + a.stretches + unit * stretches;
-        tally_term sum = TALLY_NEUTRAL;
-        for (tally_index first = 0; first < stretches; first += TALLY_GROUP) {
-            const tally_index tile = (first + item) * TALLY_TILES;
-            const uint count = tile < tiles ? (uint)min((tally_index)TALLY_TILES, tiles - tile) : 0;
-            totals[item] = TALLY_FN(fold_tiles)(at_tiles + tile, count);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            const uint some = (uint)min((tally_index)TALLY_GROUP, stretches - first);
-            tally_term before = TALLY_NEUTRAL;
-            for (uint k = 0; k < some; k++) {
-                before = k == item ? sum : before;
-                sum = tally_join_terms(sum, totals[k]);
-            }
-            if (count > 0)
-                at_stretches[first + item] = before;
-            barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
-        }
-    }
+         unit += get_num_groups(0))
+        TALLY_FN(fold_lines)(words + a.tiles + unit * tiles, words + a.stretches + unit * stretches,
+                             1, tiles, stretches, 1, true, totals);
 }
 #else
 TALLY_STAGED_KERNEL {
@@ -199,12 +163,12 @@ TALLY_STAGED_KERNEL {
     out += a.head.out_offset;
     const uint read_skew = TALLY_SKEW(in, TALLY_READ_PACK);
     const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
-#if TALLY_PHASE != 0
+#if TALLY_CARRY != TALLY_CARRY_WALK
     const tally_index boxes = (tally_index)a.all_boxes;
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
-#if TALLY_PHASE == 0
+#if TALLY_CARRY == TALLY_CARRY_WALK
         const tally_index at_box = unit, start = 0, end = terms;
 #else
         /* What TOTALS read last some cache may still have. */
@@ -235,7 +199,7 @@ TALLY_STAGED_KERNEL {
         stride_out[0] = (tally_index)a.axis_out;
         box.local_step[0] = (uint)a.box_local[0];
         const uint lines_magic = TALLY_MAGIC(lines);
-#if TALLY_PHASE == 0
+#if TALLY_CARRY == TALLY_CARRY_WALK
         if (end > box_terms)
             for (uint line = item; line < lines; line += TALLY_GROUP) {
                 carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;

@@ -19,7 +19,7 @@
 
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
-#define TALLY_LOW_TILE_BYTES 16384
+#define TALLY_COLUMN_TILE_BYTES 16384
 
 /* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
 #define TALLY_ONE_RUN_BYTES 64
@@ -44,13 +44,23 @@
 #define TALLY_PANEL_BYTES 32768
 #define TALLY_PANEL_STATES 512
 #define TALLY_PANEL_COLUMNS 512
+#define TALLY_LINE_BYTES 131072 /* of a lone output's terms */
 
 /* Lines that a map on a CPU takes together. */
 #define TALLY_MAP_ROWS 16
 
 /*
- * The launches of a scan whose rows are spread over groups, and what each adds; see scan_chain.cl,
- * scan_strips.cl.
+ * A policy's carry, of scans: where a group has from what comes before the terms that it scans.
+ */
+#define TALLY_CARRY_NONE 0       /* nothing does, or nobody asks: it has whole rows at once */
+#define TALLY_CARRY_WALK 1       /* it goes down its rows, and keeps what it had */
+#define TALLY_CARRY_RECOMPUTE 2  /* it reads again all that comes before */
+#define TALLY_CARRY_TWO_PASSES 3 /* an earlier launch left what tiles come to */
+#define TALLY_CARRY_LOOK_BACK 4  /* the groups of one launch tell each other */
+
+/*
+ * The launches of a scan whose rows are spread over groups, and what each adds; see scan_rows_passes.cl,
+ * scan_columns_passes.cl.
  */
 #define TALLY_CLEAR 1  /* words that say nothing yet */
 #define TALLY_PASS 2   /* results, and words with what units, or pieces, come to */
@@ -65,14 +75,14 @@
 #define TALLY_RESULTS_APART 1
 #define TALLY_RESULTS_STAGED 2
 
-/* Columns of a group that joins the totals of their tiles, in scan_strips.cl. */
+/* Columns of a group that joins the totals of their tiles, in scan_columns_passes.cl. */
 #define TALLY_SPINE_COLUMNS 16
 
 /*
  * Of a scan whose groups read again what is before them: bytes of a row's terms, as they are
  * computed with, at most; 16 tiles of 4 bytes.
  */
-#define TALLY_ALONE_BYTES 262144
+#define TALLY_RECOMPUTE_BYTES 262144
 
 /* Totals of stretches that are folded onto an anchor, at most. */
 #define TALLY_WINDOW 32

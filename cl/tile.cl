@@ -2,10 +2,20 @@
  * A fold in tiles: a group brings a tile of a.tile_rows rows, which lie one after the other, into
  * local memory, 16 bytes per work-item at a time, and from there work-items fold leaves of
  * TALLY_LEAF_ELEMENTS elements: a pack where rows are whole packs, which then lie a.pitch_packs
- * packs apart, else one. The file before this one says what a row is, and how many of a leaf's
- * elements are terms of one output. An output has at most TALLY_TERMS_ROOM terms, one for each
- * lane. Groups loop over tiles with uniform bounds, so every work-item meets every barrier.
+ * packs apart, else one. A row is an output's terms; or, of TALLY_OF_COLUMNS, all terms of outputs
+ * that stand side by side, and a leaf is a term of each of a pack of them. An output has at most
+ * TALLY_TERMS_ROOM terms, one for each lane. Groups loop over tiles with uniform bounds, so every
+ * work-item meets every barrier.
  */
+#if TALLY_OF_COLUMNS
+#define TALLY_LOCAL_BYTES TALLY_COLUMN_TILE_BYTES
+#define TALLY_LEAF_TERMS 1 /* of one output */
+#define TALLY_TILE_COLUMNS(a) ((uint)(a).kept_size[TALLY_KEPT_RANK - 1])
+#else
+#define TALLY_LOCAL_BYTES TALLY_TILE_BYTES
+#define TALLY_LEAF_TERMS TALLY_LEAF_ELEMENTS
+#define TALLY_TILE_COLUMNS(a) 1
+#endif
 #define TALLY_PACKS (TALLY_LOCAL_BYTES / 16)
 
 /* Packs of a tile that a work-item brings: all are under way before the first is needed. */

@@ -79,7 +79,7 @@ tally_status tally_op_explain(const tally_op *op, bool source,
                             .whose = "the device's",
                             .plan = &op->plan,
                             .options = op->runtime->device.build_options};
-    for (uint32_t i = 0; i < tally_plan_launches(&op->plan) && status == TALLY_OK; i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan) && status == TALLY_OK; i++) {
         of.kernels[i] = tally_op_program(op, i).kernels;
         status = ask_driver(op, i, &of.driver[i], error);
     }

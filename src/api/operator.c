@@ -40,17 +40,17 @@ static tally_status query_group_max(const tally_op *op, uint32_t step, bool trus
 
 tally_program_key tally_op_program(const tally_op *op, uint32_t step) {
     const tally_spec *specs[TALLY_MAX_STEPS];
-    for (uint32_t i = 0; i < tally_plan_launches(&op->plan); i++)
+    for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan); i++)
         specs[i] = &op->plan.step[i].spec;
     return tally_kernels_key(&op->runtime->device, specs[step], specs,
-                             tally_plan_launches(&op->plan));
+                             tally_plan_launch_count(&op->plan));
 }
 
 /* Kernels for the plan. *fits is false if one of them can't run in the plan's groups. */
 static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limits, bool *fits,
                                  tally_error *error) {
     *fits = true;
-    for (uint32_t i = 0; i < tally_plan_launches(&op->plan) && *fits; i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan) && *fits; i++) {
         const tally_step *step = &op->plan.step[i];
         const tally_program_key key = tally_op_program(op, i);
         uint64_t group_max = 0;
@@ -70,7 +70,7 @@ static tally_status make_kernels(tally_op *op, bool trusting, tally_limits *limi
 }
 
 static void keep_programs(const tally_op *op) {
-    for (uint32_t i = 0; i < tally_plan_launches(&op->plan); i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan); i++) {
         const tally_program_key key = tally_op_program(op, i);
         tally_kernels_keep(&op->runtime->kernels, &op->runtime->device, &key);
     }
@@ -109,7 +109,7 @@ static tally_status build(tally_op *op, const tally_limits *limits, tally_error 
     tally_status status = plan_and_build(op, *limits, error);
     if (status == TALLY_OK || status == TALLY_OUT_OF_MEMORY || !op->loaded)
         return status;
-    for (uint32_t i = 0; i < tally_plan_launches(&op->plan); i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan); i++) {
         const tally_program_key key = tally_op_program(op, i);
         tally_kernels_renew(&op->runtime->kernels, &op->runtime->device, &key);
     }

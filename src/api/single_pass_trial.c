@@ -130,7 +130,7 @@ static tally_status compute(const bench *at, tally_op *op, float *result, tally_
                           "clEnqueueReadBuffer", error);
 }
 
-/* How many units the groups left: the second word, see scan_words.cl. */
+/* How many units the groups left: the second word, see scan_rows_words.cl. */
 static tally_status read_left(const bench *at, uint32_t *left, tally_error *error) {
     size_t word = at->once->plan.step[0].spec.word;
     return tally_cl_check(clEnqueueReadBuffer(at->runtime->device.queue, at->scratch, CL_TRUE, word,
@@ -144,7 +144,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
     uint32_t left = 0;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_bench made it, or has failed */
     for (uint32_t i = 0; i < plan->count; i++) {
-        tally_scan_chain_args *args = &plan->step[i].args.scan_chain;
+        tally_scan_rows_args *args = &plan->step[i].args.scan_rows;
         args->stall = trials[index].stall;
         args->patience = trials[index].impatient ? 0 : args->patience;
     }

@@ -167,7 +167,7 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
 tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
                               const tally_device *device, bool *fits, tally_error *error) {
     *fits = true;
-    for (uint32_t i = 0; i < tally_plan_launches(plan) && *fits; i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(plan) && *fits; i++) {
         const tally_step *step = &plan->step[i];
         tally_args arguments = step->args;
         arguments.head.units = 0;

@@ -27,7 +27,7 @@ static uint64_t set_turns(tally_schedule schedule, uint64_t unit_bytes, const ta
         turn = turn > worth ? turn : worth;
     }
     turn = tally_plan_least(turn, units);
-    *stream = bytes >= TALLY_BAND_STREAM;
+    *stream = bytes >= (step->spec.has_input ? TALLY_BAND_STREAM : TALLY_BAND_STREAM_ALONE);
     step->spec.schedule = (uint8_t)schedule;
     step->spec.group = 1;
     return turn;
@@ -100,7 +100,7 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
         if (reads.count < few && writes.cut)
             other = tally_plan_least(all / (2 * reads.count), TALLY_FILL_SIDE_MAX);
     }
-    tile->tile_pitch = are_joined(args, rank, writes.count)
+    args->tile_pitch = are_joined(args, rank, writes.count)
                            ? writes.count
                            : (tally_plan_parts(writes.count, line) | 1) * line;
     tally_boxes_count(limits, &reads, &writes, rank, step);
@@ -108,12 +108,13 @@ static void plan_tile(const tally_limits *limits, tally_step *step) {
                            &tile->stream);
 }
 
-/* Elements that are side by side in one tensor, and the first axis that is among them. */
+/* Elements that are evenly spaced in one tensor, and the first axis that is among them. */
 static uint64_t run_of(const tally_step *step, const tally_u64 *stride, uint32_t *axes) {
     const tally_band_args *args = &step->args.band;
     uint64_t run = 1;
     uint32_t k = step->spec.kept_rank;
-    for (; k > 0 && (args->kept_size[k - 1] == 1 || stride[k - 1] == run); k--)
+    const uint64_t space = stride[k - 1];
+    for (; k > 0 && (args->kept_size[k - 1] == 1 || stride[k - 1] == run * space); k--)
         run *= args->kept_size[k - 1];
     *axes = k;
     return run;
@@ -131,7 +132,8 @@ static void plan_short_lines(const tally_limits *limits, tally_step *step) {
     const uint64_t in_run = run_of(step, args->kept_in, &axes);
     const uint64_t out_run = run_of(step, args->kept_out, &axes);
     args->gathers = step->spec.has_input ? in_run : 0;
-    args->scatters = out_run * bytes < TALLY_FILL_CPU_RUN ? out_run : 0;
+    const bool is_packed = args->kept_out[step->spec.kept_rank - 1] == 1;
+    args->scatters = is_packed && out_run * bytes >= TALLY_FILL_CPU_RUN ? 0 : out_run;
     plan_chunks(args->scatters > 0 ? 0 : axes, tally_plan_least(chunk, TALLY_FILL_PLACES - 128),
                 limits, step);
 }
@@ -140,9 +142,11 @@ void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tal
     const tally_band_args *args = &step->args.band;
     const uint32_t last = step->spec.kept_rank - 1;
     const uint64_t line = args->kept_size[last] * step->target_bytes;
+    uint32_t axes = 0;
+    const uint64_t run = tally_fill_run(step, &axes) * step->target_bytes;
     if (step->spec.has_input && tally_walk_is_transposed(walk))
         plan_tile(limits, step);
-    else if (line >= TALLY_FILL_ROW)
+    else if (line >= TALLY_FILL_ROW || (args->in_place && run < TALLY_FILL_CPU_RUN))
         plan_lines(limits, step);
     else
         plan_short_lines(limits, step);

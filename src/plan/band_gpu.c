@@ -116,11 +116,11 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
         most_reads = reads.cut && writes.count < side / 2 ? room_for(writes.count, step) : side;
         most_writes = writes.cut && reads.count < side / 2 ? room_for(reads.count, step) : side;
     }
-    step->args.band_tile.tile_pitch = pitch_of(reads.count, bytes);
+    args->tile_pitch = pitch_of(reads.count, bytes);
     tally_boxes_count(limits, &reads, &writes, rank, step);
-    step->spec.schedule = TALLY_BAND_TILE;
+    step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
-    step->spec.policy.band_tile.loads_at_once = TALLY_FILL_TILE_LOADS;
+    step->spec.policy.band_box.loads_at_once = TALLY_FILL_TILE_LOADS;
 }
 
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,

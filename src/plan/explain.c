@@ -28,10 +28,10 @@ tally_limits tally_limits_usual(tally_family family, tally_single_pass single_pa
 }
 
 void tally_explain_own_kernels(tally_explanation *of) {
-    for (uint32_t i = 0; i < tally_plan_launches(of->plan); i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(of->plan); i++) {
         const tally_spec program = tally_spec_program(&of->plan->step[i].spec);
         of->kernels[i] = 0;
-        for (uint32_t k = 0; k < tally_plan_launches(of->plan); k++) {
+        for (uint32_t k = 0; k < tally_plan_launch_count(of->plan); k++) {
             const tally_spec other = tally_spec_program(&of->plan->step[k].spec);
             if (tally_spec_equal(&program, &other))
                 of->kernels[i] |= tally_source_kernel(&of->plan->step[k].spec);
@@ -135,7 +135,7 @@ static void add_step(const tally_explanation *of, uint32_t i, tally_text *text) 
     char name[TALLY_NAME_BYTES];
     tally_spec_name(&step->spec, name);
     tally_text_format(text, "launch %u of %u: %s%s\n", (unsigned)i + 1,
-                      (unsigned)tally_plan_launches(plan), name,
+                      (unsigned)tally_plan_launch_count(plan), name,
                       plan->apart == 0  ? ""
                       : i < plan->apart ? ", where input and output lie apart"
                                         : ", in place");
@@ -165,9 +165,9 @@ void tally_explain_plan(const tally_explanation *of, tally_text *text) {
         tally_text_add(text, "plan: nothing to do, as the output is empty\n");
     else
         tally_text_format(text, "plan: %u launch%s, %" PRIu64 " bytes of scratch\n",
-                          (unsigned)tally_plan_launches(of->plan),
-                          tally_plan_launches(of->plan) > 1 ? "es" : "", of->plan->scratch);
-    for (uint32_t i = 0; i < tally_plan_launches(of->plan); i++)
+                          (unsigned)tally_plan_launch_count(of->plan),
+                          tally_plan_launch_count(of->plan) > 1 ? "es" : "", of->plan->scratch);
+    for (uint32_t i = 0; i < tally_plan_launch_count(of->plan); i++)
         add_step(of, i, text);
 }
 
@@ -181,14 +181,14 @@ static bool is_shared(const tally_explanation *of, uint32_t a, uint32_t b) {
 }
 
 void tally_explain_programs(const tally_explanation *of, tally_text *text) {
-    for (uint32_t i = 0; i < tally_plan_launches(of->plan); i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(of->plan); i++) {
         uint32_t first = 0;
         while (!is_shared(of, first, i))
             first++;
         if (first < i)
             continue;
         tally_text_add(text, "// program of launch");
-        for (uint32_t k = i; k < tally_plan_launches(of->plan); k++)
+        for (uint32_t k = i; k < tally_plan_launch_count(of->plan); k++)
             if (is_shared(of, i, k))
                 tally_text_format(text, "%s%u", k > i ? ", " : " ", (unsigned)k + 1);
         tally_text_format(text, "; options of the compiler: %s\n", of->options);

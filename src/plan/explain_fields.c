@@ -80,8 +80,10 @@ static void add_policy(const tally_spec *spec, tally_text *text) {
     const tally_policy_row *policy = tally_spec_policy(spec);
     for (size_t i = 0; i < policy->count; i++) {
         char number[16];
+        const char *choice = tally_policy_choice(&policy->fields[i], spec->policy.field[i]);
         snprintf(number, sizeof number, "%u", (unsigned)spec->policy.field[i]);
-        add_field(text, policy->fields[i].name, number, policy->fields[i].note);
+        add_field(text, policy->fields[i].name, choice != NULL ? choice : number,
+                  policy->fields[i].note);
     }
 }
 

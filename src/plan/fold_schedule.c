@@ -5,7 +5,7 @@
  * The fast ones move 16 bytes per work-item and serve launches that read one swept axis: contiguous
  * rows straight (fold_rows) or, if short and packed, through local memory (fold_tile), and terms a
  * stride apart down columns (fold_columns). What is left goes to groups that share a block where
- * single work-items are few or far apart (fold_team), else to those (fold_item).
+ * single work-items are few or far apart, else to those (fold_any).
  */
 #include "cl/order.h"
 #include "model/dtype.h"
@@ -94,9 +94,10 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
 }
 
 static void plan_whole(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
-    tally_fold_whole_args *args = &step->args.fold_whole;
+    tally_fold_rows_args *args = &step->args.fold_rows;
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
-    step->spec.schedule = TALLY_FOLD_WHOLE;
+    step->spec.schedule = TALLY_FOLD_ROWS;
+    step->spec.policy.fold_rows.whole_rows = true;
     step->spec.policy.fold_rows.lanes_each =
         (uint16_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_LANES);
     args->row_blocks = tally_plan_parts(args->terms, block);
@@ -148,24 +149,25 @@ static void plan_tile(const tally_problem *problem, tally_step *step) {
     plan_tiles(problem, step, step->args.fold.terms, 1, TALLY_TILE_BYTES, TALLY_WIDE_GROUP / 2);
 }
 
-static void plan_low(const tally_problem *problem, tally_step *step) {
+static void plan_column_tile(const tally_problem *problem, tally_step *step) {
     uint64_t columns = step->args.fold.kept_size[step->spec.kept_rank - 1];
-    step->spec.schedule = TALLY_FOLD_LOW;
+    step->spec.schedule = TALLY_FOLD_TILE;
+    step->spec.policy.fold_tile.of_columns = true;
     plan_tiles(problem, step, columns * step->args.fold.terms, columns / pack_of(problem),
-               TALLY_LOW_TILE_BYTES, TALLY_WIDE_GROUP);
+               TALLY_COLUMN_TILE_BYTES, TALLY_WIDE_GROUP);
 }
 
-/* Columns as fold_low takes them: whole packs, few, and with few terms, packed. */
-static bool is_low(const tally_problem *problem, const tally_step *step) {
+/* Columns that are tiled: whole packs, few, and with few terms, packed. */
+static bool has_column_tiles(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t most = shifted ? TALLY_LOW_BYTES_SHIFTED : TALLY_LOW_BYTES;
+    uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
     return args->terms <= TALLY_LANES && columns * bytes <= most && columns * bytes % 16 == 0 &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
            is_packed(step, columns * args->terms, 1) &&
-           columns * args->terms * bytes <= TALLY_LOW_TILE_BYTES / 2;
+           columns * args->terms * bytes <= TALLY_COLUMN_TILE_BYTES / 2;
 }
 
 /* Rows that a pack holds, where columns are so few that it holds several and nothing else. */
@@ -275,17 +277,15 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         plan_tile(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {
         plan_rows(problem, step);
-    } else if (simple && is_side_by_side(step) && is_low(problem, step)) {
-        plan_low(problem, step);
+    } else if (simple && is_side_by_side(step) && has_column_tiles(problem, step)) {
+        plan_column_tile(problem, step);
     } else if (simple && is_side_by_side(step) && are_columns(problem, step) &&
                fills_device(limits, problem, step)) {
         return;
     } else if (tally_plan_has_outputs(problem, limits, step)) {
         tally_plan_outputs(problem, limits, step);
-    } else if (wants_team(step, limits)) {
-        step->spec.schedule = TALLY_FOLD_TEAM;
-        step->spec.group = tally_plan_team(limits);
     } else {
-        step->spec.schedule = TALLY_FOLD_ITEM;
+        step->spec.schedule = TALLY_FOLD_ANY;
+        step->spec.group = wants_team(step, limits) ? tally_plan_team(limits) : 0;
     }
 }

@@ -74,17 +74,25 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
                                                step);
 }
 
-/* Terms that follow each other nearest in memory, if they lie nearer than outputs; else 0. */
-static uint64_t terms_beside(const tally_step *step) {
+/* The axis along which terms follow each other nearest in memory; repeated ones do not. */
+static uint32_t nearest_axis(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    uint64_t nearest = args->outputs > 1 ? args->kept_in[step->spec.kept_rank - 1] : UINT64_MAX;
-    uint64_t beside = 0;
-    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
-        if (args->swept_size[k] > 1 && args->swept_in[k] < nearest) {
-            nearest = args->swept_in[k];
-            beside = args->swept_size[k];
-        }
-    return beside;
+    uint32_t axis = step->spec.swept_rank - 1;
+    for (uint32_t k = axis; k-- > 0;)
+        if (args->swept_size[k] > 1 && args->swept_in[k] > 0 &&
+            (args->swept_in[axis] == 0 || args->swept_in[k] < args->swept_in[axis]))
+            axis = k;
+    return axis;
+}
+
+/* Whether a box is one output: enough of its terms lie nearer to each other than other outputs'. */
+static bool is_lone(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t axis = nearest_axis(step);
+    if (args->terms < TALLY_CPU_LINE_TERMS)
+        return false;
+    return args->outputs == 1 || (args->swept_size[axis] >= TALLY_CPU_LINE_TERMS &&
+                                  args->swept_in[axis] < args->kept_in[step->spec.kept_rank - 1]);
 }
 
 /* Vectors of outputs that a box's states and terms have room for, but each core has some boxes. */
@@ -107,17 +115,43 @@ static uint64_t panel_vectors(const tally_problem *problem, const tally_limits *
     return vectors;
 }
 
-/* Boxes of several outputs; of one where enough of its terms lie nearer than others'. */
+/*
+ * A lone output's terms: along the axis that is the nearest, by so many blocks that of each line of
+ * memory that is read all or much is used at once, where squares of these fit and are worth it.
+ */
+static void plan_line(const tally_problem *problem, const tally_limits *limits,
+                      tally_fold_cpu_panel_args *args, uint32_t axis, uint32_t rank) {
+    uint64_t width = 32 / part_bytes(problem), inside = 1;
+    uint64_t room = TALLY_LINE_BYTES / tally_dtype_find(problem->input)->bytes - width;
+    for (uint32_t k = axis + 1; k < rank; k++)
+        inside *= args->swept_size[k];
+    args->box_outputs = args->box_blocks = 1;
+    args->turned_axis = rank;
+    if (args->swept_in[axis] != 1 || args->swept_size[axis] < width / 2 || inside < width ||
+        inside > TALLY_BLOCK)
+        return;
+    uint64_t blocks = tally_plan_least((room - 2 * inside) / TALLY_BLOCK, args->blocks);
+    uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    while (blocks > 1 && tally_plan_parts(args->blocks, blocks) * args->outputs < turns)
+        blocks--;
+    args->turned_axis = axis;
+    args->box_blocks = blocks;
+}
+
 static void plan_panel(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
     tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
-    bool alone = args->terms >= TALLY_CPU_LINE_TERMS && terms_beside(step) >= TALLY_CPU_LINE_TERMS;
     uint64_t width = 32 / part_bytes(problem);
     step->spec.schedule = TALLY_FOLD_CPU_PANEL;
-    args->box_outputs = alone ? 1 : panel_vectors(problem, limits, &step->args.fold) * width;
-    args->head.units = tally_plan_parts(args->outputs, args->box_outputs) * args->blocks;
+    args->turned_axis = step->spec.swept_rank;
+    args->box_blocks = 1;
+    args->box_outputs = panel_vectors(problem, limits, &step->args.fold) * width;
+    if (is_lone(step))
+        plan_line(problem, limits, args, nearest_axis(step), step->spec.swept_rank);
+    args->head.units = tally_plan_parts(args->outputs, args->box_outputs) *
+                       tally_plan_parts(args->blocks, args->box_blocks);
     args->turn = tally_plan_turn(limits,
                                  block_terms(&step->args.fold) * args->box_outputs *
-                                     tally_dtype_find(problem->input)->bytes,
+                                     args->box_blocks * tally_dtype_find(problem->input)->bytes,
                                  step);
 }
 

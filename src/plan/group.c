@@ -21,14 +21,16 @@ uint64_t tally_tile_runs(const tally_spec *spec) {
 }
 
 uint64_t tally_unit_terms(const tally_spec *spec) {
-    return (uint64_t)spec->group * spec->policy.scan_unit.runs_each * TALLY_RUN;
+    return (uint64_t)spec->group * spec->policy.scan_rows.runs_each * TALLY_RUN;
 }
 
 /* ---- Units at a time ----------------------------------------------------------------------- */
 
 static uint64_t rows(const tally_step *step) {
-    return step->spec.group / tally_row_mates(&step->spec) *
-           step->spec.policy.fold_rows.blocks_each;
+    const tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
+    return policy->whole_rows
+               ? 1
+               : step->spec.group / tally_row_mates(&step->spec) * policy->blocks_each;
 }
 
 static uint64_t teams(const tally_step *step, uint64_t across, uint64_t down) {
@@ -50,7 +52,7 @@ static uint64_t packs(const tally_step *step) {
 static uint64_t strips(const tally_step *step) {
     return step->spec.phase == TALLY_SPINE
                ? 1
-               : teams(step, step->args.scan_strip.across, step->args.scan_strip.down);
+               : teams(step, step->args.scan_columns.across, step->args.scan_columns.down);
 }
 
 static uint64_t fold_turn(const tally_step *step) {
@@ -86,9 +88,7 @@ uint64_t tally_group_slots(const tally_step *step) {
         [TALLY_FOLD_CPU_COLUMNS] = fold_turn,
         [TALLY_FOLD_CPU_PANEL] = fold_turn,
         [TALLY_SCAN_COLUMNS] = strips,
-        [TALLY_SCAN_STRIPS] = strips,
         [TALLY_SCAN_CPU_ROWS] = scan_turn,
-        [TALLY_SCAN_CPU_PIECES] = scan_turn,
         [TALLY_SCAN_CPU_TILE] = scan_turn,
         [TALLY_SCAN_CPU_COLUMNS] = scan_turn,
         [TALLY_SCAN_CPU_PANEL] = scan_turn,

@@ -19,7 +19,7 @@ uint64_t tally_row_mates(const tally_spec *spec);
 /* Runs that a work-item has of a tile of rows that are scanned; see scan_image.cl. */
 uint64_t tally_tile_runs(const tally_spec *spec);
 
-/* Terms of each row or column of a unit; see scan_unit.cl. */
+/* Terms of each row or column of a unit; see scan_rows.cl. */
 uint64_t tally_unit_terms(const tally_spec *spec);
 
 #endif

@@ -16,8 +16,8 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 
 /* ---- Folds --------------------------------------------------------------------------------- */
 
-static uint64_t team(const tally_spec *spec) {
-    return (uint64_t)TALLY_LANES * tally_spec_state_bytes(spec);
+static uint64_t fold_any(const tally_spec *spec) {
+    return spec->group > 0 ? (uint64_t)TALLY_LANES * tally_spec_state_bytes(spec) : 0;
 }
 
 /* Of each block at a time its parts, and eight between it and the next. */
@@ -28,11 +28,10 @@ static uint64_t blocks(const tally_spec *spec) {
 }
 
 static uint64_t rows(const tally_spec *spec) {
-    return blocks(spec) * spec->policy.fold_rows.blocks_each;
-}
-
-static uint64_t whole(const tally_spec *spec) {
-    return blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec);
+    const tally_fold_rows_policy *policy = &spec->policy.fold_rows;
+    return policy->whole_rows
+               ? blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec)
+               : blocks(spec) * policy->blocks_each;
 }
 
 /* What each work-item shares, unless it has all lanes of a block. */
@@ -51,14 +50,14 @@ static uint64_t outputs(const tally_spec *spec) {
 }
 
 static uint64_t tile(const tally_spec *spec) {
-    return spec->schedule == TALLY_FOLD_LOW ? TALLY_LOW_TILE_BYTES : TALLY_TILE_BYTES;
+    return spec->policy.fold_tile.of_columns ? TALLY_COLUMN_TILE_BYTES : TALLY_TILE_BYTES;
 }
 
 /* ---- Scans --------------------------------------------------------------------------------- */
 
 /* Totals of a span's runs for each slice, and of its spans. */
-static uint64_t scan_team(const tally_spec *spec) {
-    return (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec);
+static uint64_t scan_any(const tally_spec *spec) {
+    return spec->group > 0 ? (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec) : 0;
 }
 
 /*
@@ -79,8 +78,8 @@ static uint64_t scan_tile(const tally_spec *spec) {
  * Two turns of totals; or one, and for each column a span of results and a pack more, or totals of
  * spans.
  */
-static uint64_t scan_columns(const tally_spec *spec) {
-    const tally_scan_strip_policy *policy = &spec->policy.scan_strip;
+static uint64_t walked_columns(const tally_spec *spec) {
+    const tally_scan_columns_policy *policy = &spec->policy.scan_columns;
     uint64_t pack = elements_of(spec, policy->pack);
     uint64_t totals = spec->group * pack * compute_bytes(spec);
     uint64_t stage = spec->group / TALLY_RUN * pack * (TALLY_SPAN + pack);
@@ -91,13 +90,16 @@ static uint64_t scan_columns(const tally_spec *spec) {
                : totals + stage * tally_dtype_find(spec->input)->bytes;
 }
 
-static uint64_t scan_strips(const tally_spec *spec) {
-    return spec->group * elements_of(spec, spec->policy.scan_strip.pack) * compute_bytes(spec);
+static uint64_t scan_columns(const tally_spec *spec) {
+    const tally_scan_columns_policy *policy = &spec->policy.scan_columns;
+    return policy->carry == TALLY_CARRY_WALK
+               ? walked_columns(spec)
+               : spec->group * elements_of(spec, policy->pack) * compute_bytes(spec);
 }
 
 /* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart. */
 static uint64_t unit_with(const tally_spec *spec, uint64_t past) {
-    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    const tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     uint64_t packs =
         (uint64_t)policy->runs_each * policy->merged * tally_dtype_find(spec->input)->bytes;
     uint64_t runs = (uint64_t)spec->group * policy->runs_each;
@@ -105,24 +107,27 @@ static uint64_t unit_with(const tally_spec *spec, uint64_t past) {
            (runs + 2 * (runs / TALLY_RUN) + 2 + past) * policy->merged * compute_bytes(spec);
 }
 
-static uint64_t scan_rows(const tally_spec *spec) {
-    return unit_with(spec, 0);
-}
-
-/* And the totals before the unit that a group looks back at; what it says of itself. */
-static uint64_t scan_chain(const tally_spec *spec) {
+/* The totals before the unit that a group looks back at; what it says of itself. */
+static uint64_t spread_rows(const tally_spec *spec) {
     uint64_t stretches =
-        TALLY_FOLLOWED_STRETCHES(compute_bytes(spec), (uint64_t)spec->policy.scan_unit.merged);
+        TALLY_FOLLOWED_STRETCHES(compute_bytes(spec), (uint64_t)spec->policy.scan_rows.merged);
     uint64_t past = spec->phase == TALLY_FOLLOW ? stretches * (TALLY_TILES + 2)
                                                 : TALLY_TILES + TALLY_WINDOW + 2;
     return unit_with(spec, TALLY_RUN + past) + 16;
 }
 
-/* And the totals of runs, spans and tiles before the unit, of a row of as many as there may be. */
-static uint64_t scan_alone(const tally_spec *spec) {
+/* The totals of runs, spans and tiles before the unit, of a row of as many as there may be. */
+static uint64_t recomputed_rows(const tally_spec *spec) {
     uint64_t runs =
-        TALLY_ALONE_BYTES / TALLY_RUN / compute_bytes(spec) / spec->policy.scan_unit.merged;
+        TALLY_RECOMPUTE_BYTES / TALLY_RUN / compute_bytes(spec) / spec->policy.scan_rows.merged;
     return unit_with(spec, runs + 2 * (runs / TALLY_RUN) + 1 + TALLY_RUN);
+}
+
+static uint64_t scan_rows(const tally_spec *spec) {
+    uint16_t carry = spec->policy.scan_rows.carry;
+    return carry == TALLY_CARRY_WALK        ? unit_with(spec, 0)
+           : carry == TALLY_CARRY_RECOMPUTE ? recomputed_rows(spec)
+                                            : spread_rows(spec);
 }
 
 /* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
@@ -138,34 +143,23 @@ static uint64_t scan_staged(const tally_spec *spec) {
 /* ---- Fills --------------------------------------------------------------------------------- */
 
 static uint64_t band_box(const tally_spec *spec) {
-    return 3ull * spec->group * (spec->index_bits / 8u);
-}
-
-static uint64_t band_tile(const tally_spec *spec) {
-    (void)spec;
-    return TALLY_FILL_TILE_BYTES;
+    return spec->policy.band_box.loads_at_once > 0 ? TALLY_FILL_TILE_BYTES
+                                                   : 3ull * spec->group * (spec->index_bits / 8u);
 }
 
 uint64_t tally_group_local_bytes(const tally_spec *spec) {
     static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
-        [TALLY_FOLD_TEAM] = team,
+        [TALLY_FOLD_ANY] = fold_any,
         [TALLY_FOLD_ROWS] = rows,
-        [TALLY_FOLD_WHOLE] = whole,
         [TALLY_FOLD_COLUMNS] = columns,
         [TALLY_FOLD_OUTPUTS] = outputs,
         [TALLY_FOLD_TILE] = tile,
-        [TALLY_FOLD_LOW] = tile,
-        [TALLY_SCAN_TEAM] = scan_team,
+        [TALLY_SCAN_ANY] = scan_any,
         [TALLY_SCAN_ROWS] = scan_rows,
-        [TALLY_SCAN_ALONE] = scan_alone,
-        [TALLY_SCAN_CHAIN] = scan_chain,
         [TALLY_SCAN_TILE] = scan_tile,
         [TALLY_SCAN_COLUMNS] = scan_columns,
-        [TALLY_SCAN_STRIPS] = scan_strips,
         [TALLY_SCAN_STAGED] = scan_staged,
-        [TALLY_SCAN_STAGED_TILES] = scan_staged,
         [TALLY_BAND_BOX] = band_box,
-        [TALLY_BAND_TILE] = band_tile,
     };
     uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 4u : 0;
     return closing + (bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0);

@@ -18,7 +18,7 @@ typedef struct tally_limits {
     uint32_t address_bits; /* 32 or 64 */
     tally_family family;   /* GENERIC, GPU or CPU, never AUTO: on a CPU a barrier is dear */
     uint8_t word_bytes;    /* that a store writes at once for all to see: 8, or 4 */
-    bool single_pass;      /* groups of a scan may wait for one another; see scan_chain.cl */
+    bool single_pass;      /* groups of a scan may wait for one another; see scan_rows_passes.cl */
     bool has_f64;
 } tally_limits;
 

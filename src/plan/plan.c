@@ -69,7 +69,7 @@ bool tally_plan_is_exact(const tally_problem *problem) {
     return tally_spec_is_exact(&spec);
 }
 
-uint32_t tally_plan_launches(const tally_plan *plan) {
+uint32_t tally_plan_launch_count(const tally_plan *plan) {
     return plan->count - plan->closing;
 }
 
@@ -177,7 +177,7 @@ static void describe_place(tally_text *text, tally_place place, uint64_t offset)
 void tally_plan_describe(const tally_plan *plan, tally_text *text) {
     if (plan->count == 0)
         tally_text_add(text, "nothing to do: the output is empty\n");
-    for (uint32_t i = 0; i < tally_plan_launches(plan); i++) {
+    for (uint32_t i = 0; i < tally_plan_launch_count(plan); i++) {
         const tally_step *step = &plan->step[i];
         char name[TALLY_NAME_BYTES];
         tally_spec_name(&step->spec, name);

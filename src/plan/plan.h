@@ -72,7 +72,7 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
                              tally_plan *plan, tally_error *error);
 
 /* The launches of a plan: its steps, but for a last one that a closing group does. */
-uint32_t tally_plan_launches(const tally_plan *plan);
+uint32_t tally_plan_launch_count(const tally_plan *plan);
 
 /* The steps of one enqueue: how many, from *first on. */
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first);
@@ -145,7 +145,7 @@ bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *l
 
 /*
  * The planners of scans for some layouts, from a plan of one step whose arguments are set for
- * scan_item; false if theirs is another layout, and the plan as it was.
+ * scan_any; false if theirs is another layout, and the plan as it was.
  */
 bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan);
@@ -160,14 +160,19 @@ bool tally_plan_scan_short(const tally_problem *problem, const tally_limits *lim
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_plan *plan);
 
+/* Make the plan a copy of this step for each of these phases, a bit each, in their order; units[p]
+ * is what the launch of the phase p has. */
+void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[TALLY_PHASES],
+                         tally_plan *plan);
+
 /* Whether a scan's layout is left to schedules that keep terms in registers. */
 bool tally_plan_scan_is_direct(const tally_problem *problem);
 
-/* Columns that lie side by side on both sides, a sector of them: cl/scan_strips.cl serves long
- * ones. */
+/* Columns that lie side by side on both sides, a sector of them: cl/scan_columns_passes.cl serves
+ * long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
-/* A scan's step by boxes, on a CPU, of any layout; set for scan_item before. */
+/* A scan's step by boxes, on a CPU, of any layout; set for scan_any before. */
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step);
 

@@ -10,16 +10,18 @@
 
 /* Fields are 16 bits wide, all of them: so no policy has padding, and the n-th is the n-th. */
 #define TALLY_FIELD(member, letters, macro, note) uint16_t member;
+#define TALLY_CHOICE(member, choices, macro, note) uint16_t member;
 #define TALLY_POLICY(agent, fields)                                                                \
     typedef struct tally_##agent##_policy {                                                        \
         fields                                                                                     \
     } tally_##agent##_policy;
 #include "plan/policy.def"
 #undef TALLY_POLICY
+#undef TALLY_CHOICE
 #undef TALLY_FIELD
 
 /* The most fields that a policy has. */
-#define TALLY_POLICY_FIELDS 10
+#define TALLY_POLICY_FIELDS 11
 
 /* The list comes first, so that a union which is set to zero is zero as a whole. */
 typedef union tally_policy {
@@ -41,7 +43,9 @@ typedef enum tally_policy_of {
 /* A field, as a row of policy.def. */
 typedef struct tally_policy_field {
     const char *name;
-    const char *letters;
+    const char *letters;        /* NULL of a choice */
+    const char *const *choices; /* names of its numbers; NULL of a number */
+    uint16_t count;             /* of choices */
     const char *macro;
     const char *note;
 } tally_policy_field;
@@ -54,5 +58,12 @@ typedef struct tally_policy_row {
 } tally_policy_row;
 
 const tally_policy_row *tally_policy_find(tally_policy_of policy);
+
+/* The name of a choice; NULL of a field that is a number, and of no choice. */
+const char *tally_policy_choice(const tally_policy_field *field, uint16_t value);
+
+/* Where a scan's carry comes from, TALLY_CARRY_WALK of cl/sizes.h say; and its name. */
+uint16_t tally_policy_carry(tally_policy_of policy, const tally_policy *fields);
+const char *tally_policy_carry_name(uint16_t carry);
 
 #endif

@@ -21,7 +21,7 @@ static void plan_item(const tally_problem *problem, tally_step *step) {
     tally_scan_args *args = &step->args.scan;
     uint64_t rows = tally_dims_elements(&problem->kept);
     step->spec = (tally_spec){
-        .schedule = TALLY_SCAN_ITEM,
+        .schedule = TALLY_SCAN_ANY,
         .function = (uint8_t)problem->function,
         .input = (uint8_t)problem->input,
         .kept_rank = tally_plan_rank(problem->kept.count),
@@ -56,18 +56,31 @@ uint8_t tally_plan_joined_levels(const tally_problem *problem) {
     return tally_plan_is_exact(problem) && levels > 2 ? 2 : levels;
 }
 
+void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[TALLY_PHASES],
+                         tally_plan *plan) {
+    plan->count = 0;
+    for (uint8_t phase = 1; phase < TALLY_PHASES; phase++) {
+        if ((phases >> phase & 1) == 0)
+            continue;
+        tally_step *step = &plan->step[plan->count++];
+        *step = base;
+        step->spec.phase = phase;
+        step->spec.exclusive &= tally_phase_writes(phase);
+        step->args.head.units = units[phase];
+    }
+}
+
 static bool plan_team(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_step *step = &plan->step[0];
     if (!wants_team(problem, limits, step->args.scan.rows))
         return false;
-    step->spec.schedule = TALLY_SCAN_TEAM;
     step->spec.group = tally_plan_team(limits);
     return true;
 }
 
 typedef bool (*chooser)(const tally_problem *, const tally_limits *, tally_plan *);
 
-/* Of each family, the first that serves the problem; scan_item serves every one. */
+/* Of each family, the first that serves the problem; single work-items serve every one. */
 static const chooser choosers[][7] = {
     [TALLY_FAMILY_GENERIC] = {plan_team},
     [TALLY_FAMILY_GPU] = {tally_plan_scan_tile, tally_plan_scan_short, tally_plan_scan_rows,

@@ -54,7 +54,7 @@ static uint8_t least_pack(const tally_dtype_row *type) {
 
 /* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
 static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t strides = args->axis_in | args->axis_out | 16;
     for (uint32_t k = 0; k + 1u < step->spec.kept_rank; k++)
         if (args->kept_size[k] > 1)
@@ -70,7 +70,7 @@ static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *typ
 static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) {
     uint8_t most = type->bytes < 4 ? 8 : 16;
     uint64_t aligned = aligned_bytes(step, type);
-    if (step->spec.policy.scan_strip.results != TALLY_SIDE_BY_SIDE || aligned >= most)
+    if (step->spec.policy.scan_columns.results != TALLY_SIDE_BY_SIDE || aligned >= most)
         return most;
     return type->bytes < 4 || (type->bytes == 4 && aligned == 8) ? most / 2 : most;
 }
@@ -80,14 +80,14 @@ static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) 
  * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
  */
 static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
     if (policy->results == TALLY_SIDE_BY_SIDE || !along || args->terms <= TALLY_SPAN - TALLY_RUN)
         return;
     tally_spec staged = step->spec;
-    staged.policy.scan_strip.results = TALLY_RESULTS_STAGED;
-    staged.policy.scan_strip.pack = least_pack(type);
+    staged.policy.scan_columns.results = TALLY_RESULTS_STAGED;
+    staged.policy.scan_columns.pack = least_pack(type);
     for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SCAN_SECTOR; line /= 2) {
         staged.group = (uint16_t)(line / least_pack(type) * TALLY_RUN);
         if (staged.group > limits->group_max ||
@@ -111,8 +111,8 @@ static uint64_t spans_at_once(uint64_t runs, uint64_t across, uint64_t group) {
  * time, of strips as wide as leaves every compute unit enough to have under way.
  */
 static bool plan_spans(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_strip_args *args = &step->args.scan_strip;
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t outer = args->rows / args->columns, runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t enough = limits->units * TALLY_SCAN_SPANS_BYTES;
     uint64_t span = (uint64_t)type->bytes * TALLY_SPAN;
@@ -143,17 +143,17 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
 
 /* Work-items that have runs of a span of all columns, a pack each. */
 static uint64_t items_of(const tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t packs =
-        tally_plan_parts(args->columns, step->spec.policy.scan_strip.pack / type->bytes);
+        tally_plan_parts(args->columns, step->spec.policy.scan_columns.pack / type->bytes);
     return args->rows / args->columns * packs * (runs < TALLY_RUN ? runs : TALLY_RUN);
 }
 
 /* Have more work-items of less each, where they are few. */
 static void narrow_packs(const tally_limits *limits, tally_step *step,
                          const tally_dtype_row *type) {
-    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     uint64_t each = type->bytes < 4 ? TALLY_SCAN_NARROW_ITEMS : TALLY_SCAN_COLUMNS_ITEMS;
     while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > least_pack(type) &&
            items_of(step, type) < limits->units * each)
@@ -165,8 +165,8 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
  * element, as strips are wide all the same.
  */
 static void set_pack(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t aligned = aligned_bytes(step, type);
     narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
@@ -179,8 +179,8 @@ static void set_pack(const tally_limits *limits, tally_step *step, const tally_d
 }
 
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    tally_scan_columns_args *args = &step->args.scan_columns;
     const bool staged = policy->results == TALLY_RESULTS_STAGED;
     set_pack(limits, step, type);
     uint32_t pack = policy->pack / type->bytes, compute = type->compute_bytes;
@@ -209,18 +209,18 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
 
 /* Whether columns are so few, and so long, that their tiles are spread over groups. */
 static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     return tally_plan_parts(args->terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES &&
            args->rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
 }
 
 /*
- * Set the sizes of a launch's strips, and lay out the words of scan_strips.cl; returns how many
- * there are.
+ * Set the sizes of a launch's strips, and lay out the words of scan_columns_passes.cl; returns how
+ * many there are.
  */
 static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_t bytes) {
-    const tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    tally_scan_columns_args *args = &step->args.scan_columns;
     uint32_t pack = policy->pack / bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
@@ -243,12 +243,11 @@ static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_
 
 /* Turn the plan's one step into three launches. */
 static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
-    tally_scan_strip_policy *policy = &base.spec.policy.scan_strip;
-    tally_scan_strip_args *args = &base.args.scan_strip;
+    tally_scan_columns_policy *policy = &base.spec.policy.scan_columns;
+    tally_scan_columns_args *args = &base.args.scan_columns;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
-    base.spec.schedule = TALLY_SCAN_STRIPS;
+    policy->carry = TALLY_CARRY_TWO_PASSES;
     policy->whole_spans = true;
     base.spec.word = (uint8_t)type->compute_bytes;
     uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
@@ -258,26 +257,19 @@ static void plan_long(const tally_problem *problem, const tally_limits *limits, 
         policy->pack = least_pack(type);
     uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
     plan->scratch = tally_plan_scratch(bytes);
-    plan->count = 0;
     uint64_t width = args->across * (policy->pack / type->bytes);
     uint64_t outer = args->rows / args->columns, strips = tally_plan_parts(args->columns, width);
-    for (size_t i = 0; i < sizeof phases; i++) {
-        tally_step *step = &plan->step[plan->count++];
-        *step = base;
-        step->spec.phase = phases[i];
-        step->spec.exclusive &= phases[i] == TALLY_APPLY;
-        step->args.head.units = outer * args->tiles_each * strips;
-        if (phases[i] != TALLY_SPINE)
-            continue;
-        step->args.head.units = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
-    }
+    uint64_t units[TALLY_PHASES] = {0};
+    units[TALLY_TOTALS] = units[TALLY_APPLY] = outer * args->tiles_each * strips;
+    units[TALLY_SPINE] = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
+    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
 }
 
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan) {
     tally_step *step = &plan->step[0];
-    tally_scan_strip_policy *policy = &step->spec.policy.scan_strip;
-    tally_scan_strip_args *args = &step->args.scan_strip;
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    tally_scan_columns_args *args = &step->args.scan_columns;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint32_t bytes = type->bytes;
     uint32_t axis = find_columns(&problem->kept);
@@ -286,6 +278,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
         return false;
     tally_dims kept = move_inward(&problem->kept, axis);
     step->spec.schedule = TALLY_SCAN_COLUMNS;
+    policy->carry = TALLY_CARRY_WALK;
     step->spec.kept_rank = tally_plan_rank(kept.count);
     step->spec.levels = tally_plan_joined_levels(problem);
     tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);

@@ -25,8 +25,8 @@ static bool is_wide(const tally_problem *problem) {
 }
 
 /*
- * Wide columns, of whole words, that become long rows: scan_columns.cl has a way for them through
- * local memory.
+ * Wide columns, of whole words, that become long rows: scan_columns_walk.cl has a way for them
+ * through local memory.
  */
 static bool is_turned(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
@@ -60,7 +60,8 @@ bool tally_plan_scan_is_direct(const tally_problem *problem) {
     return is_wide(problem) || is_turned(problem) || is_few(problem);
 }
 
-/* Columns that lie side by side on both sides, a sector of them: scan_strips.cl serves long ones.
+/* Columns that lie side by side on both sides, a sector of them: scan_columns_passes.cl serves long
+ * ones.
  */
 bool tally_plan_scan_has_columns(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept;

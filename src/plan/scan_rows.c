@@ -32,9 +32,10 @@ static uint32_t state_bytes(const tally_problem *problem) {
     return tally_dtype_find(problem->input)->compute_bytes;
 }
 
-/* Local memory of a group if the spec were one of this schedule and phase. */
-static uint64_t local_bytes(tally_spec spec, uint8_t schedule, uint8_t phase) {
-    spec.schedule = schedule;
+/* Local memory of a group if the spec's carry and phase were these. */
+static uint64_t local_bytes(tally_spec spec, uint16_t carry, uint8_t phase) {
+    spec.schedule = TALLY_SCAN_ROWS;
+    spec.policy.scan_rows.carry = carry;
     spec.phase = phase;
     return tally_group_local_bytes(&spec);
 }
@@ -49,15 +50,17 @@ static uint64_t room_of(const tally_limits *limits) {
  * device has room for beside what a group of that phase looks back at.
  */
 static bool set_unit(const tally_limits *limits, uint16_t each, uint8_t phase, tally_spec *spec) {
-    tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     policy->runs_each = each;
     spec->group = (uint16_t)(TALLY_SPAN / policy->runs_each);
     uint64_t room = room_of(limits);
     while (spec->group * policy->runs_each > TALLY_RUN &&
-           (spec->group > limits->group_max || local_bytes(*spec, TALLY_SCAN_CHAIN, phase) > room))
+           (spec->group > limits->group_max ||
+            local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) > room))
         spec->group /= 2;
     return spec->group <= limits->group_max &&
-           local_bytes(*spec, TALLY_SCAN_CHAIN, phase) <= room && spec->group >= policy->merged;
+           local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) <= room &&
+           spec->group >= policy->merged;
 }
 
 /* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
@@ -85,7 +88,7 @@ static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args 
  */
 static bool set_followed(const tally_problem *problem, const tally_limits *limits,
                          const tally_scan_args *args, tally_spec *spec) {
-    const tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    const tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     tally_spec small = *spec;
     uint64_t most = TALLY_FOLLOWED_STRETCHES(state_bytes(problem), policy->merged);
     uint64_t stretches = tally_plan_parts(args->terms, TALLY_STRETCH);
@@ -99,8 +102,8 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
     return true;
 }
 
-/* Lay out the words of scan_words.cl behind one another; returns how many there are. */
-static uint64_t lay_out_words(tally_scan_chain_args *args, const tally_spec *spec, uint64_t marks,
+/* Lay out the words of scan_rows_words.cl behind one another; returns how many there are. */
+static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec, uint64_t marks,
                               uint64_t part) {
     bool parts = tally_unit_terms(spec) < TALLY_TILE;
     args->tiles_each = args->terms / TALLY_TILE + 1;
@@ -114,18 +117,15 @@ static uint64_t lay_out_words(tally_scan_chain_args *args, const tally_spec *spe
 
 /* Turn the plan's one step into the launches of a chain. */
 static void plan_chain(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY, 0};
-    static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY, 0};
-    static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW, 0};
     tally_step base = plan->step[0];
-    const tally_scan_unit_policy *policy = &base.spec.policy.scan_unit;
-    tally_scan_chain_args *args = &base.args.scan_chain;
+    const tally_scan_rows_policy *policy = &base.spec.policy.scan_rows;
+    tally_scan_rows_args *args = &base.args.scan_rows;
     bool follows = set_followed(problem, limits, &base.args.scan, &base.spec);
     uint64_t unit = tally_unit_terms(&base.spec);
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
     uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
     bool pass = limits->single_pass && !follows;
-    base.spec.schedule = TALLY_SCAN_CHAIN;
+    base.spec.policy.scan_rows.carry = pass ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES;
     base.spec.word = limits->word_bytes;
     uint64_t part = policy->merged * 2 * state_bytes(problem) / base.spec.word;
     uint64_t words = lay_out_words(args, &base.spec, pass ? jobs : 0, part);
@@ -134,50 +134,49 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
                                   unit * policy->merged * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
-    plan->count = 0;
-    const uint8_t *phases = pass ? once : follows ? small : twice;
-    for (const uint8_t *phase = phases; *phase != 0; phase++) {
-        tally_step *step = &plan->step[plan->count++];
-        *step = base;
-        step->spec.phase = *phase;
-        step->spec.exclusive &= tally_phase_writes(*phase);
-        const uint64_t units[] = {
-            [TALLY_CLEAR] = words,      [TALLY_PASS] = jobs,  [TALLY_TOTALS] = tiles,
-            [TALLY_SPINE] = args->rows, [TALLY_APPLY] = jobs, [TALLY_FOLLOW] = jobs};
-        step->args.head.units = units[*phase];
-        uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
-        step->slots = *phase == TALLY_CLEAR           ? step->spec.group * 4u
-                      : *phase == TALLY_APPLY && pass ? (uint32_t)(jobs / idle + 1)
-                                                      : 1;
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_CLEAR] = words,      [TALLY_PASS] = jobs,  [TALLY_TOTALS] = tiles,
+        [TALLY_SPINE] = args->rows, [TALLY_APPLY] = jobs, [TALLY_FOLLOW] = jobs};
+    uint32_t few = 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW;
+    tally_plan_launches(base, follows ? few : tally_carry_phases(base.spec.policy.scan_rows.carry),
+                        units, plan);
+    uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        tally_step *step = &plan->step[i];
+        step->slots = step->spec.phase == TALLY_CLEAR           ? step->spec.group * 4u
+                      : step->spec.phase == TALLY_APPLY && pass ? (uint32_t)(jobs / idle + 1)
+                                                                : 1;
     }
 }
 
-/* Local memory of a group of scan_alone, with as much to spare as one of a chain looks back at. */
-static uint64_t alone_bytes(const tally_spec *spec) {
-    return local_bytes(*spec, TALLY_SCAN_ALONE, 0) +
-           local_bytes(*spec, TALLY_SCAN_CHAIN, TALLY_PASS) -
-           local_bytes(*spec, TALLY_SCAN_ROWS, 0);
+/* Local memory of a group that recomputes, with as much to spare as one of a chain looks back at.
+ */
+static uint64_t recompute_bytes(const tally_spec *spec) {
+    return local_bytes(*spec, TALLY_CARRY_RECOMPUTE, 0) +
+           local_bytes(*spec, TALLY_CARRY_LOOK_BACK, TALLY_PASS) -
+           local_bytes(*spec, TALLY_CARRY_WALK, 0);
 }
 
 /* Make it the step that scans the rows by groups that read again what is before their units. */
-static bool set_alone(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
+static bool set_recompute(const tally_problem *problem, const tally_limits *limits,
+                          tally_step *step) {
     tally_spec *spec = &step->spec;
-    tally_scan_unit_policy *policy = &spec->policy.scan_unit;
+    tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     const tally_scan_args *args = &step->args.scan;
     uint64_t each = policy->merged * (uint64_t)state_bytes(problem);
-    if (args->terms > TALLY_ALONE_BYTES / each)
+    if (args->terms > TALLY_RECOMPUTE_BYTES / each)
         return false;
     uint64_t bytes = args->terms * each;
-    spec->schedule = TALLY_SCAN_ALONE;
+    policy->carry = TALLY_CARRY_RECOMPUTE;
     policy->runs_each = 1;
-    spec->group = TALLY_SCAN_ALONE_GROUP;
-    while (spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
-           (spec->group > limits->group_max || alone_bytes(spec) > room_of(limits)))
+    spec->group = TALLY_SCAN_RECOMPUTE_GROUP;
+    while (spec->group >= TALLY_SCAN_RECOMPUTE_GROUP_MIN &&
+           (spec->group > limits->group_max || recompute_bytes(spec) > room_of(limits)))
         spec->group /= 2;
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, tally_unit_terms(spec));
     step->args.head.units = jobs;
-    return spec->group >= TALLY_SCAN_ALONE_GROUP_MIN &&
-           jobs <= (uint64_t)limits->units * TALLY_SCAN_ALONE_BYTES / bytes;
+    return spec->group >= TALLY_SCAN_RECOMPUTE_GROUP_MIN &&
+           jobs <= (uint64_t)limits->units * TALLY_SCAN_RECOMPUTE_BYTES / bytes;
 }
 
 /* Put a step before a plan's, which are then for scans in place, if there can be such. */
@@ -196,7 +195,7 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     tally_scan_args *args = &step->args.scan;
     uint32_t columns = columns_of(problem);
     tally_spec spec = step->spec;
-    spec.policy.scan_unit.merged = (uint16_t)columns;
+    spec.policy.scan_rows.merged = (uint16_t)columns;
     if (columns == 0 || !set_unit(limits, runs_each(problem, columns), TALLY_PASS, &spec))
         return false;
     uint64_t unit = tally_unit_terms(&spec);
@@ -205,15 +204,16 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     args->rows /= columns;
     args->head.units = args->rows;
     spec.schedule = TALLY_SCAN_ROWS;
+    spec.policy.scan_rows.carry = TALLY_CARRY_WALK;
     spec.levels = tally_plan_levels(args->terms);
     step->spec = spec;
     bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
     bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;
     if (many || !countable || args->terms <= TALLY_SCAN_SMALL_UNITS * unit)
         return true;
-    tally_step alone = *step;
+    tally_step apart = *step;
     plan_chain(problem, limits, plan);
-    if (set_alone(problem, limits, &alone))
-        put_apart(problem, &alone, plan);
+    if (set_recompute(problem, limits, &apart))
+        put_apart(problem, &apart, plan);
     return true;
 }

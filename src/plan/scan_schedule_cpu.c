@@ -9,15 +9,14 @@
 
 /*
  * Two launches of a line's pieces for each work-item that it has to itself; see
- * cl/scan_cpu_pieces.cl.
+ * cl/scan_cpu_rows.cl.
  */
 static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *plan) {
-    static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
     tally_step base = plan->step[0];
-    tally_scan_cpu_pieces_args *args = &base.args.scan_cpu_pieces;
+    tally_scan_cpu_rows_args *args = &base.args.scan_cpu_rows;
     uint64_t lines = args->head.units;
     uint64_t pieces = limits->units / lines, most = bytes / TALLY_SCAN_PIECE_BYTES;
-    base.spec.schedule = TALLY_SCAN_CPU_PIECES;
+    base.spec.policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES;
     base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
     base.spec.group = 1;
     args->turn = 1;
@@ -25,20 +24,19 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
     args->head.units = lines * args->line_pieces;
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     plan->scratch = tally_plan_scratch(args->rows * args->tiles_each * base.spec.word);
-    plan->count = 0;
-    for (size_t i = 0; i < sizeof phases; i++) {
-        plan->step[plan->count] = base;
-        plan->step[plan->count++].spec.phase = phases[i];
-    }
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_PASS] = args->head.units, [TALLY_APPLY] = args->head.units};
+    tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_APPLY, units, plan);
 }
 
 /* Lines of so many columns, which are 1 or as many as a vector holds once or several times. */
 static void plan_lines(const tally_problem *problem, const tally_limits *limits, uint64_t columns,
                        tally_plan *plan) {
     tally_step *step = &plan->step[0];
-    tally_scan_cpu_args *args = &step->args.scan_cpu;
+    tally_scan_cpu_rows_args *args = &step->args.scan_cpu_rows;
     uint64_t bytes = problem->terms * columns * tally_dtype_find(problem->input)->bytes;
     args->head.units = args->rows / columns;
+    step->spec.policy.scan_cpu_line.carry = TALLY_CARRY_WALK;
     step->spec.policy.scan_cpu_line.merged = (uint16_t)columns;
     step->spec.schedule = TALLY_SCAN_CPU_ROWS;
     if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)

@@ -211,6 +211,7 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     tally_dims dims = dims_of(it);
     spec->schedule = TALLY_SCAN_STAGED;
     spec->group = (uint16_t)it->group;
+    policy->carry = TALLY_CARRY_WALK;
     policy->runs_each = (uint16_t)it->runs_each;
     policy->run_terms = (uint16_t)tally_staged_run_terms(it);
     spec->kept_rank = tally_plan_rank(dims.count);
@@ -227,10 +228,9 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
 
 /* Turn the plan's one step into three launches. */
 static void plan_tiles(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
-    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     tally_step base = plan->step[0];
     tally_scan_staged_args *args = &base.args.scan_staged;
-    base.spec.schedule = TALLY_SCAN_STAGED_TILES;
+    base.spec.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
     args->all_boxes = boxes_of(it);
     args->box_lines = lines_of(it);
@@ -240,15 +240,10 @@ static void plan_tiles(const tally_problem *problem, const tally_staged *it, tal
     args->stretches = args->tiles + lines * args->tiles_each;
     uint64_t words = args->stretches + lines * args->stretches_each;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
-    plan->count = 0;
-    for (size_t i = 0; i < sizeof phases; i++) {
-        tally_step *step = &plan->step[plan->count++];
-        *step = base;
-        step->spec.phase = phases[i];
-        step->spec.exclusive &= phases[i] == TALLY_APPLY;
-        step->args.head.units =
-            phases[i] == TALLY_SPINE ? lines : args->all_boxes * args->tiles_each;
-    }
+    uint64_t tiles = args->all_boxes * args->tiles_each;
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_TOTALS] = tiles, [TALLY_SPINE] = lines, [TALLY_APPLY] = tiles};
+    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
 }
 
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,

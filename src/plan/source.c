@@ -167,7 +167,6 @@ static void write_function_all(const tally_spec *spec, tally_text *source) {
 
 static void write_variant(const tally_spec *variant, void *user) {
     tally_text *source = user;
-    const tally_schedule_row *schedule = tally_schedule_find(variant->schedule);
     const tally_dtype_row *output = tally_dtype_find(variant->output);
     char name[TALLY_NAME_BYTES];
     tally_spec_name(variant, name);
@@ -187,41 +186,56 @@ static void write_variant(const tally_spec *variant, void *user) {
         define(source, macros[i].name, macros[i].value);
     define_number(source, "PHASE", variant->phase);
     tally_text_format(source, "#define TALLY_FN(name) name##_of_%s\n", name);
-    for (size_t i = 0; i < TALLY_SCHEDULE_FILES && schedule->files[i] != NULL; i++)
-        paste(source, schedule->files[i]);
+    for (size_t i = 0; i < TALLY_SCHEDULE_FILES; i++)
+        if (tally_spec_file(variant, i) != NULL)
+            paste(source, tally_spec_file(variant, i));
     for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++)
         tally_text_format(source, "#undef TALLY_%s\n", macros[i].name);
     tally_text_add(source, "#undef TALLY_FN\n#undef TALLY_PHASE\n");
-    for (size_t i = 0; i < TALLY_SCHEDULE_FILES && schedule->files[i] != NULL; i++)
-        undefine(source, schedule->files[i]);
+    for (size_t i = 0; i < TALLY_SCHEDULE_FILES; i++)
+        if (tally_spec_file(variant, i) != NULL)
+            undefine(source, tally_spec_file(variant, i));
 }
 
-/* Of a scan in several launches, of which only those that write know exclusive. */
+/* The launches of a scan in several, a bit each; 0: there is one. */
+static uint32_t phases_of(const tally_spec *spec) {
+    uint32_t variants = tally_schedule_find(spec->schedule)->variants;
+    uint16_t carry = tally_spec_carry(spec);
+    bool two = carry == TALLY_CARRY_TWO_PASSES;
+    bool follows = two && (variants & TALLY_VARIANT_FOLLOWS) != 0;
+    return two && (variants & TALLY_VARIANT_PIECES) != 0
+               ? 1u << TALLY_PASS | 1u << TALLY_APPLY
+               : tally_carry_phases(carry) | (follows ? 1u << TALLY_FOLLOW : 0);
+}
+
+/* Of several launches only those that write know exclusive. */
 static void each_phase(tally_spec variant, void (*visit)(const tally_spec *variant, void *user),
                        void *user) {
-    static const uint32_t of[TALLY_PHASES] = {
-        [TALLY_CLEAR] = TALLY_VARIANT_ONE_PASS,
-        [TALLY_PASS] = TALLY_VARIANT_ONE_PASS | TALLY_VARIANT_PIECES,
-        [TALLY_TOTALS] = TALLY_VARIANT_PHASES,
-        [TALLY_SPINE] = TALLY_VARIANT_PHASES,
-        [TALLY_APPLY] = TALLY_VARIANT_PHASES | TALLY_VARIANT_PIECES,
-        [TALLY_FOLLOW] = TALLY_VARIANT_ONE_PASS,
-    };
-    uint32_t variants = tally_schedule_find(variant.schedule)->variants;
+    uint32_t phases = phases_of(&variant);
+    if (phases == 0)
+        visit(&variant, user);
     for (uint8_t phase = 1; phase < TALLY_PHASES; phase++) {
         variant.phase = phase;
         bool writes = tally_phase_writes(phase);
-        if ((variants & of[phase]) != 0 && (writes || !variant.exclusive))
+        if ((phases >> phase & 1) != 0 && (writes || !variant.exclusive))
             visit(&variant, user);
     }
+}
+
+/* Rows that are folded block by block are of elements; those that are folded whole of states too.
+ */
+static uint32_t variants_of(const tally_spec *spec) {
+    uint32_t variants = tally_schedule_find(spec->schedule)->variants;
+    bool blocks = spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows == 0;
+    return blocks ? (variants & ~TALLY_VARIANT_FIRST) | TALLY_VARIANT_ALWAYS_FIRST : variants;
 }
 
 void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
-    uint32_t variants = tally_schedule_find(spec->schedule)->variants;
-    const uint32_t phases = TALLY_VARIANT_PHASES | TALLY_VARIANT_ONE_PASS | TALLY_VARIANT_PIECES;
-    uint32_t legal = variants & ~(TALLY_VARIANT_VECTORS | phases);
+    uint32_t variants = variants_of(spec);
+    const uint32_t all = TALLY_VARIANT_VECTORS | TALLY_VARIANT_FOLLOWS | TALLY_VARIANT_PIECES;
+    uint32_t legal = variants & ~all;
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
     uint32_t always = legal & (TALLY_VARIANT_ALWAYS_FIRST | TALLY_VARIANT_ALWAYS_LAST);
     for (uint32_t chosen = always; chosen <= legal; chosen++) {
@@ -242,10 +256,7 @@ void tally_source_each_variant(const tally_spec *spec,
             variant.output = wide ? TALLY_U64 : TALLY_U32;
         variant.exclusive = (chosen & TALLY_VARIANT_EXCLUSIVE) != 0;
         variant.has_input = (chosen & TALLY_VARIANT_HAS_INPUT) != 0;
-        if ((variants & phases) == 0)
-            visit(&variant, user);
-        else
-            each_phase(variant, visit, user);
+        each_phase(variant, visit, user);
     }
 }
 
@@ -334,7 +345,7 @@ void tally_source_write(const tally_spec *spec, tally_text *source) {
 }
 
 void tally_source_write_probe(tally_dtype dtype, tally_text *source) {
-    const tally_spec spec = {.schedule = TALLY_FOLD_ITEM,
+    const tally_spec spec = {.schedule = TALLY_FOLD_ANY,
                              .function = TALLY_SUM_SQUARE,
                              .input = (uint8_t)dtype,
                              .kept_rank = 1,

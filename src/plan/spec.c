@@ -23,10 +23,15 @@ _Static_assert(sizeof(tally_spec) == 20 + sizeof(tally_policy),
 #define ALWAYS_FIRST TALLY_VARIANT_ALWAYS_FIRST
 #define ALWAYS_LAST TALLY_VARIANT_ALWAYS_LAST
 #define VECTORS TALLY_VARIANT_VECTORS
-#define PHASES TALLY_VARIANT_PHASES
-#define ONE_PASS TALLY_VARIANT_ONE_PASS
+#define FOLLOWS TALLY_VARIANT_FOLLOWS
 #define PIECES TALLY_VARIANT_PIECES
 #define CLOSING TALLY_VARIANT_CLOSING
+#define ITEM "item "
+#define TEAM "team "
+#define WALK "walk "
+#define RECOMPUTE "recompute "
+#define TWO_PASSES "two_passes "
+#define LOOK_BACK "look_back "
 #define TALLY_SCHEDULE(enumerator, name, kind, args, policy, files, variants)                      \
     [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, TALLY_ARGS_##args, TALLY_POLICY_##policy,    \
                             files, variants},
@@ -42,6 +47,33 @@ const tally_schedule_row *tally_schedule_find(uint8_t schedule) {
 const tally_policy_row *tally_spec_policy(const tally_spec *spec) {
     const tally_schedule_row *row = tally_schedule_find(spec->schedule);
     return tally_policy_find(row != NULL ? row->policy : TALLY_POLICY_none);
+}
+
+uint16_t tally_spec_carry(const tally_spec *spec) {
+    const tally_schedule_row *row = tally_schedule_find(spec->schedule);
+    return row != NULL ? tally_policy_carry(row->policy, &spec->policy) : TALLY_CARRY_NONE;
+}
+
+uint32_t tally_carry_phases(uint16_t carry) {
+    const uint32_t after = 1u << TALLY_SPINE | 1u << TALLY_APPLY;
+    return carry == TALLY_CARRY_TWO_PASSES  ? 1u << TALLY_TOTALS | after
+           : carry == TALLY_CARRY_LOOK_BACK ? 1u << TALLY_CLEAR | 1u << TALLY_PASS | after
+                                            : 0;
+}
+
+const char *tally_spec_file(const tally_spec *spec, size_t n) {
+    const char *const words[] = {spec->group == 0 ? "item " : "team ",
+                                 tally_policy_carry_name(tally_spec_carry(spec))};
+    const char *file = rows[spec->schedule].files[n];
+    const char *name = file != NULL ? strrchr(file, ' ') : NULL;
+    if (name == NULL)
+        return file;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *found = strstr(file, words[i]);
+        if (found != NULL && found < name)
+            return name + 1;
+    }
+    return NULL;
 }
 
 tally_spec tally_spec_program(const tally_spec *spec) {
@@ -107,10 +139,19 @@ static void add_number(char *name, const char *letters, unsigned number) {
         add(name, part);
 }
 
+/* Of a choice its name. */
+static void add_field(char *name, const tally_policy_field *field, uint16_t value) {
+    const char *choice = tally_policy_choice(field, value);
+    if (field->choices == NULL)
+        add_number(name, field->letters, value);
+    else if (value != 0 && choice != NULL)
+        add(name, choice);
+}
+
 static void add_policy(char *name, const tally_spec *spec) {
     const tally_policy_row *policy = tally_spec_policy(spec);
     for (size_t i = 0; i < policy->count; i++)
-        add_number(name, policy->fields[i].letters, spec->policy.field[i]);
+        add_field(name, &policy->fields[i], spec->policy.field[i]);
 }
 
 static const char *const phases[TALLY_PHASES] = {

@@ -62,13 +62,12 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_HAS_INPUT 16u
 #define TALLY_VARIANT_ALWAYS_FIRST 32u
 #define TALLY_VARIANT_VECTORS 64u
-#define TALLY_VARIANT_PHASES 128u
-#define TALLY_VARIANT_ONE_PASS 256u
+#define TALLY_VARIANT_FOLLOWS 128u
 #define TALLY_VARIANT_PIECES 512u
 #define TALLY_VARIANT_ALWAYS_LAST 1024u
 #define TALLY_VARIANT_CLOSING 2048u
 
-#define TALLY_SCHEDULE_FILES 5
+#define TALLY_SCHEDULE_FILES 7
 
 /* A row of schedule.def. */
 typedef struct tally_schedule_row {
@@ -76,7 +75,8 @@ typedef struct tally_schedule_row {
     tally_kind kind;
     tally_args_of args;
     tally_policy_of policy;
-    const char *files[TALLY_SCHEDULE_FILES]; /* NULL where there are fewer */
+    const char *files[TALLY_SCHEDULE_FILES]; /* NULL where there are fewer; behind the names of
+                                                its carries, if it is not of all: tally_spec_file */
     uint32_t variants;
 } tally_schedule_row;
 
@@ -84,6 +84,17 @@ const tally_schedule_row *tally_schedule_find(uint8_t schedule);
 
 /* The row of the policy that a spec has. */
 const tally_policy_row *tally_spec_policy(const tally_spec *spec);
+
+/* Where a scan's carry comes from: TALLY_CARRY_WALK of cl/sizes.h say. */
+uint16_t tally_spec_carry(const tally_spec *spec);
+
+/* The launches that a carry takes, a bit for each phase of cl/sizes.h; 0: there is one, no phase.
+ */
+uint32_t tally_carry_phases(uint16_t carry);
+
+/* The n-th of its schedule's files; NULL if it is of others' carries or groups, or there are fewer.
+ */
+const char *tally_spec_file(const tally_spec *spec, size_t n);
 
 /* The spec of the program that holds spec's kernel: spec without its variant fields. */
 tally_spec tally_spec_program(const tally_spec *spec);

@@ -105,8 +105,8 @@
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
  * LOG_SUM_EXP, for which few work-items of a tile do much.
  */
-#define TALLY_LOW_BYTES 64
-#define TALLY_LOW_BYTES_SHIFTED 32
+#define TALLY_COLUMN_TILE_ROW 64
+#define TALLY_COLUMN_TILE_SHIFTED 32
 
 /*
  * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as
@@ -131,9 +131,9 @@
  * work-items of a group, at most and at least, and bytes of rows for each compute unit, as if each
  * group read all of its row.
  */
-#define TALLY_SCAN_ALONE_GROUP 256
-#define TALLY_SCAN_ALONE_GROUP_MIN 128
-#define TALLY_SCAN_ALONE_BYTES (2 * TALLY_ALONE_BYTES)
+#define TALLY_SCAN_RECOMPUTE_GROUP 256
+#define TALLY_SCAN_RECOMPUTE_GROUP_MIN 128
+#define TALLY_SCAN_RECOMPUTE_BYTES (2 * TALLY_RECOMPUTE_BYTES)
 
 /* Units that are spread over groups, at most: their tickets have 32 bits. */
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
@@ -263,11 +263,13 @@
 
 /*
  * Of fills: bytes of a row on a CPU, at least, and of a pack; the least group of a GPU that is
- * taken for them; and bytes of an output that is written past a CPU's caches.
+ * taken for them; and bytes of an output that is written past a CPU's caches, the second where
+ * nothing is read.
  */
 #define TALLY_BAND_BYTES 16
 #define TALLY_BAND_GROUP_MIN 64
 #define TALLY_BAND_STREAM (UINT64_C(1) << 22)
+#define TALLY_BAND_STREAM_ALONE (UINT64_C(1) << 24)
 
 /*
  * A panel of a scan on a CPU: bytes that lie side by side in the input, and in the output, which

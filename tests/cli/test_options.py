@@ -292,8 +292,8 @@ class Effects(OptionTest):
         rng = np.random.default_rng(1)
         np.save(self.path("IN.npy"), rng.standard_normal((3, 9000)).astype("f4"))
         for line, kernels in (
-                (["reduce", "sum", "--axes", "1"], ("fold_team", "fold_whole", "fold_cpu")),
-                (["scan", "sum", "--axis", "1"], ("scan_team", "scan_(rows|alone|chain)", "scan_cpu"))):
+                (["reduce", "sum", "--axes", "1"], ("fold_any", "fold_rows", "fold_cpu")),
+                (["scan", "sum", "--axis", "1"], ("scan_any", "scan_rows", "scan_cpu"))):
             self.tally(*line, "IN.npy", "OUT.npy")
             expected = self.output()
             self.tally(*line, "IN.npy", "OUT.npy", "--family=auto")

@@ -159,9 +159,10 @@ START_TEST(scans_are_planned_for_what_kernels_allow) {
     static const struct {
         size_t limit;
         const char *row, *columns;
-    } cases[] = {{0, "scan_alone_sum_f32_k1_s1_i32_g256_", "scan_columns_sum_f32_k1_s1_i32_g512_"},
-                 {200, "scan_alone_sum_f32_k1_s1_i32_g128_", "scan_"},
-                 {100, "1: tally_scan_chain_sum_f32_k1_s1_i32_g64_", "scan_"}};
+    } cases[] = {
+        {0, "scan_rows_sum_f32_k1_s1_i32_g256_recompute_", "scan_columns_sum_f32_k1_s1_i32_g512_"},
+        {200, "scan_rows_sum_f32_k1_s1_i32_g128_recompute_", "scan_"},
+        {100, "1: tally_scan_rows_sum_f32_k1_s1_i32_g64_", "scan_"}};
     const odd_device gpu = {TALLY_FAMILY_GPU, 1024, 49152, 16, 64, true};
     tally_runtime *runtime = make_device(&gpu);
     const tally_cumulative desc[] = {shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 20000, 1), 1),

@@ -29,7 +29,7 @@ static const char kernel_text[] =
 
 /* A program as the library makes it, with the kernel behind its own. */
 static cl_program build(tally_dtype dtype, const char *options) {
-    const tally_spec spec = {.schedule = TALLY_FOLD_ITEM,
+    const tally_spec spec = {.schedule = TALLY_FOLD_ANY,
                              .function = TALLY_AVERAGE,
                              .input = (uint8_t)dtype,
                              .kept_rank = 1,

@@ -225,9 +225,9 @@ START_TEST(tiles_of_boxes_have_the_bits_of_the_order) {
     runtime->device.limits.units = 64;
     for (uint64_t i = 0; i < COUNT(turns) && is_there(pairs[_i]); i++)
         check(pairs[_i], SHAPE(2, 12289 + i * 509, 1 + i * 2), turns[i],
-              box_name(pairs[_i], "scan_staged_tiles"));
+              box_name(pairs[_i], "_two_passes_"));
     if (_i == 0)
-        check(pairs[_i], SHAPE(1, 262144 + 4097, 3), 3, box_name(pairs[_i], "scan_staged_tiles"));
+        check(pairs[_i], SHAPE(1, 262144 + 4097, 3), 3, box_name(pairs[_i], "_two_passes_"));
     runtime->device.limits.units = units;
 }
 END_TEST

@@ -32,7 +32,7 @@ static tally_op *make_op(const tally_cumulative *desc, uint32_t units) {
     fixture_ok(tally_cumulative_create(runtime, desc, &op, &error), &error,
                "tally_cumulative_create");
     runtime->device.limits.units = own;
-    const char *wanted = units > 1 ? "scan_cpu_pieces" : "scan_cpu_rows";
+    const char *wanted = units > 1 ? "_apply" : "scan_cpu_rows";
     ck_assert_msg(strstr(tally_op_describe(op), wanted) != NULL, "no %s:\n%s", wanted,
                   tally_op_describe(op));
     return op;

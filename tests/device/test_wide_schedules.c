@@ -156,9 +156,9 @@ START_TEST(few_columns_have_the_bits_of_the_order) {
             desc.tie = index % 2 == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
             const uint64_t bytes = columns * number_bytes(pair.dtype);
             const uint64_t most = pair.function == TALLY_LOG_SUM_EXP ? 32 : 64;
-            const bool low = terms[k] <= 128 && bytes % 16 == 0 && bytes <= most;
+            const bool tiled = terms[k] <= 128 && bytes % 16 == 0 && bytes <= most;
             check(desc, index,
-                  low ? ": tally_fold_low" : "1: tally_fold_"); /* columns or outputs */
+                  tiled ? ": tally_fold_tile" : "1: tally_fold_"); /* columns or outputs */
         }
     }
 }
@@ -198,7 +198,7 @@ START_TEST(short_rows_have_the_bits_of_the_order) {
 END_TEST
 
 /* Short columns of one pack and of two, in tiles that are full. */
-START_TEST(low_columns_have_the_bits_of_the_order) {
+START_TEST(short_columns_have_the_bits_of_the_order) {
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
                                        {TALLY_LOG_SUM_EXP, TALLY_F64},
                                        {TALLY_MAX, TALLY_F16},
@@ -211,19 +211,19 @@ START_TEST(low_columns_have_the_bits_of_the_order) {
         const uint64_t rows = 2 * 16384 / (terms * columns * number_bytes(pair.dtype)) + 1;
         const tally_reduce desc =
             shape_reduce(pair.function, pair.dtype, SHAPE(rows, terms, columns), 2);
-        check(desc, terms, "1: tally_fold_low");
+        check(desc, terms, "1: tally_fold_tile");
     }
 }
 END_TEST
 
 /* All lengths whose tiles have room between rows: of 16 and of 32 bytes. */
-START_TEST(low_tiles_with_room_between_rows_are_full_to_the_last_pack) {
+START_TEST(tiles_with_room_between_rows_are_full_to_the_last_pack) {
     for (uint64_t terms = 4; terms <= 128; terms += 4) {
         for (uint64_t columns = 4; columns <= 8; columns += 4) {
             const uint64_t rows = 16384 / (terms * columns * 4);
             const tally_reduce desc =
                 shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(rows, terms, columns), 2);
-            check(desc, 0, "1: tally_fold_low");
+            check(desc, 0, "1: tally_fold_tile");
         }
     }
 }
@@ -263,7 +263,7 @@ START_TEST(whole_rows_have_the_bits_of_the_order) {
     for (size_t k = 0; k < COUNT(terms); k++) {
         tally_reduce desc = shape_reduce(pair.function, pair.dtype, SHAPE(1 + k % 3, terms[k]), 2);
         desc.tie = k % 2 == 0 ? TALLY_TIE_LAST : TALLY_TIE_FIRST;
-        check(desc, k, terms[k] <= 65536 ? "1: tally_fold_whole" : "1: tally_fold_rows");
+        check(desc, k, terms[k] <= 65536 ? "_wholerows1_" : "1: tally_fold_rows");
     }
 }
 END_TEST
@@ -277,7 +277,7 @@ START_TEST(whole_rows_of_states_have_the_bits_of_the_order) {
     for (size_t k = 0; k < COUNT(terms); k++) {
         tally_reduce desc = shape_reduce(pair.function, pair.dtype, SHAPE(terms[k], 2, 3), 5);
         desc.tie = k % 2 == 0 ? TALLY_TIE_LAST : TALLY_TIE_FIRST;
-        check(desc, k, "2: tally_fold_whole");
+        check(desc, k, "_wholerows1_");
     }
 }
 END_TEST
@@ -336,8 +336,8 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, few_columns_have_the_bits_of_the_order, 0, 5);
     tcase_add_loop_test(tests, wide_columns_have_the_bits_of_the_order, 0, 2);
     tcase_add_loop_test(tests, short_rows_have_the_bits_of_the_order, 0, 4);
-    tcase_add_loop_test(tests, low_columns_have_the_bits_of_the_order, 0, 4);
-    tcase_add_test(tests, low_tiles_with_room_between_rows_are_full_to_the_last_pack);
+    tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, 4);
+    tcase_add_test(tests, tiles_with_room_between_rows_are_full_to_the_last_pack);
     tcase_add_loop_test(tests, rows_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);

@@ -14,13 +14,45 @@ void schedules_check_simulator(void) {
     ck_assert_msg(strstr(version, "Oclgrind") != NULL, "the device is '%s'", version);
 }
 
+/* What policies make kernels of their own, in names of kernels. */
+static const struct {
+    tally_kind kind;
+    tally_family family;
+    const char *schedule, *policy;
+} parts[SCHEDULES_PARTS] = {
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GENERIC, "fold_any_", "_g"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GENERIC, "scan_any_", "_g"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_rows_", "_blocks"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_rows_", "_wholerows1"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_tile_", "_ofcolumns1"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_rows_", "_walk"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_rows_", "_recompute"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_rows_", "_two_passes"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_columns_", "_walk"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_columns_", "_two_passes"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_staged_", "_walk"},
+    {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_staged_", "_two_passes"},
+};
+
+/* Whether a kernel's name, up to the comma behind it, has both. */
+static bool has_part(const char *plan, const char *schedule, const char *policy) {
+    for (const char *at = strstr(plan, schedule); at != NULL; at = strstr(at + 1, schedule)) {
+        const char *found = strstr(at, policy);
+        if (found != NULL && found < at + strcspn(at, ","))
+            return true;
+    }
+    return false;
+}
+
 void schedules_note(schedules_used *used, const char *plan) {
     for (uint8_t s = 0; s < TALLY_SCHEDULES; s++)
         used->by[s] = used->by[s] || strstr(plan, tally_schedule_find(s)->name) != NULL;
+    for (size_t i = 0; i < SCHEDULES_PARTS; i++)
+        used->part[i] = used->part[i] || has_part(plan, parts[i].schedule, parts[i].policy);
 }
 
 static tally_family family_of(const tally_schedule_row *schedule) {
-    static const char *const generic[] = {"fold_item", "fold_team", "scan_item", "scan_team"};
+    static const char *const generic[] = {"fold_any", "scan_any"};
     for (size_t i = 0; i < sizeof generic / sizeof generic[0]; i++)
         if (strcmp(schedule->name, generic[i]) == 0)
             return TALLY_FAMILY_GENERIC;
@@ -33,6 +65,10 @@ void schedules_check(const schedules_used *used, tally_kind kind, tally_family f
         if (schedule->kind == kind && family_of(schedule) == family)
             ck_assert_msg(used->by[s], "no problem was planned with %s", schedule->name);
     }
+    for (size_t i = 0; i < SCHEDULES_PARTS; i++)
+        if (parts[i].kind == kind && parts[i].family == family)
+            ck_assert_msg(used->part[i], "no problem was planned with %s and %s", parts[i].schedule,
+                          parts[i].policy);
 }
 
 void schedules_add_case(Suite *suite, const char *name, const TTest *test) {

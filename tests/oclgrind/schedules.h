@@ -9,14 +9,19 @@
 
 #include "plan/spec.h"
 
-/* Which schedules the plans so far name. */
+/* Policies that have kernels of their own. */
+#define SCHEDULES_PARTS 12
+
+/* Which schedules the plans so far name, and which of their policies. */
 typedef struct schedules_used {
-    bool by[TALLY_SCHEDULES];
+    bool by[TALLY_SCHEDULES], part[SCHEDULES_PARTS];
 } schedules_used;
 
 #define SCHEDULES_NONE                                                                             \
     {                                                                                              \
-        { false }                                                                                  \
+        {false}, {                                                                                 \
+            false                                                                                  \
+        }                                                                                          \
     }
 
 /* Fail unless the device is Oclgrind's: else nobody watches. */

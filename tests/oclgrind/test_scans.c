@@ -84,7 +84,7 @@ static void check_pieces(tally_runtime *runtime, schedules_used *used) {
     const uint32_t units = runtime->device.limits.units;
     const tally_cumulative desc = make_desc(pair, SHAPE(1, (1 << 17) + 5000), 1, 0);
     runtime->device.limits.units = 4;
-    check_one(runtime, &desc, "scan_cpu_pieces", used);
+    check_one(runtime, &desc, "pass", used);
     runtime->device.limits.units = units;
 }
 
@@ -120,7 +120,7 @@ static void check_chains(tally_runtime *runtime, schedules_used *used) {
         runtime->device.limits.group_max = i % 2 == 0 ? 4 : 16;
         const tally_cumulative desc = make_desc(several[i], SHAPE(2, 2600), 1, i);
         if (is_there(several[i]))
-            check_one(runtime, &desc, "scan_chain", used);
+            check_one(runtime, &desc, "_two_passes_", used);
     }
     runtime->device.limits.group_max = group_max;
 }
@@ -148,7 +148,7 @@ static void check_alone(tally_runtime *runtime, schedules_used *used) {
     runtime->device.limits.local_bytes = 49152;
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = make_desc(cases[i].pair, cases[i].sizes, 1, i);
-        check_one(runtime, &desc, "scan_alone", used);
+        check_one(runtime, &desc, "_recompute_", used);
     }
     runtime->device.limits = limits;
 }
@@ -206,7 +206,7 @@ static void check_box_tiles(tally_runtime *runtime, schedules_used *used) {
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 64;
     shape_pad(&desc.input, 1);
-    check_one(runtime, &desc, "scan_staged_tiles", used);
+    check_one(runtime, &desc, "_two_passes_", used);
     runtime->device.limits.units = units;
 }
 
@@ -216,7 +216,7 @@ static void check_long_columns(tally_runtime *runtime, schedules_used *used) {
     const tally_cumulative desc = make_desc(pair, SHAPE(3 * 4096 + 20, 6), 0, 2);
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 64;
-    check_one(runtime, &desc, "scan_strips", used);
+    check_one(runtime, &desc, "scan_columns", used);
     runtime->device.limits.units = units;
 }
 
@@ -266,7 +266,7 @@ Suite *suite_scans(void) {
     schedules_add_case(suite, "generic", generic_kernels);
     schedules_add_case(suite, "gpu", gpu_kernels);
     schedules_add_case(suite, "cpu", cpu_kernels);
-    schedules_add_case(suite, "two_passes", two_passes);
+    schedules_add_case(suite, "_two_passes_", two_passes);
     schedules_add_case(suite, "single_pass", single_pass);
     return suite;
 }

@@ -62,7 +62,7 @@ START_TEST(other_layouts_are_filled_by_boxes_and_lines) {
     tally_tensor input = desc.output;
     desc.input = &input;
     shape_transpose(&input);
-    expect(&desc, TALLY_BAND_TILE, TALLY_BAND_CPU_TILE);
+    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_TILE);
     input = desc.output;
     input.stride[2] = 3;
     input.stride[1] = 150;

@@ -58,22 +58,23 @@ static void expect_part(const tally_text *text, const char *part) {
 }
 
 START_TEST(fields_have_names_and_values) {
-    const tally_spec spec = {.schedule = TALLY_SCAN_CHAIN,
+    const tally_spec spec = {.schedule = TALLY_SCAN_ROWS,
                              .function = TALLY_MAX,
                              .input = TALLY_F16,
                              .kept_rank = 4,
                              .nan = TALLY_NAN_IGNORE,
                              .group = 512,
+                             .policy.scan_rows.carry = TALLY_CARRY_TWO_PASSES,
                              .phase = TALLY_TOTALS,
                              .last = 1,
                              .output = TALLY_U64};
     static const char *const lines[] = {
-        "spec schedule        scan_chain ", "spec function        max ",
+        "spec schedule        scan_rows  ", "spec function        max ",
         "spec input           f16 ",        "spec kept_rank       4 ",
         "spec nan             ignore ",     "spec tie             first ",
-        "spec group           512 ",        "spec phase           totals ",
-        "spec first           no ",         "spec last            yes ",
-        "spec output          u64 "};
+        "spec group           512 ",        "spec carry           two_passes ",
+        "spec phase           totals ",     "spec first           no ",
+        "spec last            yes ",        "spec output          u64 "};
     tally_text text = TALLY_TEXT_INIT;
     tally_explain_spec(&spec, &text);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
@@ -120,24 +121,26 @@ START_TEST(every_schedule_has_a_reason) {
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         const tally_schedule_row *row = tally_schedule_find(schedule);
         const tally_problem problem = {.kind = row->kind};
-        const tally_step step = {.spec = {.schedule = schedule, .first = 1}};
-        tally_text text = reason_of(&problem, &plan_sample_gpu, &step);
-        if (text.length < 20)
-            ck_abort_msg("%s has no row in plan/reason.c", row->name);
-        ck_assert(text.data[0] >= 'A' && text.data[0] <= 'Z');
-        ck_assert_ptr_eq(strchr(text.data, '.'), text.data + text.length - 1);
-        tally_text_free(&text);
+        for (uint16_t group = 0; group <= 64; group += 64) {
+            const tally_step step = {.spec = {.schedule = schedule, .group = group, .first = 1}};
+            tally_text text = reason_of(&problem, &plan_sample_gpu, &step);
+            if (text.length < 20)
+                ck_abort_msg("%s has no row in plan/reason.c", row->name);
+            ck_assert(text.data[0] >= 'A' && text.data[0] <= 'Z');
+            ck_assert_ptr_eq(strchr(text.data, '.'), text.data + text.length - 1);
+            tally_text_free(&text);
+        }
     }
 }
 END_TEST
 
 START_TEST(every_phase_has_its_part) {
-    tally_step step = {.spec = {.schedule = TALLY_SCAN_CHAIN}};
+    tally_step step = {.spec = {.schedule = TALLY_SCAN_ROWS}};
     ck_assert_ptr_null(tally_plan_part(&step));
     for (step.spec.phase = 1; step.spec.phase < TALLY_PHASES; step.spec.phase++)
         if (tally_plan_part(&step) == NULL)
             ck_abort_msg("phase %s has no row in plan/reason.c", tally_phase_name(step.spec.phase));
-    tally_step piece = {.spec = {.schedule = TALLY_SCAN_CPU_PIECES, .phase = TALLY_PASS}};
+    tally_step piece = {.spec = {.schedule = TALLY_SCAN_CPU_ROWS, .phase = TALLY_PASS}};
     step.spec.phase = TALLY_PASS;
     ck_assert_str_ne(tally_plan_part(&step), tally_plan_part(&piece));
     step.spec.phase = piece.spec.phase = TALLY_APPLY;
@@ -195,12 +198,12 @@ START_TEST(a_plan_of_two_launches) {
         "  swept group 1 of 1   [10000], strides of the input [1]\n",
         "  terms                10000 of each output\n",
         "plan: 2 launches, 256 bytes of scratch\n",
-        "launch 1 of 2: tally_fold_team_sum_f32_",
+        "launch 1 of 2: tally_fold_any_sum_f32_",
         "  source               the input, 4 bytes each\n",
         "  target               scratch from byte 0, 4 bytes each\n",
         "  units of work        6\n",
         "  local memory         known once",
-        "launch 2 of 2: tally_fold_item_sum_f32_",
+        "launch 2 of 2: tally_fold_any_sum_f32_",
         "  ND-range             1 groups of 64 work-items\n",
         "  argument terms       3\n"};
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(2, 10000), 2);
@@ -288,7 +291,7 @@ END_TEST
 
 /* Kernels of one program stand in it together, and once. */
 START_TEST(launches_share_programs) {
-    const tally_spec common = {.schedule = TALLY_FOLD_ITEM,
+    const tally_spec common = {.schedule = TALLY_FOLD_ANY,
                                .function = TALLY_SUM,
                                .input = TALLY_F32,
                                .kept_rank = 1,

@@ -13,13 +13,19 @@ static tally_schedule first_schedule(const tally_reduce *desc, const tally_limit
     return (tally_schedule)plan_sample_reduce(desc, limits).step[0].spec.schedule;
 }
 
+/* Whether a group shares a block, of what any device can fold. */
+static bool first_any(const tally_reduce *desc, const tally_limits *limits) {
+    const tally_step step = plan_sample_reduce(desc, limits).step[0];
+    ck_assert_int_eq(step.spec.schedule, TALLY_FOLD_ANY);
+    return step.spec.group > 0;
+}
+
 /* Neighbours side by side need no team, if there are enough of them. */
 START_TEST(columns_are_folded_by_items_where_there_are_enough) {
     const uint64_t enough = 16 * 1024;
     for (uint64_t columns = enough - 1; columns <= enough; columns++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, columns), 1);
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_narrow),
-                         columns < enough ? TALLY_FOLD_TEAM : TALLY_FOLD_ITEM);
+        ck_assert_int_eq(first_any(&desc, &plan_sample_narrow), columns < enough);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_OUTPUTS);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_cpu), TALLY_FOLD_CPU_COLUMNS);
     }
@@ -29,8 +35,7 @@ END_TEST
 START_TEST(short_rows_are_folded_by_items) {
     for (uint64_t terms = 63; terms <= 64; terms++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000000, terms), 2);
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_narrow),
-                         terms < 64 ? TALLY_FOLD_ITEM : TALLY_FOLD_TEAM);
+        ck_assert_int_eq(first_any(&desc, &plan_sample_narrow), terms >= 64);
     }
 }
 END_TEST
@@ -92,11 +97,11 @@ START_TEST(groups_of_few_terms_are_folded_at_once) {
 END_TEST
 
 /* Packed, whole packs of them, 64 bytes at most, and short. */
-START_TEST(low_columns_are_folded_by_tiles) {
+START_TEST(short_columns_are_folded_by_tiles) {
     static const struct {
         tally_dtype type;
         uint64_t terms, columns;
-        bool low;
+        bool tiles;
     } cases[] = {{TALLY_F32, 2, 4, true},   {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
                  {TALLY_F32, 20, 3, false}, {TALLY_F32, 20, 6, false}, {TALLY_F32, 20, 20, false},
                  {TALLY_F16, 20, 8, true},  {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, false},
@@ -105,7 +110,7 @@ START_TEST(low_columns_are_folded_by_tiles) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         cases[i].low ? TALLY_FOLD_LOW : TALLY_FOLD_OUTPUTS);
+                         cases[i].tiles ? TALLY_FOLD_TILE : TALLY_FOLD_OUTPUTS);
         shape_space_rows(&desc.input, 3);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_OUTPUTS);
     }
@@ -145,15 +150,16 @@ START_TEST(wide_groups_need_room) {
     static const struct {
         shape sizes;
         uint32_t axes;
-        tally_schedule wide, other, cpu;
+        tally_schedule wide, cpu;
+        bool team;
     } cases[] = {
-        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_ROWS},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_TILE},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_SLAB},
-        {{2, {1000, 100000}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_ITEM, TALLY_FOLD_CPU_COLUMNS},
+        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS, true},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE, false},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, true},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, false},
+        {{2, {1000, 100000}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_COLUMNS, false},
         /* one group of two */
-        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_OUTPUTS, TALLY_FOLD_TEAM, TALLY_FOLD_CPU_SLAB},
+        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
@@ -161,8 +167,8 @@ START_TEST(wide_groups_need_room) {
         few_items.group_max--;
         little_memory.local_bytes--;
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), cases[i].wide);
-        ck_assert_int_eq(first_schedule(&desc, &few_items), cases[i].other);
-        ck_assert_int_eq(first_schedule(&desc, &little_memory), cases[i].other);
+        ck_assert_int_eq(first_any(&desc, &few_items), cases[i].team);
+        ck_assert_int_eq(first_any(&desc, &little_memory), cases[i].team);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_cpu), cases[i].cpu);
     }
 }
@@ -173,18 +179,19 @@ START_TEST(a_family_is_kept_to) {
     static const struct {
         shape sizes;
         uint32_t axes;
-        tally_schedule generic, gpu, cpu;
+        tally_schedule gpu, cpu;
+        bool team;
     } cases[] = {
-        {{1, {10000}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_TEAM, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_ITEM, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB},
+        {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS, true},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE, false},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, true},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, false},
     };
     tally_limits limits = plan_sample_gpu;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
         limits.family = TALLY_FAMILY_GENERIC;
-        ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].generic);
+        ck_assert_int_eq(first_any(&desc, &limits), cases[i].team);
         limits.family = TALLY_FAMILY_GPU;
         ck_assert_int_eq(first_schedule(&desc, &limits), cases[i].gpu);
         limits.family = TALLY_FAMILY_CPU;
@@ -245,14 +252,15 @@ START_TEST(only_few_rows_of_elements_are_folded_whole) {
     for (uint64_t rows = 4; rows <= 5; rows++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(rows, 65536), 2);
         const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-        ck_assert_int_eq(plan.step[0].spec.schedule,
-                         rows == 4 ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_rows.whole_rows, rows == 4);
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4096 * 5000), 2);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
     ck_assert_uint_eq(plan.count, 2);
-    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_WHOLE);
-    ck_assert_uint_eq(plan.step[1].args.fold_whole.row_blocks, 2);
+    ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FOLD_ROWS);
+    ck_assert_uint_eq(plan.step[1].spec.policy.fold_rows.whole_rows, 1);
+    ck_assert_uint_eq(plan.step[1].args.fold_rows.row_blocks, 2);
 }
 END_TEST
 
@@ -263,7 +271,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
     tcase_add_test(tests, short_rows_are_folded_by_items);
     tcase_add_test(tests, short_rows_are_folded_by_tiles);
-    tcase_add_test(tests, low_columns_are_folded_by_tiles);
+    tcase_add_test(tests, short_columns_are_folded_by_tiles);
     tcase_add_test(tests, few_columns_are_folded_several_rows_at_a_time);
     tcase_add_test(tests, wide_groups_need_room);
     tcase_add_test(tests, a_family_is_kept_to);

@@ -48,21 +48,22 @@ START_TEST(a_long_row_is_folded_whole_by_large_groups) {
         const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
         const bool whole = terms > 4096 && terms <= 65536;
         ck_assert_uint_eq(plan.count, terms > 65536 ? 2 : 1);
-        ck_assert_int_eq(plan.step[0].spec.schedule, whole ? TALLY_FOLD_WHOLE : TALLY_FOLD_ROWS);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_rows.whole_rows, whole);
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-    expect_text(&plan, "1: tally_fold_whole_sum_f32_k1_s1_i32_g512_lanes4_first_last, 1 groups of "
-                       "512 for 1 units, input -> output\n");
+    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g512_lanes4_wholerows1_first_last, 1 "
+                       "groups of 512 for 1 units, input -> output\n");
 }
 END_TEST
 
 START_TEST(a_long_row_is_folded_by_teams) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_narrow);
-    expect_text(&plan, "1: tally_fold_team_sum_f32_k1_s1_i32_g128_first, 3 groups of 128 for 3 "
+    expect_text(&plan, "1: tally_fold_any_sum_f32_k1_s1_i32_g128_first, 3 groups of 128 for 3 "
                        "units, input -> scratch + 0\n"
-                       "2: tally_fold_item_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
+                       "2: tally_fold_any_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
                        "scratch + 0 -> output\n");
 }
 END_TEST
@@ -121,7 +122,7 @@ START_TEST(every_launch_has_its_line) {
         tally_text words = TALLY_TEXT_INIT;
         tally_plan_describe(&plan, &words);
         const char *line = words.data;
-        for (uint32_t step = 0; step < tally_plan_launches(&plan); step++) {
+        for (uint32_t step = 0; step < tally_plan_launch_count(&plan); step++) {
             char name[TALLY_NAME_BYTES], head[TALLY_NAME_BYTES + 16];
             tally_spec_name(&plan.step[step].spec, name);
             snprintf(head, sizeof head, "%" PRIu32 ": %s, ", step + 1, name);

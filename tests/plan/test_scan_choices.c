@@ -11,9 +11,15 @@ static tally_step scan_step(const tally_cumulative *desc, const tally_limits *li
     return plan_sample_scan(desc, limits).step[0];
 }
 
+/* Units of a row are spread over groups, in one pass or in two. */
+static bool is_spread(const tally_step *step) {
+    const uint16_t carry = tally_spec_carry(&step->spec);
+    return carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK;
+}
+
 /* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
 START_TEST(a_scan_keeps_to_its_family) {
-    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_TEAM,
+    static const tally_schedule wanted[] = {[TALLY_FAMILY_GENERIC] = TALLY_SCAN_ANY,
                                             [TALLY_FAMILY_GPU] = TALLY_SCAN_ROWS,
                                             [TALLY_FAMILY_CPU] = TALLY_SCAN_CPU_ROWS};
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 5000), 1);
@@ -84,10 +90,10 @@ START_TEST(columns_are_scanned_by_strips) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, cases[i].type, cases[i].sizes, 0);
         const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
-        const tally_scan_strip_args *args = &plan.step[0].args.scan_strip;
+        const tally_scan_columns_args *args = &plan.step[0].args.scan_columns;
         ck_assert_int_eq(plan.step[0].spec.schedule, cases[i].schedule);
         if (cases[i].schedule == TALLY_SCAN_COLUMNS)
-            ck_assert_uint_eq(plan.step[0].spec.policy.scan_strip.whole_spans, cases[i].whole);
+            ck_assert_uint_eq(plan.step[0].spec.policy.scan_columns.whole_spans, cases[i].whole);
         ck_assert_uint_eq(args->across, cases[i].across);
         ck_assert_uint_eq(args->down, cases[i].down);
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
@@ -119,7 +125,7 @@ START_TEST(packs_of_columns_begin_where_rows_do) {
             shape_scan(TALLY_MAX, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 0);
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
         ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
-        ck_assert_msg(step.spec.policy.scan_strip.pack == cases[i].pack, "case %zu", i);
+        ck_assert_msg(step.spec.policy.scan_columns.pack == cases[i].pack, "case %zu", i);
     }
 }
 END_TEST
@@ -155,8 +161,8 @@ START_TEST(results_apart_are_staged) {
         desc.descending = i % 2 != 0;
         const tally_step step = scan_step(&desc, &plan_sample_large);
         ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
-        ck_assert_uint_eq(step.spec.policy.scan_strip.results, cases[i / 2].results);
-        ck_assert_uint_eq(step.spec.policy.scan_strip.pack, cases[i / 2].pack);
+        ck_assert_uint_eq(step.spec.policy.scan_columns.results, cases[i / 2].results);
+        ck_assert_uint_eq(step.spec.policy.scan_columns.pack, cases[i / 2].pack);
         /* Half as much where groups are smaller and there is less local memory. */
         ck_assert_uint_eq(scan_step(&desc, &plan_sample_gpu).spec.group, step.spec.group / 2);
         shape_pad(&desc.output, 1);
@@ -172,7 +178,7 @@ START_TEST(columns_are_found_among_the_axes) {
                      TALLY_SCAN_COLUMNS);
     shape_transpose(&desc.input);
     const tally_plan plan = plan_sample_scan(&desc, &plan_sample_gpu);
-    const tally_scan_strip_args *args = &plan.step[0].args.scan_strip;
+    const tally_scan_columns_args *args = &plan.step[0].args.scan_columns;
     ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_COLUMNS);
     ck_assert_uint_eq(args->columns, 40);
     ck_assert_uint_eq(args->kept_in[1], 1);
@@ -199,8 +205,8 @@ START_TEST(other_layouts_are_scanned_by_boxes) {
         {{2, {100000, 60}}, 1, true, false, TALLY_SCAN_STAGED},
         {{2, {5000, 300}}, 1, false, true, TALLY_SCAN_STAGED},
         {{2, {5000, 30000}}, 1, false, true, TALLY_SCAN_STAGED},
-        {{1, {10000000}}, 0, false, true, TALLY_SCAN_STAGED_TILES},
-        {{2, {2, 5000000}}, 1, true, false, TALLY_SCAN_STAGED_TILES},
+        {{1, {10000000}}, 0, false, true, TALLY_SCAN_STAGED},
+        {{2, {2, 5000000}}, 1, true, false, TALLY_SCAN_STAGED},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axis);
@@ -230,15 +236,15 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
         tally_limits limits = plan_sample_gpu;
         limits.single_pass = i % 2 != 0;
         const tally_plan plan = plan_sample_scan(&desc, &limits);
-        const tally_schedule wanted = cases[i / 2].chain ? TALLY_SCAN_CHAIN : TALLY_SCAN_ROWS;
-        ck_assert_int_eq(plan.step[0].spec.schedule, wanted);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_ROWS);
+        ck_assert_int_eq(is_spread(&plan.step[0]), cases[i / 2].chain);
         ck_assert_uint_eq(plan.count, !cases[i / 2].chain  ? 1
                                       : terms <= 1 << 18   ? 2
                                       : limits.single_pass ? 4
                                                            : 3);
-        ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.policy.scan_unit.runs_each,
+        ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.policy.scan_rows.runs_each,
                           256);
-        ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, wanted);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ROWS);
     }
 }
 END_TEST
@@ -265,7 +271,7 @@ START_TEST(rows_of_few_bytes_follow_totals) {
         limits.single_pass = i % 2 != 0;
         limits.units = cases[i / 2].columns < 16 ? 16 : 32;
         const tally_plan plan = plan_sample_scan(&desc, &limits);
-        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_CHAIN);
+        ck_assert(is_spread(&plan.step[0]));
         ck_assert_uint_eq(plan.count, cases[i / 2].follows ? 2 : limits.single_pass ? 4 : 3);
         ck_assert_int_eq(plan.step[plan.count - 1].spec.phase,
                          cases[i / 2].follows ? TALLY_FOLLOW : TALLY_APPLY);
@@ -282,7 +288,7 @@ START_TEST(units_that_follow_have_few_runs_each) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_MAX, TALLY_I8, SHAPE(1, cases[i].terms), 1);
         const tally_step step = scan_step(&desc, &plan_sample_large);
-        ck_assert_uint_eq(step.spec.policy.scan_unit.runs_each, cases[i].each);
+        ck_assert_uint_eq(step.spec.policy.scan_rows.runs_each, cases[i].each);
         ck_assert_uint_eq(step.spec.group, 256 / cases[i].each);
     }
 }
@@ -317,7 +323,7 @@ START_TEST(few_short_rows_are_scanned_in_one_launch) {
         tally_cumulative desc = shape_scan(
             TALLY_SUM, cases[i].type, SHAPE(cases[i].rows, cases[i].terms, cases[i].columns), 1);
         tally_plan plan = plan_sample_scan(&desc, cases[i].limits);
-        const bool alone = plan.step[0].spec.schedule == TALLY_SCAN_ALONE;
+        const bool alone = tally_spec_carry(&plan.step[0].spec) == TALLY_CARRY_RECOMPUTE;
         ck_assert_msg(alone == (cases[i].group != 0), "case %zu", i);
         ck_assert_uint_eq(plan.apart, alone);
         if (!alone)
@@ -343,7 +349,7 @@ START_TEST(steps_are_for_memory_apart_or_in_place) {
     shape_pad(&desc.output, 0);
     desc.output.stride[0] += 3;
     plan = plan_sample_scan(&desc, &plan_sample_large);
-    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_ALONE);
+    ck_assert_int_eq(tally_spec_carry(&plan.step[0].spec), TALLY_CARRY_RECOMPUTE);
     ck_assert_uint_eq(plan.apart, 0);
     ck_assert_uint_eq(plan.scratch, 0);
     ck_assert_uint_eq(tally_plan_steps(&plan, false, &first), 1);
@@ -363,9 +369,11 @@ START_TEST(chains_have_no_more_units_than_tickets) {
     for (uint64_t bits = 36; bits <= 40; bits += 4) {
         const tally_cumulative desc =
             shape_scan(TALLY_SUM, TALLY_F32, SHAPE(UINT64_C(1) << bits), 0);
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_CHAIN);
-        ck_assert_int_eq(scan_step(&desc, &small).spec.schedule,
-                         bits == 36 ? TALLY_SCAN_CHAIN : TALLY_SCAN_ROWS);
+        const tally_step large = scan_step(&desc, &plan_sample_gpu);
+        const tally_step step = scan_step(&desc, &small);
+        ck_assert(is_spread(&large));
+        ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_ROWS);
+        ck_assert_int_eq(is_spread(&step), bits == 36);
     }
 }
 END_TEST
@@ -377,7 +385,7 @@ START_TEST(few_packed_columns_are_scanned_as_rows) {
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
         ck_assert_int_eq(step.spec.schedule, columns < 9 ? TALLY_SCAN_ROWS : TALLY_SCAN_STAGED);
         if (columns < 9)
-            ck_assert_uint_eq(step.spec.policy.scan_unit.merged, columns);
+            ck_assert_uint_eq(step.spec.policy.scan_rows.merged, columns);
         ck_assert_uint_eq(step.args.scan.rows, columns < 9 ? 5 : 5 * columns);
         desc.descending = true; /* a pack of 16 bytes has half of the columns */
         ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule,
@@ -412,8 +420,7 @@ START_TEST(scanned_units_need_room) {
         limits.group_max = cases[i].group_max;
         limits.local_bytes = cases[i].local_bytes;
         const tally_step step = scan_step(&desc, &limits);
-        const bool units =
-            step.spec.schedule == TALLY_SCAN_ROWS || step.spec.schedule == TALLY_SCAN_CHAIN;
+        const bool units = step.spec.schedule == TALLY_SCAN_ROWS;
         ck_assert_int_eq(units, cases[i].group != 0);
         if (units)
             ck_assert_uint_eq(step.spec.group, cases[i].group);

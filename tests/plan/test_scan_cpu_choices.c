@@ -70,10 +70,10 @@ START_TEST(few_long_lines_are_cut_on_cpus) {
         limits.units = cases[i].units;
         const tally_plan plan = plan_sample_scan(&desc, &limits);
         const bool cut = cases[i].pieces > 0;
-        ck_assert_int_eq(plan.step[0].spec.schedule,
-                         cut ? TALLY_SCAN_CPU_PIECES : TALLY_SCAN_CPU_ROWS);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_CPU_ROWS);
+        ck_assert_int_eq(plan.step[0].spec.phase, cut ? TALLY_PASS : 0);
         ck_assert_uint_eq(plan.count, cut ? 2 : 1);
-        ck_assert_uint_eq(plan.step[0].args.scan_cpu_pieces.line_pieces, cases[i].pieces);
+        ck_assert_uint_eq(plan.step[0].args.scan_cpu_rows.line_pieces, cases[i].pieces);
         ck_assert_uint_eq(plan.step[plan.count - 1].groups,
                           cut ? cases[i].pieces * cases[i].sizes.size[0] : plan.step[0].groups);
     }

@@ -10,6 +10,7 @@
 
 #include <check.h>
 
+#include "cl/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/embedded.h"
@@ -93,8 +94,14 @@ static void check_kernel(const tally_spec *variant, void *user) {
 
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
-    /* PASS and APPLY are one text, the other phases have their own; all are pasted each time. */
-    const size_t texts = program->schedule == TALLY_SCAN_CHAIN ? 5 : 1;
+    /* PASS and APPLY are one text, the other phases have their own, and so have whole rows; all are
+     * pasted each time. */
+    const uint16_t carry = program->schedule == TALLY_SCAN_ROWS ? tally_spec_carry(program) : 0;
+    const bool two = program->schedule == TALLY_FOLD_ROWS || program->schedule == TALLY_BAND_BOX;
+    const size_t texts = carry == TALLY_CARRY_TWO_PASSES  ? 5
+                         : carry == TALLY_CARRY_LOOK_BACK ? 4
+                         : two                            ? 2
+                                                          : 1;
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)
         fail_source(program, "not as many kernels as variants");
@@ -161,7 +168,7 @@ END_TEST
 
 /* Variants share a program: which of them is asked for makes no difference to its source. */
 START_TEST(all_variants_have_one_source) {
-    const tally_spec program = {.schedule = TALLY_FOLD_TEAM,
+    const tally_spec program = {.schedule = TALLY_FOLD_ANY,
                                 .function = TALLY_ARGMIN,
                                 .input = TALLY_F64,
                                 .kept_rank = 4,
@@ -283,18 +290,15 @@ START_TEST(messages_point_into_the_files) {
         "fold.cl",
         "scan.cl",
         "band.cl",
-        "fold_item.cl",
-        "fold_team.cl",
+        "fold_any_item.cl",
+        "fold_any_team.cl",
         "fold_rows.cl",
         "fold_columns.cl",
-        "fold_tile.cl",
-        "scan_item.cl",
-        "scan_team.cl",
+        "tile.cl",
+        "scan_any_item.cl",
+        "scan_any_team.cl",
         "exp.cl",
         "rows.cl",
-        "fold_whole.cl",
-        "tile.cl",
-        "fold_low.cl",
         "number_vector.cl",
         "math_vector.cl",
         "state_vector.cl",
@@ -305,16 +309,17 @@ START_TEST(messages_point_into_the_files) {
         "fold_cpu_tile.cl",
         "fold_cpu_slab.cl",
         "fold_cpu_columns.cl",
+        "fold_cpu_line.cl",
         "fold_cpu_panel.cl",
         "scan_image.cl",
         "scan_tile.cl",
-        "scan_columns.cl",
-        "scan_unit.cl",
+        "scan_columns_walk.cl",
         "scan_rows.cl",
-        "scan_alone.cl",
-        "scan_words.cl",
-        "scan_chain.cl",
-        "scan_follow.cl",
+        "scan_rows_walk.cl",
+        "scan_rows_recompute.cl",
+        "scan_rows_words.cl",
+        "scan_rows_passes.cl",
+        "scan_rows_follow.cl",
         "math_wide.cl",
         "extreme_vector.cl",
         "matrix.cl",
@@ -324,14 +329,14 @@ START_TEST(messages_point_into_the_files) {
         "scan_cpu.cl",
         "scan_cpu_rows.cl",
         "scan_cpu_line.cl",
-        "scan_cpu_pieces.cl",
         "scan_cpu_tile.cl",
         "scan_cpu_strip.cl",
         "scan_cpu_wide.cl",
         "scan_cpu_columns.cl",
-        "scan_strip.cl",
-        "scan_strips.cl",
+        "scan_columns.cl",
+        "scan_columns_passes.cl",
         "scan_staged_box.cl",
+        "scan_spine.cl",
         "scan_staged.cl",
         "scan_cpu_box.cl",
         "scan_cpu_send.cl",
@@ -340,7 +345,6 @@ START_TEST(messages_point_into_the_files) {
         "band_packs.cl",
         "band_places.cl",
         "band_box.cl",
-        "band_tile.cl",
         "band_cpu_chunks.cl",
         "band_cpu_lines.cl",
         "band_cpu_tile.cl",
@@ -348,13 +352,19 @@ START_TEST(messages_point_into_the_files) {
     tally_text all = TALLY_TEXT_INIT;
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         const bool band = tally_schedule_find(schedule)->kind == TALLY_KIND_BAND;
-        const tally_spec program = {.schedule = schedule,
-                                    .function = (uint8_t)(band ? 0 : TALLY_SUM),
-                                    .input = TALLY_F32,
-                                    .kept_rank = 2,
-                                    .swept_rank = 1,
-                                    .index_bits = 32};
+        tally_spec program = {.schedule = schedule,
+                              .function = (uint8_t)(band ? 0 : TALLY_SUM),
+                              .input = TALLY_F32,
+                              .kept_rank = 2,
+                              .swept_rank = 1,
+                              .index_bits = 32};
         tally_source_write(&program, &all);
+        program.group = 64;
+        for (uint16_t carry = 0; carry <= TALLY_CARRY_LOOK_BACK; carry++) {
+            program.policy.field[0] = carry; /* where it is a carry, and the first */
+            if (tally_spec_carry(&program) == carry)
+                tally_source_write(&program, &all);
+        }
     }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char line[64];

@@ -87,7 +87,7 @@ END_TEST
 
 START_TEST(a_name_says_every_field) {
     char name[TALLY_NAME_BYTES];
-    const tally_spec fold = {.schedule = TALLY_FOLD_TEAM,
+    const tally_spec fold = {.schedule = TALLY_FOLD_ANY,
                              .function = TALLY_ARGMAX,
                              .input = TALLY_F16,
                              .kept_rank = 2,
@@ -100,7 +100,7 @@ START_TEST(a_name_says_every_field) {
                              .last = 1,
                              .output = TALLY_U32};
     tally_spec_name(&fold, name);
-    ck_assert_str_eq(name, "tally_fold_team_argmax_f16_u32_k2_s4_i64_g64_nonan_tielast_first_last");
+    ck_assert_str_eq(name, "tally_fold_any_argmax_f16_u32_k2_s4_i64_g64_nonan_tielast_first_last");
     const tally_spec rows = {.schedule = TALLY_FOLD_ROWS,
                              .function = TALLY_MAX,
                              .input = TALLY_I8,
@@ -128,7 +128,7 @@ START_TEST(a_name_says_every_field) {
     tally_spec_name(&columns, name);
     ck_assert_str_eq(name,
                      "tally_fold_columns_sum_f16_k1_s1_i32_g64_lanes8_rows2_p8_wholeblock1_last");
-    const tally_spec scan = {.schedule = TALLY_SCAN_ITEM,
+    const tally_spec scan = {.schedule = TALLY_SCAN_ANY,
                              .function = TALLY_SUM,
                              .input = TALLY_I32,
                              .kept_rank = 1,
@@ -136,30 +136,33 @@ START_TEST(a_name_says_every_field) {
                              .index_bits = 32,
                              .exclusive = 1};
     tally_spec_name(&scan, name);
-    ck_assert_str_eq(name, "tally_scan_item_sum_i32_k1_s1_i32_exclusive");
-    const tally_spec chain = {.schedule = TALLY_SCAN_CHAIN,
+    ck_assert_str_eq(name, "tally_scan_any_sum_i32_k1_s1_i32_exclusive");
+    const tally_spec chain = {.schedule = TALLY_SCAN_ROWS,
                               .function = TALLY_MAX,
                               .input = TALLY_F16,
                               .kept_rank = 2,
                               .swept_rank = 1,
                               .index_bits = 64,
                               .group = 128,
-                              .policy.scan_unit.merged = 3,
+                              .policy.scan_rows.carry = TALLY_CARRY_LOOK_BACK,
+                              .policy.scan_rows.merged = 3,
                               .levels = 5,
-                              .policy.scan_unit.runs_each = 2,
+                              .policy.scan_rows.runs_each = 2,
                               .word = 8,
                               .phase = TALLY_PASS,
                               .exclusive = 1};
     tally_spec_name(&chain, name);
     ck_assert_str_eq(name,
-                     "tally_scan_chain_max_f16_k2_s1_i64_g128_runs2_merged3_l5_w8_pass_exclusive");
-    const tally_spec boxes = {.schedule = TALLY_SCAN_STAGED_TILES,
+                     "tally_scan_rows_max_f16_k2_s1_i64_g128_look_back_runs2_merged3_l5_w8_pass_"
+                     "exclusive");
+    const tally_spec boxes = {.schedule = TALLY_SCAN_STAGED,
                               .function = TALLY_SUM,
                               .input = TALLY_F32,
                               .kept_rank = 2,
                               .swept_rank = 1,
                               .index_bits = 32,
                               .group = 256,
+                              .policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES,
                               .policy.scan_staged.runs_each = 2,
                               .policy.scan_staged.run_terms = 16,
                               .word = 4,
@@ -174,8 +177,8 @@ START_TEST(a_name_says_every_field) {
                               .phase = TALLY_APPLY};
     tally_spec_name(&boxes, name);
     ck_assert_str_eq(name,
-                     "tally_scan_staged_tiles_sum_f32_k2_s1_i32_g256_runs2_runterms16_b3_r6_o36_"
-                     "rp8_wp4_ra2_wa1_skewed1_w4_apply");
+                     "tally_scan_staged_sum_f32_k2_s1_i32_g256_two_passes_runs2_runterms16_b3_"
+                     "r6_o36_rp8_wp4_ra2_wa1_skewed1_w4_apply");
     const tally_spec band = {.schedule = TALLY_BAND,
                              .input = TALLY_U16,
                              .kept_rank = 8,
@@ -252,33 +255,37 @@ static void count_variant(const tally_spec *variant, void *user) {
     it->phase[variant->phase]++;
 }
 
-static count count_variants(tally_schedule schedule, tally_function function) {
+static count count_of(tally_spec program) {
     count it = {0};
-    const tally_spec program = {
-        .schedule = (uint8_t)schedule, .function = (uint8_t)function, .input = TALLY_F32};
+    program.input = TALLY_F32;
     tally_source_each_variant(&program, count_variant, &it);
     return it;
 }
 
+static count count_variants(tally_schedule schedule, tally_function function) {
+    return count_of((tally_spec){.schedule = (uint8_t)schedule, .function = (uint8_t)function});
+}
+
 START_TEST(each_program_has_its_variants) {
-    const count sum = count_variants(TALLY_FOLD_ITEM, TALLY_SUM);
+    const count sum = count_variants(TALLY_FOLD_ANY, TALLY_SUM);
     ck_assert_int_eq(sum.all, 4);
     ck_assert_int_eq(sum.first, 2);
     ck_assert_int_eq(sum.last, 2);
     ck_assert_int_eq(sum.indexed, 0);
-    const count argmax = count_variants(TALLY_FOLD_TEAM, TALLY_ARGMAX);
+    const count argmax = count_variants(TALLY_FOLD_ANY, TALLY_ARGMAX);
     ck_assert_int_eq(argmax.all, 6); /* an index of 32 or 64 bits where it is last */
     ck_assert_int_eq(argmax.indexed, 4);
-    const count whole = count_variants(TALLY_FOLD_WHOLE, TALLY_SUM);
+    const count whole = count_of((tally_spec){
+        .schedule = TALLY_FOLD_ROWS, .function = TALLY_SUM, .policy.fold_rows.whole_rows = 1});
     ck_assert_int_eq(whole.all, 6);
     ck_assert_int_eq(whole.first, 3);
     ck_assert_int_eq(whole.closing, 2);
     static const tally_schedule wide[] = {
-        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,  TALLY_FOLD_TILE,        TALLY_FOLD_LOW,
-        TALLY_FOLD_CPU_TILE, TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL};
-    for (int i = 0; i < 8; i++) { /* which read no states */
+        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,     TALLY_FOLD_TILE,     TALLY_FOLD_CPU_TILE,
+        TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL};
+    for (int i = 0; i < 7; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
-        const int closing = i < 4; /* states that the group which ends last folds as well */
+        const int closing = i < 3; /* states that the group which ends last folds as well */
         ck_assert_int_eq(wide_sum.all, 2 + closing);
         ck_assert_int_eq(wide_sum.first, 2 + closing);
         ck_assert_int_eq(wide_sum.closing, closing);
@@ -290,32 +297,43 @@ START_TEST(each_program_has_its_variants) {
         ck_assert_int_eq(wide_argmax.last, 2);
         ck_assert_int_eq(wide_argmax.indexed, 2 + 2 * closing);
     }
-    const count scan = count_variants(TALLY_SCAN_TEAM, TALLY_SUM);
+    const count scan = count_variants(TALLY_SCAN_ANY, TALLY_SUM);
     ck_assert_int_eq(scan.all, 2);
     ck_assert_int_eq(scan.exclusive, 1);
     const count tile = count_variants(TALLY_SCAN_TILE, TALLY_SUM);
     ck_assert_int_eq(tile.all, 2);
     ck_assert_int_eq(tile.exclusive, 1);
-    const count chain = count_variants(TALLY_SCAN_CHAIN, TALLY_SUM);
-    static const int kernels[TALLY_PHASES] = {0, 1, 2, 1, 1, 2, 2}; /* two of those that write */
-    ck_assert_int_eq(chain.all, 9);
-    ck_assert_int_eq(chain.exclusive, 3);
-    for (int phase = 0; phase < TALLY_PHASES; phase++)
-        ck_assert_int_eq(chain.phase[phase], kernels[phase]);
+    static const int kernels[][TALLY_PHASES] = {/* two of those that write */
+                                                [TALLY_CARRY_WALK] = {2, 0, 0, 0, 0, 0, 0},
+                                                [TALLY_CARRY_RECOMPUTE] = {2, 0, 0, 0, 0, 0, 0},
+                                                [TALLY_CARRY_TWO_PASSES] = {0, 0, 0, 1, 1, 2, 2},
+                                                [TALLY_CARRY_LOOK_BACK] = {0, 1, 2, 0, 1, 2, 0}};
+    for (uint16_t carry = TALLY_CARRY_WALK; carry <= TALLY_CARRY_LOOK_BACK; carry++) {
+        const count rows = count_of((tally_spec){
+            .schedule = TALLY_SCAN_ROWS, .function = TALLY_SUM, .policy.scan_rows.carry = carry});
+        for (int phase = 0; phase < TALLY_PHASES; phase++)
+            ck_assert_int_eq(rows.phase[phase], kernels[carry][phase]);
+    }
     const count boxes = count_variants(TALLY_SCAN_STAGED, TALLY_SUM);
     ck_assert_int_eq(boxes.all, 2);
     ck_assert_int_eq(boxes.phase[0], 2);
-    const count box_tiles = count_variants(TALLY_SCAN_STAGED_TILES, TALLY_SUM);
+    const count box_tiles =
+        count_of((tally_spec){.schedule = TALLY_SCAN_STAGED,
+                              .function = TALLY_SUM,
+                              .policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES});
     ck_assert_int_eq(box_tiles.all, 4);
     ck_assert_int_eq(box_tiles.phase[TALLY_APPLY], 2);
-    const count pieces = count_variants(TALLY_SCAN_CPU_PIECES, TALLY_SUM);
+    const count lines = count_variants(TALLY_SCAN_CPU_ROWS, TALLY_SUM);
+    ck_assert_int_eq(lines.all, 2);
+    ck_assert_int_eq(lines.phase[0], 2);
+    const count pieces =
+        count_of((tally_spec){.schedule = TALLY_SCAN_CPU_ROWS,
+                              .function = TALLY_SUM,
+                              .policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES});
     ck_assert_int_eq(pieces.all, 4);
     ck_assert_int_eq(pieces.exclusive, 2);
     ck_assert_int_eq(pieces.phase[TALLY_PASS], 2);
     ck_assert_int_eq(pieces.phase[TALLY_APPLY], 2);
-    const count rows = count_variants(TALLY_SCAN_ROWS, TALLY_SUM);
-    ck_assert_int_eq(rows.all, 2);
-    ck_assert_int_eq(rows.phase[0], 2);
     for (int schedule = TALLY_BAND; schedule < TALLY_SCHEDULES; schedule++) {
         const count band = count_variants((tally_schedule)schedule, TALLY_FUNCTION_NONE);
         ck_assert_int_eq(band.all, 2);
@@ -361,40 +379,30 @@ START_TEST(each_schedule_has_its_arguments) {
         tally_kind kind;
         size_t bytes;
     } rows[] = {
-        {TALLY_FOLD_ITEM, "fold_item", TALLY_KIND_FOLD, FOLD_BYTES(0)},
-        {TALLY_FOLD_TEAM, "fold_team", TALLY_KIND_FOLD, FOLD_BYTES(0)},
-        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(0)},
-        {TALLY_FOLD_WHOLE, "fold_whole", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_ANY, "fold_any", TALLY_KIND_FOLD, FOLD_BYTES(0)},
+        {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(2)},
-        {TALLY_FOLD_LOW, "fold_low", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES(0)},
         {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
-        {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(2)},
-        {TALLY_SCAN_ITEM, "scan_item", TALLY_KIND_SCAN, SCAN_BYTES(0)},
-        {TALLY_SCAN_TEAM, "scan_team", TALLY_KIND_SCAN, SCAN_BYTES(0)},
+        {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(4)},
+        {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},
         {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, SCAN_BYTES(7)},
-        {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(0)},
-        {TALLY_SCAN_ALONE, "scan_alone", TALLY_KIND_SCAN, SCAN_BYTES(0)},
-        {TALLY_SCAN_STRIPS, "scan_strips", TALLY_KIND_SCAN, SCAN_BYTES(7)},
-        {TALLY_SCAN_CHAIN, "scan_chain", TALLY_KIND_SCAN, SCAN_BYTES(10)},
-        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(1)},
-        {TALLY_SCAN_CPU_PIECES, "scan_cpu_pieces", TALLY_KIND_SCAN, SCAN_BYTES(3)},
+        {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(10)},
+        {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, SCAN_BYTES(1)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
-        {TALLY_SCAN_STAGED_TILES, "scan_staged_tiles", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES(0)},
         {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES(3)},
         {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(3 + 8)},
         {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 5)},
-        {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(2 + 5 * 8)},
-        {TALLY_BAND_TILE, "band_tile", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
+        {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
         {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 8)},
         {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 4)},
         {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES(5 + 5 * 8)},

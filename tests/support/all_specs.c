@@ -19,35 +19,31 @@ static const uint8_t ranks[] = {1, 8, 2, 4};
 /* Sizes of groups that are compiled in, the thin choices first. */
 typedef struct group_sizes {
     int count;
-    uint16_t group[8];
+    uint16_t group[9];
 } group_sizes;
 
 static const group_sizes sizes_of[TALLY_SCHEDULES] = {
-    [TALLY_FOLD_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
-    [TALLY_SCAN_TEAM] = {8, {128, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_FOLD_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_SCAN_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
     [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
-    [TALLY_FOLD_WHOLE] = {2, {512, 256}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
     [TALLY_FOLD_MAP] = {1, {256}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
-    [TALLY_FOLD_LOW] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
-    [TALLY_SCAN_CHAIN] = {5, {64, 128, 256, 32, 16}},
-    [TALLY_SCAN_ALONE] = {2, {256, 128}},
     [TALLY_SCAN_TILE] = {2, {128, 256}},
-    [TALLY_SCAN_COLUMNS] = {4, {256, 512, 64, 128}},
-    [TALLY_SCAN_STRIPS] = {5, {256, 512, 64, 128, 192}},
+    [TALLY_SCAN_COLUMNS] = {5, {256, 512, 64, 128, 192}},
     [TALLY_BAND_ROWS] = {3, {256, 64, 128}},
     [TALLY_SCAN_STAGED] = {2, {128, 256}},
-    [TALLY_SCAN_STAGED_TILES] = {2, {128, 256}},
     [TALLY_BAND_PACKS] = {3, {256, 64, 128}},
     [TALLY_BAND_BOX] = {3, {256, 64, 128}},
-    [TALLY_BAND_TILE] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
-    const group_sizes *sizes = &sizes_of[program.schedule];
+    static const group_sizes large = {2, {256, 128}}, largest = {2, {512, 256}};
+    const bool recompute = tally_spec_carry(&program) == TALLY_CARRY_RECOMPUTE;
+    const bool whole = program.schedule == TALLY_FOLD_ROWS && program.policy.fold_rows.whole_rows;
+    const group_sizes *sizes = recompute ? &large : whole ? &largest : &sizes_of[program.schedule];
     const int most = it->thin && sizes->count > 2 ? 2 : sizes->count;
     for (int i = 0; i < (most > 0 ? most : 1); i++) {
         program.group = sizes->group[i];
@@ -64,24 +60,26 @@ static uint16_t pack_of(const tally_spec *program) {
     return (uint16_t)(16 / number_bytes((tally_dtype)program->input));
 }
 
-static void each_of_rows(const visitor *it, tally_spec program) {
-    tally_fold_rows_policy *policy = &program.policy.fold_rows;
-    policy->lanes_each = pack_of(&program);
-    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++)
-        for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
-             policy->blocks_each *= 2)
-            each_width_and_group(it, program);
-}
-
 /* Of elements a pack, of states four. */
 static void each_of_whole_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    policy->whole_rows = 1;
     policy->lanes_each = pack_of(&program);
     each_width_and_group(it, program);
     if (policy->lanes_each == 4 || it->thin)
         return;
     policy->lanes_each = 4;
     each_width_and_group(it, program);
+}
+
+static void each_of_rows(const visitor *it, tally_spec program) {
+    tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    each_of_whole_rows(it, program);
+    policy->lanes_each = pack_of(&program);
+    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++)
+        for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
+             policy->blocks_each *= 2)
+            each_width_and_group(it, program);
 }
 
 /* As many lanes as a work-item alone may have, or as one that shares a block has. */
@@ -155,10 +153,11 @@ static void each_of_tiles(const visitor *it, tally_spec program) {
     for (int i = 0; i < (it->thin ? 1 : 3); i++) {
         policy->terms_room = stacks[i];
         policy->leaf_elements = pack_of(&program);
-        each_width_and_group(it, program);
-        policy->leaf_elements = 1;
-        if (program.schedule == TALLY_FOLD_TILE)
+        for (policy->of_columns = 0; policy->of_columns <= 1; policy->of_columns++)
             each_width_and_group(it, program);
+        policy->of_columns = 0;
+        policy->leaf_elements = 1;
+        each_width_and_group(it, program);
     }
 }
 
@@ -194,10 +193,7 @@ static void each_of_filled_boxes(const visitor *it, tally_spec program) {
     tally_band_box_policy *policy = &program.policy.band_box;
     for (policy->places_each = 1; policy->places_each <= 4; policy->places_each += 3)
         each_width_and_group(it, program);
-}
-
-static void each_of_tiled_fills(const visitor *it, tally_spec program) {
-    tally_band_tile_policy *policy = &program.policy.band_tile;
+    policy->places_each = 0;
     policy->loads_at_once = 8;
     each_width_and_group(it, program);
 }
@@ -213,8 +209,9 @@ static uint8_t most_levels(const tally_spec *program) {
     return tally_spec_is_exact(program) ? 2 : 5;
 }
 
-static void each_of_scanned_columns(const visitor *it, tally_spec program) {
-    tally_scan_strip_policy *policy = &program.policy.scan_strip;
+static void each_of_walked_columns(const visitor *it, tally_spec program) {
+    tally_scan_columns_policy *policy = &program.policy.scan_columns;
+    policy->carry = TALLY_CARRY_WALK;
     policy->pack = number_bytes((tally_dtype)program.input) < 4 ? 8 : 16;
     for (policy->whole_spans = 0; policy->whole_spans <= 1; policy->whole_spans++)
         for (policy->results = 0; policy->results <= 1; policy->results++) {
@@ -232,13 +229,13 @@ static void each_of_scanned_columns(const visitor *it, tally_spec program) {
 }
 
 /* Boxes of the terms alone, in runs apart, and of two or four axes, in one order or in another. */
-static void each_of_boxes(const visitor *it, tally_spec program) {
+static void each_box(const visitor *it, tally_spec program) {
     tally_scan_staged_policy *policy = &program.policy.scan_staged;
     static const struct {
         uint8_t rank, read, write, skewed, each, packs, axes;
     } boxes[] = {{2, 4, 1, 0, 16, 8, 1},  {1, 0, 0, 1, 16, 8, 1}, {4, 228, 27, 0, 5, 1, 1},
                  {3, 6, 36, 1, 16, 1, 1}, {2, 1, 1, 0, 3, 8, 2},  {4, 57, 57, 0, 16, 8, 3}};
-    const bool tiles = program.schedule == TALLY_SCAN_STAGED_TILES;
+    const bool tiles = policy->carry == TALLY_CARRY_TWO_PASSES;
     const uint8_t bytes = (uint8_t)number_bytes((tally_dtype)program.input);
     program.word = (uint8_t)(tiles ? bytes == 8 ? 8 : 4 : 0);
     for (int i = 0; i < (it->thin ? 3 : 6); i++) {
@@ -255,10 +252,18 @@ static void each_of_boxes(const visitor *it, tally_spec program) {
     }
 }
 
+static void each_of_boxes(const visitor *it, tally_spec program) {
+    program.policy.scan_staged.carry = TALLY_CARRY_WALK;
+    each_box(it, program);
+    program.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
+    each_box(it, program);
+}
+
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const visitor *it, tally_spec program) {
-    tally_scan_strip_policy *policy = &program.policy.scan_strip;
+    tally_scan_columns_policy *policy = &program.policy.scan_columns;
     const bool exact = tally_spec_is_exact(&program);
+    policy->carry = TALLY_CARRY_TWO_PASSES;
     program.levels = most_levels(&program);
     policy->pack = !exact                                         ? least_pack(&program)
                    : number_bytes((tally_dtype)program.input) < 4 ? 8
@@ -269,9 +274,14 @@ static void each_of_strips(const visitor *it, tally_spec program) {
         each_width_and_group(it, program);
 }
 
+static void each_of_scanned_columns(const visitor *it, tally_spec program) {
+    each_of_walked_columns(it, program);
+    each_of_strips(it, program);
+}
+
 /* Columns that lie as one row, of up to 32 bytes, and the largest groups for them. */
 static void each_of_scan_units(const visitor *it, tally_spec program) {
-    tally_scan_unit_policy *policy = &program.policy.scan_unit;
+    tally_scan_rows_policy *policy = &program.policy.scan_rows;
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 3 : 31;
     for (policy->merged = 1; policy->merged <= most; policy->merged++) {
@@ -284,10 +294,11 @@ static void each_of_scan_units(const visitor *it, tally_spec program) {
 }
 
 /* The same for groups so large, with a run for each work-item. */
-static void each_of_alone(const visitor *it, tally_spec program) {
-    tally_scan_unit_policy *policy = &program.policy.scan_unit;
+static void each_of_recomputed(const visitor *it, tally_spec program) {
+    tally_scan_rows_policy *policy = &program.policy.scan_rows;
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 2 : 31;
+    policy->carry = TALLY_CARRY_RECOMPUTE;
     policy->runs_each = 1;
     program.levels = 4;
     for (policy->merged = 1; policy->merged <= most && policy->merged * bytes < 16;
@@ -295,37 +306,51 @@ static void each_of_alone(const visitor *it, tally_spec program) {
         each_width_and_group(it, program);
 }
 
-/* Units by words of both sizes. */
-static void each_of_chains(const visitor *it, tally_spec program) {
-    for (program.word = 4; program.word <= 8; program.word = (uint8_t)(program.word * 2))
-        each_of_scan_units(it, program);
+/* Walked, by words of both sizes, and recomputed. */
+static void each_of_scanned_rows(const visitor *it, tally_spec program) {
+    static const uint16_t spread[] = {TALLY_CARRY_TWO_PASSES, TALLY_CARRY_LOOK_BACK};
+    program.policy.scan_rows.carry = TALLY_CARRY_WALK;
+    each_of_scan_units(it, program);
+    each_of_recomputed(it, program);
+    for (int i = 0; i < 4; i++) {
+        program.word = i % 2 == 0 ? 4 : 8;
+        program.policy.scan_rows.carry = spread[i / 2];
+        if (!it->thin || i != 1)
+            each_of_scan_units(it, program);
+    }
 }
 
-/* Lines of as many columns as a vector holds several times, or once. */
+/* Lines of as many columns as a vector holds several times, or once; whole ones and pieces. */
 static void each_of_lines(const visitor *it, tally_spec program) {
     tally_scan_cpu_line_policy *policy = &program.policy.scan_cpu_line;
     const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
-    program.word = (uint8_t)(program.schedule == TALLY_SCAN_CPU_PIECES ? 32 / width : 0);
     for (unsigned merged = 1; merged <= width; merged *= 2) {
         policy->merged = (uint16_t)merged;
-        if (!it->thin || merged == 1 || merged == width / 2)
-            each_width_and_group(it, program);
+        for (unsigned pieces = 0; pieces < 2; pieces++) {
+            program.word = (uint8_t)(pieces * (32 / width));
+            policy->carry = pieces ? TALLY_CARRY_TWO_PASSES : TALLY_CARRY_WALK;
+            if (!it->thin || merged == 1 || merged == width / 2)
+                each_width_and_group(it, program);
+        }
     }
 }
 
 static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,          [TALLY_FOLD_WHOLE] = each_of_whole_rows,
-        [TALLY_FOLD_COLUMNS] = each_of_columns,    [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_MAP] = each_of_maps,           [TALLY_FOLD_TILE] = each_of_tiles,
-        [TALLY_FOLD_LOW] = each_of_tiles,          [TALLY_SCAN_TILE] = each_of_scan_tiles,
-        [TALLY_SCAN_ROWS] = each_of_scan_units,    [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_SCAN_CHAIN] = each_of_chains,       [TALLY_SCAN_ALONE] = each_of_alone,
-        [TALLY_BAND_ROWS] = each_of_filled_rows,   [TALLY_BAND_PACKS] = each_of_packs,
-        [TALLY_BAND_BOX] = each_of_filled_boxes,   [TALLY_BAND_TILE] = each_of_tiled_fills,
-        [TALLY_SCAN_STRIPS] = each_of_strips,      [TALLY_SCAN_STAGED] = each_of_boxes,
-        [TALLY_SCAN_STAGED_TILES] = each_of_boxes, [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
-        [TALLY_SCAN_CPU_ROWS] = each_of_lines,     [TALLY_SCAN_CPU_PIECES] = each_of_lines,
+        [TALLY_FOLD_ROWS] = each_of_rows,
+        [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
+        [TALLY_FOLD_MAP] = each_of_maps,
+        [TALLY_FOLD_TILE] = each_of_tiles,
+        [TALLY_SCAN_TILE] = each_of_scan_tiles,
+        [TALLY_SCAN_ROWS] = each_of_scanned_rows,
+        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
+        [TALLY_BAND_ROWS] = each_of_filled_rows,
+        [TALLY_BAND_PACKS] = each_of_packs,
+        [TALLY_BAND_BOX] = each_of_filled_boxes,
+        [TALLY_SCAN_STAGED] = each_of_boxes,
+        [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
+        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
         shares[program.schedule](it, program);

@@ -37,7 +37,10 @@ static const char *broken_range(const tally_step *step, const tally_limits *limi
 }
 
 static const char *broken_group(const tally_step *step, const tally_limits *limits) {
-    const uint32_t group = step->spec.group, most = plan_rules_group_max(step->spec.schedule);
+    const uint8_t schedule = step->spec.schedule;
+    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY;
+    const uint32_t group = step->spec.group;
+    const uint32_t most = any && group == 0 ? 0 : plan_rules_group_max(schedule);
     if ((most != 0) != (group != 0))
         return "the size of a group that shares work is compiled in, and no other's";
     if (most == 0)
@@ -48,8 +51,7 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "wide groups are of the family for GPUs alone";
     if (group != step->group)
         return "a group has the size that is compiled in";
-    const bool by_spans = step->spec.schedule == TALLY_SCAN_STRIPS || /* 16 of them in a tile */
-                          step->spec.schedule == TALLY_SCAN_COLUMNS;
+    const bool by_spans = step->spec.schedule == TALLY_SCAN_COLUMNS; /* 16 of them in a tile */
     if ((by_spans || plan_rules_is_staged(&step->spec) ? group % 16 != 0
                                                        : (group & (group - 1)) != 0) ||
         group > most)
@@ -58,10 +60,9 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "a group's local memory fits the device's";
     if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && most > 1)
         return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
-    if (step->spec.schedule == TALLY_SCAN_ROWS || step->spec.schedule == TALLY_SCAN_CHAIN ||
-        step->spec.schedule == TALLY_SCAN_ALONE)
+    if (step->spec.schedule == TALLY_SCAN_ROWS)
         return NULL; /* their groups are as large as the device has room for */
-    const uint64_t least = step->spec.schedule == TALLY_FOLD_WHOLE ? 512 : 256;
+    const uint64_t least = plan_rules_is_whole(&step->spec) ? 512 : 256;
     return plan_rules_is_wide(step->spec.schedule) &&
                    (limits->group_max < least || limits->local_bytes < 32768)
                ? "wide groups are for devices of 256 work-items, or of 512, and 32 KB at least"
@@ -159,7 +160,7 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
     if (broken == NULL)
         broken = plan_rules_chain_limits(limits, plan);
     if (broken == NULL)
-        broken = plan_rules_alone_limits(limits, plan);
+        broken = plan_rules_recompute_limits(limits, plan);
     if (broken == NULL)
         broken = plan_rules_pieces_limits(limits, plan);
     if (broken != NULL)
@@ -169,10 +170,10 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
     return of_kind[problem->kind](&folded, plan);
 }
 
-static bool has_alone(const tally_plan *plan) {
+static bool has_recompute(const tally_plan *plan) {
     bool found = false;
     for (uint32_t i = 0; i < plan->count; i++)
-        found = found || plan->step[i].spec.schedule == TALLY_SCAN_ALONE;
+        found = found || tally_spec_carry(&plan->step[i].spec) == TALLY_CARRY_RECOMPUTE;
     return found;
 }
 
@@ -182,7 +183,7 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
     static tally_plan part;
     const char *broken = NULL;
     if (plan->apart == 0)
-        return has_alone(plan) && problem->in_place
+        return has_recompute(plan) && problem->in_place
                    ? "no group reads again what another may have written"
                    : broken_steps(problem, limits, plan);
     const bool fill = problem->kind == TALLY_KIND_BAND; /* which may have nothing to write */
@@ -195,8 +196,9 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
         if (in_place && part.count == 0)
             break;
         memcpy(part.step, plan->step + first, part.count * sizeof part.step[0]);
-        broken = has_alone(&part) && in_place ? "no group reads again what another may have written"
-                                              : broken_steps(problem, limits, &part);
+        broken = has_recompute(&part) && in_place
+                     ? "no group reads again what another may have written"
+                     : broken_steps(problem, limits, &part);
     }
     return broken;
 }

@@ -137,11 +137,12 @@ static const char *broken_packs(const tally_step *step) {
 }
 
 /* So many elements of the innermost axes lie side by side. */
-static bool are_side_by_side(const tally_step *step, const tally_u64 *stride, uint64_t elements) {
+static bool are_spaced_evenly(const tally_step *step, const tally_u64 *stride, uint64_t space,
+                              uint64_t elements) {
     const tally_band_args *args = &step->args.band;
     uint64_t run = 1;
     for (uint32_t k = step->spec.kept_rank; k > 0 && run < elements; run *= args->kept_size[--k])
-        if (args->kept_size[k - 1] > 1 && stride[k - 1] != run)
+        if (args->kept_size[k - 1] > 1 && stride[k - 1] != run * space)
             return false;
     return run == elements;
 }
@@ -153,9 +154,10 @@ static const char *broken_runs(const tally_step *step, const tally_u64 *stride, 
         return "a pattern has room for where elements lie";
     if (run > 0 && run < args->inner_elements && args->chunk_elements % run != 0)
         return "a chunk has whole runs";
-    return are_side_by_side(step, stride, run > 0 ? run : args->inner_elements)
+    const uint64_t space = run > 0 ? stride[step->spec.kept_rank - 1] : 1;
+    return are_spaced_evenly(step, stride, space, run > 0 ? run : args->inner_elements)
                ? NULL
-               : "a run's elements lie side by side";
+               : "a run's elements are spaced evenly";
 }
 
 static const char *broken_chunks(const tally_step *step) {
@@ -243,7 +245,7 @@ static const char *broken_direct_box(const tally_step *step) {
 }
 
 static const char *broken_tile(const tally_step *step) {
-    const tally_band_tile_args *args = &step->args.band_tile;
+    const tally_band_box_args *args = &step->args.band_box;
     const uint64_t entries = args->reads + args->writes;
     const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
     if (args->tile_pitch < args->reads || args->tile_pitch * bytes_of(step) % 4 != 0 ||
@@ -252,6 +254,11 @@ static const char *broken_tile(const tally_step *step) {
     if (tables + args->writes * args->tile_pitch * bytes_of(step) > TILE_BYTES)
         return "a tile and its tables fit local memory";
     return broken_box(step);
+}
+
+static const char *broken_gpu_box(const tally_step *step) {
+    return step->spec.policy.band_box.loads_at_once > 0 ? broken_tile(step)
+                                                        : broken_direct_box(step);
 }
 
 static const char *broken_cpu_tile(const tally_step *step) {
@@ -264,10 +271,10 @@ static const char *broken_cpu_tile(const tally_step *step) {
 
 const char *plan_rules_fill(const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_BAND] = broken_elements,        [TALLY_BAND_ROWS] = broken_rows,
-        [TALLY_BAND_PACKS] = broken_packs,     [TALLY_BAND_BOX] = broken_direct_box,
-        [TALLY_BAND_TILE] = broken_tile,       [TALLY_BAND_CPU_CHUNKS] = broken_chunks,
-        [TALLY_BAND_CPU_LINES] = broken_lines, [TALLY_BAND_CPU_TILE] = broken_cpu_tile,
+        [TALLY_BAND] = broken_elements,          [TALLY_BAND_ROWS] = broken_rows,
+        [TALLY_BAND_PACKS] = broken_packs,       [TALLY_BAND_BOX] = broken_gpu_box,
+        [TALLY_BAND_CPU_CHUNKS] = broken_chunks, [TALLY_BAND_CPU_LINES] = broken_lines,
+        [TALLY_BAND_CPU_TILE] = broken_cpu_tile,
     };
     return rules[step->spec.schedule](step);
 }

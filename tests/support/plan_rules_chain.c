@@ -14,7 +14,7 @@
 #define STRETCH 262144
 #define IDLE_GROUPS 8
 #define LOCAL 40960
-#define ALONE_BYTES 262144
+#define RECOMPUTE_BYTES 262144
 #define FOLLOWED_BYTES 8192
 
 static uint64_t parts_of(uint64_t whole, uint64_t part) {
@@ -26,13 +26,13 @@ static uint64_t state_bytes(const tally_spec *spec) {
 }
 
 static uint64_t followed_stretches(const tally_spec *spec) {
-    return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_unit.merged);
+    return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_rows.merged);
 }
 
 uint32_t plan_rules_chain_slots(const tally_step *step) {
     if (step->spec.phase == TALLY_CLEAR)
         return step->spec.group * 4u;
-    const bool may_be_idle = step->spec.phase == TALLY_APPLY && step->args.scan_chain.marked;
+    const bool may_be_idle = step->spec.phase == TALLY_APPLY && step->args.scan_rows.marked;
     return may_be_idle && step->slots > 0 ? step->slots : 1;
 }
 
@@ -41,7 +41,7 @@ uint32_t plan_rules_chain_slots(const tally_step *step) {
 static const char *broken_columns(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
-    const uint64_t columns = spec->policy.scan_unit.merged, last = spec->kept_rank - 1;
+    const uint64_t columns = spec->policy.scan_rows.merged, last = spec->kept_rank - 1;
     const uint64_t walk = args->axis_in >> 63 != 0 ? 0 - args->axis_in : args->axis_in;
     const uint64_t walk_out = args->axis_out >> 63 != 0 ? 0 - args->axis_out : args->axis_out;
     if (walk != columns || walk_out != columns)
@@ -60,7 +60,7 @@ static const char *broken_unit(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t unit = tally_unit_terms(spec);
     if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
-        spec->group < spec->policy.scan_unit.merged)
+        spec->group < spec->policy.scan_rows.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
     if (tally_group_local_bytes(spec) > LOCAL)
         return "a unit leaves local memory for other groups";
@@ -72,27 +72,28 @@ static const char *broken_unit(const tally_step *step) {
 const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
     const char *broken = broken_unit(step);
     if (broken == NULL &&
-        (step->args.head.units != rows / step->spec.policy.scan_unit.merged || step->slots > 1))
+        (step->args.head.units != rows / step->spec.policy.scan_rows.merged || step->slots > 1))
         broken = "each row of columns is a unit";
-    return broken != NULL || (step->spec.word == 0 && step->spec.phase == 0)
+    return broken != NULL || (step->spec.word == 0 && step->spec.phase == 0 &&
+                              step->spec.policy.scan_rows.carry == TALLY_CARRY_WALK)
                ? broken
                : "groups that walk a row tell nobody";
 }
 
-/* ---- Alone --------------------------------------------------------------------------------- */
+/* ---- Recompute ----------------------------------------------------------------------------- */
 
-const char *plan_rules_scan_alone(const tally_step *step) {
+const char *plan_rules_scan_recompute(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
-    if (args->terms > ALONE_BYTES / state_bytes(spec) / spec->policy.scan_unit.merged)
+    if (args->terms > RECOMPUTE_BYTES / state_bytes(spec) / spec->policy.scan_rows.merged)
         return "what is before a unit has room";
-    if (spec->policy.scan_unit.runs_each != 1 || spec->group < 128)
+    if (spec->policy.scan_rows.runs_each != 1 || spec->group < 128)
         return "groups that read much again are large, and a work-item has a run of its unit";
     if (args->head.units != args->rows * parts_of(args->terms, tally_unit_terms(spec)) ||
         step->slots > 1 || args->terms <= tally_unit_terms(spec))
         return "each unit of each row is a unit of work, and there are several";
     return spec->word == 0 && spec->phase == 0 ? broken_columns(step)
-                                               : "groups that are alone tell nobody";
+                                               : "groups that recompute tell nobody";
 }
 
 /* ---- Words --------------------------------------------------------------------------------- */
@@ -102,10 +103,10 @@ typedef struct words {
 } words;
 
 static const char *broken_words(const tally_plan *plan) {
-    const tally_scan_chain_args *args = &plan->step[0].args.scan_chain;
+    const tally_scan_rows_args *args = &plan->step[0].args.scan_rows;
     const tally_spec *spec = &plan->step[0].spec;
     const uint64_t unit = tally_unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
-    const uint64_t part = spec->policy.scan_unit.merged * (state_bytes(spec) * 2 / spec->word);
+    const uint64_t part = spec->policy.scan_rows.merged * (state_bytes(spec) * 2 / spec->word);
     const uint64_t tiles = args->rows * args->tiles_each * part;
     const uint64_t stretches = args->rows * args->stretches_each * part;
     const words all[] = {{0, 2},
@@ -141,7 +142,7 @@ static const char *broken_words(const tally_plan *plan) {
 /* ---- Launches ------------------------------------------------------------------------------ */
 
 static const char *broken_phase(const tally_step *step, uint64_t clear) {
-    const tally_scan_chain_args *args = &step->args.scan_chain;
+    const tally_scan_rows_args *args = &step->args.scan_rows;
     const uint64_t jobs = args->rows * parts_of(args->terms, tally_unit_terms(&step->spec));
     const uint64_t units[] = {[TALLY_CLEAR] = clear,
                               [TALLY_PASS] = jobs,
@@ -159,7 +160,7 @@ static const char *broken_phase(const tally_step *step, uint64_t clear) {
 /* All launches have one program's arguments, but for what is their own. */
 static bool is_alike(tally_step a, const tally_step *b) {
     const tally_spec x = tally_spec_program(&a.spec), y = tally_spec_program(&b->spec);
-    const tally_scan_chain_args *one = &a.args.scan_chain, *other = &b->args.scan_chain;
+    const tally_scan_rows_args *one = &a.args.scan_rows, *other = &b->args.scan_rows;
     return tally_spec_equal(&x, &y) && one->spans == other->spans && one->tiles == other->tiles &&
            one->stretches == other->stretches && one->anchors == other->anchors &&
            one->tiles_each == other->tiles_each && one->stretches_each == other->stretches_each &&
@@ -171,7 +172,7 @@ static const char *broken_chain(const tally_plan *plan) {
     static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW};
-    const tally_scan_chain_args *args = &plan->step[0].args.scan_chain;
+    const tally_scan_rows_args *args = &plan->step[0].args.scan_rows;
     const bool marked = args->marked != 0, follows = plan->count == sizeof small;
     const uint8_t *phases = marked ? once : follows ? small : twice;
     const char *broken = NULL;
@@ -181,9 +182,12 @@ static const char *broken_chain(const tally_plan *plan) {
         return "what is before a unit that follows has room";
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];
-        if (step->spec.schedule != TALLY_SCAN_CHAIN || !is_alike(*step, &plan->step[0]) ||
+        if (step->spec.schedule != TALLY_SCAN_ROWS || !is_alike(*step, &plan->step[0]) ||
             step->spec.phase != phases[i])
             return "a chain's launches are in order";
+        if (step->spec.policy.scan_rows.carry !=
+            (marked ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES))
+            return "groups look back where they mark what they leave";
         broken = broken_unit(step);
         if (broken == NULL)
             broken = broken_phase(step, plan->step[0].args.head.units);
@@ -196,22 +200,22 @@ const char *plan_rules_scan_chain(const tally_plan *plan) {
     return word == 4 || word == 8 ? broken_chain(plan) : "a word has 4 or 8 bytes";
 }
 
-const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan *plan) {
+const char *plan_rules_recompute_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *first = &plan->step[0];
     const tally_scan_args *args = &first->args.scan;
-    if (first->spec.schedule != TALLY_SCAN_ALONE)
+    if (tally_spec_carry(&first->spec) != TALLY_CARRY_RECOMPUTE)
         return NULL;
-    return args->head.units * args->terms * first->spec.policy.scan_unit.merged *
+    return args->head.units * args->terms * first->spec.policy.scan_rows.merged *
                        state_bytes(&first->spec) >
-                   (uint64_t)limits->units * 2 * ALONE_BYTES
+                   (uint64_t)limits->units * 2 * RECOMPUTE_BYTES
                ? "groups do not read too much again"
                : NULL;
 }
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
-    const tally_scan_chain_args *args = &last->args.scan_chain;
-    if (last->spec.schedule != TALLY_SCAN_CHAIN)
+    const tally_scan_rows_args *args = &last->args.scan_rows;
+    if (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec))
         return NULL;
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";

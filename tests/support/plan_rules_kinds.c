@@ -71,7 +71,7 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
     const tally_fold_args *args = &step->args.fold;
     const uint8_t schedule = step->spec.schedule; /* two of which join a row's blocks as well */
     const bool whole =
-        schedule == TALLY_FOLD_WHOLE || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
+        plan_rules_is_whole(&step->spec) || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
     const uint64_t block = plan_rules_block(&step->spec);
     const uint64_t blocks = terms == 0 || whole ? 1 : (terms - 1) / block + 1;
     if (args->outputs != outputs || args->terms != terms || args->blocks != blocks * args->parts)
@@ -184,14 +184,14 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
         broken = broken_scan(problem, &plan->step[i]);
     if (broken != NULL)
         return broken;
-    if (first->spec.schedule == TALLY_SCAN_CHAIN)
+    if (first->spec.schedule == TALLY_SCAN_ROWS && plan_rules_is_spread(&first->spec))
         return plan_rules_scan_chain(plan);
     const uint64_t rows = tally_dims_elements(&problem->kept);
-    if (first->spec.schedule == TALLY_SCAN_STRIPS)
+    if (first->spec.schedule == TALLY_SCAN_COLUMNS && plan_rules_is_spread(&first->spec))
         return plan_rules_scan_strips(plan, rows);
     if (plan_rules_is_staged(&first->spec))
         return plan_rules_scan_staged(problem, plan);
-    if (first->spec.schedule == TALLY_SCAN_CPU_PIECES)
+    if (first->spec.schedule == TALLY_SCAN_CPU_ROWS && plan_rules_is_spread(&first->spec))
         return plan_rules_scan_pieces(plan, rows);
     if (plan->count != 1)
         return "a scan is one launch, or a chain, or of strips or pieces";

@@ -19,7 +19,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
 
 /* Of the wide schedules: see plan_rules_wide.c. */
 const char *plan_rules_rows(const tally_step *step);
-const char *plan_rules_whole(const tally_step *step);
+bool plan_rules_is_whole(const tally_spec *spec); /* a group joins all blocks of a row */
 const char *plan_rules_columns(const tally_step *step);
 const char *plan_rules_tile(const tally_step *step);
 const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step);
@@ -28,6 +28,7 @@ const char *plan_rules_scan_tile(const tally_step *step);
 /* Of the scans that share a layout's work: see plan_rules_scans.c. */
 bool plan_rules_has_levels(const tally_step *step);
 const char *plan_rules_scan_units(const tally_step *step, uint64_t rows);
+bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over several groups */
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
 
 /* Of the scans of units: see plan_rules_chain.c. */
@@ -36,8 +37,8 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
 const char *plan_rules_scan_chain(const tally_plan *plan);
 
 /* Of one launch whose groups read again what is before their units. */
-const char *plan_rules_scan_alone(const tally_step *step);
-const char *plan_rules_alone_limits(const tally_limits *limits, const tally_plan *plan);
+const char *plan_rules_scan_recompute(const tally_step *step);
+const char *plan_rules_recompute_limits(const tally_limits *limits, const tally_plan *plan);
 const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
 

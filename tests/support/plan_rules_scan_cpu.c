@@ -61,12 +61,13 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
         return "pieces take two launches";
     for (uint32_t i = 0; i < plan->count; i++) {
         const tally_step *step = &plan->step[i];
-        const tally_scan_cpu_pieces_args *args = &step->args.scan_cpu_pieces;
+        const tally_scan_cpu_rows_args *args = &step->args.scan_cpu_rows;
         const tally_spec *spec = &step->spec;
         const char *broken = broken_line(step);
         if (broken != NULL)
             return broken;
-        if (spec->schedule != TALLY_SCAN_CPU_PIECES || spec->phase != phases[i])
+        if (spec->schedule != TALLY_SCAN_CPU_ROWS || !plan_rules_is_spread(spec) ||
+            spec->phase != phases[i])
             return "the launches of pieces are in order";
         if (args->line_pieces < 2 ||
             args->head.units != rows / spec->policy.scan_cpu_line.merged * args->line_pieces ||
@@ -86,7 +87,8 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
 
 const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *step = &plan->step[0];
-    return step->spec.schedule == TALLY_SCAN_CPU_PIECES && step->groups > limits->units
+    return step->spec.schedule == TALLY_SCAN_CPU_ROWS && step->spec.phase != 0 &&
+                   step->groups > limits->units
                ? "no core has two pieces of a launch"
                : NULL;
 }

@@ -11,12 +11,9 @@
 /* Where columns or boxes are scanned and joins are exact, all levels before a run are one. */
 bool plan_rules_has_levels(const tally_step *step) {
     static const uint64_t ends[] = {16, 256, 4096, 262144};
-    const bool columns = step->spec.schedule == TALLY_SCAN_COLUMNS ||
-                         step->spec.schedule == TALLY_SCAN_STRIPS ||
-                         plan_rules_is_staged(&step->spec);
-    const bool units = step->spec.schedule == TALLY_SCAN_ROWS ||
-                       step->spec.schedule == TALLY_SCAN_CHAIN ||
-                       step->spec.schedule == TALLY_SCAN_ALONE;
+    const bool columns =
+        step->spec.schedule == TALLY_SCAN_COLUMNS || plan_rules_is_staged(&step->spec);
+    const bool units = step->spec.schedule == TALLY_SCAN_ROWS;
     uint32_t levels = 1;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         levels += step->args.scan.terms > ends[i];
@@ -26,7 +23,7 @@ bool plan_rules_has_levels(const tally_step *step) {
 }
 
 static uint64_t team_of(const tally_step *step) {
-    return step->args.scan_strip.across * step->args.scan_strip.down;
+    return step->args.scan_columns.across * step->args.scan_columns.down;
 }
 
 /*
@@ -36,43 +33,49 @@ static uint64_t team_of(const tally_step *step) {
  */
 static bool is_strip_pack(const tally_spec *spec, uint64_t bytes) {
     const uint64_t least = bytes < 4 ? 4 : bytes, most = bytes < 4 ? 8 : 16;
-    const bool narrow = spec->policy.scan_strip.results == TALLY_RESULTS_STAGED ||
-                        spec->policy.scan_strip.spans_at_once > 1 ||
-                        (spec->schedule == TALLY_SCAN_STRIPS && !tally_spec_is_exact(spec));
-    return narrow ? spec->policy.scan_strip.pack == least
-                  : spec->policy.scan_strip.pack == least || spec->policy.scan_strip.pack == most ||
-                        spec->policy.scan_strip.pack == most / 2 ||
-                        (spec->policy.scan_strip.whole_spans && bytes < 4 &&
-                         spec->policy.scan_strip.results == 0 && spec->policy.scan_strip.pack < 4 &&
-                         spec->policy.scan_strip.pack % bytes == 0);
+    const bool narrow =
+        spec->policy.scan_columns.results == TALLY_RESULTS_STAGED ||
+        spec->policy.scan_columns.spans_at_once > 1 ||
+        (tally_spec_carry(spec) == TALLY_CARRY_TWO_PASSES && !tally_spec_is_exact(spec));
+    return narrow ? spec->policy.scan_columns.pack == least
+                  : spec->policy.scan_columns.pack == least ||
+                        spec->policy.scan_columns.pack == most ||
+                        spec->policy.scan_columns.pack == most / 2 ||
+                        (spec->policy.scan_columns.whole_spans && bytes < 4 &&
+                         spec->policy.scan_columns.results == 0 &&
+                         spec->policy.scan_columns.pack < 4 &&
+                         spec->policy.scan_columns.pack % bytes == 0);
 }
 
 /* Runs that a team has at a time: one, a span's at most, or those of several spans of a tile. */
 static bool is_share(const tally_spec *spec, uint64_t slices, uint64_t runs) {
-    if (spec->policy.scan_strip.spans_at_once == 0)
-        return slices == (spec->policy.scan_strip.whole_spans ? 1 : runs < RUN ? runs : RUN);
-    return !spec->policy.scan_strip.whole_spans && spec->policy.scan_strip.results == 0 &&
-           RUN % spec->policy.scan_strip.spans_at_once == 0 && slices % RUN == 0 &&
-           slices <= spec->policy.scan_strip.spans_at_once * (uint64_t)RUN &&
-           (slices == spec->policy.scan_strip.spans_at_once * (uint64_t)RUN || slices >= runs);
+    if (spec->policy.scan_columns.spans_at_once == 0)
+        return slices == (spec->policy.scan_columns.whole_spans ? 1 : runs < RUN ? runs : RUN);
+    return !spec->policy.scan_columns.whole_spans && spec->policy.scan_columns.results == 0 &&
+           RUN % spec->policy.scan_columns.spans_at_once == 0 && slices % RUN == 0 &&
+           slices <= spec->policy.scan_columns.spans_at_once * (uint64_t)RUN &&
+           (slices == spec->policy.scan_columns.spans_at_once * (uint64_t)RUN || slices >= runs);
 }
 
 /* Results of columns that are not side by side may leave by way of local memory, along the axis. */
 static bool are_results_known(const tally_step *step) {
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     const bool apart = args->kept_out[step->spec.kept_rank - 1] != 1;
     const bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
-    return step->spec.policy.scan_strip.results == TALLY_RESULTS_STAGED
-               ? apart && along && args->down == RUN && step->spec.schedule == TALLY_SCAN_COLUMNS
-               : step->spec.policy.scan_strip.results == apart;
+    return step->spec.policy.scan_columns.results == TALLY_RESULTS_STAGED
+               ? apart && along && args->down == RUN &&
+                     tally_spec_carry(&step->spec) == TALLY_CARRY_WALK
+               : step->spec.policy.scan_columns.results == apart;
 }
 
 static const char *broken_columns(const tally_step *step, uint64_t rows) {
-    const tally_scan_strip_args *args = &step->args.scan_strip;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
     const tally_spec *spec = &step->spec;
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-    const uint64_t width = args->across * spec->policy.scan_strip.pack / bytes;
+    const uint64_t width = args->across * spec->policy.scan_columns.pack / bytes;
     const uint64_t runs = args->terms / RUN + (args->terms % RUN != 0);
+    if (tally_spec_carry(spec) != TALLY_CARRY_WALK)
+        return "a group goes down its columns";
     if (args->kept_in[spec->kept_rank - 1] != 1 ||
         args->kept_size[spec->kept_rank - 1] != args->columns || rows % args->columns != 0)
         return "columns lie side by side";
@@ -99,15 +102,16 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const tally_step *step = &plan->step[i];
         const tally_spec *spec = &step->spec;
-        const tally_scan_strip_args *args = &step->args.scan_strip;
+        const tally_scan_columns_args *args = &step->args.scan_columns;
         const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-        const uint64_t width = args->across * spec->policy.scan_strip.pack / bytes;
+        const uint64_t width = args->across * spec->policy.scan_columns.pack / bytes;
         const uint64_t strips = (args->columns - 1) / width + 1, outer = rows / args->columns;
         const uint64_t tiles = (args->terms - 1) / TILE + 1, stretches = (tiles - 1) / 64 + 1;
         const uint64_t tile_words = outer * tiles * strips * width;
         const uint64_t words = args->stretches + outer * stretches * strips * width;
         const bool spine = phases[i] == TALLY_SPINE;
-        if (spec->phase != phases[i] || spec->schedule != TALLY_SCAN_STRIPS)
+        if (spec->phase != phases[i] || spec->schedule != TALLY_SCAN_COLUMNS ||
+            tally_spec_carry(spec) != TALLY_CARRY_TWO_PASSES)
             return "the launches of long columns are in order";
         if (args->tiles_each != tiles || args->stretches_each != stretches || args->down != RUN)
             return "columns have tiles of 16 spans, and stretches";
@@ -123,10 +127,15 @@ const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
     return NULL;
 }
 
+bool plan_rules_is_spread(const tally_spec *spec) {
+    const uint16_t carry = tally_spec_carry(spec);
+    return carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK;
+}
+
 uint64_t plan_rules_scan_columns(const tally_spec *spec) {
-    const bool units = spec->schedule == TALLY_SCAN_ROWS || spec->schedule == TALLY_SCAN_CHAIN ||
-                       spec->schedule == TALLY_SCAN_ALONE;
-    return units && spec->policy.scan_unit.merged > 0 ? spec->policy.scan_unit.merged : 1;
+    return spec->schedule == TALLY_SCAN_ROWS && spec->policy.scan_rows.merged > 0
+               ? spec->policy.scan_rows.merged
+               : 1;
 }
 
 const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
@@ -134,9 +143,9 @@ const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
     if (step->spec.schedule == TALLY_SCAN_COLUMNS)
         return broken_columns(step, rows);
     if (step->spec.schedule == TALLY_SCAN_ROWS)
-        return plan_rules_scan_rows(step, rows);
-    if (step->spec.schedule == TALLY_SCAN_ALONE)
-        return plan_rules_scan_alone(step);
+        return tally_spec_carry(&step->spec) == TALLY_CARRY_RECOMPUTE
+                   ? plan_rules_scan_recompute(step)
+                   : plan_rules_scan_rows(step, rows);
     if (step->spec.schedule == TALLY_SCAN_TILE)
         return plan_rules_scan_tile(step);
     return args->head.units != rows ? "each row is a unit" : NULL;

@@ -16,21 +16,19 @@
 #define PANEL_BYTES 32768
 #define PANEL_STATES 512
 #define PANEL_COLUMNS 512
+#define LINE_BYTES 131072
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_TEAM] = LANES,    [TALLY_FOLD_ROWS] = 256,      [TALLY_FOLD_WHOLE] = 512,
-        [TALLY_FOLD_COLUMNS] = 256,   [TALLY_FOLD_TILE] = 256,      [TALLY_FOLD_LOW] = 256,
-        [TALLY_SCAN_TEAM] = LANES,    [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,
-        [TALLY_FOLD_CPU_SLAB] = 1,    [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,
-        [TALLY_SCAN_TILE] = 256,      [TALLY_SCAN_ROWS] = 256,      [TALLY_SCAN_CHAIN] = 256,
-        [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,    [TALLY_SCAN_CPU_TILE] = 1,
-        [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STRIPS] = 512,    [TALLY_SCAN_CPU_PIECES] = 1,
-        [TALLY_SCAN_ALONE] = 256,     [TALLY_SCAN_STAGED] = 256,    [TALLY_SCAN_STAGED_TILES] = 256,
-        [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
-        [TALLY_BAND_TILE] = 256,      [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,
-        [TALLY_BAND_CPU_TILE] = 1,    [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,
-        [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_FOLD_ANY] = LANES,     [TALLY_FOLD_ROWS] = 512,   [TALLY_FOLD_COLUMNS] = 256,
+        [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,  [TALLY_FOLD_CPU_ROWS] = 1,
+        [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1, [TALLY_FOLD_CPU_COLUMNS] = 1,
+        [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,   [TALLY_SCAN_ROWS] = 256,
+        [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1, [TALLY_SCAN_CPU_TILE] = 1,
+        [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STAGED] = 256, [TALLY_SCAN_CPU_PANEL] = 1,
+        [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,    [TALLY_BAND_CPU_CHUNKS] = 1,
+        [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1, [TALLY_FOLD_OUTPUTS] = 256,
+        [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,  [TALLY_FOLD_CPU_PANEL] = 1,
     };
     return most[schedule];
 }
@@ -58,14 +56,14 @@ bool plan_rules_has_own_args(const tally_step *step) {
 }
 
 uint64_t plan_rules_block(const tally_spec *spec) {
-    const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
+    const bool rows = spec->schedule == TALLY_FOLD_ROWS;
     return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_each : BLOCK;
 }
 
 /* Units of a group at a time, where a step's planner does not choose them. */
 uint64_t plan_rules_slots(const tally_step *step) {
     const uint64_t share = tally_group_slots(step);
-    if (step->spec.schedule == TALLY_SCAN_CHAIN)
+    if (step->spec.schedule == TALLY_SCAN_ROWS)
         return plan_rules_chain_slots(step);
     if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && share == 0)
         return step->slots > 0 ? step->slots : 1;
@@ -134,6 +132,24 @@ static const char *broken_cpu_columns(const tally_step *step) {
                : NULL;
 }
 
+/* Blocks of a lone output, in whole rows of the axes inside the one that they are brought along. */
+static const char *broken_cpu_line(const tally_step *step) {
+    const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
+    const tally_spec *spec = &step->spec;
+    const uint64_t room = LINE_BYTES / number_bytes((tally_dtype)spec->input);
+    uint64_t inside = 0;
+    if (args->box_blocks == 0 || args->turned_axis > spec->swept_rank)
+        return "a line has blocks, and an axis along which it is brought";
+    for (uint64_t k = args->turned_axis + 1; k < spec->swept_rank; k++)
+        inside = (inside > 0 ? inside : 1) * args->swept_size[k];
+    if (args->turned_axis < spec->swept_rank &&
+        (inside < VECTOR_BYTES / part_bytes(spec) || args->swept_in[args->turned_axis] != 1))
+        return "squares of a line are whole ones";
+    return args->box_blocks * BLOCK + 2 * inside + VECTOR_BYTES / part_bytes(spec) > room
+               ? "a line's blocks fit"
+               : NULL;
+}
+
 static const char *broken_cpu_panel(const tally_step *step) {
     const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     const tally_spec *spec = &step->spec;
@@ -143,6 +159,8 @@ static const char *broken_cpu_panel(const tally_step *step) {
         lanes *= 2;
     if (!spec->first || args->terms == 0 || args->box_outputs == 0)
         return "a box has elements";
+    if (args->box_outputs == 1 ? broken_cpu_line(step) != NULL : args->box_blocks != 1)
+        return args->box_outputs == 1 ? broken_cpu_line(step) : "several outputs have a block";
     if (args->box_outputs == 1
             ? args->terms < width
             : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
@@ -153,8 +171,9 @@ static const char *broken_cpu_panel(const tally_step *step) {
     if (lanes * vectors > PANEL_STATES ||
         (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
         return "a box's states and its lanes' next runs fit";
-    return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) * args->blocks
-               ? "each block of each box is a unit"
+    return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) *
+                                   ((args->blocks - 1) / args->box_blocks + 1)
+               ? "each part of each box is a unit"
                : NULL;
 }
 
@@ -194,17 +213,10 @@ static const char *broken_plain(const tally_step *step) {
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ITEM] = broken_plain,
-        [TALLY_FOLD_TEAM] = broken_plain,
-        [TALLY_FOLD_ROWS] = plan_rules_rows,
-        [TALLY_FOLD_WHOLE] = plan_rules_whole,
-        [TALLY_FOLD_COLUMNS] = plan_rules_columns,
-        [TALLY_FOLD_TILE] = plan_rules_tile,
-        [TALLY_FOLD_LOW] = plan_rules_tile,
-        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
-        [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
-        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
-        [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
+        [TALLY_FOLD_ANY] = broken_plain,           [TALLY_FOLD_ROWS] = plan_rules_rows,
+        [TALLY_FOLD_COLUMNS] = plan_rules_columns, [TALLY_FOLD_TILE] = plan_rules_tile,
+        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,   [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
+        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,   [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
         [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
     };
     const uint8_t schedule = step->spec.schedule;
@@ -223,7 +235,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
     if (plan_rules_is_wide(schedule) && step->spec.first &&
         (problem->groups == 0 || problem->swept[0].count != 1))
         return "wide groups read elements along one swept axis";
-    if (plan_rules_is_wide(schedule) && !step->spec.first && schedule != TALLY_FOLD_WHOLE)
+    if (plan_rules_is_wide(schedule) && !step->spec.first && !plan_rules_is_whole(&step->spec))
         return "of the wide groups those of whole rows alone read states";
     if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL && step->spec.first &&
         problem->swept[0].count != 1)

@@ -13,7 +13,7 @@
 #define STRETCH 262144
 
 bool plan_rules_is_staged(const tally_spec *spec) {
-    return spec->schedule == TALLY_SCAN_STAGED || spec->schedule == TALLY_SCAN_STAGED_TILES;
+    return spec->schedule == TALLY_SCAN_STAGED;
 }
 
 static uint64_t parts_of(uint64_t whole, uint64_t part) {
@@ -254,7 +254,8 @@ static const char *broken_tiles(const tally_plan *plan, const tally_step *step, 
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t lines = boxes_of(step) * lines_of(step);
     const uint64_t tiles = parts_of(args->terms, TILE), stretches = parts_of(args->terms, STRETCH);
-    if (step->spec.schedule != TALLY_SCAN_STAGED_TILES || step->spec.phase != phase)
+    if (!plan_rules_is_staged(&step->spec) || step->spec.phase != phase ||
+        step->spec.policy.scan_staged.carry != TALLY_CARRY_TWO_PASSES)
         return "the launches of long lines are in order";
     if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
         args->tiles_each != tiles || args->stretches_each != stretches || args->terms <= TILE)
@@ -269,7 +270,7 @@ static const char *broken_tiles(const tally_plan *plan, const tally_step *step, 
 
 const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan) {
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
-    const bool tiles = plan->step[0].spec.schedule == TALLY_SCAN_STAGED_TILES;
+    const bool tiles = plan->step[0].spec.policy.scan_staged.carry != TALLY_CARRY_WALK;
     if (plan->count != (tiles ? sizeof phases : 1))
         return "boxes take one launch, or three";
     const char *broken = NULL;

@@ -31,7 +31,7 @@ static uint64_t swept_stride(const tally_step *step) {
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-const char *plan_rules_rows(const tally_step *step) {
+static const char *broken_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (swept_stride(step) != 1)
         return "a row's terms lie side by side";
@@ -39,14 +39,16 @@ const char *plan_rules_rows(const tally_step *step) {
         return "a work-item of rows has the lanes of 16 bytes";
     if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
         return "a kernel knows whether a row is one block";
+    if (step->spec.group > 256)
+        return "a group of rows has 256 work-items at most";
     if (!is_power_of_two(step->spec.policy.fold_rows.blocks_each))
         return "work-items of rows take a power of two of blocks before they join them";
     return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
                                                             : NULL;
 }
 
-const char *plan_rules_whole(const tally_step *step) {
-    const tally_fold_whole_args *args = &step->args.fold_whole;
+static const char *broken_whole_rows(const tally_step *step) {
+    const tally_fold_rows_args *args = &step->args.fold_rows;
     const tally_spec *spec = &step->spec;
     if (spec->first &&
         (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_each != elements_of(spec, 16)))
@@ -61,6 +63,14 @@ const char *plan_rules_whole(const tally_step *step) {
         args->row_blocks != (args->terms - 1) / plan_rules_block(spec) + 1)
         return "a whole row is all of its blocks, of which a group joins so many";
     return args->head.units != args->outputs ? "each whole row is a unit" : NULL;
+}
+
+bool plan_rules_is_whole(const tally_spec *spec) {
+    return spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows != 0;
+}
+
+const char *plan_rules_rows(const tally_step *step) {
+    return plan_rules_is_whole(&step->spec) ? broken_whole_rows(step) : broken_rows(step);
 }
 
 /* ---- Columns -------------------------------------------------------------------------------- */
@@ -240,11 +250,11 @@ static const char *broken_pitch(const tally_step *step, uint64_t length) {
                : NULL;
 }
 
-/* Rows of one output's terms, or low ones of as many outputs as there are columns, whole packs. */
+/* Rows of one output's terms, or those of as many outputs as there are columns, whole packs. */
 const char *plan_rules_tile(const tally_step *step) {
     const tally_fold_tile_args *args = &step->args.fold_tile;
     const tally_spec *spec = &step->spec;
-    const bool low = spec->schedule == TALLY_FOLD_LOW;
+    const bool low = spec->policy.fold_tile.of_columns != 0;
     const uint64_t columns = low ? args->kept_size[spec->kept_rank - 1] : 1;
     const uint64_t rows = args->outputs / columns, length = args->terms * columns;
     if (swept_stride(step) != columns || args->outputs % columns != 0 ||

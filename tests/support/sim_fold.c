@@ -21,7 +21,7 @@ uint64_t sim_origin(const sim_launch *launch, uint64_t output) {
  */
 static uint64_t block_length(const sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
-    const bool rows = spec->schedule == TALLY_FOLD_ROWS || spec->schedule == TALLY_FOLD_WHOLE;
+    const bool rows = spec->schedule == TALLY_FOLD_ROWS;
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
     return rows && exact && spec->policy.fold_rows.one_block == 0 &&
                    spec->policy.fold_rows.lanes_each > 4
@@ -134,7 +134,7 @@ sim_state sim_fold_lanes(const sim_launch *launch, const sim_terms *it) {
     return pending[levels];
 }
 
-void sim_fold_item(sim_launch *launch) {
+static void fold_items(sim_launch *launch) {
     const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
@@ -172,6 +172,13 @@ static void fold_by_team(const sim_launch *launch, uint64_t unit) {
     sim_put_result(launch, &it, sums[0]);
 }
 
-void sim_fold_team(sim_launch *launch) {
+static void fold_teams(sim_launch *launch) {
     sim_each_unit(launch, 1, fold_by_team);
+}
+
+void sim_fold_any(sim_launch *launch) {
+    if (launch->step->spec.group == 0)
+        fold_items(launch);
+    else
+        fold_teams(launch);
 }

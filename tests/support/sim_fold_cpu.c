@@ -142,14 +142,27 @@ void sim_fold_cpu_columns(sim_launch *launch) {
     by_turns(launch, fold_strip);
 }
 
+/* Blocks of a lone output: those of a part. */
+static void fold_line(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_cpu_panel_args *args = &launch->step->args.fold_cpu_panel;
+    const uint64_t parts = (args->blocks - 1) / args->box_blocks + 1;
+    const uint64_t first = unit % parts * args->box_blocks;
+    for (uint64_t block = first; block < sim_least(first + args->box_blocks, args->blocks);
+         block++) {
+        sim_terms it = sim_terms_of(launch, unit / parts, block);
+        it.origin = sim_origin(launch, unit / parts);
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+    }
+}
+
 /* A block of some outputs, which are a box. */
 static void fold_box(const sim_launch *launch, uint64_t unit) {
     const tally_fold_cpu_panel_args *args = &launch->step->args.fold_cpu_panel;
     const uint64_t boxes = (args->outputs - 1) / args->box_outputs + 1,
                    first = unit % boxes * args->box_outputs;
     const uint64_t vectors = args->box_outputs / width_of(launch);
-    expect(launch, args->box_outputs == 1 || vectors * width_of(launch) == args->box_outputs,
-           "a box's outputs are whole vectors, or one");
+    expect(launch, vectors * width_of(launch) == args->box_outputs,
+           "a box's outputs are whole vectors");
     expect(launch, args->box_outputs <= TALLY_PANEL_COLUMNS, "where a box's outputs lie fits");
     for (uint64_t output = first; output < sim_least(first + args->box_outputs, args->outputs);
          output++) {
@@ -160,5 +173,5 @@ static void fold_box(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_fold_cpu_panel(sim_launch *launch) {
-    by_turns(launch, fold_box);
+    by_turns(launch, launch->step->args.fold_cpu_panel.box_outputs == 1 ? fold_line : fold_box);
 }

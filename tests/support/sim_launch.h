@@ -18,38 +18,31 @@ typedef struct sim_launch {
 } sim_launch;
 
 /* The kernels, one for each schedule. */
-void sim_fold_item(sim_launch *launch);
-void sim_fold_team(sim_launch *launch);
+void sim_fold_any(sim_launch *launch);
 void sim_fold_rows(sim_launch *launch);
-void sim_fold_whole(sim_launch *launch);
 void sim_fold_columns(sim_launch *launch);
 void sim_fold_outputs(sim_launch *launch);
 void sim_fold_tile(sim_launch *launch);
-void sim_fold_low(sim_launch *launch);
 void sim_fold_map(sim_launch *launch);
 void sim_fold_cpu_rows(sim_launch *launch);
 void sim_fold_cpu_tile(sim_launch *launch);
 void sim_fold_cpu_slab(sim_launch *launch);
 void sim_fold_cpu_columns(sim_launch *launch);
 void sim_fold_cpu_panel(sim_launch *launch);
-void sim_scan_item(sim_launch *launch);
-void sim_scan_team(sim_launch *launch);
+void sim_scan_any(sim_launch *launch);
 void sim_scan_tile(sim_launch *launch);
 void sim_scan_columns(sim_launch *launch);
 void sim_scan_cpu_rows(sim_launch *launch);
-void sim_scan_cpu_pieces(sim_launch *launch);
 void sim_scan_cpu_tile(sim_launch *launch);
 void sim_scan_cpu_columns(sim_launch *launch);
 void sim_scan_cpu_panel(sim_launch *launch);
 void sim_scan_rows(sim_launch *launch);
-void sim_scan_alone(sim_launch *launch);
-void sim_scan_chain(sim_launch *launch);
-void sim_scan_strips(sim_launch *launch);
+void sim_scan_rows_spread(sim_launch *launch);
 void sim_scan_staged(sim_launch *launch);
 void sim_band(sim_launch *launch);
 void sim_band_rows(sim_launch *launch);
 void sim_band_packs(sim_launch *launch);
-void sim_band_box(sim_launch *launch); /* tiles too */
+void sim_band_box(sim_launch *launch);
 void sim_band_cpu_chunks(sim_launch *launch);
 void sim_band_cpu_lines(sim_launch *launch);
 void sim_band_cpu_tile(sim_launch *launch);

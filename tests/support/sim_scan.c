@@ -1,6 +1,7 @@
 /*
- * sim_scan.c: the scans of one launch: cl/scan_item.cl, cl/scan_team.cl, cl/scan_tile.cl,
- * cl/scan_rows.cl, cl/scan_alone.cl and cl/scan_columns.cl. Those of boxes: sim_scan_staged.c.
+ * sim_scan.c: the scans of one launch: cl/scan_any_item.cl, cl/scan_any_team.cl, cl/scan_tile.cl,
+ * cl/scan_rows_walk.cl, cl/scan_rows_recompute.cl and cl/scan_columns_walk.cl. Those of boxes:
+ * sim_scan_staged.c.
  */
 #include "sim_scan.h"
 
@@ -77,7 +78,7 @@ void sim_scan_row(const sim_launch *launch, sim_row it) {
     sim_walk(launch, &it, 0, launch->step->args.scan.terms, levels);
 }
 
-void sim_scan_item(sim_launch *launch) {
+static void scan_items(sim_launch *launch) {
     const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
     for (uint64_t item = 0; item < items && item < units; item++) {
         for (uint64_t unit = item; unit < units; unit += items) {
@@ -149,7 +150,7 @@ static void walk_tile(const sim_launch *launch, const sim_row *it, team *local, 
     local->tiles = sim_join(&launch->math, local->tiles, local->spans[TALLY_RUN]);
 }
 
-void sim_scan_team(sim_launch *launch) {
+static void scan_teams(sim_launch *launch) {
     const tally_scan_args *args = &launch->step->args.scan;
     for (uint64_t group = 0; group < launch->groups; group++) {
         for (uint64_t unit = group; unit < args->head.units; unit += launch->groups) {
@@ -160,6 +161,13 @@ void sim_scan_team(sim_launch *launch) {
                 walk_tile(launch, &it, &local, tile);
         }
     }
+}
+
+void sim_scan_any(sim_launch *launch) {
+    if (launch->step->spec.group == 0)
+        scan_items(launch);
+    else
+        scan_teams(launch);
 }
 
 /* ---- Tiles --------------------------------------------------------------------------------- */
@@ -199,18 +207,14 @@ void sim_scan_tile(sim_launch *launch) {
 
 /* All columns of a row, each as the others. */
 static void walk_columns(const sim_launch *launch, uint64_t unit) {
-    const uint64_t merged = launch->step->spec.policy.scan_unit.merged;
+    const uint64_t merged = launch->step->spec.policy.scan_rows.merged;
     for (uint64_t column = 0; column < merged; column++) {
         const sim_row it = sim_find_column(launch, merged, unit, column);
         sim_scan_row(launch, it);
     }
 }
 
-void sim_scan_rows(sim_launch *launch) {
-    sim_each_unit(launch, 1, walk_columns);
-}
-
-/* ---- Alone ----------------------------------------------------------------------------------- */
+/* ---- Recompute ------------------------------------------------------------------------------- */
 
 /* A unit of all columns, after what comes before it: the levels of a walk that writes nothing. */
 static void walk_unit(const sim_launch *launch, uint64_t job) {
@@ -220,7 +224,7 @@ static void walk_unit(const sim_launch *launch, uint64_t job) {
     const uint64_t end = begin + unit < args->terms ? begin + unit : args->terms;
     if (launch->memory->in_place)
         sim_fault(launch->memory, "step %u reads again where others write", launch->memory->step);
-    const uint64_t merged = launch->step->spec.policy.scan_unit.merged;
+    const uint64_t merged = launch->step->spec.policy.scan_rows.merged;
     for (uint64_t column = 0; column < merged; column++) {
         const sim_row it = sim_find_column(launch, merged, job % args->rows, column);
         sim_state levels[LEVELS];
@@ -234,8 +238,12 @@ static void walk_unit(const sim_launch *launch, uint64_t job) {
     }
 }
 
-void sim_scan_alone(sim_launch *launch) {
-    sim_each_unit(launch, 1, walk_unit);
+void sim_scan_rows(sim_launch *launch) {
+    const uint16_t carry = launch->step->spec.policy.scan_rows.carry;
+    if (carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK)
+        sim_scan_rows_spread(launch);
+    else
+        sim_each_unit(launch, 1, carry == TALLY_CARRY_WALK ? walk_columns : walk_unit);
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
@@ -279,7 +287,7 @@ static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
             const sim_state total = put_column_run(launch, at, step + slice * TALLY_RUN);
             at->levels[RUNS] = sim_join(&launch->math, at->levels[RUNS], total);
         }
-        if (launch->step->spec.policy.scan_strip.whole_spans && runs % TALLY_RUN != 0)
+        if (launch->step->spec.policy.scan_columns.whole_spans && runs % TALLY_RUN != 0)
             continue;
         at->levels[SPANS] = sim_join(&launch->math, at->levels[SPANS], at->levels[RUNS]);
         at->levels[RUNS] = sim_neutral(&launch->math);
@@ -290,9 +298,9 @@ static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
 /* Strips of columns side by side, then the axes around them. */
 static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_scan_strip_args *args = &launch->step->args.scan_strip;
+    const tally_scan_columns_args *args = &launch->step->args.scan_columns;
     const uint64_t width =
-        args->across * (spec->policy.scan_strip.pack / number_bytes(launch->math.input));
+        args->across * (spec->policy.scan_columns.pack / number_bytes(launch->math.input));
     const uint64_t strips = (args->columns - 1) / width + 1;
     const uint64_t first = unit % strips * width;
     for (uint64_t k = first; k < first + width && k < args->columns; k++) {
@@ -301,25 +309,29 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
         at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
         for (int level = 0; level < LEVELS; level++)
             at.levels[level] = sim_neutral(&launch->math);
-        walk_column(launch, &at, spec->policy.scan_strip.whole_spans ? 1 : args->down);
+        walk_column(launch, &at, spec->policy.scan_columns.whole_spans ? 1 : args->down);
     }
-}
-
-void sim_scan_columns(sim_launch *launch) {
-    const tally_step *step = launch->step;
-    const uint64_t items =
-        step->args.scan_strip.across *
-        (step->spec.policy.scan_strip.whole_spans ? 1 : step->args.scan_strip.down);
-    sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
 }
 
 /*
  * Each strip is walked by the last launch, all tiles of it. What the launches hand on is not
  * simulated: the suite scan_columns holds it on a device.
  */
-void sim_scan_strips(sim_launch *launch) {
+static void scan_tiles_of_strips(sim_launch *launch) {
     const tally_step *step = launch->step;
-    const uint64_t strips = step->args.head.units / step->args.scan_strip.tiles_each;
+    const uint64_t strips = step->args.head.units / step->args.scan_columns.tiles_each;
     for (uint64_t strip = 0; step->spec.phase == TALLY_APPLY && strip < strips; strip++)
         scan_strip(launch, strip);
+}
+
+void sim_scan_columns(sim_launch *launch) {
+    const tally_step *step = launch->step;
+    if (step->spec.policy.scan_columns.carry == TALLY_CARRY_TWO_PASSES) {
+        scan_tiles_of_strips(launch);
+        return;
+    }
+    const uint64_t items =
+        step->args.scan_columns.across *
+        (step->spec.policy.scan_columns.whole_spans ? 1 : step->args.scan_columns.down);
+    sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
 }

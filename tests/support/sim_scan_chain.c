@@ -1,7 +1,7 @@
 /*
- * sim_scan_chain.c: the scans of cl/scan_chain.cl: launches that tell each other of a row's parts
- * in words of the scratch. Units come in the order of their tickets, each after the one before; a
- * word that is needed and that nobody has told is a fault, unless somebody gave up.
+ * sim_scan_chain.c: the scans of cl/scan_rows_passes.cl: launches that tell each other of a row's
+ * parts in words of the scratch. Units come in the order of their tickets, each after the one
+ * before; a word that is needed and that nobody has told is a fault, unless somebody gave up.
  */
 #include "cl/args.h"
 #include "plan/group.h"
@@ -12,7 +12,7 @@
 /* What a launch's units have in common. */
 typedef struct chain {
     const sim_launch *launch;
-    const tally_scan_chain_args *args;
+    const tally_scan_rows_args *args;
     uint64_t unit; /* terms */
     uint32_t merged, word, parts;
     bool tells, excused; /* in a pass; somebody may have given up */
@@ -42,7 +42,7 @@ static uint64_t ready(const chain *it) {
 
 /* The first word of a column of a part. */
 static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column) {
-    const tally_scan_chain_args *args = it->args;
+    const tally_scan_rows_args *args = it->args;
     const uint64_t begin[] = {args->spans, args->tiles, args->stretches, args->anchors};
     const uint64_t each[] = {args->tiles_each * TALLY_RUN, args->tiles_each, args->stretches_each,
                              args->stretches_each};
@@ -308,14 +308,14 @@ static void run_job(const chain *it, uint64_t job) {
     }
 }
 
-void sim_scan_chain(sim_launch *launch) {
+void sim_scan_rows_spread(sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_scan_chain_args *args = &launch->step->args.scan_chain;
+    const tally_scan_rows_args *args = &launch->step->args.scan_rows;
     const bool repairs = args->marked && (spec->phase == TALLY_SPINE || spec->phase == TALLY_APPLY);
     chain it = {.launch = launch,
                 .args = args,
                 .unit = tally_unit_terms(spec),
-                .merged = spec->policy.scan_unit.merged,
+                .merged = spec->policy.scan_rows.merged,
                 .word = spec->word};
     if (it.word == 0 || it.merged == 0 || it.merged > MERGED_MAX || it.unit == 0 ||
         TALLY_TILE % it.unit != 0 || it.unit % TALLY_SPAN != 0) {

@@ -36,10 +36,6 @@ static void scan_line(const sim_launch *launch, uint64_t unit) {
     }
 }
 
-void sim_scan_cpu_rows(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_line);
-}
-
 /* A column of a piece of a line: its tiles, and where it has told or is told of the line's. */
 typedef struct piece {
     sim_row it;
@@ -48,7 +44,7 @@ typedef struct piece {
 } piece;
 
 /* The tile that a piece begins with: the first piece is half as long as each of the others. */
-static uint64_t cut(const tally_scan_cpu_pieces_args *args, uint64_t number) {
+static uint64_t cut(const tally_scan_cpu_rows_args *args, uint64_t number) {
     return number == 0 ? 0 : args->tiles_each * (2 * number - 1) / (2 * args->line_pieces + 1);
 }
 
@@ -105,7 +101,7 @@ static void scan_piece(const sim_launch *launch, const piece *at) {
 }
 
 static void scan_pieces(const sim_launch *launch, uint64_t unit) {
-    const tally_scan_cpu_pieces_args *args = &launch->step->args.scan_cpu_pieces;
+    const tally_scan_cpu_rows_args *args = &launch->step->args.scan_cpu_rows;
     const uint64_t merged = launch->step->spec.policy.scan_cpu_line.merged,
                    line = unit / args->line_pieces;
     const uint64_t number =
@@ -118,8 +114,9 @@ static void scan_pieces(const sim_launch *launch, uint64_t unit) {
     }
 }
 
-void sim_scan_cpu_pieces(sim_launch *launch) {
-    sim_each_unit(launch, 1, scan_pieces);
+void sim_scan_cpu_rows(sim_launch *launch) {
+    const bool whole = launch->step->spec.phase == 0;
+    sim_each_unit(launch, launch->step->args.scan_cpu_rows.turn, whole ? scan_line : scan_pieces);
 }
 
 /* ---- Strips -------------------------------------------------------------------------------- */

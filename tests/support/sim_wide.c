@@ -21,19 +21,9 @@ static void fold_row(const sim_launch *launch, uint64_t unit) {
     fold_block(launch, &it, TALLY_LANES);
 }
 
-void sim_fold_rows(sim_launch *launch) {
-    const tally_spec *spec = &launch->step->spec;
-    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    const uint64_t mates =
-        spec->policy.fold_rows.lanes_each > 4 && exact && !spec->policy.fold_rows.one_block
-            ? 32u
-            : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
-    sim_each_unit(launch, spec->group / mates * spec->policy.fold_rows.blocks_each, fold_row);
-}
-
 /* All blocks of a row of elements or states, and what they come to. */
 static void fold_whole_row(const sim_launch *launch, uint64_t unit) {
-    const uint64_t blocks = launch->step->args.fold_whole.row_blocks;
+    const uint64_t blocks = launch->step->args.fold_rows.row_blocks;
     sim_state results[TALLY_WHOLE_BLOCKS], lanes[TALLY_LANES];
     sim_terms it = {0};
     if (blocks == 0 || blocks > TALLY_WHOLE_BLOCKS) {
@@ -53,8 +43,18 @@ static void fold_whole_row(const sim_launch *launch, uint64_t unit) {
     sim_put_result(launch, &it, sim_halve(launch, results, blocks));
 }
 
-void sim_fold_whole(sim_launch *launch) {
-    sim_each_unit(launch, 1, fold_whole_row);
+void sim_fold_rows(sim_launch *launch) {
+    const tally_spec *spec = &launch->step->spec;
+    if (spec->policy.fold_rows.whole_rows) {
+        sim_each_unit(launch, 1, fold_whole_row);
+        return;
+    }
+    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
+    const uint64_t mates =
+        spec->policy.fold_rows.lanes_each > 4 && exact && !spec->policy.fold_rows.one_block
+            ? 32u
+            : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
+    sim_each_unit(launch, spec->group / mates * spec->policy.fold_rows.blocks_each, fold_row);
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
@@ -211,13 +211,10 @@ static void fold_tile_of_rows(const sim_launch *launch, uint64_t unit) {
 static void fold_tile_of_columns(const sim_launch *launch, uint64_t unit) {
     const tally_step *step = launch->step;
     fold_tile(launch, unit, step->args.fold.kept_size[step->spec.kept_rank - 1],
-              TALLY_LOW_TILE_BYTES);
+              TALLY_COLUMN_TILE_BYTES);
 }
 
 void sim_fold_tile(sim_launch *launch) {
-    sim_each_unit(launch, 1, fold_tile_of_rows);
-}
-
-void sim_fold_low(sim_launch *launch) {
-    sim_each_unit(launch, 1, fold_tile_of_columns);
+    const bool columns = launch->step->spec.policy.fold_tile.of_columns != 0;
+    sim_each_unit(launch, 1, columns ? fold_tile_of_columns : fold_tile_of_rows);
 }

@@ -8,7 +8,7 @@
  *   SPINE   a group for each row publishes its stretches' totals and anchors; tiles' too, where a
  *           group that left in PASS did not
  *   APPLY   writes units: all words that it looks for are there
- *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_follow.cl
+ *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_rows_follow.cl
  *
  * Either CLEAR, PASS, SPINE, APPLY, the last two for marked units and idle where there are none; or
  * TOTALS, SPINE, APPLY, which needs nothing of a device but reads memory twice; or, of rows that are
@@ -16,7 +16,7 @@
  * turns.
  */
 #define TALLY_CHAIN_ARGUMENTS                                                                      \
-    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_chain_args a,  \
+    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_rows_args a,  \
         __global TALLY_WORD *words
 
 /* Looks at memory that a group wastes. */
@@ -122,11 +122,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                                      : 0;
             TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned), tile,
                            present * TALLY_MERGED, turned);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_chunk)(tile, runs);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_runs)(runs, spans);
-            barrier(CLK_LOCAL_MEM_FENCE);
+            TALLY_FOLD_UNIT(tile, runs, spans)
             const bool whole = present == TALLY_UNIT;
             if (TALLY_TILE_UNITS > 1 && whole)
                 for (uint k = item; k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
@@ -156,7 +152,7 @@ static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
  * where the memory does.
  */
 static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job,
-                               const tally_scan_chain_args *a) {
+                               const tally_scan_rows_args *a) {
     const uint rows = (uint)a->rows;
     const tally_index begin = job / rows * (tally_index)TALLY_UNIT;
     const bool turned = (long)a->axis_in < 0;
@@ -204,11 +200,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
         TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
                        past.terms * TALLY_MERGED, turned);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(fold_chunk)(tile, runs);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(fold_runs)(runs, spans);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        TALLY_FOLD_UNIT(tile, runs, spans)
         if (TALLY_PHASE == TALLY_PASS)
             TALLY_FN(dawdle)(words, past.job, (uint)a.stall);
         TALLY_TELL(words, a, &past, spans);

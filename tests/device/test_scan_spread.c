@@ -1,5 +1,5 @@
 /*
- * test_scan_chain.c: scans along few long rows, and along columns so few that they lie as one: by
+ * test_scan_spread.c: scans along few long rows, and along columns so few that they lie as one: by
  * one pass over memory and by two, in two launches and in three, with words of both sizes, in units
  * that are tiles and in smaller ones, in place, to and fro; and what is left when groups gave up.
  * Every element has the bits of the plain reference of the order, and nothing beside the output is
@@ -64,7 +64,7 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
     ck_assert_msg(strstr(tally_op_describe(op), phase) != NULL, "no chain:\n%s",
                   tally_op_describe(op));
     for (uint32_t i = 0; i < op->plan.count && how->impatient; i++)
-        op->plan.step[i].args.scan_chain.patience = 0;
+        op->plan.step[i].args.scan_rows.patience = 0;
     return op;
 }
 
@@ -123,7 +123,7 @@ static void run_steps(const tally_op *op, uint32_t first, uint32_t count, const 
  * marked, and nobody told what they and others end.
  */
 static void give_up(const tally_op *op, const scan_memory *it, uint64_t units) {
-    const tally_scan_chain_args *args = &op->plan.step[1].args.scan_chain;
+    const tally_scan_rows_args *args = &op->plan.step[1].args.scan_rows;
     const uint64_t word = op->plan.step[1].spec.word;
     const uint64_t jobs = args->head.units, begin = TALLY_SCRATCH_ALIGNMENT;
     const cl_command_queue queue = fixture_get()->queue;
@@ -147,9 +147,9 @@ static void give_up(const tally_op *op, const scan_memory *it, uint64_t units) {
 static void unwrite(const tally_cumulative *desc, const tally_op *op, const scan_memory *it,
                     uint64_t units) {
     const tally_spec *spec = &op->plan.step[1].spec;
-    const tally_scan_chain_args *args = &op->plan.step[1].args.scan_chain;
+    const tally_scan_rows_args *args = &op->plan.step[1].args.scan_rows;
     const uint64_t unit = tally_unit_terms(spec), terms = args->terms;
-    const size_t term_bytes = number_bytes(desc->input.dtype) * spec->policy.scan_unit.merged;
+    const size_t term_bytes = number_bytes(desc->input.dtype) * spec->policy.scan_rows.merged;
     for (uint64_t job = units - 1; job < args->head.units; job += units) {
         const uint64_t begin = job / args->rows * unit;
         const uint64_t count = terms - begin < unit ? terms - begin : unit;
@@ -173,7 +173,7 @@ START_TEST(what_was_given_up_is_repaired) {
             scan_memory it = scan_memory_make(&desc, op, in_place);
             /* No group may give up by itself: its mark would be overwritten by those of the test.
              */
-            op->plan.step[1].args.scan_chain.patience = UINT32_MAX;
+            op->plan.step[1].args.scan_rows.patience = UINT32_MAX;
             run_steps(op, 0, 2, &it);
             give_up(op, &it, units);
             unwrite(&desc, op, &it, units);
@@ -186,11 +186,11 @@ START_TEST(what_was_given_up_is_repaired) {
 }
 END_TEST
 
-Suite *suite_scan_chain(void);
+Suite *suite_scan_spread(void);
 
-Suite *suite_scan_chain(void) {
-    Suite *suite = suite_create("scan_chain");
-    TCase *tests = tcase_create("scan_chain");
+Suite *suite_scan_spread(void) {
+    Suite *suite = suite_create("scan_spread");
+    TCase *tests = tcase_create("scan_spread");
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, long_rows_have_the_bits_of_the_order, 0, COUNT(modes));

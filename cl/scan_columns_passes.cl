@@ -18,35 +18,12 @@
 #define TALLY_STRIPS_KERNEL                                                                        \
     __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
         __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
-        const tally_scan_strip_args a, __global tally_term *words)
+        const tally_scan_columns_args a, __global tally_term *words)
 
 #if TALLY_PHASE == TALLY_SPINE
-/* Stretches that a group has at a time, of columns side by side. */
-#define TALLY_AT_A_TIME (TALLY_GROUP / TALLY_SPINE_COLUMNS)
-
-/* What count tiles come to, pitch apart, each of which becomes what comes before it. */
-static tally_term TALLY_FN(fold_tiles)(__global tally_term *tiles, tally_index pitch, uint count) {
-    tally_term sum = TALLY_NEUTRAL;
-    for (uint first = 0; first < count; first += TALLY_RUN) {
-        tally_term total[TALLY_RUN];
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
-            if (first + k < count)
-                total[k] = tiles[(first + k) * pitch];
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
-            if (first + k < count) {
-                tiles[(first + k) * pitch] = sum;
-                sum = tally_join_terms(sum, total[k]);
-            }
-    }
-    return sum;
-}
-
 /* A unit is columns side by side, all the way down. */
 TALLY_STRIPS_KERNEL {
     __local tally_term totals[TALLY_GROUP];
-    const uint x = get_local_id(0) % TALLY_SPINE_COLUMNS, y = get_local_id(0) / TALLY_SPINE_COLUMNS;
     const tally_index units = (tally_index)a.head.units;
     const uint strip_width = (uint)a.across * TALLY_PACK;
     const tally_index columns =
@@ -56,31 +33,14 @@ TALLY_STRIPS_KERNEL {
     const tally_index stretches = (tally_index)a.stretches_each;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
-        const tally_index column = unit % blocks * TALLY_SPINE_COLUMNS + x;
-        __global tally_term *at_tiles = words + a.tiles + unit / blocks * tiles * columns + column;
-        __global tally_term *at_stretches =
-            words + a.stretches + unit / blocks * stretches * columns + column;
-        tally_term sum = TALLY_NEUTRAL;
-        for (tally_index first = 0; first < stretches; first += TALLY_AT_A_TIME) {
-            const tally_index tile = (first + y) * TALLY_TILES;
-            const uint count = column < columns && tile < tiles
-                                   ? (uint)min((tally_index)TALLY_TILES, tiles - tile)
-                                   : 0;
-            totals[y * TALLY_SPINE_COLUMNS + x] =
-                TALLY_FN(fold_tiles)(at_tiles + tile * columns, columns, count);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            tally_term before = TALLY_NEUTRAL;
-            for (uint k = 0; k < TALLY_AT_A_TIME; k++) {
-                before = k == y ? sum : before;
-                sum = tally_join_terms(sum, totals[k * TALLY_SPINE_COLUMNS + x]);
-            }
-            if (count > 0)
-                at_stretches[(first + y) * columns] = before;
-            barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
-        }
+        const tally_index column =
+            unit % blocks * TALLY_SPINE_COLUMNS + get_local_id(0) % TALLY_SPINE_COLUMNS;
+        TALLY_FN(fold_lines)(words + a.tiles + unit / blocks * tiles * columns + column,
+                             words + a.stretches + unit / blocks * stretches * columns + column,
+                             columns, tiles, stretches, TALLY_SPINE_COLUMNS, column < columns,
+                             totals);
     }
 }
-#undef TALLY_AT_A_TIME
 
 #else
 #if TALLY_PHASE == TALLY_TOTALS

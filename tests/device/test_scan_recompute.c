@@ -1,8 +1,8 @@
 /*
- * test_scan_alone.c: scans of few rows in one launch, whose groups read again what is before their
- * units: in units of both sizes, up to the longest rows that are scanned so and one term past them,
- * to and fro; and in place, which other launches of the same operator see to. Every element has
- * the bits of the plain reference of the order, and nothing beside the output is written.
+ * test_scan_recompute.c: scans of few rows in one launch, whose groups read again what is before
+ * their units: in units of both sizes, up to the longest rows that are scanned so and one term past
+ * them, to and fro; and in place, which other launches of the same operator see to. Every element
+ * has the bits of the plain reference of the order, and nothing beside the output is written.
  */
 #include <check.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static tally_op *make_op(const tally_cumulative *desc, uint64_t group_max) {
     return op;
 }
 
-static bool is_alone(const tally_op *op) {
-    return op->plan.step[0].spec.schedule == TALLY_SCAN_ALONE;
+static bool is_recomputed(const tally_op *op) {
+    return tally_spec_carry(&op->plan.step[0].spec) == TALLY_CARRY_RECOMPUTE;
 }
 
 /* ---- Whole scans ----------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static const struct {
     tally_function function;
     tally_dtype dtype;
     uint64_t rows, terms, columns;
-    bool alone;
+    bool recomputed;
 } problems[] = {
     {TALLY_SUM, TALLY_F32, 1, 8193, 1, true},      {TALLY_SUM, TALLY_F32, 2, 12288, 1, true},
     {TALLY_SUM, TALLY_F32, 3, 12289, 1, true},     {TALLY_SUM, TALLY_F32, 1, 65536, 1, true},
@@ -81,7 +81,8 @@ START_TEST(rows_have_the_bits_of_the_order) {
         if (desc.input.dtype == TALLY_F64 && !fixture_get()->has_f64)
             continue;
         tally_op *op = make_op(&desc, (i + (size_t)_i) % 3 == 0 ? 128 : 256);
-        ck_assert_msg(is_alone(op) == problems[i].alone, "%zu:\n%s", i, tally_op_describe(op));
+        ck_assert_msg(is_recomputed(op) == problems[i].recomputed, "%zu:\n%s", i,
+                      tally_op_describe(op));
         scan_memory_check(&desc, op, (i + (size_t)_i) % 4 == 3);
     }
 }
@@ -94,7 +95,7 @@ START_TEST(an_operator_serves_both_ways) {
     for (uint64_t terms = 8193; terms <= 65536; terms += 57343) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, terms, 1), 1);
         tally_op *op = make_op(&desc, 256);
-        ck_assert(is_alone(op));
+        ck_assert(is_recomputed(op));
         ck_assert_uint_eq(op->plan.apart, 1);
         ck_assert_uint_eq(op->plan.count, 3);
         for (int turn = 0; turn < 4; turn++) {
@@ -145,11 +146,11 @@ START_TEST(sub_buffers_of_one_place_are_in_place) {
 }
 END_TEST
 
-Suite *suite_scan_alone(void);
+Suite *suite_scan_recompute(void);
 
-Suite *suite_scan_alone(void) {
-    Suite *suite = suite_create("scan_alone");
-    TCase *tests = tcase_create("scan_alone");
+Suite *suite_scan_recompute(void) {
+    Suite *suite = suite_create("scan_recompute");
+    TCase *tests = tcase_create("scan_recompute");
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, rows_have_the_bits_of_the_order, 0, 4);

@@ -103,12 +103,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             tiles[item] = totals[stretch * TALLY_MERGED + item];
             stretches[item] = TALLY_FN(fold_values)(TALLY_NEUTRAL, totals, stretch, item);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begin == 0);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(drain)(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned), tile,
-                        present * TALLY_MERGED, turned);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
+        TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned),
+                       present * TALLY_MERGED, begin == 0)
     }
 }
 #endif

@@ -1,5 +1,5 @@
 /*
- * A scan of few rows of up to TALLY_ALONE_BYTES, in one launch. Units are spread over groups that
+ * A scan of few rows of up to TALLY_RECOMPUTE_BYTES, in one launch. Units are spread over groups that
  * tell each other nothing: each folds all that comes before its unit by itself, from memory that is
  * in the last cache once one of them has read it.
  *
@@ -7,7 +7,7 @@
  */
 
 /* Of a row: runs of each column that may come before a unit, and where their totals lie. */
-#define TALLY_PAST_RUNS (TALLY_ALONE_BYTES / TALLY_STATE_BYTES / TALLY_MERGED / TALLY_RUN)
+#define TALLY_PAST_RUNS (TALLY_RECOMPUTE_BYTES / TALLY_STATE_BYTES / TALLY_MERGED / TALLY_RUN)
 #define TALLY_PAST_SPANS (TALLY_PAST_RUNS / TALLY_RUN)
 #define TALLY_PAST_EACH (TALLY_PAST_RUNS + TALLY_PAST_SPANS + 1)
 
@@ -143,7 +143,7 @@ static void TALLY_FN(read)(__global const TALLY_STORAGE *in, __global const TALL
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
+             const tally_scan_rows_args a) {
     __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
     __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
@@ -184,11 +184,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             tiles[item] = TALLY_FN(fold_totals)(past_tiles + item * TALLY_RUN, whole);
             stretches[item] = TALLY_NEUTRAL;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begin == 0);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(drain)(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned), tile,
-                        present * TALLY_MERGED, turned);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
+        TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned),
+                       present * TALLY_MERGED, begin == 0)
     }
 }

@@ -1,0 +1,165 @@
+/*
+ * Terms of a lone output on a CPU, brought into private memory one after the other: in the order of
+ * the fold where its innermost axis is the nearest in memory or no other would do, else in the order
+ * of memory, by squares that are transposed in registers.
+ */
+/* Every third element of three vectors. */
+#if TALLY_WIDTH == 8
+#define TALLY_THIRDS(a, b, c) (tally_storeds)((a).s036, (b).s147, (c).s25)
+#else
+#define TALLY_THIRDS(a, b, c) (tally_storeds)((a).s03, (b).s2, (c).s1)
+#endif
+
+/* A vector of elements a step apart, which may be read with what is between them. */
+TALLY_INLINE tally_storeds TALLY_FN(vector)(__global const tally_stored *in, const uint step) {
+    if (step == 1)
+        return TALLY_BROUGHT(in);
+    const tally_storeds a = TALLY_BROUGHT(in), b = TALLY_BROUGHT(in + TALLY_WIDTH);
+    const tally_storeds first = (tally_storeds)(a.even, b.even);
+    if (step == 2)
+        return first;
+    const tally_storeds c = TALLY_BROUGHT(in + 2 * TALLY_WIDTH);
+    if (step == 3)
+        return TALLY_THIRDS(a, b, c);
+    const tally_storeds d = TALLY_BROUGHT(in + 3 * TALLY_WIDTH);
+    const tally_storeds second = (tally_storeds)(c.even, d.even);
+    return (tally_storeds)(first.even, second.even);
+}
+
+#define TALLY_BRING_VECTORS(step)                                                                  \
+    for (; i < n && i + TALLY_WIDTH <= room; i += TALLY_WIDTH)                                     \
+        TALLY_STAGE(TALLY_FN(vector)(in + i * (step), step), to + i);
+
+/* So many elements a step apart, for which there is room; vectors may go beyond them. */
+static void TALLY_FN(bring_run)(__global const tally_stored *in, tally_index step, uint n,
+                                uint room, tally_stored *to) {
+    uint i = 0;
+    if (step == 1)
+        TALLY_BRING_VECTORS(1)
+    else if (step == 2)
+        TALLY_BRING_VECTORS(2)
+    else if (step == 3)
+        TALLY_BRING_VECTORS(3)
+    else if (step == 4)
+        TALLY_BRING_VECTORS(4)
+    TALLY_ONE_BY_ONE
+    for (; i < n; i++)
+        to[i] = in[i * step];
+}
+
+/* A square, or count rows of it: terms from the at-th on of a vector of columns, side by side. */
+TALLY_INLINE void TALLY_FN(bring_square)(__global const tally_stored *in,
+                                         const tally_index *column, uint at, uint count,
+                                         uint pitch, tally_stored *to) {
+    tally_storeds t[TALLY_WIDTH];
+#pragma unroll
+    for (uint k = 0; k < TALLY_WIDTH; k++)
+        t[k] = TALLY_BROUGHT(in + column[k] + at);
+    {
+        TALLY_TRANSPOSE(tally_storeds, t)
+    }
+#pragma unroll
+    for (uint k = 0; k < TALLY_WIDTH; k++)
+        if (k < count)
+            TALLY_STAGE(t[k], to + (at + k) * pitch);
+}
+
+/* So many terms of some vectors of columns: at those offsets, to such rows. */
+TALLY_INLINE void TALLY_FN(bring_block)(__global const tally_stored *in, const tally_index *column,
+                                        uint columns, uint count, uint pitch, tally_stored *to) {
+    for (uint i = 0; i < count; i += TALLY_WIDTH) {
+        const uint at = count < TALLY_WIDTH ? 0 : min(i, count - TALLY_WIDTH);
+        for (uint c = 0; c < columns; c += TALLY_WIDTH) {
+            const uint first = min(c, columns - TALLY_WIDTH);
+            TALLY_FN(bring_square)(in, column + first, at, count, pitch, to + first);
+        }
+    }
+}
+
+/* Lines of the innermost axis, in the order of the fold. */
+static void TALLY_FN(bring_straight)(const tally_fold_cpu_panel_args *a,
+                                     __global const tally_stored *in,
+                                     __global const tally_stored *end, tally_index term,
+                                     uint count, tally_index *at, tally_stored *panel) {
+    const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
+    const tally_index step = (tally_index)a->swept_in[TALLY_SWEPT_RANK - 1];
+    tally_index line = term / inner, place = term - line * inner;
+    for (uint r = 0; r < count;) {
+        const tally_index wanted = (count - r + place + inner - 1) / inner;
+        const uint lines = (uint)min(wanted, (tally_index)TALLY_BLOCK);
+        at[0] = 0;
+#if TALLY_SWEPT_RANK > 1
+        TALLY_FN(walk)(at, lines, line, TALLY_SWEPT_RANK - 1, a->swept_size, a->swept_in);
+#endif
+        for (uint i = 0; i < lines; i++) {
+            const uint n = (uint)min((tally_index)(count - r), inner - place);
+            __global const tally_stored *from = in + at[i] + place * step;
+            const bool over = end - from >= (long)((n + TALLY_WIDTH) * step);
+            TALLY_FN(bring_run)(from, step, n,
+                                over ? n + TALLY_WIDTH - 1 : step == 1 ? n : n - 1, panel + r);
+            r += n;
+            place = 0;
+        }
+        line += lines;
+    }
+}
+
+/* Columns that are brought together: a line of the panel, so that it is written at once. */
+#define TALLY_TURNED (TALLY_LINE / TALLY_BYTES)
+
+/* Rows of a matrix of the axis that is the nearest and those inside it, row by row. */
+static void TALLY_FN(bring_turned)(__global const tally_stored *in,
+                                   __global const tally_stored *end, const tally_index *column,
+                                   uint columns, uint rows, tally_stored *panel) {
+    const uint apart = TALLY_LINE / TALLY_BYTES;
+    for (uint c = 0; c < columns; c += TALLY_TURNED) {
+        const uint first = min(c, columns - min(columns, (uint)TALLY_TURNED));
+        const uint behind = min(first + (uint)TALLY_TURNED, columns);
+        tally_index reach = 0;
+        for (uint k = first; k < behind; k++) {
+            reach = max(reach, column[k] + max(rows, (uint)TALLY_WIDTH));
+            if (k + TALLY_TURNED < columns)
+                for (uint r = 0; r < rows; r += apart)
+                    TALLY_PREFETCH(in + column[k + TALLY_TURNED] + r);
+        }
+        if (end - in >= (long)reach)
+            TALLY_FN(bring_block)(in, column + first, behind - first, rows, columns,
+                                  panel + first);
+        else
+            for (uint k = first; k < behind; k++)
+                for (uint r = 0; r < rows; r++)
+                    panel[r * columns + k] = in[column[k] + r];
+    }
+}
+
+/*
+ * Count terms of an output, from that one on; returns where they begin. What is turned is brought in
+ * whole rows.
+ */
+static const tally_stored *TALLY_FN(bring_line)(const tally_fold_cpu_panel_args *a,
+                                                __global const tally_stored *in,
+                                                __global const tally_stored *end,
+                                                tally_index term, uint count, tally_index *at,
+                                                tally_stored *panel) {
+    const uint axis = (uint)a->turned_axis;
+    if (axis == TALLY_SWEPT_RANK) {
+        TALLY_FN(bring_straight)(a, in, end, term, count, at, panel);
+        return panel;
+    }
+    const tally_index size = (tally_index)a->swept_size[axis];
+    uint columns = 1;
+    for (uint k = axis + 1; k < TALLY_SWEPT_RANK; k++)
+        columns *= (uint)a->swept_size[k];
+    const tally_index row = term / columns;
+    const uint skip = (uint)(term - row * columns);
+    const uint rows = (skip + count + columns - 1) / columns;
+    TALLY_FN(walk)(at, columns, 0, TALLY_SWEPT_RANK - 1 - axis, a->swept_size + axis + 1,
+                   a->swept_in + axis + 1);
+    for (uint r = 0; r < rows;) {
+        const uint n = (uint)min((tally_index)(rows - r), size - (row + r) % size);
+        TALLY_FN(bring_turned)(in + TALLY_AT(*a, (row + r) * columns), end, at, columns, n,
+                               panel + r * columns);
+        r += n;
+    }
+    return panel + skip;
+}

@@ -1,0 +1,204 @@
+/*
+ * A scan down columns: rows of the scan that are neighbours lie side by side in memory. With
+ * TALLY_WHOLE_SPANS work-items go down their columns alone, run after run. Else they share a span,
+ * a run each, or what there is of one: they tell each other their runs' totals in local memory, and
+ * go on to the next span together; a.down are the runs that they have at a time. Of few long
+ * columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and tell each other what
+ * these come to as well.
+ *
+ * While a span's terms arrive, the rows of the next one are asked for where that has been found to
+ * pay: its loads then take less time.
+ *
+ * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
+ */
+#if !TALLY_WHOLE_SPANS
+/* Totals by turns: one barrier is enough. Staged results and several spans have another. */
+#define TALLY_TURNS (TALLY_STAGED || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
+
+/*
+ * Whether the next span is brought into the device's last cache: of packs of wider elements that
+ * took more time than it gave.
+ */
+#define TALLY_AHEAD(aligned) (TALLY_BYTES < 4 || !(aligned))
+
+/* Bring the rows of a run there; those that have it share them. */
+static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index begin,
+                               tally_index terms, const TALLY_FN(place) *place) {
+    const uint count = begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
+    for (uint k = place->x; k < count && place->width > 0; k += place->across) {
+        const tally_index row = place->from + (begin + k) * place->pitch_in;
+        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_GPU_LINE);
+        for (uint e = 0; e < place->width + skew; e += TALLY_GPU_LINE)
+            TALLY_FN(bring)(in + row + (e > skew ? e - skew : 0));
+    }
+}
+
+/*
+ * From the totals of a span's runs, across apart from the first one's place on: what comes before
+ * the slice-th, and what the span comes to.
+ */
+static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
+                                uint across, uint slice, uint slices, TALLY_FN(levels) *before,
+                                tally_term *span) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++)
+        before->runs[v] = span[v] =
+            (TALLY_EXACT & (TALLY_SPANS_AT_ONCE <= 1)) != 0 ? before->spans[v] : TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN; k++) {
+        if (k >= slices)
+            continue;
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++) {
+            before->runs[v] = k == slice ? span[v] : before->runs[v];
+            span[v] = tally_join_terms(span[v], totals[v][first + k * across]);
+        }
+    }
+}
+
+#if TALLY_SPANS_AT_ONCE > 1
+/*
+ * From the totals of count spans, across apart from the first one's place on, and what comes before
+ * them all: what comes before the own-th, and what comes before the span behind them.
+ */
+static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP / TALLY_RUN],
+                                 uint first, uint across, uint own, uint count,
+                                 TALLY_FN(levels) *before, tally_term *next) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        tally_term sum = before->spans[v], earlier = sum;
+#pragma unroll
+        for (uint k = 0; k < TALLY_SPANS_AT_ONCE; k++) {
+            if (k >= count)
+                continue;
+            earlier = k == own ? sum : earlier;
+            sum = tally_join_terms(sum, totals[v][first + k * across]);
+        }
+        next[v] = sum;
+#if TALLY_EXACT
+        before->runs[v] = tally_join_terms(earlier, before->runs[v]);
+#else
+        before->spans[v] = earlier;
+#endif
+    }
+}
+#endif
+#endif
+
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+             const tally_scan_columns_args a) {
+#if !TALLY_WHOLE_SPANS
+#if TALLY_STAGED
+    __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
+#endif
+    __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
+#if TALLY_SPANS_AT_ONCE > 1
+    __local tally_term spans[TALLY_PACK][TALLY_GROUP / TALLY_RUN];
+#endif
+    uint turn = 0;
+#endif
+    const uint item = get_local_id(0);
+    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.down;
+    const uint team = (uint)a.across * slices;
+    const uint slots = TALLY_GROUP / team;
+    const uint slot = min(item / team, slots - 1);
+    const uint slice = item % team / (uint)a.across;
+    const tally_index terms = (tally_index)a.terms;
+    const tally_index units = (tally_index)a.head.units;
+    const tally_index columns = (tally_index)a.columns;
+    const uint strip_width = (uint)a.across * TALLY_PACK;
+    const tally_index strips = (columns + strip_width - 1) / strip_width;
+    TALLY_FN(place) place;
+    place.across = (uint)a.across;
+    place.x = item % place.across;
+    place.pitch_in = (tally_index)a.axis_in;
+    place.pitch_out = (tally_index)a.axis_out;
+    place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
+#if TALLY_STAGED
+    place.stage = stage + slot * place.across * TALLY_PACK * TALLY_STAGE_PITCH;
+    place.own = place.stage + place.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
+#endif
+    in += a.head.in_offset;
+    out += a.head.out_offset;
+    for (tally_index first = get_group_id(0) * slots; first < units;
+         first += get_num_groups(0) * slots) {
+        const tally_index unit = first + slot;
+        const tally_index column = unit % strips * strip_width;
+        const tally_index row = unit / strips * columns + column;
+        place.from = TALLY_START_IN(a, row);
+        place.to = TALLY_START_OUT(a, row);
+        place.width = item < slots * team && unit < units
+                          ? (uint)min((tally_index)strip_width, columns - column)
+                          : 0;
+        const bool aligned = TALLY_FN(align)(in, out, &place);
+        TALLY_FN(levels) before;
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++)
+            before.runs[v] = before.spans[v] = before.tiles[v] = before.stretches[v] =
+                TALLY_NEUTRAL;
+        tally_index begin = slice * TALLY_RUN, done = 0;
+        uint count = TALLY_FN(count)(&place, aligned, begin, terms);
+        tally_pack pack[TALLY_RUN];
+        if (aligned)
+            TALLY_FN(load_run)(in, begin, true, count, &place, pack);
+        else
+            TALLY_FN(load_run)(in, begin, false, count, &place, pack);
+        for (tally_index at = 0; at < terms; at += slices * TALLY_RUN) {
+            const tally_index next = begin + slices * TALLY_RUN;
+            const uint next_count = TALLY_FN(count)(&place, aligned, next, terms);
+            tally_term sum[TALLY_PACK];
+#if !TALLY_WHOLE_SPANS
+            tally_term span[TALLY_PACK];
+            if (TALLY_AHEAD(aligned))
+                TALLY_FN(prefetch)(in, next, terms, &place);
+            TALLY_FN(fold_run)(pack, count, sum);
+#pragma unroll
+            for (uint v = 0; v < TALLY_PACK; v++)
+                totals[turn][v][item] = sum[v];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            /* Which of the spans at hand. */
+            const uint own = TALLY_SPANS_AT_ONCE > 1 ? slice / TALLY_RUN : 0;
+            TALLY_FN(fold_span)(totals[turn],
+                                slot * team + own * TALLY_RUN * place.across + place.x,
+                                place.across, slice - own * TALLY_RUN, slices, &before, span);
+            turn = TALLY_TURNS - 1 - turn;
+#if TALLY_SPANS_AT_ONCE > 1
+            const uint first_span = slot * (team / TALLY_RUN) + place.x;
+            if (slice % TALLY_RUN == 0)
+#pragma unroll
+                for (uint v = 0; v < TALLY_PACK; v++)
+                    spans[v][first_span + own * place.across] = span[v];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            TALLY_FN(fold_spans)(spans, first_span, place.across, own, slices / TALLY_RUN, &before,
+                                 span);
+#endif
+#endif
+            const bool later = (TALLY_STAGED | (TALLY_ORDER_LEVELS == 1)) != 0;
+            const uint load_count = later ? 0 : next_count;
+            if (aligned)
+                TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &place, &before,
+                                  pack, sum);
+            else
+                TALLY_FN(put_run)(in, out, begin, next, false, count, load_count, &place, &before,
+                                  pack, sum);
+#if TALLY_STAGED
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (aligned)
+                TALLY_FN(load_run)(in, next, true, next_count, &place, pack);
+            else
+                TALLY_FN(load_run)(in, next, false, next_count, &place, pack);
+            TALLY_FN(drain)(out, place.to + at * place.pitch_out, aligned,
+                            (uint)min((tally_index)TALLY_SPAN, terms - at), item % team, &place);
+#endif
+            done += TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1;
+#if TALLY_WHOLE_SPANS
+            TALLY_FN(end_run)(&before, sum, done);
+#else
+            TALLY_FN(end_span)(&before, span, done);
+#endif
+            begin = next;
+            count = next_count;
+        }
+    }
+}
