@@ -51,9 +51,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
     [TALLY_SCAN_TILE] = "the rows are short and packed: a group brings several into local memory, "
                         "scans them there and takes them back",
     [TALLY_SCAN_CPU_ROWS] =
-        "the rows are contiguous, or columns so few that they lie as one row: "
-        "a work-item walks each, or of few long ones a piece, a vector of runs at "
-        "a time",
+        "the rows are contiguous, or fewer than 4, or columns so few that they lie as one row: a "
+        "work-item walks each, or of few long ones a piece, a vector of runs at a time",
     [TALLY_SCAN_CPU_TILE] = "the rows are contiguous and short: a work-item scans a vector of "
                             "rows at a time",
     [TALLY_SCAN_CPU_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "
