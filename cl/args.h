@@ -204,6 +204,7 @@ typedef struct tally_scan_cpu_columns_args {
 typedef struct tally_scan_cpu_panel_args {
     TALLY_SCAN_CPU_ARGS
     tally_u64 box_terms;   /* of each line at a time */
+    tally_u64 columns;     /* of the innermost axis, which go with the terms as one row; 1: none */
     tally_u64 panel_order; /* of its axes in the output, innermost first: 4 bits for each kept axis,
                               and TALLY_AXES for the terms */
     tally_u64 kept_box[TALLY_AXES]; /* lines along each axis */

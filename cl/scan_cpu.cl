@@ -23,3 +23,22 @@ TALLY_INLINE tally_terms TALLY_FN(fold_runs)(tally_terms *x) {
     }
     return sum;
 }
+
+static tally_index TALLY_FN(size_of)(tally_u64 stride) {
+    const tally_index s = (tally_index)stride;
+    return (stride >> 63) != 0 ? 0 - s : s;
+}
+
+/*
+ * The elements that the input reaches over. Vectors may be read wherever they end inside, whatever
+ * of them is used: one that was put together from elements would wait for their stores, and so for
+ * those past the caches.
+ */
+static tally_index TALLY_FN(reach)(tally_u64 terms, tally_u64 axis_in, const tally_u64 *kept_size,
+                                   const tally_u64 *kept_in) {
+    tally_index last = (tally_index)(terms - 1) * TALLY_FN(size_of)(axis_in);
+    for (uint k = 0; k < TALLY_KEPT_RANK; k++)
+        last += (tally_index)(kept_size[k] - 1) * (tally_index)kept_in[k];
+    return last + 1;
+}
+#define TALLY_REACH(a) TALLY_FN(reach)((a).terms, (a).axis_in, (a).kept_size, (a).kept_in)

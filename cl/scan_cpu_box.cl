@@ -5,6 +5,9 @@
  * lines of memory. Any strides will do; the kept axes come in the order of the output's memory. It
  * knows nothing of what is scanned. Nothing is read outside of the input, and of what is read
  * beside the box nothing is used.
+ *
+ * Of packed sets of a.columns columns a line is a set: its terms here are the elements of all of its
+ * columns, one after the other, and the innermost kept axis has one coordinate.
  */
 #define TALLY_PANEL (TALLY_SCAN_PANEL_BYTES * TALLY_WIDTH / 32)
 #define TALLY_LINES TALLY_SCAN_PANEL_LINES
@@ -37,9 +40,9 @@ typedef struct {
     uint lines_each; /* of memory, of the input for each of the output, about */
 } TALLY_FN(box);
 
-static tally_index TALLY_FN(size_of)(tally_u64 stride) {
-    const tally_index s = (tally_index)stride;
-    return (stride >> 63) != 0 ? 0 - s : s;
+/* How far a box's terms are apart. */
+static tally_index TALLY_FN(apart)(const tally_scan_cpu_panel_args *a, tally_u64 axis) {
+    return a->columns > 1 ? 1 : TALLY_FN(size_of)(axis);
 }
 
 /* Each of count offsets n times, a stride apart. */
@@ -84,7 +87,7 @@ static void TALLY_FN(lay_pieces)(const tally_scan_cpu_panel_args *a, TALLY_FN(bo
         const bool is_terms = axis == TALLY_AXES;
         const uint n = is_terms ? box->terms : box->count[axis];
         const tally_index stride =
-            is_terms ? TALLY_FN(size_of)(a->axis_out) : (tally_index)a->kept_out[axis];
+            is_terms ? TALLY_FN(apart)(a, a->axis_out) : (tally_index)a->kept_out[axis];
         if (n > 1 && joined && box->run == 1 && stride != 1) {
             box->step = stride;
             box->run = n;
@@ -115,7 +118,7 @@ static void TALLY_FN(lay_ahead)(const tally_scan_cpu_panel_args *a, TALLY_FN(box
         const bool is_terms = k == TALLY_KEPT_RANK;
         const uint n = is_terms ? box->terms : box->count[k];
         const tally_index stride =
-            is_terms ? TALLY_FN(size_of)(a->axis_in) : (tally_index)a->kept_in[k];
+            is_terms ? TALLY_FN(apart)(a, a->axis_in) : (tally_index)a->kept_in[k];
         uint at = box->axes;
         if (n == 1 || stride == 0)
             continue;

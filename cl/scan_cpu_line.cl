@@ -1,10 +1,11 @@
 /*
- * A walk along a line on a CPU: a contiguous row, or TALLY_MERGED columns so few that they lie as
- * one. It goes by batches, a vector of runs of all columns. Descending, batches and the vectors in
- * them are visited from the other end. Places in a line count elements from the first to visit on.
+ * A walk along a line on a CPU: a contiguous row, TALLY_MERGED columns so few that they lie as one,
+ * or, if TALLY_IS_STRIDED, a row whose elements lie apart in the input or the output. It goes by
+ * batches, a vector of runs of all columns. Descending, batches and the vectors in them are visited
+ * from the other end. Places in a line count elements from the first to visit on.
  */
 #define TALLY_BATCH (TALLY_RUN * TALLY_WIDTH)
-#define TALLY_SOON 1024 /* elements between what is scanned and what comes nearer */
+#define TALLY_SOON (4096 / TALLY_BYTES) /* elements to what comes nearer meanwhile */
 #define TALLY_RUNS (TALLY_WIDTH / TALLY_MERGED) /* of a column in a batch; its terms in a vector */
 #define TALLY_PARTS_OF_LINE (TALLY_RUN / TALLY_RUNS)   /* vectors of a run in memory */
 
@@ -27,7 +28,9 @@ typedef struct {
 typedef struct {
     __global const TALLY_STORAGE *in;
     __global TALLY_STORAGE *out;
-    __global const TALLY_STORAGE *next; /* where the line behind this one begins: a hint */
+    __global const TALLY_STORAGE *next; /* where a line behind this one begins: a hint */
+    __global const TALLY_STORAGE *low, *high; /* what is between may be read */
+    tally_index step_in, step_out; /* 1 unless elements lie apart */
     __global tally_term *tiles; /* where each tile's total is told, or 0 */
     bool back, streams;
 } TALLY_FN(line);
@@ -105,15 +108,35 @@ TALLY_INLINE void TALLY_FN(split)(tally_terms totals, TALLY_FN(level) *each) {
 #endif
 }
 
+#if TALLY_IS_STRIDED
+/* A vector of a batch that lies apart: of n elements of a batch those from begin to end. */
+TALLY_INLINE tally_computes TALLY_FN(load_strided)(__global const TALLY_STORAGE *in,
+                                                   tally_index step, uint at, uint begin,
+                                                   uint end) {
+    if (at >= begin && at + TALLY_WIDTH <= end)
+        return tally_load_apart(in + at * step, step);
+    tally_compute x[TALLY_WIDTH];
+    for (uint k = 0; k < TALLY_WIDTH; k++)
+        x[k] = at + k >= begin && at + k < end ? tally_load(in, (at + k) * step) : ZERO;
+    return TALLY_VLOAD(0, x);
+}
+#endif
+
 /*
  * A batch's place in memory holds TALLY_RUN vectors from in on, of which the first count elements
- * are there, or the last if it is walked backwards.
+ * are there, or the last if it is walked backwards; whole: all of it may be read.
  */
-TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, uint count, bool back,
-                                 tally_terms *x) {
+TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index step, uint count,
+                                 bool whole, bool back, tally_terms *x) {
     const uint mirror = back ? TALLY_RUN - 1 : 0, flip = back ? TALLY_RUNS - 1 : 0;
     tally_computes row[TALLY_RUN];
-    if (count == TALLY_BATCH) {
+#if TALLY_IS_STRIDED
+    const uint first = back ? TALLY_BATCH - count : 0;
+#pragma unroll 1
+    for (uint v = 0; v < TALLY_RUN; v++)
+        row[v] = TALLY_FN(load_strided)(in, step, v * TALLY_WIDTH, first, first + count);
+#else
+    if (whole) {
 #pragma unroll
         for (uint v = 0; v < TALLY_RUN; v++)
             row[v] = tally_load_all(in + v * TALLY_WIDTH);
@@ -129,6 +152,7 @@ TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, uint count, b
                 row[v] = tally_load_part(in + at, begin > at ? begin - at : 0, end - at);
         }
     }
+#endif
 #pragma unroll
     for (uint part = 0; part < TALLY_PARTS_OF_LINE; part++) {
         tally_terms t[TALLY_RUNS];
@@ -145,8 +169,11 @@ TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, uint count, b
 /* The same from the i-th element of a line on. */
 TALLY_INLINE void TALLY_FN(read_line)(const TALLY_FN(line) *line, tally_index i, uint count,
                                       const bool back, tally_terms *x) {
-    TALLY_FN(read)(back ? line->in - i - (TALLY_BATCH - TALLY_MERGED) : line->in + i, count, back,
-                   x);
+    __global const TALLY_STORAGE *in =
+        back ? line->in - (i + (TALLY_BATCH - TALLY_MERGED)) * line->step_in
+             : line->in + i * line->step_in;
+    TALLY_FN(read)(in, line->step_in, count, in >= line->low && in + TALLY_BATCH <= line->high,
+                   back, x);
 }
 
 /* Scan a batch and stage its results, a place for each that it has in memory. */
@@ -203,7 +230,14 @@ TALLY_INLINE __global const TALLY_STORAGE *TALLY_FN(soon)(const TALLY_FN(line) *
     const bool stays = ahead < end;
     const tally_index at = stays ? ahead : end < TALLY_SOON ? i : ahead - end;
     __global const TALLY_STORAGE *from = stays ? line->in : line->next;
-    return line->back ? from - at : from + at;
+    return line->back ? from - at * line->step_in : from + at * line->step_in;
+}
+
+/* Results to where they lie apart. */
+TALLY_INLINE void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *from, uint n,
+                                   tally_index step) {
+    for (uint i = 0; i < n; i++)
+        out[i * step] = from[i];
 }
 
 /*
@@ -215,9 +249,13 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
                                     const bool back, TALLY_FN(levels) *before) {
     tally_stored stage[TALLY_BATCH + TALLY_LINE_ELEMENTS];
     const uint start = back ? TALLY_BATCH - TALLY_MERGED : 0; /* of a batch, the term to visit first */
+    const tally_index step = line->step_out;
+    const bool spreads = TALLY_IS_STRIDED && step != 1;
     __global tally_stored *out =
-        (__global tally_stored *)(back ? line->out - begin : line->out + begin) - start;
-    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+        (__global tally_stored *)(back ? line->out - begin * step : line->out + begin * step) -
+        start * step;
+    const uint skew =
+        spreads ? 0 : (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
     const uint whole = back && skew > 0 ? TALLY_LINE_ELEMENTS : 0; /* where whole lines begin */
     const uint kept = back ? 0 : TALLY_BATCH, moved = back ? TALLY_BATCH : 0; /* the line that stays */
     for (tally_index i = begin; i < end; i += TALLY_BATCH) {
@@ -230,10 +268,14 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
             for (uint c = 0; c < TALLY_MERGED; c++)
                 stage[skew + start + c] = tally_stored_of(TALLY_EMPTY);
         const bool first = i == begin, last = i + n == end;
-        __global tally_stored *to = (back ? out - (i - begin) : out + (i - begin)) - skew;
+        __global tally_stored *to =
+            (back ? out - (i - begin) * step : out + (i - begin) * step) - skew;
         __global const TALLY_STORAGE *soon =
             TALLY_FN(soon)(line, i, end) - (back ? n - TALLY_MERGED : 0);
-        if (first || last) {
+        if (spreads) {
+            const uint own = back ? TALLY_BATCH - n : 0;
+            TALLY_FN(spread)(to + own * step, stage + own, n, step);
+        } else if (first || last) {
             const uint own = skew + (back ? TALLY_BATCH - n : 0); /* where the batch's begin */
             const uint low = (back ? last : first) ? own : whole;
             const uint high = (back ? first : last) ? own + n : whole + TALLY_BATCH;
@@ -259,6 +301,10 @@ static void TALLY_FN(walk)(const TALLY_FN(line) *line, tally_index begin, tally_
 /* Which row of columns that is, before which no term has been visited. */
 #define TALLY_LINE_OF(a, row, told)                                                                \
     {in + TALLY_START_IN(a, (row) * TALLY_MERGED), out + TALLY_START_OUT(a, (row) * TALLY_MERGED), \
-     in + TALLY_START_IN(a, min((row) * TALLY_MERGED + TALLY_MERGED, (tally_index)(a).rows - 1)),  \
-     told, (a).axis_in != TALLY_MERGED, TALLY_STREAMS(a)}
+     in + TALLY_START_IN(a, min(((row) + TALLY_LINES_AHEAD(a)) * TALLY_MERGED,                     \
+                                (tally_index)(a).rows - 1)),                                       \
+     in, in + TALLY_REACH(a), TALLY_STEP((a).axis_in), TALLY_STEP((a).axis_out), told,             \
+     TALLY_IS_STRIDED ? ((a).axis_in >> 63) != 0 : (a).axis_in != TALLY_MERGED, TALLY_STREAMS(a)}
+#define TALLY_STEP(axis) (TALLY_IS_STRIDED ? TALLY_FN(size_of)(axis) : 1)
+#define TALLY_LINES_AHEAD(a) (1 + TALLY_SOON / ((tally_index)(a).terms * TALLY_MERGED))
 #define TALLY_NO_LEVELS {TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL, TALLY_NO_LEVEL}

@@ -2,8 +2,8 @@
  * A scan of any strides on a CPU, by boxes: some lines are walked from end to end, some terms of
  * all of them at a time, which go through private memory (cl/scan_cpu_box.cl). A unit is a.kept_box
  * lines, fewer at the ends of axes; a work-item takes a.turn of them in one go, and of each line
- * a.box_terms terms at a time, whole runs where that is not all. In place is right: a box is read
- * before it is written, and no other one has its elements.
+ * a.box_terms terms at a time, whole runs where that is not all; of packed sets of columns, terms of
+ * each. In place is right: a box is read before it is written, and no other one has its elements.
  */
 
 /* What is finished at each level, of all lines. */
@@ -13,6 +13,12 @@ typedef struct {
     tally_terms spans[TALLY_LINES / TALLY_WIDTH + TALLY_ABREAST];
     tally_terms runs[TALLY_LINES / TALLY_WIDTH + TALLY_ABREAST];
 } TALLY_FN(levels);
+
+/* Those of a column of a box's lines. */
+static uint TALLY_FN(vectors)(const TALLY_FN(box) * box) {
+    const uint abreast = TALLY_ABREAST * TALLY_WIDTH;
+    return (box->lines + abreast - 1) / abreast * TALLY_ABREAST;
+}
 
 /* After the terms before the i-th. */
 TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(levels) * levels, uint v, tally_index i) {
@@ -81,29 +87,34 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
         levels->runs[v + s] = tally_join_all_terms(runs[s], sum[s]);
 }
 
-TALLY_INLINE void TALLY_FN(scan_depth)(tally_term *panel, const TALLY_FN(box) * box, tally_index i,
-                                       bool back, const uint depth, const bool direct,
-                                       tally_stored *image, TALLY_FN(levels) * levels) {
-    const uint pitch = box->pitch;
+TALLY_INLINE void TALLY_FN(scan_depth)(tally_term *panel, const TALLY_FN(box) * box, uint columns,
+                                       tally_index i, bool back, const uint depth,
+                                       const bool direct, tally_stored *image,
+                                       TALLY_FN(levels) * levels) {
+    const uint pitch = box->pitch, terms = box->terms / columns, vectors = TALLY_FN(vectors)(box);
     const int row = back ? 0 - (int)pitch : (int)pitch;
     image += back ? (box->terms - 1) * pitch : 0;
-    for (uint t = 0; t < box->terms; t += TALLY_RUN)
-        for (uint c = 0; c < box->lines; c += TALLY_ABREAST * TALLY_WIDTH)
-            TALLY_FN(scan_run)(panel + t * pitch + c, pitch, min((uint)TALLY_RUN, box->terms - t),
-                               c / TALLY_WIDTH, i + t, depth, direct, image + (int)t * row + c, row,
-                               levels);
+    for (uint t = 0; t < terms; t += TALLY_RUN)
+        for (uint column = 0; column < columns; column++)
+            for (uint c = 0; c < box->lines; c += TALLY_ABREAST * TALLY_WIDTH)
+                TALLY_FN(scan_run)(panel + (t * columns + column) * pitch + c, columns * pitch,
+                                   min((uint)TALLY_RUN, terms - t),
+                                   column * vectors + c / TALLY_WIDTH, i + t, depth, direct,
+                                   image + (int)t * row + c, row, levels);
 }
 
-static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, tally_index i,
-                               bool back, tally_stored *image, TALLY_FN(levels) * levels) {
+static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, uint columns,
+                               tally_index i, bool back, tally_stored *image,
+                               TALLY_FN(levels) * levels) {
+    const tally_index end = i + box->terms / columns;
 #define TALLY_SCAN_TO(depth)                                                                       \
     if (box->direct)                                                                               \
-        TALLY_FN(scan_depth)(panel, box, i, back, depth, true, image, levels);                     \
+        TALLY_FN(scan_depth)(panel, box, 1, i, back, depth, true, image, levels);                  \
     else                                                                                           \
-        TALLY_FN(scan_depth)(panel, box, i, back, depth, false, image, levels);
-    if (i + box->terms <= TALLY_RUN) {
+        TALLY_FN(scan_depth)(panel, box, columns, i, back, depth, false, image, levels);
+    if (end <= TALLY_RUN) {
         TALLY_SCAN_TO(0)
-    } else if (i + box->terms <= TALLY_SPAN) {
+    } else if (end <= TALLY_SPAN) {
         TALLY_SCAN_TO(1)
     } else {
         TALLY_SCAN_TO(2)
@@ -111,15 +122,7 @@ static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, tal
 #undef TALLY_SCAN_TO
 }
 
-/* The elements that the input reaches over. */
-static tally_index TALLY_FN(reach)(const tally_scan_cpu_panel_args *a) {
-    tally_index last = (tally_index)(a->terms - 1) * TALLY_FN(size_of)(a->axis_in);
-    for (uint k = 0; k < TALLY_KEPT_RANK; k++)
-        last += (tally_index)(a->kept_size[k] - 1) * (tally_index)a->kept_in[k];
-    return last + 1;
-}
-
-/* Where the unit's lines begin, and of how many coordinates they are. */
+/* Where the unit's first term to visit lies, and of how many coordinates its lines are. */
 static void TALLY_FN(find)(const tally_scan_cpu_panel_args *a, tally_index unit, tally_index *from,
                            tally_index *to, uint *count) {
     *from = (tally_index)a->start_in;
@@ -132,21 +135,27 @@ static void TALLY_FN(find)(const tally_scan_cpu_panel_args *a, tally_index unit,
         *to += at * (tally_index)a->kept_out[k];
         unit /= boxes;
     }
+    if (a->columns > 1) {
+        count[TALLY_KEPT_RANK - 1] = 1;
+        *from += (a->axis_in >> 63) != 0 ? (tally_index)a->columns - 1 : 0;
+    }
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_cpu_panel_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
-    const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(size_of)(a.axis_out);
+    const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(apart)(&a, a.axis_out);
+    const uint columns = (uint)a.columns;
     const bool back = (a.axis_out >> 63) != 0;
     tally_terms panel[TALLY_PANEL / TALLY_WIDTH + 1];
     tally_stored image[TALLY_PANEL + TALLY_WIDTH];
     TALLY_FN(levels) levels;
     TALLY_FN(box) box;
     TALLY_FN(source)
-    source = {in + a.head.in_offset, 0, (tally_index)a.axis_in, TALLY_FN(reach)(&a),
-              (a.axis_in >> 63) != 0};
+    source = {in + a.head.in_offset, 0,
+              back ? 0 - TALLY_FN(apart)(&a, a.axis_in) : TALLY_FN(apart)(&a, a.axis_in),
+              TALLY_REACH(a), back};
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
         box.count[k] = 0;
     box.terms = 0;
@@ -168,13 +177,13 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             uint lines = 1;
             for (uint k = 0; k < TALLY_KEPT_RANK; k++)
                 lines *= count[k];
-            for (uint v = 0; v < lines / TALLY_WIDTH + TALLY_ABREAST; v++)
+            for (uint v = 0; v < (lines / TALLY_WIDTH + TALLY_ABREAST) * columns; v++)
                 levels.stretches[v] = levels.tiles[v] = levels.spans[v] = levels.runs[v] =
                     tally_neutral_all();
             for (tally_index i = 0; i < terms; i += (tally_index)a.box_terms) {
                 const uint n = (uint)min((tally_index)a.box_terms, terms - i);
-                if (box.terms != n) {
-                    box.terms = n;
+                if (box.terms != n * columns) {
+                    box.terms = n * columns;
                     TALLY_FN(lay_out)(&a, &box);
                 }
                 source.from = from + i * (tally_index)a.axis_in;
@@ -182,14 +191,14 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 __global TALLY_STORAGE *begin =
                     out + (to + (i + (back ? n - 1 : 0)) * (tally_index)a.axis_out);
                 TALLY_FN(bring_edges)(begin, &box, step_out);
-                TALLY_FN(scan_box)((tally_term *)panel, &box, i, back, image, &levels);
+                TALLY_FN(scan_box)((tally_term *)panel, &box, columns, i, back, image, &levels);
                 if (box.direct)
                     ;
-                else if (box.inside == 1 && n > 1)
+                else if (box.inside == 1 && box.terms > 1)
                     TALLY_FN(send_lines)(&box, (tally_term *)panel, back, image);
                 else
                     TALLY_FN(send_rows)(&box, (tally_term *)panel, back, image);
-                source.from = i + n < terms ? source.from + n * source.step : then;
+                source.from = i + n < terms ? source.from + box.terms * source.step : then;
                 TALLY_FN(flush)(begin, &box, step_out, image, streams, &source);
             }
         }

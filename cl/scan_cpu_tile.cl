@@ -55,6 +55,8 @@ TALLY_INLINE void TALLY_FN(scan)(const TALLY_FN(rows) *rows, uint n, uint pitch,
                 x[part * TALLY_WIDTH + (k ^ flip)] = t[k];
         }
         const tally_terms total = TALLY_FN(fold_runs)(x);
+        if (TALLY_EXCLUSIVE && i == 0)
+            x[0] = tally_map_all((tally_computes)(TALLY_EMPTY));
 #pragma unroll
         for (uint part = 0; part < TALLY_PARTS_OF_RUN; part++) {
             const uint at = i + part * TALLY_WIDTH;
@@ -73,19 +75,24 @@ TALLY_INLINE void TALLY_FN(scan)(const TALLY_FN(rows) *rows, uint n, uint pitch,
     }
 }
 
-/* Staged rows of n, pitch apart, to where they follow each other. */
-static void TALLY_FN(pack)(const tally_stored *from, uint rows, uint n, uint pitch,
+/*
+ * Staged rows of n, pitch apart, to where they follow each other, by the vectors that were stored:
+ * others would wait for those. What a vector has beside its row is written over by the row there;
+ * what is before the first row stays.
+ */
+static void TALLY_FN(pack)(const tally_stored *stage, uint rows, uint n, uint pitch, bool back,
                            tally_stored *to) {
-    for (uint r = 0; r < rows; r++, from += pitch, to += n) {
-        uint i = 0;
-        for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
-            TALLY_STAGE(TALLY_STAGED(from + i), to + i);
-        if (i < n && n >= TALLY_WIDTH)
-            TALLY_STAGE(TALLY_STAGED(from + n - TALLY_WIDTH), to + n - TALLY_WIDTH);
-        else
-            for (; i < n; i++)
-                to[i] = from[i];
+    if (!back) {
+        for (uint r = 0; r < rows; r++)
+            for (uint i = 0; i < n; i += TALLY_WIDTH)
+                TALLY_STAGE(TALLY_STAGED(stage + r * pitch + i), to + r * n + i);
+        return;
     }
+    const tally_storeds before = TALLY_STAGED(to - TALLY_WIDTH);
+    for (uint r = rows; r-- > 0;)
+        for (uint i = TALLY_WIDTH; i < n + TALLY_WIDTH; i += TALLY_WIDTH)
+            TALLY_STAGE(TALLY_STAGED(stage + (r + 1) * pitch - i), to + (r + 1) * n - i);
+    TALLY_STAGE(before, to - TALLY_WIDTH);
 }
 
 /* As many rows as there are lanes from the unit on, of which the first count are there. */
@@ -97,13 +104,10 @@ static void TALLY_FN(group)(__global const TALLY_STORAGE *in, const tally_scan_c
     for (uint r = 0; r < TALLY_WIDTH; r++)
         rows.row[r] = in + TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_in,
                                         unit + (r < count ? r : 0));
-    /* Between two of the rows there is memory of the input: nothing of it is used. */
-    rows.low = rows.row[0];
-    rows.high = rows.row[count - 1] + n;
+    /* Beside the rows there is memory of the input: nothing of it is used. */
+    rows.low = in;
+    rows.high = in + TALLY_REACH(*a);
     TALLY_FN(scan)(&rows, n, pitch, back, stage);
-    if (TALLY_EXCLUSIVE)
-        for (uint r = 0; r < count; r++)
-            stage[r * pitch + (back ? pitch - 1 : 0)] = tally_stored_of(TALLY_EMPTY);
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
@@ -117,7 +121,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     /* Groups of whole lines leave at once. */
     const bool lines = TALLY_WIDTH * n % TALLY_LINE_ELEMENTS == 0;
     const uint most = lines ? TALLY_WIDTH * n : TALLY_TOGETHER;
-    tally_stored stage[TALLY_WIDTH * TALLY_SHORT_TERMS], all[TALLY_TOGETHER];
+    tally_stored stage[TALLY_WIDTH * TALLY_SHORT_TERMS];
+    tally_stored room[TALLY_TOGETHER + 2 * TALLY_WIDTH], *all = room + TALLY_WIDTH;
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * turn; first < units;
@@ -129,7 +134,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             TALLY_FN(group)(in, &a, unit, rows, pitch, packed && pitch == n ? all + count : stage);
             if (packed) {
                 if (pitch != n)
-                    TALLY_FN(pack)(stage + skip, rows, n, pitch, all + count);
+                    TALLY_FN(pack)(stage, rows, n, pitch, a.axis_in != 1, all + count);
                 count += rows * n;
                 if (count + TALLY_WIDTH * n > most || unit + TALLY_WIDTH >= end) {
                     tally_flush(out + ((unit + rows) * n - count), all, count, streams,

@@ -176,6 +176,9 @@ bool tally_plan_scan_has_columns(const tally_problem *problem);
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step);
 
+/* Columns of packed sets that are lines of such a scan, and their kept axis; 1: there are none. */
+uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis);
+
 /* Levels of a scan's order that so many terms can fill: 1 of a run, 5 of more than a stretch. */
 uint8_t tally_plan_levels(uint64_t terms);
 

@@ -38,8 +38,9 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                         "group has a unit of one at a time in local memory",
     [TALLY_SCAN_TILE] = "the rows are short and packed: a group brings several into local memory, "
                         "scans them there and takes them back",
-    [TALLY_SCAN_CPU_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: "
-                            "a work-item has a vector of runs of one at a time",
+    [TALLY_SCAN_CPU_ROWS] =
+        "the rows are contiguous, or fewer than 4, or columns so few that they lie as one row: a "
+        "work-item has a vector of runs of one at a time",
     [TALLY_SCAN_CPU_TILE] = "the rows are contiguous and short: a work-item scans a vector of "
                             "rows at a time",
     [TALLY_SCAN_CPU_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "

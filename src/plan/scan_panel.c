@@ -10,12 +10,16 @@
 
 #define AXES (TALLY_MAX_RANK + 1)
 
-/* The kept axes and, as the last one, the terms. */
+/*
+ * The kept axes and, as the last one, the terms: of a packed set of columns, the elements of all of
+ * them, and no kept axis for these.
+ */
 typedef struct boxes {
     uint32_t count;
     uint64_t size[AXES], in[AXES], out[AXES], box[AXES];
     uint32_t by_in[AXES], by_out[AXES]; /* axes by stride, the least first; stride 0 is the last */
     uint64_t bytes, width;              /* of an element; elements of a vector */
+    uint64_t columns;                   /* that the terms' axis has within; 1: none */
     uint64_t turns;                     /* units that there should be */
 } boxes;
 
@@ -44,7 +48,7 @@ static uint64_t units_of(const boxes *it) {
 
 static bool fits(const boxes *it) {
     uint64_t lines = lines_of(it), pitch = TALLY_PANEL_PITCH(lines, it->width);
-    return lines <= TALLY_SCAN_PANEL_LINES &&
+    return (lines + 2 * it->width) * it->columns <= TALLY_SCAN_PANEL_LINES + 2 * it->width &&
            pitch * it->box[it->count - 1] <= TALLY_SCAN_PANEL_BYTES / 32 * it->width &&
            (lines <= 2 * it->width || units_of(it) >= it->turns);
 }
@@ -104,7 +108,7 @@ static void choose_box(boxes *it) {
     uint32_t terms = it->count - 1;
     for (uint32_t k = 0; k < terms; k++)
         it->box[k] = 1;
-    it->box[terms] = it->size[terms] < TALLY_RUN ? it->size[terms] : TALLY_RUN;
+    it->box[terms] = tally_plan_least(it->size[terms], TALLY_RUN * it->columns);
     for (uint64_t want = 64; want <= TALLY_SCAN_PANEL_PIECE; want *= 2)
         grow_pieces(it, want);
     for (uint32_t i = 0; i < it->count; i++)
@@ -120,13 +124,20 @@ static void choose_box(boxes *it) {
 
 /* Kept axes as they lie in the panel, which is as in the output, and where the terms are there. */
 static void set_axes(const boxes *it, tally_step *step) {
-    uint32_t kept = it->count - 1, place[AXES] = {0};
+    uint32_t terms = it->count - 1, kept = terms + (it->columns > 1 ? 1 : 0), place[AXES] = {0};
     tally_dims dims = {.count = kept};
     tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
-    uint32_t at = kept, rank = tally_plan_rank(kept);
+    uint32_t at = kept, rank = tally_plan_rank(kept), bits = 0;
+    if (it->columns > 1) {
+        at--;
+        dims.size[at] = args->kept_box[rank - 1] = it->columns;
+        dims.in[at] = dims.out[at] = 1;
+        args->panel_order = rank - 1;
+        bits = 4;
+    }
     for (uint32_t i = 0; i < it->count; i++) {
         uint32_t axis = it->by_out[i];
-        if (axis == kept)
+        if (axis == terms)
             continue;
         at--;
         dims.size[at] = it->size[axis];
@@ -139,37 +150,66 @@ static void set_axes(const boxes *it, tally_step *step) {
         args->kept_box[k] = 1;
     step->spec.kept_rank = (uint8_t)rank;
     tally_plan_axes(&dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
-    uint32_t bits = 0;
     for (uint32_t i = 0; i < it->count; i++, bits += 4)
-        args->panel_order |= (uint64_t)(it->by_out[i] == kept ? TALLY_AXES : place[it->by_out[i]])
+        args->panel_order |= (uint64_t)(it->by_out[i] == terms ? TALLY_AXES : place[it->by_out[i]])
                              << bits;
     for (uint32_t k = 0; k < rank - kept; k++, bits += 4)
         args->panel_order |= (uint64_t)k << bits;
 }
 
+/*
+ * Columns of packed sets that are lines of a box, and which kept axis they are, or none. Rows of
+ * whole lines of memory are left to strips, if there are several in one.
+ */
+uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis) {
+    const tally_dims *kept = &problem->kept, *swept = &problem->swept[0];
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    for (*axis = 0; *axis < kept->count; *axis += 1) {
+        uint64_t columns = kept->size[*axis];
+        bool packed = kept->in[*axis] == 1 && kept->out[*axis] == 1 && swept->in[0] == columns &&
+                      swept->out[0] == columns;
+        if (packed && columns * type->compute_bytes <= TALLY_SCAN_SET_BYTES &&
+            columns * type->bytes % TALLY_SCAN_STRIP_LINE != 0 &&
+            tally_dims_elements(kept) >= TALLY_SCAN_SETS * columns)
+            return columns;
+    }
+    return 1;
+}
+
+static void set_boxes(const tally_problem *problem, boxes *it) {
+    const tally_dims *kept = &problem->kept, *swept = &problem->swept[0];
+    uint32_t inner;
+    it->columns = tally_plan_scan_set(problem, &inner);
+    for (uint32_t k = 0; k < kept->count; k++) {
+        if (k == inner)
+            continue;
+        it->size[it->count] = kept->size[k];
+        it->in[it->count] = kept->in[k];
+        it->out[it->count++] = kept->out[k];
+    }
+    it->size[it->count] = problem->terms * it->columns;
+    it->in[it->count] = it->columns > 1 ? 1 : swept->in[0];
+    it->out[it->count++] = it->columns > 1 ? 1 : swept->out[0];
+}
+
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step) {
-    const tally_dims *kept = &problem->kept;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
-    boxes it = {.count = kept->count + 1,
-                .bytes = type->bytes,
+    boxes it = {.bytes = type->bytes,
                 .width = 32 / type->compute_bytes,
                 .turns = (uint64_t)limits->units * TALLY_CPU_TURNS};
-    for (uint32_t k = 0; k < kept->count; k++) {
-        it.size[k] = kept->size[k];
-        it.in[k] = kept->in[k];
-        it.out[k] = kept->out[k];
-    }
-    it.size[kept->count] = problem->terms;
-    it.in[kept->count] = problem->swept[0].in[0];
-    it.out[kept->count] = problem->swept[0].out[0];
+    set_boxes(problem, &it);
+    /* Of few lines a unit for each core has longer pieces. */
+    if (step->args.scan.rows * it.bytes < it.turns * TALLY_SCAN_PANEL_NARROW)
+        it.turns = limits->units;
     sort(it.in, it.count, it.by_in);
     sort(it.out, it.count, it.by_out);
     choose_box(&it);
     set_axes(&it, step);
     step->spec.schedule = TALLY_SCAN_CPU_PANEL;
-    step->args.scan_cpu_panel.box_terms = it.box[kept->count];
+    step->args.scan_cpu_panel.columns = it.columns;
+    step->args.scan_cpu_panel.box_terms = it.box[it.count - 1] / it.columns;
     step->args.scan.head.units = units_of(&it);
     step->args.scan_cpu.turn =
-        tally_plan_turn(limits, lines_of(&it) * problem->terms * it.bytes, step);
+        tally_plan_turn(limits, lines_of(&it) * it.size[it.count - 1] * it.bytes, step);
 }

@@ -29,7 +29,8 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
     tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_APPLY, units, plan);
 }
 
-/* Lines of so many columns, which are 1 or as many as a vector holds once or several times. */
+/* Lines of so many columns, which are 1 or as many as a vector holds once or several times; one by
+ * one they may lie in any way. */
 static void plan_lines(const tally_problem *problem, const tally_limits *limits, uint64_t columns,
                        tally_plan *plan) {
     tally_step *step = &plan->step[0];
@@ -38,6 +39,8 @@ static void plan_lines(const tally_problem *problem, const tally_limits *limits,
     args->head.units = args->rows / columns;
     step->spec.policy.scan_cpu_line.carry = TALLY_CARRY_WALK;
     step->spec.policy.scan_cpu_line.merged = (uint16_t)columns;
+    step->spec.policy.scan_cpu_line.strided =
+        columns == 1 && (problem->swept[0].in[0] != 1 || problem->swept[0].out[0] != 1);
     step->spec.schedule = TALLY_SCAN_CPU_ROWS;
     if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
         plan_pieces(limits, bytes, plan);
@@ -92,11 +95,19 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
         tally_plan_turn(limits, problem->terms * columns / strips * type->bytes, step);
 }
 
-/* Lines enough for the vectors of a panel; fewer are walked one by one. */
-static bool plan_panel(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
-    if (step->args.scan.rows < TALLY_SCAN_PANEL_ROWS)
+/*
+ * By boxes, if there are lines enough for vectors. Fewer are walked one by one, and cut for all
+ * cores if they are long; terms that repeat an element are few.
+ */
+static bool plan_panel(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    uint64_t rows = step->args.scan.rows;
+    if (rows >= TALLY_SCAN_PANEL_ROWS)
+        tally_plan_scan_panel(problem, limits, step);
+    else if (problem->swept[0].in[0] != 0)
+        plan_lines(problem, limits, 1, plan);
+    else
         return false;
-    tally_plan_scan_panel(problem, limits, step);
     return true;
 }
 
@@ -121,8 +132,8 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     bool row = axis->in[0] == 1 && axis->out[0] == 1;
     bool packed = axis->in[0] == columns && axis->out[0] == columns;
     bool side = args->kept_in[inner] == 1 && args->kept_out[inner] == 1;
-    if (row && problem->terms < width && plan_panel(problem, limits, step))
-        return true;
+    if (row && problem->terms < width && args->rows >= TALLY_SCAN_PANEL_ROWS)
+        return plan_panel(problem, limits, plan);
     if (row && is_short) {
         plan_short_rows(problem, limits, step);
         return true;
@@ -131,9 +142,12 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
         plan_lines(problem, limits, row ? 1 : columns, plan);
         return true;
     }
+    uint32_t set;
+    if (tally_plan_scan_set(problem, &set) > 1)
+        return plan_panel(problem, limits, plan);
     if (!side || (columns < width && !packed) ||
         (!has_wide_columns(problem, columns, packed) && args->rows >= TALLY_SCAN_PANEL_ROWS))
-        return plan_panel(problem, limits, step);
+        return plan_panel(problem, limits, plan);
     plan_columns(problem, limits, step);
     return true;
 }

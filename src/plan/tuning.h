@@ -277,6 +277,11 @@
  */
 #define TALLY_SCAN_PANEL_PIECE 512
 #define TALLY_SCAN_PANEL_ROWS 4
+#define TALLY_SCAN_PANEL_NARROW 256
+
+/* Packed sets of columns that are lines of a panel: bytes of a row, at most, and sets at least. */
+#define TALLY_SCAN_SET_BYTES 256
+#define TALLY_SCAN_SETS 64
 
 /*
  * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a run of packs, at

@@ -103,6 +103,39 @@ START_TEST(narrow_columns_of_scans_have_boxes_on_cpus) {
 }
 END_TEST
 
+/* Of many packed sets each is a line, unless rows of its columns are whole lines of memory. */
+START_TEST(packed_sets_of_columns_are_lines_on_cpus) {
+    static const struct {
+        uint64_t sets, columns, wanted; /* 0: strips */
+    } cases[] = {{100, 9, 9}, {64, 3, 3}, {100, 63, 63}, {50, 9, 0}, {100, 16, 0}, {100, 65, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc =
+            shape_scan(TALLY_SUM, TALLY_F32, SHAPE(cases[i].sets, 200, cases[i].columns), 1);
+        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        const bool strips = cases[i].wanted == 0;
+        ck_assert_int_eq(step.spec.schedule,
+                         strips ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_CPU_PANEL);
+        if (!strips)
+            ck_assert_uint_eq(step.args.scan_cpu_panel.columns, cases[i].wanted);
+    }
+}
+END_TEST
+
+/* Too few for the vectors of a box, whatever their strides. */
+START_TEST(few_strided_rows_are_lines_on_cpus) {
+    for (uint64_t rows = 1; rows <= 4; rows++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(rows, 1 << 20), 1);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[1] = 3;
+        desc.input.stride[0] = 3 << 20;
+        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        ck_assert_int_eq(step.spec.schedule, rows < 4 ? TALLY_SCAN_CPU_ROWS : TALLY_SCAN_CPU_PANEL);
+        if (rows < 4)
+            ck_assert_int_eq(step.spec.policy.scan_cpu_line.strided, 1);
+    }
+}
+END_TEST
+
 /* Strips are narrow where there would be too few for the cores. */
 START_TEST(strips_of_scans_keep_the_cores_busy) {
     static const uint64_t wanted[][2] = {{100000, 2032}, {4000, 496}, {1000, 112}, {64, 32}};
@@ -121,6 +154,8 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, scans_on_cpus_are_chosen_by_layout);
     tcase_add_test(tests, few_long_lines_are_cut_on_cpus);
     tcase_add_test(tests, narrow_columns_of_scans_have_boxes_on_cpus);
+    tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
+    tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
     tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
     suite_add_tcase(suite, tests);
     return suite;

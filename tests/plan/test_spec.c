@@ -400,7 +400,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES(0)},
         {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES(3)},
-        {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(3 + 8)},
+        {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(4 + 8)},
         {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 5)},
         {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
         {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 8)},

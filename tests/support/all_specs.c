@@ -320,16 +320,18 @@ static void each_of_scanned_rows(const visitor *it, tally_spec program) {
     }
 }
 
-/* Lines of as many columns as a vector holds several times, or once; whole ones and pieces. */
+/* Lines of as many columns as a vector holds several times, or once, and rows apart; whole ones and
+ * pieces. */
 static void each_of_lines(const visitor *it, tally_spec program) {
     tally_scan_cpu_line_policy *policy = &program.policy.scan_cpu_line;
     const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
-    for (unsigned merged = 1; merged <= width; merged *= 2) {
-        policy->merged = (uint16_t)merged;
+    for (unsigned merged = 0; merged <= width; merged = merged == 0 ? 1 : merged * 2) {
+        policy->strided = merged == 0;
+        policy->merged = (uint16_t)(merged == 0 ? 1 : merged);
         for (unsigned pieces = 0; pieces < 2; pieces++) {
             program.word = (uint8_t)(pieces * (32 / width));
             policy->carry = pieces ? TALLY_CARRY_TWO_PASSES : TALLY_CARRY_WALK;
-            if (!it->thin || merged == 1 || merged == width / 2)
+            if (!it->thin || merged < 2 || merged == width / 2)
                 each_width_and_group(it, program);
         }
     }

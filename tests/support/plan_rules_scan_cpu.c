@@ -45,6 +45,8 @@ static const char *broken_line(const tally_step *step) {
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
     if (columns == 0 || 32 / (bytes < 4 ? 4 : bytes) % columns != 0)
         return "a vector holds a line's columns a whole number of times";
+    if (step->spec.policy.scan_cpu_line.strided != 0)
+        return columns == 1 ? NULL : "rows whose elements lie apart are walked one by one";
     if ((args->axis_in != columns && args->axis_in != 0 - columns) ||
         args->axis_in != args->axis_out)
         return "a line's terms lie one after the other";
@@ -110,8 +112,15 @@ static const char *broken_panel(const tally_step *step) {
     if (args->box_terms == 0 || args->box_terms > args->terms ||
         (args->box_terms < args->terms && args->box_terms % RUN != 0))
         return "a box has all terms of its lines at a time, or whole runs";
+    const uint32_t inner = step->spec.kept_rank - 1u;
+    if (args->columns != 1 &&
+        (args->columns != args->kept_size[inner] || args->columns != args->kept_box[inner] ||
+         args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
+         (args->axis_in != args->columns && args->axis_in != 0 - args->columns)))
+        return "columns that go with the terms are packed, and whole";
     /* A vector behind each row, and rows of whole lines of memory. */
-    if (lines > PANEL_LINES || (lines + 32 / bytes - 1) * bytes * args->box_terms > PANEL_BYTES)
+    const uint64_t sets = lines / args->columns, row = sets + 32 / bytes - 1;
+    if (lines > PANEL_LINES || row * bytes * args->columns * args->box_terms > PANEL_BYTES)
         return "a box fits its panel";
     for (uint32_t j = 0; j <= step->spec.kept_rank; j++)
         named &= ~(UINT64_C(1) << (args->panel_order >> 4 * j & 15));

@@ -28,10 +28,17 @@ void sim_scan_cpu_tile(sim_launch *launch) {
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
+/* A column of a line, or a row whose elements lie apart. */
+static sim_row find_column(const sim_launch *launch, uint64_t line, uint64_t column) {
+    const tally_scan_cpu_line_policy *policy = &launch->step->spec.policy.scan_cpu_line;
+    return policy->strided ? sim_find_row(launch, line)
+                         : sim_find_column(launch, policy->merged, line, column);
+}
+
 static void scan_line(const sim_launch *launch, uint64_t unit) {
     const uint64_t merged = launch->step->spec.policy.scan_cpu_line.merged;
     for (uint64_t column = 0; column < merged; column++) {
-        const sim_row it = sim_find_column(launch, merged, unit, column);
+        const sim_row it = find_column(launch, unit, column);
         sim_scan_row(launch, it);
     }
 }
@@ -108,7 +115,7 @@ static void scan_pieces(const sim_launch *launch, uint64_t unit) {
         unit % args->line_pieces + (launch->step->spec.phase == TALLY_APPLY ? 1 : 0);
     expect(launch, args->tiles_each * TALLY_TILE >= args->terms, "tiles cover a line");
     for (uint64_t column = 0; column < merged; column++) {
-        const piece at = {sim_find_column(launch, merged, line, column), cut(args, number),
+        const piece at = {find_column(launch, line, column), cut(args, number),
                           cut(args, number + 1), line * args->tiles_each * merged + column};
         scan_piece(launch, &at);
     }
@@ -168,9 +175,11 @@ static void scan_panel(const sim_launch *launch, uint64_t unit) {
     uint64_t lines = 1, row = 0;
     for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++)
         lines *= args->kept_box[k];
+    const uint64_t sets = lines / args->columns;
     expect(launch,
-           lines <= TALLY_SCAN_PANEL_LINES && TALLY_PANEL_PITCH(lines, width) * args->box_terms <=
-                                                  TALLY_SCAN_PANEL_BYTES / 32 * width,
+           lines <= TALLY_SCAN_PANEL_LINES &&
+               TALLY_PANEL_PITCH(sets, width) * args->columns * args->box_terms <=
+                   TALLY_SCAN_PANEL_BYTES / 32 * width,
            "a box fits the panel");
     for (uint64_t at = 0; at < lines; at++)
         if (find_in_box(launch, unit, at, &row))
