@@ -281,11 +281,32 @@ static tally_index TALLY_FN(columns_of)(const tally_fold_cpu_columns_args *a) {
     return columns;
 }
 
+/* Where a unit is: its first output, its columns and its block. */
+typedef struct {
+    tally_index output, block;
+    uint width;
+} TALLY_FN(place);
+
+static TALLY_FN(place) TALLY_FN(place_of)(const tally_fold_cpu_columns_args *a, tally_index columns,
+                                          tally_index strips, tally_index unit) {
+    const tally_index sets = (tally_index)a->outputs / columns, blocks = (tally_index)a->blocks;
+    const bool by_sets = a->sets_first != 0;
+    const tally_index over = unit / (by_sets ? sets : strips);
+    const tally_index inner = unit - over * (by_sets ? sets : strips);
+    const tally_index next = over / (by_sets ? strips : blocks);
+    const tally_index middle = over - next * (by_sets ? strips : blocks);
+    const tally_index set = by_sets ? inner : next, strip = by_sets ? middle : inner;
+    const tally_index across = strip * (tally_index)a->strip_columns;
+    const TALLY_FN(place) place = {
+        set * columns + across, by_sets ? next : middle,
+        (uint)(strip + 1 < strips ? (tally_index)a->strip_columns : columns - across)};
+    return place;
+}
+
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_columns_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
-    const tally_index blocks = (tally_index)a.blocks;
     const tally_index columns = TALLY_FN(columns_of)(&a);
     const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
@@ -295,23 +316,18 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const tally_index across = unit % strips * (tally_index)a.strip_columns;
-            const tally_index block = unit / strips % blocks, begin = block * TALLY_BLOCK;
-            const tally_index output = unit / strips / blocks * columns + across;
-            const uint width = (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
-                                                                 : columns - across);
+            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, columns, strips, unit);
+            const TALLY_FN(place) then = TALLY_FN(place_of)(
+                &a, columns, strips, unit + 1 < units ? unit + 1 : unit);
+            const tally_index begin = here.block * TALLY_BLOCK;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            const tally_index then = unit + 1 < units ? unit + 1 : unit;
-            __global const TALLY_STORAGE *next =
-                in + (TALLY_ORIGIN(a, then / strips / blocks * columns +
-                                          then % strips * (tally_index)a.strip_columns) +
-                      then / strips % blocks * TALLY_BLOCK * stride);
-            const uint level = TALLY_FN(block)(in + TALLY_ORIGIN(a, output) + begin * stride,
-                                               stride, n, width, next, &strip);
-            for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
-                const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
-                TALLY_FN(put_outputs)(&a, out, block, output + column, strip.rest[level][slot],
-                                      TALLY_WIDTH);
+            const uint level = TALLY_FN(block)(
+                in + TALLY_ORIGIN(a, here.output) + begin * stride, stride, n, here.width,
+                in + TALLY_ORIGIN(a, then.output) + then.block * TALLY_BLOCK * stride, &strip);
+            for (uint slot = 0; slot * TALLY_WIDTH < here.width; slot++) {
+                const uint column = min(slot * TALLY_WIDTH, here.width - TALLY_WIDTH);
+                TALLY_FN(put_outputs)(&a, out, here.block, here.output + column,
+                                      strip.rest[level][slot], TALLY_WIDTH);
             }
         }
 }

@@ -118,14 +118,27 @@ static void TALLY_FN(sides)(__global const TALLY_STORAGE *in, tally_index stride
 }
 #endif
 
+/* Outputs that are neighbours in the input, a stride apart, whatever their axes. */
+static tally_index TALLY_FN(rows_of)(const tally_fold_cpu_args *a) {
+    const tally_index stride = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
+    tally_index rows = 1;
+    for (uint k = TALLY_KEPT_RANK; k-- > 0 && a->kept_in[k] == rows * stride;)
+        rows *= (tally_index)a->kept_size[k];
+    return rows;
+}
+
 /*
- * Many rows a stride apart, whose vectors end within room elements: nothing is asked for each row.
- * Writes their results from that offset on and returns how many of those left were done.
+ * Many rows a stride apart from that output's on, whose vectors end within room elements: nothing
+ * is asked for each row. Returns how many of those left were done. Results of rows that are of one
+ * axis lie a stride apart.
  */
-static tally_index TALLY_FN(straight)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
-                                      long room, tally_index left, __global TALLY_TARGET *out,
-                                      tally_index to, tally_index stride_out, tally_index blocks,
-                                      tally_u64 total) {
+static tally_index TALLY_FN(straight)(const tally_fold_cpu_args *a,
+                                      __global const TALLY_STORAGE *in, uint n, long room,
+                                      tally_index left, tally_index output, const bool one_axis,
+                                      __global TALLY_TARGET *out) {
+    const tally_index stride = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
+    const tally_index stride_out = (tally_index)a->kept_out[TALLY_KEPT_RANK - 1];
+    const tally_index to = TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_out, output);
     const long reach = (long)((TALLY_ROWS_ABREAST - 1) * stride) +
                        (n > TALLY_WIDTH ? 2 * TALLY_WIDTH : TALLY_WIDTH);
     tally_index done = 0;
@@ -134,9 +147,14 @@ static tally_index TALLY_FN(straight)(__global const TALLY_STORAGE *in, tally_in
         tally_states sums[TALLY_ROWS_ABREAST];
         TALLY_FN(sides)(in + done * stride, stride, n, sums);
 #pragma unroll 1
-        for (uint v = 0; v < TALLY_ROWS_ABREAST / TALLY_WIDTH; v++)
-            TALLY_FN(put_all)(out, to + (done + v * TALLY_WIDTH) * stride_out, stride_out, blocks,
-                              0, sums[v], 0, TALLY_WIDTH, total);
+        for (uint v = 0; v < TALLY_ROWS_ABREAST / TALLY_WIDTH; v++) {
+            const tally_index at = done + v * TALLY_WIDTH;
+            if (one_axis)
+                TALLY_FN(put_all)(out, to + at * stride_out, stride_out, (tally_index)a->blocks, 0,
+                                  sums[v], 0, TALLY_WIDTH, a->count);
+            else
+                TALLY_FN(put_outputs)(a, out, 0, output + at, sums[v], TALLY_WIDTH);
+        }
     }
     return done;
 }
@@ -152,9 +170,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __global const TALLY_STORAGE *end = in + n;
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
         end += (a.kept_size[k] - 1) * a.kept_in[k];
-    const tally_index inner = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
-    const tally_index stride = (tally_index)a.kept_in[TALLY_KEPT_RANK - 1];
-    const tally_index stride_out = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
+    const tally_index inner = TALLY_FN(rows_of)(&a);
+    const bool one_axis = inner == (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
     const bool many_beside = TALLY_KEPT_RANK == 1 || inner >= 2 * TALLY_ROWS_ABREAST;
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn) {
@@ -162,10 +179,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         for (tally_index unit = first; unit < stop;) {
             if (many_beside && count <= 2) {
                 __global const TALLY_STORAGE *row = in + TALLY_ORIGIN(a, unit);
-                const tally_index done = TALLY_FN(straight)(
-                    row, stride, n, end - row, min(stop - unit, inner - unit % inner), out,
-                    TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, unit), stride_out,
-                    (tally_index)a.blocks, a.count);
+                const tally_index left = min(stop - unit, inner - unit % inner);
+                const tally_index done =
+                    TALLY_FN(straight)(&a, row, n, end - row, left, unit, one_axis, out);
                 unit += done;
                 if (done > 0)
                     continue;

@@ -54,24 +54,48 @@ static uint64_t columns_of(const tally_step *step) {
     return columns;
 }
 
-/* Strips are as wide as their states' place allows, but each core has some. */
+/* Whether outputs of sets of columns share lines of memory, and those of a set do not. */
+static bool sets_share_lines(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t bytes = step->spec.last ? tally_dtype_find(problem->output)->bytes
+                                     : tally_spec_state_bytes(&step->spec) * args->blocks;
+    uint64_t columns = 1, within = UINT64_MAX, between = UINT64_MAX;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0;) {
+        uint64_t *nearest = args->kept_in[k] == columns ? &within : &between;
+        if (args->kept_size[k] > 1 && args->kept_out[k] < *nearest)
+            *nearest = args->kept_out[k];
+        if (args->kept_in[k] == columns)
+            columns *= args->kept_size[k];
+    }
+    return between <= TALLY_CPU_LINE_BYTES / 2 / bytes && within > TALLY_CPU_LINE_BYTES / bytes;
+}
+
+/*
+ * Strips are as wide as their states' place allows, but each core has some. Where results of
+ * several sets of columns share lines of memory strips are narrow, and a core takes one of all
+ * sets, so that these lines are in its cache until they are full.
+ */
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
-    uint64_t columns = columns_of(step);
+    uint64_t columns = columns_of(step), sets = args->outputs / columns;
     uint64_t width = TALLY_STRIP_BYTES / 2 / part_bytes(problem);
-    uint64_t blocks = args->outputs / columns * args->blocks;
+    uint64_t blocks = sets * args->blocks;
     uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
-    while (width > TALLY_CPU_STRIP_MIN && (columns / width + 1) * blocks < turns)
+    bool shared = sets_share_lines(problem, step);
+    while (width > TALLY_CPU_STRIP_MIN && (shared || (columns / width + 1) * blocks < turns))
         width /= 2;
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_FOLD_CPU_COLUMNS;
     args->strip_columns = width;
+    args->sets_first = shared ? 1 : 0;
     args->head.units = blocks * strips;
-    step->args.fold_cpu.turn = tally_plan_turn(limits,
-                                               block_terms(&step->args.fold) * columns / strips *
-                                                   tally_dtype_find(problem->input)->bytes,
-                                               step);
+    args->turn = tally_plan_turn(limits,
+                                 block_terms(&step->args.fold) * columns / strips *
+                                     tally_dtype_find(problem->input)->bytes,
+                                 step);
+    if (shared && strips * args->blocks >= turns)
+        args->turn = sets;
 }
 
 /* The axis along which terms follow each other nearest in memory; repeated ones do not. */

@@ -240,6 +240,9 @@
 /* Columns of a strip that are worth a turn of their own. */
 #define TALLY_CPU_STRIP_MIN 256
 
+/* Bytes of a line of a CPU's memory. */
+#define TALLY_CPU_LINE_BYTES 64
+
 /* Terms of an output, at least, that are brought one after the other rather than with others'. */
 #define TALLY_CPU_LINE_TERMS 64
 

@@ -388,7 +388,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES(1)},
-        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(2)},
+        {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},

@@ -130,12 +130,17 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
     for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
         columns *= args->kept_size[k];
     const uint64_t strips = columns / args->strip_columns > 0 ? columns / args->strip_columns : 1;
-    const uint64_t strip = unit % strips, first = strip * args->strip_columns;
+    const uint64_t sets = args->outputs / columns;
+    const uint64_t strip = (args->sets_first == 1 ? unit / sets : unit) % strips;
+    const uint64_t set = args->sets_first == 1 ? unit % sets : unit / strips / args->blocks;
+    const uint64_t number =
+        args->sets_first == 1 ? unit / sets / strips : unit / strips % args->blocks;
+    const uint64_t first = strip * args->strip_columns;
     const uint64_t width = strip + 1 < strips ? args->strip_columns : columns - first;
     expect(launch, width >= width_of(launch), "a strip is no narrower than a vector");
     expect(launch, width <= TALLY_STRIP_BYTES / launch->math.bytes, "a strip's states fit");
-    fold_columns(launch, unit / strips / args->blocks * columns + first, width,
-                 unit / strips % args->blocks, args->swept_in[spec->swept_rank - 1]);
+    fold_columns(launch, set * columns + first, width, number,
+                 args->swept_in[spec->swept_rank - 1]);
 }
 
 void sim_fold_cpu_columns(sim_launch *launch) {
