@@ -59,8 +59,8 @@
 #define TALLY_CARRY_LOOK_BACK 4  /* the groups of one launch tell each other */
 
 /*
- * The launches of a scan whose rows are spread over groups, and what each adds; see scan_rows_passes.cl,
- * scan_columns_passes.cl.
+ * The launches of a scan whose rows are spread over groups, and what each adds; see
+ * scan_rows_passes.cl, scan_columns_passes.cl.
  */
 #define TALLY_CLEAR 1  /* words that say nothing yet */
 #define TALLY_PASS 2   /* results, and words with what units, or pieces, come to */

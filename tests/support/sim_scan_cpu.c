@@ -32,7 +32,7 @@ void sim_scan_cpu_tile(sim_launch *launch) {
 static sim_row find_column(const sim_launch *launch, uint64_t line, uint64_t column) {
     const tally_scan_cpu_line_policy *policy = &launch->step->spec.policy.scan_cpu_line;
     return policy->strided ? sim_find_row(launch, line)
-                         : sim_find_column(launch, policy->merged, line, column);
+                           : sim_find_column(launch, policy->merged, line, column);
 }
 
 static void scan_line(const sim_launch *launch, uint64_t unit) {
