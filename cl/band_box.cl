@@ -1,17 +1,22 @@
 /*
  * A diagonal fill on GPUs of any strides. A unit is a box: its write places lie along the output's
  * innermost axes. What the band covers is not read.
- */
-#if TALLY_LOADS_AT_ONCE == 0
-/*
- * Input and output lie in one order, or there is no input: read places lie along further axes of
- * the output. A work-item has TALLY_PLACES_EACH of the write places, the same in all boxes, and
- * owns their elements at each read place, one after the other. What stays in its place is not
- * touched.
+ *
+ * Without TALLY_LOADS_AT_ONCE input and output lie in one order, or there is no input: read places
+ * lie along further axes of the output. A work-item has TALLY_PLACES_EACH of the write places, the
+ * same in all boxes, and owns their elements at each read place, one after the other. What stays in
+ * its place is not touched.
+ *
+ * Else they lie in different orders: a box goes through local memory, and its read places lie along
+ * the input's innermost axes. Work-items go over the box twice, first side by side along the one,
+ * with TALLY_LOADS_AT_ONCE elements under way, then along the other. A tile's rows are a.tile_pitch
+ * elements apart, an odd number of words, so that both ways meet all banks. Behind them are the
+ * tables of what the places add, the reads' first.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_box_args a) {
+#if TALLY_LOADS_AT_ONCE == 0
     __local tally_index table[3][TALLY_GROUP];
     const uint lid = (uint)get_local_id(0);
     const tally_index width = (tally_index)(a.high - a.low);
@@ -61,19 +66,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                     out[to + own[k].out] = element[k];
         }
     }
-}
 #else
-/*
- * Input and output lie in different orders: a box goes through local memory, and its read places
- * lie along the input's innermost axes. Work-items go over the box twice, first side by side along
- * the one, with TALLY_LOADS_AT_ONCE elements under way, then along the other.
- *
- * A tile's rows are a.tile_pitch elements apart, an odd number of words, so that both ways meet all
- * banks. Behind them are the tables of what the places add, the reads' first.
- */
-__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_band_box_args a) {
     __local tally_index space[TALLY_FILL_TILE_BYTES / sizeof(tally_index)]
         __attribute__((aligned(8)));
     const uint lid = (uint)get_local_id(0), pitch = (uint)a.tile_pitch;
@@ -142,5 +135,5 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             }
         }
     }
-}
 #endif
+}
