@@ -97,7 +97,7 @@ static void check_kernels(const tally_spec *program, const char *source) {
     /* PASS and APPLY are one text, the other phases have their own, and so have whole rows; all are
      * pasted each time. */
     const uint16_t carry = program->schedule == TALLY_SCAN_ROWS ? tally_spec_carry(program) : 0;
-    const bool two = program->schedule == TALLY_FOLD_ROWS || program->schedule == TALLY_BAND_BOX;
+    const bool two = program->schedule == TALLY_FOLD_ROWS;
     const size_t texts = carry == TALLY_CARRY_TWO_PASSES  ? 5
                          : carry == TALLY_CARRY_LOOK_BACK ? 4
                          : two                            ? 2
