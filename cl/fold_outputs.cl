@@ -66,7 +66,7 @@
 #if TALLY_TABLED
 #define TALLY_AFTER(row, more) (in + table[(row) + (more)])
 #else
-#define TALLY_AFTER(row, more) (at + (size_t)(more) * (size_t)stride)
+#define TALLY_AFTER(row, more) (at + (tally_index)(more) * stride)
 #endif
 #if TALLY_TABLED && !TALLY_EXACT
 #define TALLY_IS_THERE(row) ((row) < n && table[row] != TALLY_NONE)

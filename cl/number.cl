@@ -132,43 +132,6 @@ static void tally_clear_pack(tally_pack *pack) {
     ((pack)->word[TALLY_WORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
 #endif
 
-#if TALLY_BYTES == 2 && TALLY_PACK_BYTES >= 4
-/* Whether the two packs in memory that hold this one's elements are between begin and end. */
-static bool tally_has_packs(__global const TALLY_STORAGE *from, __global const TALLY_STORAGE *begin,
-                            __global const TALLY_STORAGE *end) {
-    const uint before = (uint)((size_t)from % TALLY_PACK_BYTES / TALLY_BYTES);
-    return from - begin >= before && end - from >= 2 * TALLY_PACK - before;
-}
-
-/* A pack that begins anywhere, of those two. */
-static void tally_load_shifted(__global const TALLY_STORAGE *from, tally_pack *pack) {
-    const uint skew = (uint)((size_t)from % TALLY_PACK_BYTES);
-    __global const TALLY_STORAGE *first = from - skew / TALLY_BYTES;
-    tally_pack low, high;
-    uint word[2 * TALLY_PACK_WORDS];
-    low.bits = tally_load_pack(first);
-    high.bits = tally_load_pack(first + TALLY_PACK);
-#pragma unroll
-    for (uint w = 0; w < TALLY_PACK_WORDS; w++) {
-        word[w] = low.word[w];
-        word[TALLY_PACK_WORDS + w] = high.word[w];
-    }
-#if TALLY_PACK_WORDS == 4
-#pragma unroll
-    for (uint w = 0; w < TALLY_PACK_WORDS + 2; w++)
-        word[w] = (skew & 8) != 0 ? word[w + 2] : word[w];
-#endif
-#if TALLY_PACK_WORDS >= 2
-#pragma unroll
-    for (uint w = 0; w < TALLY_PACK_WORDS + 1; w++)
-        word[w] = (skew & 4) != 0 ? word[w + 1] : word[w];
-#endif
-#pragma unroll
-    for (uint w = 0; w < TALLY_PACK_WORDS; w++)
-        pack->word[w] = (uint)(((ulong)word[w + 1] << 32 | word[w]) >> 8 * (skew % 4));
-}
-#endif
-
 /*
  * Packs, up to 16, that were loaded, are all in registers before the first of them is used.
  * NVIDIA's compiler else puts loads off until each is needed, so that one waits for the other

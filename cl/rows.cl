@@ -14,13 +14,9 @@
 #define TALLY_STRIPE (TALLY_MATES * TALLY_LANES_EACH)
 #define TALLY_ROW_BLOCK (TALLY_BLOCK / TALLY_LANES * TALLY_STRIPE)
 
-/*
- * The lane that is the j-th of a work-item's: they are side by side where they come by packs, which
- * those of 16 bits do wherever they lie.
- */
-#define TALLY_BY_PACKS(aligned) ((aligned) || TALLY_BYTES == 2)
+/* The lane that is the j-th of a work-item's. */
 #define TALLY_LANE_OF(mate, j, aligned)                                                            \
-    (TALLY_BY_PACKS(aligned) ? (mate)*TALLY_LANES_EACH + (j) : (mate) + (j)*TALLY_MATES)
+    ((aligned) ? (mate)*TALLY_LANES_EACH + (j) : (mate) + (j)*TALLY_MATES)
 
 /*
  * What is joined through local memory: a block's lanes, or where the order does not matter what its
@@ -30,38 +26,27 @@
 #define TALLY_PITCH (TALLY_PARTS + 8)
 
 #if TALLY_FIRST
-/* A work-item's part of one stripe of a block, which lies from begin to end. */
-static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe,
-                           __global const TALLY_STORAGE *begin,
-                           __global const TALLY_STORAGE *end, uint mate, bool aligned,
+/* A work-item's part of one stripe. */
+static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe, uint mate, bool aligned,
                            tally_pack *pack) {
     if (aligned) {
         pack->bits = tally_load_pack(stripe + mate * TALLY_LANES_EACH);
-        return;
-    }
-#if TALLY_BYTES == 2
-    if (tally_has_packs(stripe + mate * TALLY_LANES_EACH, begin, end)) {
-        tally_load_shifted(stripe + mate * TALLY_LANES_EACH, pack);
-        return;
-    }
-#endif
-    tally_clear_pack(pack);
+    } else {
+        pack->bits = (uint4)(0);
 #pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++)
-        tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, false));
+        for (uint j = 0; j < TALLY_LANES_EACH; j++)
+            tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, false));
+    }
 }
 
-/* A work-item's part of a stripe that the block's end may cut. */
-static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe,
-                                __global const TALLY_STORAGE *begin,
-                                __global const TALLY_STORAGE *end, uint mate, bool aligned,
-                                tally_pack *pack) {
-    const uint n = (uint)(end - stripe);
-    if (n >= (TALLY_BY_PACKS(aligned) ? (mate + 1) * TALLY_LANES_EACH : TALLY_STRIPE)) {
-        TALLY_FN(load)(stripe, begin, end, mate, aligned, pack);
+/* A work-item's part of a stripe of which n elements are there. */
+static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, uint mate,
+                                bool aligned, tally_pack *pack) {
+    if (n >= (aligned ? (mate + 1) * TALLY_LANES_EACH : TALLY_STRIPE)) {
+        TALLY_FN(load)(stripe, mate, aligned, pack);
         return;
     }
-    tally_clear_pack(pack);
+    pack->bits = (uint4)(0);
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++)
         if (TALLY_LANE_OF(mate, j, aligned) < n)
@@ -90,7 +75,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
     for (; stripe + TALLY_LANE_RUN * TALLY_STRIPE <= n; stripe += TALLY_LANE_RUN * TALLY_STRIPE) {
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
-            TALLY_FN(load)(in + stripe + k * TALLY_STRIPE, in, in + n, mate, aligned, &pack[k]);
+            TALLY_FN(load)(in + stripe + k * TALLY_STRIPE, mate, aligned, &pack[k]);
         TALLY_FN(take)(pack, index + stripe, mate, aligned, sum);
     }
     if (stripe == n)
@@ -98,8 +83,8 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (stripe + k * TALLY_STRIPE < n)
-            TALLY_FN(load_part)(in + stripe + k * TALLY_STRIPE, in, in + n, mate, aligned,
-                                &pack[k]);
+            TALLY_FN(load_part)(in + stripe + k * TALLY_STRIPE, n - stripe - k * TALLY_STRIPE, mate,
+                                aligned, &pack[k]);
 #if TALLY_STATE_IS_SHIFTED /* which sees runs as a whole */
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++) {
