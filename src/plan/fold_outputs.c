@@ -242,7 +242,7 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
     policy->visits = (uint16_t)(lanes / policy->lanes_at_once);
     if (!shifted || !step->spec.first) {
         most = (bytes > 4 ? TALLY_OUTPUTS_LOADS / 2u : TALLY_OUTPUTS_LOADS) / policy->lanes_at_once;
-        most = busy || policy->lanes_at_once >= 8 ? 1 : most;
+        most = busy ? 1 : most;
         for (depth = 1; 2 * depth <= terms && 2 * depth <= most && depth < TALLY_LANE_RUN;)
             depth *= 2;
     }
