@@ -3,7 +3,8 @@
  */
 #include "plan_rules_parts.h"
 
-/* Terms of a block: the order's number, written once more. */
+/* Lanes of a block: the order's number, written once more. */
+enum { LANES = 128 };
 
 /* ---- Lists of axes ------------------------------------------------------------------------- */
 
@@ -114,6 +115,37 @@ static uint64_t launch_terms(const tally_problem *problem, const tally_plan *pla
     return terms;
 }
 
+/* Work-items that lanes of so many terms have, one for each up to a block's. */
+static uint64_t lanes_of(uint64_t terms) {
+    uint64_t lanes = 1;
+    while (lanes < terms && lanes < LANES)
+        lanes *= 2;
+    return lanes;
+}
+
+/* A closing group folds all that its launch left, two groups of terms at most, at lanes of its own.
+ */
+static const char *broken_closing(const tally_plan *plan) {
+    for (uint32_t i = 0; i < plan->count; i++)
+        if ((plan->step[i].spec.closing != 0) != (plan->closing && i + 2 == plan->count))
+            return "the launch before a step that has none has a closing group, and no other";
+    if (!plan->closing)
+        return NULL;
+    const tally_step *step = &plan->step[plan->count - 2], *last = step + 1;
+    const uint64_t *nest = last->args.fold.nest;
+    const bool exact = tally_spec_is_exact(&step->spec);
+    if (last->source != step->target || last->source_offset != step->target_offset)
+        return "a closing group folds what its launch left";
+    for (uint32_t g = 2; g < TALLY_NEST; g++)
+        if (nest[g] != 1)
+            return "a closing group folds two groups of terms at most";
+    if (!exact && (nest[1] > LANES || lanes_of(nest[0]) * lanes_of(nest[1]) > step->group))
+        return "a closing group has a work-item for each lane of an output";
+    return step->spec.last || step->spec.output != last->spec.output
+               ? "a launch with a closing group writes states, and its results are the last step's"
+               : NULL;
+}
+
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan) {
     uint64_t outputs = tally_dims_elements(&problem->kept), scale = 1;
     uint32_t i = 0;
@@ -151,7 +183,7 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
         } while (left > 1);
         scale *= length;
     }
-    return i == plan->count ? NULL : "no launch is there for nothing";
+    return i == plan->count ? broken_closing(plan) : "no launch is there for nothing";
 }
 
 static const char *broken_scan(const tally_problem *problem, const tally_step *step) {
