@@ -117,9 +117,9 @@ static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(
 #define TALLY_EACH_LINE(whole, part)                                                               \
     for (uint k = i; k < end; k += TALLY_LINE) {                                                   \
         const uint8 p = TALLY_MASK_AT(pattern + k), q = TALLY_MASK_AT(pattern + k + middle);       \
-        if (all(as_int8(p & q)))                                                                   \
+        if (all((p & q) == (uint8)(~0u)))                                                          \
             whole;                                                                                 \
-        else if (any(as_int8(p | q)))                                                              \
+        else if (any((p | q) != (uint8)(0)))                                                       \
             part;                                                                                  \
     }
     TALLY_EACH_LINE(continue, TALLY_PREFETCH_WRITE(out + k))

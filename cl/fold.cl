@@ -123,7 +123,15 @@ static void TALLY_FN(publish)(__global tally_state *place, tally_state state) {
         tally_state state;
         uint word[sizeof(tally_state) / 4];
     } own;
+#if TALLY_STATE_IS_INDEXED /* there may be a gap behind the index, which nobody wrote */
+#pragma unroll
+    for (uint w = 0; w < sizeof(tally_state) / 4; w++)
+        own.word[w] = 0;
+    own.state.key = state.key;
+    own.state.index = state.index;
+#else
     own.state = state;
+#endif
 #pragma unroll
     for (uint w = 0; w < sizeof(tally_state) / 4; w++) {
         volatile __global uint *word = (volatile __global uint *)place + w;
