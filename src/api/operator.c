@@ -39,7 +39,7 @@ static tally_status query_group_max(const tally_op *op, uint32_t step, bool trus
 }
 
 tally_program_key tally_op_program(const tally_op *op, uint32_t step) {
-    const tally_spec *specs[TALLY_MAX_STEPS];
+    const tally_spec *specs[TALLY_MAX_STEPS] = {NULL};
     for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan); i++)
         specs[i] = &op->plan.step[i].spec;
     return tally_kernels_key(&op->runtime->device, specs[step], specs,

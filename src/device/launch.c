@@ -134,6 +134,27 @@ static tally_status launch_closing(const tally_plan *plan, uint32_t index,
     return status;
 }
 
+/* What a launch waits for: the one before, or if it is the first what the caller says. */
+typedef struct waits {
+    cl_uint count;
+    const cl_event *list;
+} waits;
+
+static waits waits_of(const tally_launch *launch, uint32_t number, const cl_event *before) {
+    if (*before != NULL)
+        return (waits){1, before};
+    return number == 0 ? (waits){launch->wait_count, launch->wait_list} : (waits){0, NULL};
+}
+
+static tally_status launch_one(const tally_plan *plan, uint32_t index, const tally_launch *launch,
+                               bool any_order, const waits *behind, cl_event *event,
+                               tally_error *error) {
+    if (plan->step[index].spec.closing != 0)
+        return launch_closing(plan, index, launch, any_order, behind->count, behind->list, event,
+                              error);
+    return launch_step(plan, index, launch, behind->count, behind->list, event, error);
+}
+
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error) {
     bool any_order = false;
@@ -147,14 +168,9 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
         count > 1 || plan->closing ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
-        bool last = i + 1 == count, chained = before != NULL;
-        cl_event done = NULL, *event = last ? launch->event : any_order ? &done : NULL;
-        cl_uint wait_count = chained ? 1 : i == 0 ? launch->wait_count : 0;
-        const cl_event *wait_list = chained ? &before : i == 0 ? launch->wait_list : NULL;
-        status = last && plan->closing
-                     ? launch_closing(plan, first + i, launch, any_order, wait_count, wait_list,
-                                      event, error)
-                     : launch_step(plan, first + i, launch, wait_count, wait_list, event, error);
+        cl_event done = NULL, *event = i + 1 == count ? launch->event : any_order ? &done : NULL;
+        const waits behind = waits_of(launch, i, &before);
+        status = launch_one(plan, first + i, launch, any_order, &behind, event, error);
         if (before != NULL)
             clReleaseEvent(before);
         before = status == TALLY_OK ? done : NULL; /* what a failed call left there is no event */
