@@ -291,3 +291,16 @@ static void check_enqueue(stage *at) {
 
 const act act_enqueue = {"enqueueing",  open_enqueue, run_enqueue,
                          check_enqueue, open_nothing, NULL};
+
+/* The first one of an operator, which gets to know the queue. */
+static void open_first_enqueue(stage *at) {
+    stage_make_op(at);
+    open_enqueue(at);
+}
+
+const act act_first_enqueue = {"enqueueing for the first time",
+                               open_first_enqueue,
+                               run_enqueue,
+                               check_enqueue,
+                               close_op,
+                               NULL};

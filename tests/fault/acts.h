@@ -7,14 +7,15 @@
 
 #include "sweep.h"
 
-extern const act act_runtime;   /* make a runtime */
-extern const act act_numerics;  /* ask for the verdict on the device's arithmetic */
-extern const act act_trial;     /* ask whether scans take a single pass */
-extern const act act_operator;  /* make an operator */
-extern const act act_cold;      /* make a runtime and an operator with an empty cache on disk */
-extern const act act_warm;      /* with one that has all that it takes */
-extern const act act_complaint; /* make one that the compiler refuses */
-extern const act act_explain;   /* tell an operator's plan and programs */
-extern const act act_enqueue;   /* enqueue an operator that is there; the stage has it */
+extern const act act_runtime;       /* make a runtime */
+extern const act act_numerics;      /* ask for the verdict on the device's arithmetic */
+extern const act act_trial;         /* ask whether scans take a single pass */
+extern const act act_operator;      /* make an operator */
+extern const act act_cold;          /* make a runtime and an operator with an empty cache on disk */
+extern const act act_warm;          /* with one that has all that it takes */
+extern const act act_complaint;     /* make one that the compiler refuses */
+extern const act act_explain;       /* tell an operator's plan and programs */
+extern const act act_enqueue;       /* enqueue an operator that is there; the stage has it */
+extern const act act_first_enqueue; /* make one, and enqueue it */
 
 #endif

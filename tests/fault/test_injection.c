@@ -172,6 +172,14 @@ START_TEST(enqueues) {
 }
 END_TEST
 
+/* Of an operator that keeps its queue. */
+START_TEST(first_enqueues) {
+    stage at = stage_open(&subjects[4], 0);
+    sweep_all(&act_first_enqueue, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
 /* ---- The sum --------------------------------------------------------------------------------- */
 
 static const char *const imports[] = {
@@ -226,6 +234,7 @@ Suite *suite_injection(void) {
     tcase_add_test(add_case(suite, "explanations"), explanations);
     tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
+    tcase_add_test(add_case(suite, "first enqueues"), first_enqueues);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);
     return suite;
 }
