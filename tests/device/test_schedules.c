@@ -347,8 +347,7 @@ START_TEST(test_a_forced_family_plans_its_kernels) {
         ck_assert_int_eq(runtime->device.limits.family, cases[i].family);
         tally_op *op = make_reduce(runtime, &desc);
         const char *plan = tally_op_describe(op);
-        ck_assert_msg((strstr(plan, "1: tally_fold_any_sum") != NULL) == cases[i].team, "%s",
-                      plan);
+        ck_assert_msg((strstr(plan, "1: tally_fold_any_sum") != NULL) == cases[i].team, "%s", plan);
         ck_assert_msg((strstr(plan, "1: tally_fold_rows_sum") != NULL) == cases[i].rows, "%s",
                       plan);
         tally_op_release(op);
