@@ -114,11 +114,20 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
 /* Write an output's state: on for the next launch, or as its result. */
 #define TALLY_PUT(out, a, output, block, state)                                                    \
     TALLY_FN(put)(out, TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output),         \
-                  (tally_index)(a).blocks, block, state, (a).terms == 0, (a).count)
+                  (tally_index)(a).blocks, block, state, (a).terms == 0,                           \
+                  (a).count TALLY_HEARD)
 
 #if TALLY_CLOSING
-/* A state for the closing group; its old words are waited for, which asking for one does. */
-static void TALLY_FN(publish)(__global tally_state *place, tally_state state) {
+#define TALLY_HEARD , (volatile __local uint *)(closing + get_local_id(0))
+#define TALLY_HEARD_PARAMETER , volatile __local uint *heard
+
+/*
+ * A state for the closing group. That the old words must come to a place of the work-item's own has
+ * it wait until the new ones are there. (A branch on them would do, but PoCL's loops over work-items
+ * lose the stores before it.)
+ */
+static void TALLY_FN(publish)(__global tally_state *place, tally_state state,
+                              volatile __local uint *heard) {
     union {
         tally_state state;
         uint word[sizeof(tally_state) / 4];
@@ -133,21 +142,19 @@ static void TALLY_FN(publish)(__global tally_state *place, tally_state state) {
     own.state = state;
 #endif
 #pragma unroll
-    for (uint w = 0; w < sizeof(tally_state) / 4; w++) {
-        volatile __global uint *word = (volatile __global uint *)place + w;
-        const uint old = atomic_xchg(word, own.word[w]);
-#if !TALLY_PLAIN /* where what nobody wrote must not decide anything */
-        if (old == ~own.word[w])
-            atomic_or(word, 0);
-#endif
-    }
+    for (uint w = 0; w < sizeof(tally_state) / 4; w++)
+        *heard = atomic_xchg((volatile __global uint *)place + w, own.word[w]);
 }
+#else
+#define TALLY_HEARD
+#define TALLY_HEARD_PARAMETER
 #endif
 
 static void TALLY_FN(put)(__global TALLY_TARGET *out, tally_index at, tally_index blocks,
-                          tally_index block, tally_state state, bool empty, tally_u64 count) {
+                          tally_index block, tally_state state, bool empty,
+                          tally_u64 count TALLY_HEARD_PARAMETER) {
 #if TALLY_CLOSING
-    TALLY_FN(publish)(out + at * blocks + block, TALLY_KEPT(state));
+    TALLY_FN(publish)(out + at * blocks + block, TALLY_KEPT(state), heard);
 #elif !TALLY_LAST
     out[at * blocks + block] = TALLY_KEPT(state);
 #elif TALLY_STATE_IS_INDEXED

@@ -92,7 +92,7 @@ static bool TALLY_FN(is_last)(__global uint *ended, __local uint *others) {
  */
 static void TALLY_FN(fold_published)(__global const tally_state *states,
                                      __local tally_state *sums, __global TALLY_RESULT *result,
-                                     const tally_fold_args a) {
+                                     const tally_fold_args a, uint outputs) {
     const uint inner = TALLY_EXACT ? (uint)a.terms : (uint)a.nest[0];
     const uint outer = TALLY_EXACT ? 1 : (uint)a.nest[1];
     const uint inner_lanes =
@@ -103,7 +103,6 @@ static void TALLY_FN(fold_published)(__global const tally_state *states,
     const uint lanes = inner_lanes * outer_lanes, teams = TALLY_GROUP / lanes;
     const uint item = get_local_id(0), lane = item % inner_lanes;
     const uint row = item % lanes / inner_lanes;
-    const uint outputs = (uint)a.outputs;
     for (uint first = 0; first < outputs; first += teams) {
         const uint output = first + item / lanes;
         tally_state sum = tally_neutral();
@@ -130,8 +129,9 @@ static void TALLY_FN(fold_published)(__global const tally_state *states,
 static void TALLY_FN(close)(__global uint *ended, __local uint *others,
                             __global const tally_state *states, __local tally_state *sums,
                             __global TALLY_RESULT *result, const tally_fold_args a) {
-    if (TALLY_FN(is_last)(ended, others))
-        TALLY_FN(fold_published)(states, sums, result, a);
+    /* No barrier stands under a condition, which compilers get wrong: the others fold nothing. */
+    const uint outputs = TALLY_FN(is_last)(ended, others) ? (uint)a.outputs : 0;
+    TALLY_FN(fold_published)(states, sums, result, a, outputs);
 }
 #else
 #define TALLY_CLOSING_PARAMETERS
