@@ -46,6 +46,10 @@ typedef uint tally_place;
 #endif
 #if defined(__clang__) && !TALLY_PLAIN
 #define TALLY_HAS_WIDES 1
+/* Without AVX-512 clang warns of how wide vectors are passed to functions; all are inlined. */
+#if __has_warning("-Wpsabi")
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
 #else
 #define TALLY_HAS_WIDES 0
 #endif
