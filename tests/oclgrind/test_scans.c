@@ -266,7 +266,7 @@ Suite *suite_scans(void) {
     schedules_add_case(suite, "generic", generic_kernels);
     schedules_add_case(suite, "gpu", gpu_kernels);
     schedules_add_case(suite, "cpu", cpu_kernels);
-    schedules_add_case(suite, "_two_passes_", two_passes);
+    schedules_add_case(suite, "two_passes", two_passes);
     schedules_add_case(suite, "single_pass", single_pass);
     return suite;
 }
