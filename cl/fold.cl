@@ -121,6 +121,12 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
 #define TALLY_HEARD , (volatile __local uint *)(closing + get_local_id(0))
 #define TALLY_HEARD_PARAMETER , volatile __local uint *heard
 
+#define TALLY_STATE_WORDS (sizeof(tally_state) / 4)
+typedef union {
+    tally_state state;
+    uint word[TALLY_STATE_WORDS];
+} TALLY_FN(words);
+
 /*
  * A state for the closing group. That the old words must come to a place of the work-item's own has
  * it wait until the new ones are there. (A branch on them would do, but PoCL's loops over work-items
@@ -128,13 +134,10 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
  */
 static void TALLY_FN(publish)(__global tally_state *place, tally_state state,
                               volatile __local uint *heard) {
-    union {
-        tally_state state;
-        uint word[sizeof(tally_state) / 4];
-    } own;
+    TALLY_FN(words) own;
 #if TALLY_STATE_IS_INDEXED /* there may be a gap behind the index, which nobody wrote */
 #pragma unroll
-    for (uint w = 0; w < sizeof(tally_state) / 4; w++)
+    for (uint w = 0; w < TALLY_STATE_WORDS; w++)
         own.word[w] = 0;
     own.state.key = state.key;
     own.state.index = state.index;
@@ -142,7 +145,7 @@ static void TALLY_FN(publish)(__global tally_state *place, tally_state state,
     own.state = state;
 #endif
 #pragma unroll
-    for (uint w = 0; w < sizeof(tally_state) / 4; w++)
+    for (uint w = 0; w < TALLY_STATE_WORDS; w++)
         *heard = atomic_xchg((volatile __global uint *)place + w, own.word[w]);
 }
 #else

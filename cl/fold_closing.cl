@@ -19,13 +19,6 @@
         TALLY_FN(close)(ended + close.head.in_offset, &others, states, closing,                    \
                         result + close.head.out_offset, close);
 
-#define TALLY_STATE_WORDS (sizeof(tally_state) / 4)
-
-typedef union {
-    tally_state state;
-    uint word[TALLY_STATE_WORDS];
-} TALLY_FN(words);
-
 static tally_state TALLY_FN(published)(__global const tally_state *place) {
     TALLY_FN(words) own;
 #pragma unroll

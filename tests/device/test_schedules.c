@@ -163,7 +163,7 @@ START_TEST(test_groups_of_axes_agree) {
 }
 END_TEST
 
-/* Terms a fixed stride apart, inside outputs of every width. */
+/* Terms a fixed stride apart, inside outputs of every width: of each function every other pair. */
 START_TEST(test_columns_agree) {
     static const uint64_t inner[] = {2, 3, 4, 16, 31, 64, 100, 1000};
     static const uint64_t terms[] = {1, 2, 16, 17, 127, 129, 1024, 4097};
@@ -173,7 +173,7 @@ START_TEST(test_columns_agree) {
         for (size_t i = 0; i < 8 * 8; i++) {
             uint64_t rest = ELEMENTS / (inner[i % 8] * terms[i / 8]);
             uint64_t size[3] = {rest < 70 ? rest : 70, terms[i / 8], inner[i % 8]};
-            if (rest == 0)
+            if (rest == 0 || (f + i / 8 + i % 8) % 2 != 0)
                 continue;
             tally_reduce desc = TALLY_REDUCE_INIT;
             desc.function = functions[f];
@@ -188,7 +188,7 @@ START_TEST(test_columns_agree) {
 }
 END_TEST
 
-/* Types of each width, rows and columns apart and not, from the second element on. */
+/* Types of each width, rows and columns apart and not by turns, from the second element on. */
 START_TEST(test_types_and_layouts_agree) {
     static const struct {
         tally_function function;
@@ -204,7 +204,7 @@ START_TEST(test_types_and_layouts_agree) {
                    {{50, 7}, {7, 1}, 1},       {{99, 77}, {77, 1}, 1},     {{99, 77}, {1, 99}, 1},
                    {{1000, 40}, {1, 1000}, 2}, {{130, 70}, {150, 2}, 2}};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-        for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        for (size_t i = k % 2; i < sizeof layouts / sizeof layouts[0]; i += 2) {
             tally_reduce desc = TALLY_REDUCE_INIT;
             const bool indexed =
                 kinds[k].function == TALLY_ARGMIN || kinds[k].function == TALLY_ARGMAX;
