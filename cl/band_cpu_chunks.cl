@@ -113,7 +113,7 @@ static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(
     const uint end = i + (n - i) / TALLY_LINE * TALLY_LINE;
     TALLY_PREFETCH_WRITE(out);
     TALLY_PREFETCH_WRITE(out + n - 1);
-    /* Lines that have a part are on their way before the first of them is needed. */
+    /* Of much memory lines that have a part are on their way before the first of them is needed. */
 #define TALLY_EACH_LINE(whole, part)                                                               \
     for (uint k = i; k < end; k += TALLY_LINE) {                                                   \
         const uint8 p = TALLY_MASK_AT(pattern + k), q = TALLY_MASK_AT(pattern + k + middle);       \
@@ -122,7 +122,8 @@ static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(
         else if (any((p | q) != (uint8)(0)))                                                       \
             part;                                                                                  \
     }
-    TALLY_EACH_LINE(continue, TALLY_PREFETCH_WRITE(out + k))
+    if (stream)
+        TALLY_EACH_LINE(continue, TALLY_PREFETCH_WRITE(out + k))
     TALLY_EACH_LINE(TALLY_FN(fill)(out + k, TALLY_LINE, value, stream), TALLY_COVER_PART)
 #undef TALLY_EACH_LINE
     i = end;

@@ -158,19 +158,26 @@ static void set_axes(const boxes *it, tally_step *step) {
 }
 
 /*
- * Columns of packed sets that are lines of a box, and which kept axis they are, or none. Rows of
- * whole vectors are left to strips, which are faster by a tenth (PoCL, rows of 32 and 48 bytes).
+ * Whether packed rows of so many columns are better taken as lines of a box than by strips: where a
+ * strip would be mostly gaps in vectors, or at its end before it was worth its beginning.
  */
-uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis) {
-    const tally_dims *kept = &problem->kept, *swept = &problem->swept[0];
+static bool is_set(const tally_problem *problem, uint64_t columns) {
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     const uint64_t width = 32 / type->compute_bytes;
+    return type->compute_bytes < 8 && columns % width != 0 &&
+           columns * type->compute_bytes <= TALLY_SCAN_SET_BYTES &&
+           (2 * columns <= width ||
+            tally_plan_parts(columns, width) * problem->terms <= TALLY_SCAN_SET_VECTORS);
+}
+
+/* Columns of packed sets that are lines of a box, and which kept axis they are, or none. */
+uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis) {
+    const tally_dims *kept = &problem->kept, *swept = &problem->swept[0];
     for (*axis = 0; *axis < kept->count; *axis += 1) {
         uint64_t columns = kept->size[*axis];
         bool packed = kept->in[*axis] == 1 && kept->out[*axis] == 1 && swept->in[0] == columns &&
                       swept->out[0] == columns;
-        if (packed && columns * type->compute_bytes <= TALLY_SCAN_SET_BYTES &&
-            columns % width != 0 &&
+        if (packed && is_set(problem, columns) &&
             tally_dims_elements(kept) >= TALLY_SCAN_SETS * columns)
             return columns;
     }

@@ -282,8 +282,12 @@
 #define TALLY_SCAN_PANEL_ROWS 4
 #define TALLY_SCAN_PANEL_NARROW 256
 
-/* Packed sets of columns that are lines of a panel: bytes of a row, at most, and sets at least. */
+/*
+ * Packed sets of columns that are lines of a panel: bytes of a row, at most, vectors of a set, at
+ * most, and sets at least.
+ */
 #define TALLY_SCAN_SET_BYTES 256
+#define TALLY_SCAN_SET_VECTORS 128
 #define TALLY_SCAN_SETS 64
 
 /*

@@ -103,14 +103,16 @@ START_TEST(narrow_columns_of_scans_have_boxes_on_cpus) {
 }
 END_TEST
 
-/* Of many packed sets each is a line, unless rows of its columns are whole lines of memory. */
+/* Of many packed sets that are short, or of few columns, each is a line; whole vectors never are.
+ */
 START_TEST(packed_sets_of_columns_are_lines_on_cpus) {
     static const struct {
-        uint64_t sets, columns, wanted; /* 0: strips */
-    } cases[] = {{100, 9, 9}, {64, 3, 3}, {100, 63, 63}, {50, 9, 0}, {100, 16, 0}, {100, 65, 0}};
+        uint64_t sets, terms, columns, wanted; /* 0: strips */
+    } cases[] = {{100, 20, 9, 9},  {64, 200, 3, 3},   {100, 14, 23, 23}, {50, 20, 9, 0},
+                 {100, 40, 16, 0}, {100, 200, 65, 0}, {100, 500, 9, 0},  {100, 2000, 17, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tally_cumulative desc =
-            shape_scan(TALLY_SUM, TALLY_F32, SHAPE(cases[i].sets, 200, cases[i].columns), 1);
+        const tally_cumulative desc = shape_scan(
+            TALLY_SUM, TALLY_F32, SHAPE(cases[i].sets, cases[i].terms, cases[i].columns), 1);
         const tally_step step = scan_step(&desc, &plan_sample_cpu);
         const bool strips = cases[i].wanted == 0;
         ck_assert_int_eq(step.spec.schedule,
