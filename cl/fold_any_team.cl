@@ -4,7 +4,9 @@
  * meets every barrier.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const tally_fold_args a) {
+TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+             const tally_fold_args a TALLY_CLOSING_PARAMETERS) {
+    TALLY_CLOSING_LOCAL
     __local tally_state sums[TALLY_LANES];
     const uint item = get_local_id(0);
     in += a.head.in_offset;
@@ -28,4 +30,5 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out, const 
             TALLY_PUT(out, a, output, block, sums[0]);
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
+    TALLY_CLOSE(a.head.units, out)
 }

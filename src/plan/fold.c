@@ -242,7 +242,7 @@ static void close_plan(const tally_problem *problem, const tally_limits *limits,
     tally_step *step = &plan->step[plan->count - 2];
     const tally_step *last = &plan->step[plan->count - 1];
     bool closes = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_CLOSING) != 0;
-    if (!closes || !is_closing_work(problem, &last->args.fold, step->spec.group))
+    if (!closes || step->spec.group == 0 || !is_closing_work(problem, &last->args.fold, step->spec.group))
         return;
     tally_spec spec = step->spec;
     spec.closing = 1;

@@ -222,10 +222,14 @@ static void each_phase(tally_spec variant, void (*visit)(const tally_spec *varia
     }
 }
 
-/* Rows that are folded block by block are of elements; those that are folded whole of states too.
+/*
+ * Rows that are folded block by block are of elements; those that are folded whole of states too.
+ * Work-items of fold_any that work alone have no closing group.
  */
 static uint32_t variants_of(const tally_spec *spec) {
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
+    if (spec->schedule == TALLY_FOLD_ANY && spec->group == 0)
+        variants &= ~TALLY_VARIANT_CLOSING;
     bool blocks = spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows == 0;
     return blocks ? (variants & ~TALLY_VARIANT_FIRST) | TALLY_VARIANT_ALWAYS_FIRST : variants;
 }
