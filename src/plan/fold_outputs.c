@@ -38,25 +38,31 @@ static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
     return entries_of(nest, groups, tally_plan_is_exact(problem));
 }
 
-/* The least stride of the kept axes, and of so many groups' axes. */
+/*
+ * The least stride of the kept axes, or of so many groups' axes. That of an axis which repeats its
+ * terms brings nothing nearer.
+ */
 static uint64_t least_stride(const tally_dims *dims, uint32_t lists) {
     uint64_t least = UINT64_MAX;
     for (uint32_t g = 0; g < lists; g++)
         for (uint32_t k = 0; k < dims[g].count; k++)
-            least = dims[g].in[k] < least ? dims[g].in[k] : least;
+            least = dims[g].in[k] > 0 && dims[g].in[k] < least ? dims[g].in[k] : least;
     return least;
 }
 
 /*
  * Whether work-items that are neighbours read neighbours: outputs beside each other, or terms that
- * slices deal out one by one, or few of them.
+ * slices deal out one by one, or few of them; or whether none are neighbours, as each element has a
+ * sector of its own.
  */
 static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t swept = least_stride(problem->swept, groups), terms = 1;
     const tally_dims *dealt = &problem->swept[tally_plan_is_exact(problem) ? 0 : groups - 1];
     for (uint32_t g = 0; g < groups; g++)
         terms *= group_terms(problem, g);
     return least_stride(&problem->kept, 1) < swept || terms <= TALLY_TABLE_FEW ||
+           (swept < UINT64_MAX && swept * bytes >= TALLY_OUTPUTS_SECTOR) ||
            (dealt->in[dealt->count - 1] == swept &&
             dealt->size[dealt->count - 1] >= TALLY_TABLE_FEW);
 }
@@ -141,7 +147,7 @@ static bool are_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t least = UINT64_MAX;
     for (uint32_t k = 0; k < step->spec.swept_rank; k++)
-        if (args->swept_size[k] > 1 && args->swept_in[k] < least)
+        if (args->swept_size[k] > 1 && args->swept_in[k] > 0 && args->swept_in[k] < least)
             least = args->swept_in[k];
     uint32_t last = step->spec.kept_rank - 1u;
     return !step->spec.first || args->kept_size[last] <= 1 || least < args->kept_in[last];

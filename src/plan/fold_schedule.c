@@ -119,16 +119,15 @@ static bool is_packed(const tally_step *step, uint64_t length, uint32_t inner) {
 }
 
 /*
- * Tiles of rows of length elements. Rows of whole packs are folded pack by pack. They lie so many
- * packs apart that the work-items which read a pack each, strips of them in one row, meet different
- * banks of local memory.
+ * Tiles of rows of length elements. Rows of whole packs, and whole packs of columns, are folded pack
+ * by pack. They lie so many packs apart that the work-items which read a pack each, strips of them
+ * in one row, meet different banks of local memory.
  */
-static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length,
+static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length, bool whole,
                        uint64_t strips, uint32_t tile_bytes, uint32_t group_max) {
     tally_fold_tile_args *args = &step->args.fold_tile;
     tally_fold_tile_policy *policy = &step->spec.policy.fold_tile;
     uint32_t pack = pack_of(problem), packs = tile_bytes / 16;
-    bool whole = length % pack == 0;
     uint64_t apart = strips & (0 - strips), pitch = length / pack;
     pitch += apart < 8 && pitch / apart % 4 == 0 ? apart : 0;
     policy->leaf_elements = (uint16_t)(whole ? pack : 1);
@@ -138,7 +137,7 @@ static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t 
     step->spec.group = (uint16_t)group_max;
     while (step->spec.group > TALLY_TILE_GROUP && step->spec.group > args->tile_rows * strips)
         step->spec.group = step->spec.group / 2;
-    if (args->tile_rows * strips > step->spec.group && step->spec.group % strips == 0)
+    if (args->tile_rows * strips > step->spec.group && strips <= step->spec.group)
         args->tile_rows -= args->tile_rows % (step->spec.group / strips);
     uint64_t rows = args->outputs / (length / args->terms);
     args->head.units = tally_plan_parts(rows, args->tile_rows);
@@ -146,28 +145,19 @@ static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t 
 
 static void plan_tile(const tally_problem *problem, tally_step *step) {
     step->spec.schedule = TALLY_FOLD_TILE;
-    plan_tiles(problem, step, step->args.fold.terms, 1, TALLY_TILE_BYTES, TALLY_WIDE_GROUP / 2);
+    uint64_t terms = step->args.fold.terms;
+    plan_tiles(problem, step, terms, terms % pack_of(problem) == 0, 1, TALLY_TILE_BYTES,
+               TALLY_WIDE_GROUP / 2);
 }
 
 static void plan_column_tile(const tally_problem *problem, tally_step *step) {
     uint64_t columns = step->args.fold.kept_size[step->spec.kept_rank - 1];
     step->spec.schedule = TALLY_FOLD_TILE;
     step->spec.policy.fold_tile.of_columns = true;
-    plan_tiles(problem, step, columns * step->args.fold.terms, columns / pack_of(problem),
-               TALLY_COLUMN_TILE_BYTES, TALLY_WIDE_GROUP);
-}
-
-/* Columns that are tiled: whole packs, few, and with few terms, packed. */
-static bool has_column_tiles(const tally_problem *problem, const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
-    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
-    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
-    return args->terms <= TALLY_LANES && columns * bytes <= most && columns * bytes % 16 == 0 &&
-           args->swept_in[step->spec.swept_rank - 1] == columns &&
-           is_packed(step, columns * args->terms, 1) &&
-           columns * args->terms * bytes <= TALLY_COLUMN_TILE_BYTES / 2;
+    bool whole = columns % pack_of(problem) == 0;
+    plan_tiles(problem, step, columns * step->args.fold.terms, whole,
+               whole ? columns / pack_of(problem) : columns, TALLY_COLUMN_TILE_BYTES,
+               TALLY_WIDE_GROUP);
 }
 
 /* Rows that a pack holds, where columns are so few that it holds several and nothing else. */
@@ -176,6 +166,26 @@ static uint32_t rows_of_pack(const tally_step *step, uint32_t pack) {
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     bool packed = args->swept_in[step->spec.swept_rank - 1] == columns;
     return packed && columns < pack && pack % columns == 0 ? pack / (uint32_t)columns : 1;
+}
+
+/*
+ * Columns that are tiled: few, and with few terms, packed; whole packs, or so few terms that a tile
+ * has many outputs.
+ */
+static bool has_column_tiles(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
+    bool whole = columns * bytes % 16 == 0;
+    bool many = args->terms * bytes * TALLY_COLUMN_TILE_OUTPUTS <= TALLY_COLUMN_TILE_BYTES &&
+                args->terms >= TALLY_OUTPUTS_NARROW &&
+                rows_of_pack(step, pack_of(problem)) == 1;
+    return args->terms <= TALLY_LANES && columns * bytes <= most && (whole || many) &&
+           args->swept_in[step->spec.swept_rank - 1] == columns &&
+           is_packed(step, columns * args->terms, 1) &&
+           columns * args->terms * bytes <= TALLY_COLUMN_TILE_BYTES / 2;
 }
 
 /*

@@ -73,7 +73,7 @@
  * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
  * most; terms so few that it matters little where they lie; loads of a work-item that are under
  * way together; terms so few that it has them all under way where joins are exact; bytes from one
- * row of columns to the next that are near.
+ * row of columns to the next that are near; bytes that memory brings at once.
  */
 #define TALLY_OUTPUTS_ROW 32
 #define TALLY_OUTPUTS_BYTES 32
@@ -84,6 +84,7 @@
 #define TALLY_OUTPUTS_LOADS 16
 #define TALLY_OUTPUTS_FEW 4
 #define TALLY_OUTPUTS_NEAR 4096
+#define TALLY_OUTPUTS_SECTOR 32
 
 /*
  * Several groups share a block, and another launch joins what they have, where a work-item would
@@ -103,10 +104,12 @@
 
 /*
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
- * LOG_SUM_EXP, for which few work-items of a tile do much.
+ * LOG_SUM_EXP, for which few work-items of a tile do much. Where such rows are not whole packs,
+ * outputs of a tile, at least.
  */
 #define TALLY_COLUMN_TILE_ROW 64
 #define TALLY_COLUMN_TILE_SHIFTED 32
+#define TALLY_COLUMN_TILE_OUTPUTS 128
 
 /*
  * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as

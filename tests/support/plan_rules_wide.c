@@ -231,11 +231,12 @@ static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length) {
 }
 
 /* How rows of so many elements lie in local memory. */
-static const char *broken_pitch(const tally_step *step, uint64_t length) {
+static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_t columns) {
     const tally_fold_tile_args *args = &step->args.fold_tile;
     const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
     const uint64_t pack = elements_of(&step->spec, 16);
-    if (length % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
+    const uint64_t whole = step->spec.policy.fold_tile.of_columns ? columns : length;
+    if (whole % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
                            : step->spec.policy.fold_tile.leaf_elements != pack)
         return "rows of whole packs are folded by packs, others by elements";
     if (step->spec.policy.fold_tile.leaf_elements == 1) {
@@ -250,7 +251,7 @@ static const char *broken_pitch(const tally_step *step, uint64_t length) {
                : NULL;
 }
 
-/* Rows of one output's terms, or those of as many outputs as there are columns, whole packs. */
+/* Rows of one output's terms, or those of as many outputs as there are columns. */
 const char *plan_rules_tile(const tally_step *step) {
     const tally_fold_tile_args *args = &step->args.fold_tile;
     const tally_spec *spec = &step->spec;
@@ -262,8 +263,6 @@ const char *plan_rules_tile(const tally_step *step) {
         return "a row's terms lie one after the other";
     if (!are_packed(step, spec->kept_rank - low, length))
         return "a tile's rows lie one after the other";
-    if (low && columns % elements_of(spec, 16) != 0)
-        return "low columns are whole packs";
     if (args->tile_rows == 0 || args->head.units != (rows - 1) / args->tile_rows + 1)
         return "each row is in a tile, and each tile has one";
     if (args->blocks != 1 || args->terms > spec->policy.fold_tile.terms_room ||
@@ -271,7 +270,7 @@ const char *plan_rules_tile(const tally_step *step) {
         !is_power_of_two(spec->policy.fold_tile.terms_room) ||
         spec->policy.fold_tile.terms_room < (low ? 1 : spec->policy.fold_tile.leaf_elements))
         return "a tile's rows have a lane for each term";
-    return broken_pitch(step, length);
+    return broken_pitch(step, length, columns);
 }
 
 /* ---- Tiles of rows that are scanned --------------------------------------------------------- */
