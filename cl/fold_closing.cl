@@ -27,11 +27,15 @@
 #define TALLY_SEEN(word) atomic_or(word, 0)
 #endif
 
+/* States that a work-item has under way. */
+#define TALLY_CLOSING_LOADS (TALLY_CLOSING_BYTES / TALLY_STATE_BYTES)
+
 static tally_state TALLY_FN(published)(__global const tally_state *place) {
     TALLY_FN(words) own;
+    volatile __global uint *word = (volatile __global uint *)place;
 #pragma unroll
     for (uint w = 0; w < TALLY_STATE_WORDS; w++)
-        own.word[w] = TALLY_SEEN((volatile __global uint *)place + w);
+        own.word[w] = TALLY_SEEN(word + w);
     return own.state;
 }
 

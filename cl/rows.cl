@@ -1,12 +1,16 @@
 /*
- * What schedules of contiguous rows share: a block of terms that lie side by side, done by TALLY_MATES
- * work-items, each with TALLY_LANES_EACH lanes, and joined in local memory. A run of all lanes is a
- * stripe: neighbouring work-items read neighbouring elements of it, 16 bytes at a time where the row
- * is so aligned. Where the order does not matter and a row has several blocks, stripes and blocks of
- * narrow elements are longer: 32 work-items share one.
+ * What schedules of contiguous rows share: a block of terms that lie side by side, done by
+ * TALLY_MATES work-items, each with TALLY_LANES_EACH lanes, and joined in local memory. A run of all
+ * lanes is a stripe: neighbouring work-items read neighbouring packs of it, at aligned places. Where
+ * the order does not matter and a row has several blocks, stripes and blocks of narrow elements are
+ * longer.
+ *
+ * A row that begins inside a pack, lead elements behind the pack's first, has its lanes turned by as
+ * many: the first work-item's first lanes are the stripe's last ones, whose elements are in the pack
+ * where the next stripe begins.
  */
-#if TALLY_EXACT && !TALLY_ONE_BLOCK && TALLY_LANES_EACH > TALLY_LANES / 32
-#define TALLY_MATES 32
+#if TALLY_FIRST && TALLY_EXACT && !TALLY_ONE_BLOCK
+#define TALLY_MATES TALLY_ROW_MATES
 #else
 #define TALLY_MATES (TALLY_LANES / TALLY_LANES_EACH)
 #endif
@@ -14,9 +18,12 @@
 #define TALLY_STRIPE (TALLY_MATES * TALLY_LANES_EACH)
 #define TALLY_ROW_BLOCK (TALLY_BLOCK / TALLY_LANES * TALLY_STRIPE)
 
-/* The lane that is the j-th of a work-item's. */
-#define TALLY_LANE_OF(mate, j, aligned)                                                            \
-    ((aligned) ? (mate)*TALLY_LANES_EACH + (j) : (mate) + (j)*TALLY_MATES)
+/* The lane that is the j-th of a work-item's; states, which are no packs, are dealt one by one. */
+#if TALLY_FIRST
+#define TALLY_LANE_OF(mate, j, lead) (((mate)*TALLY_LANES_EACH + (j) - (lead)) % TALLY_STRIPE)
+#else
+#define TALLY_LANE_OF(mate, j, lead) ((mate) + (j)*TALLY_MATES)
+#endif
 
 /*
  * What is joined through local memory: a block's lanes, or where the order does not matter what its
@@ -26,35 +33,27 @@
 #define TALLY_PITCH (TALLY_PARTS + 8)
 
 #if TALLY_FIRST
-/* A work-item's part of one stripe. */
-static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe, uint mate, bool aligned,
+/* Terms of a lane that are under way together, at most. */
+#define TALLY_DEEP (TALLY_RUNS_AT_ONCE * TALLY_LANE_RUN)
+
+/* What a work-item has of one stripe, or of another where its lanes are the last ones. */
+static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe, uint mate, uint lead,
                            tally_pack *pack) {
-    if (aligned) {
-        pack->bits = tally_load_pack(stripe + mate * TALLY_LANES_EACH);
-    } else {
-        pack->bits = (uint4)(0);
-#pragma unroll
-        for (uint j = 0; j < TALLY_LANES_EACH; j++)
-            tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, false));
-    }
+    pack->bits = tally_load_pack(stripe - lead + mate * TALLY_LANES_EACH);
 }
 
-/* A work-item's part of a stripe of which n elements are there. */
-static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, uint mate,
-                                bool aligned, tally_pack *pack) {
-    if (n >= (aligned ? (mate + 1) * TALLY_LANES_EACH : TALLY_STRIPE)) {
-        TALLY_FN(load)(stripe, mate, aligned, pack);
-        return;
-    }
-    pack->bits = (uint4)(0);
+/* Those elements of the stripe one by one that are among its first n. */
+static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, uint mate, uint lead,
+                                tally_pack *pack) {
+    pack->bits = (tally_pack_bits)(0);
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++)
-        if (TALLY_LANE_OF(mate, j, aligned) < n)
-            tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, aligned));
+        if (TALLY_LANE_OF(mate, j, lead) < n)
+            tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, lead));
 }
 
 /* A work-item's part of a run of stripes: its lanes' elements of it joined to sum. */
-static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate, bool aligned,
+static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate, uint lead,
                            tally_state *sum) {
     tally_compute x[TALLY_LANE_RUN];
 #pragma unroll
@@ -62,34 +61,67 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
             x[k] = tally_unpack(&pack[k], j);
-        sum[j] = tally_take(sum[j], x, TALLY_LANE_RUN, index + TALLY_LANE_OF(mate, j, aligned),
+        sum[j] = tally_take(sum[j], x, TALLY_LANE_RUN, index + TALLY_LANE_OF(mate, j, lead),
                             TALLY_STRIPE);
     }
 }
 
+/*
+ * The first work-item's first lanes, which are the last ones of a stripe, are in the pack behind it.
+ * All loops have constant bounds, so that packs stay in registers.
+ */
+#if TALLY_LANES_EACH > 1
+#define TALLY_TURN(in, stripes)                                                                    \
+    if (mate == 0 && lead > 0) {                                                                   \
+        tally_pack turned, next;                                                                   \
+        turned.bits = next.bits = (tally_pack_bits)(0);                                            \
+        _Pragma("unroll") for (uint j = 0; j + 1 < TALLY_LANES_EACH; j++) if (j < lead) {          \
+            tally_set_in_pack(&turned, j, (tally_stored) ~(tally_stored)0);                        \
+            tally_put_in_pack(&next, j, in + (stripes)*TALLY_STRIPE - lead + j);                   \
+        }                                                                                          \
+        _Pragma("unroll") for (uint k = 0; k < (stripes); k++) pack[k].bits =                      \
+            (pack[k].bits & ~turned.bits) |                                                        \
+            ((k + 1 < (stripes) ? pack[k + 1].bits : next.bits) & turned.bits);                    \
+    }
+#else
+#define TALLY_TURN(in, stripes)
+#endif
+
+/* Whole runs, so many of which are under way together, as long as there are as many. */
+#define TALLY_WHOLE_RUNS(runs)                                                                     \
+    for (; stripe + (runs)*TALLY_LANE_RUN * TALLY_STRIPE <= n;                                     \
+         stripe += (runs)*TALLY_LANE_RUN * TALLY_STRIPE) {                                         \
+        _Pragma("unroll") for (uint k = 0; k < (runs)*TALLY_LANE_RUN; k++)                         \
+            TALLY_FN(load)(in + stripe + k * TALLY_STRIPE, mate, lead, &pack[k]);                  \
+        _Pragma("unroll") for (uint r = 0; r + 1 < (runs); r += 2)                                 \
+            tally_hold(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                             \
+        TALLY_TURN(in + stripe, (runs)*TALLY_LANE_RUN)                                             \
+        _Pragma("unroll") for (uint r = 0; r < (runs); r++)                                        \
+            TALLY_FN(take)(pack + r * TALLY_LANE_RUN,                                              \
+                           index + stripe + r * TALLY_LANE_RUN * TALLY_STRIPE, mate, lead, sum);   \
+    }
+
 /* A work-item's part of one block of n terms that begins with the index-th of its row. */
 static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_index index, uint mate,
-                            bool aligned, tally_state *sum) {
-    tally_pack pack[TALLY_LANE_RUN];
+                            uint lead, tally_state *sum) {
+    tally_pack pack[TALLY_DEEP];
     uint stripe = 0;
-    for (; stripe + TALLY_LANE_RUN * TALLY_STRIPE <= n; stripe += TALLY_LANE_RUN * TALLY_STRIPE) {
-#pragma unroll
-        for (uint k = 0; k < TALLY_LANE_RUN; k++)
-            TALLY_FN(load)(in + stripe + k * TALLY_STRIPE, mate, aligned, &pack[k]);
-        TALLY_FN(take)(pack, index + stripe, mate, aligned, sum);
-    }
+#if TALLY_RUNS_AT_ONCE > 1
+    TALLY_WHOLE_RUNS(TALLY_RUNS_AT_ONCE)
+#endif
+    TALLY_WHOLE_RUNS(1)
     if (stripe == n)
         return;
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (stripe + k * TALLY_STRIPE < n)
             TALLY_FN(load_part)(in + stripe + k * TALLY_STRIPE, n - stripe - k * TALLY_STRIPE, mate,
-                                aligned, &pack[k]);
+                                lead, &pack[k]);
 #if TALLY_STATE_IS_SHIFTED /* which sees runs as a whole */
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++) {
         tally_compute x[TALLY_LANE_RUN];
-        const uint first = stripe + TALLY_LANE_OF(mate, j, aligned);
+        const uint first = stripe + TALLY_LANE_OF(mate, j, lead);
         if (first < n) {
             const uint count =
                 min((uint)TALLY_LANE_RUN, (n - first + TALLY_STRIPE - 1) / TALLY_STRIPE);
@@ -105,7 +137,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
         if (stripe + k * TALLY_STRIPE < n)
 #pragma unroll
             for (uint j = 0; j < TALLY_LANES_EACH; j++) {
-                const uint at = stripe + k * TALLY_STRIPE + TALLY_LANE_OF(mate, j, aligned);
+                const uint at = stripe + k * TALLY_STRIPE + TALLY_LANE_OF(mate, j, lead);
                 const tally_compute x = tally_unpack(&pack[k], j);
                 if (at < n)
                     sum[j] = tally_take(sum[j], &x, 1, index + at, 1);
@@ -122,7 +154,7 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
     tally_state state[TALLY_STATES];
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++) {
-        for (uint i = TALLY_LANE_OF(mate, j, false); i < n; i += TALLY_STATES * TALLY_STRIPE) {
+        for (uint i = TALLY_LANE_OF(mate, j, 0); i < n; i += TALLY_STATES * TALLY_STRIPE) {
 #pragma unroll
             for (uint k = 0; k < TALLY_STATES; k++)
                 if (i + k * TALLY_STRIPE < n)
@@ -169,19 +201,16 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
 static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_index begin,
                             tally_index scale, uint mate, __local tally_state *parts) {
     tally_state sum[TALLY_LANES_EACH];
-#if TALLY_FIRST
-    const bool aligned = (size_t)row % sizeof(uint4) == 0;
+#if TALLY_FIRST && TALLY_LANES_EACH > 1
+    const uint lead = (uint)((size_t)row % TALLY_PACK_BYTES / TALLY_BYTES);
 #else
-    const bool aligned = false;
+    const uint lead = 0;
 #endif
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++)
         sum[j] = tally_neutral();
 #if TALLY_FIRST
-    if (aligned) /* a constant there, so that it is not asked at each load */
-        TALLY_FN(block)(row, n, begin, mate, true, sum);
-    else
-        TALLY_FN(block)(row, n, begin, mate, false, sum);
+    TALLY_FN(block)(row, n, begin, mate, lead, sum);
 #else
     TALLY_FN(block)(row, n, begin, scale, mate, sum);
 #endif
@@ -191,14 +220,8 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_inde
         sum[0] = tally_join(sum[0], sum[j]);
     parts[mate] = sum[0];
 #else
-    if (aligned) {
 #pragma unroll
-        for (uint j = 0; j < TALLY_LANES_EACH; j++)
-            parts[TALLY_LANE_OF(mate, j, true)] = sum[j];
-    } else {
-#pragma unroll
-        for (uint j = 0; j < TALLY_LANES_EACH; j++)
-            parts[TALLY_LANE_OF(mate, j, false)] = sum[j];
-    }
+    for (uint j = 0; j < TALLY_LANES_EACH; j++)
+        parts[TALLY_LANE_OF(mate, j, lead)] = sum[j];
 #endif
 }

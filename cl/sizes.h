@@ -14,8 +14,8 @@
 /* Groups of swept axes that one launch may fold. */
 #define TALLY_NEST 4
 
-/* States that a work-item of a closing group has under way; see fold_closing.cl. */
-#define TALLY_CLOSING_LOADS 8
+/* Bytes of states that a work-item of a closing group has under way; see fold_closing.cl. */
+#define TALLY_CLOSING_BYTES 64
 
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
@@ -23,6 +23,9 @@
 
 /* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
 #define TALLY_ONE_RUN_BYTES 64
+
+/* Work-items that share a block of rows of several, where the order does not matter. */
+#define TALLY_ROW_MATES 128
 
 /* Blocks of a row that one group joins as well, at most. */
 #define TALLY_WHOLE_BLOCKS 16

@@ -216,33 +216,34 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
 }
 
 /* Lanes that a closing group has for an output, of which each is a work-item's. */
-static uint64_t closing_lanes(const tally_problem *problem, const tally_fold_args *args) {
-    if (tally_plan_is_exact(problem))
-        return tally_plan_power(tally_plan_parts(args->terms, TALLY_CLOSING_LOADS), TALLY_LANES);
+static uint64_t closing_lanes(const tally_spec *spec, const tally_fold_args *args) {
+    uint64_t loads = TALLY_CLOSING_BYTES / tally_spec_state_bytes(spec);
+    if (tally_spec_is_exact(spec))
+        return tally_plan_power(tally_plan_parts(args->terms, loads), TALLY_LANES);
     return tally_plan_power(args->nest[0], TALLY_LANES) *
            tally_plan_power(args->nest[1], TALLY_LANES);
 }
 
 /* Whether one group folds the states of a last step about as soon as another launch would. */
-static bool is_closing_work(const tally_problem *problem, const tally_fold_args *args,
-                            uint32_t group) {
-    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t lanes = closing_lanes(problem, args);
+static bool is_closing_work(const tally_spec *spec, const tally_fold_args *args) {
+    bool shifted = tally_monoid_find(spec->function)->state == TALLY_STATE_SHIFTED;
+    uint64_t lanes = closing_lanes(spec, args), group = spec->group;
     uint64_t turns = shifted ? TALLY_CLOSING_TURNS_SHIFTED : TALLY_CLOSING_TURNS;
+    uint64_t terms = tally_spec_is_exact(spec) ? TALLY_CLOSING_EXACT : TALLY_CLOSING_TERMS;
     return args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && lanes <= group &&
-           args->terms <= TALLY_CLOSING_TERMS && args->outputs <= turns * (group / lanes);
+           args->terms <= terms && args->outputs <= turns * (group / lanes);
 }
 
 /*
  * The last step is its predecessor's closing group's, if its states are few enough for one group.
  */
-static void close_plan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+static void close_plan(const tally_limits *limits, tally_plan *plan) {
     if (!tally_plan_has_wide_groups(limits) || plan->count < 2)
         return;
     tally_step *step = &plan->step[plan->count - 2];
     const tally_step *last = &plan->step[plan->count - 1];
     bool closes = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_CLOSING) != 0;
-    if (!closes || step->spec.group == 0 || !is_closing_work(problem, &last->args.fold, step->spec.group))
+    if (!closes || step->spec.group == 0 || !is_closing_work(&step->spec, &last->args.fold))
         return;
     tally_spec spec = step->spec;
     spec.closing = 1;
@@ -297,5 +298,5 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
     uint64_t parts = tally_plan_split(&one, limits, &plan->step[0]);
     if (parts > 1)
         make(&one, limits, nested, parts, plan);
-    close_plan(&one, limits, plan);
+    close_plan(limits, plan);
 }

@@ -8,6 +8,7 @@
  * single work-items are few or far apart, else to those (fold_any).
  */
 #include "cl/order.h"
+#include "cl/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/plan.h"
@@ -54,14 +55,31 @@ static void fit_rows(tally_step *step, uint32_t group, uint32_t local_bytes) {
         step->spec.group = step->spec.group / 2;
 }
 
+/*
+ * What a work-item loads at once: 16 bytes of rows that are short, of which it then has several
+ * lanes; of others a word, of which many are under way, so that more work-items share a block. Of
+ * LOG_SUM_EXP, whose lanes are long in coming, several elements, but no more lanes than of words.
+ */
+static void plan_loads(const tally_problem *problem, bool is_short, tally_spec *spec) {
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint32_t word = bytes > TALLY_ROWS_WORD ? bytes : TALLY_ROWS_WORD;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    bool is_pack = shifted ? bytes >= TALLY_ROWS_WORD : is_short;
+    tally_fold_rows_policy *policy = &spec->policy.fold_rows;
+    policy->pack = (uint16_t)(is_pack ? 16 : word);
+    policy->lanes_each = (uint16_t)(policy->pack / bytes);
+    policy->runs_at_once =
+        (uint16_t)(is_short || shifted ? 1 : TALLY_ROWS_DEEP / policy->pack / TALLY_LANE_RUN);
+}
+
 static void plan_rows(const tally_problem *problem, tally_step *step) {
     uint64_t bytes = step->args.fold.terms * tally_dtype_find(problem->input)->bytes;
     tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     step->spec.schedule = TALLY_FOLD_ROWS;
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
-    policy->lanes_each = (uint16_t)pack_of(problem);
     policy->blocks_each = 1;
-    fit_rows(step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
+    plan_loads(problem, policy->one_block, &step->spec);
+    fit_rows(step, policy->one_block ? TALLY_WIDE_GROUP : TALLY_ROWS_GROUP, TALLY_ROWS_LOCAL);
     policy->blocks_each = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
     while (policy->blocks_each > 1 && tally_group_local_bytes(&step->spec) > TALLY_ROWS_LOCAL)
         policy->blocks_each = policy->blocks_each / 2;
@@ -75,11 +93,13 @@ static bool reads_rows(const tally_problem *problem, const tally_limits *limits,
 
 uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limits, bool first,
                           uint64_t terms) {
-    tally_spec spec = {.function = (uint8_t)problem->function, .input = (uint8_t)problem->input};
-    spec.policy.fold_rows.lanes_each = (uint16_t)pack_of(problem);
+    tally_spec spec = {
+        .function = (uint8_t)problem->function, .input = (uint8_t)problem->input, .first = true};
+    plan_loads(problem, false, &spec);
     return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
                ? TALLY_BLOCK
-               : TALLY_BLOCK / TALLY_LANES * pack_of(problem) * tally_row_mates(&spec);
+               : TALLY_BLOCK / TALLY_LANES * spec.policy.fold_rows.lanes_each *
+                     tally_row_mates(&spec);
 }
 
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
@@ -98,8 +118,9 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_ROWS;
     step->spec.policy.fold_rows.whole_rows = true;
-    step->spec.policy.fold_rows.lanes_each =
-        (uint16_t)(step->spec.first ? pack_of(problem) : TALLY_WHOLE_LANES);
+    plan_loads(problem, false, &step->spec);
+    if (!step->spec.first)
+        step->spec.policy.fold_rows.lanes_each = TALLY_WHOLE_LANES;
     args->row_blocks = tally_plan_parts(args->terms, block);
     fit_rows(step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }

@@ -8,9 +8,10 @@
 #include "plan/tuning.h"
 
 uint64_t tally_row_mates(const tally_spec *spec) {
-    uint64_t mates = TALLY_LANES / (uint64_t)spec->policy.fold_rows.lanes_each;
-    bool all = tally_spec_is_exact(spec) && spec->policy.fold_rows.one_block == 0;
-    return all && mates < TALLY_ROW_MATES ? TALLY_ROW_MATES : mates;
+    const tally_fold_rows_policy *policy = &spec->policy.fold_rows;
+    return spec->first && tally_spec_is_exact(spec) && policy->one_block == 0
+               ? TALLY_ROW_MATES
+               : TALLY_LANES / (uint64_t)policy->lanes_each;
 }
 
 uint64_t tally_tile_runs(const tally_spec *spec) {

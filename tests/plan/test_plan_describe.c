@@ -27,19 +27,19 @@ START_TEST(nothing_to_do_is_said) {
 }
 END_TEST
 
-/* A group of 256, 4 lanes for each, has room for 8 blocks. */
+/* A group of 256, a lane for each, has room for 2 blocks. */
 START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
     expect_text(
         &plan,
-        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes4_blocks1_first_closing, 1 groups of 256 "
-        "for 3 units, input -> scratch + 0, from there to the output by the group that ends "
+        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes1_p4_runs4_blocks1_first_closing, 2 groups of "
+        "256 for 3 units, input -> scratch + 0, from there to the output by the group that ends "
         "last\n");
 }
 END_TEST
 
-/* A group of 512 with 4 lanes for each does up to 16 blocks of a row, and what they come to. */
+/* A group of 512 with a lane for each does up to 16 blocks of a row, and what they come to. */
 START_TEST(a_long_row_is_folded_whole_by_large_groups) {
     static const uint64_t lengths[] = {4096, 4097, 65536, 65537};
     for (int i = 0; i < 4; i++) {
@@ -53,8 +53,8 @@ START_TEST(a_long_row_is_folded_whole_by_large_groups) {
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g512_lanes4_wholerows1_first_last, 1 "
-                       "groups of 512 for 1 units, input -> output\n");
+    expect_text(&plan, "1: tally_fold_rows_sum_f32_k1_s1_i32_g512_lanes1_p4_runs4_wholerows1_first_last, "
+                       "1 groups of 512 for 1 units, input -> output\n");
 }
 END_TEST
 

@@ -60,11 +60,20 @@ static uint16_t pack_of(const tally_spec *program) {
     return (uint16_t)(16 / number_bytes((tally_dtype)program->input));
 }
 
-/* Of elements a pack, of states four. */
+/* A pack of a row of one block, else a word. */
+static void load_rows(tally_spec *program, bool one_block) {
+    const size_t bytes = number_bytes((tally_dtype)program->input);
+    tally_fold_rows_policy *policy = &program->policy.fold_rows;
+    policy->pack = (uint16_t)(one_block && program->function != TALLY_LOG_SUM_EXP ? 16 : bytes > 4 ? bytes : 4);
+    policy->lanes_each = (uint16_t)(policy->pack / bytes);
+    policy->runs_at_once = (uint16_t)(one_block ? 1 : 16 / policy->pack);
+}
+
+/* Of elements a word, of states four. */
 static void each_of_whole_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
     policy->whole_rows = 1;
-    policy->lanes_each = pack_of(&program);
+    load_rows(&program, false);
     each_width_and_group(it, program);
     if (policy->lanes_each == 4 || it->thin)
         return;
@@ -75,11 +84,12 @@ static void each_of_whole_rows(const visitor *it, tally_spec program) {
 static void each_of_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
     each_of_whole_rows(it, program);
-    policy->lanes_each = pack_of(&program);
-    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++)
+    for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++) {
+        load_rows(&program, policy->one_block);
         for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
              policy->blocks_each *= 2)
             each_width_and_group(it, program);
+    }
 }
 
 /* As many lanes as a work-item alone may have, or as one that shares a block has. */

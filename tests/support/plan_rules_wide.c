@@ -35,8 +35,9 @@ static const char *broken_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (swept_stride(step) != 1)
         return "a row's terms lie side by side";
-    if (step->spec.policy.fold_rows.lanes_each != elements_of(&step->spec, 16))
-        return "a work-item of rows has the lanes of 16 bytes";
+    if (step->spec.policy.fold_rows.lanes_each !=
+        elements_of(&step->spec, step->spec.policy.fold_rows.pack))
+        return "a work-item of rows has the lanes of what it loads at once";
     if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
         return "a kernel knows whether a row is one block";
     if (step->spec.group > 256)
@@ -51,8 +52,9 @@ static const char *broken_whole_rows(const tally_step *step) {
     const tally_fold_rows_args *args = &step->args.fold_rows;
     const tally_spec *spec = &step->spec;
     if (spec->first &&
-        (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_each != elements_of(spec, 16)))
-        return "a work-item of whole rows has the lanes of 16 bytes, side by side";
+        (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_each !=
+                                        elements_of(spec, spec->policy.fold_rows.pack)))
+        return "a work-item of whole rows has the lanes of what it loads at once, side by side";
     if (!is_power_of_two(spec->policy.fold_rows.lanes_each) ||
         spec->policy.fold_rows.lanes_each > 16 ||
         spec->group * spec->policy.fold_rows.lanes_each < LANES)

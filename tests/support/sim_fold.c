@@ -17,15 +17,14 @@ uint64_t sim_origin(const sim_launch *launch, uint64_t output) {
                : output * args->terms;
 }
 
-/* The terms of a block: of rows whose order does not matter 32 work-items have one, 32 lanes each.
- */
+/* The terms of a block: of rows whose order does not matter 128 work-items have one, 32 terms of
+ * each of their lanes. */
 static uint64_t block_length(const sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     const bool rows = spec->schedule == TALLY_FOLD_ROWS;
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    return rows && exact && spec->policy.fold_rows.one_block == 0 &&
-                   spec->policy.fold_rows.lanes_each > 4
-               ? 32u * 32u * spec->policy.fold_rows.lanes_each
+    return rows && exact && spec->first && spec->policy.fold_rows.one_block == 0
+               ? 32u * 128u * spec->policy.fold_rows.lanes_each
                : TALLY_BLOCK;
 }
 
