@@ -79,7 +79,7 @@ static void plan_rows(const tally_problem *problem, tally_step *step) {
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
     policy->blocks_each = 1;
     plan_loads(problem, policy->one_block, &step->spec);
-    fit_rows(step, policy->one_block ? TALLY_WIDE_GROUP : TALLY_ROWS_GROUP, TALLY_ROWS_LOCAL);
+    fit_rows(step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
     policy->blocks_each = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
     while (policy->blocks_each > 1 && tally_group_local_bytes(&step->spec) > TALLY_ROWS_LOCAL)
         policy->blocks_each = policy->blocks_each / 2;
@@ -140,9 +140,9 @@ static bool is_packed(const tally_step *step, uint64_t length, uint32_t inner) {
 }
 
 /*
- * Tiles of rows of length elements. Rows of whole packs, and whole packs of columns, are folded pack
- * by pack. They lie so many packs apart that the work-items which read a pack each, strips of them
- * in one row, meet different banks of local memory.
+ * Tiles of rows of length elements. Rows of whole packs, and whole packs of columns, are folded
+ * pack by pack. They lie so many packs apart that the work-items which read a pack each, strips of
+ * them in one row, meet different banks of local memory.
  */
 static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length, bool whole,
                        uint64_t strips, uint32_t tile_bytes, uint32_t group_max) {
@@ -201,8 +201,7 @@ static bool has_column_tiles(const tally_problem *problem, const tally_step *ste
     uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
     bool whole = columns * bytes % 16 == 0;
     bool many = args->terms * bytes * TALLY_COLUMN_TILE_OUTPUTS <= TALLY_COLUMN_TILE_BYTES &&
-                args->terms >= TALLY_OUTPUTS_NARROW &&
-                rows_of_pack(step, pack_of(problem)) == 1;
+                args->terms >= TALLY_OUTPUTS_NARROW && rows_of_pack(step, pack_of(problem)) == 1;
     return args->terms <= TALLY_LANES && columns * bytes <= most && (whole || many) &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
            is_packed(step, columns * args->terms, 1) &&

@@ -31,10 +31,9 @@
 #define TALLY_TILE_GROUP 64
 
 /*
- * Rows of several blocks: work-items of a group, bytes that are loaded at once, an element at least,
- * and bytes that a work-item has under way.
+ * Rows of several blocks: bytes that are loaded at once, an element at least, and bytes that a
+ * work-item has under way.
  */
-#define TALLY_ROWS_GROUP 256
 #define TALLY_ROWS_WORD 4
 #define TALLY_ROWS_DEEP 128
 
@@ -100,9 +99,9 @@
 #define TALLY_SPLIT_GROUPS 2
 
 /*
- * States of an output that the closing group of a launch folds, at most, a block's or more where the
- * order does not matter, and turns at which it takes outputs, fewer of LOG_SUM_EXP: beyond that one
- * group takes longer than another launch.
+ * States of an output that the closing group of a launch folds, at most, a block's or more where
+ * the order does not matter, and turns at which it takes outputs, fewer of LOG_SUM_EXP: beyond that
+ * one group takes longer than another launch.
  */
 #define TALLY_CLOSING_TERMS 4096
 #define TALLY_CLOSING_EXACT 8192

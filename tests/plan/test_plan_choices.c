@@ -102,10 +102,10 @@ START_TEST(short_columns_are_folded_by_tiles) {
         tally_dtype type;
         uint64_t terms, columns;
         bool tiles;
-    } cases[] = {{TALLY_F32, 2, 4, true},   {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
-                 {TALLY_F32, 20, 3, true},  {TALLY_F32, 20, 6, true},  {TALLY_F32, 20, 20, false},
-                 {TALLY_F16, 20, 8, true},  {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, false},
-                 {TALLY_I8, 20, 32, true},  {TALLY_I8, 20, 8, false},  {TALLY_F64, 20, 2, true}};
+    } cases[] = {{TALLY_F32, 2, 4, true},  {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
+                 {TALLY_F32, 20, 3, true}, {TALLY_F32, 20, 6, true},  {TALLY_F32, 20, 20, false},
+                 {TALLY_F16, 20, 8, true}, {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, false},
+                 {TALLY_I8, 20, 32, true}, {TALLY_I8, 20, 8, false},  {TALLY_F64, 20, 2, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);

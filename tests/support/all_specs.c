@@ -64,7 +64,9 @@ static uint16_t pack_of(const tally_spec *program) {
 static void load_rows(tally_spec *program, bool one_block) {
     const size_t bytes = number_bytes((tally_dtype)program->input);
     tally_fold_rows_policy *policy = &program->policy.fold_rows;
-    policy->pack = (uint16_t)(one_block && program->function != TALLY_LOG_SUM_EXP ? 16 : bytes > 4 ? bytes : 4);
+    policy->pack = (uint16_t)(one_block && program->function != TALLY_LOG_SUM_EXP ? 16
+                              : bytes > 4                                         ? bytes
+                                                                                  : 4);
     policy->lanes_each = (uint16_t)(policy->pack / bytes);
     policy->runs_at_once = (uint16_t)(one_block ? 1 : 16 / policy->pack);
 }

@@ -52,8 +52,8 @@ static const char *broken_whole_rows(const tally_step *step) {
     const tally_fold_rows_args *args = &step->args.fold_rows;
     const tally_spec *spec = &step->spec;
     if (spec->first &&
-        (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_each !=
-                                        elements_of(spec, spec->policy.fold_rows.pack)))
+        (swept_stride(step) != 1 ||
+         spec->policy.fold_rows.lanes_each != elements_of(spec, spec->policy.fold_rows.pack)))
         return "a work-item of whole rows has the lanes of what it loads at once, side by side";
     if (!is_power_of_two(spec->policy.fold_rows.lanes_each) ||
         spec->policy.fold_rows.lanes_each > 16 ||
@@ -239,7 +239,7 @@ static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_
     const uint64_t pack = elements_of(&step->spec, 16);
     const uint64_t whole = step->spec.policy.fold_tile.of_columns ? columns : length;
     if (whole % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
-                           : step->spec.policy.fold_tile.leaf_elements != pack)
+                          : step->spec.policy.fold_tile.leaf_elements != pack)
         return "rows of whole packs are folded by packs, others by elements";
     if (step->spec.policy.fold_tile.leaf_elements == 1) {
         if (args->pitch_packs != 0 || args->tile_rows * length > (packs - 1) * pack)

@@ -50,10 +50,9 @@ void sim_fold_rows(sim_launch *launch) {
         return;
     }
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    const uint64_t mates =
-        spec->first && exact && !spec->policy.fold_rows.one_block
-            ? 128u
-            : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
+    const uint64_t mates = spec->first && exact && !spec->policy.fold_rows.one_block
+                               ? 128u
+                               : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
     sim_each_unit(launch, spec->group / mates * spec->policy.fold_rows.blocks_each, fold_row);
 }
 
