@@ -57,8 +57,9 @@ static void fit_rows(tally_step *step, uint32_t group, uint32_t local_bytes) {
 
 /*
  * What a work-item loads at once: 16 bytes of rows that are short, of which it then has several
- * lanes; of others a word, of which many are under way, so that more work-items share a block. Of
- * LOG_SUM_EXP, whose lanes are long in coming, several elements, but no more lanes than of words.
+ * lanes; of others a word, of which many are under way, so that more work-items share a block. Rows
+ * of LOG_SUM_EXP go by 16 bytes, which hides its arithmetic best; of narrow types the states of as
+ * many lanes would not fit the registers, so a word is loaded.
  */
 static void plan_loads(const tally_problem *problem, bool is_short, tally_spec *spec) {
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
