@@ -33,7 +33,8 @@ START_TEST(a_long_row_is_folded_by_wide_groups) {
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
     expect_text(
         &plan,
-        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes1_p4_runs4_blocks1_first_closing, 2 groups "
+        "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes1_p4_runsatonce4_blocks1_first_closing, 2 "
+        "groups "
         "of "
         "256 for 3 units, input -> scratch + 0, from there to the output by the group that ends "
         "last\n");
@@ -54,9 +55,10 @@ START_TEST(a_long_row_is_folded_whole_by_large_groups) {
     }
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
-    expect_text(&plan,
-                "1: tally_fold_rows_sum_f32_k1_s1_i32_g512_lanes1_p4_runs4_wholerows1_first_last, "
-                "1 groups of 512 for 1 units, input -> output\n");
+    expect_text(
+        &plan,
+        "1: tally_fold_rows_sum_f32_k1_s1_i32_g512_lanes1_p4_runsatonce4_wholerows1_first_last, "
+        "1 groups of 512 for 1 units, input -> output\n");
 }
 END_TEST
 
