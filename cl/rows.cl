@@ -36,12 +36,6 @@
 /* Terms of a lane that are under way together, at most. */
 #define TALLY_DEEP (TALLY_RUNS_AT_ONCE * TALLY_LANE_RUN)
 
-/* What a work-item has of one stripe, or of another where its lanes are the last ones. */
-static void TALLY_FN(load)(__global const TALLY_STORAGE *stripe, uint mate, uint lead,
-                           tally_pack *pack) {
-    pack->bits = tally_load_pack(stripe - lead + mate * TALLY_LANES_EACH);
-}
-
 /* Those elements of the stripe one by one that are among its first n. */
 static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, uint mate, uint lead,
                                 tally_pack *pack) {
@@ -91,8 +85,8 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
 #define TALLY_WHOLE_RUNS(runs)                                                                     \
     for (; stripe + (runs)*TALLY_LANE_RUN * TALLY_STRIPE <= n;                                     \
          stripe += (runs)*TALLY_LANE_RUN * TALLY_STRIPE) {                                         \
-        _Pragma("unroll") for (uint k = 0; k < (runs)*TALLY_LANE_RUN; k++)                         \
-            TALLY_FN(load)(in + stripe + k * TALLY_STRIPE, mate, lead, &pack[k]);                  \
+        _Pragma("unroll") for (uint k = 0; k < (runs)*TALLY_LANE_RUN; k++) pack[k].bits =          \
+            tally_load_pack(in + stripe + k * TALLY_STRIPE - lead + mate * TALLY_LANES_EACH);      \
         _Pragma("unroll") for (uint r = 0; r + 1 < (runs); r += 2)                                 \
             tally_hold(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                             \
         TALLY_TURN(in + stripe, (runs)*TALLY_LANE_RUN)                                             \

@@ -243,7 +243,7 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
     tally_step *step = &plan->step[plan->count - 2];
     const tally_step *last = &plan->step[plan->count - 1];
     bool closes = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_CLOSING) != 0;
-    if (!closes || step->spec.group == 0 || !is_closing_work(&step->spec, &last->args.fold))
+    if (!closes || !is_closing_work(&step->spec, &last->args.fold))
         return;
     tally_spec spec = step->spec;
     spec.closing = 1;

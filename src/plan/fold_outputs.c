@@ -62,7 +62,7 @@ static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
     for (uint32_t g = 0; g < groups; g++)
         terms *= group_terms(problem, g);
     return least_stride(&problem->kept, 1) < swept || terms <= TALLY_TABLE_FEW ||
-           (swept < UINT64_MAX && swept * bytes >= TALLY_OUTPUTS_SECTOR) ||
+           (swept < UINT64_MAX && swept * bytes >= TALLY_SECTOR) ||
            (dealt->in[dealt->count - 1] == swept &&
             dealt->size[dealt->count - 1] >= TALLY_TABLE_FEW);
 }

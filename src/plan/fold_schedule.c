@@ -200,7 +200,7 @@ static bool has_column_tiles(const tally_problem *problem, const tally_step *ste
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
-    bool whole = columns * bytes % 16 == 0;
+    bool whole = columns % pack_of(problem) == 0;
     bool many = args->terms * bytes * TALLY_COLUMN_TILE_OUTPUTS <= TALLY_COLUMN_TILE_BYTES &&
                 args->terms >= TALLY_OUTPUTS_NARROW && rows_of_pack(step, pack_of(problem)) == 1;
     return args->terms <= TALLY_LANES && columns * bytes <= most && (whole || many) &&

@@ -88,7 +88,7 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
     tally_spec staged = step->spec;
     staged.policy.scan_columns.results = TALLY_RESULTS_STAGED;
     staged.policy.scan_columns.pack = least_pack(type);
-    for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SCAN_SECTOR; line /= 2) {
+    for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SECTOR; line /= 2) {
         staged.group = (uint16_t)(line / least_pack(type) * TALLY_RUN);
         if (staged.group > limits->group_max ||
             tally_group_local_bytes(&staged) > limits->local_bytes)
@@ -120,7 +120,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
         return false;
     uint8_t pack = least_pack(type);
     uint64_t packs = tally_plan_parts(args->columns, pack / type->bytes);
-    uint64_t sector = TALLY_SCAN_SECTOR / pack, most = TALLY_SCAN_STRIP_BYTES / pack;
+    uint64_t sector = TALLY_SECTOR / pack, most = TALLY_SCAN_STRIP_BYTES / pack;
     uint64_t group = TALLY_SCAN_SPANS_TOTALS / (pack / type->bytes * type->compute_bytes);
     group = group < limits->group_max ? group : limits->group_max;
     while (most > sector &&
@@ -186,7 +186,7 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
     uint32_t pack = policy->pack / type->bytes, compute = type->compute_bytes;
     uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
-    uint64_t sector = TALLY_SCAN_SECTOR / policy->pack;
+    uint64_t sector = TALLY_SECTOR / policy->pack;
     if (!staged)
         step->spec.group = policy->whole_spans ? TALLY_SCAN_WHOLE_GROUP : TALLY_SCAN_COLUMNS_GROUP;
     while (step->spec.group > limits->group_max ||
@@ -232,7 +232,7 @@ static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_
     while (most > TALLY_SCAN_STRIPS_BYTES / policy->pack &&
            outer * args->tiles_each * tally_plan_parts(packs, most) < limits->units)
         most /= 2;
-    args->across = plan_across(packs, most, TALLY_SCAN_SECTOR / policy->pack);
+    args->across = plan_across(packs, most, TALLY_SECTOR / policy->pack);
     uint64_t team = args->across * args->down;
     step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
     uint64_t columns = tally_plan_parts(packs, args->across) * args->across * pack;
@@ -274,7 +274,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     uint32_t bytes = type->bytes;
     uint32_t axis = find_columns(&problem->kept);
     if (!tally_plan_has_wide_groups(limits) || axis == problem->kept.count ||
-        problem->kept.size[axis] * bytes < TALLY_SCAN_SECTOR)
+        problem->kept.size[axis] * bytes < TALLY_SECTOR)
         return false;
     tally_dims kept = move_inward(&problem->kept, axis);
     step->spec.schedule = TALLY_SCAN_COLUMNS;

@@ -48,7 +48,7 @@ static bool is_few(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept;
     uint64_t terms = problem->terms;
     if (problem->swept[0].in[0] != 1 ||
-        terms * tally_dtype_find(problem->input)->bytes > TALLY_SCAN_SECTOR)
+        terms * tally_dtype_find(problem->input)->bytes > TALLY_SECTOR)
         return false;
     for (uint32_t k = 0; k < kept->count; k++)
         if (kept->out[k] == 1)
@@ -67,6 +67,6 @@ bool tally_plan_scan_has_columns(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept;
     for (uint32_t k = 0; k < kept->count; k++)
         if (kept->in[k] == 1 && kept->out[k] == 1)
-            return kept->size[k] * tally_dtype_find(problem->input)->bytes >= TALLY_SCAN_SECTOR;
+            return kept->size[k] * tally_dtype_find(problem->input)->bytes >= TALLY_SECTOR;
     return false;
 }

@@ -27,6 +27,9 @@
 #define TALLY_WIDE_GROUP 256
 #define TALLY_WIDE_LOCAL 16384
 
+/* Bytes that memory moves at least. */
+#define TALLY_SECTOR 32u
+
 /* Work-items of a group that folds tiles, at least. */
 #define TALLY_TILE_GROUP 64
 
@@ -77,7 +80,7 @@
  * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
  * most; terms so few that it matters little where they lie; loads of a work-item that are under
  * way together; terms so few that it has them all under way where joins are exact; bytes from one
- * row of columns to the next that are near; bytes that memory brings at once.
+ * row of columns to the next that are near.
  */
 #define TALLY_OUTPUTS_ROW 32
 #define TALLY_OUTPUTS_BYTES 32
@@ -88,7 +91,6 @@
 #define TALLY_OUTPUTS_LOADS 16
 #define TALLY_OUTPUTS_FEW 4
 #define TALLY_OUTPUTS_NEAR 4096
-#define TALLY_OUTPUTS_SECTOR 32
 
 /*
  * Several groups share a block, and another launch joins what they have, where a work-item would
@@ -175,16 +177,15 @@
 
 /*
  * Scans down columns: work-items of a group that shares spans, at most, bytes of their totals, and
- * work-items at least; those of a group that go down alone; bytes of a row of a strip at most, that
- * memory moves at least, and of the least pack, or an element if that is more. They go down alone
- * where each compute unit has so many for their packs of columns.
+ * work-items at least; those of a group that go down alone; bytes of a row of a strip at most, and
+ * of the least pack, or an element if that is more. They go down alone where each compute unit has
+ * so many for their packs of columns.
  */
 #define TALLY_SCAN_COLUMNS_GROUP 512
 #define TALLY_SCAN_TOTALS 8192u
 #define TALLY_SCAN_GROUP_MIN 64
 #define TALLY_SCAN_WHOLE_GROUP 128
 #define TALLY_SCAN_STRIP_BYTES 512u
-#define TALLY_SCAN_SECTOR 32u
 #define TALLY_SCAN_PACK_MIN 4
 #define TALLY_SCAN_WHOLE_ITEMS 4096
 

@@ -60,18 +60,19 @@ static uint16_t pack_of(const tally_spec *program) {
     return (uint16_t)(16 / number_bytes((tally_dtype)program->input));
 }
 
-/* A pack of a row of one block, else a word. */
+/* A pack of a row of one block, else a word; of LOG_SUM_EXP packs, but of narrow types words. */
 static void load_rows(tally_spec *program, bool one_block) {
     const size_t bytes = number_bytes((tally_dtype)program->input);
+    const bool shifted = program->function == TALLY_LOG_SUM_EXP;
     tally_fold_rows_policy *policy = &program->policy.fold_rows;
-    policy->pack = (uint16_t)(one_block && program->function != TALLY_LOG_SUM_EXP ? 16
-                              : bytes > 4                                         ? bytes
-                                                                                  : 4);
+    policy->pack = (uint16_t)(bytes > 4 ? bytes : 4);
+    if (shifted ? bytes >= 4 : one_block)
+        policy->pack = 16;
     policy->lanes_each = (uint16_t)(policy->pack / bytes);
-    policy->runs_at_once = (uint16_t)(one_block ? 1 : 16 / policy->pack);
+    policy->runs_at_once = (uint16_t)(one_block || shifted ? 1 : 16 / policy->pack);
 }
 
-/* Of elements a word, of states four. */
+/* Of elements what they load, of states four. */
 static void each_of_whole_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
     policy->whole_rows = 1;

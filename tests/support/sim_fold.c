@@ -17,14 +17,19 @@ uint64_t sim_origin(const sim_launch *launch, uint64_t output) {
                : output * args->terms;
 }
 
-/* The terms of a block: of rows whose order does not matter 128 work-items have one, 32 terms of
- * each of their lanes. */
+uint64_t sim_row_mates(const sim_launch *launch) {
+    const tally_spec *spec = &launch->step->spec;
+    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
+    return exact && spec->first && spec->policy.fold_rows.one_block == 0
+               ? 128u
+               : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
+}
+
+/* The terms of a block: 32 of each lane. */
 static uint64_t block_length(const sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
-    const bool rows = spec->schedule == TALLY_FOLD_ROWS;
-    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    return rows && exact && spec->first && spec->policy.fold_rows.one_block == 0
-               ? 32u * 128u * spec->policy.fold_rows.lanes_each
+    return spec->schedule == TALLY_FOLD_ROWS
+               ? 32u * sim_row_mates(launch) * spec->policy.fold_rows.lanes_each
                : TALLY_BLOCK;
 }
 

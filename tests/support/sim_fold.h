@@ -21,6 +21,9 @@ uint64_t sim_least(uint64_t a, uint64_t b);
 sim_terms sim_terms_of(const sim_launch *launch, uint64_t output, uint64_t number);
 uint64_t sim_origin(const sim_launch *launch, uint64_t output);
 
+/* Work-items that share a block of rows. */
+uint64_t sim_row_mates(const sim_launch *launch);
+
 /* The elements i, i + lanes and so on of a block; a lane of elements or states, of all the lanes.
  */
 sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint64_t i,

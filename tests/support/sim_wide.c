@@ -49,11 +49,8 @@ void sim_fold_rows(sim_launch *launch) {
         sim_each_unit(launch, 1, fold_whole_row);
         return;
     }
-    const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
-    const uint64_t mates = spec->first && exact && !spec->policy.fold_rows.one_block
-                               ? 128u
-                               : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
-    sim_each_unit(launch, spec->group / mates * spec->policy.fold_rows.blocks_each, fold_row);
+    sim_each_unit(launch, spec->group / sim_row_mates(launch) * spec->policy.fold_rows.blocks_each,
+                  fold_row);
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
