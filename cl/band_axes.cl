@@ -28,13 +28,6 @@ typedef long TALLY_FN(signed);
         TALLY_ADD(a, k, c, in, out, t)                                                             \
         rest = over;                                                                               \
     }
-#define TALLY_PLACE(k)                                                                             \
-    {                                                                                              \
-        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
-        c##k = rest - over * (tally_index)a.kept_size[k];                                          \
-        t += c##k * (tally_index)a.diagonal[k];                                                    \
-        rest = over;                                                                               \
-    }
 
 /* At the end of a line to the first element of the next one. */
 #define TALLY_TURN(k, before, rest)                                                                \

@@ -7,15 +7,12 @@
  * of a run are parts, which are moved element by element. What is covered is not read where a whole
  * pack is, and what stays in its place is not touched.
  *
- * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a run,
- * a.length_packs packs for each, where a run may begin anywhere in its first one.
+ * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a
+ * run, over the axes from a.run_axis on, a.length_packs packs for each, where a run may begin
+ * anywhere in its first one. Of a run's axes those before a.band_axis leave the diagonal as it is,
+ * and are not looked at.
  */
 
-#if TALLY_BYTES < 4
-#define TALLY_PER_WORD (4 / TALLY_BYTES)
-#else
-#define TALLY_PER_WORD 1
-#endif
 #define TALLY_ALL_OF_PACK ((1u << TALLY_PACK) - 1)
 
 /* Covered elements have a bit, and so do those that are there. */
@@ -80,8 +77,6 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
 }
 #endif
 
-#define TALLY_BELOW(n) ((1u << (uint)(n)) - 1)
-
 /* The bits of so many elements of a line. */
 #define TALLY_BITS_OF(bits, count)                                                                 \
     {                                                                                              \
@@ -90,26 +85,37 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         bits = TALLY_BELOW(to) & ~TALLY_BELOW(from);                                               \
     }
 
+/* Takes rest along a run's axis k, if the diagonal depends on it. */
+#define TALLY_PLACE(k)                                                                             \
+    if (k >= band_axis) {                                                                          \
+        const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
+        c##k = rest - over * (tally_index)a.kept_size[k];                                          \
+        t += c##k * (tally_index)a.diagonal[k];                                                    \
+        rest = over;                                                                               \
+    }
+
 /*
- * The bits of a pack's elements in the band, from element number unit on, which is its bit first.
- * Most packs lie in one line, and all in the band or away from it.
+ * The bits of a pack's elements in the band, of the run whose first diagonal is begin: from the
+ * run's element number unit on, which is bit first, up to bit last. Most packs lie in one line, and
+ * all in the band or away from it.
  */
-#define TALLY_BAND_OF(unit, first, set)                                                            \
+#define TALLY_BAND_OF(begin, unit, first, last, set)                                               \
     {                                                                                              \
-        tally_index TALLY_COORDINATES, t = start, rest = unit;                                     \
+        tally_index TALLY_COORDINATES, t = begin, rest = unit;                                     \
         TALLY_EACH_AXIS(TALLY_PLACE)                                                               \
-        t += rest * (tally_index)a.diagonal[0];                                                    \
+        t += (band_axis == 0 ? rest : 0) * (tally_index)a.diagonal[0];                             \
         const tally_index end = t + (tally_index)step * (TALLY_PACK - 1);                          \
-        const bool one_line = TALLY_LAST_COORDINATE + TALLY_PACK <= line;                          \
+        const bool one_line = band_axis == TALLY_KEPT_RANK ||                                      \
+                              TALLY_LAST_COORDINATE + ((last) - (first)) <= line;                  \
         if (one_line && t + TALLY_PACK >= (tally_index)width + 2 * TALLY_PACK) {                   \
             set = 0;                                                                               \
         } else if (one_line && t < (tally_index)width && end < (tally_index)width) {               \
             set = TALLY_ALL_OF_PACK << (first);                                                    \
         } else {                                                                                   \
             set = 0;                                                                               \
-            for (uint i = first; i < TALLY_PACK;) {                                                \
+            for (uint i = first; i < (last);) {                                                    \
                 const tally_index left = line - TALLY_LAST_COORDINATE;                             \
-                const uint count = (uint)min((tally_index)(TALLY_PACK - i), left);                 \
+                const uint count = (uint)min((tally_index)((last) - i), left);                     \
                 uint bits;                                                                         \
                 TALLY_BITS_OF(bits, count)                                                         \
                 set |= bits << i;                                                                  \
@@ -121,15 +127,17 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         }                                                                                          \
     }
 
-/* Where a run begins. */
-#define TALLY_FIND_RUN(k) TALLY_ALONG(a, k, run_in, run_out, unused)
+/* Where a run begins, and its first diagonal. */
+#define TALLY_FIND_RUN(k)                                                                          \
+    if (k < run_axis)                                                                              \
+        TALLY_ALONG(a, k, run_in, run_out, run_t)
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_packs_args a) {
     const tally_index packs = (tally_index)a.length_packs, length = (tally_index)a.length;
     const tally_index all_packs = packs * (tally_index)a.lengths;
-    const tally_index start = 0 - (tally_index)a.low;
+    const uint run_axis = (uint)a.run_axis, band_axis = (uint)a.band_axis;
     const tally_signed width = (tally_signed)(a.high - a.low);
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
     const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));
@@ -155,13 +163,12 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
             if (number >= all_packs)
                 continue;
-            tally_index run = 0, run_in = 0, run_out = 0, unused = 0;
-            if (a.lengths > 1) {
+            tally_index run = 0, run_in = 0, run_out = 0, run_t = 0 - (tally_index)a.low;
+            if (run_axis > 0) {
                 run = TALLY_QUOTIENT(number, a.packs_magic, a.packs_shift);
-                tally_index rest = run * length;
+                tally_index rest = run;
                 TALLY_EACH_AXIS(TALLY_FIND_RUN)
-                run_in += rest * (tally_index)a.kept_in[0];
-                run_out += rest * (tally_index)a.kept_out[0];
+                TALLY_ADD(a, 0, rest, run_in, run_out, run_t)
             }
             const uint lead = (uint)((size_t)(out + run_out) / TALLY_BYTES % TALLY_PACK);
             const tally_index pack = number - run * packs, at = pack * TALLY_PACK - lead;
@@ -172,7 +179,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             part[k].out = run_out + at;
             part[k].there = (TALLY_ALL_OF_PACK >> (TALLY_PACK - last)) & (TALLY_ALL_OF_PACK << first);
             uint set;
-            TALLY_BAND_OF(run * length + at + first, first, set)
+            TALLY_BAND_OF(run_t, at + first, first, last, set)
             part[k].covered = (set ^ flip) & part[k].there;
 #if TALLY_HAS_INPUT
             if (part[k].covered != part[k].there)
@@ -193,23 +200,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             pack.bits = (values & spread) | (pack.bits & ~spread);
             if (wanted == TALLY_ALL_OF_PACK)
                 *(__global uint4 *)(out + part[k].out) = pack.bits;
-            else if (wanted != 0) {
-#pragma unroll
-                for (uint w = 0; w < TALLY_PACK; w += TALLY_PER_WORD) {
-#if TALLY_BYTES < 4
-                    if ((wanted >> w & TALLY_BELOW(TALLY_PER_WORD)) == TALLY_BELOW(TALLY_PER_WORD)) {
-                        *(__global uint *)(out + (tally_index)(part[k].out + w)) =
-                            pack.word[w / TALLY_PER_WORD];
-                        continue;
-                    }
-#endif
-#pragma unroll
-                    for (uint i = w; i < w + TALLY_PER_WORD; i++)
-                        if ((wanted >> i & 1) != 0)
-                            out[(tally_index)(part[k].out + i)] =
-                                (TALLY_STORAGE)tally_raw_of(&pack, i);
-                }
-            }
+            else if (wanted != 0)
+                tally_store_part(out, part[k].out, &pack, wanted);
         }
     }
 }

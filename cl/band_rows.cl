@@ -3,8 +3,8 @@
  * TALLY_ROWS_AT_ONCE times as many as a group has room for with a.across work-items to each. A
  * work-item has TALLY_PACKS_EACH packs of 16 bytes of each of its rows, all of which are read
  * before the first is written. Packs are where the output is aligned: the first and the last of a
- * row may be parts, which are moved element by element, and so is what is aligned differently in
- * the input. What the band covers is not read. Calls in place have no such rows.
+ * row may be parts, which are read element by element, and so is what is aligned differently in the
+ * input. What the band covers is not read. Calls in place have no such rows.
  */
 
 /* A row's elements are lead..end - 1 of its packs, and its band is first..last - 1. */
@@ -85,10 +85,9 @@ static void TALLY_FN(store)(const TALLY_FN(row) *row, tally_index at, bool inver
         *(__global uint4 *)(row->out + (at - row->lead)) = pack->bits;
         return;
     }
-#pragma unroll
-    for (uint i = 0; i < TALLY_PACK; i++)
-        if (TALLY_IS_THERE(row, at + i))
-            row->out[at + i - row->lead] = (TALLY_STORAGE)tally_raw_of(pack, i);
+    const uint before = at < row->lead ? (uint)(row->lead - at) : 0;
+    const uint there = (uint)min((tally_index)TALLY_PACK, row->end - at);
+    tally_store_part(row->out, at - row->lead, pack, TALLY_BELOW(there) & ~TALLY_BELOW(before));
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void

@@ -132,6 +132,38 @@ static void tally_clear_pack(tally_pack *pack) {
     ((pack)->word[TALLY_WORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
 #endif
 
+/* As many bits as there are elements of a pack, from the n-th one on none. */
+#define TALLY_BELOW(n) ((1u << (uint)(n)) - 1)
+
+/*
+ * Store the elements of a pack that have a bit in wanted, where the pack would be aligned: narrow
+ * ones by words as far as all of a word are wanted. The pack's first place, at, may be before out:
+ * it wraps.
+ */
+#define TALLY_PER_WORD (4 / TALLY_BYTES)
+static void tally_store_part(__global TALLY_STORAGE *out, tally_index at, const tally_pack *pack,
+                             uint wanted) {
+    __global tally_stored *stored = (__global tally_stored *)out;
+#if TALLY_BYTES < 4
+#pragma unroll
+    for (uint w = 0; w < TALLY_PACK_WORDS; w++) {
+        const uint first = w * TALLY_PER_WORD, all = TALLY_BELOW(TALLY_PER_WORD);
+        if ((wanted >> first & all) == all)
+            *(__global uint *)(stored + (tally_index)(at + first)) = pack->word[w];
+        else
+#pragma unroll
+            for (uint i = first; i < first + TALLY_PER_WORD; i++)
+                if ((wanted >> i & 1) != 0)
+                    stored[(tally_index)(at + i)] = tally_raw_of(pack, i);
+    }
+#else
+#pragma unroll
+    for (uint i = 0; i < TALLY_PACK; i++)
+        if ((wanted >> i & 1) != 0)
+            stored[(tally_index)(at + i)] = pack->stored[i];
+#endif
+}
+
 /*
  * Packs, up to 16, that were loaded, are all in registers before the first of them is used.
  * NVIDIA's compiler else puts loads off until each is needed, so that one waits for the other

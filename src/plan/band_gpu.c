@@ -34,12 +34,15 @@ static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *
 
 /* ---- Packs --------------------------------------------------------------------------------- */
 
-static void plan_packs(uint64_t run, uint32_t group, tally_step *step) {
+static void plan_packs(uint64_t run, uint32_t run_axis, uint32_t group, tally_step *step) {
     tally_band_packs_args *args = &step->args.band_packs;
     const uint32_t bits = step->spec.index_bits, pack = TALLY_BAND_BYTES / step->target_bytes;
     step->spec.schedule = TALLY_BAND_PACKS;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_packs.packs_each = TALLY_FILL_PACKS;
+    args->run_axis = args->band_axis = run_axis;
+    while (args->band_axis < step->spec.kept_rank && args->diagonal[args->band_axis] == 0)
+        args->band_axis++;
     args->length = run;
     tally_fill_set_axes(step);
     args->lengths = args->head.units / run;
@@ -128,14 +131,14 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
     uint32_t group = TALLY_WIDE_GROUP;
     while (group > limits->group_max)
         group /= 2;
-    uint32_t run_axes = 0;
-    const uint64_t run = tally_fill_run(step, &run_axes);
+    uint32_t run_axis = 0;
+    const uint64_t run = tally_fill_run(step, &run_axis);
     const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
                        limits->local_bytes >= TALLY_FILL_LOCAL;
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);
     else if (run * step->target_bytes >= TALLY_FILL_RUN)
-        plan_packs(run, group, step);
+        plan_packs(run, run_axis, group, step);
     else if (tiles)
         plan_tile(limits, group, step);
     else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))
