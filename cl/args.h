@@ -255,9 +255,8 @@ typedef struct tally_band_axes_args {
 
 typedef struct tally_band_packs_args {
     TALLY_BAND_AXES_ARGS
-    tally_u64 run_axis;     /* the first of the axes over which elements lie side by side */
-    tally_u64 band_axis;    /* the first of these with diagonals; the rank: none has any */
-    tally_u64 length;       /* elements side by side on both sides, over these axes */
+    tally_u64 inner_axes;   /* elements lie side by side over the axes from this one on */
+    tally_u64 length;       /* how many do, on both sides */
     tally_u64 lengths;      /* how many there are */
     tally_u64 length_packs; /* packs of one */
     tally_u64 packs_magic;  /* what is divided by these */

@@ -8,9 +8,8 @@
  * pack is, and what stays in its place is not touched.
  *
  * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a
- * run, over the axes from a.run_axis on, a.length_packs packs for each, where a run may begin
- * anywhere in its first one. Of a run's axes those before a.band_axis leave the diagonal as it is,
- * and are not looked at.
+ * run, over the axes from a.inner_axes on, a.length_packs packs for each, where a run may begin
+ * anywhere in its first one.
  */
 
 #define TALLY_ALL_OF_PACK ((1u << TALLY_PACK) - 1)
@@ -85,9 +84,9 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         bits = TALLY_BELOW(to) & ~TALLY_BELOW(from);                                               \
     }
 
-/* Takes rest along a run's axis k, if the diagonal depends on it. */
+/* Takes rest along axis k: its coordinate. */
 #define TALLY_PLACE(k)                                                                             \
-    if (k >= band_axis) {                                                                          \
+    {                                                                                              \
         const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
         c##k = rest - over * (tally_index)a.kept_size[k];                                          \
         t += c##k * (tally_index)a.diagonal[k];                                                    \
@@ -103,10 +102,9 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
     {                                                                                              \
         tally_index TALLY_COORDINATES, t = begin, rest = unit;                                     \
         TALLY_EACH_AXIS(TALLY_PLACE)                                                               \
-        t += (band_axis == 0 ? rest : 0) * (tally_index)a.diagonal[0];                             \
+        t += rest * (tally_index)a.diagonal[0];                                                    \
         const tally_index end = t + (tally_index)step * (TALLY_PACK - 1);                          \
-        const bool one_line = band_axis == TALLY_KEPT_RANK ||                                      \
-                              TALLY_LAST_COORDINATE + ((last) - (first)) <= line;                  \
+        const bool one_line = TALLY_LAST_COORDINATE + ((last) - (first)) <= line;                  \
         if (one_line && t + TALLY_PACK >= (tally_index)width + 2 * TALLY_PACK) {                   \
             set = 0;                                                                               \
         } else if (one_line && t < (tally_index)width && end < (tally_index)width) {               \
@@ -129,7 +127,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
 
 /* Where a run begins, and its first diagonal. */
 #define TALLY_FIND_RUN(k)                                                                          \
-    if (k < run_axis)                                                                              \
+    if (k < inner_axes)                                                                              \
         TALLY_ALONG(a, k, run_in, run_out, run_t)
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
@@ -137,7 +135,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_band_packs_args a) {
     const tally_index packs = (tally_index)a.length_packs, length = (tally_index)a.length;
     const tally_index all_packs = packs * (tally_index)a.lengths;
-    const uint run_axis = (uint)a.run_axis, band_axis = (uint)a.band_axis;
+    const uint inner_axes = (uint)a.inner_axes;
     const tally_signed width = (tally_signed)(a.high - a.low);
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
     const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));
@@ -164,7 +162,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             if (number >= all_packs)
                 continue;
             tally_index run = 0, run_in = 0, run_out = 0, run_t = 0 - (tally_index)a.low;
-            if (run_axis > 0) {
+            if (inner_axes > 0) {
                 run = TALLY_QUOTIENT(number, a.packs_magic, a.packs_shift);
                 tally_index rest = run;
                 TALLY_EACH_AXIS(TALLY_FIND_RUN)

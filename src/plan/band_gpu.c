@@ -9,11 +9,15 @@
 
 /*
  * Rows that lie side by side in both tensors are looked up once each, which long ones are worth.
- * Narrow elements that are copied are faster by packs.
+ * Narrow elements that are copied are faster by packs, and so are rows of zeros that do not begin
+ * at packs, as these have the ends of two rows.
  */
 static bool has_long_rows(const tally_problem *problem, const tally_step *step) {
-    return tally_fill_row_bytes(problem, step) >= TALLY_FILL_GPU_ROW && !step->args.band.in_place &&
-           (!step->spec.has_input || step->target_bytes >= 4);
+    const uint64_t bytes = tally_fill_row_bytes(problem, step);
+    if (bytes < TALLY_FILL_GPU_ROW || step->args.band.in_place)
+        return false;
+    return step->spec.has_input ? step->target_bytes >= 4
+                                : bytes % TALLY_BAND_BYTES == 0 || bytes >= TALLY_FILL_GPU_LONG;
 }
 
 /* A work-item has a few packs of a row, which is cut into pieces where a group has fewer. */
@@ -34,15 +38,13 @@ static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *
 
 /* ---- Packs --------------------------------------------------------------------------------- */
 
-static void plan_packs(uint64_t run, uint32_t run_axis, uint32_t group, tally_step *step) {
+static void plan_packs(uint64_t run, uint32_t inner_axes, uint32_t group, tally_step *step) {
     tally_band_packs_args *args = &step->args.band_packs;
     const uint32_t bits = step->spec.index_bits, pack = TALLY_BAND_BYTES / step->target_bytes;
     step->spec.schedule = TALLY_BAND_PACKS;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_packs.packs_each = TALLY_FILL_PACKS;
-    args->run_axis = args->band_axis = run_axis;
-    while (args->band_axis < step->spec.kept_rank && args->diagonal[args->band_axis] == 0)
-        args->band_axis++;
+    args->inner_axes = inner_axes;
     args->length = run;
     tally_fill_set_axes(step);
     args->lengths = args->head.units / run;
@@ -131,14 +133,14 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
     uint32_t group = TALLY_WIDE_GROUP;
     while (group > limits->group_max)
         group /= 2;
-    uint32_t run_axis = 0;
-    const uint64_t run = tally_fill_run(step, &run_axis);
+    uint32_t inner_axes = 0;
+    const uint64_t run = tally_fill_run(step, &inner_axes);
     const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
                        limits->local_bytes >= TALLY_FILL_LOCAL;
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);
     else if (run * step->target_bytes >= TALLY_FILL_RUN)
-        plan_packs(run, run_axis, group, step);
+        plan_packs(run, inner_axes, group, step);
     else if (tiles)
         plan_tile(limits, group, step);
     else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))

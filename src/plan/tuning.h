@@ -301,13 +301,15 @@
 #define TALLY_SCAN_SETS 64
 
 /*
- * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a run of packs, at
- * least; read places of a box that does not go through local memory; groups for each compute unit,
+ * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a row that is looked
+ * up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at least;
+ * read places of a box that does not go through local memory; groups for each compute unit,
  * of those that keep what they know of a box; local memory of a tile with what is known of it.
  */
 #define TALLY_FILL_PACKS 4
 #define TALLY_FILL_NARROW 64
 #define TALLY_FILL_GPU_ROW 512
+#define TALLY_FILL_GPU_LONG 4096
 #define TALLY_FILL_BUSY 16
 #define TALLY_FILL_RUN 64
 #define TALLY_FILL_BOX_READS 32

@@ -116,6 +116,10 @@ static const char *broken_run(const tally_step *step) {
     }
     if (run != args->length || args->lengths != elements_of(step) / run)
         return "the runs have all elements";
+    for (uint32_t k = (uint32_t)args->inner_axes; k < step->spec.kept_rank; k++)
+        run /= args->kept_size[k];
+    if (run != 1)
+        return "a run's elements are those of its axes";
     return broken_axes(step);
 }
 
