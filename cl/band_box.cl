@@ -67,7 +67,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         }
     }
 #else
-    __local tally_index space[TALLY_FILL_TILE_BYTES / sizeof(tally_index)]
+    __local tally_index space[TALLY_BOX_BYTES / sizeof(tally_index)]
         __attribute__((aligned(8)));
     const uint lid = (uint)get_local_id(0), pitch = (uint)a.tile_pitch;
     const uint all = (uint)(a.reads + a.writes), reads_of_all = (uint)a.reads;

@@ -121,9 +121,6 @@
                                         : TALLY_PANEL_ROW(lines, width)) *                         \
      2 * (width))
 
-/* Local memory of a fill's tile, and of what is known of its places. */
-#define TALLY_FILL_TILE_BYTES 23552
-
 /* Private memory of a tile of a fill on a CPU. */
 #define TALLY_FILL_BOX_BYTES 69632
 

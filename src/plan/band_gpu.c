@@ -86,12 +86,26 @@ static uint64_t tile_bytes(uint64_t reads, uint64_t writes, const tally_step *st
            3 * (reads + writes + 1) * (step->spec.index_bits / 8u);
 }
 
+/* How large a tile may be: places of a side, and local memory with what is known of them. */
+typedef struct tile {
+    uint64_t side, bytes;
+} tile;
+
+static tile small_tile(uint32_t bytes) {
+    const tile it = {bytes == 1 ? 128 : bytes == 8 ? 32 : 64, TALLY_FILL_TILE};
+    return it;
+}
+
+static tile large_tile(uint32_t bytes) {
+    const tile it = {bytes <= 2 ? 128 : bytes == 8 ? 64 : 96, TALLY_FILL_TILE_LARGE};
+    return it;
+}
+
 /* The most places that a tile can have along one side next to so many along the other. */
-static uint64_t room_for(uint64_t others, const tally_step *step) {
+static uint64_t room_for(uint64_t others, uint64_t bytes, const tally_step *step) {
     uint64_t room = 1;
-    while (room < TALLY_FILL_SIDE_MAX &&
-           tile_bytes(2 * room, others, step) <= TALLY_FILL_TILE_BYTES &&
-           tile_bytes(others, 2 * room, step) <= TALLY_FILL_TILE_BYTES)
+    while (room < TALLY_FILL_SIDE_MAX && tile_bytes(2 * room, others, step) <= bytes &&
+           tile_bytes(others, 2 * room, step) <= bytes)
         room *= 2;
     return room;
 }
@@ -107,10 +121,10 @@ static void grow_sides(tally_places *reads, tally_places *writes, const tally_st
     }
 }
 
-static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *step) {
+/* Cut the axes into boxes of that size. */
+static void cut_boxes(const tally_limits *limits, tile size, tally_step *step) {
     tally_band_box_args *args = &step->args.band_box;
-    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
-    const uint64_t side = bytes == 1 ? 128 : bytes == 8 ? 32 : 64;
+    const uint64_t side = size.side;
     tally_places reads, writes;
     uint64_t most_reads = side, most_writes = side;
     for (uint32_t turn = 0; turn < 2; turn++) {
@@ -118,14 +132,28 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
         reads = (tally_places){1, most_reads, args->read_box, args->read_pitch, false};
         writes = (tally_places){1, most_writes, args->write_box, args->write_pitch, false};
         grow_sides(&reads, &writes, step);
-        most_reads = reads.cut && writes.count < side / 2 ? room_for(writes.count, step) : side;
-        most_writes = writes.cut && reads.count < side / 2 ? room_for(reads.count, step) : side;
+        most_reads =
+            reads.cut && writes.count < side / 2 ? room_for(writes.count, size.bytes, step) : side;
+        most_writes =
+            writes.cut && reads.count < side / 2 ? room_for(reads.count, size.bytes, step) : side;
     }
-    args->tile_pitch = pitch_of(reads.count, bytes);
-    tally_boxes_count(limits, &reads, &writes, rank, step);
+    args->tile_pitch = pitch_of(reads.count, step->target_bytes);
+    tally_boxes_count(limits, &reads, &writes, step->spec.kept_rank, step);
+    step->spec.policy.band_box.box_bytes = (uint16_t)size.bytes;
+}
+
+/* Large boxes have longer runs on both sides, and are taken where there are enough of them. */
+static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *step) {
+    const uint32_t bytes = step->target_bytes;
+    const uint64_t enough = bytes == 8 ? TALLY_FILL_LARGE_WIDE : TALLY_FILL_LARGE;
     step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_box.loads_at_once = TALLY_FILL_TILE_LOADS;
+    if (limits->local_bytes >= TALLY_FILL_TILE_LARGE + TALLY_FILL_SPARE)
+        cut_boxes(limits, large_tile(bytes), step);
+    if (step->spec.policy.band_box.box_bytes == 0 ||
+        step->args.band_box.head.units < enough * limits->units)
+        cut_boxes(limits, small_tile(bytes), step);
 }
 
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
@@ -136,7 +164,7 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
     uint32_t inner_axes = 0;
     const uint64_t run = tally_fill_run(step, &inner_axes);
     const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
-                       limits->local_bytes >= TALLY_FILL_LOCAL;
+                       limits->local_bytes >= TALLY_FILL_TILE + TALLY_FILL_SPARE;
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);
     else if (run * step->target_bytes >= TALLY_FILL_RUN)

@@ -143,7 +143,7 @@ static uint64_t scan_staged(const tally_spec *spec) {
 /* ---- Fills --------------------------------------------------------------------------------- */
 
 static uint64_t band_box(const tally_spec *spec) {
-    return spec->policy.band_box.loads_at_once > 0 ? TALLY_FILL_TILE_BYTES
+    return spec->policy.band_box.loads_at_once > 0 ? spec->policy.band_box.box_bytes
                                                    : 3ull * spec->group * (spec->index_bits / 8u);
 }
 

@@ -304,7 +304,9 @@
  * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a row that is looked
  * up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at least;
  * read places of a box that does not go through local memory; groups for each compute unit,
- * of those that keep what they know of a box; local memory of a tile with what is known of it.
+ * of those that keep what they know of a box; local memory of a tile with what is known of it, of a
+ * small one and a large one, and what is left to the driver; large tiles for each compute unit, at
+ * least, and of 8-byte elements; loads under way to a tile.
  */
 #define TALLY_FILL_PACKS 4
 #define TALLY_FILL_NARROW 64
@@ -314,7 +316,11 @@
 #define TALLY_FILL_RUN 64
 #define TALLY_FILL_BOX_READS 32
 #define TALLY_FILL_GROUPS 64
-#define TALLY_FILL_LOCAL 24576
+#define TALLY_FILL_TILE 23552
+#define TALLY_FILL_TILE_LARGE 43008
+#define TALLY_FILL_SPARE 1024
+#define TALLY_FILL_LARGE 64
+#define TALLY_FILL_LARGE_WIDE 2
 #define TALLY_FILL_TILE_LOADS 8
 
 /*

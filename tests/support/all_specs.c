@@ -208,7 +208,8 @@ static void each_of_filled_boxes(const visitor *it, tally_spec program) {
         each_width_and_group(it, program);
     policy->places_each = 0;
     policy->loads_at_once = 8;
-    each_width_and_group(it, program);
+    for (policy->box_bytes = 23552; policy->box_bytes <= 43008; policy->box_bytes += 19456)
+        each_width_and_group(it, program);
 }
 
 /* The least pack: a word of columns, or an element. */

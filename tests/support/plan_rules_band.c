@@ -8,7 +8,6 @@
 /* Numbers of the kernels, written once more. */
 #define PACK_BYTES 16
 #define LINE_BYTES 64
-#define TILE_BYTES 23552
 #define CHUNK_BYTES 8192
 #define BOX_BYTES 69632
 #define PLACES 2176
@@ -255,7 +254,8 @@ static const char *broken_tile(const tally_step *step) {
     if (args->tile_pitch < args->reads || args->tile_pitch * bytes_of(step) % 4 != 0 ||
         args->in_place != 0)
         return "a tile's rows are words, and have room for the read places";
-    if (tables + args->writes * args->tile_pitch * bytes_of(step) > TILE_BYTES)
+    if (tables + args->writes * args->tile_pitch * bytes_of(step) >
+        step->spec.policy.band_box.box_bytes)
         return "a tile and its tables fit local memory";
     return broken_box(step);
 }
