@@ -83,13 +83,21 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bo
     }
 }
 
+/* A run's rows: all loads are under way at once. */
 static void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
                                uint count, const TALLY_FN(place) *place, tally_pack *pack) {
     const tally_index row = place->from + begin * place->pitch_in;
+    if (aligned) {
 #pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++)
-        if (k < count)
-            TALLY_FN(load)(in, row + k * place->pitch_in, aligned, place, &pack[k]);
+        for (uint k = 0; k < TALLY_RUN; k++)
+            if (k < count)
+                TALLY_FN(load)(in, row + k * place->pitch_in, true, place, &pack[k]);
+    } else {
+#pragma unroll
+        for (uint k = 0; k < TALLY_RUN; k++)
+            if (k < count)
+                TALLY_FN(load)(in, row + k * place->pitch_in, false, place, &pack[k]);
+    }
 }
 
 /* What a run of count terms comes to, in each column. */
@@ -181,9 +189,9 @@ static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool a
 /*
  * The results of a run of count terms that begins with the begin-th; sum gets the run's total, with
  * what is before it if joins are exact. Then pack has the next_count terms of the run that begins
- * with the next-th.
+ * with the next-th. Inlined by force, as a call would have the run in memory.
  */
-static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+TALLY_INLINE void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                               tally_index begin, tally_index next, bool aligned, uint count,
                               uint next_count, const TALLY_FN(place) *place,
                               const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {

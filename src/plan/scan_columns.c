@@ -215,54 +215,128 @@ static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t
 }
 
 /*
- * Set the sizes of a launch's strips, and lay out the words of scan_columns_passes.cl; returns how
- * many there are.
+ * The pack of pieces. Where joins round each column takes registers for its levels, so it is the
+ * least; of narrow elements whose rows begin anywhere a single one, as they are moved one by one.
  */
-static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_t bytes) {
-    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    tally_scan_columns_args *args = &step->args.scan_columns;
-    uint32_t pack = policy->pack / bytes;
-    uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
-    uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
-    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
-    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    args->down = TALLY_RUN;
-    while (most * args->down > TALLY_SCAN_STRIPS_GROUP || most * args->down > limits->group_max)
-        most /= 2;
-    while (most > TALLY_SCAN_STRIPS_BYTES / policy->pack &&
-           outer * args->tiles_each * tally_plan_parts(packs, most) < limits->units)
-        most /= 2;
-    args->across = plan_across(packs, most, TALLY_SECTOR / policy->pack);
-    uint64_t team = args->across * args->down;
-    step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
-    uint64_t columns = tally_plan_parts(packs, args->across) * args->across * pack;
-    args->tiles = outer * args->tiles_each * TALLY_RUN * columns;
-    args->stretches = args->tiles + outer * args->tiles_each * columns;
-    return args->stretches + outer * args->stretches_each * columns;
+static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
+                           tally_step *step, const tally_dtype_row *type) {
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    uint64_t tiles = tally_plan_parts(step->args.scan_columns.terms, TALLY_TILE);
+    uint64_t aligned = aligned_bytes(step, type);
+    if (!tally_plan_is_exact(problem) ||
+        items_of(step, type) * tiles < limits->units * TALLY_SCAN_COLUMNS_ITEMS)
+        policy->pack = least_pack(type);
+    if (policy->results == TALLY_SIDE_BY_SIDE && aligned < policy->pack && type->bytes < 4)
+        policy->pack = (uint16_t)aligned;
 }
 
-/* Turn the plan's one step into three launches. */
+/* Work-items that have a run of each column of a strip. */
+static uint64_t strip_items(const tally_step *step) {
+    return step->args.scan_columns.across * TALLY_RUN;
+}
+
+/* Whether what all tiles of a strip came to has room in a group's local memory. */
+static bool is_followed(const tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    uint64_t width = args->across * (step->spec.policy.scan_columns.pack / type->bytes);
+    return (args->tiles_each + TALLY_RUN) * width * type->compute_bytes <= TALLY_FOLLOWED_BYTES;
+}
+
+/* Whether a group may have twice as many spans at a time. */
+static bool has_room(const tally_limits *limits, const tally_step *step, uint64_t spans,
+                     const tally_dtype_row *type) {
+    uint64_t group = 2 * spans * strip_items(step);
+    uint64_t pack = step->spec.policy.scan_columns.pack / type->bytes * type->compute_bytes;
+    return step->spec.policy.scan_columns.results != TALLY_RESULTS_STAGED && spans < TALLY_RUN &&
+           group <= limits->group_max && group * pack <= TALLY_SCAN_SPANS_TOTALS;
+}
+
+/*
+ * Choose what a unit is, and the spans that a group has at a time: a tile, where groups have enough
+ * under way, or a part of one.
+ */
+static bool set_pieces(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    tally_scan_columns_args *args = &step->args.scan_columns;
+    uint64_t width = args->across * (policy->pack / type->bytes), spans = 1;
+    uint64_t lines = args->rows / args->columns * tally_plan_parts(args->columns, width);
+    uint64_t tiles = lines * args->tiles_each, items = tiles * strip_items(step);
+    bool follows = is_followed(step, type);
+    policy->tile_parts = follows && items < limits->units * TALLY_SCAN_STRIPS_FEW;
+    if (policy->tile_parts) {
+        uint64_t all = lines * tally_plan_parts(args->terms, TALLY_SPAN);
+        while (has_room(limits, step, spans, type) && all / (2 * spans) >= 2 * limits->units)
+            spans *= 2;
+    } else {
+        while (has_room(limits, step, spans, type) &&
+               items * 2 * spans <= limits->units * TALLY_SCAN_STRIPS_ITEMS)
+            spans *= 2;
+    }
+    policy->spans_at_once = (uint16_t)(spans > 1 ? spans : 0);
+    args->down = spans * TALLY_RUN;
+    step->spec.group = (uint16_t)(args->across * args->down);
+    uint64_t piece = policy->tile_parts ? spans * TALLY_SPAN : TALLY_TILE;
+    args->head.units = lines * tally_plan_parts(args->terms, piece);
+    return follows;
+}
+
+/* Packs of a strip, at most. */
+static uint64_t widest_strip(const tally_limits *limits, const tally_step *step) {
+    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
+    if (policy->results == TALLY_RESULTS_STAGED)
+        return step->spec.group / TALLY_RUN;
+    while (most * TALLY_RUN > TALLY_SCAN_STRIPS_GROUP || most * TALLY_RUN > limits->group_max)
+        most /= 2;
+    return most;
+}
+
+/*
+ * Choose the strips: as wide as leaves work-items enough, or pieces small enough. One that has all
+ * columns is exactly as wide.
+ */
+static bool set_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    tally_scan_columns_args *args = &step->args.scan_columns;
+    uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
+    uint64_t most = widest_strip(limits, step), sector = TALLY_SECTOR / policy->pack;
+    bool follows;
+    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
+    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
+    do {
+        args->across = packs <= most ? packs : plan_across(packs, most, sector);
+        follows = set_pieces(limits, step, type);
+        most /= 2;
+    } while (!policy->tile_parts && policy->results != TALLY_RESULTS_STAGED && most >= sector &&
+             args->head.units * step->spec.group < limits->units * TALLY_SCAN_STRIPS_FEW);
+    return follows;
+}
+
+/* Turn the plan's one step into launches over pieces of columns. */
 static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_step base = plan->step[0];
     tally_scan_columns_policy *policy = &base.spec.policy.scan_columns;
     tally_scan_columns_args *args = &base.args.scan_columns;
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     policy->carry = TALLY_CARRY_TWO_PASSES;
-    policy->whole_spans = true;
     base.spec.word = (uint8_t)type->compute_bytes;
-    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
-    /* Where joins round each column takes registers for its levels. */
-    if (!tally_plan_is_exact(problem) ||
-        items_of(&base, type) * tiles < limits->units * TALLY_SCAN_COLUMNS_ITEMS)
-        policy->pack = least_pack(type);
-    uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
-    plan->scratch = tally_plan_scratch(bytes);
+    plan_stage(limits, &base, type);
+    set_piece_pack(problem, limits, &base, type);
+    bool follows = set_strips(limits, &base, type);
     uint64_t width = args->across * (policy->pack / type->bytes);
-    uint64_t outer = args->rows / args->columns, strips = tally_plan_parts(args->columns, width);
+    uint64_t outer = args->rows / args->columns;
+    uint64_t columns = tally_plan_parts(args->columns, width) * width;
+    args->stretches = base.args.head.units / (columns / width) * columns *
+                      (policy->tile_parts ? args->down / TALLY_RUN : 1);
+    uint64_t words = args->stretches + (follows ? 0 : outer * args->stretches_each * columns);
+    plan->scratch = tally_plan_scratch(words * base.spec.word);
     uint64_t units[TALLY_PHASES] = {0};
-    units[TALLY_TOTALS] = units[TALLY_APPLY] = outer * args->tiles_each * strips;
-    units[TALLY_SPINE] = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
-    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
+    units[TALLY_TOTALS] = units[TALLY_APPLY] = units[TALLY_FOLLOW] = base.args.head.units;
+    units[TALLY_SPINE] = outer * tally_plan_parts(columns, TALLY_SPINE_COLUMNS);
+    tally_plan_launches(base,
+                        follows ? 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW
+                                : tally_carry_phases(TALLY_CARRY_TWO_PASSES),
+                        units, plan);
 }
 
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,

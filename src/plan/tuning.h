@@ -207,14 +207,15 @@
 
 /*
  * Long columns are spread over groups where they have so many tiles, or more, and a row of them so
- * few bytes for each compute unit; of so many work-items at most. Strips are as wide as leaves each
- * unit a group, but this many bytes at least. Where joins round, or work-items would be few, a
- * work-item's pack is the least.
+ * few bytes for each compute unit. A group has at most so many work-items for a span. Of so few
+ * work-items for each compute unit, one for each run of a span of all tiles, a unit is a part of a
+ * tile; of tiles groups have several spans at a time until work-items are so many.
  */
 #define TALLY_SCAN_STRIPS_TILES 4
 #define TALLY_SCAN_STRIPS_ROW 32
 #define TALLY_SCAN_STRIPS_GROUP 512
-#define TALLY_SCAN_STRIPS_BYTES 64
+#define TALLY_SCAN_STRIPS_FEW 512
+#define TALLY_SCAN_STRIPS_ITEMS 1280
 
 /*
  * Scans by boxes in local memory: runs of the least box, and work-items of groups that keep a
