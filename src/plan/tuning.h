@@ -211,7 +211,7 @@
  * work-items for each compute unit, one for each run of a span of all tiles, a unit is a part of a
  * tile; of tiles groups have several spans at a time until work-items are so many.
  */
-#define TALLY_SCAN_STRIPS_TILES 4
+#define TALLY_SCAN_STRIPS_TILES 2
 #define TALLY_SCAN_STRIPS_ROW 32
 #define TALLY_SCAN_STRIPS_GROUP 512
 #define TALLY_SCAN_STRIPS_FEW 512
