@@ -207,11 +207,23 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         step->spec.group /= 2;
 }
 
-/* Whether columns are so few, and so long, that their tiles are spread over groups. */
-static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
-    const tally_scan_columns_args *args = &step->args.scan_columns;
-    return tally_plan_parts(args->terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES &&
-           args->rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
+/* Whether columns are so long that their tiles, or parts of these, may be spread over groups. */
+static bool is_long(const tally_step *step) {
+    return tally_plan_parts(step->args.scan_columns.terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES;
+}
+
+/* And so few that groups that go down strips would leave the device idle. */
+static bool are_few(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
+    return step->args.scan_columns.rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
+}
+
+/* The same of large groups that go down strips, of which the last ones are alone. */
+static bool are_uneven(const tally_limits *limits, const tally_step *step) {
+    uint64_t groups = step->args.head.units;
+    uint64_t turns = tally_plan_parts(groups, limits->units);
+    return step->spec.policy.scan_columns.spans_at_once > 1 &&
+           step->spec.group > TALLY_SCAN_COLUMNS_GROUP &&
+           groups * TALLY_SCAN_STRIPS_UNEVEN < turns * limits->units * 8;
 }
 
 /*
@@ -359,12 +371,13 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     args->columns = kept.size[kept.count - 1];
     policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
     policy->pack = widest_pack(step, type);
-    if (is_long(limits, step, bytes)) {
+    tally_step before = *step;
+    plan_stage(limits, step, type);
+    if (!plan_spans(limits, step, type))
+        plan_strips(limits, step, type);
+    if (is_long(&before) && (are_few(limits, &before, bytes) || are_uneven(limits, step))) {
+        *step = before;
         plan_long(problem, limits, plan);
-    } else {
-        plan_stage(limits, step, type);
-        if (!plan_spans(limits, step, type))
-            plan_strips(limits, step, type);
     }
     return true;
 }
