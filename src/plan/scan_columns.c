@@ -248,10 +248,16 @@ static uint64_t strip_items(const tally_step *step) {
 }
 
 /* Whether what all tiles of a strip came to has room in a group's local memory. */
-static bool is_followed(const tally_step *step, const tally_dtype_row *type) {
+static bool is_followed(const tally_limits *limits, const tally_step *step,
+                        const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t width = args->across * (step->spec.policy.scan_columns.pack / type->bytes);
-    return (args->tiles_each + TALLY_RUN) * width * type->compute_bytes <= TALLY_FOLLOWED_BYTES;
+    tally_spec spec = step->spec;
+    spec.policy.scan_columns.spans_at_once = 0;
+    spec.group = (uint16_t)strip_items(step);
+    spec.phase = TALLY_FOLLOW;
+    return (args->tiles_each + TALLY_RUN) * width * type->compute_bytes <= TALLY_FOLLOWED_BYTES &&
+           tally_group_local_bytes(&spec) <= limits->local_bytes;
 }
 
 /* Whether a group may have twice as many spans at a time. */
@@ -273,7 +279,7 @@ static bool set_pieces(const tally_limits *limits, tally_step *step, const tally
     uint64_t width = args->across * (policy->pack / type->bytes), spans = 1;
     uint64_t lines = args->rows / args->columns * tally_plan_parts(args->columns, width);
     uint64_t tiles = lines * args->tiles_each, items = tiles * strip_items(step);
-    bool follows = is_followed(step, type);
+    bool follows = is_followed(limits, step, type);
     policy->tile_parts = follows && items < limits->units * TALLY_SCAN_STRIPS_FEW;
     if (policy->tile_parts) {
         uint64_t all = lines * tally_plan_parts(args->terms, TALLY_SPAN);
@@ -293,12 +299,15 @@ static bool set_pieces(const tally_limits *limits, tally_step *step, const tally
 }
 
 /* Packs of a strip, at most. */
-static uint64_t widest_strip(const tally_limits *limits, const tally_step *step) {
+static uint64_t widest_strip(const tally_limits *limits, const tally_step *step,
+                             const tally_dtype_row *type) {
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
     if (policy->results == TALLY_RESULTS_STAGED)
         return step->spec.group / TALLY_RUN;
-    while (most * TALLY_RUN > TALLY_SCAN_STRIPS_GROUP || most * TALLY_RUN > limits->group_max)
+    while (most * TALLY_RUN > limits->group_max || most * TALLY_RUN > TALLY_SCAN_STRIPS_GROUP ||
+           most * TALLY_RUN * (policy->pack / type->bytes) * type->compute_bytes >
+               TALLY_SCAN_TOTALS)
         most /= 2;
     return most;
 }
@@ -311,7 +320,7 @@ static bool set_strips(const tally_limits *limits, tally_step *step, const tally
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
-    uint64_t most = widest_strip(limits, step), sector = TALLY_SECTOR / policy->pack;
+    uint64_t most = widest_strip(limits, step, type), sector = TALLY_SECTOR / policy->pack;
     bool follows;
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
