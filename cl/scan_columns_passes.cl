@@ -45,6 +45,8 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
 
 #else
 #define TALLY_SPANS (TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1)
+#define TALLY_DOWN(a) (TALLY_SPANS * TALLY_RUN)
+#define TALLY_ACROSS(a) (TALLY_GROUP / TALLY_DOWN(a))
 #define TALLY_PIECE(a) (TALLY_TILE_PARTS ? TALLY_SPANS * TALLY_SPAN : TALLY_TILE)
 #define TALLY_PIECES(a) (((tally_index)(a).terms - 1) / TALLY_PIECE(a) + 1)
 #define TALLY_TELLS (TALLY_PHASE == TALLY_TOTALS)
@@ -114,16 +116,22 @@ static void TALLY_FN(look_up)(__global const tally_term *stretch_at,
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(take)(rows, strip_width, own_past, &before);
 
+/* Totals that a work-item has under way: it has a run of terms as well. */
+#define TALLY_TOTALS_ABREAST 8
+
 /* What a tile came to, from a column's words of it. */
 static tally_term TALLY_FN(fold_words)(__global const tally_term *words, tally_index pitch) {
-    tally_term total[TALLY_TILE_WORDS], sum;
+    tally_term sum = TALLY_NEUTRAL;
+#pragma unroll 1
+    for (uint first = 0; first < TALLY_TILE_WORDS; first += TALLY_TOTALS_ABREAST) {
+        tally_term total[TALLY_TOTALS_ABREAST];
 #pragma unroll
-    for (uint k = 0; k < TALLY_TILE_WORDS; k++)
-        total[k] = words[k * pitch];
-    sum = total[0];
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
+            total[k] = words[(first + k) * pitch];
 #pragma unroll
-    for (uint k = 1; k < TALLY_TILE_WORDS; k++)
-        sum = tally_join_terms(sum, total[k]);
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
+            sum = tally_join_terms(sum, total[k]);
+    }
     return sum;
 }
 
@@ -135,7 +143,9 @@ static void TALLY_FN(gather)(__global const tally_term *words, tally_index pitch
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
             past[tile * width + v] =
-                TALLY_FN(fold_words)(words + tile * TALLY_TILE_WORDS * pitch + v, pitch);
+                TALLY_TILE_PARTS
+                    ? TALLY_FN(fold_words)(words + tile * TALLY_TILE_WORDS * pitch + v, pitch)
+                    : words[tile * pitch + v];
     for (uint span = slice; span < rows % TALLY_TILE_WORDS; span += slices)
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
@@ -146,15 +156,15 @@ static void TALLY_FN(gather)(__global const tally_term *words, tally_index pitch
 static tally_term TALLY_FN(fold_past)(__local const tally_term *past, uint pitch, uint count) {
     const tally_term none = TALLY_NEUTRAL;
     tally_term sum = none;
-    for (uint first = 0; first < count; first += TALLY_RUN) {
-        tally_term value[TALLY_RUN];
+    for (uint first = 0; first < count; first += TALLY_TOTALS_ABREAST) {
+        tally_term value[TALLY_TOTALS_ABREAST];
 #pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++) {
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++) {
             const tally_term there = past[min(first + k, count - 1) * pitch];
             value[k] = first + k < count ? there : none;
         }
 #pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++)
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
             sum = tally_join_terms(sum, value[k]);
     }
     return sum;

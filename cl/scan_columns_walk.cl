@@ -105,20 +105,20 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
     uint turn = 0;
 #endif
     const uint item = get_local_id(0);
-    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.down;
-    const uint team = (uint)a.across * slices;
+    const uint across = TALLY_ACROSS(a), slices = TALLY_DOWN(a);
+    const uint team = across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = min(item / team, slots - 1);
-    const uint slice = item % team / (uint)a.across;
+    const uint slice = item % team / across;
     const tally_index terms = (tally_index)a.terms;
     const tally_index units = (tally_index)a.head.units;
     const tally_index columns = (tally_index)a.columns;
-    const uint strip_width = (uint)a.across * TALLY_PACK;
+    const uint strip_width = across * TALLY_PACK;
     const tally_index strips = (columns + strip_width - 1) / strip_width;
     const tally_index pieces = TALLY_PIECES(a);
     TALLY_FN(place) place;
-    place.across = (uint)a.across;
-    place.x = item % place.across;
+    place.across = across;
+    place.x = item % across;
     place.pitch_in = (tally_index)a.axis_in;
     place.pitch_out = (tally_index)a.axis_out;
     place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;

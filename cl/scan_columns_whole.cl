@@ -4,6 +4,8 @@
  */
 #define TALLY_WALK_ARGUMENTS                                                                       \
     __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_columns_args a
+#define TALLY_ACROSS(a) ((uint)(a).across)
+#define TALLY_DOWN(a) (TALLY_WHOLE_SPANS ? 1 : (uint)(a).down)
 #define TALLY_PIECE(a) ((tally_index)(a).terms)
 #define TALLY_PIECES(a) 1
 #define TALLY_TELLS 0

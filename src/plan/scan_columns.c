@@ -207,9 +207,17 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         step->spec.group /= 2;
 }
 
-/* Whether columns are so long that their tiles, or parts of these, may be spread over groups. */
-static bool is_long(const tally_step *step) {
-    return tally_plan_parts(step->args.scan_columns.terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES;
+/*
+ * Whether columns are so long that their tiles, or parts of these, may be spread over groups:
+ * groups that go down strips, or box by box, would have several steps to go, one after the other.
+ */
+static bool is_long(const tally_problem *problem, const tally_step *step) {
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    bool alone = step->spec.policy.scan_columns.whole_spans != 0;
+    uint64_t steps = alone ? 1 : tally_plan_parts(args->terms, args->down * TALLY_RUN);
+    return args->terms > TALLY_TILE || steps >= TALLY_SCAN_STRIPS_STEPS ||
+           (!tally_plan_scan_is_direct(problem) &&
+            tally_plan_parts(args->terms, TALLY_SPAN) >= TALLY_SCAN_STRIPS_SPANS);
 }
 
 /* And so few that groups that go down strips would leave the device idle. */
@@ -228,17 +236,21 @@ static bool are_uneven(const tally_limits *limits, const tally_step *step) {
 
 /*
  * The pack of pieces. Where joins round each column takes registers for its levels, so it is the
- * least; of narrow elements whose rows begin anywhere a single one, as they are moved one by one.
+ * least, and where work-items would be few as well; of narrow elements whose rows begin anywhere a
+ * single one, as they are moved one by one, if strips are no narrower for that.
  */
 static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step, const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    uint64_t tiles = tally_plan_parts(step->args.scan_columns.terms, TALLY_TILE);
-    uint64_t aligned = aligned_bytes(step, type);
-    if (!tally_plan_is_exact(problem) ||
-        items_of(step, type) * tiles < limits->units * TALLY_SCAN_COLUMNS_ITEMS)
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE), aligned = aligned_bytes(step, type);
+    uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
+    if (!tally_plan_is_exact(problem) || items_of(step, type) * tiles < enough)
         policy->pack = least_pack(type);
-    if (policy->results == TALLY_SIDE_BY_SIDE && aligned < policy->pack && type->bytes < 4)
+    bool narrow = args->columns * TALLY_RUN <= TALLY_SCAN_STRIPS_GROUP ||
+                  items_of(step, type) * tiles < enough;
+    if (policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 && aligned < policy->pack &&
+        narrow)
         policy->pack = (uint16_t)aligned;
 }
 
@@ -266,30 +278,27 @@ static bool has_room(const tally_limits *limits, const tally_step *step, uint64_
     uint64_t group = 2 * spans * strip_items(step);
     uint64_t pack = step->spec.policy.scan_columns.pack / type->bytes * type->compute_bytes;
     return step->spec.policy.scan_columns.results != TALLY_RESULTS_STAGED && spans < TALLY_RUN &&
-           group <= limits->group_max && group * pack <= TALLY_SCAN_SPANS_TOTALS;
+           group <= limits->group_max && group <= TALLY_SCAN_STRIPS_GROUP &&
+           group * pack <= TALLY_SCAN_SPANS_TOTALS;
 }
 
 /*
- * Choose what a unit is, and the spans that a group has at a time: a tile, where groups have enough
- * under way, or a part of one.
+ * Choose what a unit is, and the spans that a group has at a time: a tile, or a part of one where
+ * work-items would be few, or each had a span at a time only.
  */
 static bool set_pieces(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t width = args->across * (policy->pack / type->bytes), spans = 1;
     uint64_t lines = args->rows / args->columns * tally_plan_parts(args->columns, width);
-    uint64_t tiles = lines * args->tiles_each, items = tiles * strip_items(step);
+    uint64_t items = lines * args->tiles_each * strip_items(step);
+    bool staged = policy->results == TALLY_RESULTS_STAGED;
     bool follows = is_followed(limits, step, type);
-    policy->tile_parts = follows && items < limits->units * TALLY_SCAN_STRIPS_FEW;
-    if (policy->tile_parts) {
-        uint64_t all = lines * tally_plan_parts(args->terms, TALLY_SPAN);
-        while (has_room(limits, step, spans, type) && all / (2 * spans) >= 2 * limits->units)
-            spans *= 2;
-    } else {
-        while (has_room(limits, step, spans, type) &&
-               items * 2 * spans <= limits->units * TALLY_SCAN_STRIPS_ITEMS)
-            spans *= 2;
-    }
+    policy->tile_parts =
+        follows && (staged || items < (uint64_t)limits->units * TALLY_SCAN_STRIPS_PARTS);
+    while (!policy->tile_parts && has_room(limits, step, spans, type) &&
+           items * 2 * spans <= (uint64_t)limits->units * TALLY_SCAN_STRIPS_ITEMS)
+        spans *= 2;
     policy->spans_at_once = (uint16_t)(spans > 1 ? spans : 0);
     args->down = spans * TALLY_RUN;
     step->spec.group = (uint16_t)(args->across * args->down);
@@ -312,24 +321,37 @@ static uint64_t widest_strip(const tally_limits *limits, const tally_step *step,
     return most;
 }
 
+/* Whether a step has less work-items than it should have, or larger groups. */
+static bool wants_narrower(const tally_limits *limits, const tally_step *step) {
+    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    if (policy->results == TALLY_RESULTS_STAGED)
+        return false;
+    return policy->tile_parts ? step->spec.group > TALLY_SCAN_STRIPS_PART_GROUP
+                              : step->args.head.units * step->spec.group <
+                                    (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
+}
+
 /*
- * Choose the strips: as wide as leaves work-items enough, or pieces small enough. One that has all
- * columns is exactly as wide.
+ * Choose the strips: as wide as leaves work-items enough, unless narrower ones would leave some of
+ * them without columns. One that has all columns is exactly as wide.
  */
 static bool set_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     uint64_t most = widest_strip(limits, step, type), sector = TALLY_SECTOR / policy->pack;
-    bool follows;
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    do {
-        args->across = packs <= most ? packs : plan_across(packs, most, sector);
-        follows = set_pieces(limits, step, type);
+    args->across = packs <= most ? packs : plan_across(packs, most, sector);
+    bool follows = set_pieces(limits, step, type);
+    while (most / 2 >= sector && wants_narrower(limits, step)) {
         most /= 2;
-    } while (!policy->tile_parts && policy->results != TALLY_RESULTS_STAGED && most >= sector &&
-             args->head.units * step->spec.group < limits->units * TALLY_SCAN_STRIPS_FEW);
+        uint64_t across = packs <= most ? packs : plan_across(packs, most, sector);
+        if (across * tally_plan_parts(packs, across) * 4 > packs * 5)
+            break;
+        args->across = across;
+        follows = set_pieces(limits, step, type);
+    }
     return follows;
 }
 
@@ -380,13 +402,29 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     args->columns = kept.size[kept.count - 1];
     policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
     policy->pack = widest_pack(step, type);
-    tally_step before = *step;
-    plan_stage(limits, step, type);
-    if (!plan_spans(limits, step, type))
-        plan_strips(limits, step, type);
-    if (is_long(&before) && (are_few(limits, &before, bytes) || are_uneven(limits, step))) {
-        *step = before;
+    tally_step whole = *step;
+    plan_stage(limits, &whole, type);
+    if (!plan_spans(limits, &whole, type))
+        plan_strips(limits, &whole, type);
+    bool wanted =
+        is_long(problem, &whole) && (are_few(limits, step, bytes) || are_uneven(limits, &whole));
+    if (wanted)
         plan_long(problem, limits, plan);
+    /* One tile in two launches pays by parts alone. */
+    if (!wanted || (args->tiles_each == 1 && policy->tile_parts == 0)) {
+        plan->count = 1;
+        plan->scratch = 0;
+        *step = whole;
     }
     return true;
+}
+
+bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
+                            tally_plan *plan) {
+    tally_plan before = *plan;
+    if (tally_plan_scan_has_columns(problem) && tally_plan_scan_columns(problem, limits, plan) &&
+        tally_spec_carry(&plan->step[0].spec) == TALLY_CARRY_TWO_PASSES)
+        return true;
+    *plan = before;
+    return false;
 }
