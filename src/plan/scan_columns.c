@@ -1,12 +1,13 @@
 /*
  * The planner of scans down columns on GPUs: rows that are neighbours lie side by side in memory.
  * What it chooses is how wide a strip of columns is, and whether a work-item goes down its columns
- * alone or shares each span of them; or whether few long columns are spread over groups.
+ * alone or shares each span of them; or that pieces of few long columns are spread over groups,
+ * which scan_columns_pieces.c plans.
  */
 #include "cl/order.h"
 #include "model/dtype.h"
-#include "plan/plan.h"
 #include "plan/group.h"
+#include "plan/scan_columns.h"
 #include "plan/tuning.h"
 
 /*
@@ -37,23 +38,17 @@ static bool goes_alone(const tally_limits *limits, uint64_t terms, uint64_t pack
     return terms <= TALLY_RUN || packs / TALLY_SCAN_WHOLE_ITEMS >= limits->units;
 }
 
-/*
- * Packs of a strip of so many side by side, at most so many: strips of one size, as far as whole
- * sectors of memory allow.
- */
-static uint64_t plan_across(uint64_t packs, uint64_t most, uint64_t sector) {
+uint64_t tally_columns_across(uint64_t packs, uint64_t most, uint64_t sector) {
     uint64_t across = tally_plan_parts(packs, tally_plan_parts(packs, most));
     uint64_t whole = tally_plan_parts(across, sector) * sector;
     return whole <= most ? whole : across;
 }
 
-/* The least pack of a work-item. */
-static uint8_t least_pack(const tally_dtype_row *type) {
+uint8_t tally_columns_least_pack(const tally_dtype_row *type) {
     return (uint8_t)(type->bytes > TALLY_SCAN_PACK_MIN ? type->bytes : TALLY_SCAN_PACK_MIN);
 }
 
-/* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
-static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *type) {
+uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t strides = args->axis_in | args->axis_out | 16;
     for (uint32_t k = 0; k + 1u < step->spec.kept_rank; k++)
@@ -69,17 +64,14 @@ static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *typ
  */
 static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) {
     uint8_t most = type->bytes < 4 ? 8 : 16;
-    uint64_t aligned = aligned_bytes(step, type);
+    uint64_t aligned = tally_columns_aligned(step, type);
     if (step->spec.policy.scan_columns.results != TALLY_SIDE_BY_SIDE || aligned >= most)
         return most;
     return type->bytes < 4 || (type->bytes == 4 && aligned == 8) ? most / 2 : most;
 }
 
-/*
- * Have results that lie one after the other along the axis go through local memory, if they fit:
- * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
- */
-static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+void tally_columns_stage(const tally_limits *limits, tally_step *step,
+                         const tally_dtype_row *type) {
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     const tally_scan_columns_args *args = &step->args.scan_columns;
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
@@ -87,9 +79,9 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
         return;
     tally_spec staged = step->spec;
     staged.policy.scan_columns.results = TALLY_RESULTS_STAGED;
-    staged.policy.scan_columns.pack = least_pack(type);
+    staged.policy.scan_columns.pack = tally_columns_least_pack(type);
     for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SECTOR; line /= 2) {
-        staged.group = (uint16_t)(line / least_pack(type) * TALLY_RUN);
+        staged.group = (uint16_t)(line / tally_columns_least_pack(type) * TALLY_RUN);
         if (staged.group > limits->group_max ||
             tally_group_local_bytes(&staged) > limits->local_bytes)
             continue;
@@ -118,7 +110,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     uint64_t span = (uint64_t)type->bytes * TALLY_SPAN;
     if (policy->results != TALLY_SIDE_BY_SIDE || runs <= TALLY_RUN || args->rows * span >= enough)
         return false;
-    uint8_t pack = least_pack(type);
+    uint8_t pack = tally_columns_least_pack(type);
     uint64_t packs = tally_plan_parts(args->columns, pack / type->bytes);
     uint64_t sector = TALLY_SECTOR / pack, most = TALLY_SCAN_STRIP_BYTES / pack;
     uint64_t group = TALLY_SCAN_SPANS_TOTALS / (pack / type->bytes * type->compute_bytes);
@@ -133,7 +125,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
         return false;
     policy->pack = pack;
     policy->spans_at_once = (uint16_t)spans;
-    args->across = plan_across(packs, most, sector);
+    args->across = tally_columns_across(packs, most, sector);
     args->down = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
     args->down = args->down < spans * TALLY_RUN ? args->down : spans * TALLY_RUN;
     args->head.units = outer * tally_plan_parts(packs, args->across);
@@ -141,8 +133,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     return true;
 }
 
-/* Work-items that have runs of a span of all columns, a pack each. */
-static uint64_t items_of(const tally_step *step, const tally_dtype_row *type) {
+uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t packs =
@@ -155,8 +146,8 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
                          const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     uint64_t each = type->bytes < 4 ? TALLY_SCAN_NARROW_ITEMS : TALLY_SCAN_COLUMNS_ITEMS;
-    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > least_pack(type) &&
-           items_of(step, type) < limits->units * each)
+    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type) &&
+           tally_columns_items(step, type) < limits->units * each)
         policy->pack /= 2;
 }
 
@@ -167,7 +158,7 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
 static void set_pack(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t aligned = aligned_bytes(step, type);
+    uint64_t aligned = tally_columns_aligned(step, type);
     narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     policy->whole_spans = policy->results != TALLY_RESULTS_STAGED &&
@@ -198,7 +189,7 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         most /= 2;
     while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
         most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
-    args->across = plan_across(packs, most, sector);
+    args->across = tally_columns_across(packs, most, sector);
     args->head.units = outer * tally_plan_parts(packs, args->across);
     while (step->spec.group > TALLY_SCAN_GROUP_MIN &&
            step->spec.group / 2 >= args->across * args->down &&
@@ -234,154 +225,6 @@ static bool are_uneven(const tally_limits *limits, const tally_step *step) {
            groups * TALLY_SCAN_STRIPS_UNEVEN < turns * limits->units * 8;
 }
 
-/*
- * The pack of pieces. Where joins round each column takes registers for its levels, so it is the
- * least, and where work-items would be few as well; of narrow elements whose rows begin anywhere a
- * single one, as they are moved one by one, if strips are no narrower for that.
- */
-static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
-                           tally_step *step, const tally_dtype_row *type) {
-    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    const tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE), aligned = aligned_bytes(step, type);
-    uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
-    if (!tally_plan_is_exact(problem) || items_of(step, type) * tiles < enough)
-        policy->pack = least_pack(type);
-    bool narrow = args->columns * TALLY_RUN <= TALLY_SCAN_STRIPS_GROUP ||
-                  items_of(step, type) * tiles < enough;
-    if (policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 && aligned < policy->pack &&
-        narrow)
-        policy->pack = (uint16_t)aligned;
-}
-
-/* Work-items that have a run of each column of a strip. */
-static uint64_t strip_items(const tally_step *step) {
-    return step->args.scan_columns.across * TALLY_RUN;
-}
-
-/* Whether what all tiles of a strip came to has room in a group's local memory. */
-static bool is_followed(const tally_limits *limits, const tally_step *step,
-                        const tally_dtype_row *type) {
-    const tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t width = args->across * (step->spec.policy.scan_columns.pack / type->bytes);
-    tally_spec spec = step->spec;
-    spec.policy.scan_columns.spans_at_once = 0;
-    spec.group = (uint16_t)strip_items(step);
-    spec.phase = TALLY_FOLLOW;
-    return (args->tiles_each + TALLY_RUN) * width * type->compute_bytes <= TALLY_FOLLOWED_BYTES &&
-           tally_group_local_bytes(&spec) <= limits->local_bytes;
-}
-
-/* Whether a group may have twice as many spans at a time. */
-static bool has_room(const tally_limits *limits, const tally_step *step, uint64_t spans,
-                     const tally_dtype_row *type) {
-    uint64_t group = 2 * spans * strip_items(step);
-    uint64_t pack = step->spec.policy.scan_columns.pack / type->bytes * type->compute_bytes;
-    return step->spec.policy.scan_columns.results != TALLY_RESULTS_STAGED && spans < TALLY_RUN &&
-           group <= limits->group_max && group <= TALLY_SCAN_STRIPS_GROUP &&
-           group * pack <= TALLY_SCAN_SPANS_TOTALS;
-}
-
-/*
- * Choose what a unit is, and the spans that a group has at a time: a tile, or a part of one where
- * work-items would be few, or each had a span at a time only.
- */
-static bool set_pieces(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t width = args->across * (policy->pack / type->bytes), spans = 1;
-    uint64_t lines = args->rows / args->columns * tally_plan_parts(args->columns, width);
-    uint64_t items = lines * args->tiles_each * strip_items(step);
-    bool staged = policy->results == TALLY_RESULTS_STAGED;
-    bool follows = is_followed(limits, step, type);
-    policy->tile_parts =
-        follows && (staged || items < (uint64_t)limits->units * TALLY_SCAN_STRIPS_PARTS);
-    while (!policy->tile_parts && has_room(limits, step, spans, type) &&
-           items * 2 * spans <= (uint64_t)limits->units * TALLY_SCAN_STRIPS_ITEMS)
-        spans *= 2;
-    policy->spans_at_once = (uint16_t)(spans > 1 ? spans : 0);
-    args->down = spans * TALLY_RUN;
-    step->spec.group = (uint16_t)(args->across * args->down);
-    uint64_t piece = policy->tile_parts ? spans * TALLY_SPAN : TALLY_TILE;
-    args->head.units = lines * tally_plan_parts(args->terms, piece);
-    return follows;
-}
-
-/* Packs of a strip, at most. */
-static uint64_t widest_strip(const tally_limits *limits, const tally_step *step,
-                             const tally_dtype_row *type) {
-    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
-    if (policy->results == TALLY_RESULTS_STAGED)
-        return step->spec.group / TALLY_RUN;
-    while (most * TALLY_RUN > limits->group_max || most * TALLY_RUN > TALLY_SCAN_STRIPS_GROUP ||
-           most * TALLY_RUN * (policy->pack / type->bytes) * type->compute_bytes >
-               TALLY_SCAN_TOTALS)
-        most /= 2;
-    return most;
-}
-
-/* Whether a step has less work-items than it should have, or larger groups. */
-static bool wants_narrower(const tally_limits *limits, const tally_step *step) {
-    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    if (policy->results == TALLY_RESULTS_STAGED)
-        return false;
-    return policy->tile_parts ? step->spec.group > TALLY_SCAN_STRIPS_PART_GROUP
-                              : step->args.head.units * step->spec.group <
-                                    (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
-}
-
-/*
- * Choose the strips: as wide as leaves work-items enough, unless narrower ones would leave some of
- * them without columns. One that has all columns is exactly as wide.
- */
-static bool set_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
-    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
-    uint64_t most = widest_strip(limits, step, type), sector = TALLY_SECTOR / policy->pack;
-    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
-    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    args->across = packs <= most ? packs : plan_across(packs, most, sector);
-    bool follows = set_pieces(limits, step, type);
-    while (most / 2 >= sector && wants_narrower(limits, step)) {
-        most /= 2;
-        uint64_t across = packs <= most ? packs : plan_across(packs, most, sector);
-        if (across * tally_plan_parts(packs, across) * 4 > packs * 5)
-            break;
-        args->across = across;
-        follows = set_pieces(limits, step, type);
-    }
-    return follows;
-}
-
-/* Turn the plan's one step into launches over pieces of columns. */
-static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    tally_step base = plan->step[0];
-    tally_scan_columns_policy *policy = &base.spec.policy.scan_columns;
-    tally_scan_columns_args *args = &base.args.scan_columns;
-    const tally_dtype_row *type = tally_dtype_find(problem->input);
-    policy->carry = TALLY_CARRY_TWO_PASSES;
-    base.spec.word = (uint8_t)type->compute_bytes;
-    plan_stage(limits, &base, type);
-    set_piece_pack(problem, limits, &base, type);
-    bool follows = set_strips(limits, &base, type);
-    uint64_t width = args->across * (policy->pack / type->bytes);
-    uint64_t outer = args->rows / args->columns;
-    uint64_t columns = tally_plan_parts(args->columns, width) * width;
-    args->stretches = base.args.head.units / (columns / width) * columns *
-                      (policy->tile_parts ? args->down / TALLY_RUN : 1);
-    uint64_t words = args->stretches + (follows ? 0 : outer * args->stretches_each * columns);
-    plan->scratch = tally_plan_scratch(words * base.spec.word);
-    uint64_t units[TALLY_PHASES] = {0};
-    units[TALLY_TOTALS] = units[TALLY_APPLY] = units[TALLY_FOLLOW] = base.args.head.units;
-    units[TALLY_SPINE] = outer * tally_plan_parts(columns, TALLY_SPINE_COLUMNS);
-    tally_plan_launches(base,
-                        follows ? 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW
-                                : tally_carry_phases(TALLY_CARRY_TWO_PASSES),
-                        units, plan);
-}
-
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan) {
     tally_step *step = &plan->step[0];
@@ -403,13 +246,13 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
     policy->pack = widest_pack(step, type);
     tally_step whole = *step;
-    plan_stage(limits, &whole, type);
+    tally_columns_stage(limits, &whole, type);
     if (!plan_spans(limits, &whole, type))
         plan_strips(limits, &whole, type);
     bool wanted =
         is_long(problem, &whole) && (are_few(limits, step, bytes) || are_uneven(limits, &whole));
     if (wanted)
-        plan_long(problem, limits, plan);
+        tally_columns_spread(problem, limits, plan);
     /* One tile in two launches pays by parts alone. */
     if (!wanted || (args->tiles_each == 1 && policy->tile_parts == 0)) {
         plan->count = 1;
