@@ -202,12 +202,15 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
  * Whether columns are so long that their tiles, or parts of these, may be spread over groups:
  * groups that go down strips, or box by box, would have several steps to go, one after the other.
  */
-static bool is_long(const tally_problem *problem, const tally_step *step) {
+static bool is_long(const tally_problem *problem, const tally_step *step,
+                    const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     bool alone = step->spec.policy.scan_columns.whole_spans != 0;
     uint64_t steps = alone ? 1 : tally_plan_parts(args->terms, args->down * TALLY_RUN);
+    /* Narrow elements that are moved one by one take long for a step. */
+    bool slow = type->bytes < 4 && tally_columns_aligned(step, type) < 4;
     return args->terms > TALLY_TILE || steps >= TALLY_SCAN_STRIPS_STEPS ||
-           (!tally_plan_scan_is_direct(problem) &&
+           ((slow || !tally_plan_scan_is_direct(problem)) &&
             tally_plan_parts(args->terms, TALLY_SPAN) >= TALLY_SCAN_STRIPS_SPANS);
 }
 
@@ -249,8 +252,8 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     tally_columns_stage(limits, &whole, type);
     if (!plan_spans(limits, &whole, type))
         plan_strips(limits, &whole, type);
-    bool wanted =
-        is_long(problem, &whole) && (are_few(limits, step, bytes) || are_uneven(limits, &whole));
+    bool wanted = is_long(problem, &whole, type) &&
+                  (are_few(limits, step, bytes) || are_uneven(limits, &whole));
     if (wanted)
         tally_columns_spread(problem, limits, plan);
     /* One tile in two launches pays by parts alone. */

@@ -207,12 +207,12 @@
 
 /*
  * Columns are spread over groups that would go down them by so many steps, or more, or past a tile,
- * or have so many spans and would go by boxes, if a row of them has so few bytes for each compute
- * unit, or the last groups so large a part of the device, in eighths, to themselves. A group has at
- * most so many work-items, and fewer where its unit is a part of a tile. So it is where work-items
- * are so few for each compute unit, one for each run of a span of all tiles; of tiles groups have
- * several spans at a time, until work-items are so many, and strips are narrower until they are no
- * longer few.
+ * or have so many spans and would go by boxes or element by element, if a row of them has so few
+ * bytes for each compute unit, or the last groups so large a part of the device, in eighths, to
+ * themselves. A group has at most so many work-items, and fewer where its unit is a part of a tile.
+ * So it is where work-items are so few for each compute unit, one for each run of a span of all
+ * tiles; of tiles groups have several spans at a time, until work-items are so many, and strips are
+ * narrower until they are no longer few.
  */
 #define TALLY_SCAN_STRIPS_STEPS 6
 #define TALLY_SCAN_STRIPS_SPANS 8
@@ -222,7 +222,7 @@
 #define TALLY_SCAN_STRIPS_PART_GROUP 256
 #define TALLY_SCAN_STRIPS_PARTS 256
 #define TALLY_SCAN_STRIPS_FEW 512
-#define TALLY_SCAN_STRIPS_ITEMS 1280
+#define TALLY_SCAN_STRIPS_ITEMS 1024
 
 /*
  * Scans by boxes in local memory: runs of the least box, and work-items of groups that keep a
