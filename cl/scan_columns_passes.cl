@@ -1,6 +1,6 @@
 /*
  * A scan down few long columns, which are cut into pieces that are spread over groups: tiles, or
- * with TALLY_PARTS the spans that a group has at a time. Launches, by phase:
+ * with TALLY_TILE_PARTS the spans that a group has at a time. Launches, by phase:
  *
  *   TOTALS  tells what each tile comes to, or of parts what each span does
  *   SPINE   turns what tiles come to into what comes before each in its stretch, and adds what
