@@ -21,10 +21,9 @@
 
 /*
  * Whether the next span is brought into the device's last cache: of packs of wider elements that
- * took more time than it gave, and a piece of a column has few spans to come.
+ * took more time than it gave, and where nothing is written its loads begin as early.
  */
-#define TALLY_AHEAD(aligned)                                                                       \
-    (TALLY_CARRY == TALLY_CARRY_WALK && (TALLY_BYTES < 4 || !(aligned)))
+#define TALLY_AHEAD(aligned) (!TALLY_TELLS && (TALLY_BYTES < 4 || !(aligned)))
 
 /* Bring the rows of a run there; those that have it share them. */
 static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index begin,
