@@ -151,11 +151,10 @@ typedef struct tally_scan_tile_args {
 /* Of strips of columns; where tiles are spread over groups, with words. */
 typedef struct tally_scan_columns_args {
     TALLY_SCAN_ARGS
-    tally_u64 columns; /* rows side by side in memory */
-    tally_u64 across;  /* work-items side by side over a strip of them */
-    tally_u64 down;    /* work-items that share the terms of the strip: each has a run, or a span */
-    tally_u64 tiles;   /* where the words of tiles begin */
-    tally_u64 stretches; /* and those of stretches */
+    tally_u64 columns;   /* rows side by side in memory */
+    tally_u64 across;    /* work-items side by side over a strip of them */
+    tally_u64 down;      /* work-items that share the terms of the strip: each has a run */
+    tally_u64 stretches; /* where the words of stretches begin, behind those of tiles */
     tally_u64 tiles_each;
     tally_u64 stretches_each;
 } tally_scan_columns_args;

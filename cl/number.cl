@@ -12,6 +12,13 @@
 #define TALLY_PLAIN 0
 #endif
 
+/* A function whose arrays are to stay in registers. */
+#if !TALLY_PLAIN
+#define TALLY_INLINE static inline __attribute__((always_inline))
+#else
+#define TALLY_INLINE static
+#endif
+
 /* Bring a line of memory nearer to a CPU: a hint, for any address. */
 #if defined(__clang__) && !TALLY_PLAIN
 #define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))

@@ -2,13 +2,6 @@
  * Numbers by the vector: TALLY_WIDTH of the compute type, 32 bytes, for kernels whose work-items
  * are too few to be vectorised across. What number.cl says of one number holds here for each lane.
  */
-/* Vectors are to stay in registers. */
-#if !TALLY_PLAIN
-#define TALLY_INLINE static inline __attribute__((always_inline))
-#else
-#define TALLY_INLINE static
-#endif
-
 #if TALLY_BYTES == 8
 #define TALLY_WIDTH 4
 #define TALLY_IOTA (tally_places)(0, 1, 2, 3)

@@ -83,17 +83,28 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bo
     }
 }
 
-static void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
+/*
+ * A run's rows: all loads are under way at once. What has a run is inlined by force, as a call would
+ * have it in memory.
+ */
+TALLY_INLINE void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
                                uint count, const TALLY_FN(place) *place, tally_pack *pack) {
     const tally_index row = place->from + begin * place->pitch_in;
+    if (aligned) {
 #pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++)
-        if (k < count)
-            TALLY_FN(load)(in, row + k * place->pitch_in, aligned, place, &pack[k]);
+        for (uint k = 0; k < TALLY_RUN; k++)
+            if (k < count)
+                TALLY_FN(load)(in, row + k * place->pitch_in, true, place, &pack[k]);
+    } else {
+#pragma unroll
+        for (uint k = 0; k < TALLY_RUN; k++)
+            if (k < count)
+                TALLY_FN(load)(in, row + k * place->pitch_in, false, place, &pack[k]);
+    }
 }
 
 /* What a run of count terms comes to, in each column. */
-static void TALLY_FN(fold_run)(const tally_pack *pack, uint count, tally_term *total) {
+TALLY_INLINE void TALLY_FN(fold_run)(const tally_pack *pack, uint count, tally_term *total) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
         total[v] = TALLY_NEUTRAL;
@@ -183,7 +194,7 @@ static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool a
  * what is before it if joins are exact. Then pack has the next_count terms of the run that begins
  * with the next-th.
  */
-static void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+TALLY_INLINE void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                               tally_index begin, tally_index next, bool aligned, uint count,
                               uint next_count, const TALLY_FN(place) *place,
                               const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {

@@ -1,28 +1,29 @@
 /*
- * A scan down few long columns, whose tiles are spread over groups. Launches, by phase:
+ * A scan down few long columns, which are cut into pieces that are spread over groups: tiles, or
+ * with TALLY_TILE_PARTS the spans that a group has at a time. Launches, by phase:
  *
- *   TOTALS  a group for each tile of a strip of columns: what each span comes to, and from that
- *           what comes before it in its tile, and what the tile comes to
+ *   TOTALS  tells what each tile comes to, or of parts what each span does
  *   SPINE   turns what tiles come to into what comes before each in its stretch, and adds what
  *           comes before each stretch
- *   APPLY   a group for each tile of a strip, of which what comes before is known, writes it
+ *   APPLY   writes pieces, of which what comes before is known
+ *   FOLLOW  writes pieces, and folds what all before each came to by itself: there is no spine
  *
- * In TOTALS and APPLY a work-item has a span of its columns to itself, which it walks run after
- * run; a.down, one for each of a tile's spans, times a.across share a tile. APPLY begins with
- * what TOTALS read last, which some cache may still have.
+ * Either TOTALS, SPINE, APPLY, of tiles; or, of columns that are not so long, TOTALS and FOLLOW.
+ * All but SPINE are the walk down a piece. What writes begins with what TOTALS read last, which some
+ * cache may still have.
  *
  * The scratch has plain terms, TALLY_PACK for each work-item of a strip, whether there are columns
- * for them or not: a.columns rounded up to whole strips. From a.words on: those of each span; from
- * a.tiles on of each tile; from a.stretches on of each stretch.
+ * for them or not: a.columns rounded up to whole strips. From a.words on: those of each tile, or of
+ * each span; from a.stretches on of each stretch.
  */
-#define TALLY_STRIPS_KERNEL                                                                        \
-    __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
-        __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
-        const tally_scan_columns_args a, __global tally_term *words)
+#define TALLY_WALK_ARGUMENTS                                                                       \
+    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                                 \
+        const tally_scan_columns_args a, __global tally_term *words
 
 #if TALLY_PHASE == TALLY_SPINE
 /* A unit is columns side by side, all the way down. */
-TALLY_STRIPS_KERNEL {
+__attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
+TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
     __local tally_term totals[TALLY_GROUP];
     const tally_index units = (tally_index)a.head.units;
     const uint strip_width = (uint)a.across * TALLY_PACK;
@@ -35,7 +36,7 @@ TALLY_STRIPS_KERNEL {
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
         const tally_index column =
             unit % blocks * TALLY_SPINE_COLUMNS + get_local_id(0) % TALLY_SPINE_COLUMNS;
-        TALLY_FN(fold_lines)(words + a.tiles + unit / blocks * tiles * columns + column,
+        TALLY_FN(fold_lines)(words + unit / blocks * tiles * columns + column,
                              words + a.stretches + unit / blocks * stretches * columns + column,
                              columns, tiles, stretches, TALLY_SPINE_COLUMNS, column < columns,
                              totals);
@@ -43,150 +44,155 @@ TALLY_STRIPS_KERNEL {
 }
 
 #else
+#define TALLY_SPANS (TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1)
+#define TALLY_DOWN(a) (TALLY_SPANS * TALLY_RUN)
+#define TALLY_ACROSS(a) (TALLY_GROUP / TALLY_DOWN(a))
+#define TALLY_PIECE(a) (TALLY_TILE_PARTS ? TALLY_SPANS * TALLY_SPAN : TALLY_TILE)
+#define TALLY_PIECES(a) (((tally_index)(a).terms - 1) / TALLY_PIECE(a) + 1)
+#define TALLY_TELLS (TALLY_PHASE == TALLY_TOTALS)
+#define TALLY_LAST_FIRST (!TALLY_TELLS)
+
+/* Rows of words of a piece, and of a tile; and where a work-item's words of a row begin. */
+#define TALLY_PIECE_WORDS (TALLY_TILE_PARTS ? TALLY_SPANS : 1)
+#define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
+#define TALLY_WORDS_AT(row)                                                                        \
+    (words + a.words + column + place.x * TALLY_PACK +                                             \
+     (outer * pieces * TALLY_PIECE_WORDS + (row)) * (strips * strip_width))
+
 #if TALLY_PHASE == TALLY_TOTALS
-/* What the terms from the begin-th to the end-th come to, a span at most. */
-static void TALLY_FN(fold_terms)(__global const TALLY_STORAGE *in, tally_index begin,
-                                 tally_index end, bool aligned, const TALLY_FN(place) *place,
-                                 tally_term *total) {
-    uint count = TALLY_FN(count)(place, aligned, begin, end);
-    tally_pack pack[TALLY_RUN];
-    TALLY_FN(load_run)(in, begin, aligned, count, place, pack);
+static void TALLY_FN(tell)(__global tally_term *words, const tally_term *total) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        total[v] = TALLY_NEUTRAL;
-    while (count > 0) {
-        tally_term sum[TALLY_PACK];
-        TALLY_FN(fold_run)(pack, count, sum);
-        begin += TALLY_RUN;
-        count = TALLY_FN(count)(place, aligned, begin, end);
-        TALLY_FN(load_run)(in, begin, aligned, count, place, pack);
-#pragma unroll
-        for (uint v = 0; v < TALLY_PACK; v++)
-            total[v] = tally_join_terms(total[v], sum[v]);
-    }
+        words[v] = total[v];
 }
 
-/* From what spans came to, across apart: what comes before the slice-th, and what the tile does. */
-static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
-                                 uint across, uint slice, __global tally_term *span_at,
-                                 __global tally_term *tile_at) {
-#pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++) {
-        tally_term before = TALLY_NEUTRAL, sum = TALLY_NEUTRAL;
-#pragma unroll
-        for (uint k = 0; k < TALLY_RUN; k++) {
-            before = k == slice ? sum : before;
-            sum = tally_join_terms(sum, totals[v][first + k * across]);
-        }
-        span_at[v] = before;
-        if (slice == 0)
-            tile_at[v] = sum;
-    }
-}
+#define TALLY_LOOK_UP
+#define TALLY_TELL_SPAN                                                                            \
+    if (TALLY_TILE_PARTS && slice % TALLY_RUN == 0)                                                \
+        TALLY_FN(tell)(TALLY_WORDS_AT(piece * TALLY_PIECE_WORDS + own), span);
+#define TALLY_TELL_UNIT                                                                            \
+    if (!TALLY_TILE_PARTS && slice == 0)                                                           \
+        TALLY_FN(tell)(TALLY_WORDS_AT(piece), TALLY_EXACT ? before.spans : before.tiles);
+
 #else
-/* Write the results of the terms from the begin-th to the end-th, a span at most. */
-static void TALLY_FN(put_terms)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                                tally_index begin, tally_index end, bool aligned,
-                                const TALLY_FN(place) *place, TALLY_FN(levels) *before) {
-    uint count = TALLY_FN(count)(place, aligned, begin, end);
-    tally_pack pack[TALLY_RUN];
-    TALLY_FN(load_run)(in, begin, aligned, count, place, pack);
-    for (uint run = 1; count > 0; run++) {
-        const tally_index next = begin + TALLY_RUN;
-        const uint next_count = TALLY_FN(count)(place, aligned, next, end);
-        tally_term sum[TALLY_PACK];
-        TALLY_FN(put_run)(in, out, begin, next, aligned, count, next_count, place, before, pack,
-                          sum);
-        TALLY_FN(end_run)(before, sum, run);
-        begin = next;
-        count = next_count;
-    }
-}
+#define TALLY_TELL_SPAN
+#define TALLY_TELL_UNIT
 
-/* What comes before a work-item's span. */
+/* What comes before a piece: where joins are exact all of it is in spans. */
+static void TALLY_FN(set_before)(uint v, tally_term stretches, tally_term tiles, tally_term spans,
+                                 TALLY_FN(levels) *before) {
+    before->stretches[v] = stretches;
+    before->tiles[v] = tiles;
+    before->spans[v] =
+        TALLY_EXACT ? tally_join_terms(stretches, tally_join_terms(tiles, spans)) : spans;
+}
+#endif
+
+#if TALLY_PHASE == TALLY_APPLY
+#define TALLY_LOOK_UP                                                                              \
+    TALLY_FN(look_up)(words + a.words + a.stretches + column + place.x * TALLY_PACK +              \
+                          (outer * (tally_index)a.stretches_each + piece / TALLY_TILES) *          \
+                              (strips * strip_width),                                              \
+                      TALLY_WORDS_AT(piece), &before);
 static void TALLY_FN(look_up)(__global const tally_term *stretch_at,
-                              __global const tally_term *tile_at,
-                              __global const tally_term *span_at, TALLY_FN(levels) *before) {
+                              __global const tally_term *tile_at, TALLY_FN(levels) *before) {
 #pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++) {
-        before->stretches[v] = stretch_at[v];
-        before->tiles[v] = tile_at[v];
-        before->spans[v] = span_at[v];
-        before->runs[v] = TALLY_NEUTRAL;
-#if TALLY_EXACT
-        before->runs[v] = tally_join_terms(
-            before->stretches[v], tally_join_terms(before->tiles[v], before->spans[v]));
-#endif
-    }
+    for (uint v = 0; v < TALLY_PACK; v++)
+        TALLY_FN(set_before)(v, stretch_at[v], tile_at[v], TALLY_NEUTRAL, before);
 }
-#endif
 
-TALLY_STRIPS_KERNEL {
-#if TALLY_PHASE == TALLY_TOTALS
-    __local tally_term totals[TALLY_PACK][TALLY_GROUP];
-#endif
-    const uint item = get_local_id(0);
-    const uint team = (uint)a.across * TALLY_RUN;
-    const uint slots = TALLY_GROUP / team;
-    const uint slot = min(item / team, slots - 1);
-    const uint slice = item % team / (uint)a.across;
-    const tally_index units = (tally_index)a.head.units;
-    const tally_index columns = (tally_index)a.columns;
-    const uint strip_width = (uint)a.across * TALLY_PACK;
-    const tally_index strips = (columns + strip_width - 1) / strip_width;
-    const tally_index pitch = strips * strip_width;
-    const tally_index tiles = (tally_index)a.tiles_each;
-    const tally_index stretches = (tally_index)a.stretches_each;
-    TALLY_FN(place) place;
-    place.across = (uint)a.across;
-    place.x = item % place.across;
-    place.pitch_in = (tally_index)a.axis_in;
-    place.pitch_out = (tally_index)a.axis_out;
-    place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
-    in += a.head.in_offset;
-    out += a.head.out_offset;
-    words += a.words;
-    for (tally_index first = get_group_id(0) * slots; first < units;
-         first += get_num_groups(0) * slots) {
-        const bool is_there = item < slots * team && first + slot < units;
-        const tally_index turn = is_there ? first + slot : 0;
-        const tally_index unit = TALLY_PHASE == TALLY_APPLY ? units - 1 - turn : turn;
-        const tally_index column = unit % strips * strip_width;
-        const tally_index tile = unit / strips % tiles, outer = unit / strips / tiles;
-        const tally_index at = column + place.x * TALLY_PACK;
-        __global tally_term *tile_at = words + a.tiles + (outer * tiles + tile) * pitch + at;
-        __global tally_term *span_at =
-            words + ((outer * tiles + tile) * TALLY_RUN + slice) * pitch + at;
-        place.width = is_there ? (uint)min((tally_index)strip_width, columns - column) : 0;
-        place.from = TALLY_START_IN(a, outer * columns + column);
-        place.to = TALLY_START_OUT(a, outer * columns + column);
-        const tally_index begin = tile * TALLY_TILE + slice * TALLY_SPAN;
-        const tally_index end = min((tally_index)a.terms, begin + TALLY_SPAN);
-        const bool aligned = TALLY_FN(align)(in, out, &place);
-#if TALLY_PHASE == TALLY_TOTALS
-        tally_term total[TALLY_PACK];
-        if (aligned)
-            TALLY_FN(fold_terms)(in, begin, end, true, &place, total);
-        else
-            TALLY_FN(fold_terms)(in, begin, end, false, &place, total);
+#elif TALLY_PHASE == TALLY_FOLLOW
+/*
+ * In past is what comes before a piece, a row of the strip's columns each: first the tiles, then
+ * the spans since. A stretch's total takes the place of its first tile.
+ */
+#define TALLY_LOOK_UP                                                                              \
+    const uint rows = (uint)piece * TALLY_PIECE_WORDS;                                             \
+    __local tally_term *own_past = past + place.x * TALLY_PACK;                                    \
+    TALLY_FN(gather)(TALLY_WORDS_AT(0), strips * strip_width, rows, slice, slices, strip_width,    \
+                     own_past);                                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(fold_stretches)(rows / TALLY_TILE_WORDS, slice, slices, strip_width, own_past);       \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(take)(rows, strip_width, own_past, &before);
+
+/* Totals that a work-item has under way: it has a run of terms as well. */
+#define TALLY_TOTALS_ABREAST 8
+
+/* What a tile came to, from a column's words of it. */
+static tally_term TALLY_FN(fold_words)(__global const tally_term *words, tally_index pitch) {
+    tally_term sum = TALLY_NEUTRAL;
+#pragma unroll 1
+    for (uint first = 0; first < TALLY_TILE_WORDS; first += TALLY_TOTALS_ABREAST) {
+        tally_term total[TALLY_TOTALS_ABREAST];
+#pragma unroll
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
+            total[k] = words[(first + k) * pitch];
+#pragma unroll
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
+            sum = tally_join_terms(sum, total[k]);
+    }
+    return sum;
+}
+
+/* Bring what all before a piece came to, so many rows of words. */
+static void TALLY_FN(gather)(__global const tally_term *words, tally_index pitch, uint rows,
+                             uint slice, uint slices, uint width, __local tally_term *past) {
+    const uint tiles = rows / TALLY_TILE_WORDS;
+    for (uint tile = slice; tile < tiles; tile += slices)
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            totals[v][item] = total[v];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (is_there)
-            TALLY_FN(fold_spans)(totals, slot * team + place.x, place.across, slice, span_at,
-                                 tile_at);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next unit */
-#else
-        TALLY_FN(levels) before;
-        TALLY_FN(look_up)(words + a.stretches +
-                              (outer * stretches + tile / TALLY_TILES) * pitch + at,
-                          tile_at, span_at, &before);
-        if (aligned)
-            TALLY_FN(put_terms)(in, out, begin, end, true, &place, &before);
-        else
-            TALLY_FN(put_terms)(in, out, begin, end, false, &place, &before);
-#endif
+            past[tile * width + v] =
+                TALLY_TILE_PARTS
+                    ? TALLY_FN(fold_words)(words + tile * TALLY_TILE_WORDS * pitch + v, pitch)
+                    : words[tile * pitch + v];
+    for (uint span = slice; span < rows % TALLY_TILE_WORDS; span += slices)
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++)
+            past[(tiles + span) * width + v] = words[(tiles * TALLY_TILE_WORDS + span) * pitch + v];
+}
+
+/* Fold values of a column, pitch apart; several are loaded before the first is joined. */
+static tally_term TALLY_FN(fold_past)(__local const tally_term *past, uint pitch, uint count) {
+    const tally_term none = TALLY_NEUTRAL;
+    tally_term sum = none;
+    for (uint first = 0; first < count; first += TALLY_TOTALS_ABREAST) {
+        tally_term value[TALLY_TOTALS_ABREAST];
+#pragma unroll
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++) {
+            const tally_term there = past[min(first + k, count - 1) * pitch];
+            value[k] = first + k < count ? there : none;
+        }
+#pragma unroll
+        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
+            sum = tally_join_terms(sum, value[k]);
+    }
+    return sum;
+}
+
+/* What each stretch before a tile came to, and the tiles since, if there are any. */
+static void TALLY_FN(fold_stretches)(uint tiles, uint slice, uint slices, uint width,
+                                     __local tally_term *past) {
+    for (uint first = slice * TALLY_TILES; first < tiles; first += slices * TALLY_TILES)
+#pragma unroll
+        for (uint v = 0; v < TALLY_PACK; v++)
+            past[first * width + v] = TALLY_FN(fold_past)(past + first * width + v, width,
+                                                          min((uint)TALLY_TILES, tiles - first));
+}
+
+static void TALLY_FN(take)(uint rows, uint width, __local const tally_term *past,
+                           TALLY_FN(levels) *before) {
+    const tally_term none = TALLY_NEUTRAL;
+    const uint tiles = rows / TALLY_TILE_WORDS, since = tiles % TALLY_TILES;
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const tally_term stretches =
+            TALLY_FN(fold_past)(past + v, TALLY_TILES * width, tiles / TALLY_TILES);
+        TALLY_FN(set_before)(v, stretches, since > 0 ? past[(tiles - since) * width + v] : none,
+                             TALLY_FN(fold_past)(past + tiles * width + v, width,
+                                                 rows % TALLY_TILE_WORDS),
+                             before);
     }
 }
+#endif
 #endif

@@ -6,20 +6,24 @@
  * columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and tell each other what
  * these come to as well.
  *
+ * A unit is a piece of a strip of columns. What a piece is, and where what comes before it is from,
+ * is in scan_columns_whole.cl and scan_columns_passes.cl.
+ *
  * While a span's terms arrive, the rows of the next one are asked for where that has been found to
  * pay: its loads then take less time.
  *
  * Groups loop over units and spans with uniform bounds, so every work-item meets every barrier.
  */
+#if TALLY_PHASE != TALLY_SPINE
 #if !TALLY_WHOLE_SPANS
 /* Totals by turns: one barrier is enough. Staged results and several spans have another. */
 #define TALLY_TURNS (TALLY_STAGED || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
 
 /*
  * Whether the next span is brought into the device's last cache: of packs of wider elements that
- * took more time than it gave.
+ * took more time than it gave, and where nothing is written its loads begin as early.
  */
-#define TALLY_AHEAD(aligned) (TALLY_BYTES < 4 || !(aligned))
+#define TALLY_AHEAD(aligned) (!TALLY_TELLS && (TALLY_BYTES < 4 || !(aligned)))
 
 /* Bring the rows of a run there; those that have it share them. */
 static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index begin,
@@ -86,36 +90,39 @@ static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP 
 #endif
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_columns_args a) {
-#if !TALLY_WHOLE_SPANS
-#if TALLY_STAGED
+TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
+#if TALLY_STAGED && !TALLY_TELLS
     __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
 #endif
+#if !TALLY_WHOLE_SPANS
     __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
 #if TALLY_SPANS_AT_ONCE > 1
     __local tally_term spans[TALLY_PACK][TALLY_GROUP / TALLY_RUN];
 #endif
+#if TALLY_PHASE == TALLY_FOLLOW
+    __local tally_term past[TALLY_FOLLOWED_BYTES / TALLY_STATE_BYTES];
+#endif
     uint turn = 0;
 #endif
     const uint item = get_local_id(0);
-    const uint slices = TALLY_WHOLE_SPANS ? 1 : (uint)a.down;
-    const uint team = (uint)a.across * slices;
+    const uint across = TALLY_ACROSS(a), slices = TALLY_DOWN(a);
+    const uint team = across * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = min(item / team, slots - 1);
-    const uint slice = item % team / (uint)a.across;
+    const uint slice = item % team / across;
     const tally_index terms = (tally_index)a.terms;
     const tally_index units = (tally_index)a.head.units;
     const tally_index columns = (tally_index)a.columns;
-    const uint strip_width = (uint)a.across * TALLY_PACK;
+    const uint strip_width = across * TALLY_PACK;
     const tally_index strips = (columns + strip_width - 1) / strip_width;
+    const tally_index pieces = TALLY_PIECES(a);
     TALLY_FN(place) place;
-    place.across = (uint)a.across;
-    place.x = item % place.across;
+    place.across = across;
+    place.x = item % across;
     place.pitch_in = (tally_index)a.axis_in;
     place.pitch_out = (tally_index)a.axis_out;
     place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
-#if TALLY_STAGED
+#if TALLY_STAGED && !TALLY_TELLS
     place.stage = stage + slot * place.across * TALLY_PACK * TALLY_STAGE_PITCH;
     place.own = place.stage + place.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
 #endif
@@ -123,36 +130,38 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * slots; first < units;
          first += get_num_groups(0) * slots) {
-        const tally_index unit = first + slot;
+        const bool is_there = item < slots * team && first + slot < units;
+        const tally_index job = is_there ? first + slot : 0;
+        const tally_index unit = TALLY_LAST_FIRST ? units - 1 - job : job;
         const tally_index column = unit % strips * strip_width;
-        const tally_index row = unit / strips * columns + column;
-        place.from = TALLY_START_IN(a, row);
-        place.to = TALLY_START_OUT(a, row);
-        place.width = item < slots * team && unit < units
-                          ? (uint)min((tally_index)strip_width, columns - column)
-                          : 0;
+        const tally_index piece = unit / strips % pieces, outer = unit / strips / pieces;
+        place.from = TALLY_START_IN(a, outer * columns + column);
+        place.to = TALLY_START_OUT(a, outer * columns + column);
+        place.width = is_there ? (uint)min((tally_index)strip_width, columns - column) : 0;
         const bool aligned = TALLY_FN(align)(in, out, &place);
+        const tally_index start = piece * TALLY_PIECE(a);
+        const tally_index end = min(terms, start + TALLY_PIECE(a));
+        tally_index begin = start + slice * TALLY_RUN, done = 0;
+        uint count = TALLY_FN(count)(&place, aligned, begin, end);
+        tally_pack pack[TALLY_RUN];
+        TALLY_FN(load_run)(in, begin, aligned, count, &place, pack);
         TALLY_FN(levels) before;
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
             before.runs[v] = before.spans[v] = before.tiles[v] = before.stretches[v] =
                 TALLY_NEUTRAL;
-        tally_index begin = slice * TALLY_RUN, done = 0;
-        uint count = TALLY_FN(count)(&place, aligned, begin, terms);
-        tally_pack pack[TALLY_RUN];
-        if (aligned)
-            TALLY_FN(load_run)(in, begin, true, count, &place, pack);
-        else
-            TALLY_FN(load_run)(in, begin, false, count, &place, pack);
-        for (tally_index at = 0; at < terms; at += slices * TALLY_RUN) {
+        TALLY_LOOK_UP
+        for (tally_index at = 0; at < TALLY_PIECE(a); at += slices * TALLY_RUN) {
             const tally_index next = begin + slices * TALLY_RUN;
-            const uint next_count = TALLY_FN(count)(&place, aligned, next, terms);
+            const uint next_count = TALLY_FN(count)(&place, aligned, next, end);
             tally_term sum[TALLY_PACK];
 #if !TALLY_WHOLE_SPANS
             tally_term span[TALLY_PACK];
             if (TALLY_AHEAD(aligned))
-                TALLY_FN(prefetch)(in, next, terms, &place);
+                TALLY_FN(prefetch)(in, next, end, &place);
             TALLY_FN(fold_run)(pack, count, sum);
+            if (TALLY_TELLS)
+                TALLY_FN(load_run)(in, next, aligned, next_count, &place, pack);
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
                 totals[turn][v][item] = sum[v];
@@ -163,6 +172,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                 slot * team + own * TALLY_RUN * place.across + place.x,
                                 place.across, slice - own * TALLY_RUN, slices, &before, span);
             turn = TALLY_TURNS - 1 - turn;
+            TALLY_TELL_SPAN
 #if TALLY_SPANS_AT_ONCE > 1
             const uint first_span = slot * (team / TALLY_RUN) + place.x;
             if (slice % TALLY_RUN == 0)
@@ -174,6 +184,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                  span);
 #endif
 #endif
+#if !TALLY_TELLS
             const bool later = (TALLY_STAGED | (TALLY_ORDER_LEVELS == 1)) != 0;
             const uint load_count = later ? 0 : next_count;
             if (aligned)
@@ -184,12 +195,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                   pack, sum);
 #if TALLY_STAGED
             barrier(CLK_LOCAL_MEM_FENCE);
-            if (aligned)
-                TALLY_FN(load_run)(in, next, true, next_count, &place, pack);
-            else
-                TALLY_FN(load_run)(in, next, false, next_count, &place, pack);
-            TALLY_FN(drain)(out, place.to + at * place.pitch_out, aligned,
-                            (uint)min((tally_index)TALLY_SPAN, terms - at), item % team, &place);
+            TALLY_FN(load_run)(in, next, aligned, next_count, &place, pack);
+            TALLY_FN(drain)(out, place.to + (start + at) * place.pitch_out, aligned,
+                            (uint)min((tally_index)TALLY_SPAN, end - min(start + at, end)),
+                            item % team, &place);
+#endif
 #endif
             done += TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1;
 #if TALLY_WHOLE_SPANS
@@ -200,5 +210,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             begin = next;
             count = next_count;
         }
+        TALLY_TELL_UNIT
     }
 }
+#endif

@@ -76,25 +76,25 @@ static uint64_t scan_tile(const tally_spec *spec) {
 
 /*
  * Two turns of totals; or one, and for each column a span of results and a pack more, or totals of
- * spans.
+ * spans. What comes before a piece that follows has room of its own; a spine has a total for each
+ * work-item.
  */
-static uint64_t walked_columns(const tally_spec *spec) {
-    const tally_scan_columns_policy *policy = &spec->policy.scan_columns;
-    uint64_t pack = elements_of(spec, policy->pack);
-    uint64_t totals = spec->group * pack * compute_bytes(spec);
-    uint64_t stage = spec->group / TALLY_RUN * pack * (TALLY_SPAN + pack);
-    return policy->whole_spans         ? 0
-           : policy->spans_at_once > 1 ? totals + totals / TALLY_RUN
-           : policy->results != TALLY_RESULTS_STAGED
-               ? 2 * totals
-               : totals + stage * tally_dtype_find(spec->input)->bytes;
-}
-
 static uint64_t scan_columns(const tally_spec *spec) {
     const tally_scan_columns_policy *policy = &spec->policy.scan_columns;
-    return policy->carry == TALLY_CARRY_WALK
-               ? walked_columns(spec)
-               : spec->group * elements_of(spec, policy->pack) * compute_bytes(spec);
+    uint64_t bytes = tally_dtype_find(spec->input)->bytes;
+    uint64_t pack = elements_of(spec, policy->pack);
+    uint64_t totals = spec->group * pack * compute_bytes(spec);
+    uint64_t stage = spec->group / TALLY_RUN * pack * (TALLY_SPAN + pack) * bytes;
+    uint64_t past = spec->phase == TALLY_FOLLOW ? TALLY_FOLLOWED_BYTES : 0;
+    if (policy->whole_spans)
+        return 0;
+    if (spec->phase == TALLY_SPINE)
+        return spec->group * compute_bytes(spec);
+    if (policy->spans_at_once > 1)
+        return past + totals + totals / TALLY_RUN;
+    if (policy->results != TALLY_RESULTS_STAGED)
+        return past + 2 * totals;
+    return past + totals + (spec->phase == TALLY_TOTALS ? 0 : stage);
 }
 
 /* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart. */

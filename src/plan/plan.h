@@ -151,6 +151,8 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
                           tally_plan *plan);
 bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan);
+bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
+                            tally_plan *plan);
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan);
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,

@@ -81,10 +81,11 @@ static bool plan_team(const tally_problem *problem, const tally_limits *limits, 
 typedef bool (*chooser)(const tally_problem *, const tally_limits *, tally_plan *);
 
 /* Of each family, the first that serves the problem; single work-items serve every one. */
-static const chooser choosers[][7] = {
+static const chooser choosers[][8] = {
     [TALLY_FAMILY_GENERIC] = {plan_team},
     [TALLY_FAMILY_GPU] = {tally_plan_scan_tile, tally_plan_scan_short, tally_plan_scan_rows,
-                          tally_plan_scan_staged, tally_plan_scan_columns, plan_team},
+                          tally_plan_scan_pieces, tally_plan_scan_staged, tally_plan_scan_columns,
+                          plan_team},
     [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu},
 };
 

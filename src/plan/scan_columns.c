@@ -1,12 +1,13 @@
 /*
  * The planner of scans down columns on GPUs: rows that are neighbours lie side by side in memory.
  * What it chooses is how wide a strip of columns is, and whether a work-item goes down its columns
- * alone or shares each span of them; or whether few long columns are spread over groups.
+ * alone or shares each span of them; or that pieces of few long columns are spread over groups,
+ * which scan_columns_pieces.c plans.
  */
 #include "cl/order.h"
 #include "model/dtype.h"
-#include "plan/plan.h"
 #include "plan/group.h"
+#include "plan/scan_columns.h"
 #include "plan/tuning.h"
 
 /*
@@ -37,23 +38,17 @@ static bool goes_alone(const tally_limits *limits, uint64_t terms, uint64_t pack
     return terms <= TALLY_RUN || packs / TALLY_SCAN_WHOLE_ITEMS >= limits->units;
 }
 
-/*
- * Packs of a strip of so many side by side, at most so many: strips of one size, as far as whole
- * sectors of memory allow.
- */
-static uint64_t plan_across(uint64_t packs, uint64_t most, uint64_t sector) {
+uint64_t tally_columns_across(uint64_t packs, uint64_t most, uint64_t sector) {
     uint64_t across = tally_plan_parts(packs, tally_plan_parts(packs, most));
     uint64_t whole = tally_plan_parts(across, sector) * sector;
     return whole <= most ? whole : across;
 }
 
-/* The least pack of a work-item. */
-static uint8_t least_pack(const tally_dtype_row *type) {
+uint8_t tally_columns_least_pack(const tally_dtype_row *type) {
     return (uint8_t)(type->bytes > TALLY_SCAN_PACK_MIN ? type->bytes : TALLY_SCAN_PACK_MIN);
 }
 
-/* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
-static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *type) {
+uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t strides = args->axis_in | args->axis_out | 16;
     for (uint32_t k = 0; k + 1u < step->spec.kept_rank; k++)
@@ -69,17 +64,14 @@ static uint64_t aligned_bytes(const tally_step *step, const tally_dtype_row *typ
  */
 static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) {
     uint8_t most = type->bytes < 4 ? 8 : 16;
-    uint64_t aligned = aligned_bytes(step, type);
+    uint64_t aligned = tally_columns_aligned(step, type);
     if (step->spec.policy.scan_columns.results != TALLY_SIDE_BY_SIDE || aligned >= most)
         return most;
     return type->bytes < 4 || (type->bytes == 4 && aligned == 8) ? most / 2 : most;
 }
 
-/*
- * Have results that lie one after the other along the axis go through local memory, if they fit:
- * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
- */
-static void plan_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
+void tally_columns_stage(const tally_limits *limits, tally_step *step,
+                         const tally_dtype_row *type) {
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     const tally_scan_columns_args *args = &step->args.scan_columns;
     bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
@@ -87,9 +79,9 @@ static void plan_stage(const tally_limits *limits, tally_step *step, const tally
         return;
     tally_spec staged = step->spec;
     staged.policy.scan_columns.results = TALLY_RESULTS_STAGED;
-    staged.policy.scan_columns.pack = least_pack(type);
+    staged.policy.scan_columns.pack = tally_columns_least_pack(type);
     for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SECTOR; line /= 2) {
-        staged.group = (uint16_t)(line / least_pack(type) * TALLY_RUN);
+        staged.group = (uint16_t)(line / tally_columns_least_pack(type) * TALLY_RUN);
         if (staged.group > limits->group_max ||
             tally_group_local_bytes(&staged) > limits->local_bytes)
             continue;
@@ -118,7 +110,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     uint64_t span = (uint64_t)type->bytes * TALLY_SPAN;
     if (policy->results != TALLY_SIDE_BY_SIDE || runs <= TALLY_RUN || args->rows * span >= enough)
         return false;
-    uint8_t pack = least_pack(type);
+    uint8_t pack = tally_columns_least_pack(type);
     uint64_t packs = tally_plan_parts(args->columns, pack / type->bytes);
     uint64_t sector = TALLY_SECTOR / pack, most = TALLY_SCAN_STRIP_BYTES / pack;
     uint64_t group = TALLY_SCAN_SPANS_TOTALS / (pack / type->bytes * type->compute_bytes);
@@ -133,7 +125,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
         return false;
     policy->pack = pack;
     policy->spans_at_once = (uint16_t)spans;
-    args->across = plan_across(packs, most, sector);
+    args->across = tally_columns_across(packs, most, sector);
     args->down = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
     args->down = args->down < spans * TALLY_RUN ? args->down : spans * TALLY_RUN;
     args->head.units = outer * tally_plan_parts(packs, args->across);
@@ -141,8 +133,7 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
     return true;
 }
 
-/* Work-items that have runs of a span of all columns, a pack each. */
-static uint64_t items_of(const tally_step *step, const tally_dtype_row *type) {
+uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t runs = tally_plan_parts(args->terms, TALLY_RUN);
     uint64_t packs =
@@ -155,8 +146,8 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
                          const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     uint64_t each = type->bytes < 4 ? TALLY_SCAN_NARROW_ITEMS : TALLY_SCAN_COLUMNS_ITEMS;
-    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > least_pack(type) &&
-           items_of(step, type) < limits->units * each)
+    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type) &&
+           tally_columns_items(step, type) < limits->units * each)
         policy->pack /= 2;
 }
 
@@ -167,7 +158,7 @@ static void narrow_packs(const tally_limits *limits, tally_step *step,
 static void set_pack(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t aligned = aligned_bytes(step, type);
+    uint64_t aligned = tally_columns_aligned(step, type);
     narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     policy->whole_spans = policy->results != TALLY_RESULTS_STAGED &&
@@ -198,7 +189,7 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         most /= 2;
     while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
         most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
-    args->across = plan_across(packs, most, sector);
+    args->across = tally_columns_across(packs, most, sector);
     args->head.units = outer * tally_plan_parts(packs, args->across);
     while (step->spec.group > TALLY_SCAN_GROUP_MIN &&
            step->spec.group / 2 >= args->across * args->down &&
@@ -207,62 +198,34 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         step->spec.group /= 2;
 }
 
-/* Whether columns are so few, and so long, that their tiles are spread over groups. */
-static bool is_long(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
-    const tally_scan_columns_args *args = &step->args.scan_columns;
-    return tally_plan_parts(args->terms, TALLY_TILE) >= TALLY_SCAN_STRIPS_TILES &&
-           args->rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
-}
-
 /*
- * Set the sizes of a launch's strips, and lay out the words of scan_columns_passes.cl; returns how
- * many there are.
+ * Whether columns are so long that their tiles, or parts of these, may be spread over groups:
+ * groups that go down strips, or box by box, would have several steps to go, one after the other.
  */
-static uint64_t plan_tiles(const tally_limits *limits, tally_step *step, uint32_t bytes) {
-    const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    tally_scan_columns_args *args = &step->args.scan_columns;
-    uint32_t pack = policy->pack / bytes;
-    uint64_t packs = tally_plan_parts(args->columns, pack), outer = args->rows / args->columns;
-    uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
-    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
-    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    args->down = TALLY_RUN;
-    while (most * args->down > TALLY_SCAN_STRIPS_GROUP || most * args->down > limits->group_max)
-        most /= 2;
-    while (most > TALLY_SCAN_STRIPS_BYTES / policy->pack &&
-           outer * args->tiles_each * tally_plan_parts(packs, most) < limits->units)
-        most /= 2;
-    args->across = plan_across(packs, most, TALLY_SECTOR / policy->pack);
-    uint64_t team = args->across * args->down;
-    step->spec.group = (uint16_t)(team > TALLY_SCAN_GROUP_MIN ? team : TALLY_SCAN_GROUP_MIN);
-    uint64_t columns = tally_plan_parts(packs, args->across) * args->across * pack;
-    args->tiles = outer * args->tiles_each * TALLY_RUN * columns;
-    args->stretches = args->tiles + outer * args->tiles_each * columns;
-    return args->stretches + outer * args->stretches_each * columns;
+static bool is_long(const tally_problem *problem, const tally_step *step,
+                    const tally_dtype_row *type) {
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    bool alone = step->spec.policy.scan_columns.whole_spans != 0;
+    uint64_t steps = alone ? 1 : tally_plan_parts(args->terms, args->down * TALLY_RUN);
+    /* Narrow elements that are moved one by one take long for a step. */
+    bool slow = type->bytes < 4 && tally_columns_aligned(step, type) < 4;
+    return args->terms > TALLY_TILE || steps >= TALLY_SCAN_STRIPS_STEPS ||
+           ((slow || !tally_plan_scan_is_direct(problem)) &&
+            tally_plan_parts(args->terms, TALLY_SPAN) >= TALLY_SCAN_STRIPS_SPANS);
 }
 
-/* Turn the plan's one step into three launches. */
-static void plan_long(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    tally_step base = plan->step[0];
-    tally_scan_columns_policy *policy = &base.spec.policy.scan_columns;
-    tally_scan_columns_args *args = &base.args.scan_columns;
-    const tally_dtype_row *type = tally_dtype_find(problem->input);
-    policy->carry = TALLY_CARRY_TWO_PASSES;
-    policy->whole_spans = true;
-    base.spec.word = (uint8_t)type->compute_bytes;
-    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
-    /* Where joins round each column takes registers for its levels. */
-    if (!tally_plan_is_exact(problem) ||
-        items_of(&base, type) * tiles < limits->units * TALLY_SCAN_COLUMNS_ITEMS)
-        policy->pack = least_pack(type);
-    uint64_t bytes = plan_tiles(limits, &base, type->bytes) * base.spec.word;
-    plan->scratch = tally_plan_scratch(bytes);
-    uint64_t width = args->across * (policy->pack / type->bytes);
-    uint64_t outer = args->rows / args->columns, strips = tally_plan_parts(args->columns, width);
-    uint64_t units[TALLY_PHASES] = {0};
-    units[TALLY_TOTALS] = units[TALLY_APPLY] = outer * args->tiles_each * strips;
-    units[TALLY_SPINE] = outer * tally_plan_parts(strips * width, TALLY_SPINE_COLUMNS);
-    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
+/* And so few that groups that go down strips would leave the device idle. */
+static bool are_few(const tally_limits *limits, const tally_step *step, uint32_t bytes) {
+    return step->args.scan_columns.rows * bytes / TALLY_SCAN_STRIPS_ROW < limits->units;
+}
+
+/* The same of large groups that go down strips, of which the last ones are alone. */
+static bool are_uneven(const tally_limits *limits, const tally_step *step) {
+    uint64_t groups = step->args.head.units;
+    uint64_t turns = tally_plan_parts(groups, limits->units);
+    return step->spec.policy.scan_columns.spans_at_once > 1 &&
+           step->spec.group > TALLY_SCAN_COLUMNS_GROUP &&
+           groups * TALLY_SCAN_STRIPS_UNEVEN < turns * limits->units * 8;
 }
 
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
@@ -285,12 +248,29 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     args->columns = kept.size[kept.count - 1];
     policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
     policy->pack = widest_pack(step, type);
-    if (is_long(limits, step, bytes)) {
-        plan_long(problem, limits, plan);
-    } else {
-        plan_stage(limits, step, type);
-        if (!plan_spans(limits, step, type))
-            plan_strips(limits, step, type);
+    tally_step whole = *step;
+    tally_columns_stage(limits, &whole, type);
+    if (!plan_spans(limits, &whole, type))
+        plan_strips(limits, &whole, type);
+    bool wanted = is_long(problem, &whole, type) &&
+                  (are_few(limits, step, bytes) || are_uneven(limits, &whole));
+    if (wanted)
+        tally_columns_spread(problem, limits, plan);
+    /* One tile in two launches pays by parts alone. */
+    if (!wanted || (args->tiles_each == 1 && policy->tile_parts == 0)) {
+        plan->count = 1;
+        plan->scratch = 0;
+        *step = whole;
     }
     return true;
+}
+
+bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
+                            tally_plan *plan) {
+    tally_plan before = *plan;
+    if (tally_plan_scan_has_columns(problem) && tally_plan_scan_columns(problem, limits, plan) &&
+        tally_spec_carry(&plan->step[0].spec) == TALLY_CARRY_TWO_PASSES)
+        return true;
+    *plan = before;
+    return false;
 }

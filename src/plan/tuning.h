@@ -206,15 +206,23 @@
 #define TALLY_SCAN_LINE 128
 
 /*
- * Long columns are spread over groups where they have so many tiles, or more, and a row of them so
- * few bytes for each compute unit; of so many work-items at most. Strips are as wide as leaves each
- * unit a group, but this many bytes at least. Where joins round, or work-items would be few, a
- * work-item's pack is the least.
+ * Columns are spread over groups that would go down them by so many steps, or more, or past a tile,
+ * or have so many spans and would go by boxes or element by element, if a row of them has so few
+ * bytes for each compute unit, or the last groups so large a part of the device, in eighths, to
+ * themselves. A group has at most so many work-items, and fewer where its unit is a part of a tile.
+ * So it is where work-items are so few for each compute unit, one for each run of a span of all
+ * tiles; of tiles groups have several spans at a time, until work-items are so many, and strips are
+ * narrower until they are no longer few.
  */
-#define TALLY_SCAN_STRIPS_TILES 4
+#define TALLY_SCAN_STRIPS_STEPS 6
+#define TALLY_SCAN_STRIPS_SPANS 8
 #define TALLY_SCAN_STRIPS_ROW 32
+#define TALLY_SCAN_STRIPS_UNEVEN 13
 #define TALLY_SCAN_STRIPS_GROUP 512
-#define TALLY_SCAN_STRIPS_BYTES 64
+#define TALLY_SCAN_STRIPS_PART_GROUP 256
+#define TALLY_SCAN_STRIPS_PARTS 256
+#define TALLY_SCAN_STRIPS_FEW 512
+#define TALLY_SCAN_STRIPS_ITEMS 1024
 
 /*
  * Scans by boxes in local memory: runs of the least box, and work-items of groups that keep a

@@ -293,19 +293,36 @@ START_TEST(many_columns_have_the_bits_of_the_order) {
 END_TEST
 
 /*
- * Few and long, for so many compute units that their tiles are spread over groups: tiles that are
- * cut, columns that fill strips or do not, in every layout, and a stretch and more.
+ * Few and long, for so many compute units that their tiles are spread over groups, or parts of
+ * them: tiles that are cut, columns that fill strips or do not, in every layout, and a stretch and
+ * more.
  */
 START_TEST(few_long_columns_have_the_bits_of_the_order) {
     static const uint64_t columns[] = {32, 37, 64, 131, 48, 33, 40, 65, 35};
-    const uint32_t units = runtime->device.limits.units;
-    runtime->device.limits.units = 64;
-    for (uint64_t turn = 0; turn < COUNT(layouts) && is_there(pairs[_i]); turn++)
-        check(pairs[_i], SHAPE(1 + turn % 2, 12289 + turn * 509, columns[turn]),
-              (uint64_t)_i + turn, "_apply");
-    if (_i == 0)
-        check(pairs[_i], SHAPE(1, 262144 + 4097, 32), 0, "_apply");
-    runtime->device.limits.units = units;
+    static const uint32_t units[] = {64, 7};
+    const uint32_t usual = runtime->device.limits.units;
+    for (uint64_t i = 0; i < 2 * COUNT(layouts) && is_there(pairs[_i]); i++) {
+        const uint64_t turn = i / 2;
+        runtime->device.limits.units = units[i % 2];
+        check(pairs[_i], SHAPE(1 + turn % 2 * (i + 1) % 2, 12289 + turn * 509, columns[turn]),
+              (uint64_t)_i + turn, units[i % 2] > 7 ? "_two_passes_" : "tally_scan_");
+    }
+    runtime->device.limits.units = usual;
+}
+END_TEST
+
+/* So long that a launch folds the tiles' totals; and a stretch that is before a piece. */
+START_TEST(columns_past_stretches_have_the_bits_of_the_order) {
+    static const struct {
+        uint64_t terms, columns;
+        const char *name;
+    } cases[] = {{262144 + 4097, 32, "_apply"}, {262144 + 8200, 9, "_follow"}};
+    const uint32_t usual = runtime->device.limits.units;
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        runtime->device.limits.units = i % 2 == 0 ? 64 : 9;
+        check(pairs[0], SHAPE(1, cases[i / 2].terms, cases[i / 2].columns), i, cases[i / 2].name);
+    }
+    runtime->device.limits.units = usual;
 }
 END_TEST
 
@@ -328,6 +345,7 @@ Suite *suite_scan_columns(void) {
     suite_add_tcase(suite, tests);
     tests = tcase_create("few_long_columns");
     tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, columns_past_stretches_have_the_bits_of_the_order);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, few_long_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
     suite_add_tcase(suite, tests);

@@ -94,10 +94,12 @@ static void check_kernel(const tally_spec *variant, void *user) {
 
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
-    /* PASS and APPLY are one text, the other phases have their own, and so have whole rows; all are
-     * pasted each time. */
+    /* PASS and APPLY are one text, the other phases have their own, and so have whole rows and the
+     * spine of columns; all are pasted each time. */
     const uint16_t carry = program->schedule == TALLY_SCAN_ROWS ? tally_spec_carry(program) : 0;
-    const bool two = program->schedule == TALLY_FOLD_ROWS;
+    const bool columns = program->schedule == TALLY_SCAN_COLUMNS;
+    const bool two = program->schedule == TALLY_FOLD_ROWS ||
+                     (columns && tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES);
     const size_t texts = carry == TALLY_CARRY_TWO_PASSES  ? 5
                          : carry == TALLY_CARRY_LOOK_BACK ? 4
                          : two                            ? 2
@@ -334,6 +336,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_cpu_wide.cl",
         "scan_cpu_columns.cl",
         "scan_columns.cl",
+        "scan_columns_whole.cl",
         "scan_columns_passes.cl",
         "scan_staged_box.cl",
         "scan_spine.cl",

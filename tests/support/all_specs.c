@@ -283,9 +283,18 @@ static void each_of_strips(const visitor *it, tally_spec program) {
                    : number_bytes((tally_dtype)program.input) < 4 ? 8
                                                                   : 16;
     program.word = number_bytes((tally_dtype)program.input) == 8 ? 8 : 4;
-    policy->whole_spans = 1;
     for (policy->results = 0; policy->results <= 1; policy->results++)
         each_width_and_group(it, program);
+    policy->pack = least_pack(&program);
+    policy->results = TALLY_RESULTS_STAGED;
+    each_width_and_group(it, program);
+    policy->results = TALLY_SIDE_BY_SIDE;
+    for (policy->tile_parts = 0; policy->tile_parts <= 1; policy->tile_parts++) {
+        policy->spans_at_once = policy->tile_parts > 0 ? 2 : 4;
+        policy->pack = policy->tile_parts > 0 ? (uint16_t)number_bytes((tally_dtype)program.input)
+                                              : least_pack(&program);
+        each_width_and_group(it, program);
+    }
 }
 
 static void each_of_scanned_columns(const visitor *it, tally_spec program) {

@@ -319,8 +319,12 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
  */
 static void scan_tiles_of_strips(sim_launch *launch) {
     const tally_step *step = launch->step;
-    const uint64_t strips = step->args.head.units / step->args.scan_columns.tiles_each;
-    for (uint64_t strip = 0; step->spec.phase == TALLY_APPLY && strip < strips; strip++)
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    const uint64_t piece =
+        step->spec.policy.scan_columns.tile_parts ? args->down * TALLY_RUN : TALLY_TILE;
+    const uint64_t strips = step->args.head.units / ((args->terms - 1) / piece + 1);
+    const bool writes = step->spec.phase == TALLY_APPLY || step->spec.phase == TALLY_FOLLOW;
+    for (uint64_t strip = 0; writes && strip < strips; strip++)
         scan_strip(launch, strip);
 }
 

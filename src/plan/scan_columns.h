@@ -1,0 +1,36 @@
+/*
+ * What the planners of scans down columns share: those of strips that groups go down, and of pieces
+ * of them.
+ */
+#ifndef TALLY_PLAN_SCAN_COLUMNS_H
+#define TALLY_PLAN_SCAN_COLUMNS_H
+
+#include "model/dtype.h"
+#include "plan/plan.h"
+
+/* The least pack of a work-item. */
+uint8_t tally_columns_least_pack(const tally_dtype_row *type);
+
+/* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
+uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *type);
+
+/*
+ * Packs of a strip of so many side by side, at most so many: strips of one size, as far as whole
+ * sectors of memory allow.
+ */
+uint64_t tally_columns_across(uint64_t packs, uint64_t most, uint64_t sector);
+
+/* Work-items that have runs of a span of all columns, a pack each. */
+uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type);
+
+/*
+ * Have results that lie one after the other along the axis go through local memory, if they fit:
+ * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
+ */
+void tally_columns_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type);
+
+/* Turn the plan's one step into launches over pieces of columns. */
+void tally_columns_spread(const tally_problem *problem, const tally_limits *limits,
+                          tally_plan *plan);
+
+#endif
