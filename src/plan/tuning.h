@@ -163,9 +163,12 @@
  */
 #define TALLY_SCAN_LEAD 16384
 
-/* Looks for what another group must tell, some milliseconds; groups that see that all is told. */
+/*
+ * Looks for what another group must tell, some milliseconds; and units for each compute unit that
+ * groups take by their own numbers rather than by tickets, as all of them run at once.
+ */
 #define TALLY_SCAN_PATIENCE 20000
-#define TALLY_SCAN_IDLE_GROUPS 8
+#define TALLY_SCAN_AT_ONCE 2
 
 /*
  * Work-items of a group that scans tiles, or twice as many; runs that each has, of rows of several;
