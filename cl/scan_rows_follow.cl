@@ -4,8 +4,11 @@
  * by the launch before, TOTALS, or as groups look back by those of this launch.
  */
 #if TALLY_PHASE == TALLY_FOLLOW
-/* Totals that a work-item has under way at a time. */
-#define TALLY_TOTALS_ABREAST 4
+/*
+ * Totals that a work-item has under way at a time: each time takes as long as memory, but registers
+ * count as well where groups wait for one another.
+ */
+#define TALLY_TOTALS_ABREAST (TALLY_CARRY == TALLY_CARRY_LOOK_BACK && TALLY_GROUP < 256 ? 8 : 4)
 
 /* Look for some of the first tiles; whether all are there. */
 static bool TALLY_FN(look_abreast)(__global const TALLY_WORD *at_tiles, uint first, uint count,

@@ -146,13 +146,13 @@ static uint TALLY_FN(draw)(__global TALLY_WORD *words, uint first, uint tickets)
     return tickets ? atomic_inc(TALLY_TICKETS(words)) : first + (uint)get_group_id(0);
 }
 
-/* Say which job a group has; there is nothing to do if it is not wanted. */
-static void TALLY_FN(take)(uint job, bool wanted, const tally_scan_rows_args *a,
+/* Say which job a group has; there is nothing to do if it is not wanted. In trials one in leave. */
+static void TALLY_FN(take)(uint job, bool wanted, uint leave, const tally_scan_rows_args *a,
                            __local TALLY_FN(past) *past) {
     past->job = wanted ? job : 0;
     const tally_index begin = TALLY_UNIT_OF(past, *a) * (tally_index)TALLY_UNIT;
     past->terms = wanted ? (uint)min((tally_index)TALLY_UNIT, (tally_index)a->terms - begin) : 0;
-    past->gave_up = 0;
+    past->gave_up = wanted && leave != 0 && job % leave == leave - 1;
 }
 
 /* Mark a unit that is left. The mark is there for all before its unit counts as looked for. */
@@ -205,7 +205,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                 TALLY_FN(take)(job,
                                round > 0 ? atomic_or(TALLY_MARKS(words) + job, 0) == (uint)a.tag
                                          : job < jobs,
-                               &a, &past);
+                               round > 0 ? 0 : (uint)a.leave, &a, &past);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             /* A unit that some group takes soon: its loads then take less, and less varied, time. */

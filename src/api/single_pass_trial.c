@@ -28,14 +28,14 @@
 #define LEFT_PART 20
 #define UNDISTURBED_TRIES 3
 
-/* What is done to the groups: one in so many dawdles; looks that they have patience for. */
+/* What is done to the groups: one in so many dawdles, or leaves its unit; none has patience. */
 static const struct {
     const char *name;
-    uint32_t stall;
+    uint32_t stall, leave;
     bool impatient;
-} trials[] = {{"undisturbed", 0, false},
-              {"with groups that dawdle", 7, false},
-              {"with groups that don't wait", 0, true}};
+} trials[] = {{"undisturbed", 0, 0, false},
+              {"with groups that dawdle", 7, 0, false},
+              {"with groups that don't wait", 0, 5, true}};
 
 /* All that a trial needs. */
 typedef struct bench {
@@ -155,6 +155,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
     for (uint32_t i = 0; i < plan->count; i++) {
         tally_scan_rows_args *args = &plan->step[i].args.scan_rows;
         args->stall = trials[index].stall;
+        args->leave = trials[index].leave;
         args->patience = trials[index].impatient ? 0 : args->patience;
     }
     memset(at->result, 0, at->bytes);
