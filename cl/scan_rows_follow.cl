@@ -52,7 +52,7 @@ static void TALLY_FN(fold_stretches)(__local const tally_term *past, uint tile,
                                           k % TALLY_MERGED);
 }
 
-/* What comes before a unit of a tile and after its row's first tiles; see TALLY_LOOK_BACK. */
+/* What comes before a unit of a tile and after its row's first tiles; see the steps of scan_rows_words.cl. */
 static void TALLY_FN(end_follow)(uint tile, __local tally_term *tiles,
                                  __local tally_term *stretches,
                                  __local const TALLY_FN(past) *past) {
@@ -75,7 +75,7 @@ static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD t
         past->gave_up = 1;
 }
 
-#define TALLY_LOOK_BACK(words, a, past, patience, spans, tiles, stretches)                         \
+#define TALLY_LOOK_AT_TILES(words, a, past, patience, spans, tiles, stretches)                     \
     TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \

@@ -271,7 +271,7 @@ static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, TALLY_WORD tag, 
     }
 }
 
-#define TALLY_LOOK_BACK(words, a, past, patience, spans, tiles, stretches)                         \
+#define TALLY_LOOK_BY_LEVELS(words, a, past, patience, spans, tiles, stretches)                    \
     TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \

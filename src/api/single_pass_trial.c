@@ -1,8 +1,8 @@
 /*
  * Trying a device: a long sum, once in the single pass and once without, has to come out with the
  * same bits; so it has when groups dawdle before they tell their totals, and when none of them has
- * the patience to wait, so that the group that ends last does most of the work. And undisturbed next
- * to no group may leave its unit to that one, or the pass would be right but slow.
+ * the patience to wait, so that the group that ends last does most of the work. And undisturbed
+ * next to no group may leave its unit to that one, or the pass would be right but slow.
  */
 #include "api/single_pass_trial.h"
 
@@ -139,9 +139,8 @@ static tally_status compute(const bench *at, tally_op *op, float *result, tally_
 static tally_status read_left(bench *at, uint32_t *left, tally_error *error) {
     size_t word = at->once->plan.step[0].spec.word;
     uint32_t count = 0;
-    cl_int code =
-        clEnqueueReadBuffer(at->runtime->device.queue, at->once->endings.memory, CL_TRUE, 2 * word,
-                            sizeof count, &count, 0, NULL, NULL);
+    cl_int code = clEnqueueReadBuffer(at->runtime->device.queue, at->once->endings.memory, CL_TRUE,
+                                      2 * word, sizeof count, &count, 0, NULL, NULL);
     *left = count - at->left;
     at->left = count;
     return tally_cl_check(code, "clEnqueueReadBuffer", error);

@@ -12,9 +12,9 @@
 typedef struct values {
     cl_mem source, target;
     const tally_args *arguments;
-    cl_mem words; /* of steps whose groups tell each other of their work: the scratch, or boards */
-    cl_mem ended; /* of one with a closing group: the counts of groups that have ended, */
-    cl_mem result;  /* what the closing group writes, and its arguments */
+    cl_mem words;  /* of steps whose groups tell each other of their work: the scratch, or boards */
+    cl_mem ended;  /* of one with a closing group: the counts of groups that have ended, */
+    cl_mem result; /* what the closing group writes, and its arguments */
     const tally_fold_args *close;
 } values;
 
@@ -122,8 +122,8 @@ static tally_status share_event(cl_event *event, tally_error *error) {
 
 /* The launch of a step that has a place: behind the one that had the place before, if any. */
 static tally_status launch_placed(const tally_plan *plan, uint32_t index,
-                                   const tally_launch *of_plan, bool any_order, cl_uint wait_count,
-                                   const cl_event *wait_list, cl_event *event, tally_error *error) {
+                                  const tally_launch *of_plan, bool any_order, cl_uint wait_count,
+                                  const cl_event *wait_list, cl_event *event, tally_error *error) {
     tally_launch launch = *of_plan;
     tally_ending ending;
     cl_event own = NULL, *list = NULL;
@@ -181,10 +181,9 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
         return tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
                                                           launch->wait_list, launch->event),
                               "clEnqueueMarkerWithWaitList", error);
-    tally_status status =
-        count > 1 || plan->closing || plan->board > 0
-            ? query_any_order(launch->queue, &any_order, error)
-            : TALLY_OK;
+    tally_status status = count > 1 || plan->closing || plan->board > 0
+                              ? query_any_order(launch->queue, &any_order, error)
+                              : TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
         cl_event done = NULL, *event = i + 1 == count ? launch->event : any_order ? &done : NULL;

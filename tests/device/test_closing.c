@@ -72,7 +72,11 @@ typedef struct job {
 
 static job start(tally_op *op, cl_command_queue queue, uint32_t value, uint32_t results,
                  cl_event gate) {
-    job it = {work_line(LENGTH, value), work_line(results, 0xDEAD), work_scratch(op), NULL, value,
+    job it = {work_line(LENGTH, value),
+              work_line(results, 0xDEAD),
+              work_scratch(op),
+              NULL,
+              value,
               results};
     it.done = work_enqueue(op, queue, &it.in, &it.out, &it.scratch, gate != NULL ? 1 : 0,
                            gate != NULL ? &gate : NULL);

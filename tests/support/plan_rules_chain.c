@@ -13,6 +13,8 @@
 #define TILES 64
 #define STRETCH 262144
 #define LOCAL 40960
+#define FOLLOWED_LOCAL 49152
+#define BOARD_MAX (UINT64_C(1) << 24)
 #define RECOMPUTE_BYTES 262144
 #define FOLLOWED_BYTES 8192
 
@@ -54,7 +56,9 @@ static const char *broken_unit(const tally_step *step) {
     if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
         spec->group < spec->policy.scan_rows.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
-    if (tally_group_local_bytes(spec) > LOCAL)
+    const bool follows =
+        spec->phase == TALLY_FOLLOW && tally_spec_carry(spec) == TALLY_CARRY_LOOK_BACK;
+    if (tally_group_local_bytes(spec) > (follows ? FOLLOWED_LOCAL : LOCAL))
         return "a unit leaves local memory for other groups";
     if (args->terms < SPAN)
         return "rows of units are long";
@@ -207,7 +211,12 @@ const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan
         return plan->board == 0 ? NULL : "only groups that look back have a board";
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";
-    return (tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK) != limits->single_pass
+    const bool once = tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
+    if (plan->board > BOARD_MAX)
+        return "a board is no larger than it may be";
+    return once && !limits->single_pass
                ? "groups wait for one another where the device says so, and nowhere else"
+           : !once && limits->single_pass && plan->scratch < BOARD_MAX / 2
+               ? "groups wait for one another where the device says so"
                : NULL;
 }

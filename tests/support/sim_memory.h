@@ -45,8 +45,8 @@ unsigned char *sim_write(sim_memory *memory, tally_place place, uint64_t at, uin
 unsigned char *sim_word(sim_memory *memory, uint64_t index, uint32_t bytes, bool writes);
 
 /*
- * A board of so many bytes, behind launches of which the last had the tag SIM_TAG - 1, and a word of
- * it. Its counters are zero.
+ * A board of so many bytes, behind launches of which the last had the tag SIM_TAG - 1, and a word
+ * of it. Its counters are zero.
  */
 #define SIM_TAG 0x5A5A5A5Bu
 void sim_board_make(sim_memory *memory, uint64_t bytes);
