@@ -139,7 +139,9 @@ typedef struct tally_scan_rows_args {
     tally_u64 patience; /* looks for a word that is not there, until a group gives up */
     tally_u64 lead;     /* jobs from a group's own to the one that it prefetches */
     tally_u64 stall;    /* in trials: one in so many units dawdles; 0: none does */
-    tally_u64 marked;   /* units that were left unwritten are all there is to do */
+    tally_u64 leave;    /* in trials: one in so many units is left; 0: none need be */
+    tally_u64 tickets;  /* groups take units by tickets; 0: by their own numbers */
+    tally_u64 tag;      /* of the launch's words: of a board set at each enqueue */
 } tally_scan_rows_args;
 
 typedef struct tally_scan_tile_args {

@@ -85,7 +85,7 @@ static void TALLY_FN(place)(const tally_pack *pack, __local uint4 *tile, bool tu
  * Packs that a work-item has under way there: all of its own would fill the registers. In a chain
  * each register counts, as groups wait for one another.
  */
-#define TALLY_SKEWED_PACKS (TALLY_WORD_BYTES > 0 ? 2 : TALLY_BYTES == 4 ? 8 : 4)
+#define TALLY_SKEWED_PACKS (TALLY_WORD_BYTES == 0 && TALLY_BYTES == 4 ? 8 : 4)
 
 #if TALLY_BYTES >= 4
 #define TALLY_STORED_OF(pack, p) ((pack)->stored[p])

@@ -1,25 +1,36 @@
 /*
- * The other launch of a scan of few rows that are not long, behind TOTALS: a group for each unit
- * folds what all tiles before its unit came to by itself, and writes the unit. A row has up to
- * TALLY_FOLLOWED stretches.
+ * A scan of few rows that are not long: a group for each unit folds what all tiles before its unit
+ * came to by itself, and writes the unit. A row has up to TALLY_FOLLOWED stretches. Tiles are told
+ * by the launch before, TOTALS, or as groups look back by those of this launch.
  */
 #if TALLY_PHASE == TALLY_FOLLOW
-#define TALLY_FOLLOWED TALLY_FOLLOWED_STRETCHES(TALLY_STATE_BYTES, TALLY_MERGED)
+/*
+ * Totals that a work-item has under way at a time: each time takes as long as memory, but registers
+ * count as well where groups wait for one another.
+ */
+#define TALLY_TOTALS_ABREAST (TALLY_CARRY == TALLY_CARRY_LOOK_BACK && TALLY_GROUP < 256 ? 8 : 4)
 
-/* Where the tiles of a stretch begin in local memory: neighbours' meet different banks. */
-#define TALLY_STRETCH_AT(stretch) ((stretch) * (TALLY_TILES * TALLY_MERGED + 1))
+/* Look for some of the first tiles; whether all are there. */
+static bool TALLY_FN(look_abreast)(__global const TALLY_WORD *at_tiles, uint first, uint count,
+                                   TALLY_WORD tag, tally_term *total) {
+    bool there = true;
+#pragma unroll
+    for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
+        there = TALLY_FN(look)(at_tiles, min(first + k * TALLY_GROUP, count - 1), tag, &total[k]) &&
+                there;
+    return there;
+}
 
-/* Totals that a work-item has under way at a time. */
-#define TALLY_TOTALS_ABREAST 4
-
-/* Bring the totals of a row's first tiles, count of all columns. */
-static void TALLY_FN(gather_tiles)(__global const TALLY_WORD *at_tiles, uint count,
-                                   __local tally_term *past) {
+/* Bring the totals of a row's first tiles, count of all columns; whether they are there. */
+static bool TALLY_FN(gather_tiles)(__global const TALLY_WORD *at_tiles, uint count, TALLY_WORD tag,
+                                   uint patience, __local tally_term *past) {
+    bool all = true;
     for (uint first = get_local_id(0); first < count; first += TALLY_TOTALS_ABREAST * TALLY_GROUP) {
         tally_term total[TALLY_TOTALS_ABREAST];
-#pragma unroll
-        for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++)
-            (void)TALLY_FN(look)(at_tiles, min(first + k * TALLY_GROUP, count - 1), &total[k]);
+        bool there = TALLY_FN(look_abreast)(at_tiles, first, count, tag, total);
+        for (uint tries = 0; tries < patience && !there; tries++)
+            there = TALLY_FN(look_abreast)(at_tiles, first, count, tag, total);
+        all = all && there;
 #pragma unroll
         for (uint k = 0; k < TALLY_TOTALS_ABREAST; k++) {
             const uint at = first + k * TALLY_GROUP, each = TALLY_TILES * TALLY_MERGED;
@@ -27,16 +38,7 @@ static void TALLY_FN(gather_tiles)(__global const TALLY_WORD *at_tiles, uint cou
                 past[TALLY_STRETCH_AT(at / each) + at % each] = total[k];
         }
     }
-}
-
-/* Bring the totals of a tile's first spans. */
-static void TALLY_FN(gather_spans)(__global const TALLY_WORD *at_spans, uint count,
-                                   __local tally_term *past) {
-    for (uint k = get_local_id(0); k < count; k += TALLY_GROUP) {
-        tally_term total;
-        (void)TALLY_FN(look)(at_spans, k, &total);
-        past[k] = total;
-    }
+    return all;
 }
 
 /* What each stretch before a tile came to, and the tiles since, of each column. */
@@ -50,16 +52,51 @@ static void TALLY_FN(fold_stretches)(__local const tally_term *past, uint tile,
                                           k % TALLY_MERGED);
 }
 
+/* What comes before a unit of a tile and after its row's first tiles; see the steps of scan_rows_words.cl. */
+static void TALLY_FN(end_follow)(uint tile, __local tally_term *tiles,
+                                 __local tally_term *stretches,
+                                 __local const TALLY_FN(past) *past) {
+    const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
+    if (item < TALLY_MERGED) {
+        tiles[item] = past->totals[stretch * TALLY_MERGED + item];
+        stretches[item] = TALLY_FN(fold_values)(TALLY_NEUTRAL, past->totals, stretch, item);
+    }
+}
+
+#if TALLY_CARRY == TALLY_CARRY_LOOK_BACK
+static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD tag, uint tile,
+                                     uint span, bool ends_tile, uint patience,
+                                     __local tally_term *spans,
+                                     __local TALLY_FN(past) *past) {
+    if (get_local_id(0) < TALLY_MERGED)
+        (void)TALLY_FN(end_spans)(at_tiles + tile * TALLY_PART_WORDS, tag, span, ends_tile, spans,
+                                  past);
+    if (!TALLY_FN(gather_tiles)(at_tiles, tile * TALLY_MERGED, tag, patience, past->tiles))
+        past->gave_up = 1;
+}
+
+#define TALLY_LOOK_AT_TILES(words, a, past, patience, spans, tiles, stretches)                     \
+    TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \
+                             TALLY_TILE_OF(past, a), TALLY_SPAN_OF(past, a),                       \
+                             TALLY_ENDS_TILE(past, a), patience, spans, past);                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(fold_stretches)((past)->tiles, TALLY_TILE_OF(past, a), (past)->totals);               \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(end_follow)(TALLY_TILE_OF(past, a), tiles, stretches, past);                          \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+#else
 /* Bring a unit of count elements, and the totals before it. */
 static void TALLY_FN(read_both)(__global const TALLY_STORAGE *unit, uint count, bool turned,
                                 __global const TALLY_WORD *at_tiles, uint tiles,
-                                __global const TALLY_WORD *at_spans, uint spans,
-                                __local uint4 *tile, __local tally_term *past_tiles,
-                                __local tally_term *past_spans) {
+                                __global const TALLY_WORD *at_spans, uint spans, TALLY_WORD tag,
+                                __local uint4 *tile, __local TALLY_FN(past) *past) {
     tally_pack own[TALLY_CHUNK_PACKS];
     const bool early = TALLY_FN(ask)(unit, own, count, turned);
-    TALLY_FN(gather_tiles)(at_tiles, tiles, past_tiles);
-    TALLY_FN(gather_spans)(at_spans, spans, past_spans);
+    (void)TALLY_FN(gather_tiles)(at_tiles, tiles, tag, 0, past->tiles);
+    TALLY_FN(gather)(at_spans, spans, tag, 0, past->spans, &past->gave_up);
     TALLY_FN(settle)(early, unit, own, tile, count, turned);
 }
 
@@ -69,9 +106,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
     __local tally_term tiles[TALLY_MERGED], stretches[TALLY_MERGED];
-    __local tally_term past_spans[TALLY_MERGED * TALLY_RUN];
-    __local tally_term past_tiles[TALLY_STRETCH_AT(TALLY_FOLLOWED)];
-    __local tally_term totals[TALLY_FOLLOWED * TALLY_MERGED];
+    __local TALLY_FN(past) past;
     const uint item = get_local_id(0);
     const bool turned = (long)a.axis_in < 0;
     in += a.head.in_offset;
@@ -89,22 +124,20 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                             present * TALLY_MERGED, turned, TALLY_TILES_AT(words, a, row),
                             at * TALLY_MERGED,
                             TALLY_SPANS_AT(words, a, row) + at * (TALLY_RUN * TALLY_PART_WORDS),
-                            span * TALLY_MERGED, tile, past_tiles, past_spans);
+                            span * TALLY_MERGED, TALLY_TAG(a), tile, &past);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(fold_chunk)(tile, runs);
-        TALLY_FN(fold_stretches)(past_tiles, at, totals);
+        TALLY_FN(fold_stretches)(past.tiles, at, past.totals);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(fold_runs)(runs, spans);
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < TALLY_MERGED) {
-            const uint stretch = at / TALLY_TILES;
-            const tally_term sum = TALLY_FN(fold_values)(TALLY_NEUTRAL, past_spans, span, item);
-            TALLY_FN(fold_spans)(sum, spans, item);
-            tiles[item] = totals[stretch * TALLY_MERGED + item];
-            stretches[item] = TALLY_FN(fold_values)(TALLY_NEUTRAL, totals, stretch, item);
-        }
+        if (item < TALLY_MERGED)
+            (void)TALLY_FN(fold_spans)(
+                TALLY_FN(fold_values)(TALLY_NEUTRAL, past.spans, span, item), spans, item);
+        TALLY_FN(end_follow)(at, tiles, stretches, &past);
         TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned),
                        present * TALLY_MERGED, begin == 0)
     }
 }
+#endif
 #endif

@@ -1,23 +1,17 @@
 /*
  * A scan of few long rows, whose units are spread over groups. Launches of one kind, by phase:
  *
- *   CLEAR   zeroes the words
- *   PASS    takes tickets for units and writes them, in one pass over memory: what comes before a
- *           unit is known from other groups, while they run
+ *   PASS    writes units, in one pass over memory: what comes before a unit is known from other
+ *           groups, while they run
  *   TOTALS  a group for each tile publishes its total, and writes nothing
- *   SPINE   a group for each row publishes its stretches' totals and anchors; tiles' too, where a
- *           group that left in PASS did not
+ *   SPINE   a group for each row publishes its stretches' totals and anchors
  *   APPLY   writes units: all words that it looks for are there
  *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_rows_follow.cl
  *
- * Either CLEAR, PASS, SPINE, APPLY, the last two for marked units and idle where there are none; or
- * TOTALS, SPINE, APPLY, which needs nothing of a device but reads memory twice; or, of rows that are
- * not long, TOTALS and FOLLOW. A job is a unit, or a tile, of a row; those of several rows take
- * turns.
+ * Either PASS or, of rows that are not long, FOLLOW, whose groups look back; or TOTALS, SPINE,
+ * APPLY, which needs nothing of a device but reads memory twice; or, of rows that are not long,
+ * TOTALS and FOLLOW. A job is a unit, or a tile, of a row; those of several rows take turns.
  */
-#define TALLY_CHAIN_ARGUMENTS                                                                      \
-    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_rows_args a,  \
-        __global TALLY_WORD *words
 
 /* Looks at memory that a group wastes. */
 #define TALLY_DAWDLE 50
@@ -27,29 +21,7 @@
     TALLY_UNIT_AT(start(a, TALLY_ROW_OF(past, a) * TALLY_MERGED), stride,                          \
                   TALLY_UNIT_OF(past, a) * (tally_index)TALLY_UNIT, (past)->terms, turned)
 
-#if TALLY_PHASE == TALLY_CLEAR
-__kernel void TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
-    for (tally_index k = get_global_id(0); k < (tally_index)a.head.units; k += get_global_size(0))
-        words[a.words + k] = 0;
-}
-
-#elif TALLY_PHASE == TALLY_SPINE
-/* The total of a row's tile, of its spans where it is not there. */
-static tally_term TALLY_FN(tile_total)(__global TALLY_WORD *tiles, __global const TALLY_WORD *spans,
-                                       uint tile, uint column) {
-    tally_term sum;
-    if (TALLY_FN(look)(tiles + tile * TALLY_PART_WORDS, column, &sum))
-        return sum;
-    sum = TALLY_NEUTRAL;
-    for (uint span = 0; span < TALLY_RUN; span++) {
-        tally_term term;
-        TALLY_FN(look)(spans + (tile * TALLY_RUN + span) * TALLY_PART_WORDS, column, &term);
-        sum = tally_join_terms(sum, term);
-    }
-    TALLY_FN(publish)(tiles + tile * TALLY_PART_WORDS, column, sum);
-    return sum;
-}
-
+#if TALLY_PHASE == TALLY_SPINE
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local tally_term totals[TALLY_GROUP * TALLY_MERGED];
@@ -58,11 +30,9 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     words += a.words;
     /* All stretches but the last of a row: nothing of it comes after that. */
     const uint stretches = (uint)((a.terms - 1) / TALLY_STRETCH);
-    const bool idle = a.marked && *TALLY_LEFT(words) == 0;
-    const tally_index rows = idle ? 0 : (tally_index)a.head.units;
-    for (tally_index row = get_group_id(0); row < rows; row += get_num_groups(0)) {
+    for (tally_index row = get_group_id(0); row < (tally_index)a.head.units;
+         row += get_num_groups(0)) {
         __global TALLY_WORD *at_tiles = TALLY_TILES_AT(words, a, row);
-        __global TALLY_WORD *at_spans = TALLY_SPANS_AT(words, a, row);
         __global TALLY_WORD *at_stretches = TALLY_STRETCHES_AT(words, a, row);
         __global TALLY_WORD *at_anchors = TALLY_ANCHORS_AT(words, a, row);
         tally_term before = none;
@@ -71,26 +41,25 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             for (uint k = item; k < count * TALLY_MERGED; k += TALLY_GROUP) {
                 const uint stretch = first + k / TALLY_MERGED, column = k % TALLY_MERGED;
                 tally_term sum = none;
-                for (uint tile = 0; tile < TALLY_TILES; tile++)
-                    sum = tally_join_terms(sum,
-                                           TALLY_FN(tile_total)(at_tiles, at_spans,
-                                                                stretch * TALLY_TILES + tile, column));
-                TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, column, sum);
+                for (uint tile = 0; tile < TALLY_TILES; tile++) {
+                    tally_term total;
+                    (void)TALLY_FN(look)(
+                        at_tiles + (stretch * TALLY_TILES + tile) * TALLY_PART_WORDS, column,
+                        TALLY_TAG(a), &total);
+                    sum = tally_join_terms(sum, total);
+                }
+                TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, column, TALLY_TAG(a),
+                                  sum);
                 totals[k] = sum;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             for (uint k = 0; item < TALLY_MERGED && k < count; k++) {
                 before = tally_join_terms(before, totals[k * TALLY_MERGED + item]);
-                TALLY_FN(publish)(at_anchors + (first + k) * TALLY_PART_WORDS, item, before);
+                TALLY_FN(publish)(at_anchors + (first + k) * TALLY_PART_WORDS, item, TALLY_TAG(a),
+                                  before);
             }
             barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
         }
-        /* The tiles behind the last of these stretches that are whole. */
-        for (uint k = item; k < (uint)(a.terms / TALLY_TILE - stretches * (ulong)TALLY_TILES) *
-                                    TALLY_MERGED;
-             k += TALLY_GROUP)
-            TALLY_FN(tile_total)(at_tiles, at_spans, stretches * TALLY_TILES + k / TALLY_MERGED,
-                                 k % TALLY_MERGED);
     }
 }
 
@@ -128,19 +97,32 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                 for (uint k = item; k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
                     TALLY_FN(publish)(at_spans +
                                           (step * TALLY_SPANS + k % TALLY_SPANS) * TALLY_PART_WORDS,
-                                      k / TALLY_SPANS, spans[k]);
+                                      k / TALLY_SPANS, TALLY_TAG(a), spans[k]);
             if (item < TALLY_MERGED) {
                 for (uint span = 0; span < TALLY_SPANS; span++)
                     total = tally_join_terms(total, spans[item * TALLY_SPANS + span]);
                 if (whole && step == TALLY_TILE_UNITS - 1)
-                    TALLY_FN(publish)(at_tile, item, total);
+                    TALLY_FN(publish)(at_tile, item, TALLY_TAG(a), total);
             }
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
         }
     }
 }
 
-#elif TALLY_PHASE != TALLY_FOLLOW
+#elif TALLY_PHASE != TALLY_FOLLOW || TALLY_CARRY == TALLY_CARRY_LOOK_BACK
+#define TALLY_LOOKS_BACK (TALLY_CARRY == TALLY_CARRY_LOOK_BACK)
+#if TALLY_PHASE == TALLY_FOLLOW
+#define TALLY_LOOK_BACK TALLY_LOOK_AT_TILES
+#else
+#define TALLY_LOOK_BACK TALLY_LOOK_BY_LEVELS
+#endif
+
+/* Of the count of units that were looked for: some of them are left. */
+#define TALLY_SOME_LEFT 0x80000000u
+
+/* Looks of the closing group for a word that was told, and may be on its way. */
+#define TALLY_LAST_PATIENCE (1u << 20)
+
 /* In trials: one in stall units keeps the others waiting, some ten microseconds. */
 static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
     for (uint k = 0; stall != 0 && job % stall == 1 && k < TALLY_DAWDLE; k++)
@@ -164,6 +146,48 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job,
         TALLY_FN(bring)(in + k * TALLY_GPU_LINE);
 }
 
+/* The job of a turn at jobs from first on, which groups take by tickets or by their numbers. */
+static uint TALLY_FN(draw)(__global TALLY_WORD *words, uint first, uint tickets) {
+    return tickets ? atomic_inc(TALLY_TICKETS(words)) : first + (uint)get_group_id(0);
+}
+
+/* Say which job a group has; there is nothing to do if it is not wanted. In trials one in leave. */
+static void TALLY_FN(take)(uint job, bool wanted, uint leave, const tally_scan_rows_args *a,
+                           __local TALLY_FN(past) *past) {
+    past->job = wanted ? job : 0;
+    const tally_index begin = TALLY_UNIT_OF(past, *a) * (tally_index)TALLY_UNIT;
+    past->terms = wanted ? (uint)min((tally_index)TALLY_UNIT, (tally_index)a->terms - begin) : 0;
+    past->gave_up = wanted && leave != 0 && job % leave == leave - 1;
+}
+
+/* Mark a unit that is left. The mark is there for all before its unit counts as looked for. */
+static void TALLY_FN(leave)(__global TALLY_WORD *words, uint tag, __local TALLY_FN(past) *past) {
+    past->looked = atomic_xchg(TALLY_MARKS(words) + past->job, tag);
+    atomic_inc(TALLY_LEFT(words));
+    atomic_or(TALLY_LOOKED(words), TALLY_SOME_LEFT);
+}
+
+/*
+ * Whether this group is the closing one, the last of all to have looked at all of its turns, so that
+ * all is told, and units are left. Counters become what the next launch wants.
+ */
+static bool TALLY_FN(has_left)(__global TALLY_WORD *words, uint jobs,
+                               __local const TALLY_FN(past) *past) {
+    const uint groups = (uint)get_num_groups(0), turns = (jobs + groups - 1) / groups;
+    const uint looked = turns > 0 ? past->looked : 0;
+    const bool last = turns > 0 && (looked & ~TALLY_SOME_LEFT) == turns * groups - 1;
+    if (last && get_local_id(0) == 0) {
+        *TALLY_TICKETS(words) = 0;
+        *TALLY_LOOKED(words) = 0;
+    }
+    return last && (looked & TALLY_SOME_LEFT) != 0;
+}
+
+/*
+ * In the first round a group takes a unit at each turn. As groups look back there may be a second
+ * one, in which the closing group goes through all units in order, and writes those that are marked:
+ * nobody else is at them, and what they look for was told by those before them.
+ */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
@@ -171,63 +195,51 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
     __local tally_term tiles[TALLY_MERGED], stretches[TALLY_MERGED];
     __local TALLY_FN(past) past;
-    const uint item = get_local_id(0);
+    const uint item = get_local_id(0), jobs = (uint)a.head.units;
     const bool turned = (long)a.axis_in < 0;
     in += a.head.in_offset;
     out += a.head.out_offset;
     words += a.words;
-    const uint patience = (uint)a.patience;
-    const bool idle = TALLY_PHASE == TALLY_APPLY && a.marked && *TALLY_LEFT(words) == 0;
-    const tally_index jobs = idle ? 0 : (tally_index)a.head.units;
-    for (tally_index turn = 0; turn < jobs; turn += get_num_groups(0)) {
-        if (item == 0) {
-            const uint job = TALLY_PHASE == TALLY_PASS ? atomic_inc(TALLY_TICKETS(words))
-                                                       : (uint)turn + (uint)get_group_id(0);
-            bool wanted = job < jobs;
-#if TALLY_PHASE == TALLY_APPLY
-            if (wanted && a.marked)
-                wanted = TALLY_MARKS(words)[job] != 0;
-#endif
-            past.job = wanted ? job : 0;
-            const tally_index begin = TALLY_UNIT_OF(&past, a) * (tally_index)TALLY_UNIT;
-            past.terms =
-                wanted ? (uint)min((tally_index)TALLY_UNIT, (tally_index)a.terms - begin) : 0;
-            past.gave_up = 0;
+    uint rounds = 1;
+#pragma unroll 1
+    for (uint round = 0; round < rounds; round++) {
+#pragma unroll 1
+        for (uint first = 0; first < jobs; first += round > 0 ? 1 : (uint)get_num_groups(0)) {
+            if (item == 0) {
+                const uint job = round > 0 ? first : TALLY_FN(draw)(words, first, (uint)a.tickets);
+                TALLY_FN(take)(job,
+                               round > 0 ? atomic_or(TALLY_MARKS(words) + job, 0) == (uint)a.tag
+                                         : job < jobs,
+                               round > 0 ? 0 : (uint)a.leave, &a, &past);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            /* A unit that some group takes soon: its loads then take less, and less varied, time. */
+            if (TALLY_PHASE == TALLY_PASS)
+                TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
+            TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
+                           past.terms * TALLY_MERGED, turned);
+            TALLY_FOLD_UNIT(tile, runs, spans)
+            if (TALLY_LOOKS_BACK) {
+                TALLY_FN(dawdle)(words, past.job, (uint)a.stall);
+                TALLY_TELL(words, a, &past, spans);
+            }
+            TALLY_LOOK_BACK(words, a, &past, round > 0 ? TALLY_LAST_PATIENCE : (uint)a.patience,
+                            spans, tiles, stretches)
+            if (TALLY_LOOKS_BACK && round == 0 && past.gave_up && item == 0)
+                TALLY_FN(leave)(words, (uint)a.tag, &past);
+            TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches,
+                                TALLY_UNIT_OF(&past, a) == 0);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            const uint looked =
+                TALLY_LOOKS_BACK && round == 0 && item == 0 ? atomic_inc(TALLY_LOOKED(words)) : 0;
+            TALLY_FN(drain)(out + TALLY_PLACE(TALLY_START_OUT, &past, a, a.axis_out, turned), tile,
+                            past.gave_up ? 0 : past.terms * TALLY_MERGED, turned);
+            if (item == 0)
+                past.looked = looked;
+            barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        /* A unit that some group will take soon: its own loads then take less, and less varied, time. */
-        if (TALLY_PHASE == TALLY_PASS)
-            TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
-        TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
-                       past.terms * TALLY_MERGED, turned);
-        TALLY_FOLD_UNIT(tile, runs, spans)
-        if (TALLY_PHASE == TALLY_PASS)
-            TALLY_FN(dawdle)(words, past.job, (uint)a.stall);
-        TALLY_TELL(words, a, &past, spans);
-        TALLY_FN(look_for_spans)(TALLY_SPANS_AT(words, a, TALLY_ROW_OF(&past, a)),
-                                 TALLY_TILE_OF(&past, a), TALLY_SPAN_OF(&past, a), patience, &past);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(&past, a)),
-                                 TALLY_TILE_OF(&past, a), TALLY_SPAN_OF(&past, a),
-                                 TALLY_ENDS_TILE(&past, a), patience, spans, &past);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(look_for_stretches)(TALLY_STRETCHES_AT(words, a, TALLY_ROW_OF(&past, a)),
-                                     TALLY_ANCHORS_AT(words, a, TALLY_ROW_OF(&past, a)),
-                                     TALLY_TILE_OF(&past, a), TALLY_ENDS_STRETCH(&past, a), patience,
-                                     tiles, &past);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(end_look)(TALLY_ANCHORS_AT(words, a, TALLY_ROW_OF(&past, a)),
-                           TALLY_TILE_OF(&past, a), TALLY_ENDS_STRETCH(&past, a), stretches, &past);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (past.gave_up && item == 0) {
-            TALLY_MARKS(words)[past.job] = 1;
-            atomic_inc(TALLY_LEFT(words));
-        }
-        TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, TALLY_UNIT_OF(&past, a) == 0);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(drain)(out + TALLY_PLACE(TALLY_START_OUT, &past, a, a.axis_out, turned), tile,
-                        past.gave_up ? 0 : past.terms * TALLY_MERGED, turned);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
+        if (TALLY_LOOKS_BACK && round == 0)
+            rounds += TALLY_FN(has_left)(words, jobs, &past);
     }
 }
 #endif

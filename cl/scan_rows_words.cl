@@ -1,7 +1,9 @@
 /*
- * What groups that share a long row tell each other: totals of finished parts of the row, in words
- * of the scratch. A word holds bits of a value and above them a flag, so that one store publishes
- * both and nobody needs a fence. Each is written once after the launch that clears them.
+ * What groups that share a long row tell each other: totals of finished parts of the row, in words.
+ * A word holds bits of a value and above them a tag, so that one store publishes both and nobody
+ * needs a fence. Groups of several launches tell each other in the scratch, whose words are all
+ * written before they are read. Those of one launch do so in a board of the operator's: the tag is
+ * the launch's number, so that nothing is cleared, as each launch writes all words of its board.
  *
  *   spans      of each span its total, where a unit is less than a tile
  *   tiles      of each tile its total
@@ -14,7 +16,7 @@
  * one just before to have waited. All of it is folded in order, whoever comes when.
  *
  * Waits are bounded: nothing can stop a kernel that runs. A group that has lost patience leaves its
- * unit as it is and marks it; the launches behind, which know all totals, write it.
+ * unit as it is and marks it; the closing group, the last to have looked, writes what is marked.
  *
  * A unit is what the file before this one says: TALLY_UNIT terms of each of TALLY_MERGED columns,
  * so TALLY_SPANS spans, a power of two, and a tile at most.
@@ -34,15 +36,27 @@
 #define TALLY_TERM_BITS uint
 #endif
 #define TALLY_PARTS (TALLY_STATE_BYTES * 8 / TALLY_PART_BITS)
-#define TALLY_READY ((TALLY_WORD)1 << TALLY_PART_BITS)
+#define TALLY_VALUE_BITS (((TALLY_WORD)1 << TALLY_PART_BITS) - 1)
+
+/* The tag of a launch's words, in its place. */
+#define TALLY_TAG(a) ((TALLY_WORD)(a).tag << TALLY_PART_BITS)
+
+#define TALLY_CHAIN_ARGUMENTS                                                                      \
+    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_rows_args a,  \
+        __global TALLY_WORD *words
 
 /* Values that a work-item loads before it joins the first; more took time of narrow elements. */
 #define TALLY_ABREAST (TALLY_BYTES < 4 ? 4 : 16)
 
-/* The first words are two counters: tickets drawn, and units left unwritten. */
+/*
+ * A board begins with counters, a word each: tickets drawn and units that groups are through with
+ * looking for, both 0 between launches; and units that were left unwritten, ever. Then come the
+ * marks: of a unit that is left the launch's number.
+ */
 #define TALLY_TICKETS(words) ((volatile __global uint *)(words))
-#define TALLY_LEFT(words) ((volatile __global uint *)((words) + 1))
-#define TALLY_MARKS(words) ((words) + 2)
+#define TALLY_LOOKED(words) ((volatile __global uint *)((words) + 1))
+#define TALLY_LEFT(words) ((volatile __global uint *)((words) + 2))
+#define TALLY_MARKS(words) ((volatile __global uint *)((words) + TALLY_BOARD_COUNTERS))
 
 /* Words of a part, those of its columns, and where a row's parts of a level begin. */
 #define TALLY_PART_WORDS (TALLY_MERGED * TALLY_PARTS)
@@ -55,7 +69,8 @@
 #define TALLY_ANCHORS_AT(words, a, row)                                                            \
     ((words) + (a).anchors + (row) * (a).stretches_each * TALLY_PART_WORDS)
 
-static void TALLY_FN(publish)(__global TALLY_WORD *words, uint column, tally_term term) {
+static void TALLY_FN(publish)(__global TALLY_WORD *words, uint column, TALLY_WORD tag,
+                              tally_term term) {
     union {
         tally_term term;
         TALLY_TERM_BITS bits;
@@ -63,12 +78,13 @@ static void TALLY_FN(publish)(__global TALLY_WORD *words, uint column, tally_ter
     volatile __global TALLY_WORD *word = words + column * TALLY_PARTS;
 #pragma unroll
     for (uint part = 0; part < TALLY_PARTS; part++)
-        word[part] = TALLY_READY | ((TALLY_WORD)(value.bits >> (part * TALLY_PART_BITS)) &
-                                    (TALLY_READY - 1));
+        word[part] =
+            tag | ((TALLY_WORD)(value.bits >> (part * TALLY_PART_BITS)) & TALLY_VALUE_BITS);
 }
 
 /* Whether a value is there, and then which. */
-static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, tally_term *term) {
+static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, TALLY_WORD tag,
+                           tally_term *term) {
     union {
         TALLY_TERM_BITS bits;
         tally_term term;
@@ -78,12 +94,17 @@ static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, tally_
 #pragma unroll
     for (uint part = 0; part < TALLY_PARTS; part++) {
         const TALLY_WORD seen = word[part];
-        there = there && (seen & TALLY_READY) != 0;
-        value.bits |= (TALLY_TERM_BITS)(seen & (TALLY_READY - 1)) << (part * TALLY_PART_BITS);
+        there = there && (seen & ~TALLY_VALUE_BITS) == tag;
+        value.bits |= (TALLY_TERM_BITS)(seen & TALLY_VALUE_BITS) << (part * TALLY_PART_BITS);
     }
     *term = value.term;
     return there;
 }
+
+#define TALLY_FOLLOWED TALLY_FOLLOWED_STRETCHES(TALLY_STATE_BYTES, TALLY_MERGED)
+
+/* Where the tiles of a stretch begin in local memory: neighbours' meet different banks. */
+#define TALLY_STRETCH_AT(stretch) ((stretch) * (TALLY_TILES * TALLY_MERGED + 1))
 
 /*
  * Local memory of a group that looks back. All that it knows of its unit from one barrier to the
@@ -91,21 +112,27 @@ static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, tally_
  */
 typedef struct {
     tally_term spans[TALLY_RUN * TALLY_MERGED]; /* values told, by part and column */
+#if TALLY_PHASE == TALLY_FOLLOW
+    tally_term tiles[TALLY_STRETCH_AT(TALLY_FOLLOWED)];
+    tally_term totals[TALLY_FOLLOWED * TALLY_MERGED]; /* of stretches, and of the tiles since */
+#else
     tally_term tiles[TALLY_TILES * TALLY_MERGED];
     tally_term stretches[TALLY_WINDOW * TALLY_MERGED];
     tally_term anchor[TALLY_MERGED];
     tally_term total[TALLY_MERGED]; /* of the tile, then of the stretch, up to and with the unit */
-    uint job, terms, gave_up;      /* no terms: there is nothing to do */
+#endif
+    uint job, terms, gave_up; /* no terms: there is nothing to do */
+    uint looked;              /* what the count of units that were looked for was before it */
 } TALLY_FN(past);
 
 /* Bring values of parts that lie one after the other, count in all. */
-static void TALLY_FN(gather)(__global const TALLY_WORD *words, uint count, uint patience,
-                             __local tally_term *values, __local uint *gave_up) {
+static void TALLY_FN(gather)(__global const TALLY_WORD *words, uint count, TALLY_WORD tag,
+                             uint patience, __local tally_term *values, __local uint *gave_up) {
     for (uint k = get_local_id(0); k < count; k += TALLY_GROUP) {
         tally_term term;
-        bool there = TALLY_FN(look)(words, k, &term);
+        bool there = TALLY_FN(look)(words, k, tag, &term);
         for (uint tries = 0; tries < patience && !there; tries++)
-            there = TALLY_FN(look)(words, k, &term);
+            there = TALLY_FN(look)(words, k, tag, &term);
         if (!there)
             *gave_up = 1;
         values[k] = term;
@@ -138,7 +165,7 @@ static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term
 #define TALLY_UNIT_OF(past, a) ((past)->job / (uint)(a).rows)
 #define TALLY_TILE_OF(past, a) (TALLY_UNIT_OF(past, a) / TALLY_TILE_UNITS)
 #define TALLY_SPAN_OF(past, a) (TALLY_UNIT_OF(past, a) % TALLY_TILE_UNITS * TALLY_SPANS)
-#define TALLY_TELLS(past) (TALLY_PHASE == TALLY_PASS && (past)->terms == TALLY_UNIT)
+#define TALLY_TELLS(past) (TALLY_CARRY == TALLY_CARRY_LOOK_BACK && (past)->terms == TALLY_UNIT)
 #define TALLY_ENDS_TILE(past, a)                                                                   \
     (TALLY_TELLS(past) && TALLY_SPAN_OF(past, a) + TALLY_SPANS == TALLY_RUN)
 #define TALLY_ENDS_STRETCH(past, a)                                                                \
@@ -152,19 +179,20 @@ static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term
                                  TALLY_PART_WORDS                                                  \
                        : TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)) +                         \
                              TALLY_TILE_OF(past, a) * TALLY_PART_WORDS,                            \
-                   TALLY_TELLS(past), spans)
-static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, __local const tally_term *spans) {
+                   TALLY_TELLS(past), TALLY_TAG(a), spans)
+static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, TALLY_WORD tag,
+                           __local const tally_term *spans) {
     const uint item = get_local_id(0);
 #if TALLY_UNIT < TALLY_TILE
     for (uint k = item; tells && k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
-        TALLY_FN(publish)(own + k % TALLY_SPANS * TALLY_PART_WORDS, k / TALLY_SPANS, spans[k]);
+        TALLY_FN(publish)(own + k % TALLY_SPANS * TALLY_PART_WORDS, k / TALLY_SPANS, tag, spans[k]);
 #else
     if (tells && item < TALLY_MERGED) {
         tally_term total = TALLY_NEUTRAL;
 #pragma unroll
         for (uint span = 0; span < TALLY_SPANS; span++)
             total = tally_join_terms(total, spans[item * TALLY_SPANS + span]);
-        TALLY_FN(publish)(own, item, total);
+        TALLY_FN(publish)(own, item, tag, total);
     }
 #endif
 }
@@ -173,32 +201,43 @@ static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, __local const t
  * The steps of finding what comes before a unit, with a barrier behind each: of its tile, which
  * goes into spans; of its stretch, into tiles; of its row, into stretches. A unit that ends a tile
  * or a stretch tells that one's total on the way, before it looks for what would make each wait
- * for the one before.
+ * for the one before. Where rows are short (TALLY_FOLLOW) all tiles before a unit are looked for at
+ * once, and stretches are told by nobody.
  */
-static void TALLY_FN(look_for_spans)(__global const TALLY_WORD *at_spans, uint tile, uint span,
-                                     uint patience, __local TALLY_FN(past) *past) {
-    TALLY_FN(gather)(at_spans + tile * (TALLY_RUN * TALLY_PART_WORDS), span * TALLY_MERGED,
-                     patience, past->spans, &past->gave_up);
+#define TALLY_LOOK_FOR_SPANS(words, a, past, patience)                                             \
+    TALLY_FN(gather)(TALLY_SPANS_AT(words, a, TALLY_ROW_OF(past, a)) +                             \
+                         TALLY_TILE_OF(past, a) * (TALLY_RUN * TALLY_PART_WORDS),                  \
+                     TALLY_SPAN_OF(past, a) * TALLY_MERGED, TALLY_TAG(a), patience, (past)->spans, \
+                     &(past)->gave_up)
+
+/* Join the spans before a unit with its own, each of which becomes what comes before it. */
+static tally_term TALLY_FN(end_spans)(__global TALLY_WORD *at_tile, TALLY_WORD tag, uint span,
+                                      bool ends_tile, __local tally_term *spans,
+                                      __local const TALLY_FN(past) *past) {
+    const uint item = get_local_id(0);
+    const tally_term before = TALLY_FN(fold_values)(TALLY_NEUTRAL, past->spans, span, item);
+    const tally_term total = TALLY_FN(fold_spans)(before, spans, item);
+    if (TALLY_UNIT < TALLY_TILE && ends_tile && !past->gave_up)
+        TALLY_FN(publish)(at_tile, item, tag, total);
+    return total;
 }
 
-static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, uint tile, uint span,
-                                     bool ends_tile, uint patience, __local tally_term *spans,
+#if TALLY_PHASE != TALLY_FOLLOW
+static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD tag, uint tile,
+                                     uint span, bool ends_tile, uint patience,
+                                     __local tally_term *spans,
                                      __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), behind = tile % TALLY_TILES;
-    if (item < TALLY_MERGED) {
-        const tally_term before =
-            TALLY_FN(fold_values)(TALLY_NEUTRAL, past->spans, span, item);
-        past->total[item] = TALLY_FN(fold_spans)(before, spans, item);
-        if (TALLY_UNIT < TALLY_TILE && ends_tile && !past->gave_up)
-            TALLY_FN(publish)(at_tiles + tile * TALLY_PART_WORDS, item, past->total[item]);
-    }
-    TALLY_FN(gather)(at_tiles + (tile - behind) * TALLY_PART_WORDS, behind * TALLY_MERGED, patience,
-                     past->tiles, &past->gave_up);
+    if (item < TALLY_MERGED)
+        past->total[item] = TALLY_FN(end_spans)(at_tiles + tile * TALLY_PART_WORDS, tag, span,
+                                                ends_tile, spans, past);
+    TALLY_FN(gather)(at_tiles + (tile - behind) * TALLY_PART_WORDS, behind * TALLY_MERGED, tag,
+                     patience, past->tiles, &past->gave_up);
 }
 
 static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
-                                         __global const TALLY_WORD *at_anchors, uint tile,
-                                         bool ends_stretch, uint patience,
+                                         __global const TALLY_WORD *at_anchors, TALLY_WORD tag,
+                                         uint tile, bool ends_stretch, uint patience,
                                          __local tally_term *tiles,
                                          __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
@@ -208,16 +247,18 @@ static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
             TALLY_FN(fold_values)(TALLY_NEUTRAL, past->tiles, tile % TALLY_TILES, item);
         past->total[item] = tally_join_terms(tiles[item], past->total[item]);
         if (ends_stretch && !past->gave_up)
-            TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, item, past->total[item]);
+            TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, item, tag,
+                              past->total[item]);
     }
     TALLY_FN(gather)(at_anchors + (first > 0 ? first - 1 : 0) * TALLY_PART_WORDS,
-                     first > 0 ? TALLY_MERGED : 0, patience, past->anchor, &past->gave_up);
-    TALLY_FN(gather)(at_stretches + first * TALLY_PART_WORDS, since * TALLY_MERGED, patience,
+                     first > 0 ? TALLY_MERGED : 0, tag, patience, past->anchor, &past->gave_up);
+    TALLY_FN(gather)(at_stretches + first * TALLY_PART_WORDS, since * TALLY_MERGED, tag, patience,
                      past->stretches, &past->gave_up);
 }
 
-static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, uint tile, bool ends_stretch,
-                               __local tally_term *stretches, __local TALLY_FN(past) *past) {
+static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, TALLY_WORD tag, uint tile,
+                               bool ends_stretch, __local tally_term *stretches,
+                               __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
     if (item < TALLY_MERGED) {
         const tally_term anchor = past->anchor[item], none = TALLY_NEUTRAL;
@@ -225,7 +266,24 @@ static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, uint tile, bool 
                                                 past->stretches,
                                                 min(stretch, (uint)TALLY_WINDOW), item);
         if (ends_stretch && !past->gave_up)
-            TALLY_FN(publish)(at_anchors + stretch * TALLY_PART_WORDS, item,
+            TALLY_FN(publish)(at_anchors + stretch * TALLY_PART_WORDS, item, tag,
                               tally_join_terms(stretches[item], past->total[item]));
     }
 }
+
+#define TALLY_LOOK_BY_LEVELS(words, a, past, patience, spans, tiles, stretches)                    \
+    TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \
+                             TALLY_TILE_OF(past, a), TALLY_SPAN_OF(past, a),                       \
+                             TALLY_ENDS_TILE(past, a), patience, spans, past);                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(look_for_stretches)(TALLY_STRETCHES_AT(words, a, TALLY_ROW_OF(past, a)),              \
+                                 TALLY_ANCHORS_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),  \
+                                 TALLY_TILE_OF(past, a), TALLY_ENDS_STRETCH(past, a), patience,    \
+                                 tiles, past);                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(end_look)(TALLY_ANCHORS_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),            \
+                       TALLY_TILE_OF(past, a), TALLY_ENDS_STRETCH(past, a), stretches, past);      \
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif

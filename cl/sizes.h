@@ -65,13 +65,15 @@
  * The launches of a scan whose rows are spread over groups, and what each adds; see
  * scan_rows_passes.cl, scan_columns_passes.cl.
  */
-#define TALLY_CLEAR 1  /* words that say nothing yet */
-#define TALLY_PASS 2   /* results, and words with what units, or pieces, come to */
-#define TALLY_TOTALS 3 /* words with what tiles come to */
-#define TALLY_SPINE 4  /* words with what comes before tiles */
-#define TALLY_APPLY 5  /* the results that are left */
-#define TALLY_FOLLOW 6 /* results, from the words of tiles: there is no spine */
-#define TALLY_PHASES 7 /* with 0, no such launch */
+#define TALLY_PASS 1   /* results, and words with what units, or pieces, come to */
+#define TALLY_TOTALS 2 /* words with what tiles come to */
+#define TALLY_SPINE 3  /* words with what comes before tiles */
+#define TALLY_APPLY 4  /* the results that are left */
+#define TALLY_FOLLOW 5 /* results, from the words of tiles: there is no spine */
+#define TALLY_PHASES 6 /* with 0, no such launch */
+
+/* Words at the beginning of a board that count; see scan_rows_words.cl. */
+#define TALLY_BOARD_COUNTERS 4
 
 /* A policy's results, of scanned columns: side by side, apart, or staged in local memory. */
 #define TALLY_SIDE_BY_SIDE 0

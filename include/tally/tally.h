@@ -181,7 +181,7 @@ typedef struct tally_scans {
     uint32_t struct_size; /* in: sizeof(tally_scans) */
     bool single_pass;
     uint32_t units;     /* of work in the trial; 0 if there was none */
-    uint32_t left;      /* of them left to the launches behind the pass, undisturbed */
+    uint32_t left;      /* of them left to the group that ends last, undisturbed */
     const char *reason; /* why not, or why without a trial; "" if tried and found good. Lives as
                            long as the runtime. */
 } tally_scans;

@@ -148,8 +148,9 @@ tally_status tally_op_make_within(tally_runtime *runtime, const tally_problem *p
     made->runtime = runtime;
     made->problem = *problem;
     tally_status status = build(made, limits, error);
-    if (status == TALLY_OK && made->plan.closing)
-        status = tally_endings_make(&made->endings, &runtime->device, error);
+    const uint64_t own = made->plan.closing ? sizeof(cl_uint) : made->plan.board;
+    if (status == TALLY_OK && own > 0)
+        status = tally_endings_make(&made->endings, &runtime->device, own, error);
     if (status == TALLY_OK) {
         tally_plan_describe(&made->plan, &made->description);
         if (made->description.failed)

@@ -13,7 +13,7 @@ struct tally_op {
     tally_limits limits; /* that the plan keeps: its kernels may allow less than the device */
     tally_plan plan;
     cl_kernel kernel[TALLY_MAX_STEPS]; /* no other operator's: arguments are a kernel's state */
-    tally_endings endings;             /* if the plan has a closing group */
+    tally_endings endings;             /* if the plan has a closing group, or a board */
     bool loaded;                       /* some of them are of programs that were remembered */
     tally_lock lock;                   /* held while arguments are set and launches enqueued */
     tally_text description;

@@ -133,7 +133,7 @@ static bool would_pass(const tally_problem *problem, tally_limits limits) {
     if (tally_plan_make(problem, &limits, &plan, NULL) != TALLY_OK)
         return false;
     for (uint32_t i = 0; i < plan.count; i++)
-        if (plan.step[i].spec.phase == TALLY_PASS)
+        if (tally_spec_carry(&plan.step[i].spec) == TALLY_CARRY_LOOK_BACK)
             return true;
     return false;
 }

@@ -1,8 +1,8 @@
 /*
  * Trying a device: a long sum, once in the single pass and once without, has to come out with the
  * same bits; so it has when groups dawdle before they tell their totals, and when none of them has
- * the patience to wait, so that the launches behind the pass do all the work. And undisturbed next
- * to no group may leave its unit to those, or the pass would be right but slow.
+ * the patience to wait, so that the group that ends last does most of the work. And undisturbed
+ * next to no group may leave its unit to that one, or the pass would be right but slow.
  */
 #include "api/single_pass_trial.h"
 
@@ -28,14 +28,14 @@
 #define LEFT_PART 20
 #define UNDISTURBED_TRIES 3
 
-/* What is done to the groups: one in so many dawdles; looks that they have patience for. */
+/* What is done to the groups: one in so many dawdles, or leaves its unit; none has patience. */
 static const struct {
     const char *name;
-    uint32_t stall;
+    uint32_t stall, leave;
     bool impatient;
-} trials[] = {{"undisturbed", 0, false},
-              {"with groups that dawdle", 7, false},
-              {"with groups that don't wait", 0, true}};
+} trials[] = {{"undisturbed", 0, 0, false},
+              {"with groups that dawdle", 7, 0, false},
+              {"with groups that don't wait", 0, 5, true}};
 
 /* All that a trial needs. */
 typedef struct bench {
@@ -43,6 +43,7 @@ typedef struct bench {
     tally_op *once, *twice;
     cl_mem input, output, scratch;
     size_t bytes;
+    uint32_t left; /* units, in all runs so far */
     float *terms, *expected, *result;
 } bench;
 
@@ -119,6 +120,7 @@ static tally_status compute(const bench *at, tally_op *op, float *result, tally_
     const tally_device *device = &at->runtime->device;
     const tally_launch launch = {.queue = device->queue,
                                  .kernel = op->kernel,
+                                 .endings = &op->endings,
                                  .place = {[TALLY_IN_INPUT] = {at->input, 0},
                                            [TALLY_IN_OUTPUT] = {at->output, 0},
                                            [TALLY_IN_SCRATCH] = {at->scratch, 0}}};
@@ -130,12 +132,18 @@ static tally_status compute(const bench *at, tally_op *op, float *result, tally_
                           "clEnqueueReadBuffer", error);
 }
 
-/* How many units the groups left: the second word, see scan_rows_words.cl. */
-static tally_status read_left(const bench *at, uint32_t *left, tally_error *error) {
+/*
+ * How many units the groups left since the last time: the third word counts them, see
+ * scan_rows_words.cl, of the board that this queue has to itself.
+ */
+static tally_status read_left(bench *at, uint32_t *left, tally_error *error) {
     size_t word = at->once->plan.step[0].spec.word;
-    return tally_cl_check(clEnqueueReadBuffer(at->runtime->device.queue, at->scratch, CL_TRUE, word,
-                                              sizeof *left, left, 0, NULL, NULL),
-                          "clEnqueueReadBuffer", error);
+    uint32_t count = 0;
+    cl_int code = clEnqueueReadBuffer(at->runtime->device.queue, at->once->endings.memory, CL_TRUE,
+                                      2 * word, sizeof count, &count, 0, NULL, NULL);
+    *left = count - at->left;
+    at->left = count;
+    return tally_cl_check(code, "clEnqueueReadBuffer", error);
 }
 
 /* One trial; *passed is false, with the reason, if the device did not do well. */
@@ -146,6 +154,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
     for (uint32_t i = 0; i < plan->count; i++) {
         tally_scan_rows_args *args = &plan->step[i].args.scan_rows;
         args->stall = trials[index].stall;
+        args->leave = trials[index].leave;
         args->patience = trials[index].impatient ? 0 : args->patience;
     }
     memset(at->result, 0, at->bytes);

@@ -1,20 +1,27 @@
 /*
- * Which count of ended groups a launch gets. Knows queues and events, no plans.
+ * Which place of an operator's memory a launch gets. Knows queues and events, no plans.
  */
 #include "device/endings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/clerror.h"
 
-tally_status tally_endings_make(tally_endings *endings, const tally_device *device,
+tally_status tally_endings_make(tally_endings *endings, const tally_device *device, uint64_t bytes,
                                 tally_error *error) {
-    cl_uint zero[TALLY_ENDINGS] = {0};
+    const bool counts = bytes == sizeof(cl_uint);
     cl_int code = CL_SUCCESS;
-    endings->counts = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                     sizeof zero, zero, &code);
+    endings->queues = counts ? TALLY_ENDINGS_QUEUES : TALLY_BOARD_QUEUES;
+    endings->places = counts ? TALLY_ENDINGS : TALLY_BOARDS;
+    void *zeros = calloc(endings->places, (size_t)bytes);
+    if (zeros == NULL)
+        return tally_fail_memory(error, "an operator's own memory");
+    endings->memory = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                     endings->places * (size_t)bytes, zeros, &code);
+    free(zeros);
     if (code != CL_SUCCESS)
-        endings->counts = NULL; /* what a failed call left there is no buffer */
+        endings->memory = NULL; /* what a failed call left there is no buffer */
     return tally_cl_check(code, "clCreateBuffer", error);
 }
 
@@ -25,8 +32,8 @@ void tally_endings_free(tally_endings *endings) {
     for (uint32_t i = 0; i < TALLY_ENDINGS_QUEUES; i++)
         if (endings->queue[i] != NULL)
             clReleaseCommandQueue(endings->queue[i]);
-    if (endings->counts != NULL)
-        clReleaseMemObject(endings->counts);
+    if (endings->memory != NULL)
+        clReleaseMemObject(endings->memory);
     memset(endings, 0, sizeof *endings);
 }
 
@@ -39,11 +46,10 @@ static tally_status query_over(cl_event event, bool *over, tally_error *error) {
     return tally_cl_check(code, "clGetEventInfo", error);
 }
 
-/* A shared count that no launch has; if there is none, the one that was taken longest ago. */
+/* A shared place that no launch has; if there is none, the one that was taken longest ago. */
 static tally_status take_shared(tally_endings *endings, tally_ending *ending, tally_error *error) {
-    const uint32_t shared = TALLY_ENDINGS - TALLY_ENDINGS_QUEUES;
     ending->shared = true;
-    for (uint32_t i = TALLY_ENDINGS_QUEUES; i < TALLY_ENDINGS; i++) {
+    for (uint32_t i = endings->queues; i < endings->places; i++) {
         bool over = true;
         tally_status status =
             endings->event[i] != NULL ? query_over(endings->event[i], &over, error) : TALLY_OK;
@@ -51,15 +57,14 @@ static tally_status take_shared(tally_endings *endings, tally_ending *ending, ta
         if (status != TALLY_OK || over)
             return status;
     }
-    ending->index = TALLY_ENDINGS_QUEUES + endings->next++ % shared;
+    ending->index = endings->queues + endings->next++ % (endings->places - endings->queues);
     ending->before = endings->event[ending->index];
     return TALLY_OK;
 }
 
-tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
-                                 tally_ending *ending, tally_error *error) {
-    *ending = (tally_ending){0};
-    for (uint32_t i = 0; i < TALLY_ENDINGS_QUEUES && !any_order; i++) {
+static tally_status take_place(tally_endings *endings, cl_command_queue queue, bool any_order,
+                               tally_ending *ending, tally_error *error) {
+    for (uint32_t i = 0; i < endings->queues && !any_order; i++) {
         ending->index = i;
         if (endings->queue[i] == queue)
             return TALLY_OK;
@@ -72,6 +77,15 @@ tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue,
         return status;
     }
     return take_shared(endings, ending, error);
+}
+
+tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
+                                 tally_ending *ending, tally_error *error) {
+    *ending = (tally_ending){0};
+    tally_status status = take_place(endings, queue, any_order, ending, error);
+    if (status == TALLY_OK)
+        ending->launch = ++endings->launches[ending->index];
+    return status;
 }
 
 void tally_endings_end(tally_endings *endings, const tally_ending *ending, cl_event event) {

@@ -12,9 +12,9 @@
 typedef struct values {
     cl_mem source, target;
     const tally_args *arguments;
-    cl_mem scratch; /* of steps whose groups tell each other of their work */
-    cl_mem ended;   /* of one with a closing group: the counts of groups that have ended, */
-    cl_mem result;  /* what the closing group writes, and its arguments */
+    cl_mem words;  /* of steps whose groups tell each other of their work: the scratch, or boards */
+    cl_mem ended;  /* of one with a closing group: the counts of groups that have ended, */
+    cl_mem result; /* what the closing group writes, and its arguments */
     const tally_fold_args *close;
 } values;
 
@@ -29,7 +29,7 @@ static tally_status set_arguments(cl_kernel kernel, const tally_step *step, cons
         {true, sizeof of->source, &of->source},
         {true, sizeof of->target, &of->target},
         {true, tally_spec_args_bytes(&step->spec), of->arguments},
-        {told, sizeof of->scratch, &of->scratch},
+        {told, sizeof of->words, &of->words},
         {closing, sizeof of->ended, &of->ended},
         {closing, sizeof of->result, &of->result},
         {closing, sizeof *of->close, of->close},
@@ -55,6 +55,25 @@ static uint64_t elements_before(const tally_span *place, uint64_t offset, uint32
     return (place->offset + offset) / bytes;
 }
 
+/* Whether a step has a place of the operator's memory. */
+static bool has_place(const tally_step *step) {
+    return step->spec.closing != 0 || tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
+}
+
+/* Say where the words of a step are whose groups tell each other: in its board, or the scratch. */
+static cl_mem place_words(const tally_plan *plan, const tally_step *step,
+                          const tally_launch *launch, tally_args *arguments) {
+    const tally_span *scratch = &launch->place[TALLY_IN_SCRATCH];
+    const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
+    if (step->spec.phase == 0)
+        return NULL;
+    arguments->scan.words =
+        (board ? launch->ending * plan->board : scratch->offset) / step->spec.word;
+    if (board)
+        arguments->scan_rows.tag = launch->tag;
+    return board ? launch->endings->memory : scratch->buffer;
+}
+
 static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
                                 cl_uint wait_count, const cl_event *wait_list, cl_event *event,
                                 tally_error *error) {
@@ -62,21 +81,18 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
     const tally_span *source = &launch->place[step->source];
     const tally_span *target = &launch->place[step->target];
     const tally_span *result = &launch->place[next->target];
-    const tally_span *scratch = &launch->place[TALLY_IN_SCRATCH];
     tally_args arguments = step->args;
     tally_fold_args close = next->args.fold;
     arguments.head.in_offset = elements_before(source, step->source_offset, step->source_bytes);
     arguments.head.out_offset = elements_before(target, step->target_offset, step->target_bytes);
     close.head.in_offset = launch->ending;
     close.head.out_offset = elements_before(result, next->target_offset, next->target_bytes);
-    if (step->spec.phase != 0)
-        arguments.scan.words = scratch->offset / step->spec.word;
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
     const values of = {.source = source->buffer != NULL ? source->buffer : target->buffer,
                        .target = target->buffer,
                        .arguments = &arguments,
-                       .scratch = scratch->buffer,
-                       .ended = launch->endings != NULL ? launch->endings->counts : NULL,
+                       .words = place_words(plan, step, launch, &arguments),
+                       .ended = launch->endings != NULL ? launch->endings->memory : NULL,
                        .result = result->buffer,
                        .close = &close};
     tally_status status = set_arguments(launch->kernel[index], step, &of, error);
@@ -104,10 +120,10 @@ static tally_status share_event(cl_event *event, tally_error *error) {
     return status;
 }
 
-/* The launch of a step with a closing group: behind the one that had its count before, if any. */
-static tally_status launch_closing(const tally_plan *plan, uint32_t index,
-                                   const tally_launch *of_plan, bool any_order, cl_uint wait_count,
-                                   const cl_event *wait_list, cl_event *event, tally_error *error) {
+/* The launch of a step that has a place: behind the one that had the place before, if any. */
+static tally_status launch_placed(const tally_plan *plan, uint32_t index,
+                                  const tally_launch *of_plan, bool any_order, cl_uint wait_count,
+                                  const cl_event *wait_list, cl_event *event, tally_error *error) {
     tally_launch launch = *of_plan;
     tally_ending ending;
     cl_event own = NULL, *list = NULL;
@@ -123,6 +139,7 @@ static tally_status launch_closing(const tally_plan *plan, uint32_t index,
         wait_list = list;
     }
     launch.ending = ending.index;
+    launch.tag = ending.launch;
     cl_event *done = ending.shared && event == NULL ? &own : event;
     if (status == TALLY_OK)
         status = launch_step(plan, index, &launch, wait_count, wait_list, done, error);
@@ -149,9 +166,9 @@ static waits waits_of(const tally_launch *launch, uint32_t number, const cl_even
 static tally_status launch_one(const tally_plan *plan, uint32_t index, const tally_launch *launch,
                                bool any_order, const waits *behind, cl_event *event,
                                tally_error *error) {
-    if (plan->step[index].spec.closing != 0)
-        return launch_closing(plan, index, launch, any_order, behind->count, behind->list, event,
-                              error);
+    if (has_place(&plan->step[index]))
+        return launch_placed(plan, index, launch, any_order, behind->count, behind->list, event,
+                             error);
     return launch_step(plan, index, launch, behind->count, behind->list, event, error);
 }
 
@@ -164,8 +181,9 @@ tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launc
         return tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
                                                           launch->wait_list, launch->event),
                               "clEnqueueMarkerWithWaitList", error);
-    tally_status status =
-        count > 1 || plan->closing ? query_any_order(launch->queue, &any_order, error) : TALLY_OK;
+    tally_status status = count > 1 || plan->closing || plan->board > 0
+                              ? query_any_order(launch->queue, &any_order, error)
+                              : TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
         cl_event done = NULL, *event = i + 1 == count ? launch->event : any_order ? &done : NULL;
@@ -190,7 +208,7 @@ tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
         const values of = {.source = device->spare,
                            .target = device->spare,
                            .arguments = &arguments,
-                           .scratch = device->spare,
+                           .words = device->spare,
                            .ended = device->spare,
                            .result = device->spare,
                            .close = &step->args.fold};

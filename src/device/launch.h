@@ -17,8 +17,9 @@ typedef struct tally_span {
 typedef struct tally_launch {
     cl_command_queue queue;
     const cl_kernel *kernel; /* one for each launch */
-    tally_endings *endings;  /* the operator's, if its plan has a closing group */
-    uint32_t ending;         /* the count of the launch under way */
+    tally_endings *endings;  /* the operator's, if its plan has a closing group or a board */
+    uint32_t ending;         /* the place there of the launch under way */
+    uint32_t tag;            /* its number among those that had the place */
     tally_span place[TALLY_PLACES];
     bool in_place; /* the input is the output; see tally_plan_steps */
     cl_uint wait_count;

@@ -167,6 +167,11 @@ void tally_explain_plan(const tally_explanation *of, tally_text *text) {
         tally_text_format(text, "plan: %u launch%s, %" PRIu64 " bytes of scratch\n",
                           (unsigned)tally_plan_launch_count(of->plan),
                           tally_plan_launch_count(of->plan) > 1 ? "es" : "", of->plan->scratch);
+    if (of->plan->board > 0)
+        tally_text_format(text,
+                          "  board                %" PRIu64
+                          " bytes of the operator's own, for each launch under way\n",
+                          of->plan->board);
     for (uint32_t i = 0; i < tally_plan_launch_count(of->plan); i++)
         add_step(of, i, text);
 }

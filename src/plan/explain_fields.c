@@ -62,7 +62,7 @@ static const struct {
     ROW(tie, tie_name, "which of equal extremes ARGMIN and ARGMAX report"),
     ROW(group, NULL, "work-items of a group, compiled in; 0: any number will do"),
     ROW(levels, NULL, "levels of a scan's order that a line can fill; 0: no such choice"),
-    ROW(word, NULL, "bytes of a word of scratch that groups tell each other; 0: they do not"),
+    ROW(word, NULL, "bytes of a word that groups tell each other; 0: they do not"),
     ROW(phase, tally_phase_name, "which of several launches of a scan; 0: there is one"),
     ROW(first, flag_name, "reads elements, not states"),
     ROW(last, flag_name, "writes elements, not states"),

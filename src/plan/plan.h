@@ -65,6 +65,8 @@ typedef struct tally_plan {
     bool closing;   /* the last step has no launch: the closing group of the one before does it */
     tally_step step[TALLY_MAX_STEPS];
     uint64_t scratch; /* bytes */
+    uint64_t board;   /* bytes of the operator's own that groups of a launch tell each other in, for
+                         each launch under way; 0: none */
 } tally_plan;
 
 /* Plan a problem. Unsupported if the device lacks what it needs: fp64, address space. */

@@ -130,8 +130,7 @@ void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
 
 /* What each launch of a scan in several does. */
 static const char *const phases[TALLY_PHASES] = {
-    [TALLY_CLEAR] = "zeroes the words that groups tell each other",
-    [TALLY_PASS] = "takes units by tickets and writes them, while groups tell each other totals",
+    [TALLY_PASS] = "writes the units, while groups tell each other totals of all levels",
     [TALLY_TOTALS] = "reads each tile and keeps its total",
     [TALLY_SPINE] = "makes of the tiles' totals what comes before each",
     [TALLY_APPLY] = "writes the units onto what comes before them",

@@ -1,8 +1,8 @@
 /*
  * Scans along long contiguous rows, and of columns so few that they lie as one row: many rows are
- * walked by a group each; of few the units are spread over groups, in one pass over memory where
- * the device is known to do that well, else in two, or where they are short in one launch that
- * reads again what comes before each unit.
+ * walked by a group each; of few the units are spread over groups, in one launch and one pass over
+ * memory where the device is known to do that well, else in two passes, or where they are short in
+ * one launch that reads again what comes before each unit.
  */
 #include <string.h>
 
@@ -40,9 +40,11 @@ static uint64_t local_bytes(tally_spec spec, uint16_t carry, uint8_t phase) {
     return tally_group_local_bytes(&spec);
 }
 
-/* What a group may take of the device's. */
-static uint64_t room_of(const tally_limits *limits) {
-    return limits->local_bytes < TALLY_SCAN_LOCAL ? limits->local_bytes : TALLY_SCAN_LOCAL;
+/* What a group may take of the device's: more where it spares a launch, and others a wait. */
+static uint64_t room_of(const tally_limits *limits, uint8_t phase) {
+    bool follows = phase == TALLY_FOLLOW && limits->single_pass;
+    return tally_plan_least(limits->local_bytes,
+                            follows ? TALLY_SCAN_FOLLOWED_LOCAL : TALLY_SCAN_LOCAL);
 }
 
 /*
@@ -53,7 +55,7 @@ static bool set_unit(const tally_limits *limits, uint16_t each, uint8_t phase, t
     tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     policy->runs_each = each;
     spec->group = (uint16_t)(TALLY_SPAN / policy->runs_each);
-    uint64_t room = room_of(limits);
+    uint64_t room = room_of(limits, phase);
     while (spec->group * policy->runs_each > TALLY_RUN &&
            (spec->group > limits->group_max ||
             local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) > room))
@@ -103,50 +105,55 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
 }
 
 /* Lay out the words of scan_rows_words.cl behind one another; returns how many there are. */
-static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec, uint64_t marks,
+static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec, uint64_t head,
                               uint64_t part) {
     bool parts = tally_unit_terms(spec) < TALLY_TILE;
     args->tiles_each = args->terms / TALLY_TILE + 1;
     args->stretches_each = args->terms / TALLY_STRETCH + 1;
-    args->spans = 2 + marks;
+    args->spans = head;
     args->tiles = args->spans + (parts ? args->rows * args->tiles_each * TALLY_RUN * part : 0);
     args->stretches = args->tiles + args->rows * args->tiles_each * part;
     args->anchors = args->stretches + args->rows * args->stretches_each * part;
     return args->anchors + args->rows * args->stretches_each * part;
 }
 
-/* Turn the plan's one step into the launches of a chain. */
+/* Turn the plan's one step into the launches of a chain: one, if its board is not too large. */
 static void plan_chain(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_step base = plan->step[0];
     const tally_scan_rows_policy *policy = &base.spec.policy.scan_rows;
     tally_scan_rows_args *args = &base.args.scan_rows;
     bool follows = set_followed(problem, limits, &base.args.scan, &base.spec);
+    bool once = limits->single_pass;
     uint64_t unit = tally_unit_terms(&base.spec);
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
     uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
-    bool pass = limits->single_pass && !follows;
-    base.spec.policy.scan_rows.carry = pass ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES;
+    base.spec.policy.scan_rows.carry = once ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES;
     base.spec.word = limits->word_bytes;
+    base.slots = 1;
     uint64_t part = policy->merged * 2 * state_bytes(problem) / base.spec.word;
-    uint64_t words = lay_out_words(args, &base.spec, pass ? jobs : 0, part);
-    args->marked = pass;
+    uint64_t marks = tally_plan_parts(jobs * sizeof(uint32_t), base.spec.word);
+    uint64_t head = once ? TALLY_BOARD_COUNTERS + marks : 0;
+    uint64_t bytes = lay_out_words(args, &base.spec, head, part) * base.spec.word;
+    if (once && bytes > TALLY_SCAN_BOARD_MAX) {
+        tally_limits twice = *limits;
+        twice.single_pass = false;
+        plan_chain(problem, &twice, plan);
+        return;
+    }
     args->lead = tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
                                   unit * policy->merged * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
-    plan->scratch = tally_plan_scratch(words * base.spec.word);
-    const uint64_t units[TALLY_PHASES] = {
-        [TALLY_CLEAR] = words,      [TALLY_PASS] = jobs,  [TALLY_TOTALS] = tiles,
-        [TALLY_SPINE] = args->rows, [TALLY_APPLY] = jobs, [TALLY_FOLLOW] = jobs};
-    uint32_t few = 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW;
+    args->tickets = once && jobs > (uint64_t)limits->units * TALLY_SCAN_NUMBERED;
+    args->tag = 1;
+    *(once ? &plan->board : &plan->scratch) = tally_plan_scratch(bytes);
+    const uint64_t units[TALLY_PHASES] = {[TALLY_PASS] = jobs,
+                                          [TALLY_TOTALS] = tiles,
+                                          [TALLY_SPINE] = args->rows,
+                                          [TALLY_APPLY] = jobs,
+                                          [TALLY_FOLLOW] = jobs};
+    uint32_t few = 1u << TALLY_FOLLOW | (once ? 0 : 1u << TALLY_TOTALS);
     tally_plan_launches(base, follows ? few : tally_carry_phases(base.spec.policy.scan_rows.carry),
                         units, plan);
-    uint64_t idle = (uint64_t)limits->units * TALLY_SCAN_IDLE_GROUPS;
-    for (uint32_t i = 0; i < plan->count; i++) {
-        tally_step *step = &plan->step[i];
-        step->slots = step->spec.phase == TALLY_CLEAR           ? step->spec.group * 4u
-                      : step->spec.phase == TALLY_APPLY && pass ? (uint32_t)(jobs / idle + 1)
-                                                                : 1;
-    }
 }
 
 /* Local memory of a group that recomputes, with as much to spare as one of a chain looks back at.
@@ -157,6 +164,19 @@ static uint64_t recompute_bytes(const tally_spec *spec) {
            local_bytes(*spec, TALLY_CARRY_WALK, 0);
 }
 
+/*
+ * Whether rows begin at packs if the first does, and a descending walk of them too: others are read
+ * again element by element, which takes longer than another launch.
+ */
+static bool has_packed_rows(const tally_problem *problem, uint32_t columns) {
+    uint64_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint32_t last = problem->kept.count - (columns > 1); /* columns are no rows */
+    bool packed = !problem->descending || problem->terms * columns * bytes % 16 == 0;
+    for (uint32_t k = 0; k < last; k++)
+        packed = packed && problem->kept.in[k] * bytes % 16 == 0;
+    return packed;
+}
+
 /* Make it the step that scans the rows by groups that read again what is before their units. */
 static bool set_recompute(const tally_problem *problem, const tally_limits *limits,
                           tally_step *step) {
@@ -164,14 +184,14 @@ static bool set_recompute(const tally_problem *problem, const tally_limits *limi
     tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     const tally_scan_args *args = &step->args.scan;
     uint64_t each = policy->merged * (uint64_t)state_bytes(problem);
-    if (args->terms > TALLY_RECOMPUTE_BYTES / each)
+    if (args->terms > TALLY_RECOMPUTE_BYTES / each || !has_packed_rows(problem, policy->merged))
         return false;
     uint64_t bytes = args->terms * each;
     policy->carry = TALLY_CARRY_RECOMPUTE;
     policy->runs_each = 1;
     spec->group = TALLY_SCAN_RECOMPUTE_GROUP;
     while (spec->group >= TALLY_SCAN_RECOMPUTE_GROUP_MIN &&
-           (spec->group > limits->group_max || recompute_bytes(spec) > room_of(limits)))
+           (spec->group > limits->group_max || recompute_bytes(spec) > room_of(limits, 0)))
         spec->group /= 2;
     uint64_t jobs = args->rows * tally_plan_parts(args->terms, tally_unit_terms(spec));
     step->args.head.units = jobs;
@@ -182,7 +202,7 @@ static bool set_recompute(const tally_problem *problem, const tally_limits *limi
 /* Put a step before a plan's, which are then for scans in place, if there can be such. */
 static void put_apart(const tally_problem *problem, const tally_step *step, tally_plan *plan) {
     if (!problem->in_place)
-        plan->scratch = plan->count = 0;
+        plan->scratch = plan->board = plan->count = 0;
     memmove(plan->step + 1, plan->step, plan->count * sizeof plan->step[0]);
     plan->step[0] = *step;
     plan->apart = plan->count > 0 ? 1 : 0;
@@ -209,11 +229,12 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     step->spec = spec;
     bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
     bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;
-    if (many || !countable || args->terms <= TALLY_SCAN_SMALL_UNITS * unit)
+    uint64_t small = limits->single_pass ? unit : TALLY_SCAN_SMALL_UNITS * unit;
+    if (many || !countable || args->terms <= small)
         return true;
     tally_step apart = *step;
     plan_chain(problem, limits, plan);
-    if (set_recompute(problem, limits, &apart))
+    if (!limits->single_pass && set_recompute(problem, limits, &apart))
         put_apart(problem, &apart, plan);
     return true;
 }

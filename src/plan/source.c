@@ -202,7 +202,8 @@ static uint32_t phases_of(const tally_spec *spec) {
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
     uint16_t carry = tally_spec_carry(spec);
     bool two = carry == TALLY_CARRY_TWO_PASSES;
-    bool follows = two && (variants & TALLY_VARIANT_FOLLOWS) != 0;
+    bool spread = two || carry == TALLY_CARRY_LOOK_BACK;
+    bool follows = spread && (variants & TALLY_VARIANT_FOLLOWS) != 0;
     return two && (variants & TALLY_VARIANT_PIECES) != 0
                ? 1u << TALLY_PASS | 1u << TALLY_APPLY
                : tally_carry_phases(carry) | (follows ? 1u << TALLY_FOLLOW : 0);

@@ -55,9 +55,9 @@ uint16_t tally_spec_carry(const tally_spec *spec) {
 }
 
 uint32_t tally_carry_phases(uint16_t carry) {
-    const uint32_t after = 1u << TALLY_SPINE | 1u << TALLY_APPLY;
-    return carry == TALLY_CARRY_TWO_PASSES  ? 1u << TALLY_TOTALS | after
-           : carry == TALLY_CARRY_LOOK_BACK ? 1u << TALLY_CLEAR | 1u << TALLY_PASS | after
+    return carry == TALLY_CARRY_TWO_PASSES
+               ? 1u << TALLY_TOTALS | 1u << TALLY_SPINE | 1u << TALLY_APPLY
+           : carry == TALLY_CARRY_LOOK_BACK ? 1u << TALLY_PASS
                                             : 0;
 }
 
@@ -155,8 +155,8 @@ static void add_policy(char *name, const tally_spec *spec) {
 }
 
 static const char *const phases[TALLY_PHASES] = {
-    [TALLY_CLEAR] = "clear", [TALLY_PASS] = "pass",   [TALLY_TOTALS] = "totals",
-    [TALLY_SPINE] = "spine", [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow",
+    [TALLY_PASS] = "pass",   [TALLY_TOTALS] = "totals", [TALLY_SPINE] = "spine",
+    [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow",
 };
 
 const char *tally_phase_name(unsigned phase) {

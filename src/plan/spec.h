@@ -43,7 +43,7 @@ typedef struct tally_spec {
     tally_policy policy; /* of the agent: only the member that schedule.def names for schedule */
     uint8_t levels; /* of the scan's order, the terms' being 1, that a line can fill; where joins
                        are exact 2 are all; 0: no such choice */
-    uint8_t word;   /* bytes of a word of scratch that groups tell each other; 0: they don't */
+    uint8_t word;   /* bytes of a word that groups tell each other; 0: they don't */
     uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: there is one */
     uint8_t first;  /* reads elements, not states */
     uint8_t last;   /* writes elements, not states */

@@ -132,7 +132,7 @@
 
 /*
  * Rows for each compute unit that keep it busy; fewer are spread over groups, unless they have so
- * few units that one launch is faster.
+ * few units that one launch is faster, or a single one where groups look back in one launch.
  */
 #define TALLY_SCAN_BUSY_ROWS 4
 #define TALLY_SCAN_SMALL_UNITS 2
@@ -150,12 +150,13 @@
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
 
 /*
- * Rows of several stretches are read twice, in two launches, if they have less bytes for each
- * compute unit; the trial of the single pass has more (api/single_pass_trial.c). Work-items that a
- * compute unit has side by side then.
+ * Rows of several stretches whose groups look at all tiles before their units have less bytes for
+ * each compute unit; the trial of the single pass has more (api/single_pass_trial.c). Work-items
+ * that a compute unit has side by side then, and the local memory of a group that looks back.
  */
 #define TALLY_SCAN_FOLLOWED_BYTES 262144
 #define TALLY_SCAN_FOLLOWED_ITEMS 1024
+#define TALLY_SCAN_FOLLOWED_LOCAL 49152
 
 /*
  * Bytes for each compute unit between the unit that a group takes and the one that it has brought
@@ -163,9 +164,16 @@
  */
 #define TALLY_SCAN_LEAD 16384
 
-/* Looks for what another group must tell, some milliseconds; groups that see that all is told. */
+/*
+ * Looks for what another group must tell, some milliseconds; and units for each compute unit that
+ * groups take by their own numbers rather than by tickets, at most. GPUs begin groups in that
+ * order, and the trial of the single pass, which has fewer, would show if one did not.
+ */
 #define TALLY_SCAN_PATIENCE 20000
-#define TALLY_SCAN_IDLE_GROUPS 8
+#define TALLY_SCAN_NUMBERED 64
+
+/* Bytes of a board, of which each operator has a few, at most; it takes 3 MB for rows of 4 GB. */
+#define TALLY_SCAN_BOARD_MAX (UINT64_C(1) << 24)
 
 /*
  * Work-items of a group that scans tiles, or twice as many; runs that each has, of rows of several;

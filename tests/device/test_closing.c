@@ -1,8 +1,8 @@
 /*
- * test_closing.c: reductions whose last group folds what all groups left, in one launch. What
- * groups count their ends by belongs to the operator: launches of one operator that are under way
- * at the same time, on queues of both kinds and on more queues than have a count to themselves,
- * must not disturb each other.
+ * test_closing.c: reductions whose last group folds what all groups left, in one launch, and scans
+ * whose groups look back. What groups count their ends by, and tell each other in, belongs to the
+ * operator: launches of one operator that are under way at the same time, on queues of both kinds
+ * and on more queues than have a place to themselves, must not disturb each other.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -20,7 +20,10 @@ enum { LENGTH = 70000, ROUNDS = 3 };
 static tally_runtime *runtime;
 
 static void open_runtime(void) {
-    runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    tally_config config = fixture_config();
+    config.family = TALLY_FAMILY_GPU;
+    config.single_pass = TALLY_SINGLE_PASS_ON;
+    runtime = fixture_make_runtime_by(&config);
 }
 
 static void close_runtime(void) {
@@ -36,15 +39,45 @@ static tally_op *make_op(const tally_reduce *desc) {
     return op;
 }
 
+static tally_op *make_reduce(void) {
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
+    return make_op(&desc);
+}
+
+static tally_op *make_scan(void) {
+    const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 0);
+    tally_op *op = NULL;
+    tally_error error;
+    fixture_ok(tally_cumulative_create(runtime, &desc, &op, &error), &error,
+               "tally_cumulative_create");
+    ck_assert_msg(strstr(tally_op_describe(op), "_look_back") != NULL, "nobody looks back:\n%s",
+                  tally_op_describe(op));
+    return op;
+}
+
+/* Operators whose launches have a place, and how many results they have, of which the last is the
+ * sum of all. */
+static const struct {
+    tally_op *(*make)(void);
+    uint32_t results, places, queues;
+} operators[] = {{make_reduce, 1, TALLY_ENDINGS, TALLY_ENDINGS_QUEUES},
+                 {make_scan, LENGTH, TALLY_BOARDS, TALLY_BOARD_QUEUES}};
+
 /* One enqueue, with memory of its own: a sum of as many equal numbers. */
 typedef struct job {
     image in, out, scratch;
     cl_event done;
-    uint32_t value;
+    uint32_t value, results;
 } job;
 
-static job start(tally_op *op, cl_command_queue queue, uint32_t value, cl_event gate) {
-    job it = {work_line(LENGTH, value), work_line(1, 0xDEAD), work_scratch(op), NULL, value};
+static job start(tally_op *op, cl_command_queue queue, uint32_t value, uint32_t results,
+                 cl_event gate) {
+    job it = {work_line(LENGTH, value),
+              work_line(results, 0xDEAD),
+              work_scratch(op),
+              NULL,
+              value,
+              results};
     it.done = work_enqueue(op, queue, &it.in, &it.out, &it.scratch, gate != NULL ? 1 : 0,
                            gate != NULL ? &gate : NULL);
     fixture_check(clFlush(queue));
@@ -53,27 +86,27 @@ static job start(tally_op *op, cl_command_queue queue, uint32_t value, cl_event 
 
 static void finish(job *it) {
     fixture_check(clWaitForEvents(1, &it->done));
-    ck_assert_uint_eq(work_element(&it->out, 0), LENGTH * it->value);
+    ck_assert_uint_eq(work_element(&it->out, it->results - 1), LENGTH * it->value);
     clReleaseEvent(it->done);
     image_free(&it->in);
     image_free(&it->out);
     image_free(&it->scratch);
 }
 
-/* More launches under way than there are counts, all let go at once. */
+/* More launches under way than there are places, all let go at once. */
 START_TEST(launches_of_one_operator_do_not_meet) {
     static const cl_command_queue_properties orders[] = {CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-    enum { JOBS = TALLY_ENDINGS + 3 };
-    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
-    tally_op *op = make_op(&desc);
-    cl_command_queue queue = fixture_make_queue(orders[_i]);
-    job jobs[JOBS];
+    enum { MORE = 3 };
+    tally_op *op = operators[_i / 2].make();
+    const uint32_t count = operators[_i / 2].places + MORE;
+    cl_command_queue queue = fixture_make_queue(orders[_i % 2]);
+    job jobs[TALLY_ENDINGS + MORE];
     for (int round = 0; round < ROUNDS; round++) {
         cl_event gate = work_gate();
-        for (uint32_t k = 0; k < JOBS; k++)
-            jobs[k] = start(op, queue, k + 1, gate);
+        for (uint32_t k = 0; k < count; k++)
+            jobs[k] = start(op, queue, k + 1, operators[_i / 2].results, gate);
         fixture_check(clSetUserEventStatus(gate, CL_COMPLETE));
-        for (uint32_t k = 0; k < JOBS; k++)
+        for (uint32_t k = 0; k < count; k++)
             finish(&jobs[k]);
         clReleaseEvent(gate);
     }
@@ -82,25 +115,25 @@ START_TEST(launches_of_one_operator_do_not_meet) {
 }
 END_TEST
 
-/* More queues than have a count to themselves, in turns. */
+/* More queues than have a place to themselves, and than there are boards, in turns. */
 START_TEST(queues_of_one_operator_do_not_meet) {
-    enum { QUEUES = TALLY_ENDINGS_QUEUES + 2 };
-    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
-    tally_op *op = make_op(&desc);
-    cl_command_queue queues[QUEUES];
-    job jobs[QUEUES];
-    for (int k = 0; k < QUEUES; k++)
+    enum { MORE = 4 };
+    tally_op *op = operators[_i].make();
+    const uint32_t count = operators[_i].queues + MORE;
+    cl_command_queue queues[TALLY_ENDINGS_QUEUES + MORE];
+    job jobs[TALLY_ENDINGS_QUEUES + MORE];
+    for (uint32_t k = 0; k < count; k++)
         queues[k] = fixture_make_queue(0);
     for (int round = 0; round < ROUNDS; round++) {
         cl_event gate = work_gate();
-        for (uint32_t k = 0; k < QUEUES; k++)
-            jobs[k] = start(op, queues[k], k + 1, gate);
+        for (uint32_t k = 0; k < count; k++)
+            jobs[k] = start(op, queues[k], k + 1, operators[_i].results, gate);
         fixture_check(clSetUserEventStatus(gate, CL_COMPLETE));
-        for (uint32_t k = 0; k < QUEUES; k++)
+        for (uint32_t k = 0; k < count; k++)
             finish(&jobs[k]);
         clReleaseEvent(gate);
     }
-    for (int k = 0; k < QUEUES; k++)
+    for (uint32_t k = 0; k < count; k++)
         clReleaseCommandQueue(queues[k]);
     tally_op_release(op);
 }
@@ -114,11 +147,10 @@ START_TEST(queues_are_let_go) {
     enum { OPERATORS = 16, FEW = 8 };
     const cl_context context = fixture_get()->context;
     const cl_uint before = fixture_references(context);
-    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(LENGTH), 1);
     for (uint32_t i = 0; i < OPERATORS; i++) {
-        tally_op *op = make_op(&desc);
+        tally_op *op = make_reduce();
         cl_command_queue queue = fixture_make_queue(0);
-        job it = start(op, queue, i, NULL);
+        job it = start(op, queue, i, 1, NULL);
         finish(&it);
         clReleaseCommandQueue(queue);
         tally_op_release(op);
@@ -134,8 +166,8 @@ Suite *suite_closing(void) {
     TCase *queues = tcase_create("queues");
     tcase_add_unchecked_fixture(queues, open_runtime, close_runtime);
     tcase_set_timeout(queues, 300);
-    tcase_add_loop_test(queues, launches_of_one_operator_do_not_meet, 0, 2);
-    tcase_add_test(queues, queues_of_one_operator_do_not_meet);
+    tcase_add_loop_test(queues, launches_of_one_operator_do_not_meet, 0, 4);
+    tcase_add_loop_test(queues, queues_of_one_operator_do_not_meet, 0, 2);
     tcase_add_test(queues, queues_are_let_go);
     suite_add_tcase(suite, queues);
     return suite;

@@ -19,6 +19,7 @@ static tally_runtime *runtime;
 
 static void open_runtime(void) {
     runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    runtime->trial.wish = TALLY_SINGLE_PASS_OFF; /* which is preferred */
 }
 
 static void close_runtime(void) {
@@ -45,7 +46,10 @@ static bool is_recomputed(const tally_op *op) {
 
 /* ---- Whole scans ----------------------------------------------------------------------------- */
 
-/* Rows that begin at a pack and that do not, and columns so few that they lie as one. */
+/*
+ * Rows, and columns so few that they lie as one. Rows that do not all begin at packs, as they are
+ * walked, are not read again. The memory of a lone one may begin at none.
+ */
 static const struct {
     tally_function function;
     tally_dtype dtype;
@@ -53,11 +57,11 @@ static const struct {
     bool recomputed;
 } problems[] = {
     {TALLY_SUM, TALLY_F32, 1, 8193, 1, true},      {TALLY_SUM, TALLY_F32, 2, 12288, 1, true},
-    {TALLY_SUM, TALLY_F32, 3, 12289, 1, true},     {TALLY_SUM, TALLY_F32, 1, 65536, 1, true},
+    {TALLY_SUM, TALLY_F32, 3, 12289, 1, false},    {TALLY_SUM, TALLY_F32, 1, 65536, 1, true},
     {TALLY_SUM, TALLY_F32, 1, 65537, 1, false},    {TALLY_SUM, TALLY_F32, 2, 32768, 2, true},
     {TALLY_SUM, TALLY_F32, 1, 32769, 2, false},    {TALLY_SUM, TALLY_F16, 1, 65535, 1, true},
     {TALLY_SUM, TALLY_F16, 2, 10000, 3, true},     {TALLY_SUM, TALLY_F64, 1, 32768, 1, true},
-    {TALLY_SUM, TALLY_F64, 2, 20011, 1, true},     {TALLY_MULTIPLY, TALLY_F32, 1, 50001, 1, true},
+    {TALLY_SUM, TALLY_F64, 2, 20012, 1, true},     {TALLY_MULTIPLY, TALLY_F32, 1, 50001, 1, true},
     {TALLY_MULTIPLY, TALLY_F64, 1, 9001, 1, true}, {TALLY_MAX, TALLY_F32, 1, 40961, 1, true},
     {TALLY_MIN, TALLY_F16, 2, 16384, 2, true},     {TALLY_MAX, TALLY_I8, 1, 65536, 1, true},
     {TALLY_MIN, TALLY_U16, 1, 21845, 3, true},     {TALLY_SUM, TALLY_I64, 1, 30000, 1, true},
@@ -81,7 +85,9 @@ START_TEST(rows_have_the_bits_of_the_order) {
         if (desc.input.dtype == TALLY_F64 && !fixture_get()->has_f64)
             continue;
         tally_op *op = make_op(&desc, (i + (size_t)_i) % 3 == 0 ? 128 : 256);
-        ck_assert_msg(is_recomputed(op) == problems[i].recomputed, "%zu:\n%s", i,
+        const uint64_t row = problems[i].terms * problems[i].columns;
+        const bool packed = !desc.descending || row * number_bytes(desc.input.dtype) % 16 == 0;
+        ck_assert_msg(is_recomputed(op) == (problems[i].recomputed && packed), "%zu:\n%s", i,
                       tally_op_describe(op));
         scan_memory_check(&desc, op, (i + (size_t)_i) % 4 == 3);
     }
@@ -99,7 +105,7 @@ START_TEST(an_operator_serves_both_ways) {
         ck_assert_uint_eq(op->plan.apart, 1);
         ck_assert_uint_eq(op->plan.count, 3);
         for (int turn = 0; turn < 4; turn++) {
-            scan_memory it = scan_memory_make(&desc, op, turn % 2 != 0);
+            scan_memory it = scan_memory_make(&desc, op, turn % 2 != 0, 0);
             const tally_binding binding = scan_memory_binding(&it);
             tally_error error;
             fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error),

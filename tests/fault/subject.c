@@ -28,7 +28,8 @@ const subject subjects[] = {
     {"row read again", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 20000}, 4, 3},
     {"small chain", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 70000}, 4, 2},
     {"chain of two passes", GPU, SUBJECT_SCAN, TALLY_SUM, {1, 1, 270000}, 4, 3},
-    {"chain of one pass", GPU_SINGLE, SUBJECT_SCAN, TALLY_SUM, {1, 1, 270000}, 4, 4},
+    {"chain of one pass", GPU_SINGLE, SUBJECT_SCAN, TALLY_SUM, {1, 1, 270000}, 4, 1},
+    {"small chain of one pass", GPU_SINGLE, SUBJECT_SCAN, TALLY_SUM, {1, 1, 20000}, 4, 1},
     {"fill", GENERIC, SUBJECT_FILL, TALLY_SUM, {2, 5, 17}, 0, 2},
     {"fill", GPU, SUBJECT_FILL, TALLY_SUM, {2, 5, 17}, 0, 2},
     {"fill of zeros", CPU, SUBJECT_ZEROS, TALLY_SUM, {2, 5, 17}, 0, 1},
@@ -42,7 +43,7 @@ const subject subject_of_trial = {"scan that has the device tried",
                                   TALLY_SUM,
                                   {1, 1, 270000},
                                   4,
-                                  4};
+                                  1};
 
 /* ---- Descriptions ---------------------------------------------------------------------------- */
 

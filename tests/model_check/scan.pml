@@ -1,21 +1,23 @@
 /*
- * The protocol of the single-pass scan, for spin: a clear launch, the pass, whose groups wait for
- * each other with bounded patience, and the repair launch. It says nothing of kernels: a unit is
- * one element, and memory is sequentially consistent; what the kernels rest on beyond that is that a
- * value and its flag are one word.
+ * The protocol of the single-pass scan, for spin: launches one after the other on one board, whose
+ * groups wait for each other with bounded patience; the group that is the last to have looked writes
+ * what was left. It says nothing of kernels: a unit is one element, and memory is sequentially
+ * consistent; what the kernels rest on beyond that is that a value and its tag are one word.
  *
  *   ROWS, PER       rows, which take turns, and units of each
  *   STRETCH         units of a stretch
  *   WINDOW          stretches from one to the anchor that it starts from, which has the prefix of all
  *                   up to its own
- *   GROUPS          that are resident together; whoever ends makes room for the next ticket
+ *   GROUPS          that are resident together; whoever ends makes room for the next one
+ *   IDLE            turns of groups at which there is no unit any more
  *   LOOKS           at a word that is not there, after which a group leaves; 0: it waits for ever.
  *                   With 1 every number is covered, since a group that is not run waits as well
+ *   LAUNCHES        of which each finds what the one before left on the board
  *   FAULT_...       one of the faults below, each of which must be found
  *
- * A value is the run of units that it was folded from: its row, the first and the one behind the
- * last. Joins assert that runs meet, so that each output has all units before it, once, in order,
- * nested as the order of scans asks: units to a stretch, stretches to a prefix.
+ * A value is the run of units that it was folded from: its launch, its row, the first and the one
+ * behind the last. Joins assert that runs meet, so that each output has all units before it, once,
+ * in order, nested as the order of scans asks: units to a stretch, stretches to a prefix.
  */
 #ifndef ROWS
 #define ROWS 1
@@ -32,66 +34,82 @@
 #ifndef GROUPS
 #define GROUPS 2
 #endif
+#ifndef IDLE
+#define IDLE 0
+#endif
 #ifndef LOOKS
 #define LOOKS 1
 #endif
+#ifndef LAUNCHES
+#define LAUNCHES 2
+#endif
 #define UNITS (ROWS * PER)
 #define STRETCHES ((PER + STRETCH - 1) / STRETCH)
-#define REPAIRERS 2
+#define TURNS (UNITS + IDLE)
 
-/* A run of units in 7 bits, of which 0 is none; a word of 0 is not there. */
-#define FLAG 128
-#define RUN(row, first, behind) ((row) * 64 + (first) * 8 + (behind))
+/* A run of units in 8 bits, of which 0 is none. A word has a launch's number above it. */
+#define RUN_IN(turn, row, first, behind) ((turn) % 2 * 128 + (row) * 64 + (first) * 8 + (behind))
+#define RUN(row, first, behind) RUN_IN(launch, row, first, behind)
+#define LAUNCH_OF(v) ((v) >> 7 & 1)
 #define ROW_OF(v) ((v) >> 6 & 1)
 #define FIRST(v) ((v) >> 3 & 7)
 #define BEHIND(v) ((v) & 7)
+#define TAG (launch * 256)
+#define TAG_OF(word) ((word) / 256 * 256)
+#define VALUE_OF(word) ((word) & 255)
 #define AT(row, k) ((k) * ROWS + (row))
 #define ELEMENT(unit) RUN((unit) % ROWS, (unit) / ROWS, (unit) / ROWS + 1)
+#ifdef FAULT_TAG_IGNORED
+#define IS_THERE(word) ((word) != 0)
+#else
+#define IS_THERE(word) (TAG_OF(word) == TAG)
+#endif
 
-/* The scratch; what it has at first is anybody's guess. */
-byte total[UNITS];
-byte whole[ROWS * STRETCHES];  /* a stretch's total */
-byte anchor[ROWS * STRETCHES]; /* the prefix up to its end */
-bool done[UNITS];
-byte ticket, left;
+/* The board, all zero at first. */
+short total[UNITS];
+short whole[ROWS * STRETCHES];  /* a stretch's total */
+short anchor[ROWS * STRETCHES]; /* the prefix up to its end */
+byte mark[UNITS];               /* of a unit that is left the launch's number */
+byte ticket, looked;
+bool some_left; /* a bit of looked */
 
 /* Input and output, and whether it is the output by now. */
 byte memory[UNITS];
 bool written[UNITS];
 
-byte ended;
+byte launch, turns, ended;
 bool finished;
 
-/* A word gets one value, once or more. */
+/* A word gets one value in each launch, once or more. */
 inline publish(word, v) {
-#ifdef FAULT_FLAG_FIRST
-    word = word | FLAG;
+#ifdef FAULT_TAG_FIRST
+    d_step { word = TAG | VALUE_OF(word) };
 #endif
     d_step {
-        assert((v) != 0 && (word == 0 || word == FLAG || word == (FLAG | (v))));
-        word = FLAG | (v);
+        assert((v) != 0 && (TAG_OF(word) != TAG || word == (TAG | (v)) || LAUNCH_OF(word) != launch % 2));
+        word = TAG | (v);
     }
 }
 
-/* Load a word until its flag is set; or leave. */
+/* Load a word until its tag is right; or leave. The closing group finds what it looks for. */
 #if LOOKS == 0
 #define wait_for(word)                                                                             \
     do                                                                                             \
-    :: atomic { (word & FLAG) != 0 -> v = word & ~FLAG; break }                                    \
-    :: (word & FLAG) == 0 -> skip                                                                  \
+    :: atomic { IS_THERE(word) -> v = VALUE_OF(word); break }                                      \
+    :: atomic { !IS_THERE(word) -> assert(!closing) }                                              \
     od
 #else
 #define wait_for(word)                                                                             \
-    looks = 0;                                                                                     \
     do                                                                                             \
-    :: atomic { (word & FLAG) != 0 -> v = word & ~FLAG; break }                                    \
-    :: atomic { (word & FLAG) == 0 -> looks++; if :: looks == LOOKS -> goto leaves :: else fi }    \
+    :: atomic { IS_THERE(word) -> v = VALUE_OF(word); break }                                      \
+    :: atomic { !IS_THERE(word) -> assert(!closing); looks++;                                      \
+                if :: looks == LOOKS -> goto leaves :: else fi }                                   \
     od
 #endif
 
 /* One more unit of a stretch. */
 inline join_unit(part, v) {
-    assert(v != 0 && BEHIND(v) == FIRST(v) + 1);
+    assert(v != 0 && BEHIND(v) == FIRST(v) + 1 && LAUNCH_OF(v) == launch % 2);
     if
     :: part == 0 -> assert(FIRST(v) % STRETCH == 0); part = v
     :: else ->
@@ -104,6 +122,7 @@ inline join_unit(part, v) {
 /* A prefix of whole stretches, and one more or a part of it. */
 inline join_stretch(sum, v) {
     assert(v != 0 && FIRST(v) % STRETCH == 0 && BEHIND(v) <= FIRST(v) + STRETCH);
+    assert(LAUNCH_OF(v) == launch % 2);
     if
     :: sum == 0 -> assert(FIRST(v) == 0); sum = v
     :: else ->
@@ -138,36 +157,61 @@ inline take_ticket() {
 }
 
 #ifdef FAULT_LAST_UNIT_FIRST
-#define UNIT_OF(t) (UNITS - 1 - (t))
+#define UNIT_OF(t) ((t) < UNITS -> UNITS - 1 - (t) : (t))
 #else
 #define UNIT_OF(t) (t)
 #endif
 
+#ifdef FAULT_CLOSES_EARLY
+#define LAST (TURNS - 2)
+#else
+#define LAST (TURNS - 1)
+#endif
+
+/* Count a turn; the last one that counts is the closing group's. */
+inline count_turn() {
+    atomic {
+        is_last = looked == LAST;
+        has_left = some_left;
+        looked++
+    }
+}
+
 proctype group() {
-    byte t, row, u, k, j, v, x, part, sum, looks;
+    byte t, row, u, k, j, x, part, sum, looks;
+    short v;
+    bool closing, is_last, has_left;
     do
-    :: take_ticket();
-        if
-        :: t >= UNITS -> break
-        :: else
-        fi;
+    :: closing -> /* the next unit that is marked */
         d_step {
-            t = UNIT_OF(t);
+            do
+            :: t < UNITS && mark[t] != launch -> t++
+            :: else -> break
+            od
+        }
+        if
+        :: t == UNITS -> break
+        :: else -> goto begins
+        fi
+    :: atomic { !closing && turns < TURNS -> turns++ };
+        take_ticket();
+        if
+        :: t >= UNITS -> count_turn(); goto counted
+        :: else -> t = UNIT_OF(t)
+        fi;
+begins:
+        skip;
+        d_step {
             row = t % ROWS;
             u = t / ROWS;
             k = u / STRETCH;
             j = k * STRETCH;
         }
         read_element(x, t);
-#ifdef FAULT_DONE_FIRST
-        done[t] = true;
-#endif
 #ifdef FAULT_WRITE_FIRST
         written[t] = true;
 #endif
-#ifndef FAULT_PUBLISH_LAST
         publish(total[t], x);
-#endif
         do /* the units of the stretch before this one */
         :: j < u ->
             wait_for(total[AT(row, j)]);
@@ -175,9 +219,6 @@ proctype group() {
         :: else -> break
         od;
         atomic { join_unit(part, x) };
-#ifdef FAULT_PUBLISH_LAST
-        publish(total[t], x);
-#endif
         if
         :: u % STRETCH == STRETCH - 1 -> publish(whole[AT(row, k)], part)
         :: else
@@ -202,120 +243,78 @@ proctype group() {
 #ifdef FAULT_WRITE_FIRST
         written[t] = false;
 #endif
-        write_element(t, sum);
-        done[t] = true;
-        goto next;
+        if
+        :: closing -> write_element(t, sum); t++; goto next
+        :: else -> count_turn(); write_element(t, sum); goto counted
+        fi;
 leaves:
-#ifdef FAULT_LEAVES_UNSEEN
-        skip;
+#ifdef FAULT_MARK_LAST
+        some_left = true;
+        count_turn();
+        mark[t] = launch;
 #else
-        left++;
+        mark[t] = launch;
+#ifndef FAULT_LEAVES_UNSEEN
+        some_left = true;
 #endif
+        count_turn();
+#endif
+counted:
+        t = 0;
+        if
+        :: is_last ->
+#ifdef FAULT_COUNTERS_STAY
+            skip;
+#else
+            atomic { ticket = 0; looked = 0; some_left = false };
+#endif
+#ifndef FAULT_NO_REPAIR
+            closing = has_left;
+#endif
+            is_last = false
+        :: else
+        fi;
 next:
         skip;
-        d_step { t = 0; row = 0; u = 0; k = 0; j = 0; v = 0; x = 0; part = 0; sum = 0; looks = 0 }
+        d_step { row = 0; u = 0; k = 0; j = 0; v = 0; x = 0; part = 0; sum = 0; looks = 0;
+                 has_left = false }
+    :: atomic { !closing && turns == TURNS -> break }
     od;
-    ended++
-}
-
-/* What the pass left, from the totals alone. */
-proctype repair(byte unit) {
-    byte j, v, x, part, sum;
-    if
-    :: left == 0 -> goto ends
-    :: else
-    fi;
-    do
-    :: unit >= UNITS -> break
-    :: unit < UNITS && done[unit] -> unit = unit + REPAIRERS
-    :: unit < UNITS && !done[unit] ->
-        read_element(x, unit);
-        d_step {
-            part = 0;
-            sum = 0;
-            j = 0;
-            do
-            :: j < unit / ROWS ->
-                v = total[AT(unit % ROWS, j)];
-                assert((v & FLAG) != 0);
-                v = v & ~FLAG;
-                join_unit(part, v);
-                j++;
-                if
-                :: j % STRETCH == 0 -> join_stretch(sum, part); part = 0
-                :: else
-                fi
-            :: else -> break
-            od;
-            join_unit(part, x);
-            join_stretch(sum, part);
-        }
-        write_element(unit, sum);
-        unit = unit + REPAIRERS
-    od;
-ends:
     ended++
 }
 
 /* Launches follow one another. */
 init {
     byte i;
-    d_step {
-        for (i : 0 .. UNITS - 1) {
-            memory[i] = ELEMENT(i);
-            total[i] = FLAG | RUN(0, 0, 7);
-            done[i] = true;
+    do
+    :: launch == LAUNCHES -> break
+    :: else ->
+        d_step {
+            launch++;
+            for (i : 0 .. UNITS - 1) {
+                memory[i] = ELEMENT(i);
+                written[i] = false;
+            }
+            turns = 0;
+            ended = 0;
+            i = 0;
         }
-        for (i : 0 .. ROWS * STRETCHES - 1) {
-            whole[i] = FLAG | RUN(0, 0, 7);
-            anchor[i] = FLAG | RUN(0, 0, 7);
+        atomic {
+            for (i : 1 .. GROUPS) {
+                run group();
+            }
+            i = 0;
         }
-        ticket = 99;
-        left = 99;
-        i = 0;
-    }
-#ifdef FAULT_WORDS_NOT_CLEARED
-    d_step { ticket = 0; left = 0 }
-#else
-    d_step {
-        for (i : 0 .. UNITS - 1) {
-            total[i] = 0;
-            done[i] = false;
+        ended == GROUPS;
+        d_step {
+            assert(ticket == 0 && looked == 0 && !some_left);
+            for (i : 0 .. UNITS - 1) {
+                assert(written[i] && memory[i] == RUN(i % ROWS, 0, i / ROWS + 1));
+            }
+            i = 0;
         }
-        for (i : 0 .. ROWS * STRETCHES - 1) {
-            whole[i] = 0;
-            anchor[i] = 0;
-        }
-        ticket = 0;
-        left = 0;
-        i = 0;
-    }
-#endif
-    atomic {
-        for (i : 1 .. GROUPS) {
-            run group();
-        }
-        i = 0;
-    }
-#ifndef FAULT_REPAIR_BESIDE_PASS
-    ended == GROUPS;
-#endif
-#ifndef FAULT_NO_REPAIR
-    atomic {
-        for (i : 0 .. REPAIRERS - 1) {
-            run repair(i);
-        }
-        i = 0;
-    }
-    ended == GROUPS + REPAIRERS;
-#endif
-    d_step {
-        for (i : 0 .. UNITS - 1) {
-            assert(written[i] && memory[i] == RUN(i % ROWS, 0, i / ROWS + 1));
-        }
-        i = 0;
-        finished = true;
-    }
+    od;
+    finished = true
 }
 
 ltl ends { <> finished }

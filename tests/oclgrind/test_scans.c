@@ -239,24 +239,25 @@ START_TEST(gpu_kernels) {
 }
 END_TEST
 
-/* Past a stretch. In a single pass groups read what others write, and are meant to. */
-static void check_long(tally_single_pass wish, const char *words) {
+/* Past a stretch, or not. In a single pass groups read what others write, and are meant to. */
+static void check_long(tally_single_pass wish, uint64_t terms, const char *words) {
     schedules_used used = SCHEDULES_NONE;
     schedules_check_simulator();
     tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
     runtime->trial.wish = wish;
-    const tally_cumulative desc = make_desc(several[0], SHAPE(1, 262144 + 5000), 1, 0);
+    const tally_cumulative desc = make_desc(several[0], SHAPE(1, terms), 1, 0);
     check_one(runtime, &desc, words, &used);
     tally_runtime_release(runtime);
 }
 
 START_TEST(two_passes) {
-    check_long(TALLY_SINGLE_PASS_OFF, "_spine");
+    check_long(TALLY_SINGLE_PASS_OFF, 262144 + 5000, "_spine");
 }
 END_TEST
 
 START_TEST(single_pass) {
-    check_long(TALLY_SINGLE_PASS_ON, "_pass");
+    check_long(TALLY_SINGLE_PASS_ON, 262144 + 5000, "_look_back_runs4_merged1_l5_w8_pass");
+    check_long(TALLY_SINGLE_PASS_ON, 30000, "_follow");
 }
 END_TEST
 

@@ -222,14 +222,22 @@ END_TEST
 
 /*
  * 16 compute units are busy with 64 rows; fewer are spread if they have more than two units each,
- * in two launches as long as no stretch is before another.
+ * or more than one where groups may wait for one another: then in one launch if the board is not
+ * too large, else in two as long as no stretch is before another.
  */
 START_TEST(few_long_rows_are_scanned_by_chains) {
     static const struct {
         uint64_t rows, terms;
-        bool chain;
-    } cases[] = {{1, 5000, false},   {63, 8192, false},  {63, 8193, true},      {63, 1 << 18, true},
-                 {64, 65537, false}, {1, 1 << 24, true}, {1000, 1 << 20, false}};
+        bool chain, once;
+    } cases[] = {{1, 4096, false, false},
+                 {1, 4097, false, true},
+                 {63, 8192, false, true},
+                 {63, 8193, true, true},
+                 {63, 1 << 18, true, true},
+                 {64, 65537, false, false},
+                 {1, 1 << 24, true, true},
+                 {1000, 1 << 20, false, false},
+                 {1, UINT64_C(1) << 40, true, false}};
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
         const uint64_t rows = cases[i / 2].rows, terms = cases[i / 2].terms;
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(rows, terms), 1);
@@ -237,11 +245,11 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
         limits.single_pass = i % 2 != 0;
         const tally_plan plan = plan_sample_scan(&desc, &limits);
         ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_ROWS);
-        ck_assert_int_eq(is_spread(&plan.step[0]), cases[i / 2].chain);
-        ck_assert_uint_eq(plan.count, !cases[i / 2].chain  ? 1
-                                      : terms <= 1 << 18   ? 2
-                                      : limits.single_pass ? 4
-                                                           : 3);
+        const bool once = limits.single_pass && cases[i / 2].once;
+        ck_assert_int_eq(is_spread(&plan.step[0]), once || cases[i / 2].chain);
+        ck_assert_int_eq(tally_spec_carry(&plan.step[0].spec) == TALLY_CARRY_LOOK_BACK, once);
+        ck_assert_int_eq(plan.board > 0, once);
+        ck_assert_uint_eq(plan.count, once || !cases[i / 2].chain ? 1 : terms <= 1 << 18 ? 2 : 3);
         ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.policy.scan_rows.runs_each,
                           256);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ROWS);
@@ -250,8 +258,8 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
 END_TEST
 
 /*
- * Rows of several stretches are read twice as long as 16 compute units have less than 256 KB each,
- * and the totals of their tiles have room.
+ * A unit of rows of several stretches follows all tiles before it as long as 16 compute units have
+ * less than 256 KB each, and the totals of their tiles have room.
  */
 START_TEST(rows_of_few_bytes_follow_totals) {
     static const struct {
@@ -272,9 +280,10 @@ START_TEST(rows_of_few_bytes_follow_totals) {
         limits.units = cases[i / 2].columns < 16 ? 16 : 32;
         const tally_plan plan = plan_sample_scan(&desc, &limits);
         ck_assert(is_spread(&plan.step[0]));
-        ck_assert_uint_eq(plan.count, cases[i / 2].follows ? 2 : limits.single_pass ? 4 : 3);
-        ck_assert_int_eq(plan.step[plan.count - 1].spec.phase,
-                         cases[i / 2].follows ? TALLY_FOLLOW : TALLY_APPLY);
+        ck_assert_uint_eq(plan.count, limits.single_pass ? 1 : cases[i / 2].follows ? 2 : 3);
+        ck_assert_int_eq(plan.step[plan.count - 1].spec.phase, cases[i / 2].follows ? TALLY_FOLLOW
+                                                               : limits.single_pass ? TALLY_PASS
+                                                                                    : TALLY_APPLY);
     }
 }
 END_TEST

@@ -100,10 +100,8 @@ static void check_kernels(const tally_spec *program, const char *source) {
     const bool columns = program->schedule == TALLY_SCAN_COLUMNS;
     const bool two = program->schedule == TALLY_FOLD_ROWS ||
                      (columns && tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES);
-    const size_t texts = carry == TALLY_CARRY_TWO_PASSES  ? 5
-                         : carry == TALLY_CARRY_LOOK_BACK ? 4
-                         : two                            ? 2
-                                                          : 1;
+    const bool spread = carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK;
+    const size_t texts = spread ? 4 : two ? 2 : 1;
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)
         fail_source(program, "not as many kernels as variants");

@@ -191,7 +191,8 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
         return "steps are told apart where input and output may be one";
     for (int in_place = 0; in_place <= 1 && broken == NULL; in_place++) {
         uint32_t first = 0;
-        part = (tally_plan){.scratch = in_place ? plan->scratch : 0};
+        part = (tally_plan){.scratch = in_place ? plan->scratch : 0,
+                            .board = in_place ? plan->board : 0};
         part.count = tally_plan_steps(plan, in_place, &first);
         if (in_place && part.count == 0)
             break;

@@ -12,8 +12,9 @@
 #define TILE 4096
 #define TILES 64
 #define STRETCH 262144
-#define IDLE_GROUPS 8
 #define LOCAL 40960
+#define FOLLOWED_LOCAL 49152
+#define BOARD_MAX (UINT64_C(1) << 24)
 #define RECOMPUTE_BYTES 262144
 #define FOLLOWED_BYTES 8192
 
@@ -27,13 +28,6 @@ static uint64_t state_bytes(const tally_spec *spec) {
 
 static uint64_t followed_stretches(const tally_spec *spec) {
     return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_rows.merged);
-}
-
-uint32_t plan_rules_chain_slots(const tally_step *step) {
-    if (step->spec.phase == TALLY_CLEAR)
-        return step->spec.group * 4u;
-    const bool may_be_idle = step->spec.phase == TALLY_APPLY && step->args.scan_rows.marked;
-    return may_be_idle && step->slots > 0 ? step->slots : 1;
 }
 
 /* ---- Units --------------------------------------------------------------------------------- */
@@ -62,7 +56,9 @@ static const char *broken_unit(const tally_step *step) {
     if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
         spec->group < spec->policy.scan_rows.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
-    if (tally_group_local_bytes(spec) > LOCAL)
+    const bool follows =
+        spec->phase == TALLY_FOLLOW && tally_spec_carry(spec) == TALLY_CARRY_LOOK_BACK;
+    if (tally_group_local_bytes(spec) > (follows ? FOLLOWED_LOCAL : LOCAL))
         return "a unit leaves local memory for other groups";
     if (args->terms < SPAN)
         return "rows of units are long";
@@ -102,20 +98,20 @@ typedef struct words {
     uint64_t begin, count;
 } words;
 
-static const char *broken_words(const tally_plan *plan) {
+/* Of the scratch, or of a board, which begins with counters and a mark for each unit. */
+static const char *broken_words(const tally_plan *plan, bool once) {
     const tally_scan_rows_args *args = &plan->step[0].args.scan_rows;
     const tally_spec *spec = &plan->step[0].spec;
     const uint64_t unit = tally_unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
     const uint64_t part = spec->policy.scan_rows.merged * (state_bytes(spec) * 2 / spec->word);
     const uint64_t tiles = args->rows * args->tiles_each * part;
     const uint64_t stretches = args->rows * args->stretches_each * part;
-    const words all[] = {{0, 2},
-                         {2, args->marked ? jobs : 0},
+    const words all[] = {{0, once ? TALLY_BOARD_COUNTERS + parts_of(jobs * 4, spec->word) : 0},
                          {args->spans, unit < TILE ? tiles * RUN : 0},
                          {args->tiles, tiles},
                          {args->stretches, stretches},
                          {args->anchors, stretches}};
-    const uint64_t room = plan->scratch / spec->word;
+    const uint64_t bytes = once ? plan->board : plan->scratch, room = bytes / spec->word;
     uint64_t used = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < i; k++)
@@ -124,28 +120,27 @@ static const char *broken_words(const tally_plan *plan) {
                 all[k].begin < all[i].begin + all[i].count)
                 return "no two parts have one word";
         if (all[i].begin > room || all[i].count > room - all[i].begin)
-            return "words lie in the scratch";
+            return "words lie in the scratch, or in a board";
         if (all[i].count > 0 && all[i].begin + all[i].count > used)
             used = all[i].begin + all[i].count;
     }
     if (args->tiles_each * TILE < args->terms || args->stretches_each * STRETCH < args->terms ||
         (unit < TILE && args->tiles_each * TILE < parts_of(args->terms, unit) * unit))
         return "each part of a row has a word";
-    if (plan->step[0].spec.phase == TALLY_CLEAR && plan->step[0].args.head.units != used)
-        return "all words are cleared";
-    return plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
-                   plan->scratch - used * spec->word >= TALLY_SCRATCH_ALIGNMENT
-               ? "the scratch is no larger than it need be"
+    if ((once ? plan->scratch : plan->board) != 0 || args->tag == 0)
+        return "words have one place, and a tag";
+    return bytes % TALLY_SCRATCH_ALIGNMENT != 0 ||
+                   bytes - used * spec->word >= TALLY_SCRATCH_ALIGNMENT
+               ? "the words take no more than they need"
                : NULL;
 }
 
 /* ---- Launches ------------------------------------------------------------------------------ */
 
-static const char *broken_phase(const tally_step *step, uint64_t clear) {
+static const char *broken_phase(const tally_step *step) {
     const tally_scan_rows_args *args = &step->args.scan_rows;
     const uint64_t jobs = args->rows * parts_of(args->terms, tally_unit_terms(&step->spec));
-    const uint64_t units[] = {[TALLY_CLEAR] = clear,
-                              [TALLY_PASS] = jobs,
+    const uint64_t units[] = {[TALLY_PASS] = jobs,
                               [TALLY_TOTALS] = args->rows * parts_of(args->terms, TILE),
                               [TALLY_SPINE] = args->rows,
                               [TALLY_APPLY] = jobs,
@@ -154,7 +149,7 @@ static const char *broken_phase(const tally_step *step, uint64_t clear) {
         return "a launch of a chain has its phase's units";
     if (jobs >= UINT32_MAX / 2)
         return "tickets have 32 bits";
-    return step->slots != plan_rules_chain_slots(step) ? "a phase has its slots" : NULL;
+    return step->slots != 1 ? "a group has a unit at a time" : NULL;
 }
 
 /* All launches have one program's arguments, but for what is their own. */
@@ -164,19 +159,20 @@ static bool is_alike(tally_step a, const tally_step *b) {
     return tally_spec_equal(&x, &y) && one->spans == other->spans && one->tiles == other->tiles &&
            one->stretches == other->stretches && one->anchors == other->anchors &&
            one->tiles_each == other->tiles_each && one->stretches_each == other->stretches_each &&
-           one->marked == other->marked && one->lead == other->lead &&
-           one->patience == other->patience;
+           one->tag == other->tag && one->lead == other->lead && one->patience == other->patience;
 }
 
 static const char *broken_chain(const tally_plan *plan) {
-    static const uint8_t once[] = {TALLY_CLEAR, TALLY_PASS, TALLY_SPINE, TALLY_APPLY};
-    static const uint8_t twice[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
-    static const uint8_t small[] = {TALLY_TOTALS, TALLY_FOLLOW};
+    static const uint8_t passes[][4] = {{TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY},
+                                        {TALLY_TOTALS, TALLY_FOLLOW},
+                                        {TALLY_PASS},
+                                        {TALLY_FOLLOW}};
     const tally_scan_rows_args *args = &plan->step[0].args.scan_rows;
-    const bool marked = args->marked != 0, follows = plan->count == sizeof small;
-    const uint8_t *phases = marked ? once : follows ? small : twice;
+    const bool once = tally_spec_carry(&plan->step[0].spec) == TALLY_CARRY_LOOK_BACK;
+    const bool follows = plan->step[plan->count - 1].spec.phase == TALLY_FOLLOW;
+    const uint8_t *phases = passes[2 * once + follows];
     const char *broken = NULL;
-    if (plan->count != (marked ? sizeof once : follows ? sizeof small : sizeof twice))
+    if (plan->count >= sizeof passes[0] || phases[plan->count] != 0)
         return "a chain has its launches";
     if (follows && parts_of(args->terms, STRETCH) > followed_stretches(&plan->step[0].spec))
         return "what is before a unit that follows has room";
@@ -185,14 +181,11 @@ static const char *broken_chain(const tally_plan *plan) {
         if (step->spec.schedule != TALLY_SCAN_ROWS || !is_alike(*step, &plan->step[0]) ||
             step->spec.phase != phases[i])
             return "a chain's launches are in order";
-        if (step->spec.policy.scan_rows.carry !=
-            (marked ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES))
-            return "groups look back where they mark what they leave";
         broken = broken_unit(step);
         if (broken == NULL)
-            broken = broken_phase(step, plan->step[0].args.head.units);
+            broken = broken_phase(step);
     }
-    return broken == NULL ? broken_words(plan) : broken;
+    return broken == NULL ? broken_words(plan, once) : broken;
 }
 
 const char *plan_rules_scan_chain(const tally_plan *plan) {
@@ -214,15 +207,16 @@ const char *plan_rules_recompute_limits(const tally_limits *limits, const tally_
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
-    const tally_scan_rows_args *args = &last->args.scan_rows;
     if (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec))
-        return NULL;
+        return plan->board == 0 ? NULL : "only groups that look back have a board";
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";
-    const bool follows = last->spec.phase == TALLY_FOLLOW;
-    if ((args->marked != 0) != (limits->single_pass && !follows))
-        return "groups wait for one another where the device says so, and nowhere else";
-    return args->marked != 0 && last->groups > (uint64_t)limits->units * IDLE_GROUPS
-               ? "launches that may be idle are small"
+    const bool once = tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
+    if (plan->board > BOARD_MAX)
+        return "a board is no larger than it may be";
+    return once && !limits->single_pass
+               ? "groups wait for one another where the device says so, and nowhere else"
+           : !once && limits->single_pass && plan->scratch < BOARD_MAX / 2
+               ? "groups wait for one another where the device says so"
                : NULL;
 }

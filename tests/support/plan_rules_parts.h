@@ -32,7 +32,6 @@ bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
 
 /* Of the scans of units: see plan_rules_chain.c. */
-uint32_t plan_rules_chain_slots(const tally_step *step);
 const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
 const char *plan_rules_scan_chain(const tally_plan *plan);
 

@@ -63,8 +63,6 @@ uint64_t plan_rules_block(const tally_spec *spec) {
 /* Units of a group at a time, where a step's planner does not choose them. */
 uint64_t plan_rules_slots(const tally_step *step) {
     const uint64_t share = tally_group_slots(step);
-    if (step->spec.schedule == TALLY_SCAN_ROWS)
-        return plan_rules_chain_slots(step);
     if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && share == 0)
         return step->slots > 0 ? step->slots : 1;
     return share > 0 ? share : 1;

@@ -18,12 +18,13 @@
 /* The scratch is full of what looks like words that others told. */
 enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, OUT_OFFSET = 3 };
 
-scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in_place) {
+scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in_place,
+                             uint64_t seed) {
     const tally_dtype dtype = desc->input.dtype;
     const size_t size = number_bytes(dtype);
     const uint64_t scratch_bytes = tally_op_scratch_size(op) + TALLY_SCRATCH_ALIGNMENT;
     scan_memory it = {.elements = desc->input.size[0] * desc->input.size[1] * desc->input.size[2]};
-    uint64_t state = it.elements;
+    uint64_t state = it.elements + seed;
     it.out_first = OUT_OFFSET * size;
     /* At a pack or one on: the other one of the same terms if the scan is exclusive. */
     it.in_first = in_place ? it.out_first : (it.elements + desc->exclusive) % 2 * size;
@@ -99,7 +100,7 @@ tally_binding scan_memory_binding(const scan_memory *it) {
 }
 
 void scan_memory_check(const tally_cumulative *desc, tally_op *op, bool in_place) {
-    scan_memory it = scan_memory_make(desc, op, in_place);
+    scan_memory it = scan_memory_make(desc, op, in_place, 0);
     const tally_binding binding = scan_memory_binding(&it);
     tally_error error;
     for (int time = 0; time < (in_place ? 1 : 2); time++)

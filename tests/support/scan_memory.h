@@ -17,7 +17,8 @@ typedef struct scan_memory {
     cl_mem in, out, scratch;
 } scan_memory;
 
-scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in_place);
+scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in_place,
+                             uint64_t seed);
 void scan_memory_free(scan_memory *it);
 
 tally_binding scan_memory_binding(const scan_memory *it);

@@ -179,6 +179,7 @@ static void make_memory(const sim_case *it, const unsigned char *input, const ta
     sim_block_make(&memory->block[TALLY_IN_SCRATCH], "scratch",
                    memory->offset[TALLY_IN_SCRATCH] + plan->scratch, false);
     sim_block_make(&memory->block[TALLY_IN_NOTHING], "nothing", 0, false);
+    sim_board_make(memory, plan->board);
     if (input != NULL)
         memcpy(memory->block[it->in_place ? TALLY_IN_OUTPUT : TALLY_IN_INPUT].bytes +
                    memory->offset[TALLY_IN_INPUT],
@@ -188,11 +189,12 @@ static void make_memory(const sim_case *it, const unsigned char *input, const ta
 static void free_memory(sim_memory *memory) {
     for (int place = 0; place < TALLY_PLACES; place++)
         sim_block_free(&memory->block[place]);
+    sim_block_free(&memory->board);
 }
 
 /* ---- Runs ---------------------------------------------------------------------------------- */
 
-/* By the last step, or the one of a scan that leaves to the last what it gives up. */
+/* By the last step, or the first of a scan whose pieces are written by both. */
 static bool is_done(const tally_plan *plan, bool in_place, uint32_t step) {
     uint32_t first = 0;
     const uint32_t count = tally_plan_steps(plan, in_place, &first);

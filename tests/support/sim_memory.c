@@ -3,6 +3,8 @@
  */
 #include "sim_memory.h"
 
+#include "cl/sizes.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,6 +87,19 @@ unsigned char *sim_word(sim_memory *memory, uint64_t index, uint32_t bytes, bool
     for (uint32_t i = 0; i < bytes && writes; i++)
         block->step[at + i] = memory->step;
     return block->bytes + at;
+}
+
+void sim_board_make(sim_memory *memory, uint64_t bytes) {
+    const uint64_t counters = sizeof(uint64_t) * TALLY_BOARD_COUNTERS;
+    sim_block_make(&memory->board, "board", bytes, true);
+    for (uint64_t i = 0; i < bytes; i++)
+        memory->board.bytes[i] = i < counters ? 0 : 0x5A;
+}
+
+unsigned char *sim_board_word(sim_memory *memory, uint64_t index, uint32_t bytes) {
+    sim_block *block = &memory->board;
+    return is_inside(memory, block, index * bytes, bytes, "needs") ? block->bytes + index * bytes
+                                                                   : NULL;
 }
 
 uint64_t sim_get(const unsigned char *at, uint32_t bytes) {

@@ -21,6 +21,7 @@ typedef struct sim_block {
 
 typedef struct sim_memory {
     sim_block block[TALLY_PLACES]; /* by tally_place */
+    sim_block board;               /* of the operator's; as another launch left it */
     uint64_t offset[TALLY_PLACES]; /* bytes: where the views begin */
     bool in_place;                 /* the input is the output's block */
     unsigned char step;            /* that runs now, counted from 1 */
@@ -42,6 +43,14 @@ unsigned char *sim_write(sim_memory *memory, tally_place place, uint64_t at, uin
  * fault. One that is read has been written.
  */
 unsigned char *sim_word(sim_memory *memory, uint64_t index, uint32_t bytes, bool writes);
+
+/*
+ * A board of so many bytes, behind launches of which the last had the tag SIM_TAG - 1, and a word
+ * of it. Its counters are zero.
+ */
+#define SIM_TAG 0x5A5A5A5Bu
+void sim_board_make(sim_memory *memory, uint64_t bytes);
+unsigned char *sim_board_word(sim_memory *memory, uint64_t index, uint32_t bytes);
 
 /* The low bits of an element or a part of a state, little-endian, of 1, 2, 4 or 8 bytes. */
 uint64_t sim_get(const unsigned char *at, uint32_t bytes);

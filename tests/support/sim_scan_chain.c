@@ -1,7 +1,8 @@
 /*
- * sim_scan_chain.c: the scans of cl/scan_rows_passes.cl: launches that tell each other of a row's
- * parts in words of the scratch. Units come in the order of their tickets, each after the one
- * before; a word that is needed and that nobody has told is a fault, unless somebody gave up.
+ * sim_scan_chain.c: the scans of cl/scan_rows_passes.cl: launches, or the groups of one, tell each
+ * other of a row's parts in words of the scratch, or of a board. Units come in order, each after
+ * the one before; a word that is needed and that nobody has told is a fault, unless somebody gave
+ * up. What was left is written at the end.
  */
 #include "cl/args.h"
 #include "plan/group.h"
@@ -14,8 +15,9 @@ typedef struct chain {
     const sim_launch *launch;
     const tally_scan_rows_args *args;
     uint64_t unit; /* terms */
-    uint32_t merged, word, parts;
-    bool tells, excused; /* in a pass; somebody may have given up */
+    uint32_t merged, word, parts, tag;
+    bool tells, excused; /* groups look back; somebody may have given up */
+    bool repairs;        /* what was left */
 } chain;
 
 /* Parts of a row, with a word or several each. */
@@ -23,21 +25,36 @@ typedef enum level { SPAN, TILE, STRETCH, ANCHOR } level;
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
-enum { LEFT = 1, MARKS = 2 };
+static unsigned char *find_word(const chain *it, uint64_t index, bool writes) {
+    return it->tells ? sim_board_word(it->launch->memory, index, it->word)
+                     : sim_word(it->launch->memory, index, it->word, writes);
+}
 
 static uint64_t read_word(const chain *it, uint64_t index) {
-    const unsigned char *at = sim_word(it->launch->memory, index, it->word, false);
+    const unsigned char *at = find_word(it, index, false);
     return at != NULL ? sim_get(at, it->word) : 0;
 }
 
 static void write_word(const chain *it, uint64_t index, uint64_t bits) {
-    unsigned char *at = sim_word(it->launch->memory, index, it->word, true);
+    unsigned char *at = find_word(it, index, true);
     if (at != NULL)
         sim_put(at, it->word, bits);
 }
 
-static uint64_t ready(const chain *it) {
-    return UINT64_C(1) << (it->word * 4);
+/* A unit's mark: they have 4 bytes each, behind the counters. */
+static unsigned char *mark_of(const chain *it, uint64_t job) {
+    const uint64_t first = TALLY_BOARD_COUNTERS * (uint64_t)(it->word / 4);
+    return sim_board_word(it->launch->memory, first + job, 4);
+}
+
+/* The bits of a word that hold a value, and what they are with the launch's tag. */
+static uint64_t value_bits(const chain *it) {
+    return (UINT64_C(1) << (it->word * 4)) - 1;
+}
+
+static uint64_t tagged(const chain *it, uint64_t bits) {
+    const uint64_t word = (uint64_t)it->tag << (it->word * 4) | (bits & value_bits(it));
+    return it->word == 4 ? word & UINT32_MAX : word;
 }
 
 /* The first word of a column of a part. */
@@ -57,15 +74,14 @@ static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, 
 static void tell(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column,
                  sim_state state) {
     const uint64_t first = word_of(it, of, row, part, column);
-    const bool repairs = it->launch->step->spec.phase == TALLY_SPINE && it->args->marked;
     for (uint32_t k = 0; k < it->parts; k++) {
-        const uint64_t bits = (state.value >> (k * it->word * 4)) & (ready(it) - 1);
-        unsigned char *at = sim_word(it->launch->memory, first + k, it->word, true);
+        const uint64_t word = tagged(it, state.value >> (k * it->word * 4));
+        const unsigned char *at = find_word(it, first + k, true);
         const uint64_t old = at != NULL ? sim_get(at, it->word) : 0;
-        if (old != 0 && (!repairs || old != (ready(it) | bits)))
+        if ((old & ~value_bits(it)) == tagged(it, 0) && (!it->repairs || old != word))
             sim_fault(it->launch->memory, "step %u tells word %llu again", it->launch->memory->step,
                       (unsigned long long)(first + k));
-        write_word(it, first + k, ready(it) | bits);
+        write_word(it, first + k, word);
     }
 }
 
@@ -76,8 +92,8 @@ static bool look(const chain *it, level of, uint64_t row, uint64_t part, uint32_
     *state = (sim_state){0, 0, 0};
     for (uint32_t k = 0; k < it->parts; k++) {
         const uint64_t seen = read_word(it, first + k);
-        there = there && (seen & ready(it)) != 0;
-        state->value |= (seen & (ready(it) - 1)) << (k * it->word * 4);
+        there = there && (seen & ~value_bits(it)) == tagged(it, 0);
+        state->value |= (seen & value_bits(it)) << (k * it->word * 4);
     }
     return there;
 }
@@ -193,7 +209,7 @@ static void look_for(const chain *it, unit *at, uint32_t column, level of) {
 }
 
 static void find_past(const chain *it, unit *at, uint64_t job) {
-    const uint32_t impatience = it->tells ? it->launch->memory->impatience : 0;
+    const uint32_t impatience = it->tells && !it->repairs ? it->launch->memory->impatience : 0;
     const bool gives_up = impatience != 0 && job % impatience == impatience - 1;
     const bool ends[] = {at->ends_tile && it->unit < TALLY_TILE, at->ends_stretch,
                          at->ends_stretch};
@@ -209,29 +225,35 @@ static void find_past(const chain *it, unit *at, uint64_t job) {
     }
 }
 
-/* What comes before a unit, from all of the row's tiles before it. */
-static void fold_past(const chain *it, unit *at, uint32_t column) {
+/* What comes before a unit, from all of the row's tiles before it; whether all were told. */
+static bool fold_past(const chain *it, unit *at, uint32_t column) {
     const sim_math *math = &it->launch->math;
     sim_state *levels = at->levels[column];
-    fold_parts(it, SPAN, at->row, at->tile * TALLY_RUN, at->begin % TALLY_TILE / TALLY_SPAN, column,
-               &levels[SPANS]);
+    bool there = fold_parts(it, SPAN, at->row, at->tile * TALLY_RUN,
+                            at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
+    if (there && at->ends_tile && it->unit < TALLY_TILE) {
+        sim_state total = levels[SPANS];
+        tell_unit(it, at->row, at->begin, column, false, &total);
+        tell(it, TILE, at->row, at->tile, column, total);
+    }
     for (uint64_t tile = 0; tile < at->tile; tile++) {
-        fold_parts(it, TILE, at->row, tile, 1, column, &levels[TILES]);
+        there = fold_parts(it, TILE, at->row, tile, 1, column, &levels[TILES]) && there;
         if ((tile + 1) % TALLY_TILES != 0)
             continue;
         levels[STRETCHES] = sim_join(math, levels[STRETCHES], levels[TILES]);
         levels[TILES] = sim_neutral(math);
     }
+    return there;
 }
 
-static void follow(const chain *it, uint64_t job) {
-    unit at;
-    find_unit(it, job, &at);
-    for (uint32_t column = 0; column < it->merged; column++) {
-        const sim_row row = sim_find_column(it->launch, it->merged, at.row, column);
-        fold_past(it, &at, column);
-        sim_walk(it->launch, &row, at.begin, at.end, at.levels[column]);
-    }
+/* The same as groups find it; every so many-th gives up. */
+static void follow(const chain *it, unit *at, uint64_t job) {
+    const uint32_t impatience = it->tells && !it->repairs ? it->launch->memory->impatience : 0;
+    at->gave_up = impatience != 0 && job % impatience == impatience - 1;
+    if (at->gave_up && job / impatience % 2 == 0)
+        return;
+    for (uint32_t column = 0; column < it->merged; column++)
+        at->gave_up = !fold_past(it, at, column) || at->gave_up;
 }
 
 static void write_unit(const chain *it, uint64_t job) {
@@ -241,10 +263,14 @@ static void write_unit(const chain *it, uint64_t job) {
         sim_state own = sim_neutral(&it->launch->math);
         tell_unit(it, at.row, at.begin, column, true, &own);
     }
-    find_past(it, &at, job);
+    if (it->launch->step->spec.phase == TALLY_FOLLOW)
+        follow(it, &at, job);
+    else
+        find_past(it, &at, job);
     if (at.gave_up) {
-        write_word(it, MARKS + job, 1);
-        write_word(it, LEFT, read_word(it, LEFT) + 1);
+        unsigned char *mark = mark_of(it, job);
+        if (mark != NULL)
+            sim_put(mark, 4, it->tag);
         return;
     }
     for (uint32_t column = 0; column < it->merged; column++) {
@@ -253,18 +279,18 @@ static void write_unit(const chain *it, uint64_t job) {
     }
 }
 
-/* ---- The spine ----------------------------------------------------------------------------- */
-
-static sim_state tile_total(const chain *it, uint64_t row, uint64_t tile, uint32_t column) {
-    sim_state sum;
-    if (look(it, TILE, row, tile, column, &sum))
-        return sum;
-    sum = sim_neutral(&it->launch->math);
-    if (!fold_parts(it, SPAN, row, tile * TALLY_RUN, TALLY_RUN, column, &sum))
-        sim_fault(it->launch->memory, "step %u: a span is missing", it->launch->memory->step);
-    tell(it, TILE, row, tile, column, sum);
-    return sum;
+/* The closing group's: what is marked, in order. */
+static void write_left(chain it) {
+    it.repairs = true;
+    it.excused = false;
+    for (uint64_t job = 0; job < it.args->head.units; job++) {
+        const unsigned char *mark = mark_of(&it, job);
+        if (mark != NULL && sim_get(mark, 4) == it.tag)
+            write_unit(&it, job);
+    }
 }
+
+/* ---- The spine ----------------------------------------------------------------------------- */
 
 static void fold_spine(const chain *it, uint64_t row, uint32_t column) {
     const sim_math *math = &it->launch->math;
@@ -272,36 +298,23 @@ static void fold_spine(const chain *it, uint64_t row, uint32_t column) {
     sim_state before = sim_neutral(math);
     for (uint64_t stretch = 0; stretch < stretches; stretch++) {
         sim_state sum = sim_neutral(math);
-        for (uint64_t tile = 0; tile < TALLY_TILES; tile++)
-            sum = sim_join(math, sum, tile_total(it, row, stretch * TALLY_TILES + tile, column));
+        (void)fold_parts(it, TILE, row, stretch * TALLY_TILES, TALLY_TILES, column, &sum);
         tell(it, STRETCH, row, stretch, column, sum);
         before = sim_join(math, before, sum);
         tell(it, ANCHOR, row, stretch, column, before);
     }
-    for (uint64_t tile = stretches * TALLY_TILES; tile < it->args->terms / TALLY_TILE; tile++)
-        tile_total(it, row, tile, column);
 }
 
 /* ---- The launches -------------------------------------------------------------------------- */
 
 static void run_job(const chain *it, uint64_t job) {
     switch (it->launch->step->spec.phase) {
-    case TALLY_CLEAR:
-        write_word(it, job, 0);
-        break;
     case TALLY_TOTALS:
         fold_tile(it, job);
         break;
     case TALLY_SPINE:
         for (uint32_t column = 0; column < it->merged; column++)
             fold_spine(it, job, column);
-        break;
-    case TALLY_APPLY:
-        if (!it->args->marked || read_word(it, MARKS + job) != 0)
-            write_unit(it, job);
-        break;
-    case TALLY_FOLLOW:
-        follow(it, job);
         break;
     default:
         write_unit(it, job);
@@ -311,7 +324,6 @@ static void run_job(const chain *it, uint64_t job) {
 void sim_scan_rows_spread(sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     const tally_scan_rows_args *args = &launch->step->args.scan_rows;
-    const bool repairs = args->marked && (spec->phase == TALLY_SPINE || spec->phase == TALLY_APPLY);
     chain it = {.launch = launch,
                 .args = args,
                 .unit = tally_unit_terms(spec),
@@ -323,10 +335,11 @@ void sim_scan_rows_spread(sim_launch *launch) {
         return;
     }
     it.parts = launch->math.bytes * 2 / it.word;
-    it.tells = spec->phase == TALLY_PASS;
+    it.tells = spec->policy.scan_rows.carry == TALLY_CARRY_LOOK_BACK;
+    it.tag = it.tells ? SIM_TAG : (uint32_t)args->tag;
     it.excused = it.tells && launch->memory->impatience != 0;
-    if (repairs && read_word(&it, LEFT) == 0)
-        return;
     for (uint64_t job = 0; job < args->head.units && launch->memory->fault[0] == '\0'; job++)
         run_job(&it, job);
+    if (it.tells && launch->memory->fault[0] == '\0')
+        write_left(it);
 }
