@@ -14,25 +14,47 @@ typedef struct {
 #define TALLY_UNROLLED 16
 #endif
 
+/* The order in which work-items take lines to write. */
+#define TALLY_LINE_ORDER (TALLY_DIRECT_STORES ? TALLY_WRITE_ORDER : TALLY_READ_ORDER)
+
 /* Terms of a run that a work-item takes at a time. */
 #define TALLY_TAKES                                                                                \
     (TALLY_BYTES == 8 && TALLY_RUN_TERMS > 4 ? 4 : TALLY_RUN_TERMS > 8 ? 8 : TALLY_RUN_TERMS)
 
-/* Where a run of a line lies in the image. Neighbouring lines are neighbours in the input. */
-static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint line, uint run) {
-    uint place = run * TALLY_RUN * box->local_step[0], left = TALLY_BOX_RANK - 1;
+/*
+ * Where a line lies: in the image, in memory with these strides, and among the box's lines, which
+ * are counted in the order of the input's memory. order is the one in which line counts them.
+ */
+typedef struct {
+    uint place, number;
+    tally_index at;
+} TALLY_FN(line_place);
+
+static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint order,
+                                                const tally_index *stride, uint line) {
+    TALLY_FN(line_place) it = {0, 0, 0};
+    uint left = TALLY_BOX_RANK - 1;
 #pragma unroll
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
-        const uint axis = TALLY_AXIS(TALLY_READ_ORDER, k);
+        const uint axis = TALLY_AXIS(order, k);
         if (axis == 0)
             continue;
         left--;
         const uint over = left == 0 ? 0 : TALLY_DIVIDE(line, box->magic[axis]);
         const uint along = line - over * box->size[axis];
-        place += along * box->local_step[axis];
+        it.place += along * box->local_step[axis];
+        it.number += along * box->line_step[axis];
+        it.at += along * stride[axis];
         line = over;
     }
-    return TALLY_PLACE(place);
+    return it;
+}
+
+/* Where a run of a line lies in the image. Neighbouring lines are neighbours in the input. */
+static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, const tally_index *stride, uint line,
+                               uint run) {
+    return TALLY_PLACE(TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, line).place +
+                       run * TALLY_RUN * box->local_step[0]);
 }
 
 /* Elements from a term to the next one in local memory. */
@@ -68,8 +90,9 @@ static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint apart,
                                : TALLY_FN(fold_count)(at, apart, count);
 }
 
-/* A run's results in its terms' place. */
-static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, uint count,
+/* A run's results: in its terms' place in the image, or in memory from to on. */
+static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, __global tally_stored *out,
+                                tally_index to, tally_index step, uint count,
                                 const TALLY_FN(levels) *before, bool begins) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
@@ -84,19 +107,99 @@ static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, uint count
                                       TALLY_EXCLUSIVE ? last : sum);
             const tally_stored bits =
                 tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
+#if TALLY_DIRECT_STORES
+            if (first + k < count)
+                out[to] = bits;
+            to += step;
+#else
             if (first + k < count)
                 at[(first + k) * TALLY_APART] = bits;
+#endif
         }
     }
 }
 
-static void TALLY_FN(put_run)(__local tally_stored *at, uint apart, uint count,
+static void TALLY_FN(put_run)(__local tally_stored *at, uint apart, __global tally_stored *out,
+                              tally_index to, tally_index step, uint count,
                               const TALLY_FN(levels) *before, bool begins) {
     if (count == TALLY_RUN_TERMS)
-        TALLY_FN(put_count)(at, apart, TALLY_RUN_TERMS, before, begins);
+        TALLY_FN(put_count)(at, apart, out, to, step, TALLY_RUN_TERMS, before, begins);
     else
-        TALLY_FN(put_count)(at, apart, count, before, begins);
+        TALLY_FN(put_count)(at, apart, out, to, step, count, before, begins);
 }
+
+#if TALLY_DIRECT_LOADS
+/* Runs that a work-item has under way. */
+#define TALLY_BRINGS                                                                               \
+    (TALLY_MOVES_ALL > TALLY_RUN_TERMS ? TALLY_MOVES_ALL / TALLY_RUN_TERMS : 1)
+
+/* A run's terms as they are stored: behind the last one it is taken again. */
+static void TALLY_FN(load_count)(__global const tally_stored *in, tally_index at, tally_index step,
+                                 uint count, tally_stored *x) {
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
+        x[k] = in[at];
+        at += k + 1 < count ? step : 0;
+    }
+}
+
+/* The run's terms to their place in the image; returns their sum. */
+static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint apart,
+                                       uint count) {
+    tally_term sum = TALLY_NEUTRAL;
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN_TERMS; k++)
+        if (k < count)
+            at[k * TALLY_APART] = x[k];
+    if (TALLY_ORDER_LEVELS == 1) /* nobody asks */
+        return sum;
+#pragma unroll TALLY_UNROLLED
+    for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
+        const tally_term term = tally_map(TALLY_VALUE(x[k]));
+        sum = k < count ? tally_join_terms(sum, term) : sum;
+    }
+    return sum;
+}
+
+/* Bring a box whose lines lie side by side: each work-item its own runs, and their totals. */
+static void TALLY_FN(load_runs)(__global const tally_stored *in, tally_index from,
+                                const TALLY_FN(box) *box, const tally_index *stride, uint lines,
+                                uint runs, __local tally_stored *image,
+                                __local tally_term *totals) {
+    const uint tasks = lines * runs, magic = TALLY_MAGIC(lines);
+    for (uint begin = get_local_id(0); begin < tasks; begin += TALLY_BRINGS * TALLY_GROUP) {
+        tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS];
+        uint place[TALLY_BRINGS], count[TALLY_BRINGS];
+#pragma unroll
+        for (uint b = 0; b < TALLY_BRINGS; b++) {
+            const uint task = min(begin + b * TALLY_GROUP, tasks - 1);
+            const uint run = TALLY_DIVIDE(task, magic);
+            const TALLY_FN(line_place) line =
+                TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
+            const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
+            place[b] = line.place + run * TALLY_RUN * box->local_step[0];
+            count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
+            if (count[b] == TALLY_RUN_TERMS)
+                TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
+            else
+                TALLY_FN(load_count)(in, at, stride[0], count[b], x[b]);
+        }
+#pragma unroll
+        for (uint b = 0; b < TALLY_BRINGS; b++) {
+            const uint task = begin + b * TALLY_GROUP;
+            if (task >= tasks)
+                continue;
+            const tally_term sum =
+                count[b] == TALLY_RUN_TERMS
+                    ? TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0],
+                                           TALLY_RUN_TERMS)
+                    : TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
+            if (TALLY_ORDER_LEVELS > 1)
+                totals[task] = sum;
+        }
+    }
+}
+#endif
 
 /* sum joined with count totals that are apart from one another. */
 static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
@@ -195,6 +298,12 @@ TALLY_STAGED_KERNEL {
             stride_out[k] = (tally_index)a.box_out[k];
             lines *= box.size[k];
         }
+#pragma unroll
+        for (uint k = 0, step = 1; k < TALLY_BOX_RANK; k++) {
+            const uint axis = TALLY_AXIS(TALLY_READ_ORDER, k);
+            box.line_step[axis] = axis == 0 ? 0 : step;
+            step *= axis == 0 ? 1 : box.size[axis];
+        }
         stride_in[0] = (tally_index)a.axis_in;
         stride_out[0] = (tally_index)a.axis_out;
         box.local_step[0] = (uint)a.box_local[0];
@@ -229,6 +338,11 @@ TALLY_STAGED_KERNEL {
             const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
             const uint apart = TALLY_SKEWED ? 1 : lines, line_apart = TALLY_SKEWED ? runs : 1;
             const tally_index read_from = from + begin * stride_in[0];
+#if TALLY_DIRECT_LOADS
+            TALLY_FN(load_runs)((__global const tally_stored *)in, read_from, &box, stride_in, lines,
+                                runs, image, totals);
+            barrier(CLK_LOCAL_MEM_FENCE);
+#else
             const TALLY_FN(way) way_in =
                 TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_AXES, TALLY_READ_PACK,
                                    stride_in, read_skew + (uint)read_from,
@@ -241,11 +355,12 @@ TALLY_STAGED_KERNEL {
                     const uint line = TALLY_SKEWED ? over : within;
                     const uint run = TALLY_SKEWED ? within : over;
                     totals[task] = TALLY_FN(fold_run)(
-                        image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
+                        image + TALLY_FN(place_of)(&box, stride_in, line, run), box.local_step[0],
                         min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN));
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
+#endif
 #if TALLY_PHASE != TALLY_TOTALS
             const uint whole = (runs - 1) / TALLY_RUN; /* spans that have others behind them */
             if (whole > 0) {
@@ -256,10 +371,14 @@ TALLY_STAGED_KERNEL {
                                                    TALLY_RUN, apart);
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
+            const tally_index write_from = to + begin * stride_out[0];
             for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
                 const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
-                const uint line = TALLY_SKEWED ? over : within;
                 const uint run = TALLY_SKEWED ? within : over;
+                const TALLY_FN(line_place) at =
+                    TALLY_FN(find_line)(&box, TALLY_LINE_ORDER, stride_out,
+                                        TALLY_SKEWED ? over : within);
+                const uint line = TALLY_DIRECT_STORES ? at.number : TALLY_SKEWED ? over : within;
                 const uint span = run / TALLY_RUN;
                 TALLY_FN(levels)
                 before = {TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL};
@@ -276,9 +395,13 @@ TALLY_STAGED_KERNEL {
                 before.runs =
                     TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
 #endif
-                TALLY_FN(put_run)(image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
-                                  min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
-                                  &before, begin == 0 && run == 0);
+                TALLY_FN(put_run)(
+                    image + TALLY_PLACE(at.place + run * TALLY_RUN * box.local_step[0]),
+                    box.local_step[0],
+                    (__global tally_stored *)out,
+                    write_from + at.at + run * TALLY_RUN * stride_out[0], stride_out[0],
+                    min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
+                    &before, begin == 0 && run == 0);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -295,8 +418,7 @@ TALLY_STAGED_KERNEL {
                     }
                     carry[line] = at;
                 }
-#if TALLY_PHASE != TALLY_TOTALS
-            const tally_index write_from = to + begin * stride_out[0];
+#if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
             const TALLY_FN(way) way_out =
                 TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
                                    stride_out, write_skew + (uint)write_from,

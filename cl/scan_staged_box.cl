@@ -65,6 +65,7 @@
 /* The sizes of the box at hand, 2^32 / size rounded up, and steps in the image. */
 typedef struct {
     uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
+    uint line_step[TALLY_BOX_AXES]; /* from line to line, as they are counted */
     uint last; /* bits of the axes along which it is the last one */
 } TALLY_FN(box);
 

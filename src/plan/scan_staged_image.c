@@ -145,6 +145,17 @@ static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, ui
     }
 }
 
+/*
+ * Whether work-items move the elements of their own lines: none come by packs, and lines that are
+ * neighbours in memory are enough for whole sectors.
+ */
+static bool is_direct(const tally_scan_staged_policy *policy, uint16_t order, bool packs,
+                      const tally_scan_staged_args *args) {
+    uint32_t closest = axis_of(order, 0);
+    return closest != 0 && !packs && !policy->skewed &&
+           args->box_size[closest] >= TALLY_SCAN_STAGED_SIDE;
+}
+
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
 static void set_way(const tally_staged *it, uint16_t order, const tally_u64 *stride,
                     tally_scan_staged_args *args, uint16_t *bytes, uint16_t *axes, tally_u64 *packs,
@@ -169,6 +180,10 @@ static void set_ways(const tally_staged *it, tally_step *step) {
             args->read_packs, args->read_around);
     set_way(it, policy->write_order, out, args, &policy->write_bytes, &policy->write_axes,
             args->write_packs, args->write_around);
+    policy->direct_loads =
+        is_direct(policy, policy->read_order, policy->read_bytes > it->wish.bytes, args);
+    policy->direct_stores =
+        is_direct(policy, policy->write_order, policy->write_bytes > it->wish.bytes, args);
 }
 
 void tally_staged_place(const tally_staged *it, tally_step *step) {

@@ -223,7 +223,8 @@
  * within so much local memory; bytes that come and go at once; work-items that groups are multiples
  * of; lines of a box that are few, whose runs are apart; terms of lines that come before long rows;
  * bytes of a row of columns that need no box, where all rows begin at a pack, and where they begin
- * anywhere; and terms so few that these do need one.
+ * anywhere; terms so few that these do need one; and lines side by side whose work-items move their
+ * own elements.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
 #define TALLY_SCAN_STAGED_STEP 64
@@ -238,6 +239,7 @@
 #define TALLY_SCAN_STAGED_WIDE 512
 #define TALLY_SCAN_STAGED_LITTLE 8
 #define TALLY_SCAN_STAGED_PACK 16
+#define TALLY_SCAN_STAGED_SIDE 8
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
