@@ -50,18 +50,18 @@ static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint o
     return it;
 }
 
-/* Where a run of a line lies in the image. Neighbouring lines are neighbours in the input. */
-static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, const tally_index *stride, uint line,
-                               uint run) {
-    return TALLY_PLACE(TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, line).place +
-                       run * TALLY_RUN * box->local_step[0]);
+/* Where a run lies in the image, of a line that lies at a place. */
+static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
+    const uint first = run * TALLY_RUN;
+    return TALLY_PLACE(place +
+                       (TALLY_MIRRORED_TERMS ? box->places - 1 - first : first) * box->local_step[0]);
 }
 
-/* Elements from a term to the next one in local memory. */
+/* Elements from a term to the next one in local memory: apart, or as many back. */
 #if TALLY_IS_LINES
-#define TALLY_APART 1
+#define TALLY_APART (TALLY_MIRRORED_TERMS ? -1 : 1)
 #else
-#define TALLY_APART apart
+#define TALLY_APART (TALLY_MIRRORED_TERMS ? -(int)apart : (int)apart)
 #endif
 
 /* Terms from the first on of a run that has count: behind the last one it is taken again. */
@@ -69,7 +69,7 @@ static void TALLY_FN(take)(__local const tally_stored *at, uint apart, uint firs
                            tally_term *x) {
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKES; k++)
-        x[k] = tally_map(TALLY_VALUE(at[min(first + k, count - 1) * TALLY_APART]));
+        x[k] = tally_map(TALLY_VALUE(at[(int)min(first + k, count - 1) * TALLY_APART]));
 }
 
 /* The sum of a run's count terms: a constant, or any number of them. */
@@ -113,7 +113,7 @@ static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, __global t
             to += step;
 #else
             if (first + k < count)
-                at[(first + k) * TALLY_APART] = bits;
+                at[(int)(first + k) * TALLY_APART] = bits;
 #endif
         }
     }
@@ -150,7 +150,7 @@ static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stor
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN_TERMS; k++)
         if (k < count)
-            at[k * TALLY_APART] = x[k];
+            at[(int)k * TALLY_APART] = x[k];
     if (TALLY_ORDER_LEVELS == 1) /* nobody asks */
         return sum;
 #pragma unroll TALLY_UNROLLED
@@ -177,7 +177,7 @@ static void TALLY_FN(load_runs)(__global const tally_stored *in, tally_index fro
             const TALLY_FN(line_place) line =
                 TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
             const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
-            place[b] = line.place + run * TALLY_RUN * box->local_step[0];
+            place[b] = TALLY_FN(place_of)(box, line.place, run);
             count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
             if (count[b] == TALLY_RUN_TERMS)
                 TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
@@ -337,6 +337,7 @@ TALLY_STAGED_KERNEL {
             const uint inner = TALLY_SKEWED ? runs : lines;
             const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
             const uint apart = TALLY_SKEWED ? 1 : lines, line_apart = TALLY_SKEWED ? runs : 1;
+            box.places = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
             const tally_index read_from = from + begin * stride_in[0];
 #if TALLY_DIRECT_LOADS
             TALLY_FN(load_runs)((__global const tally_stored *)in, read_from, &box, stride_in, lines,
@@ -345,17 +346,19 @@ TALLY_STAGED_KERNEL {
 #else
             const TALLY_FN(way) way_in =
                 TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_AXES, TALLY_READ_PACK,
-                                   stride_in, read_skew + (uint)read_from,
-                                   TALLY_MAGICS(a.read_packs), TALLY_MAGICS(a.read_around));
-            TALLY_FN(fill)(in, read_from, read_skew, &way_in, image);
+                                   stride_in, read_from, read_skew, TALLY_MAGICS(a.read_packs),
+                                   TALLY_MAGICS(a.read_around));
+            TALLY_FN(fill)(in, read_skew, &way_in, image);
             barrier(CLK_LOCAL_MEM_FENCE);
             if (TALLY_PHASE == TALLY_TOTALS || runs > 1 || !last) {
                 for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
                     const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
-                    const uint line = TALLY_SKEWED ? over : within;
                     const uint run = TALLY_SKEWED ? within : over;
+                    const TALLY_FN(line_place) line =
+                        TALLY_FN(find_line)(&box, TALLY_READ_ORDER, stride_in,
+                                            TALLY_SKEWED ? over : within);
                     totals[task] = TALLY_FN(fold_run)(
-                        image + TALLY_FN(place_of)(&box, stride_in, line, run), box.local_step[0],
+                        image + TALLY_FN(place_of)(&box, line.place, run), box.local_step[0],
                         min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN));
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
@@ -396,8 +399,7 @@ TALLY_STAGED_KERNEL {
                     TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
 #endif
                 TALLY_FN(put_run)(
-                    image + TALLY_PLACE(at.place + run * TALLY_RUN * box.local_step[0]),
-                    box.local_step[0],
+                    image + TALLY_FN(place_of)(&box, at.place, run), box.local_step[0],
                     (__global tally_stored *)out,
                     write_from + at.at + run * TALLY_RUN * stride_out[0], stride_out[0],
                     min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
@@ -421,12 +423,12 @@ TALLY_STAGED_KERNEL {
 #if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
             const TALLY_FN(way) way_out =
                 TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
-                                   stride_out, write_skew + (uint)write_from,
-                                   TALLY_MAGICS(a.write_packs), TALLY_MAGICS(a.write_around));
+                                   stride_out, write_from, write_skew, TALLY_MAGICS(a.write_packs),
+                                   TALLY_MAGICS(a.write_around));
 #if TALLY_WRITE_PACK > 1
-            TALLY_FN(drain_packs)(out, write_from, write_skew, &way_out, image);
+            TALLY_FN(drain_packs)(out, write_skew, &way_out, image);
 #endif
-            TALLY_FN(drain_around)(out, write_from, write_skew, &way_out, image);
+            TALLY_FN(drain_around)(out, write_skew, &way_out, image);
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
         }

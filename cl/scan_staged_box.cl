@@ -66,6 +66,7 @@
 typedef struct {
     uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
     uint line_step[TALLY_BOX_AXES]; /* from line to line, as they are counted */
+    uint places; /* of a line's terms in the image: of runs that are apart whole ones */
     uint last; /* bits of the axes along which it is the last one */
 } TALLY_FN(box);
 
@@ -76,7 +77,7 @@ typedef struct {
 typedef struct {
     uint segments, packs, around;       /* of each segment */
     uint packs_magic, around_magic;
-    tally_index first;                /* the segment's first element in memory, from its start on */
+    tally_index first;                /* the box's first element in memory, */
     uint local_first;                 /* and in the image */
     tally_index stride;               /* from element to element of a segment */
     uint local_stride;
@@ -95,18 +96,29 @@ typedef struct {
 #define TALLY_SKEW(memory, pack) ((uint)((size_t)(memory) / TALLY_BYTES) & ((pack)-1))
 
 /*
- * The way of a box along an order of its axes, the closest of which make segments. skew is that of
- * where the box begins in memory. The magic numbers are of segments that begin anywhere, where the
+ * The way of a box along an order of its axes, the closest of which make segments. from is where
+ * its first term lies, skew that of the memory. Mirrored terms come the last one first, as they lie
+ * in memory, where their stride is one back. The magic numbers are of segments that begin anywhere, where the
  * box is not the last along their outermost axis (x) and where it is (y), and of segments that all
  * begin with a pack (z, w).
  */
 static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, uint axes, uint pack,
-                                        const tally_index *stride, uint skew, uint4 packs_magic,
-                                        uint4 around_magic) {
+                                        const tally_index *strides_of, tally_index from, uint skew,
+                                        uint4 packs_magic, uint4 around_magic) {
     TALLY_FN(way) way;
+    tally_index stride[TALLY_BOX_AXES];
     const uint closest = TALLY_AXIS(order, 0);
     tally_index strides = 0;
     uint length = 1;
+#pragma unroll
+    for (uint k = 0; k < TALLY_BOX_RANK; k++)
+        stride[k] = k == 0 && TALLY_MIRRORED_TERMS ? 0 - strides_of[k] : strides_of[k];
+    way.first = from;
+    way.local_first = 0;
+    if (TALLY_MIRRORED_TERMS) {
+        way.first -= (box->size[0] - 1) * stride[0];
+        way.local_first = (box->places - box->size[0]) * box->local_step[0];
+    }
     way.segments = 1;
 #pragma unroll
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
@@ -121,17 +133,11 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     }
     way.stride = stride[closest];
     way.local_stride = box->local_step[closest];
-    way.first = way.local_first = way.packs = way.packs_magic = 0;
+    way.packs = way.packs_magic = 0;
     way.around = length;
     way.around_magic = box->magic[closest];
     if (pack == 1)
         return way;
-    if (way.stride != 1) { /* but -1: the last one is the first in memory */
-        way.first = 0 - (tally_index)(length - 1);
-        way.local_first = (length - 1) * way.local_stride;
-        way.local_stride = 0 - way.local_stride;
-        way.stride = 1;
-    }
     const bool even = (((uint)strides | (skew + (uint)way.first)) & (pack - 1)) == 0;
     const uint before = even ? 0 : pack - 1;
     const bool last = (box->last >> TALLY_AXIS(order, axes - 1) & 1) != 0;
@@ -144,11 +150,11 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     return way;
 }
 
-/* Where a segment begins: adds to both places. */
+/* Where a segment begins. */
 static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint segment, tally_index *at,
                                  uint *place) {
-    *at += way->first;
-    *place += way->local_first;
+    *at = way->first;
+    *place = way->local_first;
 #pragma unroll
     for (uint k = 1; k < TALLY_BOX_RANK; k++) {
         if (k < axes)
@@ -159,7 +165,7 @@ static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint seg
     }
 }
 
-/* The s-th whole pack of a way: adds where its first element lies in memory and in the image. */
+/* The s-th whole pack of a way: where its first element lies in memory and in the image. */
 static void TALLY_FN(find_pack)(const TALLY_FN(way) *way, uint axes, uint pack, uint skew, uint s,
                                 tally_index *at, uint *place) {
     const uint segment = axes == TALLY_BOX_RANK ? 0 : TALLY_DIVIDE(s, way->packs_magic);
@@ -215,7 +221,7 @@ typedef union {
  * Bring a box: whole packs, and the elements around them, which are all of a way that has packs of
  * one element. Both are under way together.
  */
-static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, uint skew,
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint skew,
                            const TALLY_FN(way) *way, __local tally_stored *image) {
     const uint loose = way->segments * way->around;
     uint begin_loose = get_local_id(0);
@@ -228,14 +234,13 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, u
 #pragma unroll
         for (uint b = 0; b < TALLY_MOVES; b++) {
             const uint s = min(begin + b * TALLY_GROUP, packs - 1);
-            tally_index at = from;
-            place[b] = 0;
+            tally_index at;
             TALLY_FN(find_pack)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, s, &at, &place[b]);
             moved[b].bits = *(__global const TALLY_BITS(TALLY_READ_BYTES) *)(in + at);
         }
         const bool more = begin_loose < loose;
         if (more) {
-            tally_index at = from;
+            tally_index at;
             TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, begin_loose, &at,
                                   &place_loose);
             element = ((__global const tally_stored *)in)[at];
@@ -259,8 +264,7 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, u
 #pragma unroll
         for (uint b = 0; b < TALLY_LOOSE; b++) {
             const uint e = min(begin_loose + b * TALLY_GROUP, loose - 1);
-            tally_index at = from;
-            place[b] = 0;
+            tally_index at;
             TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, e, &at, &place[b]);
             moved[b] = ((__global const tally_stored *)in)[at];
         }
@@ -272,14 +276,14 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, u
 }
 
 /* Write the whole packs of a box. */
-static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, tally_index from, uint skew,
+static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, uint skew,
                                   const TALLY_FN(way) *way, __local const tally_stored *image) {
     const uint count = way->segments * way->packs;
 #pragma unroll TALLY_LEAVES
     for (uint s = get_local_id(0); s < count; s += TALLY_GROUP) {
         TALLY_FN(write_bits) pack;
-        tally_index at = from;
-        uint place = 0;
+        tally_index at;
+        uint place;
         TALLY_FN(find_pack)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, s, &at, &place);
 #pragma unroll
         for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
@@ -292,13 +296,13 @@ static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, tally_index from,
 }
 
 /* Write the elements around them. */
-static void TALLY_FN(drain_around)(__global TALLY_STORAGE *out, tally_index from, uint skew,
+static void TALLY_FN(drain_around)(__global TALLY_STORAGE *out, uint skew,
                                    const TALLY_FN(way) *way, __local const tally_stored *image) {
     const uint count = way->segments * way->around;
 #pragma unroll TALLY_LEAVES
     for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
-        tally_index at = from;
-        uint place = 0;
+        tally_index at;
+        uint place;
         TALLY_FN(find_around)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, e, &at, &place);
         ((__global tally_stored *)out)[at] = image[TALLY_PLACE(place)];
     }

@@ -219,6 +219,7 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     policy->read_order = order_of(it, false);
     policy->write_order = order_of(it, true);
     spec->levels = tally_plan_joined_levels(problem);
+    policy->mirrored_terms = problem->descending;
     policy->skewed = lines_of(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);

@@ -122,7 +122,7 @@ static uint64_t segment_length(uint16_t order, uint32_t axes, const tally_scan_s
 static uint16_t pack_bytes(const tally_staged *it, uint64_t stride, uint64_t length) {
     uint64_t bytes = it->wish.bytes, most = TALLY_SCAN_STAGED_PACK;
     bool narrow = bytes < 4;
-    if (stride != 1 && stride != UINT64_MAX) /* side by side, up or down */
+    if (stride != 1)
         return (uint16_t)bytes;
     if (narrow && length * bytes < 4 * most)
         most /= 2;
@@ -173,8 +173,8 @@ static void set_ways(const tally_staged *it, tally_step *step) {
     tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     tally_u64 in[TALLY_BOX_AXES] = {0}, out[TALLY_BOX_AXES] = {0};
     for (uint32_t b = 0; b < it->rank; b++) {
-        in[b] = b == 0 ? args->axis_in : args->box_in[b];
-        out[b] = b == 0 ? args->axis_out : args->box_out[b];
+        in[b] = it->wish.axis[it->axis[b]].in;
+        out[b] = it->wish.axis[it->axis[b]].out;
     }
     set_way(it, policy->read_order, in, args, &policy->read_bytes, &policy->read_axes,
             args->read_packs, args->read_around);
