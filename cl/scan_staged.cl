@@ -164,16 +164,16 @@ static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stor
 /* Bring a box whose lines lie side by side: each work-item its own runs, and their totals. */
 static void TALLY_FN(load_runs)(__global const tally_stored *in, tally_index from,
                                 const TALLY_FN(box) *box, const tally_index *stride, uint lines,
-                                uint runs, __local tally_stored *image,
+                                uint lines_magic, uint runs, __local tally_stored *image,
                                 __local tally_term *totals) {
-    const uint tasks = lines * runs, magic = TALLY_MAGIC(lines);
+    const uint tasks = lines * runs;
     for (uint begin = get_local_id(0); begin < tasks; begin += TALLY_BRINGS * TALLY_GROUP) {
         tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS];
         uint place[TALLY_BRINGS], count[TALLY_BRINGS];
 #pragma unroll
         for (uint b = 0; b < TALLY_BRINGS; b++) {
             const uint task = min(begin + b * TALLY_GROUP, tasks - 1);
-            const uint run = TALLY_DIVIDE(task, magic);
+            const uint run = TALLY_RUN_TERMS < TALLY_RUN ? 0 : TALLY_DIVIDE(task, lines_magic);
             const TALLY_FN(line_place) line =
                 TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
             const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
@@ -231,6 +231,12 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
     }
 }
 
+/* Where a unit's lines begin in either memory, how many they are, and bits as a box's last. */
+typedef struct {
+    tally_index from, to;
+    uint lines, lines_magic, ends;
+} TALLY_FN(found);
+
 #if TALLY_CARRY == TALLY_CARRY_WALK
 #define TALLY_WORDS
 #else
@@ -259,6 +265,7 @@ TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_TOTALS_ROOM];            /* of runs, those of a line apart */
     __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
     __local TALLY_FN(levels) carry[TALLY_LINES];
+    __local TALLY_FN(found) found;
     const uint item = get_local_id(0);
     const tally_index terms = (tally_index)a.terms, box_terms = (tally_index)a.box_size[0];
     const tally_index units = (tally_index)a.head.units;
@@ -280,23 +287,38 @@ TALLY_STAGED_KERNEL {
         const tally_index start = at_tile * TALLY_TILE;
         const tally_index end = min(terms, start + TALLY_TILE);
 #endif
+        /* One work-item divides for all of them. */
+        if (item == 0) {
+            tally_index index = at_box;
+            uint ends = 0, lines = 1;
+#pragma unroll
+            for (uint k = 1; k < TALLY_BOX_RANK; k++) {
+                const tally_index boxes_along = (tally_index)a.kept_size[TALLY_KEPT_RANK - k];
+                const tally_index over = index / boxes_along;
+                const bool last = index - over * boxes_along == boxes_along - 1;
+                index = over;
+                ends |= last ? 1u << k : 0;
+                lines *= (uint)(last ? a.last_size[k] : a.box_size[k]);
+            }
+            found.from = TALLY_START_IN(a, at_box);
+            found.to = TALLY_START_OUT(a, at_box);
+            found.ends = ends;
+            found.lines = lines;
+            found.lines_magic = TALLY_MAGIC(lines);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(box) box;
         tally_index stride_in[TALLY_BOX_AXES], stride_out[TALLY_BOX_AXES];
-        const tally_index from = TALLY_START_IN(a, at_box), to = TALLY_START_OUT(a, at_box);
-        tally_index index = at_box;
-        uint lines = 1, ends = 0;
+        const tally_index from = found.from, to = found.to;
+        const uint ends = found.ends, lines = found.lines, lines_magic = found.lines_magic;
 #pragma unroll
         for (uint k = 1; k < TALLY_BOX_RANK; k++) {
-            const tally_index boxes_along = (tally_index)a.kept_size[TALLY_KEPT_RANK - k];
-            const bool last = index % boxes_along == boxes_along - 1;
-            index /= boxes_along;
-            ends |= last ? 1u << k : 0;
+            const bool last = (ends >> k & 1) != 0;
             box.size[k] = (uint)(last ? a.last_size[k] : a.box_size[k]);
             box.magic[k] = (uint)(last ? a.last_magic[k] : a.box_magic[k]);
             box.local_step[k] = (uint)a.box_local[k];
             stride_in[k] = (tally_index)a.box_in[k];
             stride_out[k] = (tally_index)a.box_out[k];
-            lines *= box.size[k];
         }
 #pragma unroll
         for (uint k = 0, step = 1; k < TALLY_BOX_RANK; k++) {
@@ -307,7 +329,6 @@ TALLY_STAGED_KERNEL {
         stride_in[0] = (tally_index)a.axis_in;
         stride_out[0] = (tally_index)a.axis_out;
         box.local_step[0] = (uint)a.box_local[0];
-        const uint lines_magic = TALLY_MAGIC(lines);
 #if TALLY_CARRY == TALLY_CARRY_WALK
         if (end > box_terms)
             for (uint line = item; line < lines; line += TALLY_GROUP) {
@@ -341,7 +362,7 @@ TALLY_STAGED_KERNEL {
             const tally_index read_from = from + begin * stride_in[0];
 #if TALLY_DIRECT_LOADS
             TALLY_FN(load_runs)((__global const tally_stored *)in, read_from, &box, stride_in, lines,
-                                runs, image, totals);
+                                lines_magic, runs, image, totals);
             barrier(CLK_LOCAL_MEM_FENCE);
 #else
             const TALLY_FN(way) way_in =

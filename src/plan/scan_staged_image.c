@@ -146,23 +146,23 @@ static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, ui
 }
 
 /*
- * Whether work-items move the elements of their own lines: none come by packs, and lines that are
- * neighbours in memory are enough for whole sectors.
+ * Whether work-items move the elements of their own lines: lines that are neighbours in memory are
+ * enough for whole sectors.
  */
-static bool is_direct(const tally_scan_staged_policy *policy, uint16_t order, bool packs,
+static bool is_direct(const tally_scan_staged_policy *policy, uint16_t order,
                       const tally_scan_staged_args *args) {
     uint32_t closest = axis_of(order, 0);
-    return closest != 0 && !packs && !policy->skewed &&
-           args->box_size[closest] >= TALLY_SCAN_STAGED_SIDE;
+    return closest != 0 && !policy->skewed && args->box_size[closest] >= TALLY_SCAN_STAGED_SIDE;
 }
 
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
-static void set_way(const tally_staged *it, uint16_t order, const tally_u64 *stride,
+static void set_way(const tally_staged *it, uint16_t order, bool direct, const tally_u64 *stride,
                     tally_scan_staged_args *args, uint16_t *bytes, uint16_t *axes, tally_u64 *packs,
                     tally_u64 *around) {
     uint32_t closest = axis_of(order, 0);
     *axes = stride[closest] == 1 ? segment_axes(it, order, stride, args) : 1;
-    *bytes = pack_bytes(it, stride[closest], segment_length(order, *axes, args));
+    *bytes = direct ? (uint16_t)it->wish.bytes
+                    : pack_bytes(it, stride[closest], segment_length(order, *axes, args));
     if (*bytes == it->wish.bytes)
         *axes = 1;
     set_magics(it, order, *axes, *bytes / it->wish.bytes, args, packs, around);
@@ -176,14 +176,12 @@ static void set_ways(const tally_staged *it, tally_step *step) {
         in[b] = it->wish.axis[it->axis[b]].in;
         out[b] = it->wish.axis[it->axis[b]].out;
     }
-    set_way(it, policy->read_order, in, args, &policy->read_bytes, &policy->read_axes,
-            args->read_packs, args->read_around);
-    set_way(it, policy->write_order, out, args, &policy->write_bytes, &policy->write_axes,
-            args->write_packs, args->write_around);
-    policy->direct_loads =
-        is_direct(policy, policy->read_order, policy->read_bytes > it->wish.bytes, args);
-    policy->direct_stores =
-        is_direct(policy, policy->write_order, policy->write_bytes > it->wish.bytes, args);
+    policy->direct_loads = is_direct(policy, policy->read_order, args);
+    policy->direct_stores = is_direct(policy, policy->write_order, args);
+    set_way(it, policy->read_order, policy->direct_loads, in, args, &policy->read_bytes,
+            &policy->read_axes, args->read_packs, args->read_around);
+    set_way(it, policy->write_order, policy->direct_stores, out, args, &policy->write_bytes,
+            &policy->write_axes, args->write_packs, args->write_around);
 }
 
 void tally_staged_place(const tally_staged *it, tally_step *step) {
