@@ -172,13 +172,15 @@ static void TALLY_FN(load_runs)(__global const tally_stored *in, tally_index fro
         uint place[TALLY_BRINGS], count[TALLY_BRINGS];
 #pragma unroll
         for (uint b = 0; b < TALLY_BRINGS; b++) {
-            const uint task = min(begin + b * TALLY_GROUP, tasks - 1);
+            const uint task = begin + b * TALLY_GROUP;
             const uint run = TALLY_RUN_TERMS < TALLY_RUN ? 0 : TALLY_DIVIDE(task, lines_magic);
             const TALLY_FN(line_place) line =
                 TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
             const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
             place[b] = TALLY_FN(place_of)(box, line.place, run);
             count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
+            if (begin + b * TALLY_GROUP >= tasks)
+                continue;
             if (count[b] == TALLY_RUN_TERMS)
                 TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
             else
@@ -366,7 +368,7 @@ TALLY_STAGED_KERNEL {
             barrier(CLK_LOCAL_MEM_FENCE);
 #else
             const TALLY_FN(way) way_in =
-                TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_AXES, TALLY_READ_PACK,
+                TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_ALONG, TALLY_READ_PACK,
                                    stride_in, read_from, read_skew, TALLY_MAGICS(a.read_packs),
                                    TALLY_MAGICS(a.read_around));
             TALLY_FN(fill)(in, read_skew, &way_in, image);
@@ -443,13 +445,15 @@ TALLY_STAGED_KERNEL {
                 }
 #if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
             const TALLY_FN(way) way_out =
-                TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
+                TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_ALONG, TALLY_WRITE_PACK,
                                    stride_out, write_from, write_skew, TALLY_MAGICS(a.write_packs),
                                    TALLY_MAGICS(a.write_around));
 #if TALLY_WRITE_PACK > 1
             TALLY_FN(drain_packs)(out, write_skew, &way_out, image);
-#endif
             TALLY_FN(drain_around)(out, write_skew, &way_out, image);
+#else
+            TALLY_FN(drain_elements)(out, &way_out, image);
+#endif
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
         }

@@ -31,9 +31,11 @@
 #define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
 #define TALLY_PLACE(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
 
-/* Elements of a pack. */
+/* Elements of a pack, and the axes of segments. */
 #define TALLY_READ_PACK (TALLY_READ_BYTES / TALLY_BYTES)
 #define TALLY_WRITE_PACK (TALLY_WRITE_BYTES / TALLY_BYTES)
+#define TALLY_READ_ALONG (TALLY_READ_PACK > 1 ? TALLY_READ_AXES : 0)
+#define TALLY_WRITE_ALONG (TALLY_WRITE_PACK > 1 ? TALLY_WRITE_AXES : 0)
 
 /*
  * Packs that a work-item has under way: all of its own elements, or these in equal parts; and
@@ -72,7 +74,8 @@ typedef struct {
 
 /*
  * One way between memory and the box's image. Each segment is the same number of whole packs, and
- * some elements around them: those before its first whole pack, and those behind the last.
+ * some elements around them: those before its first whole pack, and those behind the last. Without
+ * packs each element is a segment.
  */
 typedef struct {
     uint segments, packs, around;       /* of each segment */
@@ -81,6 +84,7 @@ typedef struct {
     uint local_first;                 /* and in the image */
     tally_index stride;               /* from element to element of a segment */
     uint local_stride;
+    uint size[TALLY_BOX_AXES];        /* of the axes, from the closest one on */
     uint magic[TALLY_BOX_AXES];       /* of the axes of segments, and what each adds */
     tally_index step[TALLY_BOX_AXES];
     uint local_step[TALLY_BOX_AXES];
@@ -124,6 +128,7 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
         const uint axis = TALLY_AXIS(order, k), inner = TALLY_AXIS(order, k > 0 ? k - 1 : 0);
         const uint back = k > axes ? box->size[inner] : 0;
+        way.size[k] = box->size[axis];
         way.magic[k] = box->magic[axis];
         way.step[k] = stride[axis] - back * stride[inner];
         way.local_step[k] = box->local_step[axis] - back * box->local_step[inner];
@@ -135,7 +140,7 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     way.local_stride = box->local_step[closest];
     way.packs = way.packs_magic = 0;
     way.around = length;
-    way.around_magic = box->magic[closest];
+    way.around_magic = 0;
     if (pack == 1)
         return way;
     const bool even = (((uint)strides | (skew + (uint)way.first)) & (pack - 1)) == 0;
@@ -189,6 +194,47 @@ static void TALLY_FN(find_around)(const TALLY_FN(way) *way, uint axes, uint pack
     *place += e * way->local_stride;
 }
 
+/*
+ * Elements of a way without packs that a work-item moves, a group's apart: digits along the axes,
+ * from the closest one on, that are added to with carries, as divisions take longer.
+ */
+typedef struct {
+    uint along[TALLY_BOX_AXES], place;
+    tally_index at;
+} TALLY_FN(digits);
+
+/* The digits of element e, and what they come to from the box's first element on. */
+static TALLY_FN(digits) TALLY_FN(find_digits)(const TALLY_FN(way) *way, uint e) {
+    TALLY_FN(digits) it;
+    it.at = 0;
+    it.place = 0;
+#pragma unroll
+    for (uint k = 0; k < TALLY_BOX_RANK; k++) {
+        const uint over = k + 1 < TALLY_BOX_RANK ? TALLY_DIVIDE(e, way->magic[k]) : 0;
+        it.along[k] = e - over * way->size[k];
+        it.at += e * way->step[k];
+        it.place += e * way->local_step[k];
+        e = over;
+    }
+    return it;
+}
+
+/* The element as many elements on as turn has digits of. */
+static void TALLY_FN(add_digits)(const TALLY_FN(way) *way, const TALLY_FN(digits) *turn,
+                                 TALLY_FN(digits) *it) {
+    uint carry = 0;
+    it->at += turn->at;
+    it->place += turn->place;
+#pragma unroll
+    for (uint k = 0; k + 1 < TALLY_BOX_RANK; k++) {
+        it->along[k] += turn->along[k] + carry;
+        carry = it->along[k] >= way->size[k] ? 1 : 0;
+        it->along[k] -= carry ? way->size[k] : 0;
+        it->at += carry ? way->step[k + 1] : 0;
+        it->place += carry ? way->local_step[k + 1] : 0;
+    }
+}
+
 /* A pack's bits in words, the first element at the low end. */
 #define TALLY_BITS_1 uchar
 #define TALLY_BITS_2 ushort
@@ -236,7 +282,8 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint skew,
             const uint s = min(begin + b * TALLY_GROUP, packs - 1);
             tally_index at;
             TALLY_FN(find_pack)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, s, &at, &place[b]);
-            moved[b].bits = *(__global const TALLY_BITS(TALLY_READ_BYTES) *)(in + at);
+            if (begin + b * TALLY_GROUP < packs)
+                moved[b].bits = *(__global const TALLY_BITS(TALLY_READ_BYTES) *)(in + at);
         }
         const bool more = begin_loose < loose;
         if (more) {
@@ -258,15 +305,29 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint skew,
         begin_loose += TALLY_GROUP;
     }
 #endif
+#if TALLY_READ_PACK == 1
+    const TALLY_FN(digits) turn = TALLY_FN(find_digits)(way, TALLY_GROUP);
+    TALLY_FN(digits) next = TALLY_FN(find_digits)(way, begin_loose);
+    next.at += way->first;
+    next.place += way->local_first;
+#endif
     for (; begin_loose < loose; begin_loose += TALLY_LOOSE * TALLY_GROUP) {
         tally_stored moved[TALLY_LOOSE];
         uint place[TALLY_LOOSE];
 #pragma unroll
         for (uint b = 0; b < TALLY_LOOSE; b++) {
+#if TALLY_READ_PACK == 1
+            place[b] = next.place;
+            if (begin_loose + b * TALLY_GROUP < loose)
+                moved[b] = ((__global const tally_stored *)in)[next.at];
+            TALLY_FN(add_digits)(way, &turn, &next);
+#else
             const uint e = min(begin_loose + b * TALLY_GROUP, loose - 1);
             tally_index at;
             TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, e, &at, &place[b]);
-            moved[b] = ((__global const tally_stored *)in)[at];
+            if (begin_loose + b * TALLY_GROUP < loose)
+                moved[b] = ((__global const tally_stored *)in)[at];
+#endif
         }
 #pragma unroll
         for (uint b = 0; b < TALLY_LOOSE; b++)
@@ -294,6 +355,22 @@ static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, uint skew,
         *(__global TALLY_BITS(TALLY_WRITE_BYTES) *)(out + at) = pack.bits;
     }
 }
+
+#if TALLY_WRITE_PACK == 1
+/* Write a box element by element. */
+static void TALLY_FN(drain_elements)(__global TALLY_STORAGE *out, const TALLY_FN(way) *way,
+                                     __local const tally_stored *image) {
+    const uint count = way->segments * way->around;
+    const TALLY_FN(digits) turn = TALLY_FN(find_digits)(way, TALLY_GROUP);
+    TALLY_FN(digits) next = TALLY_FN(find_digits)(way, get_local_id(0));
+#pragma unroll TALLY_LEAVES
+    for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
+        ((__global tally_stored *)out)[way->first + next.at] =
+            image[TALLY_PLACE(way->local_first + next.place)];
+        TALLY_FN(add_digits)(way, &turn, &next);
+    }
+}
+#endif
 
 /* Write the elements around them. */
 static void TALLY_FN(drain_around)(__global TALLY_STORAGE *out, uint skew,
