@@ -7,12 +7,20 @@ typedef struct {
     tally_term stretches, tiles, spans, runs;
 } TALLY_FN(levels);
 
-/* PoCL 3.1 computes nothing but the last join of unrolled minima and maxima of floats. */
+/*
+ * PoCL 3.1 computes nothing but the last join of unrolled minima and maxima of floats, and stores
+ * nothing of whole runs that are in registers where these have a length of their own.
+ */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define TALLY_UNROLLED 1
+#define TALLY_HAS_WHOLE !TALLY_IN_REGISTERS
 #else
 #define TALLY_UNROLLED 16
+#define TALLY_HAS_WHOLE 1
 #endif
+
+/* Work-items' runs that are scanned side by side: those in registers, which have no index. */
+#define TALLY_PUTS (TALLY_IN_REGISTERS ? TALLY_RUNS_EACH : 1)
 
 /* The order in which work-items take lines to write. */
 #define TALLY_LINE_ORDER (TALLY_DIRECT_STORES ? TALLY_WRITE_ORDER : TALLY_READ_ORDER)
@@ -64,20 +72,28 @@ static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
 #define TALLY_APART (TALLY_MIRRORED_TERMS ? -(int)apart : (int)apart)
 #endif
 
+/* Where a work-item finds the terms of a run: in the image, or in registers. */
+#if TALLY_IN_REGISTERS
+#define TALLY_TERMS_AT const tally_stored *held
+#define TALLY_TERM(k, count) held[k]
+#else
+#define TALLY_TERMS_AT __local const tally_stored *held
+#define TALLY_TERM(k, count) held[(int)min(k, (count)-1) * TALLY_APART]
+#endif
+
 /* Terms from the first on of a run that has count: behind the last one it is taken again. */
-static void TALLY_FN(take)(__local const tally_stored *at, uint apart, uint first, uint count,
-                           tally_term *x) {
+static void TALLY_FN(take)(TALLY_TERMS_AT, uint apart, uint first, uint count, tally_term *x) {
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKES; k++)
-        x[k] = tally_map(TALLY_VALUE(at[(int)min(first + k, count - 1) * TALLY_APART]));
+        x[k] = tally_map(TALLY_VALUE(TALLY_TERM(first + k, count)));
 }
 
 /* The sum of a run's count terms: a constant, or any number of them. */
-static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint apart, uint count) {
+static tally_term TALLY_FN(fold_count)(TALLY_TERMS_AT, uint apart, uint count) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
-        TALLY_FN(take)(at, apart, first, count, x);
+        TALLY_FN(take)(held, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++)
             sum = first + k < count ? tally_join_terms(sum, x[k]) : sum;
@@ -85,19 +101,19 @@ static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint apar
     return sum;
 }
 
-static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint apart, uint count) {
-    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(at, apart, TALLY_RUN_TERMS)
-                               : TALLY_FN(fold_count)(at, apart, count);
+static tally_term TALLY_FN(fold_run)(TALLY_TERMS_AT, uint apart, uint count) {
+    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(held, apart, TALLY_RUN_TERMS)
+                                    : TALLY_FN(fold_count)(held, apart, count);
 }
 
-/* A run's results: in its terms' place in the image, or in memory from to on. */
-static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, __global tally_stored *out,
-                                tally_index to, tally_index step, uint count,
-                                const TALLY_FN(levels) *before, bool begins) {
+/* A run's results: to their place in the image, or to memory, a step from one to the next. */
+static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint apart, __local tally_stored *image,
+                                __global tally_stored *out, tally_index to, tally_index step,
+                                uint count, const TALLY_FN(levels) *before, bool begins) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
-        TALLY_FN(take)(at, apart, first, count, x);
+        TALLY_FN(take)(held, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++) {
             const tally_term last = sum;
@@ -113,25 +129,29 @@ static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, __global t
             to += step;
 #else
             if (first + k < count)
-                at[(int)(first + k) * TALLY_APART] = bits;
+                image[(int)(first + k) * TALLY_APART] = bits;
 #endif
         }
     }
 }
 
-static void TALLY_FN(put_run)(__local tally_stored *at, uint apart, __global tally_stored *out,
-                              tally_index to, tally_index step, uint count,
-                              const TALLY_FN(levels) *before, bool begins) {
-    if (count == TALLY_RUN_TERMS)
-        TALLY_FN(put_count)(at, apart, out, to, step, TALLY_RUN_TERMS, before, begins);
+static void TALLY_FN(put_run)(TALLY_TERMS_AT, uint apart, __local tally_stored *image,
+                              __global tally_stored *out, tally_index to, tally_index step,
+                              uint count, const TALLY_FN(levels) *before, bool begins) {
+    if (TALLY_HAS_WHOLE && count == TALLY_RUN_TERMS)
+        TALLY_FN(put_count)(held, apart, image, out, to, step, TALLY_RUN_TERMS, before, begins);
     else
-        TALLY_FN(put_count)(at, apart, out, to, step, count, before, begins);
+        TALLY_FN(put_count)(held, apart, image, out, to, step, count, before, begins);
 }
 
 #if TALLY_DIRECT_LOADS
-/* Runs that a work-item has under way. */
+/* Runs that a work-item has under way: all of its own, where they stay in registers. */
+#if TALLY_IN_REGISTERS
+#define TALLY_BRINGS TALLY_RUNS_EACH
+#else
 #define TALLY_BRINGS                                                                               \
     (TALLY_MOVES_ALL > TALLY_RUN_TERMS ? TALLY_MOVES_ALL / TALLY_RUN_TERMS : 1)
+#endif
 
 /* A run's terms as they are stored: behind the last one it is taken again. */
 static void TALLY_FN(load_count)(__global const tally_stored *in, tally_index at, tally_index step,
@@ -143,14 +163,16 @@ static void TALLY_FN(load_count)(__global const tally_stored *in, tally_index at
     }
 }
 
-/* The run's terms to their place in the image; returns their sum. */
+/* The run's terms to their place in the image, unless they stay; returns their sum. */
 static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint apart,
                                        uint count) {
     tally_term sum = TALLY_NEUTRAL;
+#if !TALLY_IN_REGISTERS
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN_TERMS; k++)
         if (k < count)
             at[(int)k * TALLY_APART] = x[k];
+#endif
     if (TALLY_ORDER_LEVELS == 1) /* nobody asks */
         return sum;
 #pragma unroll TALLY_UNROLLED
@@ -161,44 +183,43 @@ static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stor
     return sum;
 }
 
-/* Bring a box whose lines lie side by side: each work-item its own runs, and their totals. */
-static void TALLY_FN(load_runs)(__global const tally_stored *in, tally_index from,
+/*
+ * Bring some runs of a box whose lines lie side by side, a group's apart from the one that begins
+ * on: the work-item's own, and their totals.
+ */
+static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index from,
                                 const TALLY_FN(box) *box, const tally_index *stride, uint lines,
-                                uint lines_magic, uint runs, __local tally_stored *image,
-                                __local tally_term *totals) {
-    const uint tasks = lines * runs;
-    for (uint begin = get_local_id(0); begin < tasks; begin += TALLY_BRINGS * TALLY_GROUP) {
-        tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS];
-        uint place[TALLY_BRINGS], count[TALLY_BRINGS];
+                                uint lines_magic, uint begin, uint tasks,
+                                tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS],
+                                __local tally_stored *image, __local tally_term *totals) {
+    uint place[TALLY_BRINGS], count[TALLY_BRINGS];
 #pragma unroll
-        for (uint b = 0; b < TALLY_BRINGS; b++) {
-            const uint task = begin + b * TALLY_GROUP;
-            const uint run = TALLY_RUN_TERMS < TALLY_RUN ? 0 : TALLY_DIVIDE(task, lines_magic);
-            const TALLY_FN(line_place) line =
-                TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
-            const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
-            place[b] = TALLY_FN(place_of)(box, line.place, run);
-            count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
-            if (begin + b * TALLY_GROUP >= tasks)
-                continue;
-            if (count[b] == TALLY_RUN_TERMS)
-                TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
-            else
-                TALLY_FN(load_count)(in, at, stride[0], count[b], x[b]);
-        }
+    for (uint b = 0; b < TALLY_BRINGS; b++) {
+        const uint task = begin + b * TALLY_GROUP;
+        const uint run = TALLY_RUN_TERMS < TALLY_RUN ? 0 : TALLY_DIVIDE(task, lines_magic);
+        const TALLY_FN(line_place) line =
+            TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
+        const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
+        place[b] = TALLY_FN(place_of)(box, line.place, run);
+        count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
+        if (task >= tasks)
+            continue;
+        if (count[b] == TALLY_RUN_TERMS)
+            TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
+        else
+            TALLY_FN(load_count)(in, at, stride[0], count[b], x[b]);
+    }
 #pragma unroll
-        for (uint b = 0; b < TALLY_BRINGS; b++) {
-            const uint task = begin + b * TALLY_GROUP;
-            if (task >= tasks)
-                continue;
-            const tally_term sum =
-                count[b] == TALLY_RUN_TERMS
-                    ? TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0],
-                                           TALLY_RUN_TERMS)
-                    : TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
-            if (TALLY_ORDER_LEVELS > 1)
-                totals[task] = sum;
-        }
+    for (uint b = 0; b < TALLY_BRINGS; b++) {
+        const uint task = begin + b * TALLY_GROUP;
+        if (task >= tasks)
+            continue;
+        const tally_term sum =
+            count[b] == TALLY_RUN_TERMS
+                ? TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], TALLY_RUN_TERMS)
+                : TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
+        if (TALLY_ORDER_LEVELS > 1)
+            totals[task] = sum;
     }
 }
 #endif
@@ -268,6 +289,9 @@ TALLY_STAGED_KERNEL {
     __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
     __local TALLY_FN(levels) carry[TALLY_LINES];
     __local TALLY_FN(found) found;
+#if TALLY_IN_REGISTERS
+    tally_stored x[TALLY_RUNS_EACH][TALLY_RUN_TERMS];
+#endif
     const uint item = get_local_id(0);
     const tally_index terms = (tally_index)a.terms, box_terms = (tally_index)a.box_size[0];
     const tally_index units = (tally_index)a.head.units;
@@ -363,8 +387,16 @@ TALLY_STAGED_KERNEL {
             box.places = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
             const tally_index read_from = from + begin * stride_in[0];
 #if TALLY_DIRECT_LOADS
-            TALLY_FN(load_runs)((__global const tally_stored *)in, read_from, &box, stride_in, lines,
-                                lines_magic, runs, image, totals);
+#if TALLY_IN_REGISTERS
+            TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
+                                lines, lines_magic, item, lines * runs, x, image, totals);
+#else
+            for (uint task = item; task < lines * runs; task += TALLY_BRINGS * TALLY_GROUP) {
+                tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS];
+                TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
+                                    lines, lines_magic, task, lines * runs, x, image, totals);
+            }
+#endif
             barrier(CLK_LOCAL_MEM_FENCE);
 #else
             const TALLY_FN(way) way_in =
@@ -398,7 +430,11 @@ TALLY_STAGED_KERNEL {
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
             const tally_index write_from = to + begin * stride_out[0];
-            for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
+#pragma unroll TALLY_PUTS
+            for (uint r = 0; r < TALLY_RUNS_EACH; r++) {
+                const uint task = item + r * TALLY_GROUP;
+                if (task >= lines * runs)
+                    continue;
                 const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
                 const uint run = TALLY_SKEWED ? within : over;
                 const TALLY_FN(line_place) at =
@@ -421,12 +457,17 @@ TALLY_STAGED_KERNEL {
                 before.runs =
                     TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
 #endif
-                TALLY_FN(put_run)(
-                    image + TALLY_FN(place_of)(&box, at.place, run), box.local_step[0],
-                    (__global tally_stored *)out,
-                    write_from + at.at + run * TALLY_RUN * stride_out[0], stride_out[0],
-                    min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
-                    &before, begin == 0 && run == 0);
+                __local tally_stored *kept = image + TALLY_FN(place_of)(&box, at.place, run);
+#if TALLY_IN_REGISTERS
+                const tally_stored *held = x[r];
+#else
+                __local const tally_stored *held = kept;
+#endif
+                TALLY_FN(put_run)(held, box.local_step[0], kept, (__global tally_stored *)out,
+                                  write_from + at.at + run * TALLY_RUN * stride_out[0],
+                                  stride_out[0],
+                                  min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
+                                  &before, begin == 0 && run == 0);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif

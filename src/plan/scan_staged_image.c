@@ -192,12 +192,30 @@ static void set_way(const tally_staged *it, const side *at, tally_scan_staged_ar
     set_magics(it, at->order, *axes, *bytes / it->wish.bytes, args, packs, around);
 }
 
+/* Kept axes of a box in an order of its axes. */
+static uint32_t lines_order(const tally_staged *it, uint16_t order) {
+    uint32_t code = 0, at = 0;
+    for (uint32_t k = 0; k < it->rank; k++)
+        if (axis_of(order, k) != 0)
+            code |= axis_of(order, k) << 2 * at++;
+    return code;
+}
+
+/* Whether work-items scan the runs that they load, and have the registers for them. */
+static bool stays_in_registers(const tally_staged *it, const tally_scan_staged_policy *policy) {
+    uint64_t words = tally_plan_parts(it->wish.bytes, 4) * it->runs_each * policy->run_terms;
+    bool same = lines_order(it, policy->read_order) == lines_order(it, policy->write_order);
+    return policy->direct_loads && (same || !policy->direct_stores) &&
+           words <= TALLY_SCAN_STAGED_REGISTERS;
+}
+
 static void set_ways(const tally_staged *it, tally_step *step) {
     tally_scan_staged_args *args = &step->args.scan_staged;
     tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     side in = side_of(policy, false, args), out = side_of(policy, true, args);
     policy->direct_loads = in.direct;
     policy->direct_stores = out.direct;
+    policy->in_registers = stays_in_registers(it, policy);
     set_way(it, &in, args, &policy->read_bytes, &policy->read_axes, args->read_packs,
             args->read_around);
     set_way(it, &out, args, &policy->write_bytes, &policy->write_axes, args->write_packs,

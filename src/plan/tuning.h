@@ -223,8 +223,8 @@
  * within so much local memory; bytes that come and go at once; work-items that groups are multiples
  * of; lines of a box that are few, whose runs are apart; terms of lines that come before long rows;
  * bytes of a row of columns that need no box, where all rows begin at a pack, and where they begin
- * anywhere; terms so few that these do need one; and lines side by side whose work-items move their
- * own elements.
+ * anywhere; terms so few that these do need one; lines side by side whose work-items move their own
+ * elements; and words of a work-item's terms that stay in registers.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
 #define TALLY_SCAN_STAGED_STEP 64
@@ -240,6 +240,7 @@
 #define TALLY_SCAN_STAGED_LITTLE 8
 #define TALLY_SCAN_STAGED_PACK 16
 #define TALLY_SCAN_STAGED_SIDE 8
+#define TALLY_SCAN_STAGED_REGISTERS 32
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
