@@ -21,12 +21,12 @@ static uint64_t runs_of(const tally_staged *it) {
 }
 
 /*
- * Choose the group: a run for each work-item, or as many as leave it about as many terms, so that
- * none idles while others have another run.
+ * Choose the group, of so many work-items at most: a run for each, or as many as leave it about as
+ * many terms, so that none idles while others have another run.
  */
-static void set_group(tally_staged *it) {
+static void set_group(tally_staged *it, uint64_t wide) {
     uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_run_terms(it);
-    uint64_t most = tally_plan_parts(runs, TALLY_WIDE_GROUP);
+    uint64_t most = tally_plan_parts(runs, wide);
     most = most > each ? most : each;
     it->group = tally_plan_parts(runs, most * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
     it->runs_each = tally_plan_parts(runs, it->group);
@@ -66,20 +66,21 @@ static uint64_t boxes_of(const tally_staged *it) {
 }
 
 /*
- * What a box costs: the sectors that it moves, more where there are too few groups for the device.
- * Few long lines may be spread over groups tile by tile, which reads them twice.
+ * What a box costs, for each byte: the sectors that it moves or, where the device has few
+ * work-items at a time, what these wait for. Few long lines may be spread over groups tile by tile,
+ * which reads them twice, in two launches more.
  */
 static uint64_t cost_of(const tally_limits *limits, const tally_staged *it, bool tiles) {
-    uint64_t enough =
-        (uint64_t)limits->units * TALLY_SCAN_STAGED_GROUPS * TALLY_SCAN_STAGED_GROUP * TALLY_RUN;
-    uint64_t boxes = boxes_of(it), cost = tally_box_cost(&it->wish, it->size) * 16;
-    uint64_t groups = tiles ? boxes * tally_plan_parts(it->wish.axis[0].size, TALLY_TILE) : boxes;
-    uint64_t busy = groups * lines_of(it) * it->size[0];
-    uint64_t idle = busy > 0 && busy < enough ? cost * enough / busy : cost;
-    uint64_t few = (uint64_t)limits->units * TALLY_SCAN_STAGED_BOXES;
-    uint64_t alone =
-        groups < few ? cost * few / groups : cost; /* nobody works while a group waits */
-    return (idle > alone ? idle : alone) * (tiles ? 2 : 1);
+    uint64_t boxes = boxes_of(it), terms = it->wish.axis[0].size;
+    uint64_t moves = tally_box_cost(&it->wish, it->size) * 16;
+    uint64_t groups = tiles ? boxes * tally_plan_parts(terms, TALLY_TILE) : boxes;
+    uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STAGED_ITEMS;
+    uint64_t each = it->runs_each * tally_staged_run_terms(it);
+    uint64_t waits = (TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_EACH) * enough /
+                     (groups * it->group) * 4 / it->wish.bytes;
+    uint64_t cost = moves > waits ? moves : waits;
+    uint64_t bytes = boxes * lines_of(it) * terms * it->wish.bytes;
+    return tiles ? 2 * cost + TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes : cost;
 }
 
 /* Choose a box of no more runs than there may be, whole lines or a part of each. */
@@ -94,47 +95,67 @@ static void fit_box(tally_staged *it) {
     tally_box_choose(&it->wish, it->size);
 }
 
-/* Choose a box, its group, and whether it walks; returns its cost. */
-static uint64_t try_box(const tally_limits *limits, uint64_t part, tally_staged *it) {
-    uint64_t terms = it->wish.axis[0].size;
-    fit_box(it);
-    while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
-        ;
-    set_group(it);
-    uint64_t cost = cost_of(limits, it, false);
-    it->tiles = false;
-    if (it->size[0] < terms && terms > TALLY_TILE) {
-        uint64_t spread = cost_of(limits, it, true);
-        it->tiles = spread < cost;
-        cost = it->tiles ? spread : cost;
-    }
-    uint64_t runs = runs_of(it), slots = it->group * it->runs_each;
-    cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
-    return cost + cost * part / 64;
-}
-
 /* The cheapest box so far; UINT64_MAX: none. */
 typedef struct cheapest {
     tally_staged box;
     uint64_t cost;
 } cheapest;
 
+/* Choose a box's group, and whether it walks; it may be the cheapest. */
+static void try_box(const tally_problem *problem, const tally_limits *limits, uint64_t part,
+                    uint64_t weight, const tally_staged *box, cheapest *best) {
+    uint64_t terms = box->wish.axis[0].size;
+    uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
+    for (uint64_t wide = TALLY_WIDE_GROUP; wide <= TALLY_SCAN_STAGED_WIDEST; wide *= 2) {
+        tally_staged it = *box;
+        set_group(&it, tally_plan_least(wide, limits->group_max));
+        uint64_t cost = cost_of(limits, &it, false);
+        if (it.size[0] < terms && terms > TALLY_TILE) {
+            uint64_t spread = cost_of(limits, &it, true);
+            it.tiles = spread < cost;
+            cost = it.tiles ? spread : cost;
+        }
+        uint64_t runs = runs_of(&it), slots = it.group * it.runs_each;
+        cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
+        cost = (cost + cost * part / 64) * weight;
+        if (local_bytes(problem, &it) <= room && cost < best->cost)
+            *best = (cheapest){it, cost};
+    }
+}
+
+/* Half of a box's lines, with as many more of their terms; false if there are few. */
+static bool halve_lines(tally_staged *it) {
+    uint64_t terms = it->wish.axis[0].size;
+    if (lines_of(it) < 2 * TALLY_SCAN_STAGED_SIDE || !tally_box_halve(&it->wish, it->size))
+        return false;
+    uint64_t room = it->slots / lines_of(it) * TALLY_RUN;
+    while (it->size[0] < terms && 2 * it->size[0] <= tally_plan_least(room, TALLY_TILE))
+        it->size[0] *= 2;
+    if (terms <= room)
+        it->size[0] = terms;
+    return true;
+}
+
 /*
  * Boxes of so many slots, with pieces that are longer or shorter, and lines that may have more
- * terms or fewer. Larger boxes are slower, the less so the wider elements are.
+ * terms or fewer; of less lines, where there are few boxes. Larger boxes are slower, the less so
+ * the wider elements are.
  */
 static void try_boxes(const tally_problem *problem, const tally_limits *limits, uint64_t times,
                       uint64_t part, tally_staged *it, cheapest *best) {
-    uint64_t weight = it->wish.bytes == 8 ? 31 : 15;
-    uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
+    uint64_t weight = (it->wish.bytes == 8 ? 31 : 15) + times;
     uint64_t narrow = it->wish.bytes < 4 ? TALLY_SCAN_STAGED_NARROW / it->wish.bytes : 1;
+    uint64_t few = (uint64_t)limits->units * TALLY_SCAN_STAGED_BOXES;
     it->slots =
         TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_run_terms(it)) / part;
     for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
         for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
-            uint64_t cost = try_box(limits, part, it) * (weight + times);
-            if (local_bytes(problem, it) <= room && cost < best->cost)
-                *best = (cheapest){*it, cost};
+            fit_box(it);
+            while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
+                ;
+            do
+                try_box(problem, limits, part, weight, it, best);
+            while (boxes_of(it) < few && halve_lines(it));
         }
 }
 
