@@ -170,17 +170,30 @@ static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, ui
     }
 }
 
+/* Lines of a box that lie side by side in a memory, or nearly so. */
+static uint64_t near_lines(const tally_staged *it, const side *at,
+                           const tally_scan_staged_args *args) {
+    uint64_t lines = 1, span = 0;
+    for (uint32_t k = 0; k < it->rank; k++) {
+        uint32_t axis = axis_of(at->order, k);
+        uint64_t stride = stride_of(it, at, axis);
+        if (axis == 0 || (k > 0 && stride > 2 * span))
+            break;
+        span += args->box_size[axis] * stride;
+        lines *= args->box_size[axis];
+    }
+    return lines;
+}
+
 /*
  * Whether work-items move the elements of their own lines: lines that are neighbours in memory are
  * enough for whole sectors.
  */
-static side side_of(const tally_scan_staged_policy *policy, bool output,
+static side side_of(const tally_staged *it, const tally_scan_staged_policy *policy, bool output,
                     const tally_scan_staged_args *args) {
-    side it = {.order = output ? policy->write_order : policy->read_order, .output = output};
-    uint32_t closest = axis_of(it.order, 0);
-    it.direct =
-        closest != 0 && !policy->skewed && args->box_size[closest] >= TALLY_SCAN_STAGED_SIDE;
-    return it;
+    side at = {.order = output ? policy->write_order : policy->read_order, .output = output};
+    at.direct = !policy->skewed && near_lines(it, &at, args) >= TALLY_SCAN_STAGED_SIDE;
+    return at;
 }
 
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
@@ -212,7 +225,7 @@ static bool stays_in_registers(const tally_staged *it, const tally_scan_staged_p
 static void set_ways(const tally_staged *it, tally_step *step) {
     tally_scan_staged_args *args = &step->args.scan_staged;
     tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
-    side in = side_of(policy, false, args), out = side_of(policy, true, args);
+    side in = side_of(it, policy, false, args), out = side_of(it, policy, true, args);
     policy->direct_loads = in.direct;
     policy->direct_stores = out.direct;
     policy->in_registers = stays_in_registers(it, policy);
