@@ -32,11 +32,9 @@
 #define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
 #define TALLY_PLACE(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
 
-/* Elements of a pack, and the axes of segments. */
+/* Elements of a pack. */
 #define TALLY_READ_PACK (TALLY_READ_BYTES / TALLY_BYTES)
 #define TALLY_WRITE_PACK (TALLY_WRITE_BYTES / TALLY_BYTES)
-#define TALLY_READ_ALONG (TALLY_READ_PACK > 1 ? TALLY_READ_AXES : 0)
-#define TALLY_WRITE_ALONG (TALLY_WRITE_PACK > 1 ? TALLY_WRITE_AXES : 0)
 
 /*
  * Packs that a work-item has under way: all of its own elements, or these in equal parts; and
@@ -75,8 +73,7 @@ typedef struct {
 
 /*
  * One way between memory and the box's image. Each segment is the same number of whole packs, and
- * some elements around them: those before its first whole pack, and those behind the last. Without
- * packs each element is a segment.
+ * some elements around them: those before its first whole pack, and those behind the last.
  */
 typedef struct {
     uint segments, packs, around;       /* of each segment */
@@ -85,7 +82,6 @@ typedef struct {
     uint local_first;                 /* and in the image */
     tally_index stride;               /* from element to element of a segment */
     uint local_stride;
-    uint size[TALLY_BOX_AXES];        /* of the axes, from the closest one on */
     uint magic[TALLY_BOX_AXES];       /* of the axes of segments, and what each adds */
     tally_index step[TALLY_BOX_AXES];
     uint local_step[TALLY_BOX_AXES];
@@ -129,7 +125,6 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
         const uint axis = TALLY_AXIS(order, k), inner = TALLY_AXIS(order, k > 0 ? k - 1 : 0);
         const uint back = k > axes ? box->size[inner] : 0;
-        way.size[k] = box->size[axis];
         way.magic[k] = box->magic[axis];
         way.step[k] = stride[axis] - back * stride[inner];
         way.local_step[k] = box->local_step[axis] - back * box->local_step[inner];
@@ -141,7 +136,7 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     way.local_stride = box->local_step[closest];
     way.packs = way.packs_magic = 0;
     way.around = length;
-    way.around_magic = 0;
+    way.around_magic = box->magic[closest];
     if (pack == 1)
         return way;
     const bool even = (((uint)strides | (skew + (uint)way.first)) & (pack - 1)) == 0;
@@ -193,195 +188,4 @@ static void TALLY_FN(find_around)(const TALLY_FN(way) *way, uint axes, uint pack
         e += e < before ? 0 : way->packs * pack;
     *at += e * way->stride;
     *place += e * way->local_stride;
-}
-
-/*
- * Elements of a way without packs that a work-item moves, a group's apart: digits along the axes,
- * from the closest one on, that are added to with carries, as divisions take longer.
- */
-typedef struct {
-    uint along[TALLY_BOX_AXES], place;
-    tally_index at;
-} TALLY_FN(digits);
-
-/* The digits of element e, and what they come to from the box's first element on. */
-static TALLY_FN(digits) TALLY_FN(find_digits)(const TALLY_FN(way) *way, uint e) {
-    TALLY_FN(digits) it;
-    it.at = 0;
-    it.place = 0;
-#pragma unroll
-    for (uint k = 0; k < TALLY_BOX_RANK; k++) {
-        const uint over = k + 1 < TALLY_BOX_RANK ? TALLY_DIVIDE(e, way->magic[k]) : 0;
-        it.along[k] = e - over * way->size[k];
-        it.at += e * way->step[k];
-        it.place += e * way->local_step[k];
-        e = over;
-    }
-    return it;
-}
-
-/* The element as many elements on as turn has digits of. */
-static void TALLY_FN(add_digits)(const TALLY_FN(way) *way, const TALLY_FN(digits) *turn,
-                                 TALLY_FN(digits) *it) {
-    uint carry = 0;
-    it->at += turn->at;
-    it->place += turn->place;
-#pragma unroll
-    for (uint k = 0; k + 1 < TALLY_BOX_RANK; k++) {
-        it->along[k] += turn->along[k] + carry;
-        carry = it->along[k] >= way->size[k] ? 1 : 0;
-        it->along[k] -= carry ? way->size[k] : 0;
-        it->at += carry ? way->step[k + 1] : 0;
-        it->place += carry ? way->local_step[k + 1] : 0;
-    }
-}
-
-/* A pack's bits in words, the first element at the low end. */
-#define TALLY_BITS_1 uchar
-#define TALLY_BITS_2 ushort
-#define TALLY_BITS_4 uint
-#define TALLY_BITS_8 uint2
-#define TALLY_BITS_16 uint4
-#define TALLY_BITS_OF(bytes) TALLY_BITS_##bytes
-#define TALLY_BITS(bytes) TALLY_BITS_OF(bytes)
-typedef union {
-    TALLY_BITS(TALLY_READ_BYTES) bits;
-    uint word[(TALLY_READ_BYTES + 3) / 4];
-} TALLY_FN(read_bits);
-typedef union {
-    TALLY_BITS(TALLY_WRITE_BYTES) bits;
-    uint word[(TALLY_WRITE_BYTES + 3) / 4];
-} TALLY_FN(write_bits);
-#if TALLY_BYTES == 8
-#define TALLY_ELEMENT_OF(word, j)                                                                  \
-    ((tally_stored)(word)[2 * (j)] | (tally_stored)(word)[2 * (j) + 1] << 32)
-#define TALLY_PUT_IN(word, j, stored)                                                              \
-    ((word)[2 * (j)] = (uint)(stored), (word)[2 * (j) + 1] = (uint)((stored) >> 32))
-#else
-#define TALLY_LOW_BIT(j) (8 * ((j)*TALLY_BYTES % 4))
-#define TALLY_ELEMENT_OF(word, j) ((tally_stored)((word)[(j)*TALLY_BYTES / 4] >> TALLY_LOW_BIT(j)))
-#define TALLY_PUT_IN(word, j, stored)                                                              \
-    ((word)[(j)*TALLY_BYTES / 4] |= (uint)(stored) << TALLY_LOW_BIT(j))
-#endif
-
-/*
- * Bring a box: whole packs, and the elements around them, which are all of a way that has packs of
- * one element. Both are under way together.
- */
-static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint skew,
-                           const TALLY_FN(way) *way, __local tally_stored *image) {
-    const uint loose = way->segments * way->around;
-    uint begin_loose = get_local_id(0);
-#if TALLY_READ_PACK > 1
-    const uint packs = way->segments * way->packs;
-    for (uint begin = get_local_id(0); begin < packs; begin += TALLY_MOVES * TALLY_GROUP) {
-        TALLY_FN(read_bits) moved[TALLY_MOVES];
-        tally_stored element = 0;
-        uint place[TALLY_MOVES], place_loose = 0;
-#pragma unroll
-        for (uint b = 0; b < TALLY_MOVES; b++) {
-            const uint s = min(begin + b * TALLY_GROUP, packs - 1);
-            tally_index at;
-            TALLY_FN(find_pack)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, s, &at, &place[b]);
-            if (begin + b * TALLY_GROUP < packs)
-                moved[b].bits = *(__global const TALLY_BITS(TALLY_READ_BYTES) *)(in + at);
-        }
-        const bool more = begin_loose < loose;
-        if (more) {
-            tally_index at;
-            TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, begin_loose, &at,
-                                  &place_loose);
-            element = ((__global const tally_stored *)in)[at];
-        }
-#pragma unroll
-        for (uint b = 0; b < TALLY_MOVES; b++)
-            if (begin + b * TALLY_GROUP < packs) {
-#pragma unroll
-                for (uint j = 0; j < TALLY_READ_PACK; j++)
-                    image[TALLY_PLACE(place[b] + j * way->local_stride)] =
-                        TALLY_ELEMENT_OF(moved[b].word, j);
-            }
-        if (more)
-            image[TALLY_PLACE(place_loose)] = element;
-        begin_loose += TALLY_GROUP;
-    }
-#endif
-#if TALLY_READ_PACK == 1
-    const TALLY_FN(digits) turn = TALLY_FN(find_digits)(way, TALLY_GROUP);
-    TALLY_FN(digits) next = TALLY_FN(find_digits)(way, begin_loose);
-    next.at += way->first;
-    next.place += way->local_first;
-#endif
-    for (; begin_loose < loose; begin_loose += TALLY_LOOSE * TALLY_GROUP) {
-        tally_stored moved[TALLY_LOOSE];
-        uint place[TALLY_LOOSE];
-#pragma unroll
-        for (uint b = 0; b < TALLY_LOOSE; b++) {
-#if TALLY_READ_PACK == 1
-            place[b] = next.place;
-            if (begin_loose + b * TALLY_GROUP < loose)
-                moved[b] = ((__global const tally_stored *)in)[next.at];
-            TALLY_FN(add_digits)(way, &turn, &next);
-#else
-            const uint e = min(begin_loose + b * TALLY_GROUP, loose - 1);
-            tally_index at;
-            TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, e, &at, &place[b]);
-            if (begin_loose + b * TALLY_GROUP < loose)
-                moved[b] = ((__global const tally_stored *)in)[at];
-#endif
-        }
-#pragma unroll
-        for (uint b = 0; b < TALLY_LOOSE; b++)
-            if (begin_loose + b * TALLY_GROUP < loose)
-                image[TALLY_PLACE(place[b])] = moved[b];
-    }
-}
-
-/* Write the whole packs of a box. */
-static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, uint skew,
-                                  const TALLY_FN(way) *way, __local const tally_stored *image) {
-    const uint count = way->segments * way->packs;
-#pragma unroll TALLY_LEAVES
-    for (uint s = get_local_id(0); s < count; s += TALLY_GROUP) {
-        TALLY_FN(write_bits) pack;
-        tally_index at;
-        uint place;
-        TALLY_FN(find_pack)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, s, &at, &place);
-#pragma unroll
-        for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
-            pack.word[w] = 0;
-#pragma unroll
-        for (uint j = 0; j < TALLY_WRITE_PACK; j++)
-            TALLY_PUT_IN(pack.word, j, image[TALLY_PLACE(place + j * way->local_stride)]);
-        *(__global TALLY_BITS(TALLY_WRITE_BYTES) *)(out + at) = pack.bits;
-    }
-}
-
-#if TALLY_WRITE_PACK == 1
-/* Write a box element by element. */
-static void TALLY_FN(drain_elements)(__global TALLY_STORAGE *out, const TALLY_FN(way) *way,
-                                     __local const tally_stored *image) {
-    const uint count = way->segments * way->around;
-    const TALLY_FN(digits) turn = TALLY_FN(find_digits)(way, TALLY_GROUP);
-    TALLY_FN(digits) next = TALLY_FN(find_digits)(way, get_local_id(0));
-#pragma unroll TALLY_LEAVES
-    for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
-        ((__global tally_stored *)out)[way->first + next.at] =
-            image[TALLY_PLACE(way->local_first + next.place)];
-        TALLY_FN(add_digits)(way, &turn, &next);
-    }
-}
-#endif
-
-/* Write the elements around them. */
-static void TALLY_FN(drain_around)(__global TALLY_STORAGE *out, uint skew,
-                                   const TALLY_FN(way) *way, __local const tally_stored *image) {
-    const uint count = way->segments * way->around;
-#pragma unroll TALLY_LEAVES
-    for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
-        tally_index at;
-        uint place;
-        TALLY_FN(find_around)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, e, &at, &place);
-        ((__global tally_stored *)out)[at] = image[TALLY_PLACE(place)];
-    }
 }

@@ -276,6 +276,7 @@ bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *li
         return false;
     set_wish(problem, &it);
     choose_box(problem, limits, &it);
+    it.many = boxes_of(&it) * it.group >= (uint64_t)limits->units * TALLY_SCAN_STAGED_MANY;
     if (it.tiles && tally_plan_scan_has_columns(problem))
         return false;
     name_axes(&it);

@@ -17,6 +17,7 @@ typedef struct tally_staged {
     uint64_t slots;            /* runs that a box may have */
     uint64_t group, runs_each; /* work-items, and runs of each */
     bool tiles;                /* a group takes a tile, not all terms */
+    bool many;                 /* work-items for all of the device several times */
 } tally_staged;
 
 /* Terms of a run: of shorter lines all of them. */

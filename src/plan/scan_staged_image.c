@@ -147,7 +147,7 @@ static bool is_even(const tally_staged *it, const side *at, uint32_t axes, uint6
 static uint16_t pack_bytes(const tally_staged *it, const side *at, uint32_t axes, uint64_t length) {
     uint64_t bytes = it->wish.bytes, most = TALLY_SCAN_STAGED_PACK;
     bool narrow = bytes < 4, even = is_even(it, at, axes, length, most / bytes);
-    if (at->direct || stride_of(it, at, axis_of(at->order, 0)) != 1)
+    if (stride_of(it, at, axis_of(at->order, 0)) != 1)
         return (uint16_t)bytes;
     if (narrow && !even && length * bytes < 4 * most)
         most /= 2;
@@ -185,10 +185,7 @@ static uint64_t near_lines(const tally_staged *it, const side *at,
     return lines;
 }
 
-/*
- * Whether work-items move the elements of their own lines: lines that are neighbours in memory are
- * enough for whole sectors.
- */
+/* Whether lines that are neighbours in a memory are enough there for whole sectors. */
 static side side_of(const tally_staged *it, const tally_scan_staged_policy *policy, bool output,
                     const tally_scan_staged_args *args) {
     side at = {.order = output ? policy->write_order : policy->read_order, .output = output};
@@ -196,13 +193,39 @@ static side side_of(const tally_staged *it, const tally_scan_staged_policy *poli
     return at;
 }
 
+/* Bytes that come at once where no work-item moves elements of its own, and axes of segments. */
+static uint16_t find_packs(const tally_staged *it, const side *at,
+                           const tally_scan_staged_args *args, uint16_t *axes) {
+    uint32_t along = segment_axes(it, at, args);
+    uint16_t bytes = pack_bytes(it, at, along, segment_length(at->order, along, args));
+    *axes = (uint16_t)(bytes == it->wish.bytes ? 1 : along);
+    return bytes;
+}
+
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
 static void set_way(const tally_staged *it, const side *at, tally_scan_staged_args *args,
                     uint16_t *bytes, uint16_t *axes, tally_u64 *packs, tally_u64 *around) {
-    uint32_t along = segment_axes(it, at, args);
-    *bytes = pack_bytes(it, at, along, segment_length(at->order, along, args));
-    *axes = (uint16_t)(*bytes == it->wish.bytes ? 1 : along);
+    *bytes = find_packs(it, at, args, axes);
+    if (at->direct) {
+        *bytes = (uint16_t)it->wish.bytes;
+        *axes = 1;
+    }
     set_magics(it, at->order, *axes, *bytes / it->wish.bytes, args, packs, around);
+}
+
+/*
+ * Let work-items move the elements of their own lines where these are neighbours; but packs serve
+ * bytes better, and words on both sides, unless few work-items wait for one another.
+ */
+static void choose_direct(const tally_staged *it, const tally_scan_staged_args *args, side *in,
+                          side *out) {
+    uint16_t axes;
+    uint32_t bytes = it->wish.bytes;
+    bool loads = find_packs(it, in, args, &axes) > bytes;
+    bool stores = find_packs(it, out, args, &axes) > bytes;
+    bool packs = bytes == 1 || (bytes == 4 && loads && stores && it->many);
+    in->direct = in->direct && !(loads && packs);
+    out->direct = out->direct && !(stores && packs);
 }
 
 /* Kept axes of a box in an order of its axes. */
@@ -226,6 +249,7 @@ static void set_ways(const tally_staged *it, tally_step *step) {
     tally_scan_staged_args *args = &step->args.scan_staged;
     tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     side in = side_of(it, policy, false, args), out = side_of(it, policy, true, args);
+    choose_direct(it, args, &in, &out);
     policy->direct_loads = in.direct;
     policy->direct_stores = out.direct;
     policy->in_registers = stays_in_registers(it, policy);
