@@ -65,6 +65,27 @@ static uint64_t boxes_of(const tally_staged *it) {
     return boxes;
 }
 
+/* Whether a box's elements come, or go, one by one: not by packs, nor beside those of many lines.
+ */
+static bool is_loose(const tally_staged *it, bool output) {
+    uint32_t order[TALLY_BOX_DIMS], k = 0;
+    uint64_t lines = 1, span = 0, bytes = it->wish.bytes;
+    const tally_box_axis *terms = &it->wish.axis[0];
+    tally_box_order(&it->wish, output, order);
+    for (; k < it->wish.axes; k++) {
+        const tally_box_axis *axis = &it->wish.axis[order[k]];
+        uint64_t size = it->size[order[k]], stride = output ? axis->out : axis->in;
+        if (size > 1 && (order[k] == 0 || (span > 0 && stride > 2 * span)))
+            break;
+        span += size > 1 ? size * stride : 0;
+        lines *= size;
+    }
+    if (lines > 1 || k == it->wish.axes || order[k] != 0)
+        return lines < TALLY_SCAN_STAGED_SIDE;
+    return (output ? terms->out : terms->in) != 1 ||
+           it->size[0] * bytes < 8 * TALLY_SCAN_STAGED_PACK;
+}
+
 /*
  * What a box costs, for each byte: the sectors that it moves or, where the device has few
  * work-items at a time, what these wait for. Few long lines may be spread over groups tile by tile,
@@ -72,12 +93,14 @@ static uint64_t boxes_of(const tally_staged *it) {
  */
 static uint64_t cost_of(const tally_limits *limits, const tally_staged *it, bool tiles) {
     uint64_t boxes = boxes_of(it), terms = it->wish.axis[0].size;
-    uint64_t moves = tally_box_cost(&it->wish, it->size) * 16;
+    uint64_t loose = (uint64_t)is_loose(it, false) + is_loose(it, true);
+    uint64_t moves = tally_box_cost(&it->wish, it->size) * 8 * (2 + loose);
     uint64_t groups = tiles ? boxes * tally_plan_parts(terms, TALLY_TILE) : boxes;
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STAGED_ITEMS;
     uint64_t each = it->runs_each * tally_staged_run_terms(it);
-    uint64_t waits = (TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_EACH) * enough /
-                     (groups * it->group) * 4 / it->wish.bytes;
+    uint64_t wait = TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_EACH +
+                    TALLY_SCAN_STAGED_WAIT_LOOSE * loose;
+    uint64_t waits = wait * enough / (groups * it->group) * 4 / it->wish.bytes;
     uint64_t cost = moves > waits ? moves : waits;
     uint64_t bytes = boxes * lines_of(it) * terms * it->wish.bytes;
     return tiles ? 2 * cost + TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes : cost;
@@ -123,17 +146,35 @@ static void try_box(const tally_problem *problem, const tally_limits *limits, ui
     }
 }
 
-/* Half of a box's lines, with as many more of their terms; false if there are few. */
-static bool halve_lines(tally_staged *it) {
-    uint64_t terms = it->wish.axis[0].size;
-    if (lines_of(it) < 2 * TALLY_SCAN_STAGED_SIDE || !tally_box_halve(&it->wish, it->size))
-        return false;
-    uint64_t room = it->slots / lines_of(it) * TALLY_RUN;
+/* As many terms of a box's lines as there is room for. */
+static void grow_terms(tally_staged *it) {
+    uint64_t terms = it->wish.axis[0].size, room = it->slots / lines_of(it) * TALLY_RUN;
     while (it->size[0] < terms && 2 * it->size[0] <= tally_plan_least(room, TALLY_TILE))
         it->size[0] *= 2;
     if (terms <= room)
         it->size[0] = terms;
-    return true;
+}
+
+/*
+ * Try a box, and where there are few boxes such with fewer lines and more of their terms: with one
+ * coordinate along an axis, or with half of those of the longest.
+ */
+static void try_lines(const tally_problem *problem, const tally_limits *limits, uint64_t part,
+                      uint64_t weight, tally_staged *it, cheapest *best) {
+    uint64_t few = (uint64_t)limits->units * TALLY_SCAN_STAGED_BOXES;
+    try_box(problem, limits, part, weight, it, best);
+    while (boxes_of(it) < few && lines_of(it) >= 2 * TALLY_SCAN_STAGED_SIDE) {
+        for (uint32_t k = 1; k < it->wish.axes; k++) {
+            tally_staged flat = *it;
+            flat.size[k] = 1;
+            grow_terms(&flat);
+            if (it->size[k] > 1)
+                try_box(problem, limits, part, weight, &flat, best);
+        }
+        tally_box_halve(&it->wish, it->size);
+        grow_terms(it);
+        try_box(problem, limits, part, weight, it, best);
+    }
 }
 
 /*
@@ -145,7 +186,6 @@ static void try_boxes(const tally_problem *problem, const tally_limits *limits, 
                       uint64_t part, tally_staged *it, cheapest *best) {
     uint64_t weight = (it->wish.bytes == 8 ? 31 : 15) + times;
     uint64_t narrow = it->wish.bytes < 4 ? TALLY_SCAN_STAGED_NARROW / it->wish.bytes : 1;
-    uint64_t few = (uint64_t)limits->units * TALLY_SCAN_STAGED_BOXES;
     it->slots =
         TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_run_terms(it)) / part;
     for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
@@ -153,9 +193,7 @@ static void try_boxes(const tally_problem *problem, const tally_limits *limits, 
             fit_box(it);
             while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
                 ;
-            do
-                try_box(problem, limits, part, weight, it, best);
-            while (boxes_of(it) < few && halve_lines(it));
+            try_lines(problem, limits, part, weight, it, best);
         }
 }
 
