@@ -17,7 +17,8 @@
  * In local memory an element lies at the sum of a.box_local along the axes. The host has it so that
  * work-items side by side meet different banks: the axes lie as in the input's memory, with room
  * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
- * behind each run. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter than
+ * behind each run. Of terms that are visited from their last place down (TALLY_MIRRORED_TERMS) the
+ * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter than
  * a run, all of it. In place is right: a box is read before it is written, and no other group has
  * its lines.
  */
