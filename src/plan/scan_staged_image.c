@@ -214,18 +214,18 @@ static void set_way(const tally_staged *it, const side *at, tally_scan_staged_ar
 }
 
 /*
- * Let work-items move the elements of their own lines where these are neighbours; but packs serve
- * bytes better, and words on both sides, unless few work-items wait for one another.
+ * Let work-items move the elements of their own lines where these are neighbours. Packs serve bytes
+ * better, and where there are many work-items segments of several axes, and words on both sides.
  */
 static void choose_direct(const tally_staged *it, const tally_scan_staged_args *args, side *in,
                           side *out) {
-    uint16_t axes;
+    uint16_t along_in, along_out;
     uint32_t bytes = it->wish.bytes;
-    bool loads = find_packs(it, in, args, &axes) > bytes;
-    bool stores = find_packs(it, out, args, &axes) > bytes;
-    bool packs = bytes == 1 || (bytes == 4 && loads && stores && it->many);
-    in->direct = in->direct && !(loads && packs);
-    out->direct = out->direct && !(stores && packs);
+    bool loads = find_packs(it, in, args, &along_in) > bytes;
+    bool stores = find_packs(it, out, args, &along_out) > bytes;
+    bool always = bytes == 1 || (it->many && bytes == 4 && loads && stores);
+    in->direct = in->direct && !(loads && (always || (it->many && along_in > 1)));
+    out->direct = out->direct && !(stores && (always || (it->many && along_out > 1)));
 }
 
 /* Kept axes of a box in an order of its axes. */
