@@ -1,132 +1,12 @@
 /*
- * The scan of a box in local memory (scan_staged_box.cl), and the kernels that go from box to box:
- * down the lines of a unit in one launch or, of few long lines, by tiles in three.
+ * The scan of a box, and the kernels that go from box to box: down the lines of a unit in one
+ * launch or, of few long lines, by tiles in three.
  */
-/* Of a line, what is finished at each level before the box. */
+/* Where a unit's lines begin in either memory, how many they are, and bits as a box's last. */
 typedef struct {
-    tally_term stretches, tiles, spans, runs;
-} TALLY_FN(levels);
-
-/* PoCL 3.1 computes nothing but the last join of unrolled minima and maxima of floats. */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define TALLY_UNROLLED 1
-#else
-#define TALLY_UNROLLED 16
-#endif
-
-/* Terms of a run that a work-item takes at a time. */
-#define TALLY_TAKES                                                                                \
-    (TALLY_BYTES == 8 && TALLY_RUN_TERMS > 4 ? 4 : TALLY_RUN_TERMS > 8 ? 8 : TALLY_RUN_TERMS)
-
-/* Where a run of a line lies in the image. Neighbouring lines are neighbours in the input. */
-static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint line, uint run) {
-    uint place = run * TALLY_RUN * box->local_step[0], left = TALLY_BOX_RANK - 1;
-#pragma unroll
-    for (uint k = 0; k < TALLY_BOX_RANK; k++) {
-        const uint axis = TALLY_AXIS(TALLY_READ_ORDER, k);
-        if (axis == 0)
-            continue;
-        left--;
-        const uint over = left == 0 ? 0 : TALLY_DIVIDE(line, box->magic[axis]);
-        const uint along = line - over * box->size[axis];
-        place += along * box->local_step[axis];
-        line = over;
-    }
-    return TALLY_PLACE(place);
-}
-
-/* Elements from a term to the next one in local memory. */
-#if TALLY_IS_LINES
-#define TALLY_APART 1
-#else
-#define TALLY_APART apart
-#endif
-
-/* Terms from the first on of a run that has count: behind the last one it is taken again. */
-static void TALLY_FN(take)(__local const tally_stored *at, uint apart, uint first, uint count,
-                           tally_term *x) {
-#pragma unroll
-    for (uint k = 0; k < TALLY_TAKES; k++)
-        x[k] = tally_map(TALLY_VALUE(at[min(first + k, count - 1) * TALLY_APART]));
-}
-
-/* The sum of a run's count terms: a constant, or any number of them. */
-static tally_term TALLY_FN(fold_count)(__local const tally_stored *at, uint apart, uint count) {
-    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
-#pragma unroll TALLY_UNROLLED
-    for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
-        TALLY_FN(take)(at, apart, first, count, x);
-#pragma unroll TALLY_UNROLLED
-        for (uint k = 0; k < TALLY_TAKES; k++)
-            sum = first + k < count ? tally_join_terms(sum, x[k]) : sum;
-    }
-    return sum;
-}
-
-static tally_term TALLY_FN(fold_run)(__local const tally_stored *at, uint apart, uint count) {
-    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(at, apart, TALLY_RUN_TERMS)
-                               : TALLY_FN(fold_count)(at, apart, count);
-}
-
-/* A run's results in its terms' place. */
-static void TALLY_FN(put_count)(__local tally_stored *at, uint apart, uint count,
-                                const TALLY_FN(levels) *before, bool begins) {
-    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
-#pragma unroll TALLY_UNROLLED
-    for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
-        TALLY_FN(take)(at, apart, first, count, x);
-#pragma unroll TALLY_UNROLLED
-        for (uint k = 0; k < TALLY_TAKES; k++) {
-            const tally_term last = sum;
-            sum = tally_join_terms(sum, x[k]);
-            const tally_term total =
-                TALLY_FN(join_levels)(before->stretches, before->tiles, before->spans, before->runs,
-                                      TALLY_EXCLUSIVE ? last : sum);
-            const tally_stored bits =
-                tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
-            if (first + k < count)
-                at[(first + k) * TALLY_APART] = bits;
-        }
-    }
-}
-
-static void TALLY_FN(put_run)(__local tally_stored *at, uint apart, uint count,
-                              const TALLY_FN(levels) *before, bool begins) {
-    if (count == TALLY_RUN_TERMS)
-        TALLY_FN(put_count)(at, apart, TALLY_RUN_TERMS, before, begins);
-    else
-        TALLY_FN(put_count)(at, apart, count, before, begins);
-}
-
-/* sum joined with count totals that are apart from one another. */
-static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
-                                      uint apart) {
-    for (uint k = 0; k < count; k += 4) {
-        tally_term x[4];
-#pragma unroll
-        for (uint i = 0; i < 4; i++)
-            x[i] = totals[min(k + i, count - 1) * apart];
-#pragma unroll
-        for (uint i = 0; i < 4; i++)
-            sum = k + i < count ? tally_join_terms(sum, x[i]) : sum;
-    }
-    return sum;
-}
-
-/* A span ended with the end-th term: then its tile may have, and its stretch. */
-static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
-    const tally_term none = TALLY_NEUTRAL;
-    at->spans = tally_join_terms(at->spans, at->runs);
-    at->runs = none;
-    if (end % TALLY_TILE == 0) {
-        at->tiles = tally_join_terms(at->tiles, at->spans);
-        at->spans = none;
-    }
-    if (end % TALLY_STRETCH == 0) {
-        at->stretches = tally_join_terms(at->stretches, at->tiles);
-        at->tiles = none;
-    }
-}
+    tally_index from, to;
+    uint lines, lines_magic, ends;
+} TALLY_FN(found);
 
 #if TALLY_CARRY == TALLY_CARRY_WALK
 #define TALLY_WORDS
@@ -156,6 +36,10 @@ TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_TOTALS_ROOM];            /* of runs, those of a line apart */
     __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
     __local TALLY_FN(levels) carry[TALLY_LINES];
+    __local TALLY_FN(found) found;
+#if TALLY_IN_REGISTERS
+    tally_stored x[TALLY_RUNS_EACH][TALLY_RUN_TERMS];
+#endif
     const uint item = get_local_id(0);
     const tally_index terms = (tally_index)a.terms, box_terms = (tally_index)a.box_size[0];
     const tally_index units = (tally_index)a.head.units;
@@ -177,28 +61,48 @@ TALLY_STAGED_KERNEL {
         const tally_index start = at_tile * TALLY_TILE;
         const tally_index end = min(terms, start + TALLY_TILE);
 #endif
+        /* One work-item divides for all of them. */
+        if (item == 0) {
+            tally_index index = at_box;
+            uint ends = 0, lines = 1;
+#pragma unroll
+            for (uint k = 1; k < TALLY_BOX_RANK; k++) {
+                const tally_index boxes_along = (tally_index)a.kept_size[TALLY_KEPT_RANK - k];
+                const tally_index over = index / boxes_along;
+                const bool last = index - over * boxes_along == boxes_along - 1;
+                index = over;
+                ends |= last ? 1u << k : 0;
+                lines *= (uint)(last ? a.last_size[k] : a.box_size[k]);
+            }
+            found.from = TALLY_START_IN(a, at_box);
+            found.to = TALLY_START_OUT(a, at_box);
+            found.ends = ends;
+            found.lines = lines;
+            found.lines_magic = TALLY_MAGIC(lines);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(box) box;
         tally_index stride_in[TALLY_BOX_AXES], stride_out[TALLY_BOX_AXES];
-        const tally_index from = TALLY_START_IN(a, at_box), to = TALLY_START_OUT(a, at_box);
-        tally_index index = at_box;
-        uint lines = 1, ends = 0;
+        const tally_index from = found.from, to = found.to;
+        const uint ends = found.ends, lines = found.lines, lines_magic = found.lines_magic;
 #pragma unroll
         for (uint k = 1; k < TALLY_BOX_RANK; k++) {
-            const tally_index boxes_along = (tally_index)a.kept_size[TALLY_KEPT_RANK - k];
-            const bool last = index % boxes_along == boxes_along - 1;
-            index /= boxes_along;
-            ends |= last ? 1u << k : 0;
+            const bool last = (ends >> k & 1) != 0;
             box.size[k] = (uint)(last ? a.last_size[k] : a.box_size[k]);
             box.magic[k] = (uint)(last ? a.last_magic[k] : a.box_magic[k]);
             box.local_step[k] = (uint)a.box_local[k];
             stride_in[k] = (tally_index)a.box_in[k];
             stride_out[k] = (tally_index)a.box_out[k];
-            lines *= box.size[k];
+        }
+#pragma unroll
+        for (uint k = 0, step = 1; k < TALLY_BOX_RANK; k++) {
+            const uint axis = TALLY_AXIS(TALLY_READ_ORDER, k);
+            box.line_step[axis] = axis == 0 ? 0 : step;
+            step *= axis == 0 ? 1 : box.size[axis];
         }
         stride_in[0] = (tally_index)a.axis_in;
         stride_out[0] = (tally_index)a.axis_out;
         box.local_step[0] = (uint)a.box_local[0];
-        const uint lines_magic = TALLY_MAGIC(lines);
 #if TALLY_CARRY == TALLY_CARRY_WALK
         if (end > box_terms)
             for (uint line = item; line < lines; line += TALLY_GROUP) {
@@ -228,24 +132,41 @@ TALLY_STAGED_KERNEL {
             const uint inner = TALLY_SKEWED ? runs : lines;
             const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
             const uint apart = TALLY_SKEWED ? 1 : lines, line_apart = TALLY_SKEWED ? runs : 1;
+            box.places = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
             const tally_index read_from = from + begin * stride_in[0];
+#if TALLY_DIRECT_LOADS
+#if TALLY_IN_REGISTERS
+            TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
+                                lines, lines_magic, item, lines * runs, x, image, totals);
+#else
+            for (uint task = item; task < lines * runs; task += TALLY_BRINGS * TALLY_GROUP) {
+                tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS];
+                TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
+                                    lines, lines_magic, task, lines * runs, x, image, totals);
+            }
+#endif
+            barrier(CLK_LOCAL_MEM_FENCE);
+#else
             const TALLY_FN(way) way_in =
                 TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_AXES, TALLY_READ_PACK,
-                                   stride_in, read_skew + (uint)read_from,
-                                   TALLY_MAGICS(a.read_packs), TALLY_MAGICS(a.read_around));
-            TALLY_FN(fill)(in, read_from, read_skew, &way_in, image);
+                                   stride_in, read_from, read_skew, TALLY_MAGICS(a.read_packs),
+                                   TALLY_MAGICS(a.read_around));
+            TALLY_FN(fill)(in, read_skew, &way_in, image);
             barrier(CLK_LOCAL_MEM_FENCE);
             if (TALLY_PHASE == TALLY_TOTALS || runs > 1 || !last) {
                 for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
                     const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
-                    const uint line = TALLY_SKEWED ? over : within;
                     const uint run = TALLY_SKEWED ? within : over;
+                    const TALLY_FN(line_place) line =
+                        TALLY_FN(find_line)(&box, TALLY_READ_ORDER, stride_in,
+                                            TALLY_SKEWED ? over : within);
                     totals[task] = TALLY_FN(fold_run)(
-                        image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
+                        image + TALLY_FN(place_of)(&box, line.place, run), box.local_step[0],
                         min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN));
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
+#endif
 #if TALLY_PHASE != TALLY_TOTALS
             const uint whole = (runs - 1) / TALLY_RUN; /* spans that have others behind them */
             if (whole > 0) {
@@ -256,10 +177,18 @@ TALLY_STAGED_KERNEL {
                                                    TALLY_RUN, apart);
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
-            for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
+            const tally_index write_from = to + begin * stride_out[0];
+#pragma unroll TALLY_PUTS
+            for (uint r = 0; r < TALLY_RUNS_EACH; r++) {
+                const uint task = item + r * TALLY_GROUP;
+                if (task >= lines * runs)
+                    continue;
                 const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
-                const uint line = TALLY_SKEWED ? over : within;
                 const uint run = TALLY_SKEWED ? within : over;
+                const TALLY_FN(line_place) at =
+                    TALLY_FN(find_line)(&box, TALLY_LINE_ORDER, stride_out,
+                                        TALLY_SKEWED ? over : within);
+                const uint line = TALLY_DIRECT_STORES ? at.number : TALLY_SKEWED ? over : within;
                 const uint span = run / TALLY_RUN;
                 TALLY_FN(levels)
                 before = {TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL};
@@ -276,7 +205,15 @@ TALLY_STAGED_KERNEL {
                 before.runs =
                     TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
 #endif
-                TALLY_FN(put_run)(image + TALLY_FN(place_of)(&box, line, run), box.local_step[0],
+                __local tally_stored *kept = image + TALLY_FN(place_of)(&box, at.place, run);
+#if TALLY_IN_REGISTERS
+                const tally_stored *held = x[r];
+#else
+                __local const tally_stored *held = kept;
+#endif
+                TALLY_FN(put_run)(held, box.local_step[0], kept, (__global tally_stored *)out,
+                                  write_from + at.at + run * TALLY_RUN * stride_out[0],
+                                  stride_out[0],
                                   min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN),
                                   &before, begin == 0 && run == 0);
             }
@@ -295,16 +232,15 @@ TALLY_STAGED_KERNEL {
                     }
                     carry[line] = at;
                 }
-#if TALLY_PHASE != TALLY_TOTALS
-            const tally_index write_from = to + begin * stride_out[0];
+#if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
             const TALLY_FN(way) way_out =
                 TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
-                                   stride_out, write_skew + (uint)write_from,
-                                   TALLY_MAGICS(a.write_packs), TALLY_MAGICS(a.write_around));
+                                   stride_out, write_from, write_skew, TALLY_MAGICS(a.write_packs),
+                                   TALLY_MAGICS(a.write_around));
 #if TALLY_WRITE_PACK > 1
-            TALLY_FN(drain_packs)(out, write_from, write_skew, &way_out, image);
+            TALLY_FN(drain_packs)(out, write_skew, &way_out, image);
 #endif
-            TALLY_FN(drain_around)(out, write_from, write_skew, &way_out, image);
+            TALLY_FN(drain_around)(out, write_skew, &way_out, image);
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
         }

@@ -17,14 +17,16 @@
  * In local memory an element lies at the sum of a.box_local along the axes. The host has it so that
  * work-items side by side meet different banks: the axes lie as in the input's memory, with room
  * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
- * behind each run. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter than
+ * behind each run. Of terms that are visited from their last place down (TALLY_MIRRORED_TERMS) the
+ * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter than
  * a run, all of it. In place is right: a box is read before it is written, and no other group has
  * its lines.
  */
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_RUNS_EACH)
-#define TALLY_IMAGE (TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
+#define TALLY_IMAGE                                                                                \
+    (TALLY_IN_REGISTERS & TALLY_DIRECT_STORES ? 1 : TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
 #define TALLY_IS_LINES                                                                             \
     (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) | (TALLY_AXIS(TALLY_WRITE_ORDER, 0) == 0))
 #define TALLY_TOTALS_ROOM (TALLY_ORDER_LEVELS == 1 ? TALLY_RUN : TALLY_SLOTS)
@@ -65,6 +67,8 @@
 /* The sizes of the box at hand, 2^32 / size rounded up, and steps in the image. */
 typedef struct {
     uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
+    uint line_step[TALLY_BOX_AXES]; /* from line to line, as they are counted */
+    uint places; /* of a line's terms in the image: of runs that are apart whole ones */
     uint last; /* bits of the axes along which it is the last one */
 } TALLY_FN(box);
 
@@ -75,7 +79,7 @@ typedef struct {
 typedef struct {
     uint segments, packs, around;       /* of each segment */
     uint packs_magic, around_magic;
-    tally_index first;                /* the segment's first element in memory, from its start on */
+    tally_index first;                /* the box's first element in memory, */
     uint local_first;                 /* and in the image */
     tally_index stride;               /* from element to element of a segment */
     uint local_stride;
@@ -94,18 +98,29 @@ typedef struct {
 #define TALLY_SKEW(memory, pack) ((uint)((size_t)(memory) / TALLY_BYTES) & ((pack)-1))
 
 /*
- * The way of a box along an order of its axes, the closest of which make segments. skew is that of
- * where the box begins in memory. The magic numbers are of segments that begin anywhere, where the
+ * The way of a box along an order of its axes, the closest of which make segments. from is where
+ * its first term lies, skew that of the memory. Mirrored terms come the last one first, as they lie
+ * in memory, where their stride is one back. The magic numbers are of segments that begin anywhere, where the
  * box is not the last along their outermost axis (x) and where it is (y), and of segments that all
  * begin with a pack (z, w).
  */
 static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, uint axes, uint pack,
-                                        const tally_index *stride, uint skew, uint4 packs_magic,
-                                        uint4 around_magic) {
+                                        const tally_index *strides_of, tally_index from, uint skew,
+                                        uint4 packs_magic, uint4 around_magic) {
     TALLY_FN(way) way;
+    tally_index stride[TALLY_BOX_AXES];
     const uint closest = TALLY_AXIS(order, 0);
     tally_index strides = 0;
     uint length = 1;
+#pragma unroll
+    for (uint k = 0; k < TALLY_BOX_RANK; k++)
+        stride[k] = k == 0 && TALLY_MIRRORED_TERMS ? 0 - strides_of[k] : strides_of[k];
+    way.first = from;
+    way.local_first = 0;
+    if (TALLY_MIRRORED_TERMS) {
+        way.first -= (box->size[0] - 1) * stride[0];
+        way.local_first = (box->places - box->size[0]) * box->local_step[0];
+    }
     way.segments = 1;
 #pragma unroll
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
@@ -120,17 +135,11 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     }
     way.stride = stride[closest];
     way.local_stride = box->local_step[closest];
-    way.first = way.local_first = way.packs = way.packs_magic = 0;
+    way.packs = way.packs_magic = 0;
     way.around = length;
     way.around_magic = box->magic[closest];
     if (pack == 1)
         return way;
-    if (way.stride != 1) { /* but -1: the last one is the first in memory */
-        way.first = 0 - (tally_index)(length - 1);
-        way.local_first = (length - 1) * way.local_stride;
-        way.local_stride = 0 - way.local_stride;
-        way.stride = 1;
-    }
     const bool even = (((uint)strides | (skew + (uint)way.first)) & (pack - 1)) == 0;
     const uint before = even ? 0 : pack - 1;
     const bool last = (box->last >> TALLY_AXIS(order, axes - 1) & 1) != 0;
@@ -143,11 +152,11 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     return way;
 }
 
-/* Where a segment begins: adds to both places. */
+/* Where a segment begins. */
 static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint segment, tally_index *at,
                                  uint *place) {
-    *at += way->first;
-    *place += way->local_first;
+    *at = way->first;
+    *place = way->local_first;
 #pragma unroll
     for (uint k = 1; k < TALLY_BOX_RANK; k++) {
         if (k < axes)
@@ -158,7 +167,7 @@ static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint seg
     }
 }
 
-/* The s-th whole pack of a way: adds where its first element lies in memory and in the image. */
+/* The s-th whole pack of a way: where its first element lies in memory and in the image. */
 static void TALLY_FN(find_pack)(const TALLY_FN(way) *way, uint axes, uint pack, uint skew, uint s,
                                 tally_index *at, uint *place) {
     const uint segment = axes == TALLY_BOX_RANK ? 0 : TALLY_DIVIDE(s, way->packs_magic);
@@ -180,125 +189,4 @@ static void TALLY_FN(find_around)(const TALLY_FN(way) *way, uint axes, uint pack
         e += e < before ? 0 : way->packs * pack;
     *at += e * way->stride;
     *place += e * way->local_stride;
-}
-
-/* A pack's bits in words, the first element at the low end. */
-#define TALLY_BITS_1 uchar
-#define TALLY_BITS_2 ushort
-#define TALLY_BITS_4 uint
-#define TALLY_BITS_8 uint2
-#define TALLY_BITS_16 uint4
-#define TALLY_BITS_OF(bytes) TALLY_BITS_##bytes
-#define TALLY_BITS(bytes) TALLY_BITS_OF(bytes)
-typedef union {
-    TALLY_BITS(TALLY_READ_BYTES) bits;
-    uint word[(TALLY_READ_BYTES + 3) / 4];
-} TALLY_FN(read_bits);
-typedef union {
-    TALLY_BITS(TALLY_WRITE_BYTES) bits;
-    uint word[(TALLY_WRITE_BYTES + 3) / 4];
-} TALLY_FN(write_bits);
-#if TALLY_BYTES == 8
-#define TALLY_ELEMENT_OF(word, j)                                                                  \
-    ((tally_stored)(word)[2 * (j)] | (tally_stored)(word)[2 * (j) + 1] << 32)
-#define TALLY_PUT_IN(word, j, stored)                                                              \
-    ((word)[2 * (j)] = (uint)(stored), (word)[2 * (j) + 1] = (uint)((stored) >> 32))
-#else
-#define TALLY_LOW_BIT(j) (8 * ((j)*TALLY_BYTES % 4))
-#define TALLY_ELEMENT_OF(word, j) ((tally_stored)((word)[(j)*TALLY_BYTES / 4] >> TALLY_LOW_BIT(j)))
-#define TALLY_PUT_IN(word, j, stored)                                                              \
-    ((word)[(j)*TALLY_BYTES / 4] |= (uint)(stored) << TALLY_LOW_BIT(j))
-#endif
-
-/*
- * Bring a box: whole packs, and the elements around them, which are all of a way that has packs of
- * one element. Both are under way together.
- */
-static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, tally_index from, uint skew,
-                           const TALLY_FN(way) *way, __local tally_stored *image) {
-    const uint loose = way->segments * way->around;
-    uint begin_loose = get_local_id(0);
-#if TALLY_READ_PACK > 1
-    const uint packs = way->segments * way->packs;
-    for (uint begin = get_local_id(0); begin < packs; begin += TALLY_MOVES * TALLY_GROUP) {
-        TALLY_FN(read_bits) moved[TALLY_MOVES];
-        tally_stored element = 0;
-        uint place[TALLY_MOVES], place_loose = 0;
-#pragma unroll
-        for (uint b = 0; b < TALLY_MOVES; b++) {
-            const uint s = min(begin + b * TALLY_GROUP, packs - 1);
-            tally_index at = from;
-            place[b] = 0;
-            TALLY_FN(find_pack)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, s, &at, &place[b]);
-            moved[b].bits = *(__global const TALLY_BITS(TALLY_READ_BYTES) *)(in + at);
-        }
-        const bool more = begin_loose < loose;
-        if (more) {
-            tally_index at = from;
-            TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, begin_loose, &at,
-                                  &place_loose);
-            element = ((__global const tally_stored *)in)[at];
-        }
-#pragma unroll
-        for (uint b = 0; b < TALLY_MOVES; b++)
-            if (begin + b * TALLY_GROUP < packs) {
-#pragma unroll
-                for (uint j = 0; j < TALLY_READ_PACK; j++)
-                    image[TALLY_PLACE(place[b] + j * way->local_stride)] =
-                        TALLY_ELEMENT_OF(moved[b].word, j);
-            }
-        if (more)
-            image[TALLY_PLACE(place_loose)] = element;
-        begin_loose += TALLY_GROUP;
-    }
-#endif
-    for (; begin_loose < loose; begin_loose += TALLY_LOOSE * TALLY_GROUP) {
-        tally_stored moved[TALLY_LOOSE];
-        uint place[TALLY_LOOSE];
-#pragma unroll
-        for (uint b = 0; b < TALLY_LOOSE; b++) {
-            const uint e = min(begin_loose + b * TALLY_GROUP, loose - 1);
-            tally_index at = from;
-            place[b] = 0;
-            TALLY_FN(find_around)(way, TALLY_READ_AXES, TALLY_READ_PACK, skew, e, &at, &place[b]);
-            moved[b] = ((__global const tally_stored *)in)[at];
-        }
-#pragma unroll
-        for (uint b = 0; b < TALLY_LOOSE; b++)
-            if (begin_loose + b * TALLY_GROUP < loose)
-                image[TALLY_PLACE(place[b])] = moved[b];
-    }
-}
-
-/* Write the whole packs of a box. */
-static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, tally_index from, uint skew,
-                                  const TALLY_FN(way) *way, __local const tally_stored *image) {
-    const uint count = way->segments * way->packs;
-#pragma unroll TALLY_LEAVES
-    for (uint s = get_local_id(0); s < count; s += TALLY_GROUP) {
-        TALLY_FN(write_bits) pack;
-        tally_index at = from;
-        uint place = 0;
-        TALLY_FN(find_pack)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, s, &at, &place);
-#pragma unroll
-        for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
-            pack.word[w] = 0;
-#pragma unroll
-        for (uint j = 0; j < TALLY_WRITE_PACK; j++)
-            TALLY_PUT_IN(pack.word, j, image[TALLY_PLACE(place + j * way->local_stride)]);
-        *(__global TALLY_BITS(TALLY_WRITE_BYTES) *)(out + at) = pack.bits;
-    }
-}
-
-/* Write the elements around them. */
-static void TALLY_FN(drain_around)(__global TALLY_STORAGE *out, tally_index from, uint skew,
-                                   const TALLY_FN(way) *way, __local const tally_stored *image) {
-    const uint count = way->segments * way->around;
-#pragma unroll TALLY_LEAVES
-    for (uint e = get_local_id(0); e < count; e += TALLY_GROUP) {
-        tally_index at = from;
-        uint place = 0;
-        TALLY_FN(find_around)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, e, &at, &place);
-        ((__global tally_stored *)out)[at] = image[TALLY_PLACE(place)];
-    }
 }

@@ -136,7 +136,8 @@ static uint64_t scan_staged(const tally_spec *spec) {
     uint64_t bytes = tally_dtype_find(spec->input)->bytes, room = bytes < 4 ? 4 / bytes : 1;
     uint64_t slots = (uint64_t)spec->group * policy->runs_each;
     uint64_t totals = spec->levels == 1 ? TALLY_RUN : slots;
-    return slots * (policy->run_terms + room) * bytes +
+    bool image = !policy->in_registers || !policy->direct_stores;
+    return (image ? slots * (policy->run_terms + room) : 1) * bytes +
            (totals + totals / TALLY_RUN + 2 * totals) * compute_bytes(spec);
 }
 

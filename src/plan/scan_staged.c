@@ -5,147 +5,7 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/scan_staged.h"
-#include "plan/group.h"
 #include "plan/tuning.h"
-
-static uint64_t lines_of(const tally_staged *it) {
-    uint64_t lines = 1;
-    for (uint32_t k = 1; k < it->wish.axes; k++)
-        lines *= it->size[k];
-    return lines;
-}
-
-/* Runs of all of a box's lines. */
-static uint64_t runs_of(const tally_staged *it) {
-    return lines_of(it) * tally_plan_parts(it->size[0], TALLY_RUN);
-}
-
-/*
- * Choose the group: a run for each work-item, or as many as leave it about as many terms, so that
- * none idles while others have another run.
- */
-static void set_group(tally_staged *it) {
-    uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_run_terms(it);
-    uint64_t most = tally_plan_parts(runs, TALLY_WIDE_GROUP);
-    most = most > each ? most : each;
-    it->group = tally_plan_parts(runs, most * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
-    it->runs_each = tally_plan_parts(runs, it->group);
-}
-
-/* Local memory of a group with such a box. */
-static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it) {
-    tally_spec spec = {.schedule = TALLY_SCAN_STAGED,
-                       .input = (uint8_t)problem->input,
-                       .group = (uint16_t)it->group,
-                       .levels = tally_plan_joined_levels(problem)};
-    spec.policy.scan_staged.runs_each = (uint16_t)it->runs_each;
-    spec.policy.scan_staged.run_terms = (uint16_t)tally_staged_run_terms(it);
-    return tally_group_local_bytes(&spec);
-}
-
-static void set_wish(const tally_problem *problem, tally_staged *it) {
-    const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
-    const tally_dtype_row *type = tally_dtype_find(problem->input);
-    it->wish = (tally_box_wish){.axes = kept->count + 1,
-                                .bytes = type->bytes,
-                                .unit = TALLY_RUN,
-                                .least = 2 * TALLY_RUN,
-                                .most = TALLY_SPAN,
-                                .limit = TALLY_TILE,
-                                .cut = TALLY_BOX_AXES};
-    it->wish.axis[0] = (tally_box_axis){problem->terms, axis->in[0], axis->out[0]};
-    for (uint32_t k = 0; k < kept->count; k++)
-        it->wish.axis[k + 1] = (tally_box_axis){kept->size[k], kept->in[k], kept->out[k]};
-}
-
-static uint64_t boxes_of(const tally_staged *it) {
-    uint64_t boxes = 1;
-    for (uint32_t k = 1; k < it->wish.axes; k++)
-        boxes *= tally_plan_parts(it->wish.axis[k].size, it->size[k]);
-    return boxes;
-}
-
-/*
- * What a box costs: the sectors that it moves, more where there are too few groups for the device.
- * Few long lines may be spread over groups tile by tile, which reads them twice.
- */
-static uint64_t cost_of(const tally_limits *limits, const tally_staged *it, bool tiles) {
-    uint64_t enough =
-        (uint64_t)limits->units * TALLY_SCAN_STAGED_GROUPS * TALLY_SCAN_STAGED_GROUP * TALLY_RUN;
-    uint64_t boxes = boxes_of(it), cost = tally_box_cost(&it->wish, it->size) * 16;
-    uint64_t groups = tiles ? boxes * tally_plan_parts(it->wish.axis[0].size, TALLY_TILE) : boxes;
-    uint64_t busy = groups * lines_of(it) * it->size[0];
-    uint64_t idle = busy > 0 && busy < enough ? cost * enough / busy : cost;
-    uint64_t few = (uint64_t)limits->units * TALLY_SCAN_STAGED_BOXES;
-    uint64_t alone =
-        groups < few ? cost * few / groups : cost; /* nobody works while a group waits */
-    return (idle > alone ? idle : alone) * (tiles ? 2 : 1);
-}
-
-/* Choose a box of no more runs than there may be, whole lines or a part of each. */
-static void fit_box(tally_staged *it) {
-    uint64_t terms = it->wish.axis[0].size, runs = tally_plan_parts(terms, TALLY_RUN);
-    it->wish.elements = it->slots / runs * terms;
-    if (it->wish.elements > 0)
-        tally_box_choose(&it->wish, it->size);
-    if (it->wish.elements > 0 && it->size[0] == terms)
-        return;
-    it->wish.elements = it->slots * TALLY_RUN;
-    tally_box_choose(&it->wish, it->size);
-}
-
-/* Choose a box, its group, and whether it walks; returns its cost. */
-static uint64_t try_box(const tally_limits *limits, uint64_t part, tally_staged *it) {
-    uint64_t terms = it->wish.axis[0].size;
-    fit_box(it);
-    while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
-        ;
-    set_group(it);
-    uint64_t cost = cost_of(limits, it, false);
-    it->tiles = false;
-    if (it->size[0] < terms && terms > TALLY_TILE) {
-        uint64_t spread = cost_of(limits, it, true);
-        it->tiles = spread < cost;
-        cost = it->tiles ? spread : cost;
-    }
-    uint64_t runs = runs_of(it), slots = it->group * it->runs_each;
-    cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
-    return cost + cost * part / 64;
-}
-
-/* The cheapest box so far; UINT64_MAX: none. */
-typedef struct cheapest {
-    tally_staged box;
-    uint64_t cost;
-} cheapest;
-
-/*
- * Boxes of so many slots, with pieces that are longer or shorter, and lines that may have more
- * terms or fewer. Larger boxes are slower, the less so the wider elements are.
- */
-static void try_boxes(const tally_problem *problem, const tally_limits *limits, uint64_t times,
-                      uint64_t part, tally_staged *it, cheapest *best) {
-    uint64_t weight = it->wish.bytes == 8 ? 31 : 15;
-    uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
-    uint64_t narrow = it->wish.bytes < 4 ? TALLY_SCAN_STAGED_NARROW / it->wish.bytes : 1;
-    it->slots =
-        TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_run_terms(it)) / part;
-    for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
-        for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
-            uint64_t cost = try_box(limits, part, it) * (weight + times);
-            if (local_bytes(problem, it) <= room && cost < best->cost)
-                *best = (cheapest){*it, cost};
-        }
-}
-
-/* Of boxes of several sizes the cheapest. */
-static void choose_box(const tally_problem *problem, const tally_limits *limits, tally_staged *it) {
-    cheapest best = {*it, UINT64_MAX};
-    for (uint64_t times = 1; times <= TALLY_SCAN_STAGED_TIMES; times *= 2)
-        for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
-            try_boxes(problem, limits, times, part, it, &best);
-    *it = best.box;
-}
 
 /* Name the box's axes: after the terms those that it cuts, by their distance in the output. */
 static void name_axes(tally_staged *it) {
@@ -219,11 +79,12 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     policy->read_order = order_of(it, false);
     policy->write_order = order_of(it, true);
     spec->levels = tally_plan_joined_levels(problem);
-    policy->skewed = lines_of(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
+    policy->mirrored_terms = problem->descending;
+    policy->skewed = tally_staged_lines(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);
     tally_staged_place(it, step);
-    args->head.units = boxes_of(it);
+    args->head.units = tally_staged_boxes(it);
 }
 
 /* Turn the plan's one step into three launches. */
@@ -232,8 +93,8 @@ static void plan_tiles(const tally_problem *problem, const tally_staged *it, tal
     tally_scan_staged_args *args = &base.args.scan_staged;
     base.spec.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
-    args->all_boxes = boxes_of(it);
-    args->box_lines = lines_of(it);
+    args->all_boxes = tally_staged_boxes(it);
+    args->box_lines = tally_staged_lines(it);
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
     uint64_t lines = args->all_boxes * args->box_lines;
@@ -252,8 +113,7 @@ bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *li
     if (!tally_plan_has_wide_groups(limits) || tally_plan_scan_is_direct(problem) ||
         plan->step[0].args.scan.rows * problem->terms <= TALLY_ITEM_GROUP)
         return false;
-    set_wish(problem, &it);
-    choose_box(problem, limits, &it);
+    tally_staged_choose(problem, limits, &it);
     if (it.tiles && tally_plan_scan_has_columns(problem))
         return false;
     name_axes(&it);

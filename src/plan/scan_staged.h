@@ -17,7 +17,16 @@ typedef struct tally_staged {
     uint64_t slots;            /* runs that a box may have */
     uint64_t group, runs_each; /* work-items, and runs of each */
     bool tiles;                /* a group takes a tile, not all terms */
+    bool many;                 /* work-items for all of the device several times */
 } tally_staged;
+
+/* Choose a problem's box, and its group. */
+void tally_staged_choose(const tally_problem *problem, const tally_limits *limits,
+                         tally_staged *it);
+
+/* Lines of a box, and boxes of the problem's lines. */
+uint64_t tally_staged_lines(const tally_staged *it);
+uint64_t tally_staged_boxes(const tally_staged *it);
 
 /* Terms of a run: of shorter lines all of them. */
 uint64_t tally_staged_run_terms(const tally_staged *it);

@@ -91,20 +91,31 @@ static bool set_image(const tally_staged *it, const tally_scan_staged_policy *po
     return last < all;
 }
 
+/* A memory: the box's axes as they lie there, and which one it is. */
+typedef struct side {
+    uint16_t order;
+    bool output, direct;
+} side;
+
+static uint64_t stride_of(const tally_staged *it, const side *at, uint32_t axis) {
+    const tally_box_axis *own = &it->wish.axis[it->axis[axis]];
+    return at->output ? own->out : own->in;
+}
+
 /* Axes along which a box's elements lie side by side in a memory, and in the image likewise. */
-static uint16_t segment_axes(const tally_staged *it, uint16_t order, const tally_u64 *stride,
+static uint32_t segment_axes(const tally_staged *it, const side *at,
                              const tally_scan_staged_args *args) {
-    uint32_t axes = 1, closest = axis_of(order, 0);
+    uint32_t axes = 1, closest = axis_of(at->order, 0);
     uint64_t length = args->box_size[closest];
-    for (; axes < it->rank; axes++) {
-        uint32_t inner = axis_of(order, axes - 1), axis = axis_of(order, axes);
+    for (; axes < it->rank && stride_of(it, at, closest) == 1; axes++) {
+        uint32_t inner = axis_of(at->order, axes - 1), axis = axis_of(at->order, axes);
         bool whole = args->box_size[inner] == it->wish.axis[it->axis[inner]].size;
-        if (!whole || stride[axis] != length ||
+        if (!whole || stride_of(it, at, axis) != length ||
             args->box_local[axis] != length * args->box_local[closest])
             break;
         length *= args->box_size[axis];
     }
-    return (uint16_t)axes;
+    return axes;
 }
 
 /* Elements of a segment, the last of its axes' as far as a box has them. */
@@ -115,18 +126,32 @@ static uint64_t segment_length(uint16_t order, uint32_t axes, const tally_scan_s
     return length;
 }
 
+/* Whether all segments are whole packs if one is: so is every step from one to another. */
+static bool is_even(const tally_staged *it, const side *at, uint32_t axes, uint64_t length,
+                    uint64_t pack) {
+    uint64_t steps = length;
+    uint32_t inside = 0;
+    for (uint32_t k = 0; k < axes; k++)
+        inside |= 1u << it->axis[axis_of(at->order, k)];
+    for (uint32_t k = 0; k < it->wish.axes; k++)
+        if ((inside >> k & 1) == 0)
+            steps |= at->output ? it->wish.axis[k].out : it->wish.axis[k].in;
+    return steps % pack == 0;
+}
+
 /*
  * Bytes that come at once, where elements lie side by side: what is around the packs of a segment
- * comes after them, so segments must be long; of narrow elements packs save more.
+ * comes after them, so segments must be long, or have nothing around them; of narrow elements packs
+ * save more.
  */
-static uint16_t pack_bytes(const tally_staged *it, uint64_t stride, uint64_t length) {
+static uint16_t pack_bytes(const tally_staged *it, const side *at, uint32_t axes, uint64_t length) {
     uint64_t bytes = it->wish.bytes, most = TALLY_SCAN_STAGED_PACK;
-    bool narrow = bytes < 4;
-    if (stride != 1 && stride != UINT64_MAX) /* side by side, up or down */
+    bool narrow = bytes < 4, even = is_even(it, at, axes, length, most / bytes);
+    if (stride_of(it, at, axis_of(at->order, 0)) != 1)
         return (uint16_t)bytes;
-    if (narrow && length * bytes < 4 * most)
+    if (narrow && !even && length * bytes < 4 * most)
         most /= 2;
-    return (uint16_t)(length * bytes >= (narrow ? 4 : 8) * most ? most : bytes);
+    return (uint16_t)(length * bytes >= (even ? 2 : narrow ? 4 : 8) * most ? most : bytes);
 }
 
 /* What a segment's packs and the elements around them are divided by; see find_way. */
@@ -145,30 +170,93 @@ static void set_magics(const tally_staged *it, uint16_t order, uint32_t axes, ui
     }
 }
 
+/* Lines of a box that lie side by side in a memory, or nearly so. */
+static uint64_t near_lines(const tally_staged *it, const side *at,
+                           const tally_scan_staged_args *args) {
+    uint64_t lines = 1, span = 0;
+    for (uint32_t k = 0; k < it->rank; k++) {
+        uint32_t axis = axis_of(at->order, k);
+        uint64_t stride = stride_of(it, at, axis);
+        if (axis == 0 || (k > 0 && stride > 2 * span))
+            break;
+        span += args->box_size[axis] * stride;
+        lines *= args->box_size[axis];
+    }
+    return lines;
+}
+
+/* Whether lines that are neighbours in a memory are enough there for whole sectors. */
+static side side_of(const tally_staged *it, const tally_scan_staged_policy *policy, bool output,
+                    const tally_scan_staged_args *args) {
+    side at = {.order = output ? policy->write_order : policy->read_order, .output = output};
+    at.direct = !policy->skewed && near_lines(it, &at, args) >= TALLY_SCAN_STAGED_SIDE;
+    return at;
+}
+
+/* Bytes that come at once where no work-item moves elements of its own, and axes of segments. */
+static uint16_t find_packs(const tally_staged *it, const side *at,
+                           const tally_scan_staged_args *args, uint16_t *axes) {
+    uint32_t along = segment_axes(it, at, args);
+    uint16_t bytes = pack_bytes(it, at, along, segment_length(at->order, along, args));
+    *axes = (uint16_t)(bytes == it->wish.bytes ? 1 : along);
+    return bytes;
+}
+
 /* How one memory's elements come and go: bytes of packs, axes of segments, and divisors. */
-static void set_way(const tally_staged *it, uint16_t order, const tally_u64 *stride,
-                    tally_scan_staged_args *args, uint16_t *bytes, uint16_t *axes, tally_u64 *packs,
-                    tally_u64 *around) {
-    uint32_t closest = axis_of(order, 0);
-    *axes = stride[closest] == 1 ? segment_axes(it, order, stride, args) : 1;
-    *bytes = pack_bytes(it, stride[closest], segment_length(order, *axes, args));
-    if (*bytes == it->wish.bytes)
+static void set_way(const tally_staged *it, const side *at, tally_scan_staged_args *args,
+                    uint16_t *bytes, uint16_t *axes, tally_u64 *packs, tally_u64 *around) {
+    *bytes = find_packs(it, at, args, axes);
+    if (at->direct) {
+        *bytes = (uint16_t)it->wish.bytes;
         *axes = 1;
-    set_magics(it, order, *axes, *bytes / it->wish.bytes, args, packs, around);
+    }
+    set_magics(it, at->order, *axes, *bytes / it->wish.bytes, args, packs, around);
+}
+
+/*
+ * Let work-items move the elements of their own lines where these are neighbours. Packs serve bytes
+ * better, and where there are many work-items segments of several axes, and words on both sides.
+ */
+static void choose_direct(const tally_staged *it, const tally_scan_staged_args *args, side *in,
+                          side *out) {
+    uint16_t along_in, along_out;
+    uint32_t bytes = it->wish.bytes;
+    bool loads = find_packs(it, in, args, &along_in) > bytes;
+    bool stores = find_packs(it, out, args, &along_out) > bytes;
+    bool always = bytes == 1 || (it->many && bytes == 4 && loads && stores);
+    in->direct = in->direct && !(loads && (always || (it->many && along_in > 1)));
+    out->direct = out->direct && !(stores && (always || (it->many && along_out > 1)));
+}
+
+/* Kept axes of a box in an order of its axes. */
+static uint32_t lines_order(const tally_staged *it, uint16_t order) {
+    uint32_t code = 0, at = 0;
+    for (uint32_t k = 0; k < it->rank; k++)
+        if (axis_of(order, k) != 0)
+            code |= axis_of(order, k) << 2 * at++;
+    return code;
+}
+
+/* Whether work-items scan the runs that they load, and have the registers for them. */
+static bool stays_in_registers(const tally_staged *it, const tally_scan_staged_policy *policy) {
+    uint64_t words = tally_plan_parts(it->wish.bytes, 4) * it->runs_each * policy->run_terms;
+    bool same = lines_order(it, policy->read_order) == lines_order(it, policy->write_order);
+    return policy->direct_loads && (same || !policy->direct_stores) &&
+           words <= TALLY_SCAN_STAGED_REGISTERS;
 }
 
 static void set_ways(const tally_staged *it, tally_step *step) {
     tally_scan_staged_args *args = &step->args.scan_staged;
     tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
-    tally_u64 in[TALLY_BOX_AXES] = {0}, out[TALLY_BOX_AXES] = {0};
-    for (uint32_t b = 0; b < it->rank; b++) {
-        in[b] = b == 0 ? args->axis_in : args->box_in[b];
-        out[b] = b == 0 ? args->axis_out : args->box_out[b];
-    }
-    set_way(it, policy->read_order, in, args, &policy->read_bytes, &policy->read_axes,
-            args->read_packs, args->read_around);
-    set_way(it, policy->write_order, out, args, &policy->write_bytes, &policy->write_axes,
-            args->write_packs, args->write_around);
+    side in = side_of(it, policy, false, args), out = side_of(it, policy, true, args);
+    choose_direct(it, args, &in, &out);
+    policy->direct_loads = in.direct;
+    policy->direct_stores = out.direct;
+    policy->in_registers = stays_in_registers(it, policy);
+    set_way(it, &in, args, &policy->read_bytes, &policy->read_axes, args->read_packs,
+            args->read_around);
+    set_way(it, &out, args, &policy->write_bytes, &policy->write_axes, args->write_packs,
+            args->write_around);
 }
 
 void tally_staged_place(const tally_staged *it, tally_step *step) {

@@ -233,13 +233,18 @@
 #define TALLY_SCAN_STRIPS_ITEMS 1024
 
 /*
- * Scans by boxes in local memory: runs of the least box, and work-items of groups that keep a
- * compute unit busy where there are so many of them, or groups of any size; how many times as many
- * runs a box of narrow elements has, times the bytes of one, and how many times any may have,
- * within so much local memory; bytes that come and go at once; work-items that groups are multiples
- * of; lines of a box that are few, whose runs are apart; terms of lines that come before long rows;
- * bytes of a row of columns that need no box, where all rows begin at a pack, and where they begin
- * anywhere; and terms so few that these do need one.
+ * Scans by boxes: runs of the least box; how many times as many runs a box of narrow elements has,
+ * times the bytes of one, and how many times any may have, within so much local memory; bytes that
+ * come and go at once; work-items that groups are multiples of, and the widest group; lines of a
+ * box that are few, whose runs are apart; terms of lines that come before long rows; bytes of a row
+ * of columns that need no box, where all rows begin at a pack, and where they begin anywhere; terms
+ * so few that these do need one; lines side by side whose work-items move their own elements; and
+ * words of a work-item's terms that stay in registers.
+ *
+ * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
+ * are many. The unit of costs is 64 bytes that move, times 16. What work-items wait for a box, as
+ * if so many were busy: so much, divided by the terms that each has, for each term, and for each
+ * side whose elements come one by one; and two launches, for each byte of a compute unit.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
 #define TALLY_SCAN_STAGED_STEP 64
@@ -247,13 +252,21 @@
 #define TALLY_SCAN_STAGED_LOCAL 45056
 #define TALLY_SCAN_STAGED_FEW 4
 #define TALLY_SCAN_STAGED_SHORT 1024
-#define TALLY_SCAN_STAGED_GROUPS 6
-#define TALLY_SCAN_STAGED_BOXES 2
+#define TALLY_SCAN_STAGED_BOXES 8
+#define TALLY_SCAN_STAGED_WIDEST 512
+#define TALLY_SCAN_STAGED_ITEMS 768
+#define TALLY_SCAN_STAGED_MANY 4096
+#define TALLY_SCAN_STAGED_WAIT 9800
+#define TALLY_SCAN_STAGED_WAIT_EACH 800
+#define TALLY_SCAN_STAGED_WAIT_LOOSE 1100
+#define TALLY_SCAN_STAGED_LAUNCHES (UINT64_C(1) << 27)
 #define TALLY_SCAN_STAGED_NARROW 8
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512
 #define TALLY_SCAN_STAGED_LITTLE 8
 #define TALLY_SCAN_STAGED_PACK 16
+#define TALLY_SCAN_STAGED_SIDE 8
+#define TALLY_SCAN_STAGED_REGISTERS 32
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few

@@ -337,6 +337,8 @@ START_TEST(messages_point_into_the_files) {
         "scan_columns_whole.cl",
         "scan_columns_passes.cl",
         "scan_staged_box.cl",
+        "scan_staged_moves.cl",
+        "scan_staged_runs.cl",
         "scan_spine.cl",
         "scan_staged.cl",
         "scan_cpu_box.cl",

@@ -155,7 +155,9 @@ static const char *broken_places(const tally_step *step) {
         return "runs that are apart have room behind each";
     if (spec->policy.scan_staged.skewed)
         last += last / RUN * room;
-    return last < slots_of(spec) * (spec->policy.scan_staged.run_terms + room)
+    const bool none =
+        spec->policy.scan_staged.in_registers && spec->policy.scan_staged.direct_stores;
+    return none || last < slots_of(spec) * (spec->policy.scan_staged.run_terms + room)
                ? NULL
                : "a box fits its image";
 }
@@ -191,7 +193,7 @@ static const char *broken_packs(const tally_step *step, uint16_t order, uint16_t
     if (bytes < element || bytes > 16 || (bytes & (bytes - 1)) != 0 || axes < 1 ||
         axes > step->spec.policy.scan_staged.box_rank)
         return "a pack has elements of a segment, up to 16 bytes";
-    if (bytes > element && stride[order & 3] + 1 > 2)
+    if (bytes > element && stride[order & 3] != 1)
         return "elements of a pack lie side by side";
     uint64_t length = args->box_size[order & 3];
     for (uint32_t k = 1; k < axes; k++) {
@@ -204,13 +206,38 @@ static const char *broken_packs(const tally_step *step, uint16_t order, uint16_t
     return NULL;
 }
 
+/* The kept axes of a box in an order of its axes. */
+static uint32_t lines_in(const tally_spec *spec, uint16_t order) {
+    uint32_t lines = 0;
+    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++)
+        lines = (order >> 2 * k & 3) == 0 ? lines : lines << 2 | (order >> 2 * k & 3);
+    return lines;
+}
+
+/* Work-items that move elements of their own lines. */
+static const char *broken_direct(const tally_spec *spec) {
+    const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
+    const uint64_t element = number_bytes((tally_dtype)spec->input);
+    const bool loads = policy->direct_loads != 0, stores = policy->direct_stores != 0;
+    if ((loads || stores) && policy->skewed)
+        return "runs that are apart go through local memory";
+    if ((loads && ((policy->read_order & 3) == 0 || policy->read_bytes != element)) ||
+        (stores && ((policy->write_order & 3) == 0 || policy->write_bytes != element)))
+        return "work-items move elements of lines that lie side by side";
+    if (policy->in_registers && (!loads || (stores && lines_in(spec, policy->read_order) !=
+                                                          lines_in(spec, policy->write_order))))
+        return "a work-item writes the lines that it has in registers";
+    return NULL;
+}
+
 static const char *broken_ways(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
+    const bool mirrored = spec->policy.scan_staged.mirrored_terms != 0;
     tally_u64 in[TALLY_BOX_AXES], out[TALLY_BOX_AXES];
     for (uint32_t axis = 0; axis < TALLY_BOX_AXES; axis++) {
-        in[axis] = axis == 0 ? args->axis_in : args->box_in[axis];
-        out[axis] = axis == 0 ? args->axis_out : args->box_out[axis];
+        in[axis] = axis > 0 ? args->box_in[axis] : mirrored ? 0 - args->axis_in : args->axis_in;
+        out[axis] = axis > 0 ? args->box_out[axis] : mirrored ? 0 - args->axis_out : args->axis_out;
     }
     const char *broken =
         broken_packs(step, spec->policy.scan_staged.read_order, spec->policy.scan_staged.read_bytes,
@@ -219,7 +246,7 @@ static const char *broken_ways(const tally_step *step) {
         broken = broken_packs(step, spec->policy.scan_staged.write_order,
                               spec->policy.scan_staged.write_bytes,
                               spec->policy.scan_staged.write_axes, out);
-    return broken;
+    return broken == NULL ? broken_direct(spec) : broken;
 }
 
 static const char *broken_box(const tally_problem *problem, const tally_step *step) {
@@ -233,6 +260,8 @@ static const char *broken_box(const tally_problem *problem, const tally_step *st
         return "each axis of a box is read once, and written";
     if (spec->policy.scan_staged.runs_each == 0)
         return "a work-item has runs";
+    if ((spec->policy.scan_staged.mirrored_terms != 0) != problem->descending)
+        return "terms that lie the last one first are mirrored";
     const char *broken = broken_cover(problem, step);
     if (broken == NULL)
         broken = broken_terms(step);

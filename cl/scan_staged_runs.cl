@@ -1,0 +1,256 @@
+/*
+ * The runs of a box of a scan (scan_staged_box.cl): where they lie, how a work-item comes to their
+ * terms, their sums, and how their results leave it. Terms come from the image of the box in local
+ * memory, and results go back there. Or a work-item loads its own terms from memory, where lines
+ * lie side by side there (TALLY_DIRECT_LOADS), keeps them in registers until their results are
+ * there (TALLY_IN_REGISTERS), and stores these likewise (TALLY_DIRECT_STORES).
+ */
+/* Of a line, what is finished at each level before the box. */
+typedef struct {
+    tally_term stretches, tiles, spans, runs;
+} TALLY_FN(levels);
+
+/*
+ * PoCL 3.1 computes nothing but the last join of unrolled minima and maxima of floats, and stores
+ * nothing of whole runs that are in registers where these have a length of their own.
+ */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define TALLY_UNROLLED 1
+#define TALLY_HAS_WHOLE !TALLY_IN_REGISTERS
+#else
+#define TALLY_UNROLLED 16
+#define TALLY_HAS_WHOLE 1
+#endif
+
+/* Work-items' runs that are scanned side by side: those in registers, which have no index. */
+#define TALLY_PUTS (TALLY_IN_REGISTERS ? TALLY_RUNS_EACH : 1)
+
+/* The order in which work-items take lines to write. */
+#define TALLY_LINE_ORDER (TALLY_DIRECT_STORES ? TALLY_WRITE_ORDER : TALLY_READ_ORDER)
+
+/* Terms of a run that a work-item takes at a time. */
+#define TALLY_TAKES                                                                                \
+    (TALLY_BYTES == 8 && TALLY_RUN_TERMS > 4 ? 4 : TALLY_RUN_TERMS > 8 ? 8 : TALLY_RUN_TERMS)
+
+/*
+ * Where a line lies: in the image, in memory with these strides, and among the box's lines, which
+ * are counted in the order of the input's memory. order is the one in which line counts them.
+ */
+typedef struct {
+    uint place, number;
+    tally_index at;
+} TALLY_FN(line_place);
+
+static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint order,
+                                                const tally_index *stride, uint line) {
+    TALLY_FN(line_place) it = {0, 0, 0};
+    uint left = TALLY_BOX_RANK - 1;
+#pragma unroll
+    for (uint k = 0; k < TALLY_BOX_RANK; k++) {
+        const uint axis = TALLY_AXIS(order, k);
+        if (axis == 0)
+            continue;
+        left--;
+        const uint over = left == 0 ? 0 : TALLY_DIVIDE(line, box->magic[axis]);
+        const uint along = line - over * box->size[axis];
+        it.place += along * box->local_step[axis];
+        it.number += along * box->line_step[axis];
+        it.at += along * stride[axis];
+        line = over;
+    }
+    return it;
+}
+
+/* Where a run lies in the image, of a line that lies at a place. */
+static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
+    const uint first = run * TALLY_RUN;
+    return TALLY_PLACE(place +
+                       (TALLY_MIRRORED_TERMS ? box->places - 1 - first : first) * box->local_step[0]);
+}
+
+/* Elements from a term to the next one in local memory: apart, or as many back. */
+#if TALLY_IS_LINES
+#define TALLY_APART (TALLY_MIRRORED_TERMS ? -1 : 1)
+#else
+#define TALLY_APART (TALLY_MIRRORED_TERMS ? -(int)apart : (int)apart)
+#endif
+
+/* Where a work-item finds the terms of a run: in the image, or in registers. */
+#if TALLY_IN_REGISTERS
+#define TALLY_TERMS_AT const tally_stored *held
+#define TALLY_TERM(k, count) held[k]
+#else
+#define TALLY_TERMS_AT __local const tally_stored *held
+#define TALLY_TERM(k, count) held[(int)min(k, (count)-1) * TALLY_APART]
+#endif
+
+/* Terms from the first on of a run that has count: behind the last one it is taken again. */
+static void TALLY_FN(take)(TALLY_TERMS_AT, uint apart, uint first, uint count, tally_term *x) {
+#pragma unroll
+    for (uint k = 0; k < TALLY_TAKES; k++)
+        x[k] = tally_map(TALLY_VALUE(TALLY_TERM(first + k, count)));
+}
+
+/* The sum of a run's count terms: a constant, or any number of them. */
+static tally_term TALLY_FN(fold_count)(TALLY_TERMS_AT, uint apart, uint count) {
+    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
+#pragma unroll TALLY_UNROLLED
+    for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
+        TALLY_FN(take)(held, apart, first, count, x);
+#pragma unroll TALLY_UNROLLED
+        for (uint k = 0; k < TALLY_TAKES; k++)
+            sum = first + k < count ? tally_join_terms(sum, x[k]) : sum;
+    }
+    return sum;
+}
+
+static tally_term TALLY_FN(fold_run)(TALLY_TERMS_AT, uint apart, uint count) {
+    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(held, apart, TALLY_RUN_TERMS)
+                                    : TALLY_FN(fold_count)(held, apart, count);
+}
+
+/* A run's results: to their place in the image, or to memory, a step from one to the next. */
+static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint apart, __local tally_stored *image,
+                                __global tally_stored *out, tally_index to, tally_index step,
+                                uint count, const TALLY_FN(levels) *before, bool begins) {
+    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
+#pragma unroll TALLY_UNROLLED
+    for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
+        TALLY_FN(take)(held, apart, first, count, x);
+#pragma unroll TALLY_UNROLLED
+        for (uint k = 0; k < TALLY_TAKES; k++) {
+            const tally_term last = sum;
+            sum = tally_join_terms(sum, x[k]);
+            const tally_term total =
+                TALLY_FN(join_levels)(before->stretches, before->tiles, before->spans, before->runs,
+                                      TALLY_EXCLUSIVE ? last : sum);
+            const tally_stored bits =
+                tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
+#if TALLY_DIRECT_STORES
+            if (first + k < count)
+                out[to] = bits;
+            to += step;
+#else
+            if (first + k < count)
+                image[(int)(first + k) * TALLY_APART] = bits;
+#endif
+        }
+    }
+}
+
+static void TALLY_FN(put_run)(TALLY_TERMS_AT, uint apart, __local tally_stored *image,
+                              __global tally_stored *out, tally_index to, tally_index step,
+                              uint count, const TALLY_FN(levels) *before, bool begins) {
+    if (TALLY_HAS_WHOLE && count == TALLY_RUN_TERMS)
+        TALLY_FN(put_count)(held, apart, image, out, to, step, TALLY_RUN_TERMS, before, begins);
+    else
+        TALLY_FN(put_count)(held, apart, image, out, to, step, count, before, begins);
+}
+
+#if TALLY_DIRECT_LOADS
+/* Runs that a work-item has under way: all of its own, where they stay in registers. */
+#if TALLY_IN_REGISTERS
+#define TALLY_BRINGS TALLY_RUNS_EACH
+#else
+#define TALLY_BRINGS                                                                               \
+    (TALLY_MOVES_ALL > TALLY_RUN_TERMS ? TALLY_MOVES_ALL / TALLY_RUN_TERMS : 1)
+#endif
+
+/* A run's terms as they are stored: behind the last one it is taken again. */
+static void TALLY_FN(load_count)(__global const tally_stored *in, tally_index at, tally_index step,
+                                 uint count, tally_stored *x) {
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
+        x[k] = in[at];
+        at += k + 1 < count ? step : 0;
+    }
+}
+
+/* The run's terms to their place in the image, unless they stay; returns their sum. */
+static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint apart,
+                                       uint count) {
+    tally_term sum = TALLY_NEUTRAL;
+#if !TALLY_IN_REGISTERS
+#pragma unroll
+    for (uint k = 0; k < TALLY_RUN_TERMS; k++)
+        if (k < count)
+            at[(int)k * TALLY_APART] = x[k];
+#endif
+    if (TALLY_ORDER_LEVELS == 1) /* nobody asks */
+        return sum;
+#pragma unroll TALLY_UNROLLED
+    for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
+        const tally_term term = tally_map(TALLY_VALUE(x[k]));
+        sum = k < count ? tally_join_terms(sum, term) : sum;
+    }
+    return sum;
+}
+
+/*
+ * Bring some runs of a box whose lines lie side by side, a group's apart from the one that begins
+ * on: the work-item's own, and their totals.
+ */
+static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index from,
+                                const TALLY_FN(box) *box, const tally_index *stride, uint lines,
+                                uint lines_magic, uint begin, uint tasks,
+                                tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS],
+                                __local tally_stored *image, __local tally_term *totals) {
+    uint place[TALLY_BRINGS], count[TALLY_BRINGS];
+#pragma unroll
+    for (uint b = 0; b < TALLY_BRINGS; b++) {
+        const uint task = min(begin + b * TALLY_GROUP, tasks - 1);
+        const uint run = TALLY_RUN_TERMS < TALLY_RUN ? 0 : TALLY_DIVIDE(task, lines_magic);
+        const TALLY_FN(line_place) line =
+            TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
+        const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
+        place[b] = TALLY_FN(place_of)(box, line.place, run);
+        count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
+        if (count[b] == TALLY_RUN_TERMS)
+            TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
+        else
+            TALLY_FN(load_count)(in, at, stride[0], count[b], x[b]);
+    }
+#pragma unroll
+    for (uint b = 0; b < TALLY_BRINGS; b++) {
+        const uint task = begin + b * TALLY_GROUP;
+        if (task >= tasks)
+            continue;
+        const tally_term sum =
+            count[b] == TALLY_RUN_TERMS
+                ? TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], TALLY_RUN_TERMS)
+                : TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
+        if (TALLY_ORDER_LEVELS > 1)
+            totals[task] = sum;
+    }
+}
+#endif
+
+/* sum joined with count totals that are apart from one another. */
+static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
+                                      uint apart) {
+    for (uint k = 0; k < count; k += 4) {
+        tally_term x[4];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            x[i] = totals[min(k + i, count - 1) * apart];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            sum = k + i < count ? tally_join_terms(sum, x[i]) : sum;
+    }
+    return sum;
+}
+
+/* A span ended with the end-th term: then its tile may have, and its stretch. */
+static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
+    const tally_term none = TALLY_NEUTRAL;
+    at->spans = tally_join_terms(at->spans, at->runs);
+    at->runs = none;
+    if (end % TALLY_TILE == 0) {
+        at->tiles = tally_join_terms(at->tiles, at->spans);
+        at->spans = none;
+    }
+    if (end % TALLY_STRETCH == 0) {
+        at->stretches = tally_join_terms(at->stretches, at->tiles);
+        at->tiles = none;
+    }
+}
