@@ -63,7 +63,7 @@ static void plan_box(const tally_limits *limits, uint32_t group, tally_step *ste
     }
     while (tally_boxes_grow(&reads, args, rank, args->kept_out, TALLY_FILL_BOX_READS / 2)) {
     }
-    tally_boxes_count(limits, &reads, &writes, rank, step);
+    tally_boxes_count(limits, reads.count, writes.count, rank, step);
     step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_box.places_each = (uint16_t)each;
@@ -117,7 +117,7 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
         most_writes = writes.cut && reads.count < side / 2 ? room_for(reads.count, step) : side;
     }
     args->tile_pitch = pitch_of(reads.count, bytes);
-    tally_boxes_count(limits, &reads, &writes, rank, step);
+    tally_boxes_count(limits, reads.count, writes.count, rank, step);
     step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_box.loads_at_once = TALLY_FILL_TILE_LOADS;
