@@ -305,6 +305,9 @@ typedef struct tally_band_cpu_tile_args {
     TALLY_BAND_BOX_ARGS
     tally_u64 turn; /* units that a work-item takes in one go */
     tally_u64 stream;
+    tally_u64 segment;               /* elements that lie side by side in the output */
+    tally_u64 picks;                 /* not 0: each element of a segment is brought by itself */
+    tally_u64 tile_step[TALLY_AXES]; /* elements of the tile from one along an axis to the next */
 } tally_band_cpu_tile_args;
 
 #endif

@@ -154,6 +154,8 @@ static void TALLY_FN(fill)(__global TALLY_STORAGE *out, tally_index n, tally_sto
     out += lead;
     if (stream)
         for (tally_index i = 0; i < lines; i += TALLY_LINE) {
+            if (i % TALLY_SOON == 0 && lines >= TALLY_SOON / 2) /* look up the page after it */
+                TALLY_PREFETCH_WRITE(out + i + TALLY_SOON + TALLY_SOON / 2);
             __builtin_nontemporal_store(values, (__global uint8 *)(out + i));
             __builtin_nontemporal_store(values, (__global uint8 *)(out + i + TALLY_LINE / 2));
         }

@@ -124,7 +124,14 @@
      2 * (width))
 
 /* Private memory of a tile of a fill on a CPU. */
-#define TALLY_FILL_BOX_BYTES 69632
+#define TALLY_FILL_BOX_BYTES 163840
+
+/* Elements of a segment of one, and of one that are brought one by one, at most. */
+#define TALLY_FILL_SEGMENT 32768
+#define TALLY_FILL_PICKS 4096
+
+/* Segments from one that is sent to one whose ends are asked for. */
+#define TALLY_FILL_AHEAD 16
 
 /* Places of a tile of either kind, at most. */
 #define TALLY_FILL_SIDE_MAX 1024

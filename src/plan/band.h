@@ -39,6 +39,12 @@ typedef struct tally_places {
 
 void tally_boxes_clear(tally_band_box_args *args);
 
+/* The innermost axis by these strides that is in no numbering yet, or TALLY_AXES. */
+uint32_t tally_boxes_next(const tally_band_box_args *args, uint32_t rank, const tally_u64 *stride);
+
+/* Add an axis, all of it or an equal part. */
+void tally_boxes_add(tally_places *it, const tally_band_box_args *args, uint32_t k);
+
 /*
  * Add the innermost axis by these strides that no numbering has, maybe cut; false if there are
  * enough places, or none can follow.
@@ -47,7 +53,10 @@ bool tally_boxes_grow(tally_places *it, const tally_band_box_args *args, uint32_
                       const tally_u64 *stride, uint64_t enough);
 
 /* Set the number of boxes, and turns of groups that are enough to keep the device busy. */
-void tally_boxes_count(const tally_limits *limits, const tally_places *reads,
-                       const tally_places *writes, uint32_t rank, tally_step *step);
+void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
+                       tally_step *step);
+
+/* Choose a CPU's box, and how it lies in private memory. */
+void tally_fill_choose_tile(tally_step *step);
 
 #endif

@@ -68,44 +68,12 @@ static void plan_lines(const tally_limits *limits, tally_step *step) {
                            step, &args->stream);
 }
 
-/* Whether rows of a tile of so many places lie side by side in the output. */
-static bool are_joined(const tally_band_box_args *args, uint32_t rank, uint64_t writes) {
-    for (uint32_t k = 0; k < rank; k++)
-        if (args->read_box[k] > 1 && args->read_pitch[k] == 1)
-            return args->kept_out[k] == writes;
-    return false;
-}
-
-/* Sides of a tile: lines of the input by what private memory has room for, or the other way round.
- */
 static void plan_tile(const tally_limits *limits, tally_step *step) {
-    tally_band_box_args *args = &step->args.band_box;
-    tally_band_cpu_tile_args *tile = &step->args.band_cpu_tile;
-    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
-    const uint64_t all = TALLY_FILL_CPU_TILE / bytes, few = 64 / bytes, line = 64 / bytes;
-    uint64_t most = tally_plan_least(TALLY_FILL_CPU_READ / bytes, 64);
-    uint64_t other = tally_plan_least(all / most, TALLY_FILL_SIDE_MAX / 4);
-    tally_places reads, writes;
-    for (uint32_t turn = 0; turn < 2; turn++) {
-        tally_boxes_clear(args);
-        reads = (tally_places){1, most, args->read_box, args->read_pitch, false};
-        writes = (tally_places){1, other, args->write_box, args->write_pitch, false};
-        bool grows = true;
-        while (grows) {
-            grows = tally_boxes_grow(&reads, args, rank, args->kept_in, most / 2);
-            grows = tally_boxes_grow(&writes, args, rank, args->kept_out, other / 2) || grows;
-        }
-        if (writes.count < few && reads.cut)
-            most = tally_plan_least(all / (few + writes.count), TALLY_FILL_SIDE_MAX);
-        if (reads.count < few && writes.cut)
-            other = tally_plan_least(all / (2 * reads.count), TALLY_FILL_SIDE_MAX);
-    }
-    args->tile_pitch = are_joined(args, rank, writes.count)
-                           ? writes.count
-                           : (tally_plan_parts(writes.count, line) | 1) * line;
-    tally_boxes_count(limits, &reads, &writes, rank, step);
-    tile->turn = set_turns(TALLY_BAND_CPU_TILE, reads.count * writes.count * bytes, limits, step,
-                           &tile->stream);
+    tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
+    tally_fill_choose_tile(step);
+    tally_boxes_count(limits, args->reads, args->writes, step->spec.kept_rank, step);
+    args->turn = set_turns(TALLY_BAND_CPU_TILE, args->reads * args->writes * step->target_bytes,
+                           limits, step, &args->stream);
 }
 
 /* Elements that are evenly spaced in one tensor, and the first axis that is among them. */

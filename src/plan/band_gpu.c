@@ -68,7 +68,7 @@ static void plan_box(const tally_limits *limits, uint32_t group, tally_step *ste
     }
     while (tally_boxes_grow(&reads, args, rank, args->kept_out, TALLY_FILL_BOX_READS / 2)) {
     }
-    tally_boxes_count(limits, &reads, &writes, rank, step);
+    tally_boxes_count(limits, reads.count, writes.count, rank, step);
     step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_box.places_each = (uint16_t)each;
@@ -138,7 +138,7 @@ static void cut_boxes(const tally_limits *limits, tile size, tally_step *step) {
             writes.cut && reads.count < side / 2 ? room_for(reads.count, size.bytes, step) : side;
     }
     args->tile_pitch = pitch_of(reads.count, step->target_bytes);
-    tally_boxes_count(limits, &reads, &writes, step->spec.kept_rank, step);
+    tally_boxes_count(limits, reads.count, writes.count, step->spec.kept_rank, step);
     step->spec.policy.band_box.box_bytes = (uint16_t)size.bytes;
 }
 

@@ -71,8 +71,7 @@ bool tally_walk_is_transposed(const tally_walk *walk) {
 
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
-/* Add an axis, all of it or an equal part. */
-static void add_axis(tally_places *it, const tally_band_box_args *args, uint32_t k) {
+void tally_boxes_add(tally_places *it, const tally_band_box_args *args, uint32_t k) {
     const uint64_t room = it->most / it->count, size = args->kept_size[k];
     const uint64_t parts = tally_plan_parts(size, room);
     it->box[k] = tally_plan_parts(size, parts);
@@ -81,8 +80,7 @@ static void add_axis(tally_places *it, const tally_band_box_args *args, uint32_t
     it->cut = parts > 1;
 }
 
-/* The innermost axis by these strides that is in no numbering yet, or TALLY_AXES. */
-static uint32_t innermost(const tally_band_box_args *args, uint32_t rank, const tally_u64 *stride) {
+uint32_t tally_boxes_next(const tally_band_box_args *args, uint32_t rank, const tally_u64 *stride) {
     uint32_t found = TALLY_AXES;
     for (uint32_t k = 0; k < rank; k++) {
         const bool is_free = args->kept_size[k] > 1 && args->read_box[k] == 1 &&
@@ -98,19 +96,19 @@ bool tally_boxes_grow(tally_places *it, const tally_band_box_args *args, uint32_
                       const tally_u64 *stride, uint64_t enough) {
     if (it->cut || it->count >= enough)
         return false;
-    const uint32_t k = innermost(args, rank, stride);
+    const uint32_t k = tally_boxes_next(args, rank, stride);
     if (k == TALLY_AXES)
         return false;
-    add_axis(it, args, k);
+    tally_boxes_add(it, args, k);
     return true;
 }
 
 /* Boxes of the places, and turns of groups that are enough to keep the device busy. */
-void tally_boxes_count(const tally_limits *limits, const tally_places *reads,
-                       const tally_places *writes, uint32_t rank, tally_step *step) {
+void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
+                       tally_step *step) {
     tally_band_box_args *args = &step->args.band_box;
-    args->reads = reads->count;
-    args->writes = writes->count;
+    args->reads = reads;
+    args->writes = writes;
     args->head.units = 1;
     for (uint32_t k = 0; k < rank; k++) {
         args->boxes[k] =

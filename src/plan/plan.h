@@ -20,7 +20,7 @@
 #define TALLY_SCRATCH_ALIGNMENT 256
 
 /* The most numbers of an argument struct. */
-#define TALLY_ARGS_WORDS 86
+#define TALLY_ARGS_WORDS 96
 
 /* Where a step reads or writes. One that reads no element, a fill of zeros say, reads nowhere. */
 typedef enum tally_place {

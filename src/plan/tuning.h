@@ -354,12 +354,19 @@
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of runs that are put
- * together in chunks; sides of a tile, and the write places of one, at most.
+ * together in chunks. Of tiles: bytes of a segment that needs no read axis, and of a box whose
+ * elements are brought one by one, at most; and what things cost, as bytes that memory moves
+ * meanwhile: the ends of a piece of memory, a box, a vector that is transposed, an element that is
+ * brought by itself. Last the groups for each core.
  */
 #define TALLY_FILL_ROW 1024
 #define TALLY_FILL_CPU_RUN 512
-#define TALLY_FILL_CPU_READ 256
-#define TALLY_FILL_CPU_TILE 65536
+#define TALLY_FILL_CPU_SEGMENT 512
+#define TALLY_FILL_CPU_PIECE 128
+#define TALLY_FILL_CPU_BOX 2048
+#define TALLY_FILL_CPU_TURN 20
+#define TALLY_FILL_CPU_PICK 8
+#define TALLY_FILL_CPU_PICKS 16384
 #define TALLY_FILL_CPU_GROUPS 8
 
 #endif

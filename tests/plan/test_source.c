@@ -350,6 +350,7 @@ START_TEST(messages_point_into_the_files) {
         "band_box.cl",
         "band_cpu_chunks.cl",
         "band_cpu_lines.cl",
+        "band_cpu_turn.cl",
         "band_cpu_tile.cl",
     };
     tally_text all = TALLY_TEXT_INIT;

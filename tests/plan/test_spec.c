@@ -405,7 +405,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
         {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 8)},
         {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 4)},
-        {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES(5 + 5 * 8)},
+        {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES(7 + 6 * 8)},
         {TALLY_FOLD_OUTPUTS, "fold_outputs", TALLY_KIND_FOLD, FOLD_BYTES(2)},
     };
     ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);

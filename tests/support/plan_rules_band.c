@@ -9,9 +9,13 @@
 #define PACK_BYTES 16
 #define LINE_BYTES 64
 #define CHUNK_BYTES 8192
-#define BOX_BYTES 69632
+#define BOX_BYTES 163840
 #define PLACES 2176
 #define SIDE_MAX 1024
+
+/* Elements of a segment of a tile on a CPU, and of one that is brought element by element. */
+#define SEGMENT 32768
+#define PICKS 4096
 
 static uint64_t quotient(uint64_t n, uint64_t of) {
     return n / of + (n % of != 0);
@@ -265,11 +269,52 @@ static const char *broken_gpu_box(const tally_step *step) {
                                                         : broken_direct_box(step);
 }
 
+/* Places of a box have places of their own in the tile: of each axis beyond those of the ones
+ * before. */
+static bool is_laid_out(const tally_step *step, uint64_t *elements) {
+    const tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
+    *elements = 1;
+    for (uint32_t left = step->spec.kept_rank, done = 0; left > 0; left--) {
+        uint32_t next = TALLY_AXES;
+        for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+            if ((done >> k & 1) == 0 &&
+                (next == TALLY_AXES || args->tile_step[k] < args->tile_step[next]))
+                next = k;
+        const uint64_t box = args->read_box[next] * args->write_box[next];
+        done |= UINT32_C(1) << next;
+        if (box > 1 && args->tile_step[next] < *elements)
+            return false;
+        if (box > 1)
+            *elements = args->tile_step[next] * box;
+    }
+    return true;
+}
+
+/* The axes of a segment lie side by side in the output as they do in the tile, the last one cut. */
+static bool is_segment(const tally_step *step) {
+    const tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
+    const uint64_t apart = args->kept_out[step->spec.kept_rank - 1];
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        const uint64_t box = args->read_box[k] * args->write_box[k];
+        if (box == 1 || args->tile_step[k] >= args->segment)
+            continue;
+        elements *= box;
+        if (args->kept_out[k] != apart * args->tile_step[k] ||
+            (args->boxes[k] > 1 && args->tile_step[k] * box != args->segment))
+            return false;
+    }
+    return elements == args->segment;
+}
+
 static const char *broken_cpu_tile(const tally_step *step) {
     const tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
-    if (args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->tile_pitch < args->writes ||
-        args->reads * args->tile_pitch * bytes_of(step) > BOX_BYTES || args->in_place != 0)
+    uint64_t elements = 0;
+    if (!is_laid_out(step, &elements) || elements * bytes_of(step) > BOX_BYTES ||
+        args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->in_place != 0)
         return "a tile and its tables fit private memory";
+    if (!is_segment(step) || args->segment > (args->picks != 0 ? PICKS : SEGMENT))
+        return "a segment lies side by side, and its tables fit private memory";
     return args->turn == 0 ? "a work-item takes some boxes" : broken_box(step);
 }
 
