@@ -57,7 +57,9 @@ static tally_status take_shared(tally_endings *endings, tally_ending *ending, ta
         if (status != TALLY_OK || over)
             return status;
     }
-    ending->index = endings->queues + endings->next++ % (endings->places - endings->queues);
+    if (endings->next < endings->queues || endings->next >= endings->places)
+        endings->next = endings->queues;
+    ending->index = endings->next++;
     ending->before = endings->event[ending->index];
     return TALLY_OK;
 }

@@ -23,7 +23,7 @@ typedef struct tally_endings {
     cl_command_queue queue[TALLY_ENDINGS_QUEUES]; /* retained, so that none takes its place */
     cl_event event[TALLY_ENDINGS];                /* of the last launch that had it; NULL: none */
     uint32_t launches[TALLY_ENDINGS];             /* that had it, and the one under way */
-    uint32_t next;                                /* of the shared ones, where all are taken */
+    uint32_t next; /* the shared one that is taken where none is free */
 } tally_endings;
 
 /* A place for one launch. */

@@ -117,43 +117,55 @@ static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec
     return args->anchors + args->rows * args->stretches_each * part;
 }
 
+/* A chain: its step, its units, the bytes of its words; whether it is one launch, and follows. */
+typedef struct chain {
+    tally_step base;
+    uint64_t jobs, bytes;
+    bool once, follows;
+} chain;
+
+/* The chain of a step, in one launch where groups may wait for one another. */
+static chain make_chain(const tally_problem *problem, const tally_limits *limits,
+                        const tally_step *step) {
+    chain it = {.base = *step, .once = limits->single_pass};
+    tally_spec *spec = &it.base.spec;
+    tally_scan_rows_args *args = &it.base.args.scan_rows;
+    it.follows = set_followed(problem, limits, &it.base.args.scan, spec);
+    spec->policy.scan_rows.carry = it.once ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES;
+    spec->word = limits->word_bytes;
+    it.base.slots = 1;
+    it.jobs = args->rows * tally_plan_parts(args->terms, tally_unit_terms(spec));
+    uint64_t part = spec->policy.scan_rows.merged * 2 * state_bytes(problem) / spec->word;
+    uint64_t marks = tally_plan_parts(it.jobs * sizeof(uint32_t), spec->word);
+    uint64_t head = it.once ? TALLY_BOARD_COUNTERS + marks : 0;
+    it.bytes = lay_out_words(args, spec, head, part) * spec->word;
+    return it;
+}
+
 /* Turn the plan's one step into the launches of a chain: one, if its board is not too large. */
 static void plan_chain(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    tally_step base = plan->step[0];
-    const tally_scan_rows_policy *policy = &base.spec.policy.scan_rows;
-    tally_scan_rows_args *args = &base.args.scan_rows;
-    bool follows = set_followed(problem, limits, &base.args.scan, &base.spec);
-    bool once = limits->single_pass;
-    uint64_t unit = tally_unit_terms(&base.spec);
-    uint64_t jobs = args->rows * tally_plan_parts(args->terms, unit);
-    uint64_t tiles = args->rows * tally_plan_parts(args->terms, TALLY_TILE);
-    base.spec.policy.scan_rows.carry = once ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES;
-    base.spec.word = limits->word_bytes;
-    base.slots = 1;
-    uint64_t part = policy->merged * 2 * state_bytes(problem) / base.spec.word;
-    uint64_t marks = tally_plan_parts(jobs * sizeof(uint32_t), base.spec.word);
-    uint64_t head = once ? TALLY_BOARD_COUNTERS + marks : 0;
-    uint64_t bytes = lay_out_words(args, &base.spec, head, part) * base.spec.word;
-    if (once && bytes > TALLY_SCAN_BOARD_MAX) {
-        tally_limits twice = *limits;
-        twice.single_pass = false;
-        plan_chain(problem, &twice, plan);
-        return;
-    }
+    tally_limits several = *limits;
+    several.single_pass = false;
+    chain it = make_chain(problem, limits, &plan->step[0]);
+    if (it.once && it.bytes > TALLY_SCAN_BOARD_MAX)
+        it = make_chain(problem, &several, &plan->step[0]);
+    const tally_scan_rows_policy *policy = &it.base.spec.policy.scan_rows;
+    tally_scan_rows_args *args = &it.base.args.scan_rows;
+    uint64_t unit = tally_unit_terms(&it.base.spec);
     args->lead = tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
                                   unit * policy->merged * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
-    args->tickets = once && jobs > (uint64_t)limits->units * TALLY_SCAN_NUMBERED;
+    args->tickets = it.once && it.jobs > (uint64_t)limits->units * TALLY_SCAN_NUMBERED;
     args->tag = 1;
-    *(once ? &plan->board : &plan->scratch) = tally_plan_scratch(bytes);
-    const uint64_t units[TALLY_PHASES] = {[TALLY_PASS] = jobs,
-                                          [TALLY_TOTALS] = tiles,
-                                          [TALLY_SPINE] = args->rows,
-                                          [TALLY_APPLY] = jobs,
-                                          [TALLY_FOLLOW] = jobs};
-    uint32_t few = 1u << TALLY_FOLLOW | (once ? 0 : 1u << TALLY_TOTALS);
-    tally_plan_launches(base, follows ? few : tally_carry_phases(base.spec.policy.scan_rows.carry),
-                        units, plan);
+    *(it.once ? &plan->board : &plan->scratch) = tally_plan_scratch(it.bytes);
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_PASS] = it.jobs,
+        [TALLY_TOTALS] = args->rows * tally_plan_parts(args->terms, TALLY_TILE),
+        [TALLY_SPINE] = args->rows,
+        [TALLY_APPLY] = it.jobs,
+        [TALLY_FOLLOW] = it.jobs};
+    uint32_t few = 1u << TALLY_FOLLOW | (it.once ? 0 : 1u << TALLY_TOTALS);
+    tally_plan_launches(it.base, it.follows ? few : tally_carry_phases(policy->carry), units, plan);
 }
 
 /* Local memory of a group that recomputes, with as much to spare as one of a chain looks back at.

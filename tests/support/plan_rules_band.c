@@ -269,17 +269,26 @@ static const char *broken_gpu_box(const tally_step *step) {
                                                         : broken_direct_box(step);
 }
 
-/* Places of a box have places of their own in the tile: of each axis beyond those of the ones
- * before. */
+/* Of the axes that are not among those of done the one with the least step in the tile. */
+static uint32_t nearest_axis(const tally_step *step, uint32_t done) {
+    const tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
+    uint32_t found = 0;
+    for (uint32_t k = 1; k < step->spec.kept_rank; k++)
+        if ((done >> k & 1) == 0 &&
+            ((done >> found & 1) != 0 || args->tile_step[k] < args->tile_step[found]))
+            found = k;
+    return found;
+}
+
+/*
+ * Places of a box have places of their own in the tile: of each axis beyond those of the ones
+ * before.
+ */
 static bool is_laid_out(const tally_step *step, uint64_t *elements) {
     const tally_band_cpu_tile_args *args = &step->args.band_cpu_tile;
     *elements = 1;
     for (uint32_t left = step->spec.kept_rank, done = 0; left > 0; left--) {
-        uint32_t next = TALLY_AXES;
-        for (uint32_t k = 0; k < step->spec.kept_rank; k++)
-            if ((done >> k & 1) == 0 &&
-                (next == TALLY_AXES || args->tile_step[k] < args->tile_step[next]))
-                next = k;
+        const uint32_t next = nearest_axis(step, done);
         const uint64_t box = args->read_box[next] * args->write_box[next];
         done |= UINT32_C(1) << next;
         if (box > 1 && args->tile_step[next] < *elements)
