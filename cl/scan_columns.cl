@@ -87,8 +87,9 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bo
  * A run's rows: all loads are under way at once. What has a run is inlined by force, as a call would
  * have it in memory.
  */
-TALLY_INLINE void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin, bool aligned,
-                               uint count, const TALLY_FN(place) *place, tally_pack *pack) {
+TALLY_INLINE void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin,
+                                     bool aligned, uint count, const TALLY_FN(place) *place,
+                                     tally_pack *pack) {
     const tally_index row = place->from + begin * place->pitch_in;
     if (aligned) {
 #pragma unroll

@@ -16,8 +16,8 @@
  */
 #if TALLY_PHASE != TALLY_SPINE
 #if !TALLY_WHOLE_SPANS
-/* Totals by turns: one barrier is enough. Staged results and several spans have another. */
-#define TALLY_TURNS (TALLY_STAGED || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
+/* Totals by turns: one barrier is enough. Results that are staged and several spans have another. */
+#define TALLY_TURNS ((TALLY_STAGED && !TALLY_TELLS) || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
 
 /*
  * Whether the next span is brought into the device's last cache: of packs of wider elements that

@@ -3,7 +3,7 @@
  * A word holds bits of a value and above them a tag, so that one store publishes both and nobody
  * needs a fence. Groups of several launches tell each other in the scratch, whose words are all
  * written before they are read. Those of one launch do so in a board of the operator's: the tag is
- * the launch's number, so that nothing is cleared, as each launch writes all words of its board.
+ * the launch's number, so that nothing is cleared, as each launch writes all words that it looks for.
  *
  *   spans      of each span its total, where a unit is less than a tile
  *   tiles      of each tile its total

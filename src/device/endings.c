@@ -85,8 +85,10 @@ tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue,
                                  tally_ending *ending, tally_error *error) {
     *ending = (tally_ending){0};
     tally_status status = take_place(endings, queue, any_order, ending, error);
+    if (status == TALLY_OK && ++endings->launches[ending->index] == 0)
+        endings->launches[ending->index] = 1; /* 0 is what no launch left in a board */
     if (status == TALLY_OK)
-        ending->launch = ++endings->launches[ending->index];
+        ending->launch = endings->launches[ending->index];
     return status;
 }
 

@@ -92,9 +92,9 @@ static uint64_t scan_columns(const tally_spec *spec) {
         return spec->group * compute_bytes(spec);
     if (policy->spans_at_once > 1)
         return past + totals + totals / TALLY_RUN;
-    if (policy->results != TALLY_RESULTS_STAGED)
+    if (policy->results != TALLY_RESULTS_STAGED || spec->phase == TALLY_TOTALS)
         return past + 2 * totals;
-    return past + totals + (spec->phase == TALLY_TOTALS ? 0 : stage);
+    return past + totals + stage;
 }
 
 /* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart. */
@@ -138,7 +138,8 @@ static uint64_t scan_staged(const tally_spec *spec) {
     uint64_t totals = spec->levels == 1 ? TALLY_RUN : slots;
     bool image = !policy->in_registers || !policy->direct_stores;
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
-           (totals + totals / TALLY_RUN + 2 * totals) * compute_bytes(spec);
+           (totals + totals / TALLY_RUN + 2 * totals) * compute_bytes(spec) +
+           2 * (spec->index_bits / 8u) + 16; /* where the box lies */
 }
 
 /* ---- Fills --------------------------------------------------------------------------------- */
