@@ -120,7 +120,7 @@ static void check_chains(tally_runtime *runtime, schedules_used *used) {
         runtime->device.limits.group_max = i % 2 == 0 ? 4 : 16;
         const tally_cumulative desc = make_desc(several[i], SHAPE(2, 2600), 1, i);
         if (is_there(several[i]))
-            check_one(runtime, &desc, "_two_passes_", used);
+            check_one(runtime, &desc, "_staged_", used);
     }
     runtime->device.limits.group_max = group_max;
 }
