@@ -106,9 +106,9 @@ typedef struct tally_fold_cpu_panel_args {
 
 /*
  * What all scans have. A unit is one row, all terms along the axis at one coordinate of the other
- * axes, where a kernel's file says nothing else. Rows are counted in all; words, of the scratch, is
- * where they begin, set at each enqueue; start is of the first term to visit, axis the stride from
- * a term to the next one to visit.
+ * axes, where a kernel's file says nothing else. Rows are counted in all; words is where they
+ * begin, in the scratch or the boards, set at each enqueue; start is of the first term to visit,
+ * axis the stride from a term to the next one to visit.
  */
 #define TALLY_SCAN_ARGS                                                                            \
     tally_head head;                                                                               \
@@ -166,7 +166,6 @@ typedef struct tally_scan_staged_args {
     TALLY_SCAN_ARGS
     tally_u64 all_boxes; /* of lines: words lie box by box */
     tally_u64 box_lines;
-    tally_u64 tiles;
     tally_u64 stretches;
     tally_u64 tiles_each;
     tally_u64 stretches_each;

@@ -127,7 +127,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
 
 /* Where a run begins, and its first diagonal. */
 #define TALLY_FIND_RUN(k)                                                                          \
-    if (k < inner_axes)                                                                              \
+    if (k < inner_axes)                                                                            \
         TALLY_ALONG(a, k, run_in, run_out, run_t)
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void

@@ -196,9 +196,10 @@ static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool a
  * with the next-th.
  */
 TALLY_INLINE void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                              tally_index begin, tally_index next, bool aligned, uint count,
-                              uint next_count, const TALLY_FN(place) *place,
-                              const TALLY_FN(levels) *before, tally_pack *pack, tally_term *sum) {
+                                    tally_index begin, tally_index next, bool aligned, uint count,
+                                    uint next_count, const TALLY_FN(place) *place,
+                                    const TALLY_FN(levels) *before, tally_pack *pack,
+                                    tally_term *sum) {
     const tally_index row_in = place->from + next * place->pitch_in;
     const tally_index row_out = place->to + begin * place->pitch_out;
 #if TALLY_APART

@@ -52,7 +52,7 @@ static void TALLY_FN(fold_stretches)(__local const tally_term *past, uint tile,
                                           k % TALLY_MERGED);
 }
 
-/* What comes before a unit of a tile and after its row's first tiles; see the steps of scan_rows_words.cl. */
+/* What comes before a unit, from the totals of stretches: of its stretch, and of its row. */
 static void TALLY_FN(end_follow)(uint tile, __local tally_term *tiles,
                                  __local tally_term *stretches,
                                  __local const TALLY_FN(past) *past) {
@@ -76,12 +76,7 @@ static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD t
 }
 
 #define TALLY_LOOK_AT_TILES(words, a, past, patience, spans, tiles, stretches)                     \
-    TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \
-                             TALLY_TILE_OF(past, a), TALLY_SPAN_OF(past, a),                       \
-                             TALLY_ENDS_TILE(past, a), patience, spans, past);                     \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_LOOK_FOR_TILES(words, a, past, patience, spans)                                          \
     TALLY_FN(fold_stretches)((past)->tiles, TALLY_TILE_OF(past, a), (past)->totals);               \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(end_follow)(TALLY_TILE_OF(past, a), tiles, stretches, past);                          \

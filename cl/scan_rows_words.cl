@@ -3,7 +3,7 @@
  * A word holds bits of a value and above them a tag, so that one store publishes both and nobody
  * needs a fence. Groups of several launches tell each other in the scratch, whose words are all
  * written before they are read. Those of one launch do so in a board of the operator's: the tag is
- * the launch's number, so that nothing is cleared, as each launch writes all words that it looks for.
+ * the launch's number, so that nothing is cleared: each launch writes all words that it looks for.
  *
  *   spans      of each span its total, where a unit is less than a tile
  *   tiles      of each tile its total
@@ -210,6 +210,15 @@ static void TALLY_FN(tell)(__global TALLY_WORD *own, bool tells, TALLY_WORD tag,
                      TALLY_SPAN_OF(past, a) * TALLY_MERGED, TALLY_TAG(a), patience, (past)->spans, \
                      &(past)->gave_up)
 
+/* The first two steps; what tiles are looked for is for look_for_tiles to know. */
+#define TALLY_LOOK_FOR_TILES(words, a, past, patience, spans)                                      \
+    TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \
+                             TALLY_TILE_OF(past, a), TALLY_SPAN_OF(past, a),                       \
+                             TALLY_ENDS_TILE(past, a), patience, spans, past);                     \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
 /* Join the spans before a unit with its own, each of which becomes what comes before it. */
 static tally_term TALLY_FN(end_spans)(__global TALLY_WORD *at_tile, TALLY_WORD tag, uint span,
                                       bool ends_tile, __local tally_term *spans,
@@ -272,12 +281,7 @@ static void TALLY_FN(end_look)(__global TALLY_WORD *at_anchors, TALLY_WORD tag, 
 }
 
 #define TALLY_LOOK_BY_LEVELS(words, a, past, patience, spans, tiles, stretches)                    \
-    TALLY_LOOK_FOR_SPANS(words, a, past, patience);                                                \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    TALLY_FN(look_for_tiles)(TALLY_TILES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),        \
-                             TALLY_TILE_OF(past, a), TALLY_SPAN_OF(past, a),                       \
-                             TALLY_ENDS_TILE(past, a), patience, spans, past);                     \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    TALLY_LOOK_FOR_TILES(words, a, past, patience, spans)                                          \
     TALLY_FN(look_for_stretches)(TALLY_STRETCHES_AT(words, a, TALLY_ROW_OF(past, a)),              \
                                  TALLY_ANCHORS_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),  \
                                  TALLY_TILE_OF(past, a), TALLY_ENDS_STRETCH(past, a), patience,    \

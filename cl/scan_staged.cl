@@ -27,7 +27,7 @@ TALLY_STAGED_KERNEL {
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0))
-        TALLY_FN(fold_lines)(words + a.tiles + unit * tiles, words + a.stretches + unit * stretches,
+        TALLY_FN(fold_lines)(words + unit * tiles, words + a.stretches + unit * stretches,
                              1, tiles, stretches, 1, true, totals);
 }
 #else
@@ -117,7 +117,7 @@ TALLY_STAGED_KERNEL {
             if (TALLY_PHASE == TALLY_APPLY) {
                 carry[line].stretches =
                     words[a.stretches + at * (tally_index)a.stretches_each + at_tile / TALLY_TILES];
-                carry[line].tiles = words[a.tiles + at * (tally_index)a.tiles_each + at_tile];
+                carry[line].tiles = words[at * (tally_index)a.tiles_each + at_tile];
             }
         }
 #endif
@@ -248,7 +248,7 @@ TALLY_STAGED_KERNEL {
         /* Of a whole tile one level has something; of the last one nobody asks. */
         for (uint line = item; line < (uint)a.box_lines; line += TALLY_GROUP) {
             const tally_index at = at_box * (tally_index)a.box_lines + line;
-            words[a.tiles + at * (tally_index)a.tiles_each + at_tile] =
+            words[at * (tally_index)a.tiles_each + at_tile] =
                 line < lines ? tally_join_terms(carry[line].stretches, carry[line].tiles)
                              : TALLY_NEUTRAL;
         }

@@ -18,9 +18,9 @@
  * work-items side by side meet different banks: the axes lie as in the input's memory, with room
  * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
  * behind each run. Of terms that are visited from their last place down (TALLY_MIRRORED_TERMS) the
- * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter than
- * a run, all of it. In place is right: a box is read before it is written, and no other group has
- * its lines.
+ * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis
+ * is shorter than a run, all of it. In place is right: a box is read before it is written, and no
+ * other group has its lines.
  */
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
@@ -100,9 +100,9 @@ typedef struct {
 /*
  * The way of a box along an order of its axes, the closest of which make segments. from is where
  * its first term lies, skew that of the memory. Mirrored terms come the last one first, as they lie
- * in memory, where their stride is one back. The magic numbers are of segments that begin anywhere, where the
- * box is not the last along their outermost axis (x) and where it is (y), and of segments that all
- * begin with a pack (z, w).
+ * in memory, where their stride is one back. The magic numbers are of segments that begin anywhere,
+ * where the box is not the last along their outermost axis (x) and where it is (y), and of segments
+ * that all begin with a pack (z, w).
  */
 static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, uint axes, uint pack,
                                         const tally_index *strides_of, tally_index from, uint skew,

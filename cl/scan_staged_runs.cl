@@ -64,8 +64,8 @@ static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint o
 /* Where a run lies in the image, of a line that lies at a place. */
 static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
     const uint first = run * TALLY_RUN;
-    return TALLY_PLACE(place +
-                       (TALLY_MIRRORED_TERMS ? box->places - 1 - first : first) * box->local_step[0]);
+    const uint term = TALLY_MIRRORED_TERMS ? box->places - 1 - first : first;
+    return TALLY_PLACE(place + term * box->local_step[0]);
 }
 
 /* Elements from a term to the next one in local memory: apart, or as many back. */

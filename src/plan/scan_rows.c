@@ -72,8 +72,8 @@ static uint16_t runs_each(const tally_problem *problem, uint32_t columns) {
 }
 
 /*
- * Runs of each column that a work-item has where groups wait for nobody: one, as they are as fast
- * as their longest chain of joins, unless work-items are more than run side by side.
+ * Runs of each column that a work-item has where groups wait for nobody who waits: one, as they are
+ * as fast as their longest chain of joins, unless work-items are more than run side by side.
  */
 static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args *args,
                               uint16_t most) {
@@ -85,8 +85,8 @@ static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args 
 }
 
 /*
- * Whether rows are followed: those of a stretch, and those of several if the device's last cache
- * may keep their elements from one launch to the other.
+ * Whether rows are followed: those of a stretch, and those of several if they have few bytes for
+ * each compute unit, which the last cache keeps from one of two launches to the other.
  */
 static bool set_followed(const tally_problem *problem, const tally_limits *limits,
                          const tally_scan_args *args, tally_spec *spec) {
@@ -214,7 +214,7 @@ static bool set_recompute(const tally_problem *problem, const tally_limits *limi
 /* Put a step before a plan's, which are then for scans in place, if there can be such. */
 static void put_apart(const tally_problem *problem, const tally_step *step, tally_plan *plan) {
     if (!problem->in_place)
-        plan->scratch = plan->board = plan->count = 0;
+        plan->scratch = plan->count = 0;
     memmove(plan->step + 1, plan->step, plan->count * sizeof plan->step[0]);
     plan->step[0] = *step;
     plan->apart = plan->count > 0 ? 1 : 0;

@@ -98,7 +98,7 @@ static void plan_tiles(const tally_problem *problem, const tally_staged *it, tal
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
     uint64_t lines = args->all_boxes * args->box_lines;
-    args->stretches = args->tiles + lines * args->tiles_each;
+    args->stretches = lines * args->tiles_each;
     uint64_t words = args->stretches + lines * args->stretches_each;
     plan->scratch = tally_plan_scratch(words * base.spec.word);
     uint64_t tiles = args->all_boxes * args->tiles_each;

@@ -120,7 +120,7 @@ static void check_chains(tally_runtime *runtime, schedules_used *used) {
         runtime->device.limits.group_max = i % 2 == 0 ? 4 : 16;
         const tally_cumulative desc = make_desc(several[i], SHAPE(2, 2600), 1, i);
         if (is_there(several[i]))
-            check_one(runtime, &desc, "_staged_", used);
+            check_one(runtime, &desc, "_two_passes_", used);
     }
     runtime->device.limits.group_max = group_max;
 }
@@ -199,10 +199,10 @@ static void check_boxes(tally_runtime *runtime, schedules_used *used) {
     }
 }
 
-/* A line in steps, of three tiles, for a device that has many units. */
+/* A line in steps, of five tiles, for a device that has many units. */
 static void check_box_tiles(tally_runtime *runtime, schedules_used *used) {
     const legal_pair pair = {TALLY_SUM, TALLY_F32};
-    tally_cumulative desc = make_desc(pair, SHAPE(2 * 4096 + 700, 1), 0, 3);
+    tally_cumulative desc = make_desc(pair, SHAPE(4 * 4096 + 700, 1), 0, 3);
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 64;
     shape_pad(&desc.input, 1);

@@ -397,7 +397,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, SCAN_BYTES(1)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
-        {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(6 + 11 * 4)},
+        {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(5 + 11 * 4)},
         {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES(0)},
         {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES(3)},
         {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(4 + 8)},

@@ -291,7 +291,7 @@ static const char *broken_tiles(const tally_plan *plan, const tally_step *step, 
         return "a launch knows boxes, lines, tiles and stretches";
     if (args->head.units != (phase == TALLY_SPINE ? lines : boxes_of(step) * tiles))
         return "each tile of a box of lines is a unit, and each line";
-    if (args->stretches < args->tiles + lines * tiles ||
+    if (args->stretches < lines * tiles ||
         plan->scratch < (args->stretches + lines * stretches) * step->spec.word)
         return "words lie behind one another in the scratch";
     return step->spec.word != tally_spec_state_bytes(&step->spec) ? "a word is a term" : NULL;
