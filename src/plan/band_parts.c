@@ -115,7 +115,7 @@ void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writ
             tally_plan_parts(args->kept_size[k], args->read_box[k] * args->write_box[k]);
         args->head.units *= args->boxes[k];
     }
-    step->slots = (uint32_t)tally_plan_least(
+    step->slots = tally_plan_least(
         tally_plan_parts(args->head.units, (uint64_t)limits->units * TALLY_FILL_GROUPS), 1 << 20);
 }
 

@@ -151,7 +151,7 @@ static void add_step(const tally_explanation *of, uint32_t i, tally_text *text) 
                       "  units of work        %" PRIu64,
                       step->groups, step->group, step->args.head.units);
     if (step->slots > 1)
-        tally_text_format(text, ", %" PRIu32 " in a group at a time", step->slots);
+        tally_text_format(text, ", %" PRIu64 " in a group at a time", step->slots);
     tally_text_add(text, "\n");
     add_driver(&of->driver[i], text);
     tally_explain_spec(&step->spec, text);

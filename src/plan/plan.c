@@ -157,7 +157,7 @@ void tally_plan_range(tally_step *step, const tally_limits *limits) {
     uint64_t units = step->args.head.units, share = tally_group_slots(step);
     bool shared = step->spec.group != 0;
     if (share > 0)
-        step->slots = (uint32_t)share;
+        step->slots = share;
     step->group = shared ? step->spec.group : item_group(limits);
     uint64_t slots = !shared ? step->group : step->slots > 0 ? step->slots : 1;
     step->groups = tally_plan_parts(units, slots);

@@ -51,7 +51,7 @@ typedef struct tally_step {
     uint64_t source_offset, target_offset; /* bytes into the scratch, where that is the place */
     uint32_t source_bytes, target_bytes;   /* of an element or state there */
     uint64_t groups;
-    uint32_t slots;  /* units that a group with its size compiled in works on at a time; 0: one.
+    uint64_t slots;  /* units that a group with its size compiled in works on at a time; 0: one.
                         Where plan/group.c does not say how many, the planner does */
     uint32_t group;  /* work-items of each */
     tally_args args; /* offsets still 0 */
