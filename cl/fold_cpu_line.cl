@@ -3,32 +3,9 @@
  * the fold where its innermost axis is the nearest in memory or no other would do, else in the order
  * of memory, by squares that are transposed in registers.
  */
-/* Every third element of three vectors. */
-#if TALLY_WIDTH == 8
-#define TALLY_THIRDS(a, b, c) (tally_storeds)((a).s036, (b).s147, (c).s25)
-#else
-#define TALLY_THIRDS(a, b, c) (tally_storeds)((a).s03, (b).s2, (c).s1)
-#endif
-
-/* A vector of elements a step apart, which may be read with what is between them. */
-TALLY_INLINE tally_storeds TALLY_FN(vector)(__global const tally_stored *in, const uint step) {
-    if (step == 1)
-        return TALLY_BROUGHT(in);
-    const tally_storeds a = TALLY_BROUGHT(in), b = TALLY_BROUGHT(in + TALLY_WIDTH);
-    const tally_storeds first = (tally_storeds)(a.even, b.even);
-    if (step == 2)
-        return first;
-    const tally_storeds c = TALLY_BROUGHT(in + 2 * TALLY_WIDTH);
-    if (step == 3)
-        return TALLY_THIRDS(a, b, c);
-    const tally_storeds d = TALLY_BROUGHT(in + 3 * TALLY_WIDTH);
-    const tally_storeds second = (tally_storeds)(c.even, d.even);
-    return (tally_storeds)(first.even, second.even);
-}
-
 #define TALLY_BRING_VECTORS(step)                                                                  \
     for (; i < n && i + TALLY_WIDTH <= room; i += TALLY_WIDTH)                                     \
-        TALLY_STAGE(TALLY_FN(vector)(in + i * (step), step), to + i);
+        TALLY_STAGE(tally_every(in + i * (step), step), to + i);
 
 /* So many elements a step apart, for which there is room; vectors may go beyond them. */
 static void TALLY_FN(bring_run)(__global const tally_stored *in, tally_index step, uint n,

@@ -146,15 +146,7 @@ static void TALLY_FN(bring)(__global const tally_stored *in, __global const tall
 
 /* The i-th vector of the panel. */
 TALLY_INLINE tally_computes TALLY_FN(get)(const TALLY_FN(box) *box, uint i) {
-    const tally_storeds bits = TALLY_STAGED(box->rows + i * TALLY_WIDTH);
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
-    return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
-#elif TALLY_FLOATING && TALLY_BYTES == 2
-    return vload_half8(0, (const half *)&bits);
-#else
-    return TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(
-        *(const TALLY_VECTOR_OF(TALLY_STORAGE) *)&bits);
-#endif
+    return tally_computes_of(TALLY_STAGED(box->rows + i * TALLY_WIDTH));
 }
 
 #if TALLY_STATE_IS_SHIFTED

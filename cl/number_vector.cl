@@ -189,6 +189,18 @@ typedef tally_storeds tally_storeds_anywhere __attribute__((aligned(TALLY_BYTES)
 #define TALLY_WRITE(x, at) TALLY_VSTORE(x, 0, at)
 #endif
 
+/* The values of a vector of elements. */
+TALLY_INLINE tally_computes tally_computes_of(tally_storeds bits) {
+#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+    return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
+#elif TALLY_FLOATING && TALLY_BYTES == 2
+    return vload_half8(0, (const half *)&bits);
+#else
+    return TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(
+        *(const TALLY_VECTOR_OF(TALLY_STORAGE) *)&bits);
+#endif
+}
+
 /* The bits of a vector of values, each as tally_stored_of has them. */
 TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
 #if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES

@@ -24,8 +24,13 @@
 typedef struct {
     uint count[TALLY_KEPT_RANK], terms; /* 0: of none */
     uint lines, pitch;
+    tally_index unit;      /* how far apart elements of the input are that are side by side */
+    tally_index reach;     /* from the first line's element of a term to the last one's */
     uint along;            /* lines side by side in the input */
-    uint turn;             /* how far apart those are in the panel */
+    uint turn;             /* lines inside of those in the panel: 1, or rows are turned */
+    uint run_in, starts;   /* then: elements of a run of the input, and runs; in the panel: */
+    tally_index place[TALLY_LINES], start[TALLY_LINES]; /* each element in its run; where runs begin */
+    uint packed;           /* lines that lie one after the other in the input, with all terms */
     uint inside;           /* lines inside of the terms in the image */
     bool direct;           /* the panel's rows are the image's */
     uint run;              /* elements of a piece of the image */
@@ -53,28 +58,68 @@ static uint TALLY_FN(repeat)(tally_index *offset, uint count, uint n, tally_inde
     return count * n;
 }
 
+/* The least step of an axis of the input. */
+static tally_index TALLY_FN(unit_of)(const tally_scan_cpu_panel_args *a,
+                                     const TALLY_FN(box) * box) {
+    const tally_index terms = TALLY_FN(apart)(a, a->axis_in);
+    tally_index unit = box->terms > 1 && terms != 0 ? min(terms, 0 - terms) : ~(tally_index)0;
+    for (uint k = 0; k < TALLY_KEPT_RANK; k++)
+        if (box->count[k] > 1 && a->kept_in[k] != 0)
+            unit = min(unit, (tally_index)a->kept_in[k]);
+    return unit;
+}
+
 /* Where the lines lie in the input. */
 static void TALLY_FN(lay_lines)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     uint lines = 1;
     bool joined = false;
-    box->in[0] = 0;
-    box->along = box->turn = 1;
+    box->in[0] = box->reach = 0;
+    box->along = box->turn = box->packed = 1;
+    box->unit = TALLY_FN(unit_of)(a, box);
     for (uint k = TALLY_KEPT_RANK; k-- > 0;) {
         const uint n = box->count[k];
         const tally_index stride = (tally_index)a->kept_in[k];
         if (n == 1)
             continue;
-        const bool starts = stride == 1 && box->along == 1; /* another axis may repeat it */
+        const bool starts = stride == box->unit && box->along == 1; /* another may repeat it */
         if (starts)
             box->turn = lines;
-        joined = starts || (joined && box->turn == 1 && stride == box->along);
+        joined = starts || (joined && box->turn == 1 && stride == box->along * box->unit);
+        box->reach += (n - 1) * stride;
         box->along *= joined ? n : 1;
+        if (box->packed == lines && stride == (tally_index)lines * box->terms)
+            box->packed *= n;
         lines = TALLY_FN(repeat)(box->in, lines, n, stride);
     }
     for (uint i = 0; i < TALLY_WIDTH; i++)
         box->in[lines + i] = box->in[lines - 1];
     box->lines = lines;
     box->pitch = TALLY_PANEL_PITCH(lines, TALLY_WIDTH);
+}
+
+/*
+ * Runs of the input that are turned: axes that follow each other in memory, as long as the lines
+ * inside of all of them in the panel, which are turned together, fill a vector.
+ */
+static void TALLY_FN(lay_runs)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
+    uint inside[TALLY_KEPT_RANK], lines = 1;
+    for (uint k = TALLY_KEPT_RANK; k-- > 0; lines *= box->count[k])
+        inside[k] = lines;
+    box->place[0] = box->start[0] = 0;
+    box->run_in = box->starts = 1;
+    for (uint k = TALLY_KEPT_RANK; k-- > 0;) {
+        const bool follows = (tally_index)a->kept_in[k] == box->run_in * box->unit;
+        const uint turn = box->run_in == 1 ? inside[k] : min(box->turn, inside[k]);
+        if (box->count[k] == 1 || !follows || (box->run_in > 1 && turn < TALLY_WIDTH))
+            continue;
+        box->run_in = TALLY_FN(repeat)(box->place, box->run_in, box->count[k], inside[k]);
+        box->turn = turn;
+        inside[k] = 0; /* taken */
+        k = TALLY_KEPT_RANK;
+    }
+    for (uint k = TALLY_KEPT_RANK; k-- > 0;)
+        if (box->count[k] > 1 && inside[k] >= box->turn)
+            box->starts = TALLY_FN(repeat)(box->start, box->starts, box->count[k], inside[k]);
 }
 
 /* Where the image's pieces lie in the output. */
@@ -148,6 +193,8 @@ static void TALLY_FN(lay_ahead)(const tally_scan_cpu_panel_args *a, TALLY_FN(box
 
 static void TALLY_FN(lay_out)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     TALLY_FN(lay_lines)(a, box);
+    if (box->turn > 1)
+        TALLY_FN(lay_runs)(a, box);
     box->inside = 1;
     for (uint j = 0; (a->panel_order >> 4 * j & 15) != TALLY_AXES; j++)
         box->inside *= box->count[a->panel_order >> 4 * j & 15];
@@ -169,86 +216,155 @@ TALLY_INLINE tally_terms TALLY_FN(load)(const TALLY_FN(source) * source, tally_i
                              : tally_load_part(source->in + at, 0, n));
 }
 
+/* A vector of terms, of n that are there; spaced: a unit apart, and read with what is between. */
+TALLY_INLINE tally_terms TALLY_FN(take)(const TALLY_FN(source) * source, tally_index at, uint n,
+                                        tally_index unit, const bool spaced) {
+    return spaced ? tally_map_all(tally_computes_of(
+                        tally_every((__global const tally_stored *)source->in + at, (uint)unit)))
+                  : TALLY_FN(load)(source, at, n);
+}
+
 /* Lines that lie side by side, a row after the other. */
-static void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                 tally_term *panel) {
+TALLY_INLINE void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                       const bool spaced, tally_term *panel) {
     const uint n = box->along, pitch = box->pitch;
-    const uint whole = n < TALLY_WIDTH ? n : n - TALLY_WIDTH; /* where the last vector begins */
+    const uint whole = n < TALLY_WIDTH ? 0 : n - TALLY_WIDTH; /* where the last vector begins */
+    const tally_index unit = spaced ? box->unit : 1;
     for (uint line = 0; line < box->lines; line += n) {
         tally_index at = source->from + box->in[line];
         tally_term *to = panel + line;
-        if (n < TALLY_WIDTH)
-            for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch)
-                TALLY_KEEP(TALLY_FN(load)(source, at, n), to);
-        else
-            for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch) {
-                __global const TALLY_STORAGE *row = source->in + at;
-                for (uint c = 0; c < whole; c += TALLY_WIDTH)
-                    TALLY_KEEP(tally_map_all(tally_load_all(row + c)), to + c);
-                TALLY_KEEP(tally_map_all(tally_load_all(row + whole)), to + whole);
-            }
+        for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch) {
+            for (uint c = 0; c < whole; c += TALLY_WIDTH)
+                TALLY_KEEP(TALLY_FN(take)(source, at + c * unit, TALLY_WIDTH, unit, spaced),
+                           to + c);
+            TALLY_KEEP(TALLY_FN(take)(source, at + whole * unit, n, unit, spaced), to + whole);
+        }
     }
 }
 
 /*
  * A vector of rows of the input, n elements of each, which become columns of the panel: each
- * element's row is pitch from the one before. A vector of lines is written of each, which is to be
- * written over where there are fewer.
+ * element's row is pitch from the one before, or at its place. A vector of lines is written of
+ * each, which is to be written over where there are fewer.
  */
-TALLY_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally_index *row,
-                                 uint n, tally_term *panel, int pitch) {
+TALLY_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally_index *row, uint n,
+                                 tally_index unit, const bool spaced, tally_term *panel, int pitch,
+                                 const tally_index *place) {
     for (uint u = 0; u < n; u += TALLY_WIDTH) {
         const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
-        tally_term *to = panel + (int)at * pitch;
         tally_terms t[TALLY_WIDTH];
+#define TALLY_TO(k) panel + (place != 0 ? (int)place[at + k] : (int)(at + k) * pitch)
         if (n >= TALLY_WIDTH) {
 #pragma unroll
             for (uint r = 0; r < TALLY_WIDTH; r++)
-                t[r] = tally_map_all(tally_load_all(source->in + (row[r] + at)));
+                t[r] = TALLY_FN(take)(source, row[r] + at * unit, TALLY_WIDTH, unit, spaced);
             tally_transpose(t);
 #pragma unroll
-            for (uint k = 0; k < TALLY_WIDTH; k++, to += pitch)
-                TALLY_KEEP(t[k], to);
+            for (uint k = 0; k < TALLY_WIDTH; k++)
+                TALLY_KEEP(t[k], TALLY_TO(k));
         } else {
 #pragma unroll
             for (uint r = 0; r < TALLY_WIDTH; r++)
-                t[r] = TALLY_FN(load)(source, row[r], n);
+                t[r] = TALLY_FN(take)(source, row[r], n, unit, spaced);
             tally_transpose(t);
 #pragma unroll
-            for (uint k = 0; k < TALLY_WIDTH; k++, to += pitch)
+            for (uint k = 0; k < TALLY_WIDTH; k++)
                 if (k < n)
-                    TALLY_KEEP(t[k], to);
+                    TALLY_KEEP(t[k], TALLY_TO(k));
+        }
+#undef TALLY_TO
+    }
+}
+
+/* Lines of so few terms that lie one after the other: as rows that are taken apart. */
+TALLY_INLINE void TALLY_FN(bring_woven)(const TALLY_FN(source) * source,
+                                        const TALLY_FN(box) * box, tally_index low, int pitch,
+                                        const uint n, tally_term *panel) {
+    for (uint line = 0; line < box->lines; line += box->packed) {
+        __global const tally_stored *rows =
+            (__global const tally_stored *)(source->in + (low + box->in[line]));
+        for (uint c = 0; c < box->packed; c += TALLY_WIDTH) {
+            const uint first = min(c, box->packed - TALLY_WIDTH);
+            tally_storeds x[TALLY_WOVEN_MAX];
+#pragma unroll
+            for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
+                if (k < n)
+                    x[k] = TALLY_BROUGHT(rows + first * n + k * TALLY_WIDTH);
+            tally_part(x, n);
+#pragma unroll
+            for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
+                if (k < n)
+                    TALLY_KEEP(tally_map_all(tally_computes_of(x[k])),
+                           panel + (int)k * pitch + (line + first));
         }
     }
 }
 
 /* Lines whose terms lie side by side. */
-static void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                  tally_term *panel) {
+TALLY_INLINE void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                        const bool spaced, tally_term *panel) {
     const uint n = box->terms;
-    const tally_index low = source->from - (source->back ? n - 1 : 0);
+    const tally_index unit = spaced ? box->unit : 1;
+    const tally_index low = source->from - (source->back ? (n - 1) * unit : 0);
+    const int pitch = source->back ? 0 - (int)box->pitch : (int)box->pitch;
     panel += source->back ? (n - 1) * box->pitch : 0;
+    if (!spaced && TALLY_IS_WOVEN(n) && box->packed >= TALLY_WIDTH) {
+#define TALLY_BRING_WOVEN(n) TALLY_FN(bring_woven)(source, box, low, pitch, n, panel)
+        TALLY_FOR_WOVEN(n, TALLY_BRING_WOVEN)
+#undef TALLY_BRING_WOVEN
+        return;
+    }
     for (uint line = 0; line < box->lines; line += TALLY_WIDTH) {
         tally_index row[TALLY_WIDTH];
         for (uint r = 0; r < TALLY_WIDTH; r++)
             row[r] = low + box->in[line + r];
-        TALLY_FN(turn)(source, row, n, panel + line, source->back ? 0 - (int)box->pitch
-                                                                  : (int)box->pitch);
+        TALLY_FN(turn)(source, row, n, unit, spaced, panel + line, pitch, 0);
+    }
+}
+
+/* Runs of so few lines that each vector of them is woven from one of each. */
+TALLY_INLINE void TALLY_FN(weave_runs)(__global const tally_stored *in, const tally_index *row,
+                                       uint run, const uint n, tally_term *panel) {
+    for (uint u = 0; u < run; u += TALLY_WIDTH) {
+        const uint at = min(u, run - TALLY_WIDTH);
+        tally_storeds x[TALLY_WOVEN_MAX];
+#pragma unroll
+        for (uint r = 0; r < TALLY_WOVEN_MAX; r++)
+            if (r < n)
+                x[r] = TALLY_BROUGHT(in + (row[r] + at));
+        tally_weave(x, n);
+#pragma unroll
+        for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
+            if (k < n)
+                TALLY_KEEP(tally_map_all(tally_computes_of(x[k])),
+                           panel + (at * n + k * TALLY_WIDTH));
     }
 }
 
 /* Lines that lie side by side, but are apart in the panel, where others are between them. */
-static void TALLY_FN(bring_turned)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                   tally_term *panel) {
-    const uint turn = box->turn, set = turn * box->along;
-    for (uint first = 0; first < box->lines; first += set)
+TALLY_INLINE void TALLY_FN(bring_turned)(const TALLY_FN(source) * source,
+                                         const TALLY_FN(box) * box, const bool spaced,
+                                         tally_term *panel) {
+    const uint turn = box->turn, run = box->run_in;
+    const tally_index unit = spaced ? box->unit : 1;
+    const bool woven = !spaced && TALLY_IS_WOVEN(turn) && run >= TALLY_WIDTH;
+    for (uint s = 0; s < box->starts; s++)
         for (uint i = 0; i < turn; i += TALLY_WIDTH) {
-            const uint line = first + (turn < TALLY_WIDTH ? 0 : min(i, turn - TALLY_WIDTH));
+            const uint line =
+                (uint)box->start[s] + (turn < TALLY_WIDTH ? 0 : min(i, turn - TALLY_WIDTH));
             tally_index row[TALLY_WIDTH];
             for (uint r = 0; r < TALLY_WIDTH; r++)
                 row[r] = source->from + box->in[line + min(r, turn - 1)];
             for (uint t = 0; t < box->terms; t++) {
-                TALLY_FN(turn)(source, row, box->along, panel + t * box->pitch + line, (int)turn);
+                tally_term *to = panel + (t * box->pitch + line);
+#define TALLY_WEAVE_RUNS(n)                                                                        \
+    TALLY_FN(weave_runs)((__global const tally_stored *)source->in, row, run, n, to)
+                if (woven) {
+                    TALLY_FOR_WOVEN(turn, TALLY_WEAVE_RUNS)
+                } else {
+                    TALLY_FN(turn)(source, row, run, unit, spaced, to, 0, box->place);
+                }
+#undef TALLY_WEAVE_RUNS
                 for (uint r = 0; r < TALLY_WIDTH; r++)
                     row[r] += source->step;
             }
@@ -277,14 +393,36 @@ static void TALLY_FN(bring_each)(const TALLY_FN(source) * source, const TALLY_FN
     }
 }
 
+static void TALLY_FN(bring_dense)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                  tally_term *panel) {
+    if (box->turn > 1)
+        TALLY_FN(bring_turned)(source, box, false, panel);
+    else if (box->along > 1)
+        TALLY_FN(bring_rows)(source, box, false, panel);
+    else
+        TALLY_FN(bring_lines)(source, box, false, panel);
+}
+
+static void TALLY_FN(bring_spaced)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+                                   tally_term *panel) {
+    if (box->turn > 1)
+        TALLY_FN(bring_turned)(source, box, true, panel);
+    else if (box->along > 1)
+        TALLY_FN(bring_rows)(source, box, true, panel);
+    else
+        TALLY_FN(bring_lines)(source, box, true, panel);
+}
+
 static void TALLY_FN(bring_box)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
                                 tally_term *panel) {
-    if (box->turn > 1)
-        TALLY_FN(bring_turned)(source, box, panel);
-    else if (box->along > 1)
-        TALLY_FN(bring_rows)(source, box, panel);
-    else if (source->step == 1 || source->step == (tally_index)0 - 1)
-        TALLY_FN(bring_lines)(source, box, panel);
+    const tally_index last =
+        source->from + box->reach + (source->back ? 0 : (box->terms - 1) * source->step);
+    const bool runs = box->along > 1 || source->step == box->unit ||
+                      source->step == (tally_index)0 - box->unit;
+    if (runs && box->unit == 1)
+        TALLY_FN(bring_dense)(source, box, panel);
+    else if (runs && box->unit <= 4 && last + TALLY_WIDTH * box->unit <= source->high)
+        TALLY_FN(bring_spaced)(source, box, panel);
     else
         TALLY_FN(bring_each)(source, box, panel);
 }

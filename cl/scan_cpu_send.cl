@@ -3,6 +3,26 @@
  * in whole lines of memory, while the next box is brought nearer.
  */
 
+/* Images whose innermost axis is one of so few lines: half of a vector or a fourth. */
+TALLY_INLINE void TALLY_FN(send_units)(const TALLY_FN(box) * box, const tally_term *panel,
+                                       int pitch, const uint unit, tally_stored *image) {
+    const uint side = TALLY_WIDTH / unit, terms = box->terms, rows = box->lines / unit;
+    for (uint row = 0; row < rows; row += side, panel += TALLY_WIDTH)
+        for (uint t = 0; t < terms; t += side) {
+            const uint at = min(t, terms - side);
+            tally_storeds x[4];
+#pragma unroll
+            for (uint k = 0; k < 4; k++)
+                if (k < side)
+                    x[k] = TALLY_RESULTS(TALLY_TERMS(panel + (int)(at + k) * pitch));
+            tally_turn_units(x, unit);
+#pragma unroll
+            for (uint k = 0; k < 4; k++)
+                if (k < side && row + k < rows)
+                    TALLY_STAGE(x[k], image + ((row + k) * terms + at) * unit);
+        }
+}
+
 /*
  * Images whose innermost axis is one of lines. It is written from one end to the other, so that
  * what vectors leave behind a row is written over.
@@ -12,11 +32,36 @@ static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_term *pan
     const uint inside = box->inside;
     const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
     panel += back ? (box->terms - 1) * box->pitch : 0;
+    if (inside * 2 == TALLY_WIDTH && box->terms >= 2) {
+        TALLY_FN(send_units)(box, panel, pitch, TALLY_WIDTH / 2, image);
+        return;
+    }
+    if (inside * 4 == TALLY_WIDTH && inside > 1 && box->terms >= 4) {
+        TALLY_FN(send_units)(box, panel, pitch, 2, image);
+        return;
+    }
     for (uint first = 0; first < box->lines; first += inside) {
         const tally_term *row = panel + first;
         for (uint u = 0; u < box->terms; u++, image += inside, row += pitch)
             for (uint c = 0; c < inside; c += TALLY_WIDTH)
                 TALLY_STAGE(TALLY_RESULTS(TALLY_TERMS(row + c)), image + c);
+    }
+}
+
+/* Lines of so few terms, which become rows that follow each other. */
+TALLY_INLINE void TALLY_FN(send_woven)(const tally_term *panel, uint lines, int pitch,
+                                       const uint n, tally_stored *image) {
+    for (uint first = 0; first < lines; first += TALLY_WIDTH, image += n * TALLY_WIDTH) {
+        tally_storeds x[TALLY_WOVEN_MAX];
+#pragma unroll
+        for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
+            if (k < n)
+                x[k] = TALLY_RESULTS(TALLY_TERMS(panel + (int)k * pitch + first));
+        tally_weave(x, n);
+#pragma unroll
+        for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
+            if (k < n)
+                TALLY_STAGE(x[k], image + k * TALLY_WIDTH);
     }
 }
 
@@ -26,6 +71,12 @@ static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *pa
     const uint n = box->terms;
     const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
     panel += back ? (n - 1) * box->pitch : 0;
+    if (TALLY_IS_WOVEN(n)) {
+#define TALLY_SEND_WOVEN(n) TALLY_FN(send_woven)(panel, box->lines, pitch, n, image)
+        TALLY_FOR_WOVEN(n, TALLY_SEND_WOVEN)
+#undef TALLY_SEND_WOVEN
+        return;
+    }
     for (uint first = 0; first < box->lines; first += TALLY_WIDTH) {
         const uint rows = min((uint)TALLY_WIDTH, box->lines - first);
         for (uint u = 0; u < n; u += TALLY_WIDTH) {

@@ -132,7 +132,8 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     bool row = axis->in[0] == 1 && axis->out[0] == 1;
     bool packed = axis->in[0] == columns && axis->out[0] == columns;
     bool side = args->kept_in[inner] == 1 && args->kept_out[inner] == 1;
-    if (row && problem->terms < width && args->rows >= TALLY_SCAN_PANEL_ROWS)
+    bool apart = step->spec.kept_rank > 1 && is_short; /* where each row lies takes divisions */
+    if (row && (problem->terms < width || apart) && args->rows >= TALLY_SCAN_PANEL_ROWS)
         return plan_panel(problem, limits, plan);
     if (row && is_short) {
         plan_short_rows(problem, limits, step);

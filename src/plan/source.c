@@ -273,8 +273,10 @@ static void write_states(const tally_spec *spec, tally_text *source) {
         paste(source, "math.cl");
         paste(source, "exp.cl");
     }
-    if (vectors)
+    if (vectors) {
         paste(source, "number_vector.cl");
+        paste(source, "weave.cl");
+    }
     if (vectors && floating) {
         paste(source, "math_vector.cl");
         paste(source, "exp.cl");

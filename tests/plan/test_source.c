@@ -300,6 +300,7 @@ START_TEST(messages_point_into_the_files) {
         "exp.cl",
         "rows.cl",
         "number_vector.cl",
+        "weave.cl",
         "math_vector.cl",
         "state_vector.cl",
         "fold_cpu.cl",
