@@ -298,7 +298,7 @@ typedef struct tally_binding {
  * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
  * or an output created CL_MEM_READ_ONLY, shared bytes, a wait_count that does not fit wait_list.
  *
- * On failure *event is NULL and the output is undefined: launches before the failed one may run.
+ * On failure *event is NULL and the output is undefined: launches before the failed call may run.
  * A binding that is refused enqueues nothing.
  */
 TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,

@@ -64,7 +64,8 @@ static int check_options(const diagonal_options *given, cli_error *error) {
     return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, "--value", status);
 }
 
-static int fill(const diagonal_options *given, const input_file *input, cli_error *error) {
+static int fill(const void *options_given, const input_file *input, cli_error *error) {
+    const diagonal_options *given = options_given;
     tally_diagonal desc = TALLY_DIAGONAL_INIT;
     tally_tensor tensor =
         input != NULL ? npy_tensor(&input->array)
@@ -82,16 +83,10 @@ static int fill(const diagonal_options *given, const input_file *input, cli_erro
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     diagonal_options given = {0};
-    input_file input = {0};
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = check_options(&given, error);
-    if (status == CLI_DONE && given.input != NULL)
-        status = input_open(&input, given.input, error);
-    if (status == CLI_DONE)
-        status = fill(&given, given.input != NULL ? &input : NULL, error);
-    input_close(&input);
-    return status;
+    return status == CLI_DONE ? job_with_input(given.input, fill, &given, error) : status;
 }
 
 const command command_diagonal = {

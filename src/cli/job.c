@@ -213,3 +213,12 @@ int job_run(const job *description, cli_error *error) {
         print_times(&state, seconds, progress_clock() - began);
     return status;
 }
+
+int job_with_input(const char *path, job_work *work, const void *options, cli_error *error) {
+    input_file input = {0};
+    int status = path != NULL ? input_open(&input, path, error) : CLI_DONE;
+    if (status == CLI_DONE)
+        status = work(options, path != NULL ? &input : NULL, error);
+    input_close(&input);
+    return status;
+}

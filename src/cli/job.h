@@ -27,4 +27,10 @@ typedef struct job {
  */
 int job_run(const job *description, cli_error *error);
 
+/* What a command does with its options, and with its input: NULL if it has none. */
+typedef int job_work(const void *options, const input_file *input, cli_error *error);
+
+/* Do it while the file of that path is open; NULL: there is no input. */
+int job_with_input(const char *path, job_work *work, const void *options, cli_error *error);
+
 #endif

@@ -67,7 +67,8 @@ static tally_tensor squeeze(const tally_tensor *tensor, uint32_t axes) {
     return tally_tensor_packed(tensor->dtype, rank, size);
 }
 
-static int reduce(const reduce_options *given, const input_file *input, cli_error *error) {
+static int reduce(const void *options_given, const input_file *input, cli_error *error) {
+    const reduce_options *given = options_given;
     tally_reduce desc = TALLY_REDUCE_INIT;
     int status = value_resolve_axes(&given->axes, input->array.rank, &desc.axes, error);
     if (status != CLI_DONE)
@@ -88,14 +89,8 @@ static int reduce(const reduce_options *given, const input_file *input, cli_erro
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     reduce_options given = {0};
-    input_file input = {0};
     int status = options_parse(self, argc, argv, &given, error);
-    if (status == CLI_DONE)
-        status = input_open(&input, given.input, error);
-    if (status == CLI_DONE)
-        status = reduce(&given, &input, error);
-    input_close(&input);
-    return status;
+    return status == CLI_DONE ? job_with_input(given.input, reduce, &given, error) : status;
 }
 
 const command command_reduce = {

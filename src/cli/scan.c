@@ -52,7 +52,8 @@ static tally_status create(tally_runtime *runtime, const void *desc, tally_op **
     return tally_cumulative_create(runtime, desc, op, error);
 }
 
-static int scan(const scan_options *given, const input_file *input, cli_error *error) {
+static int scan(const void *options_given, const input_file *input, cli_error *error) {
+    const scan_options *given = options_given;
     tally_cumulative desc = TALLY_CUMULATIVE_INIT;
     int status = value_resolve_axis(given->axis.value, input->array.rank, &desc.axis, error);
     if (status != CLI_DONE)
@@ -69,14 +70,8 @@ static int scan(const scan_options *given, const input_file *input, cli_error *e
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     scan_options given = {0};
-    input_file input = {0};
     int status = options_parse(self, argc, argv, &given, error);
-    if (status == CLI_DONE)
-        status = input_open(&input, given.input, error);
-    if (status == CLI_DONE)
-        status = scan(&given, &input, error);
-    input_close(&input);
-    return status;
+    return status == CLI_DONE ? job_with_input(given.input, scan, &given, error) : status;
 }
 
 const command command_scan = {

@@ -47,7 +47,7 @@ void tally_endings_free(tally_endings *endings);
 tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
                                  tally_ending *ending, tally_error *error);
 
-/* Keep the event of the launch that has a shared place. */
+/* Take over the event of the launch that has a shared place. */
 void tally_endings_end(tally_endings *endings, const tally_ending *ending, cl_event event);
 
 #endif

@@ -112,15 +112,21 @@ static tally_status query_any_order(cl_command_queue queue, bool *any_order, tal
     return tally_cl_check(code, "clGetCommandQueueInfo", error);
 }
 
-/* Hand the event of a launch on to who keeps it as well; a call that fails leaves none. */
-static tally_status share_event(cl_event *event, tally_error *error) {
-    tally_status status = tally_cl_check(clRetainEvent(*event), "clRetainEvent", error);
-    if (status != TALLY_OK)
-        clReleaseEvent(*event);
+/* Give the caller, if it wants one, an event that somebody else keeps as well. */
+static tally_status share_event(cl_event kept, cl_event *event, tally_error *error) {
+    if (event == NULL)
+        return TALLY_OK;
+    tally_status status = tally_cl_check(clRetainEvent(kept), "clRetainEvent", error);
+    if (status == TALLY_OK)
+        *event = kept;
     return status;
 }
 
-/* The launch of a step that has a place: behind the one that had the place before, if any. */
+/*
+ * The launch of a step that has a place: behind the one that had the place before, if any. A shared
+ * place takes over the launch's event before anything else can fail, so that nobody else gets the
+ * place while the kernel runs.
+ */
 static tally_status launch_placed(const tally_plan *plan, uint32_t index,
                                   const tally_launch *of_plan, bool any_order, cl_uint wait_count,
                                   const cl_event *wait_list, cl_event *event, tally_error *error) {
@@ -140,14 +146,14 @@ static tally_status launch_placed(const tally_plan *plan, uint32_t index,
     }
     launch.ending = ending.index;
     launch.tag = ending.launch;
-    cl_event *done = ending.shared && event == NULL ? &own : event;
     if (status == TALLY_OK)
-        status = launch_step(plan, index, &launch, wait_count, wait_list, done, error);
-    if (status == TALLY_OK && ending.shared && done == event)
-        status = share_event(event, error);
-    if (status == TALLY_OK && ending.shared)
-        tally_endings_end(launch.endings, &ending, *done);
+        status = launch_step(plan, index, &launch, wait_count, wait_list,
+                             ending.shared ? &own : event, error);
     free(list);
+    if (status == TALLY_OK && ending.shared) {
+        tally_endings_end(launch.endings, &ending, own);
+        status = share_event(own, event, error);
+    }
     return status;
 }
 

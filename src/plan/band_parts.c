@@ -3,6 +3,7 @@
  * cl/band_places.cl for their places.
  */
 #include "plan/band.h"
+#include "plan/pieces.h"
 #include "plan/tuning.h"
 
 void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u64 *shift) {
@@ -81,14 +82,14 @@ void tally_boxes_add(tally_places *it, const tally_band_box_args *args, uint32_t
 }
 
 uint32_t tally_boxes_next(const tally_band_box_args *args, uint32_t rank, const tally_u64 *stride) {
-    uint32_t found = TALLY_AXES;
-    for (uint32_t k = 0; k < rank; k++) {
-        const bool is_free = args->kept_size[k] > 1 && args->read_box[k] == 1 &&
-                             args->write_box[k] == 1 && stride[k] != 0;
-        if (is_free && (found == TALLY_AXES || stride[k] <= stride[found]))
-            found = k;
-    }
-    return found;
+    tally_cut cut[TALLY_AXES];
+    uint32_t count = 0;
+    for (uint32_t k = rank; k-- > 0;)
+        if (args->kept_size[k] > 1 && args->read_box[k] == 1 && args->write_box[k] == 1 &&
+            stride[k] != 0)
+            cut[count++] = (tally_cut){k, args->kept_size[k], 1, stride[k]};
+    tally_cuts_sort(cut, count);
+    return count > 0 ? cut[0].axis : TALLY_AXES;
 }
 
 /* Grow by whole axes until there are enough places, the last one maybe cut. */

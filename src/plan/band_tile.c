@@ -3,6 +3,7 @@
  * lies there. Boxes of many sizes are tried, and the one is taken that costs least for an element.
  */
 #include "plan/band.h"
+#include "plan/pieces.h"
 #include "plan/tuning.h"
 
 #define LANE_BYTES 16u /* see band_cpu_turn.cl */
@@ -93,39 +94,16 @@ static uint64_t lay_tile(tally_band_cpu_tile_args *args, uint32_t rank, uint32_t
 
 /* ---- What a box costs ---------------------------------------------------------------------- */
 
-/* Pieces of one of the tensors: how many a box has, and what each reaches over. */
-typedef struct pieces {
-    uint64_t count, reach;
-} pieces;
-
-static uint32_t next_axis(const tally_u64 *size, const tally_u64 *stride, uint32_t rank,
-                          uint32_t taken) {
-    uint32_t found = TALLY_AXES;
-    for (uint32_t k = 0; k < rank; k++)
-        if (size[k] > 1 && (taken >> k & 1) == 0 &&
-            (found == TALLY_AXES || stride[k] - 1 <= stride[found] - 1))
-            found = k;
-    return found;
-}
-
-static pieces find_pieces(const tally_band_cpu_tile_args *args, uint32_t rank,
-                          const tally_u64 *stride) {
-    pieces it = {1, 1};
-    uint32_t taken = 0;
-    bool is_open = true;
-    for (;;) {
-        const uint32_t k = next_axis(args->kept_size, stride, rank, taken);
-        if (k == TALLY_AXES)
-            return it;
-        const uint64_t box = box_of(args, k);
-        taken |= UINT32_C(1) << k;
-        is_open = is_open && stride[k] <= 2 * it.reach;
-        if (is_open)
-            it.reach += (box - 1) * stride[k];
-        else
-            it.count *= box;
-        is_open = is_open && box == args->kept_size[k];
-    }
+/* Pieces of memory that a box has of one of the tensors. */
+static tally_pieces find_pieces(const tally_band_cpu_tile_args *args, uint32_t rank,
+                                const tally_u64 *stride) {
+    tally_cut cut[TALLY_AXES];
+    uint32_t count = 0;
+    for (uint32_t k = rank; k-- > 0;)
+        if (args->kept_size[k] > 1)
+            cut[count++] = (tally_cut){k, args->kept_size[k], box_of(args, k), stride[k]};
+    tally_cuts_sort(cut, count);
+    return tally_pieces_find(cut, count, 0);
 }
 
 /* Places side by side in the tile along the write axes alone. */
@@ -151,15 +129,15 @@ static uint64_t blocks_cost(const tally_band_cpu_tile_args *args, uint32_t rank,
 
 /* For so many elements, of the box. */
 static uint64_t cost_of(tally_band_cpu_tile_args *args, uint32_t rank, uint32_t bytes) {
-    const pieces in = find_pieces(args, rank, args->kept_in);
-    const pieces out = find_pieces(args, rank, args->kept_out);
+    const tally_pieces in = find_pieces(args, rank, args->kept_in);
+    const tally_pieces out = find_pieces(args, rank, args->kept_out);
     const uint64_t elements = args->reads * args->writes;
     const uint64_t blocks = blocks_cost(args, rank, bytes), picks = elements * TALLY_FILL_CPU_PICK;
     const bool may_pick =
         args->segment <= TALLY_FILL_PICKS && elements * bytes <= TALLY_FILL_CPU_PICKS;
     args->picks = may_pick && picks < blocks;
-    return (in.count * (in.reach * bytes + TALLY_FILL_CPU_PIECE) +
-            out.count * (out.reach * bytes + TALLY_FILL_CPU_PIECE) + TALLY_FILL_CPU_BOX +
+    return (in.count * (in.span * bytes + TALLY_FILL_CPU_PIECE) +
+            out.count * (out.span * bytes + TALLY_FILL_CPU_PIECE) + TALLY_FILL_CPU_BOX +
             (args->picks != 0 ? picks : blocks)) *
            COST_SCALE / elements;
 }

@@ -3,21 +3,26 @@
  */
 #include "plan/box.h"
 
+#include "plan/pieces.h"
+
 #define SECTOR 32u
 
-/* The closest axes lead; an axis of stride 0, which moves nowhere, comes last. */
-static uint64_t distance(const tally_box_axis *axis, bool output) {
-    return (output ? axis->out : axis->in) - 1;
+/* The axes as they lie in one memory, each with the part of it that a box has. */
+static void lay_axes(const tally_box_wish *wish, const uint64_t *size, bool output,
+                     tally_cut cut[TALLY_BOX_DIMS]) {
+    for (uint32_t k = 0; k < wish->axes; k++) {
+        const tally_box_axis *axis = &wish->axis[k];
+        cut[k] = (tally_cut){k, axis->size, size[k], output ? axis->out : axis->in};
+    }
+    tally_cuts_sort(cut, wish->axes);
 }
 
 uint32_t tally_box_order(const tally_box_wish *wish, bool output, uint32_t order[TALLY_BOX_DIMS]) {
-    for (uint32_t k = 0; k < wish->axes; k++) {
-        uint32_t at = k;
-        uint64_t own = distance(&wish->axis[k], output);
-        for (; at > 0 && distance(&wish->axis[order[at - 1]], output) > own; at--)
-            order[at] = order[at - 1];
-        order[at] = k;
-    }
+    static const uint64_t none[TALLY_BOX_DIMS];
+    tally_cut cut[TALLY_BOX_DIMS];
+    lay_axes(wish, none, output, cut);
+    for (uint32_t k = 0; k < wish->axes; k++)
+        order[k] = cut[k].axis;
     return wish->axes;
 }
 
@@ -33,29 +38,21 @@ typedef struct pieces {
     uint64_t span;  /* elements from a piece's first to its last */
     uint64_t count; /* pieces */
     uint32_t next;  /* the axis along which pieces could be longer; wish->axes: none */
-    uint32_t step;  /* 1: pieces begin anywhere in a sector */
+    bool step;      /* pieces begin anywhere in a sector */
 } pieces;
 
 static pieces find_pieces(const tally_box_wish *wish, const uint64_t *size, bool output) {
-    uint32_t order[TALLY_BOX_DIMS];
-    pieces it = {1, 1, wish->axes, 0};
-    bool open = true;
-    tally_box_order(wish, output, order);
-    for (uint32_t k = 0; k < wish->axes; k++) {
-        const tally_box_axis *axis = &wish->axis[order[k]];
-        uint64_t stride = output ? axis->out : axis->in;
-        if (stride == 0)
-            continue;
-        open = open && (stride <= 2 * it.span || stride <= SECTOR / wish->bytes);
-        if (open && size[order[k]] < axis->size)
-            it.next = order[k];
-        if (open)
-            it.span += (size[order[k]] - 1) * stride;
-        else
-            it.count *= size[order[k]];
-        it.step |= !open && stride * wish->bytes % SECTOR != 0;
-        open = open && size[order[k]] == axis->size;
-    }
+    tally_cut cut[TALLY_BOX_DIMS];
+    uint32_t count = wish->axes;
+    lay_axes(wish, size, output, cut);
+    while (count > 0 && cut[count - 1].stride == 0)
+        count--;
+    const tally_pieces found = tally_pieces_find(cut, count, SECTOR / wish->bytes);
+    pieces it = {found.span, found.count, wish->axes, false};
+    if (found.axes > 0 && cut[found.axes - 1].part < cut[found.axes - 1].size)
+        it.next = cut[found.axes - 1].axis;
+    for (uint32_t k = found.axes; k < count; k++)
+        it.step = it.step || cut[k].stride * wish->bytes % SECTOR != 0;
     return it;
 }
 

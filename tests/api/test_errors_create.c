@@ -13,22 +13,6 @@
 Suite *suite_errors_create(void);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define INVALID(...) REFUSAL(TALLY_INVALID, __VA_ARGS__)
-#define UNSUPPORTED(...) REFUSAL(TALLY_UNSUPPORTED, __VA_ARGS__)
-
-static tally_reduce sum_rows(void) {
-    return shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5), 4);
-}
-
-static tally_cumulative scan_rows(void) {
-    return shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5), 2);
-}
-
-static tally_diagonal fill(shape sizes) {
-    tally_diagonal desc = TALLY_DIAGONAL_INIT;
-    desc.output = shape_tensor(TALLY_F32, sizes);
-    return desc;
-}
 
 /* ---- REDUCE --------------------------------------------------------------------------------- */
 
@@ -58,8 +42,9 @@ END_TEST
 START_TEST(output_types) {
     for (int d = TALLY_F16; d <= TALLY_U64; d++) {
         const tally_dtype dtype = (tally_dtype)d;
-        tally_reduce sum = sum_rows(), index = shape_reduce(TALLY_ARGMIN, TALLY_F32, SHAPE(4), 1);
-        tally_cumulative scan = scan_rows();
+        tally_reduce sum = shape_sum_rows(),
+                     index = shape_reduce(TALLY_ARGMIN, TALLY_F32, SHAPE(4), 1);
+        tally_cumulative scan = shape_scan_rows();
         sum.output.dtype = scan.output.dtype = index.output.dtype = dtype;
         if (dtype != TALLY_F32) {
             refuse_reduce(&sum, INVALID("f32", tally_dtype_name(dtype)));
@@ -77,8 +62,8 @@ START_TEST(bad_functions) {
     const int values[] = {0, 13, -1, 1000};
     for (size_t k = 0; k < COUNT(values); k++) {
         char value[32];
-        tally_reduce reduce = sum_rows();
-        tally_cumulative scan = scan_rows();
+        tally_reduce reduce = shape_sum_rows();
+        tally_cumulative scan = shape_scan_rows();
         snprintf(value, sizeof value, "function %d", values[k]);
         reduce.function = scan.function = (tally_function)values[k];
         refuse_reduce(&reduce, INVALID(value));
@@ -101,7 +86,7 @@ START_TEST(bad_options) {
 END_TEST
 
 START_TEST(bad_axes) {
-    tally_reduce desc = sum_rows();
+    tally_reduce desc = shape_sum_rows();
     desc.axes = 0x12;
     refuse_reduce(&desc, INVALID("0x12", "axis 4", "rank 3"));
     desc.axes = 0x80000000;
@@ -116,21 +101,21 @@ START_TEST(bad_axes) {
 END_TEST
 
 START_TEST(output_shapes) {
-    tally_reduce desc = sum_rows();
+    tally_reduce desc = shape_sum_rows();
     desc.output.rank = 2;
     refuse_reduce(&desc, INVALID("rank 2", "rank 3"));
-    desc = sum_rows();
+    desc = shape_sum_rows();
     desc.output.size[2] = 5;
     refuse_reduce(&desc, INVALID("axis 2", "size 5", "1"));
     desc.output.size[2] = 0;
     refuse_reduce(&desc, INVALID("axis 2", "size 0", "1"));
-    desc = sum_rows();
+    desc = shape_sum_rows();
     desc.output.size[1] = 3;
     refuse_reduce(&desc, INVALID("axis 1", "size 3", "4"));
-    tally_cumulative scan = scan_rows();
+    tally_cumulative scan = shape_scan_rows();
     scan.output.size[2] = 1;
     refuse_cumulative(&scan, INVALID("axis 2", "size 1", "5"));
-    scan = scan_rows();
+    scan = shape_scan_rows();
     scan.output.rank = 2;
     refuse_cumulative(&scan, INVALID("rank 2", "rank 3"));
 }
@@ -162,7 +147,7 @@ END_TEST
 /* ---- Scans and fills ------------------------------------------------------------------------ */
 
 START_TEST(scan_axes) {
-    tally_cumulative desc = scan_rows();
+    tally_cumulative desc = shape_scan_rows();
     desc.axis = 3;
     refuse_cumulative(&desc, INVALID("axis 3", "rank 3"));
     desc.axis = UINT32_MAX;
@@ -173,11 +158,11 @@ START_TEST(scan_axes) {
 END_TEST
 
 START_TEST(fills) {
-    tally_diagonal desc = fill(SHAPE(4));
+    tally_diagonal desc = shape_fill(SHAPE(4));
     refuse_diagonal(&desc, INVALID("rank 1", "2", "8"));
-    desc = fill(SHAPE_SCALAR);
+    desc = shape_fill(SHAPE_SCALAR);
     refuse_diagonal(&desc, INVALID("rank 0", "2", "8"));
-    desc = fill(SHAPE(4, 5));
+    desc = shape_fill(SHAPE(4, 5));
     tally_tensor input = shape_tensor(TALLY_I32, SHAPE(4, 5));
     desc.input = &input; /* through which what follows is read */
     refuse_diagonal(&desc, INVALID("f32", "i32"));
@@ -196,9 +181,9 @@ START_TEST(struct_sizes) {
     const uint32_t sizes[] = {0, 4, UINT32_MAX};
     for (size_t k = 0; k < COUNT(sizes); k++) {
         char value[32], known[32];
-        tally_reduce reduce = sum_rows();
-        tally_cumulative scan = scan_rows();
-        tally_diagonal band = fill(SHAPE(2, 2));
+        tally_reduce reduce = shape_sum_rows();
+        tally_cumulative scan = shape_scan_rows();
+        tally_diagonal band = shape_fill(SHAPE(2, 2));
         reduce.struct_size = scan.struct_size = band.struct_size = sizes[k];
         snprintf(value, sizeof value, " %u", (unsigned)sizes[k]);
         snprintf(known, sizeof known, "%zu", sizeof reduce);
@@ -216,9 +201,9 @@ START_TEST(null_arguments) {
     int place = 0;
     tally_op *op = (tally_op *)(void *)&place;
     tally_runtime *runtime = fixture_get()->runtime;
-    const tally_reduce reduce = sum_rows();
-    const tally_cumulative scan = scan_rows();
-    const tally_diagonal band = fill(SHAPE(2, 2));
+    const tally_reduce reduce = shape_sum_rows();
+    const tally_cumulative scan = shape_scan_rows();
+    const tally_diagonal band = shape_fill(SHAPE(2, 2));
     refuse_reduce(NULL, INVALID("NULL"));
     refuse_cumulative(NULL, INVALID("NULL"));
     refuse_diagonal(NULL, INVALID("NULL"));

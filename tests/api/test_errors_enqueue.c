@@ -8,9 +8,6 @@
 
 Suite *suite_errors_enqueue(void);
 
-#define INVALID(...) REFUSAL(TALLY_INVALID, __VA_ARGS__)
-#define UNSUPPORTED(...) REFUSAL(TALLY_UNSUPPORTED, __VA_ARGS__)
-
 /* ---- Views ---------------------------------------------------------------------------------- */
 
 START_TEST(null_arguments) {

@@ -9,8 +9,6 @@
 
 Suite *suite_errors_overlap(void);
 
-#define INVALID(...) REFUSAL(TALLY_INVALID, __VA_ARGS__)
-
 /* One buffer for views that may meet. */
 static image shared_buffer(void) {
     image memory = image_make(0, 65536, 0x44);

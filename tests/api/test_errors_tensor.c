@@ -11,30 +11,14 @@
 Suite *suite_errors_tensor(void);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define INVALID(...) REFUSAL(TALLY_INVALID, __VA_ARGS__)
-#define UNSUPPORTED(...) REFUSAL(TALLY_UNSUPPORTED, __VA_ARGS__)
-
-static tally_reduce sum_rows(void) {
-    return shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5), 4);
-}
-
-static tally_cumulative scan_rows(void) {
-    return shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5), 2);
-}
-
-static tally_diagonal fill(shape sizes) {
-    tally_diagonal desc = TALLY_DIAGONAL_INIT;
-    desc.output = shape_tensor(TALLY_F32, sizes);
-    return desc;
-}
 
 /* A tensor that no operator takes, as the input and as the output of each. */
 static void refuse_tensor(tally_tensor tensor, refusal expected) {
     const char *roles[] = {"input", "output"};
     for (int output = 0; output < 2; output++) {
-        tally_reduce reduce = sum_rows();
-        tally_cumulative scan = scan_rows();
-        tally_diagonal band = fill(SHAPE(4, 4));
+        tally_reduce reduce = shape_sum_rows();
+        tally_cumulative scan = shape_scan_rows();
+        tally_diagonal band = shape_fill(SHAPE(4, 4));
         const tally_tensor matrix = band.output;
         *(output != 0 ? &reduce.output : &reduce.input) = tensor;
         *(output != 0 ? &scan.output : &scan.input) = tensor;
@@ -96,7 +80,7 @@ START_TEST(colliding_outputs) {
     for (size_t k = 0; k < COUNT(strides); k++) {
         tally_reduce reduce = shape_reduce(TALLY_L1, TALLY_I32, SHAPE(3, 5), 0);
         tally_cumulative scan = shape_scan(TALLY_MAX, TALLY_I8, SHAPE(3, 5), 0);
-        tally_diagonal band = fill(SHAPE(3, 5));
+        tally_diagonal band = shape_fill(SHAPE(3, 5));
         tally_tensor *outputs[] = {&reduce.output, &scan.output, &band.output};
         for (size_t o = 0; o < COUNT(outputs); o++) {
             outputs[o]->flags = TALLY_STRIDED;

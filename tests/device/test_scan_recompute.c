@@ -105,13 +105,7 @@ START_TEST(an_operator_serves_both_ways) {
         ck_assert_uint_eq(op->plan.apart, 1);
         ck_assert_uint_eq(op->plan.count, 3);
         for (int turn = 0; turn < 4; turn++) {
-            scan_memory it = scan_memory_make(&desc, op, turn % 2 != 0, 0);
-            const tally_binding binding = scan_memory_binding(&it);
-            tally_error error;
-            fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error),
-                       &error, tally_op_describe(op));
-            scan_memory_compare(&desc, &it, tally_op_describe(op));
-            scan_memory_free(&it);
+            scan_memory_run(&desc, op, turn % 2 != 0, 0, 1);
         }
         tally_op_release(op);
     }

@@ -124,13 +124,7 @@ START_TEST(launches_follow_one_another) {
             args->tickets = round % 2 != 0;
             args->leave = round == 2 ? 1 + i : 0;
             args->patience = args->leave != 0 ? 0 : patience;
-            scan_memory it = scan_memory_make(&desc, op, in_place, (uint64_t)round);
-            const tally_binding binding = scan_memory_binding(&it);
-            tally_error error;
-            fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error),
-                       &error, tally_op_describe(op));
-            scan_memory_compare(&desc, &it, tally_op_describe(op));
-            scan_memory_free(&it);
+            scan_memory_run(&desc, op, in_place, (uint64_t)round, 1);
         }
         tally_op_release(op);
     }

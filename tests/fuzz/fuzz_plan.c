@@ -22,7 +22,7 @@ static bool collapses(const sim_case *it, tally_problem *problem) {
     tally_error error;
     memset(&error, 0xAB, sizeof error);
     tally_error_clear(&error);
-    return refused_check(it->collapse(it->desc, problem, &error), &error);
+    return refused_check(it->collapse(it->of.desc, problem, &error), &error);
 }
 
 static bool is_small_tensor(const tally_tensor *tensor) {
@@ -38,7 +38,8 @@ static bool is_small_tensor(const tally_tensor *tensor) {
 }
 
 static bool is_small(const sim_case *it, const tally_problem *problem, const tally_plan *plan) {
-    return is_small_tensor(it->output) && (it->input == NULL || is_small_tensor(it->input)) &&
+    return is_small_tensor(it->of.output) &&
+           (it->of.input == NULL || is_small_tensor(it->of.input)) &&
            problem->input_extent <= SMALL_BYTES / 8 && problem->output_extent <= SMALL_BYTES / 8 &&
            plan->scratch <= SMALL_SCRATCH;
 }
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!collapses(&it, &problem))
         return 0;
     words.length = 0;
-    it.describe(&words, it.desc);
+    it.of.describe(&words, it.of.desc);
     if (!plan_check(&words, &problem, &device.limits, &plan))
         return 0;
     check_twice(&problem, &device.limits, &plan);

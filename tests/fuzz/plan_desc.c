@@ -155,7 +155,7 @@ static sim_case draw_fill(byte_source *from, plan_desc *to) {
     it.values = VALUES_BITS;
     disturb(from, &to->input, sizeof to->input);
     disturb(from, desc, sizeof *desc);
-    desc->input = it.input;
+    desc->input = it.of.input;
     return it;
 }
 

@@ -261,12 +261,32 @@ START_TEST(single_pass) {
 }
 END_TEST
 
+/*
+ * Few long columns that become rows, of a device whose groups have no room for what all tiles
+ * before their own came to: in both passes they go down a tile, span by span.
+ */
+START_TEST(staged_tiles) {
+    const legal_pair pair = {TALLY_SUM, TALLY_I64};
+    schedules_used used = SCHEDULES_NONE;
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    tally_cumulative desc = make_desc(pair, SHAPE(16, 4096 + 8), 1, 0);
+    shape_transpose(&desc.input);
+    runtime->trial.wish = TALLY_SINGLE_PASS_OFF;
+    runtime->device.limits.units = 64;
+    runtime->device.limits.local_bytes = 35000;
+    check_one(runtime, &desc, "_results2_p8_l2_w8_apply", &used);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
 Suite *suite_scans(void);
 Suite *suite_scans(void) {
     Suite *suite = suite_create("scans");
     schedules_add_case(suite, "generic", generic_kernels);
     schedules_add_case(suite, "gpu", gpu_kernels);
     schedules_add_case(suite, "cpu", cpu_kernels);
+    schedules_add_case(suite, "staged_tiles", staged_tiles);
     schedules_add_case(suite, "two_passes", two_passes);
     schedules_add_case(suite, "single_pass", single_pass);
     return suite;

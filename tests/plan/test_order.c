@@ -82,7 +82,7 @@ static double fold_by_reference(const tally_reduce *desc, const double *terms, u
 
 static void check_bits(const sim_case *it, uint32_t device, uint64_t element, uint64_t found,
                        double wanted) {
-    const uint64_t bits = number_from(it->output->dtype, wanted);
+    const uint64_t bits = number_from(it->of.output->dtype, wanted);
     if (found != bits)
         sim_case_fail(it, sim_device_at(device), "element %llu is 0x%llx, the order gives 0x%llx",
                       (unsigned long long)element, (unsigned long long)found,
@@ -113,7 +113,7 @@ static void check_fold(const tally_reduce *desc, values_class values, uint64_t s
 
 static void check_row(const sim_case *it, uint32_t device, uint64_t row, const unsigned char *input,
                       const uint64_t *results, const tally_tensor *places) {
-    const tally_cumulative *desc = it->desc;
+    const tally_cumulative *desc = it->of.desc;
     const order_arithmetic *arithmetic = arithmetic_of(desc->input.dtype);
     const bool sums = desc->function == TALLY_SUM;
     const uint32_t axis = 1u << desc->axis;

@@ -14,6 +14,8 @@ typedef struct refusal {
 } refusal;
 
 #define REFUSAL(status, ...) ((refusal){status, {__VA_ARGS__}})
+#define INVALID(...) REFUSAL(TALLY_INVALID, __VA_ARGS__)
+#define UNSUPPORTED(...) REFUSAL(TALLY_UNSUPPORTED, __VA_ARGS__)
 
 /* Fail the running test unless this is how it went. */
 void refusal_check(refusal expected, tally_status status, const tally_error *error);

@@ -10,24 +10,22 @@
 
 #include <check.h>
 
-#include "describe.h"
+#include "any_desc.h"
 #include "image.h"
 #include "number.h"
 
+typedef tally_status creator(tally_runtime *runtime, const void *desc, tally_op **op,
+                             tally_error *error);
+
 /* An operator's description behind the calls that depend on its kind. */
 typedef struct problem {
-    const void *desc;
-    const tally_tensor *input; /* NULL: none is read */
-    const tally_tensor *output;
+    any_desc of;
     bool needs_f64; /* arithmetic, not only copies */
     bool ignores_nan;
     run_how how;
     tally_runtime *runtime;
     const char *schedule; /* that the plan must name; NULL: any */
-    tally_status (*create)(tally_runtime *runtime, const void *desc, tally_op **op,
-                           tally_error *error);
-    void (*expect)(const void *desc, const void *input, oracle_value *expected);
-    void (*describe)(text *out, const void *desc);
+    creator *create;
 } problem;
 
 static uint64_t runs;
@@ -53,35 +51,11 @@ static tally_status create_diagonal(tally_runtime *runtime, const void *desc, ta
     return tally_diagonal_create(runtime, desc, op, error);
 }
 
-static void expect_reduce(const void *desc, const void *input, oracle_value *expected) {
-    oracle_reduce(desc, input, expected);
-}
-
-static void expect_cumulative(const void *desc, const void *input, oracle_value *expected) {
-    oracle_cumulative(desc, input, expected);
-}
-
-static void expect_diagonal(const void *desc, const void *input, oracle_value *expected) {
-    oracle_diagonal(desc, input, expected);
-}
-
-static void print_reduce(text *out, const void *desc) {
-    describe_reduce(out, desc);
-}
-
-static void print_cumulative(text *out, const void *desc) {
-    describe_cumulative(out, desc);
-}
-
-static void print_diagonal(text *out, const void *desc) {
-    describe_diagonal(out, desc);
-}
-
 /* ---- Messages ------------------------------------------------------------------------------ */
 
 static void describe_problem(text *out, const problem *it) {
     text_add(out, "\n");
-    it->describe(out, it->desc);
+    it->of.describe(out, it->of.desc);
     text_add(out, "run_how how = {%s, %" PRIu64 "u, %" PRIu32 ", %" PRIu32 ", %s};\n",
              values_name(it->how.values), it->how.seed, it->how.input_offset, it->how.output_offset,
              it->how.in_place ? "true" : "false");
@@ -98,13 +72,13 @@ static void fail_element(const problem *it, uint64_t index, uint64_t bits, uint6
     text out = {{0}, 0};
     describe_problem(&out, it);
     text_add(&out, "output ");
-    describe_coordinates(&out, it->output, index);
+    describe_coordinates(&out, it->of.output, index);
     text_add(&out, " is ");
-    describe_element(&out, it->output->dtype, bits);
+    describe_element(&out, it->of.output->dtype, bits);
     text_add(&out, " and should be ");
-    describe_expected(&out, it->output->dtype, expected);
+    describe_expected(&out, it->of.output->dtype, expected);
     text_add(&out, "; %" PRIu64 " of %" PRIu64 " are wrong\nplan: %s", wrong,
-             oracle_count(it->output), plan);
+             oracle_count(it->of.output), plan);
     ck_abort_msg("%s", out.chars);
 }
 
@@ -124,14 +98,14 @@ static void fail_byte(const problem *it, const char *what, const image *memory, 
  */
 static unsigned char poison(const problem *it) {
     const unsigned char ends[] = {0x7B, 0xFB, 0x7F, 0x80};
-    if (number_is_float(it->input->dtype) && !it->ignores_nan) {
+    if (number_is_float(it->of.input->dtype) && !it->ignores_nan) {
         return 0xFF;
     }
     return ends[it->how.seed % 4];
 }
 
 static image make_input(const problem *it) {
-    const tally_tensor *tensor = it->input;
+    const tally_tensor *tensor = it->of.input;
     const size_t bytes = number_bytes(tensor->dtype);
     uint64_t state = it->how.seed;
     image memory = image_make(it->how.input_offset * bytes, oracle_extent(tensor), poison(it));
@@ -144,8 +118,8 @@ static image make_input(const problem *it) {
 }
 
 static image make_output(const problem *it) {
-    image memory = image_make(it->how.output_offset * number_bytes(it->output->dtype),
-                              oracle_extent(it->output), 0);
+    image memory = image_make(it->how.output_offset * number_bytes(it->of.output->dtype),
+                              oracle_extent(it->of.output), 0);
     image_scramble(&memory, ~it->how.seed);
     image_upload(&memory);
     return memory;
@@ -174,15 +148,15 @@ static void check_outside(const problem *it, const char *what, const image *memo
 /* Hold the output's elements against the oracle and all other bytes against what they were. */
 static void check_output(const problem *it, const image *input, const image *output,
                          const char *plan) {
-    const tally_dtype dtype = it->output->dtype;
-    const uint64_t count = oracle_count(it->output);
+    const tally_dtype dtype = it->of.output->dtype;
+    const uint64_t count = oracle_count(it->of.output);
     oracle_value *expected = malloc((size_t)(count + 1) * sizeof *expected);
     unsigned char *now = image_download(output);
     uint64_t wrong = 0, first = 0, found = 0;
     ck_assert_msg(expected != NULL, "no memory for %" PRIu64 " expected elements", count);
-    it->expect(it->desc, input == NULL ? NULL : input->bytes + input->first, expected);
+    it->of.expect(it->of.desc, input == NULL ? NULL : input->bytes + input->first, expected);
     for (uint64_t k = count; k-- > 0;) {
-        const size_t at = output->first + oracle_offset(it->output, k) * number_bytes(dtype);
+        const size_t at = output->first + oracle_offset(it->of.output, k) * number_bytes(dtype);
         const uint64_t bits = number_load(dtype, now + at);
         if (!oracle_accepts(&expected[k], dtype, bits)) {
             wrong++;
@@ -210,7 +184,7 @@ static void run_op(const problem *it, tally_op *op) {
     image scratch = make_scratch(it, op);
     ck_assert_msg(it->schedule == NULL || strstr(tally_op_describe(op), it->schedule) != NULL,
                   "no launch by %s: %s", it->schedule, tally_op_describe(op));
-    if (it->input != NULL) {
+    if (it->of.input != NULL) {
         input = make_input(it);
         binding.input = image_view(&input);
     }
@@ -220,8 +194,8 @@ static void run_op(const problem *it, tally_op *op) {
     if (tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error) != TALLY_OK) {
         fail_call(it, "tally_op_enqueue", &error);
     }
-    check_output(it, it->input == NULL ? NULL : &input, &output, tally_op_describe(op));
-    if (it->input != NULL && !it->how.in_place) {
+    check_output(it, it->of.input == NULL ? NULL : &input, &output, tally_op_describe(op));
+    if (it->of.input != NULL && !it->how.in_place) {
         check_outside(it, "the input", &input, 0, 0);
     }
     check_outside(it, "the scratch's surroundings", &scratch, scratch.first,
@@ -238,7 +212,7 @@ static void run(const problem *it) {
     tally_error error;
     tally_op *op = NULL;
     const bool refused = it->needs_f64 && !fixture_get()->has_f64;
-    const tally_status status = it->create(it->runtime, it->desc, &op, &error);
+    const tally_status status = it->create(it->runtime, it->of.desc, &op, &error);
     if (status != (refused ? TALLY_UNSUPPORTED : TALLY_OK)) {
         fail_call(it, "create", &error);
     }
@@ -249,41 +223,22 @@ static void run(const problem *it) {
     runs++;
 }
 
+static void run_arithmetic(any_desc of, creator *create, tally_nan nan, run_how how) {
+    const bool needs_f64 = of.input->dtype == TALLY_F64, ignores_nan = nan == TALLY_NAN_IGNORE;
+    run(&(problem){of, needs_f64, ignores_nan, how, fixture_get()->runtime, NULL, create});
+}
+
 void run_reduce(const tally_reduce *desc, run_how how) {
-    const problem it = {desc,
-                        &desc->input,
-                        &desc->output,
-                        desc->input.dtype == TALLY_F64,
-                        desc->nan == TALLY_NAN_IGNORE,
-                        how,
-                        fixture_get()->runtime,
-                        NULL,
-                        create_reduce,
-                        expect_reduce,
-                        print_reduce};
-    run(&it);
+    run_arithmetic(any_reduce(desc), create_reduce, desc->nan, how);
 }
 
 void run_cumulative(const tally_cumulative *desc, run_how how) {
-    const problem it = {desc,
-                        &desc->input,
-                        &desc->output,
-                        desc->input.dtype == TALLY_F64,
-                        desc->nan == TALLY_NAN_IGNORE,
-                        how,
-                        fixture_get()->runtime,
-                        NULL,
-                        create_cumulative,
-                        expect_cumulative,
-                        print_cumulative};
-    run(&it);
+    run_arithmetic(any_cumulative(desc), create_cumulative, desc->nan, how);
 }
 
 void run_diagonal_on(tally_runtime *runtime, const char *schedule, const tally_diagonal *desc,
                      run_how how) {
-    const problem it = {desc,    desc->input, &desc->output,   false,           false,         how,
-                        runtime, schedule,    create_diagonal, expect_diagonal, print_diagonal};
-    run(&it);
+    run(&(problem){any_diagonal(desc), false, false, how, runtime, schedule, create_diagonal});
 }
 
 void run_diagonal(const tally_diagonal *desc, run_how how) {

@@ -18,8 +18,15 @@
 /* The scratch is full of what looks like words that others told. */
 enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, OUT_OFFSET = 3 };
 
-scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in_place,
-                             uint64_t seed) {
+/* Elements from the offsets on; the output's and what guards it are garbage. Offsets in bytes. */
+typedef struct scan_memory {
+    uint64_t elements, in_first, out_first, bytes;
+    unsigned char *input, *output;
+    cl_mem in, out, scratch;
+} scan_memory;
+
+static scan_memory make_memory(const tally_cumulative *desc, tally_op *op, bool in_place,
+                               uint64_t seed) {
     const tally_dtype dtype = desc->input.dtype;
     const size_t size = number_bytes(dtype);
     const uint64_t scratch_bytes = tally_op_scratch_size(op) + TALLY_SCRATCH_ALIGNMENT;
@@ -43,7 +50,7 @@ scan_memory scan_memory_make(const tally_cumulative *desc, tally_op *op, bool in
     return it;
 }
 
-void scan_memory_free(scan_memory *it) {
+static void free_memory(scan_memory *it) {
     if (it->out != it->in)
         clReleaseMemObject(it->out);
     clReleaseMemObject(it->in);
@@ -77,7 +84,7 @@ static void compare_column(const tally_cumulative *desc, const scan_memory *it, 
     free(in);
 }
 
-void scan_memory_compare(const tally_cumulative *desc, scan_memory *it, const char *plan) {
+static void compare_memory(const tally_cumulative *desc, scan_memory *it, const char *plan) {
     const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
     const uint64_t end = it->out_first + it->elements * number_bytes(desc->input.dtype);
     fixture_check(clEnqueueReadBuffer(fixture_get()->queue, it->out, CL_TRUE, 0, (size_t)it->bytes,
@@ -91,7 +98,9 @@ void scan_memory_compare(const tally_cumulative *desc, scan_memory *it, const ch
                           (unsigned long long)i, plan);
 }
 
-tally_binding scan_memory_binding(const scan_memory *it) {
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+static tally_binding bind_memory(const scan_memory *it) {
     tally_binding binding = TALLY_BINDING_INIT;
     binding.input = (tally_view){.buffer = it->in, .offset = (size_t)it->in_first};
     binding.output = (tally_view){.buffer = it->out, .offset = (size_t)it->out_first};
@@ -99,14 +108,19 @@ tally_binding scan_memory_binding(const scan_memory *it) {
     return binding;
 }
 
-void scan_memory_check(const tally_cumulative *desc, tally_op *op, bool in_place) {
-    scan_memory it = scan_memory_make(desc, op, in_place, 0);
-    const tally_binding binding = scan_memory_binding(&it);
+void scan_memory_run(const tally_cumulative *desc, tally_op *op, bool in_place, uint64_t seed,
+                     int times) {
+    scan_memory it = make_memory(desc, op, in_place, seed);
+    const tally_binding binding = bind_memory(&it);
     tally_error error;
-    for (int time = 0; time < (in_place ? 1 : 2); time++)
+    for (int time = 0; time < times; time++)
         fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error),
                    &error, tally_op_describe(op));
-    scan_memory_compare(desc, &it, tally_op_describe(op));
-    scan_memory_free(&it);
+    compare_memory(desc, &it, tally_op_describe(op));
+    free_memory(&it);
+}
+
+void scan_memory_check(const tally_cumulative *desc, tally_op *op, bool in_place) {
+    scan_memory_run(desc, op, in_place, 0, in_place ? 1 : 2);
     tally_op_release(op);
 }

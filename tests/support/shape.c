@@ -37,6 +37,20 @@ tally_cumulative shape_scan(tally_function function, tally_dtype dtype, shape si
     return desc;
 }
 
+tally_reduce shape_sum_rows(void) {
+    return shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5), 4);
+}
+
+tally_cumulative shape_scan_rows(void) {
+    return shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5), 2);
+}
+
+tally_diagonal shape_fill(shape sizes) {
+    tally_diagonal desc = TALLY_DIAGONAL_INIT;
+    desc.output = shape_tensor(TALLY_F32, sizes);
+    return desc;
+}
+
 /* Axes from order[0], the innermost, outwards; gaps between neighbours as given or at random. */
 static void nest(tally_tensor *tensor, const uint32_t *order, uint64_t gap, uint64_t *state) {
     uint64_t reach = 1; /* elements that the axes so far take up */

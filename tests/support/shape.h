@@ -24,6 +24,14 @@ tally_reduce shape_reduce(tally_function function, tally_dtype dtype, shape size
 
 tally_cumulative shape_scan(tally_function function, tally_dtype dtype, shape sizes, uint32_t axis);
 
+/*
+ * A legal description of each operator, for tests that break it: sums along the innermost axis of
+ * 3 x 4 x 5 float32, running ones, and zeros without a band.
+ */
+tally_reduce shape_sum_rows(void);
+tally_cumulative shape_scan_rows(void);
+tally_diagonal shape_fill(shape sizes);
+
 /* Layouts. Each keeps type and sizes. */
 
 /* Axes nested in random order, with gaps of up to `gap` elements between neighbours. */

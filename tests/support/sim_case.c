@@ -66,46 +66,16 @@ static tally_status collapse_diagonal(const void *desc, tally_problem *problem,
     return tally_problem_diagonal(desc, problem, error);
 }
 
-static void expect_reduce(const void *desc, const void *input, oracle_value *expected) {
-    oracle_reduce(desc, input, expected);
-}
-
-static void expect_cumulative(const void *desc, const void *input, oracle_value *expected) {
-    oracle_cumulative(desc, input, expected);
-}
-
-static void expect_diagonal(const void *desc, const void *input, oracle_value *expected) {
-    oracle_diagonal(desc, input, expected);
-}
-
-static void print_reduce(text *out, const void *desc) {
-    describe_reduce(out, desc);
-}
-
-static void print_cumulative(text *out, const void *desc) {
-    describe_cumulative(out, desc);
-}
-
-static void print_diagonal(text *out, const void *desc) {
-    describe_diagonal(out, desc);
-}
-
 sim_case sim_case_reduce(const tally_reduce *desc, values_class values, uint64_t seed) {
-    const sim_case it = {desc,  &desc->input,    &desc->output, values,      seed,
-                         false, collapse_reduce, expect_reduce, print_reduce};
-    return it;
+    return (sim_case){any_reduce(desc), values, seed, false, collapse_reduce};
 }
 
 sim_case sim_case_cumulative(const tally_cumulative *desc, values_class values, uint64_t seed) {
-    const sim_case it = {desc,  &desc->input,        &desc->output,     values,          seed,
-                         false, collapse_cumulative, expect_cumulative, print_cumulative};
-    return it;
+    return (sim_case){any_cumulative(desc), values, seed, false, collapse_cumulative};
 }
 
 sim_case sim_case_diagonal(const tally_diagonal *desc, values_class values, uint64_t seed) {
-    const sim_case it = {desc,  desc->input,       &desc->output,   values,        seed,
-                         false, collapse_diagonal, expect_diagonal, print_diagonal};
-    return it;
+    return (sim_case){any_diagonal(desc), values, seed, false, collapse_diagonal};
 }
 
 void sim_case_fail(const sim_case *it, const sim_device *device, const char *format, ...) {
@@ -116,7 +86,7 @@ void sim_case_fail(const sim_case *it, const sim_device *device, const char *for
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     out.length = 0;
-    it->describe(&out, it->desc);
+    it->of.describe(&out, it->of.desc);
     fail_with("\n%s%s, seed %" PRIu64 "%s, on %s: %s", out.chars, values_name(it->values), it->seed,
               it->in_place ? ", in place" : "", device->name, sentence);
 }
@@ -140,22 +110,22 @@ values_class sim_case_values(tally_function function, uint64_t draw) {
 
 /* Garbage, and over it the elements. Where strides let two meet, the last one stays. */
 static void fill_input(const sim_case *it, unsigned char *first) {
-    const size_t bytes = number_bytes(it->input->dtype);
-    const uint64_t extent = oracle_extent(it->input), elements = oracle_count(it->input);
+    const size_t bytes = number_bytes(it->of.input->dtype);
+    const uint64_t extent = oracle_extent(it->of.input), elements = oracle_count(it->of.input);
     uint64_t state = it->seed;
     for (uint64_t i = 0; i < extent; i++)
         first[i] = (unsigned char)(i * 37 + 11);
     if (extent == 0)
         return;
     for (uint64_t i = 0; i < elements; i++)
-        number_store(it->input->dtype, first + oracle_offset(it->input, i) * bytes,
-                     values_element(it->values, it->input->dtype, &state));
+        number_store(it->of.input->dtype, first + oracle_offset(it->of.input, i) * bytes,
+                     values_element(it->values, it->of.input->dtype, &state));
 }
 
 unsigned char *sim_case_input(const sim_case *it) {
-    if (it->input == NULL)
+    if (it->of.input == NULL)
         return NULL;
-    unsigned char *bytes = malloc((size_t)oracle_extent(it->input) + 1);
+    unsigned char *bytes = malloc((size_t)oracle_extent(it->of.input) + 1);
     if (bytes == NULL)
         abort();
     fill_input(it, bytes);
@@ -165,17 +135,19 @@ unsigned char *sim_case_input(const sim_case *it) {
 /* Views begin some elements into their blocks and end where the blocks do. */
 static void make_memory(const sim_case *it, const unsigned char *input, const tally_plan *plan,
                         sim_memory *memory) {
-    const uint64_t in_bytes = it->input != NULL ? number_bytes(it->input->dtype) : 0;
+    const uint64_t in_bytes = it->of.input != NULL ? number_bytes(it->of.input->dtype) : 0;
     *memory = (sim_memory){.in_place = it->in_place};
     memory->offset[TALLY_IN_INPUT] = it->seed % 5 * in_bytes;
-    memory->offset[TALLY_IN_OUTPUT] = it->in_place ? memory->offset[TALLY_IN_INPUT]
-                                                   : it->seed % 3 * number_bytes(it->output->dtype);
+    memory->offset[TALLY_IN_OUTPUT] = it->in_place
+                                          ? memory->offset[TALLY_IN_INPUT]
+                                          : it->seed % 3 * number_bytes(it->of.output->dtype);
     memory->offset[TALLY_IN_SCRATCH] = it->seed % 2 * TALLY_SCRATCH_ALIGNMENT;
-    sim_block_make(
-        &memory->block[TALLY_IN_INPUT], "input",
-        memory->offset[TALLY_IN_INPUT] + (it->input != NULL ? oracle_extent(it->input) : 0), true);
+    sim_block_make(&memory->block[TALLY_IN_INPUT], "input",
+                   memory->offset[TALLY_IN_INPUT] +
+                       (it->of.input != NULL ? oracle_extent(it->of.input) : 0),
+                   true);
     sim_block_make(&memory->block[TALLY_IN_OUTPUT], "output",
-                   memory->offset[TALLY_IN_OUTPUT] + oracle_extent(it->output), it->in_place);
+                   memory->offset[TALLY_IN_OUTPUT] + oracle_extent(it->of.output), it->in_place);
     sim_block_make(&memory->block[TALLY_IN_SCRATCH], "scratch",
                    memory->offset[TALLY_IN_SCRATCH] + plan->scratch, false);
     sim_block_make(&memory->block[TALLY_IN_NOTHING], "nothing", 0, false);
@@ -183,7 +155,7 @@ static void make_memory(const sim_case *it, const unsigned char *input, const ta
     if (input != NULL)
         memcpy(memory->block[it->in_place ? TALLY_IN_OUTPUT : TALLY_IN_INPUT].bytes +
                    memory->offset[TALLY_IN_INPUT],
-               input, (size_t)oracle_extent(it->input));
+               input, (size_t)oracle_extent(it->of.input));
 }
 
 static void free_memory(sim_memory *memory) {
@@ -212,16 +184,17 @@ static bool may_leave(const sim_case *it, const tally_plan *plan) {
 static void collect(const sim_case *it, const sim_device *device, const tally_plan *plan,
                     const sim_memory *memory, uint64_t *results) {
     const sim_block *block = &memory->block[TALLY_IN_OUTPUT];
-    const size_t bytes = number_bytes(it->output->dtype);
-    const uint64_t elements = oracle_count(it->output);
+    const size_t bytes = number_bytes(it->of.output->dtype);
+    const uint64_t elements = oracle_count(it->of.output);
     uint64_t written = 0, left = 0;
     for (uint64_t i = 0; i < elements; i++) {
-        const uint64_t at = memory->offset[TALLY_IN_OUTPUT] + oracle_offset(it->output, i) * bytes;
+        const uint64_t at =
+            memory->offset[TALLY_IN_OUTPUT] + oracle_offset(it->of.output, i) * bytes;
         if (block->step[at] == 0 && may_leave(it, plan))
             left++;
         else if (!is_done(plan, it->in_place, block->step[at]))
             sim_case_fail(it, device, "element %" PRIu64 " is not written", i);
-        results[i] = number_load(it->output->dtype, block->bytes + at);
+        results[i] = number_load(it->of.output->dtype, block->bytes + at);
     }
     for (uint64_t i = 0; i < block->size; i++)
         written += block->step[i] != 0;
@@ -239,7 +212,7 @@ void sim_case_run(const sim_case *it, const unsigned char *input, const sim_devi
     sim_memory memory;
     tally_problem problem;
     tally_error error = {TALLY_OK, 0, ""};
-    if (it->collapse(it->desc, &problem, &error) != TALLY_OK)
+    if (it->collapse(it->of.desc, &problem, &error) != TALLY_OK)
         sim_case_fail(it, device, "refused: %s", error.message);
     if (device->wide && problem.input_extent > 0)
         problem.input_extent |= UINT64_C(1) << 31; /* a view that large, of which this is a part */
@@ -256,17 +229,17 @@ void sim_case_run(const sim_case *it, const unsigned char *input, const sim_devi
 
 static void check_oracle(const sim_case *it, const unsigned char *input, const sim_device *device,
                          const uint64_t *results) {
-    const uint64_t elements = oracle_count(it->output);
+    const uint64_t elements = oracle_count(it->of.output);
     oracle_value *expected = calloc((size_t)elements + 1, sizeof *expected);
     if (expected == NULL)
         abort();
-    it->expect(it->desc, input, expected);
+    it->of.expect(it->of.desc, input, expected);
     for (uint64_t i = 0; i < elements; i++) {
-        if (oracle_accepts(&expected[i], it->output->dtype, results[i]))
+        if (oracle_accepts(&expected[i], it->of.output->dtype, results[i]))
             continue;
         text wanted = {"", 0}, found = {"", 0};
-        describe_expected(&wanted, it->output->dtype, &expected[i]);
-        describe_element(&found, it->output->dtype, results[i]);
+        describe_expected(&wanted, it->of.output->dtype, &expected[i]);
+        describe_element(&found, it->of.output->dtype, results[i]);
         sim_case_fail(it, device, "element %" PRIu64 " is %s and should be %s", i, found.chars,
                       wanted.chars);
     }
@@ -274,7 +247,7 @@ static void check_oracle(const sim_case *it, const unsigned char *input, const s
 }
 
 void sim_case_check_on(const sim_case *it, const sim_device *const *device, uint32_t count) {
-    const uint64_t elements = oracle_count(it->output);
+    const uint64_t elements = oracle_count(it->of.output);
     uint64_t *results = calloc((size_t)elements + 1, sizeof *results);
     uint64_t *others = calloc((size_t)elements + 1, sizeof *others);
     unsigned char *input = sim_case_input(it);

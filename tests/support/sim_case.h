@@ -7,20 +7,16 @@
 #define TESTS_SUPPORT_SIM_CASE_H
 
 #include "model/problem.h"
-#include "describe.h"
+#include "any_desc.h"
 #include "plan/limits.h"
 #include "values.h"
 
 typedef struct sim_case {
-    const void *desc;
-    const tally_tensor *input; /* NULL: none is read */
-    const tally_tensor *output;
+    any_desc of;
     values_class values;
     uint64_t seed;
     bool in_place; /* input and output are one view */
     tally_status (*collapse)(const void *desc, tally_problem *problem, tally_error *error);
-    void (*expect)(const void *desc, const void *input, oracle_value *expected);
-    void (*describe)(text *out, const void *desc);
 } sim_case;
 
 /* A device, and how it runs what is planned for it. */
