@@ -19,6 +19,13 @@
 #define TALLY_INLINE static
 #endif
 
+/* A long function that several call: one text, as it costs a compiler more than a call costs. */
+#if defined(__clang__) && !TALLY_PLAIN
+#define TALLY_NO_INLINE static __attribute__((noinline))
+#else
+#define TALLY_NO_INLINE static
+#endif
+
 /* Bring a line of memory nearer to a CPU: a hint, for any address. */
 #if defined(__clang__) && !TALLY_PLAIN
 #define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))

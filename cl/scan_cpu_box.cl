@@ -216,28 +216,26 @@ TALLY_INLINE tally_terms TALLY_FN(load)(const TALLY_FN(source) * source, tally_i
                              : tally_load_part(source->in + at, 0, n));
 }
 
-/* A vector of terms, of n that are there; spaced: a unit apart, and read with what is between. */
+/* A vector of terms, of n that are there, a unit apart: other units are read with what is between. */
 TALLY_INLINE tally_terms TALLY_FN(take)(const TALLY_FN(source) * source, tally_index at, uint n,
-                                        tally_index unit, const bool spaced) {
-    return spaced ? tally_map_all(tally_computes_of(
-                        tally_every((__global const tally_stored *)source->in + at, (uint)unit)))
-                  : TALLY_FN(load)(source, at, n);
+                                        uint unit) {
+    return unit == 1 ? TALLY_FN(load)(source, at, n)
+                     : tally_map_all(tally_computes_of(
+                           tally_every((__global const tally_stored *)source->in + at, unit)));
 }
 
 /* Lines that lie side by side, a row after the other. */
 TALLY_INLINE void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                       const bool spaced, tally_term *panel) {
-    const uint n = box->along, pitch = box->pitch;
+                                       tally_term *panel) {
+    const uint n = box->along, pitch = box->pitch, unit = (uint)box->unit;
     const uint whole = n < TALLY_WIDTH ? 0 : n - TALLY_WIDTH; /* where the last vector begins */
-    const tally_index unit = spaced ? box->unit : 1;
     for (uint line = 0; line < box->lines; line += n) {
         tally_index at = source->from + box->in[line];
         tally_term *to = panel + line;
         for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch) {
             for (uint c = 0; c < whole; c += TALLY_WIDTH)
-                TALLY_KEEP(TALLY_FN(take)(source, at + c * unit, TALLY_WIDTH, unit, spaced),
-                           to + c);
-            TALLY_KEEP(TALLY_FN(take)(source, at + whole * unit, n, unit, spaced), to + whole);
+                TALLY_KEEP(TALLY_FN(take)(source, at + c * unit, TALLY_WIDTH, unit), to + c);
+            TALLY_KEEP(TALLY_FN(take)(source, at + whole * unit, n, unit), to + whole);
         }
     }
 }
@@ -247,32 +245,27 @@ TALLY_INLINE void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TA
  * element's row is pitch from the one before, or at its place. A vector of lines is written of
  * each, which is to be written over where there are fewer.
  */
-TALLY_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally_index *row, uint n,
-                                 tally_index unit, const bool spaced, tally_term *panel, int pitch,
-                                 const tally_index *place) {
+TALLY_NO_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally_index *row, uint n,
+                                    uint unit, tally_term *panel, int pitch,
+                                    const tally_index *place) {
     for (uint u = 0; u < n; u += TALLY_WIDTH) {
         const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
         tally_terms t[TALLY_WIDTH];
-#define TALLY_TO(k) panel + (place != 0 ? (int)place[at + k] : (int)(at + k) * pitch)
-        if (n >= TALLY_WIDTH) {
+        if (unit == 1 && n >= TALLY_WIDTH) {
 #pragma unroll
             for (uint r = 0; r < TALLY_WIDTH; r++)
-                t[r] = TALLY_FN(take)(source, row[r] + at * unit, TALLY_WIDTH, unit, spaced);
-            tally_transpose(t);
-#pragma unroll
-            for (uint k = 0; k < TALLY_WIDTH; k++)
-                TALLY_KEEP(t[k], TALLY_TO(k));
+                t[r] = TALLY_FN(load)(source, row[r] + at, TALLY_WIDTH);
         } else {
-#pragma unroll
+#pragma unroll 1
             for (uint r = 0; r < TALLY_WIDTH; r++)
-                t[r] = TALLY_FN(take)(source, row[r], n, unit, spaced);
-            tally_transpose(t);
-#pragma unroll
-            for (uint k = 0; k < TALLY_WIDTH; k++)
-                if (k < n)
-                    TALLY_KEEP(t[k], TALLY_TO(k));
+                t[r] = TALLY_FN(take)(source, row[r] + at * unit, n, unit);
         }
-#undef TALLY_TO
+        tally_transpose(t);
+#pragma unroll
+        for (uint k = 0; k < TALLY_WIDTH; k++)
+            if (k < n)
+                TALLY_KEEP(t[k],
+                           panel + (place != 0 ? (int)place[at + k] : (int)(at + k) * pitch));
     }
 }
 
@@ -302,13 +295,12 @@ TALLY_INLINE void TALLY_FN(bring_woven)(const TALLY_FN(source) * source,
 
 /* Lines whose terms lie side by side. */
 TALLY_INLINE void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                        const bool spaced, tally_term *panel) {
-    const uint n = box->terms;
-    const tally_index unit = spaced ? box->unit : 1;
+                                        tally_term *panel) {
+    const uint n = box->terms, unit = (uint)box->unit;
     const tally_index low = source->from - (source->back ? (n - 1) * unit : 0);
     const int pitch = source->back ? 0 - (int)box->pitch : (int)box->pitch;
     panel += source->back ? (n - 1) * box->pitch : 0;
-    if (!spaced && TALLY_IS_WOVEN(n) && box->packed >= TALLY_WIDTH) {
+    if (unit == 1 && TALLY_IS_WOVEN(n) && box->packed >= TALLY_WIDTH) {
 #define TALLY_BRING_WOVEN(n) TALLY_FN(bring_woven)(source, box, low, pitch, n, panel)
         TALLY_FOR_WOVEN(n, TALLY_BRING_WOVEN)
 #undef TALLY_BRING_WOVEN
@@ -318,7 +310,7 @@ TALLY_INLINE void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const T
         tally_index row[TALLY_WIDTH];
         for (uint r = 0; r < TALLY_WIDTH; r++)
             row[r] = low + box->in[line + r];
-        TALLY_FN(turn)(source, row, n, unit, spaced, panel + line, pitch, 0);
+        TALLY_FN(turn)(source, row, n, unit, panel + line, pitch, 0);
     }
 }
 
@@ -343,11 +335,9 @@ TALLY_INLINE void TALLY_FN(weave_runs)(__global const tally_stored *in, const ta
 
 /* Lines that lie side by side, but are apart in the panel, where others are between them. */
 TALLY_INLINE void TALLY_FN(bring_turned)(const TALLY_FN(source) * source,
-                                         const TALLY_FN(box) * box, const bool spaced,
-                                         tally_term *panel) {
-    const uint turn = box->turn, run = box->run_in;
-    const tally_index unit = spaced ? box->unit : 1;
-    const bool woven = !spaced && TALLY_IS_WOVEN(turn) && run >= TALLY_WIDTH;
+                                         const TALLY_FN(box) * box, tally_term *panel) {
+    const uint turn = box->turn, run = box->run_in, unit = (uint)box->unit;
+    const bool woven = unit == 1 && TALLY_IS_WOVEN(turn) && run >= TALLY_WIDTH;
     for (uint s = 0; s < box->starts; s++)
         for (uint i = 0; i < turn; i += TALLY_WIDTH) {
             const uint line =
@@ -362,7 +352,7 @@ TALLY_INLINE void TALLY_FN(bring_turned)(const TALLY_FN(source) * source,
                 if (woven) {
                     TALLY_FOR_WOVEN(turn, TALLY_WEAVE_RUNS)
                 } else {
-                    TALLY_FN(turn)(source, row, run, unit, spaced, to, 0, box->place);
+                    TALLY_FN(turn)(source, row, run, unit, to, 0, box->place);
                 }
 #undef TALLY_WEAVE_RUNS
                 for (uint r = 0; r < TALLY_WIDTH; r++)
@@ -393,36 +383,19 @@ static void TALLY_FN(bring_each)(const TALLY_FN(source) * source, const TALLY_FN
     }
 }
 
-static void TALLY_FN(bring_dense)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                  tally_term *panel) {
-    if (box->turn > 1)
-        TALLY_FN(bring_turned)(source, box, false, panel);
-    else if (box->along > 1)
-        TALLY_FN(bring_rows)(source, box, false, panel);
-    else
-        TALLY_FN(bring_lines)(source, box, false, panel);
-}
-
-static void TALLY_FN(bring_spaced)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                   tally_term *panel) {
-    if (box->turn > 1)
-        TALLY_FN(bring_turned)(source, box, true, panel);
-    else if (box->along > 1)
-        TALLY_FN(bring_rows)(source, box, true, panel);
-    else
-        TALLY_FN(bring_lines)(source, box, true, panel);
-}
-
 static void TALLY_FN(bring_box)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
                                 tally_term *panel) {
     const tally_index last =
         source->from + box->reach + (source->back ? 0 : (box->terms - 1) * source->step);
     const bool runs = box->along > 1 || source->step == box->unit ||
                       source->step == (tally_index)0 - box->unit;
-    if (runs && box->unit == 1)
-        TALLY_FN(bring_dense)(source, box, panel);
-    else if (runs && box->unit <= 4 && last + TALLY_WIDTH * box->unit <= source->high)
-        TALLY_FN(bring_spaced)(source, box, panel);
-    else
+    const bool spaced = box->unit <= 4 && last + TALLY_WIDTH * box->unit <= source->high;
+    if (!runs || (box->unit != 1 && !spaced))
         TALLY_FN(bring_each)(source, box, panel);
+    else if (box->turn > 1)
+        TALLY_FN(bring_turned)(source, box, panel);
+    else if (box->along > 1)
+        TALLY_FN(bring_rows)(source, box, panel);
+    else
+        TALLY_FN(bring_lines)(source, box, panel);
 }

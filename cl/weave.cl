@@ -1,10 +1,10 @@
 /*
  * Rows of a few elements, one after the other, and their columns: TALLY_WIDTH rows of n are n
- * vectors in memory, and n vectors with an element of each row. n is 2, 3, 4 or 6: what is left of
- * others than these would be taken apart by as many exchanges as a whole square.
+ * vectors in memory, and n vectors with an element of each row. n is 2, 3 or 4: rows of more
+ * would be taken apart by as many exchanges as a whole square.
  */
-#define TALLY_WOVEN_MAX 6
-#define TALLY_IS_WOVEN(n) ((n) == 2 || (n) == 3 || (n) == 4 || (n) == 6)
+#define TALLY_WOVEN_MAX 4
+#define TALLY_IS_WOVEN(n) ((n) >= 2 && (n) <= TALLY_WOVEN_MAX)
 
 /* A statement for each n, which it is given as a constant. */
 #define TALLY_FOR_WOVEN(n, statement)                                                              \
@@ -12,10 +12,8 @@
         statement(2);                                                                              \
     } else if ((n) == 3) {                                                                         \
         statement(3);                                                                              \
-    } else if ((n) == 4) {                                                                         \
-        statement(4);                                                                              \
     } else {                                                                                       \
-        statement(6);                                                                              \
+        statement(4);                                                                              \
     }
 
 TALLY_INLINE void tally_weave_2(tally_storeds *x, tally_storeds *y) {
@@ -64,35 +62,25 @@ TALLY_INLINE void tally_part_3(tally_storeds *x, tally_storeds *y, tally_storeds
 TALLY_INLINE void tally_weave(tally_storeds *x, const uint n) {
     if (n == 3) {
         tally_weave_3(x, x + 1, x + 2);
-    } else if (n == 6) {
-        tally_weave_3(x, x + 2, x + 4);
-        tally_weave_3(x + 1, x + 3, x + 5);
-    } else if (n == 4) {
+    } else if (n == 2) {
+        tally_weave_2(x, x + 1);
+    } else {
         tally_weave_2(x, x + 2);
         tally_weave_2(x + 1, x + 3);
-    }
-    if (n % 2 == 0)
         tally_weave_2(x, x + 1);
-    if (n >= 4)
         tally_weave_2(x + 2, x + 3);
-    if (n == 6)
-        tally_weave_2(x + 4, x + 5);
+    }
 }
 
 /* Rows to columns. */
 TALLY_INLINE void tally_part(tally_storeds *x, const uint n) {
-    if (n % 2 == 0)
-        tally_part_2(x, x + 1);
-    if (n >= 4)
-        tally_part_2(x + 2, x + 3);
-    if (n == 6)
-        tally_part_2(x + 4, x + 5);
     if (n == 3) {
         tally_part_3(x, x + 1, x + 2);
-    } else if (n == 6) {
-        tally_part_3(x, x + 2, x + 4);
-        tally_part_3(x + 1, x + 3, x + 5);
-    } else if (n == 4) {
+    } else if (n == 2) {
+        tally_part_2(x, x + 1);
+    } else {
+        tally_part_2(x, x + 1);
+        tally_part_2(x + 2, x + 3);
         tally_part_2(x, x + 2);
         tally_part_2(x + 1, x + 3);
     }
