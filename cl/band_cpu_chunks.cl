@@ -95,43 +95,68 @@ static void TALLY_FN(choose)(__global const TALLY_STORAGE *in, __global TALLY_ST
 #undef TALLY_CHOOSE_ONE
 }
 
-/* The value alone: of whole lines by vectors, one by one in lines that the band has a part of. */
+#if TALLY_WIDE
+/* The value where the band has it in a vector, of which nothing is kept or something. */
+#define TALLY_COVER_VECTOR(i)                                                                      \
+    {                                                                                              \
+        __global TALLY_FN(v32) *at = (__global TALLY_FN(v32) *)(out + (i));                        \
+        const uint8 p = TALLY_MASK_AT(pattern + (i));                                              \
+        if (any(p != (uint8)(0)))                                                                  \
+            *at = (*at & ~p) | (values & p);                                                       \
+    }
+
+/* Fewer elements than a line has: by two vectors, which may have elements in common. */
+static void TALLY_FN(cover_few)(__global TALLY_STORAGE *out, uint n,
+                                const TALLY_FN(step) *pattern, TALLY_FN(step) base,
+                                TALLY_FN(step) width, tally_stored value, uint8 values) {
+    const uint vector = TALLY_LINE / 2;
+    if (n >= vector) {
+        TALLY_COVER_VECTOR(0)
+        TALLY_COVER_VECTOR(n - vector)
+    } else {
+        for (uint i = 0; i < n; i++)
+            if ((TALLY_FN(step))(pattern[i] - base) < width)
+                out[i] = (TALLY_STORAGE)value;
+    }
+}
+#endif
+
+/*
+ * The value alone. Lines that the band has a part of are read and written whole: what is kept is
+ * nobody else's, and stays as it is.
+ */
 static void TALLY_FN(cover)(__global TALLY_STORAGE *out, uint n, const TALLY_FN(step) *pattern,
                             TALLY_FN(step) base, TALLY_FN(step) width, tally_stored value,
                             bool stream) {
-    uint i = 0;
-#define TALLY_COVER_ONE(i)                                                                         \
-    if ((TALLY_FN(step))(pattern[i] - base) < width)                                               \
-        out[i] = (TALLY_STORAGE)value;
-#define TALLY_COVER_PART                                                                           \
-    for (uint j = k; j < k + TALLY_LINE; j++)                                                      \
-        TALLY_COVER_ONE(j)
 #if TALLY_WIDE
     const uint lead = min(TALLY_TO_LINE((size_t)out / TALLY_BYTES), n), middle = TALLY_LINE / 2;
-    for (; i < lead; i++)
-        TALLY_COVER_ONE(i)
-    const uint end = i + (n - i) / TALLY_LINE * TALLY_LINE;
+    const uint end = lead + (n - lead) / TALLY_LINE * TALLY_LINE;
+    const uint2 pair = as_uint2((ulong)value * TALLY_REPEAT);
+    const uint8 values = (uint8)(pair, pair, pair, pair);
     TALLY_PREFETCH_WRITE(out);
     TALLY_PREFETCH_WRITE(out + n - 1);
     /* Of much memory lines that have a part are on their way before the first of them is needed. */
 #define TALLY_EACH_LINE(whole, part)                                                               \
-    for (uint k = i; k < end; k += TALLY_LINE) {                                                   \
+    for (uint k = lead; k < end; k += TALLY_LINE) {                                                \
         const uint8 p = TALLY_MASK_AT(pattern + k), q = TALLY_MASK_AT(pattern + k + middle);       \
-        if (all((p & q) == (uint8)(~0u)))                                                          \
+        if (all((p & q) == (uint8)(~0u))) {                                                        \
             whole;                                                                                 \
-        else if (any((p | q) != (uint8)(0)))                                                       \
+        } else if (any((p | q) != (uint8)(0))) {                                                   \
             part;                                                                                  \
+        }                                                                                          \
     }
     if (stream)
         TALLY_EACH_LINE(continue, TALLY_PREFETCH_WRITE(out + k))
-    TALLY_EACH_LINE(TALLY_FN(fill)(out + k, TALLY_LINE, value, stream), TALLY_COVER_PART)
+    TALLY_FN(cover_few)(out, lead, pattern, base, width, value, values);
+    TALLY_EACH_LINE(TALLY_FN(fill)(out + k, TALLY_LINE, value, stream),
+                    TALLY_COVER_VECTOR(k) TALLY_COVER_VECTOR(k + middle))
+    TALLY_FN(cover_few)(out + end, n - end, pattern + end, base, width, value, values);
 #undef TALLY_EACH_LINE
-    i = end;
+#else
+    for (uint i = 0; i < n; i++)
+        if ((TALLY_FN(step))(pattern[i] - base) < width)
+            out[i] = (TALLY_STORAGE)value;
 #endif
-    for (; i < n; i++)
-        TALLY_COVER_ONE(i)
-#undef TALLY_COVER_ONE
-#undef TALLY_COVER_PART
 }
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void

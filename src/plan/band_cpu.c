@@ -114,7 +114,8 @@ void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tal
     const uint64_t run = tally_fill_run(step, &axes) * step->target_bytes;
     if (step->spec.has_input && tally_walk_is_transposed(walk))
         plan_tile(limits, step);
-    else if (line >= TALLY_FILL_ROW || (args->in_place && run < TALLY_FILL_CPU_RUN))
+    else if (line >= TALLY_FILL_ROW ||
+             (args->in_place && (run < TALLY_FILL_CPU_RUN || line >= TALLY_FILL_CPU_LINE)))
         plan_lines(limits, step);
     else
         plan_short_lines(limits, step);

@@ -353,13 +353,14 @@
 #define TALLY_FILL_TILE_LOADS 8
 
 /*
- * Of fills on CPUs: bytes of a row that is a line of its own, at least; of runs that are put
- * together in chunks. Of tiles: bytes of a segment that needs no read axis, and of a box whose
- * elements are brought one by one, at most; and what things cost, as bytes that memory moves
- * meanwhile: the ends of a piece of memory, a box, a vector that is transposed, an element that is
- * brought by itself. Last the groups for each core.
+ * Of fills on CPUs: bytes of a row that is a line of its own, at least; of one in place; of runs
+ * that are put together in chunks. Of tiles: bytes of a segment that needs no read axis, and of a
+ * box whose elements are brought one by one, at most; and what things cost, as bytes that memory
+ * moves meanwhile: the ends of a piece of memory, a box, a vector that is transposed, an element
+ * that is brought by itself. Last the groups for each core.
  */
 #define TALLY_FILL_ROW 1024
+#define TALLY_FILL_CPU_LINE 256
 #define TALLY_FILL_CPU_RUN 512
 #define TALLY_FILL_CPU_SEGMENT 512
 #define TALLY_FILL_CPU_PIECE 128
