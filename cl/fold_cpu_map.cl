@@ -12,14 +12,24 @@
 #endif
 
 #if !TALLY_STATE_IS_INDEXED
-/* A vector of results; past the caches to whole lines, which are aligned. */
-TALLY_INLINE void TALLY_FN(put_vector)(__global TALLY_TARGET *out, tally_computes x,
-                                       tally_u64 count, const bool stream) {
-    const tally_computes value = tally_end_all(tally_single_all(x, TALLY_IOTA), count);
-    if (stream)
-        TALLY_STREAM(tally_storeds_of(value), out);
-    else
-        tally_store_all(out, value);
+/* A vector of results. */
+TALLY_INLINE tally_computes TALLY_FN(results)(tally_computes x, tally_u64 count) {
+    return tally_end_all(tally_single_all(x, TALLY_IOTA), count);
+}
+
+/* Whole lines of memory, past the caches, of n elements; how many elements they have. */
+static tally_index TALLY_FN(put_lines)(__global const TALLY_STORAGE *in, __global TALLY_TARGET *out,
+                                       tally_index n, tally_u64 count) {
+    tally_index i = 0;
+    for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {
+        tally_storeds x[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
+#pragma unroll
+        for (uint v = 0; v < TALLY_LINE_ELEMENTS / TALLY_WIDTH; v++)
+            x[v] = tally_storeds_of(
+                TALLY_FN(results)(tally_load_all(in + i + v * TALLY_WIDTH), count));
+        tally_put_line(x, (__global tally_stored *)out + i, true);
+    }
+    return i;
 }
 #endif
 
@@ -29,21 +39,21 @@ static void TALLY_FN(line)(__global const TALLY_STORAGE *in, tally_index in_stri
                            tally_u64 count, bool stream) {
     tally_index i = 0;
 #if !TALLY_STATE_IS_INDEXED
-    const uint off = (uint)((size_t)out / TALLY_BYTES % TALLY_WIDTH);
-    const bool streams = stream && in_stride == 1 && out_stride == 1;
-    if (streams && off != 0)
-        for (; i < min((tally_index)(TALLY_WIDTH - off), n); i++)
-            TALLY_MAPPED(in + i, i);
-    if (streams)
+    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    const uint head = (TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS;
+    if (in_stride == 1 && out_stride == 1) {
+        if (stream && head < n) {
+            for (; i < head; i++)
+                TALLY_MAPPED(in + i, i);
+            i += TALLY_FN(put_lines)(in + i, out + i, n - i, count);
+        }
         for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
-            TALLY_FN(put_vector)(out + i, tally_load_all(in + i), count, true);
-    else if (in_stride == 1 && out_stride == 1)
+            tally_store_all(out + i, TALLY_FN(results)(tally_load_all(in + i), count));
+    } else if (out_stride == 1) {
         for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
-            TALLY_FN(put_vector)(out + i, tally_load_all(in + i), count, false);
-    else if (out_stride == 1)
-        for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
-            TALLY_FN(put_vector)(out + i, tally_load_apart(in + i * in_stride, in_stride), count,
-                                 false);
+            tally_store_all(out + i, TALLY_FN(results)(
+                                         tally_load_apart(in + i * in_stride, in_stride), count));
+    }
 #endif
     for (; i < n; i++)
         TALLY_MAPPED(in + i * in_stride, i * out_stride);

@@ -53,16 +53,8 @@ static void TALLY_FN(run_lines)(__global const TALLY_STORAGE *in, __global TALLY
                                TALLY_LINE_ELEMENTS, stage, strip);
         for (uint k = 0; k < TALLY_RUN; k++, to += at->step_out, next += at->step_in) {
             TALLY_PREFETCH(in + next);
-#pragma unroll
-            for (uint v = 0; v < slots; v++) {
-                const tally_storeds x =
-                    TALLY_STAGED(stage + k * TALLY_LINE_ELEMENTS + v * TALLY_WIDTH);
-                __global tally_stored *line = (__global tally_stored *)(out + to);
-                if (streams)
-                    TALLY_STREAM(x, line + v * TALLY_WIDTH);
-                else
-                    TALLY_WRITE(x, line + v * TALLY_WIDTH);
-            }
+            tally_put_staged(stage + k * TALLY_LINE_ELEMENTS, (__global tally_stored *)(out + to),
+                             streams);
         }
     }
 }

@@ -71,15 +71,12 @@ static void TALLY_FN(row_wide)(__global const TALLY_STORAGE *in, __global TALLY_
     if (c < head)
         TALLY_FN(step_some)(in, out, width, c, head - c, depth, first, strip);
     for (c = head; c + TALLY_LINE_ELEMENTS <= width; c += TALLY_LINE_ELEMENTS) {
+        tally_storeds x[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
         TALLY_PREFETCH(next + c);
 #pragma unroll
-        for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH) {
-            const tally_storeds x = TALLY_FN(step)(in, c + v, depth, first, none, true, strip);
-            if (streams)
-                TALLY_STREAM(x, out + (c + v));
-            else
-                TALLY_WRITE(x, out + (c + v));
-        }
+        for (uint v = 0; v < TALLY_LINE_ELEMENTS / TALLY_WIDTH; v++)
+            x[v] = TALLY_FN(step)(in, c + v * TALLY_WIDTH, depth, first, none, true, strip);
+        tally_put_line(x, out + c, streams);
     }
     for (; c + TALLY_WIDTH <= width; c += TALLY_WIDTH)
         TALLY_WRITE(TALLY_FN(step)(in, c, depth, first, none, true, strip), out + c);
@@ -102,26 +99,24 @@ static void TALLY_FN(rows_wide)(__global const TALLY_STORAGE *in, __global TALLY
     __global tally_stored *to = (__global tally_stored *)(out + at->to);
     __global tally_stored *then = (__global tally_stored *)(out + (at->to + at->step_out));
     const uint width = at->width;
-    for (uint c = 0; c < width; c += TALLY_WIDTH) {
-        if (c % TALLY_LINE_ELEMENTS == 0) {
-            TALLY_PREFETCH(third + c);
-            TALLY_PREFETCH(fourth + c);
+    for (uint c = 0; c < width; c += TALLY_LINE_ELEMENTS) {
+        tally_storeds p[TALLY_LINE_ELEMENTS / TALLY_WIDTH], q[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
+        TALLY_PREFETCH(third + c);
+        TALLY_PREFETCH(fourth + c);
+#pragma unroll
+        for (uint v = 0; v < TALLY_LINE_ELEMENTS / TALLY_WIDTH; v++) {
+            const uint i = c + v * TALLY_WIDTH;
+            tally_term *terms = (tally_term *)strip->terms + i;
+            const tally_terms before = TALLY_TERMS(terms);
+            const tally_terms x = tally_map_all(tally_load_all(first + i));
+            const tally_terms y = tally_map_all(tally_load_all(second + i));
+            const tally_terms one = tally_join_all_terms(before, x);
+            const tally_terms both = tally_join_all_terms(one, y);
+            p[v] = TALLY_FN(above)(TALLY_EXCLUSIVE ? before : one, i, depth, strip);
+            q[v] = TALLY_FN(above)(TALLY_EXCLUSIVE ? one : both, i, depth, strip);
+            TALLY_KEEP(both, terms);
         }
-        tally_term *terms = (tally_term *)strip->terms + c;
-        const tally_terms before = TALLY_TERMS(terms);
-        const tally_terms x = tally_map_all(tally_load_all(first + c));
-        const tally_terms y = tally_map_all(tally_load_all(second + c));
-        const tally_terms one = tally_join_all_terms(before, x);
-        const tally_terms both = tally_join_all_terms(one, y);
-        const tally_storeds p = TALLY_FN(above)(TALLY_EXCLUSIVE ? before : one, c, depth, strip);
-        const tally_storeds q = TALLY_FN(above)(TALLY_EXCLUSIVE ? one : both, c, depth, strip);
-        TALLY_KEEP(both, terms);
-        if (streams) {
-            TALLY_STREAM(p, to + c);
-            TALLY_STREAM(q, then + c);
-        } else {
-            TALLY_WRITE(p, to + c);
-            TALLY_WRITE(q, then + c);
-        }
+        tally_put_line(p, to + c, streams);
+        tally_put_line(q, then + c, streams);
     }
 }

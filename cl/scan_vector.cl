@@ -2,8 +2,6 @@
  * What the scans for CPUs need besides numbers and states by the vector: results that are staged in
  * private memory and leave it in whole lines, and vectors of rows that become vectors of columns.
  */
-#define TALLY_LINE_ELEMENTS (TALLY_LINE / TALLY_BYTES)
-
 /* Vectors at any place, as one load or store where the compiler heeds a type's alignment. */
 #if defined(__clang__) && !TALLY_PLAIN
 typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH)));
@@ -31,19 +29,28 @@ TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored 
     TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
 }
 
-#define TALLY_PUT_LINES_BY(put, near)                                                              \
+/* A line that is staged: by the vector, as it was staged, of which the last may still be on its way. */
+TALLY_INLINE void tally_put_staged(const tally_stored *from, __global tally_stored *out,
+                                   const bool streams) {
+    tally_storeds x[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
+#pragma unroll
+    for (uint v = 0; v < TALLY_LINE_ELEMENTS / TALLY_WIDTH; v++)
+        x[v] = TALLY_STAGED(from + v * TALLY_WIDTH);
+    tally_put_line(x, out, streams);
+}
+
+#define TALLY_PUT_LINES_BY(streams, near)                                                          \
     for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {                               \
         near;                                                                                      \
-        _Pragma("unroll") for (uint v = 0; v < TALLY_LINE_ELEMENTS; v += TALLY_WIDTH)              \
-            put(TALLY_STAGED(from + i + v), out + i + v);                                          \
+        tally_put_staged(from + i, out + i, streams);                                              \
     }
 
 /* A loop of its own for each kind of store: of both in one, compilers make an ordinary store. */
 #define TALLY_PUT_LINES(streams, near)                                                             \
     if (streams) {                                                                                 \
-        TALLY_PUT_LINES_BY(TALLY_STREAM, near)                                                     \
+        TALLY_PUT_LINES_BY(true, near)                                                     \
     } else {                                                                                       \
-        TALLY_PUT_LINES_BY(TALLY_WRITE, near)                                                      \
+        TALLY_PUT_LINES_BY(false, near)                                                      \
     }
 
 /*
