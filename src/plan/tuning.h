@@ -282,6 +282,13 @@
 /* Bytes of a line of a CPU's memory. */
 #define TALLY_CPU_LINE_BYTES 64
 
+/*
+ * The nearest of several swept axes, whose functions do not round, that has a launch of its own: its
+ * terms, at least, and the columns that it goes down, at most.
+ */
+#define TALLY_APART_TERMS 8
+#define TALLY_APART_COLUMNS 16
+
 /* Terms of an output, at least, that are brought one after the other rather than with others'. */
 #define TALLY_CPU_LINE_TERMS 64
 
