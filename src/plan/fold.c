@@ -254,8 +254,8 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
 }
 
 /*
- * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or narrow
- * columns without a gap, that leave few states.
+ * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
+ * narrow columns without a gap, that leave few states.
  */
 static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
     uint32_t k = swept->count - 1;
