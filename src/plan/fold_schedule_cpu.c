@@ -115,7 +115,7 @@ static bool is_lone(const tally_step *step) {
     uint32_t axis = nearest_axis(step);
     if (args->terms < TALLY_CPU_LINE_TERMS)
         return false;
-    return args->outputs == 1 || (args->swept_size[axis] >= TALLY_CPU_LINE_TERMS &&
+    return args->outputs == 1 || (args->swept_size[axis] >= TALLY_CPU_LINE_SIDE &&
                                   args->swept_in[axis] < args->kept_in[step->spec.kept_rank - 1]);
 }
 

@@ -296,8 +296,12 @@
 #define TALLY_SPACED_STEP 4
 #define TALLY_SPACED_ELEMENTS 64
 
-/* Terms of an output, at least, that are brought one after the other rather than with others'. */
+/*
+ * Terms of an output, at least, that are brought one after the other rather than with others', and
+ * those of the axis along which they lie nearest to each other.
+ */
 #define TALLY_CPU_LINE_TERMS 64
+#define TALLY_CPU_LINE_SIDE 8
 
 /*
  * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for
