@@ -85,12 +85,11 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint size, uint fla
 }
 
 /*
- * All full runs of so many terms, a constant, of the lanes: flat states, each for the elements flat
- * apart of those size. Returns where they end.
+ * All full runs of so many terms, a constant, of the lanes, from the begin-th element on: flat
+ * states, each for the elements flat apart of those size. Returns where they end.
  */
-TALLY_INLINE uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint size, uint flat,
+TALLY_INLINE uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint begin, uint size, uint flat,
                                  TALLY_FN(slab) *slab, const uint terms) {
-    uint begin = 0;
     for (; begin + terms * flat <= size; begin += terms * flat)
         for (uint i = 0; i < flat; i += TALLY_WIDTH * TALLY_ABREAST) {
 #if TALLY_STATE_IS_SHIFTED
@@ -130,10 +129,18 @@ TALLY_INLINE uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint size, ui
 /* Lanes of several terms. */
 static void TALLY_FN(gather)(__global const TALLY_STORAGE *in, uint size, uint flat,
                              TALLY_FN(slab) *slab) {
-    uint begin = !TALLY_STATE_IS_SHIFTED && flat <= TALLY_SLAB_SMALL
-                     ? TALLY_FN(runs)(in, size, flat, slab, 1)
-                     : TALLY_FN(runs)(in, size, flat, slab, TALLY_LANE_RUN);
-    for (uint i = 0; i < flat && begin + i < size; i += TALLY_WIDTH) {
+    uint begin = 0, i = 0;
+    if (TALLY_STATE_IS_SHIFTED || flat > TALLY_SLAB_SMALL)
+        begin = TALLY_FN(runs)(in, begin, size, flat, slab, TALLY_LANE_RUN);
+#if !TALLY_STATE_IS_SHIFTED
+    /* What is no full run goes a term of each lane at a time. */
+    begin = TALLY_FN(runs)(in, begin, size, flat, slab, 1);
+    for (; begin + i + TALLY_WIDTH <= size; i += TALLY_WIDTH)
+        TALLY_FN(set)(slab, i,
+                      tally_take_all(TALLY_FN(get)(slab, i), in + begin + i, flat, 1, TALLY_WIDTH,
+                                     begin, flat));
+#endif
+    for (; i < flat && begin + i < size; i += TALLY_WIDTH) {
         const uint left = size - begin - i;
         const uint count = (left + flat - 1) / flat;
         const uint present = min(left - (count - 1) * flat, (uint)TALLY_WIDTH);

@@ -49,6 +49,14 @@
 #define TALLY_PANEL_COLUMNS 512
 #define TALLY_LINE_BYTES 131072 /* of a lone output's terms */
 
+/*
+ * Of a fold of spaced columns on a CPU: vectors of states of a strip, and room for those of one
+ * that has the rest too; lanes where the order does not matter.
+ */
+#define TALLY_SPACED_STATES 2048
+#define TALLY_SPACED_ROOM (2 * TALLY_SPACED_STATES)
+#define TALLY_SPACED_LANES 8
+
 /* Lines that a map on a CPU takes together. */
 #define TALLY_MAP_ROWS 16
 

@@ -253,14 +253,32 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
         step->spec = spec;
 }
 
-/* All swept axes, as one group if they merge in the order of the input's memory. */
+/*
+ * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
+ * narrow columns without a gap, that leave few states.
+ */
+static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
+    uint32_t k = swept->count - 1;
+    uint64_t columns = swept->in[k];
+    for (uint32_t i = 0; i < problem->kept.count; i++)
+        if (problem->kept.size[i] > 1 && problem->kept.in[i] == 1)
+            return problem->kept.size[i] == columns && columns <= TALLY_APART_COLUMNS &&
+                   swept->size[k] >= TALLY_APART_TERMS;
+    return columns == 1 && swept->size[k] >= TALLY_APART_TERMS;
+}
+
+/* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
 static void merge_groups(tally_problem *problem) {
     tally_dims all = terms_of(problem, problem->groups);
     tally_dims_sort(&all, false);
     tally_dims_merge(&all);
-    if (problem->groups > 1 && all.count > 1) /* apart, they are better folded one by one */
-        return;
     problem->groups = 1;
+    if (all.count > 1 && is_apart(problem, &all)) {
+        uint32_t k = --all.count;
+        problem->groups = 2;
+        problem->swept[1] = all;
+        all = (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {0}};
+    }
     problem->swept[0] = all;
 }
 

@@ -45,11 +45,11 @@ static void plan_slab(const tally_problem *problem, const tally_limits *limits, 
         limits, block_terms(args) * columns * tally_dtype_find(problem->input)->bytes, step);
 }
 
-/* Outputs that lie side by side in the input, whatever their axes. */
-static uint64_t columns_of(const tally_step *step) {
+/* Outputs that lie a distance apart in the input, whatever their axes. */
+static uint64_t columns_of(const tally_step *step, uint64_t apart) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = 1;
-    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns;)
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;)
         columns *= args->kept_size[k];
     return columns;
 }
@@ -78,7 +78,7 @@ static bool sets_share_lines(const tally_problem *problem, const tally_step *ste
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
-    uint64_t columns = columns_of(step), sets = args->outputs / columns;
+    uint64_t columns = columns_of(step, 1), sets = args->outputs / columns;
     uint64_t width = TALLY_STRIP_BYTES / 2 / part_bytes(problem);
     uint64_t blocks = sets * args->blocks;
     uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
@@ -115,8 +115,44 @@ static bool is_lone(const tally_step *step) {
     uint32_t axis = nearest_axis(step);
     if (args->terms < TALLY_CPU_LINE_TERMS)
         return false;
-    return args->outputs == 1 || (args->swept_size[axis] >= TALLY_CPU_LINE_TERMS &&
+    return args->outputs == 1 || (args->swept_size[axis] >= TALLY_CPU_LINE_SIDE &&
                                   args->swept_in[axis] < args->kept_in[step->spec.kept_rank - 1]);
+}
+
+/*
+ * Columns a few elements apart, nearer to each other than terms, with enough of these. LOG_SUM_EXP
+ * takes runs of its lanes from a panel.
+ */
+static bool has_spaced(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t apart = args->kept_in[step->spec.kept_rank - 1];
+    if (tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED || apart < 1 ||
+        apart > TALLY_SPACED_STEP || args->swept_in[nearest_axis(step)] < apart)
+        return false;
+    uint64_t columns = columns_of(step, apart);
+    return columns > 1 && columns * block_terms(args) >= TALLY_SPACED_ELEMENTS;
+}
+
+/* Strips whose states of all lanes have room, but each core has some. */
+static void plan_spaced(const tally_problem *problem, const tally_limits *limits,
+                        tally_step *step) {
+    tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
+    uint64_t apart = args->kept_in[step->spec.kept_rank - 1], columns = columns_of(step, apart);
+    uint64_t lanes = tally_plan_power(args->terms, tally_plan_is_exact(problem) ? TALLY_SPACED_LANES
+                                                                                : TALLY_LANES);
+    uint64_t width = 32 / part_bytes(problem), sets = args->outputs / columns * args->blocks;
+    uint64_t most = TALLY_SPACED_STATES / lanes * width;
+    uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    while (most > width && tally_plan_parts(columns, most) * sets < turns)
+        most /= 2;
+    step->spec.schedule = TALLY_FOLD_CPU_SPACED;
+    args->strip_columns = columns / tally_plan_parts(columns, most);
+    uint64_t strips = columns / args->strip_columns;
+    args->head.units = sets * strips;
+    args->turn = tally_plan_turn(limits,
+                                 block_terms(&step->args.fold) * columns / strips * apart *
+                                     tally_dtype_find(problem->input)->bytes,
+                                 step);
 }
 
 /* Vectors of outputs that a box's states and terms have room for, but each core has some boxes. */
@@ -194,8 +230,10 @@ bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limit
              tally_plan_power(args->terms, TALLY_LANES) * columns <=
                  TALLY_SLAB_BYTES / part_bytes(problem))
         plan_slab(problem, limits, step);
-    else if (single && columns_of(step) >= 256 / part_bytes(problem))
+    else if (single && columns_of(step, 1) >= 256 / part_bytes(problem))
         plan_columns(problem, limits, step);
+    else if (has_spaced(problem, step))
+        plan_spaced(problem, limits, step);
     else
         plan_panel(problem, limits, step);
     return true;

@@ -87,6 +87,7 @@ uint64_t tally_group_slots(const tally_step *step) {
         [TALLY_FOLD_CPU_TILE] = fold_turn,
         [TALLY_FOLD_CPU_SLAB] = fold_turn,
         [TALLY_FOLD_CPU_COLUMNS] = fold_turn,
+        [TALLY_FOLD_CPU_SPACED] = fold_turn,
         [TALLY_FOLD_CPU_PANEL] = fold_turn,
         [TALLY_SCAN_COLUMNS] = strips,
         [TALLY_SCAN_CPU_ROWS] = scan_turn,

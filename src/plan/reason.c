@@ -23,6 +23,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                             "work-item reads it from one end to the other",
     [TALLY_FOLD_CPU_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a "
                                "stride apart: a work-item folds a strip of columns in vectors",
+    [TALLY_FOLD_CPU_SPACED] = "neighbouring outputs lie a few elements apart and terms further: a "
+                              "work-item folds a strip of them in vectors, a row after the other",
     [TALLY_FOLD_CPU_PANEL] = "outputs and terms lie anywhere: a work-item brings a box of them "
                              "into private memory and folds it there, in vectors",
     [TALLY_FOLD_MAP] = "nothing is swept: each output is the function of one element, in the "

@@ -282,8 +282,26 @@
 /* Bytes of a line of a CPU's memory. */
 #define TALLY_CPU_LINE_BYTES 64
 
-/* Terms of an output, at least, that are brought one after the other rather than with others'. */
+/*
+ * The nearest of several swept axes, whose functions do not round, that has a launch of its own:
+ * its terms, at least, and the columns that it goes down, at most.
+ */
+#define TALLY_APART_TERMS 8
+#define TALLY_APART_COLUMNS 16
+
+/*
+ * Columns that are folded straight from the input: elements from one to the next, at most, and
+ * elements of a block of them, at least.
+ */
+#define TALLY_SPACED_STEP 4
+#define TALLY_SPACED_ELEMENTS 64
+
+/*
+ * Terms of an output, at least, that are brought one after the other rather than with others', and
+ * those of the axis along which they lie nearest to each other.
+ */
 #define TALLY_CPU_LINE_TERMS 64
+#define TALLY_CPU_LINE_SIDE 8
 
 /*
  * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for

@@ -281,9 +281,9 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(whole.first, 3);
     ck_assert_int_eq(whole.closing, 2);
     static const tally_schedule wide[] = {
-        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,     TALLY_FOLD_TILE,     TALLY_FOLD_CPU_TILE,
-        TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL};
-    for (int i = 0; i < 7; i++) { /* which read no states */
+        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,     TALLY_FOLD_TILE,      TALLY_FOLD_CPU_TILE,
+        TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL, TALLY_FOLD_CPU_SPACED};
+    for (int i = 0; i < 8; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
         const int closing = i < 3; /* states that the group which ends last folds as well */
         ck_assert_int_eq(wide_sum.all, 2 + closing);
@@ -389,6 +389,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(3)},
+        {TALLY_FOLD_CPU_SPACED, "fold_cpu_spaced", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},

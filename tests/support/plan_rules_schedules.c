@@ -15,6 +15,8 @@
 #define VECTOR_BYTES 32
 #define PANEL_BYTES 32768
 #define PANEL_STATES 512
+#define SPACED_ROOM 4096
+#define SPACED_LANES 8
 #define PANEL_COLUMNS 512
 #define LINE_BYTES 131072
 
@@ -29,6 +31,7 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,    [TALLY_BAND_CPU_CHUNKS] = 1,
         [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1, [TALLY_FOLD_OUTPUTS] = 256,
         [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,  [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_FOLD_CPU_SPACED] = 1,
     };
     return most[schedule];
 }
@@ -130,6 +133,30 @@ static const char *broken_cpu_columns(const tally_step *step) {
                : NULL;
 }
 
+static const char *broken_cpu_spaced(const tally_step *step) {
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
+    const tally_spec *spec = &step->spec;
+    const uint64_t apart = args->kept_in[spec->kept_rank - 1];
+    const uint64_t width = VECTOR_BYTES / part_bytes(spec);
+    uint64_t columns = 1, lanes = 1;
+    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;)
+        columns *= args->kept_size[k];
+    while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? SPACED_LANES : LANES))
+        lanes *= 2;
+    if (apart < 1 || apart > 4 || columns == 1 || args->outputs % columns != 0)
+        return "spaced columns lie a few elements apart";
+    if (args->terms == 0 || args->sets_first != 0 || args->strip_columns == 0 ||
+        args->strip_columns > columns)
+        return "a strip of spaced columns has elements";
+    const uint64_t strips = columns / args->strip_columns;
+    const uint64_t widest = columns - (strips - 1) * args->strip_columns;
+    if (lanes * ((widest - 1) / width + 1) > SPACED_ROOM)
+        return "the states of spaced columns fit";
+    return args->head.units != args->outputs / columns * strips * args->blocks
+               ? "each block of each strip of spaced columns is a unit"
+               : NULL;
+}
+
 /* Blocks of a lone output, in whole rows of the axes inside the one that they are brought along. */
 static const char *broken_cpu_line(const tally_step *step) {
     const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
@@ -215,7 +242,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         [TALLY_FOLD_COLUMNS] = plan_rules_columns, [TALLY_FOLD_TILE] = plan_rules_tile,
         [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,   [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
         [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,   [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
-        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
+        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel, [TALLY_FOLD_CPU_SPACED] = broken_cpu_spaced,
     };
     const uint8_t schedule = step->spec.schedule;
     const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
@@ -235,8 +262,8 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         return "wide groups read elements along one swept axis";
     if (plan_rules_is_wide(schedule) && !step->spec.first && !plan_rules_is_whole(&step->spec))
         return "of the wide groups those of whole rows alone read states";
-    if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL && step->spec.first &&
-        problem->swept[0].count != 1)
+    if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL &&
+        schedule != TALLY_FOLD_CPU_SPACED && step->spec.first && problem->swept[0].count != 1)
         return "elements are read along one swept axis";
     return rules[schedule](step);
 }

@@ -147,6 +147,29 @@ void sim_fold_cpu_columns(sim_launch *launch) {
     by_turns(launch, fold_strip);
 }
 
+/* A block of columns a step apart, whose terms are of any axes. */
+static void fold_spaced(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_fold_cpu_columns_args *args = &launch->step->args.fold_cpu_columns;
+    const uint64_t apart = args->kept_in[spec->kept_rank - 1];
+    uint64_t columns = 1;
+    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;)
+        columns *= args->kept_size[k];
+    const uint64_t strips = columns / args->strip_columns, strip = unit % strips;
+    const uint64_t set = unit / strips / args->blocks, number = unit / strips % args->blocks;
+    const uint64_t first = strip * args->strip_columns;
+    const uint64_t behind = strip + 1 < strips ? first + args->strip_columns : columns;
+    for (uint64_t column = first; column < behind; column++) {
+        sim_terms it = sim_terms_of(launch, set * columns + column, number);
+        it.origin = sim_origin(launch, set * columns + column);
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+    }
+}
+
+void sim_fold_cpu_spaced(sim_launch *launch) {
+    by_turns(launch, fold_spaced);
+}
+
 /* Blocks of a lone output: those of a part. */
 static void fold_line(const sim_launch *launch, uint64_t unit) {
     const tally_fold_cpu_panel_args *args = &launch->step->args.fold_cpu_panel;

@@ -28,6 +28,7 @@ void sim_fold_cpu_rows(sim_launch *launch);
 void sim_fold_cpu_tile(sim_launch *launch);
 void sim_fold_cpu_slab(sim_launch *launch);
 void sim_fold_cpu_columns(sim_launch *launch);
+void sim_fold_cpu_spaced(sim_launch *launch);
 void sim_fold_cpu_panel(sim_launch *launch);
 void sim_scan_any(sim_launch *launch);
 void sim_scan_tile(sim_launch *launch);

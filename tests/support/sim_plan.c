@@ -28,6 +28,7 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_FOLD_CPU_TILE] = sim_fold_cpu_tile,
         [TALLY_FOLD_CPU_SLAB] = sim_fold_cpu_slab,
         [TALLY_FOLD_CPU_COLUMNS] = sim_fold_cpu_columns,
+        [TALLY_FOLD_CPU_SPACED] = sim_fold_cpu_spaced,
         [TALLY_FOLD_CPU_PANEL] = sim_fold_cpu_panel,
         [TALLY_BAND] = sim_band,
         [TALLY_SCAN_TILE] = sim_scan_tile,
