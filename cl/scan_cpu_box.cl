@@ -337,7 +337,9 @@ TALLY_INLINE void TALLY_FN(weave_runs)(__global const tally_stored *in, const ta
 TALLY_INLINE void TALLY_FN(bring_turned)(const TALLY_FN(source) * source,
                                          const TALLY_FN(box) * box, tally_term *panel) {
     const uint turn = box->turn, run = box->run_in, unit = (uint)box->unit;
-    const bool woven = unit == 1 && TALLY_IS_WOVEN(turn) && run >= TALLY_WIDTH;
+    /* A run of several axes, which has a whole vector of lines at least, has its places anywhere. */
+    const bool woven =
+        unit == 1 && turn < TALLY_WIDTH && TALLY_IS_WOVEN(turn) && run >= TALLY_WIDTH;
     for (uint s = 0; s < box->starts; s++)
         for (uint i = 0; i < turn; i += TALLY_WIDTH) {
             const uint line =
