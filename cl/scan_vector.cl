@@ -2,6 +2,7 @@
  * What the scans for CPUs need besides numbers and states by the vector: results that are staged in
  * private memory and leave it in whole lines, and vectors of rows that become vectors of columns.
  */
+
 /* Vectors at any place, as one load or store where the compiler heeds a type's alignment. */
 #if defined(__clang__) && !TALLY_PLAIN
 typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH)));
@@ -29,7 +30,7 @@ TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored 
     TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
 }
 
-/* A line that is staged: by the vector, as it was staged, of which the last may still be on its way. */
+/* A line that is staged: by the vector, as it was stored, since stores may still be on their way. */
 TALLY_INLINE void tally_put_staged(const tally_stored *from, __global tally_stored *out,
                                    const bool streams) {
     tally_storeds x[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
@@ -48,9 +49,9 @@ TALLY_INLINE void tally_put_staged(const tally_stored *from, __global tally_stor
 /* A loop of its own for each kind of store: of both in one, compilers make an ordinary store. */
 #define TALLY_PUT_LINES(streams, near)                                                             \
     if (streams) {                                                                                 \
-        TALLY_PUT_LINES_BY(true, near)                                                     \
+        TALLY_PUT_LINES_BY(true, near)                                                             \
     } else {                                                                                       \
-        TALLY_PUT_LINES_BY(false, near)                                                      \
+        TALLY_PUT_LINES_BY(false, near)                                                            \
     }
 
 /*
