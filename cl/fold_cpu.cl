@@ -125,6 +125,14 @@ static void TALLY_FN(put_all)(__global TALLY_TARGET *out, tally_index at, tally_
     TALLY_FN(put_apart)(out, places, blocks, block, states, index, count, total);
 }
 
+/* How far the last element of axes of those sizes is from the first. */
+static tally_u64 TALLY_FN(reach)(const uint rank, const tally_u64 *size, const tally_u64 *stride) {
+    tally_u64 reach = 0;
+    for (uint k = 0; k < rank; k++)
+        reach += (size[k] - 1) * stride[k];
+    return reach;
+}
+
 /* Offsets of count elements from the first on, row-major, of axes of those sizes. */
 static void TALLY_FN(walk)(tally_index *at, uint count, tally_index first, const uint rank,
                            const tally_u64 *size, const tally_u64 *stride) {

@@ -133,11 +133,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     in += a.head.in_offset;
     out += a.head.out_offset;
     __global const tally_stored *elements = (__global const tally_stored *)in;
-    __global const tally_stored *end = elements + 1;
-    for (uint k = 0; k < TALLY_KEPT_RANK; k++)
-        end += (a.kept_size[k] - 1) * a.kept_in[k];
-    for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
-        end += (a.swept_size[k] - 1) * a.swept_in[k];
+    __global const tally_stored *end =
+        elements + (1 + TALLY_FN(reach)(TALLY_KEPT_RANK, a.kept_size, a.kept_in) +
+                    TALLY_FN(reach)(TALLY_SWEPT_RANK, a.swept_size, a.swept_in));
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {

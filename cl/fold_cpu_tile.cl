@@ -167,9 +167,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     in += a.head.in_offset;
     out += a.head.out_offset;
     /* Behind the view's last element: a vector may reach over a row's end, but not over this. */
-    __global const TALLY_STORAGE *end = in + n;
-    for (uint k = 0; k < TALLY_KEPT_RANK; k++)
-        end += (a.kept_size[k] - 1) * a.kept_in[k];
+    __global const TALLY_STORAGE *end =
+        in + (n + TALLY_FN(reach)(TALLY_KEPT_RANK, a.kept_size, a.kept_in));
     const tally_index inner = TALLY_FN(rows_of)(&a);
     const bool one_axis = inner == (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
     const bool many_beside = TALLY_KEPT_RANK == 1 || inner >= 2 * TALLY_ROWS_ABREAST;
