@@ -297,15 +297,37 @@ static void split_groups(tally_problem *problem) {
     }
 }
 
+/* Without the swept axes that repeat their terms, which change no extreme. */
+static void drop_repeats(tally_problem *problem) {
+    uint32_t groups = 0;
+    for (uint32_t g = 0; g < problem->groups; g++) {
+        const tally_dims swept = problem->swept[g];
+        tally_dims rest = {0};
+        for (uint32_t k = 0; k < swept.count; k++)
+            if (swept.in[k] == 0)
+                problem->terms /= swept.size[k];
+            else
+                tally_dims_append(&rest, swept.size[k], swept.in[k], 0);
+        if (rest.count > 0)
+            problem->swept[groups++] = rest;
+    }
+    problem->groups = groups;
+}
+
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
     tally_problem one = *problem;
-    const bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    if (!tally_plan_is_exact(problem) || indexed || problem->groups == 0)
+    const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
+    const tally_state state = tally_monoid_find(problem->function)->state;
+    if (!is_cpu && !tally_plan_has_wide_groups(limits))
         return one;
-    if (tally_plan_has_wide_groups(limits))
-        split_groups(&one);
-    else if (limits->family == TALLY_FAMILY_CPU)
+    if (!tally_plan_is_exact(problem) || state == TALLY_STATE_INDEXED)
+        return one;
+    if (state == TALLY_STATE_KEY && problem->terms > 0)
+        drop_repeats(&one);
+    if (one.groups > 0 && is_cpu)
         merge_groups(&one);
+    else if (one.groups > 0)
+        split_groups(&one);
     return one;
 }
 

@@ -264,6 +264,25 @@ START_TEST(only_few_rows_of_elements_are_folded_whole) {
 }
 END_TEST
 
+/* What repeats changes a sum, and the place of an extreme, but no extreme. */
+START_TEST(terms_that_repeat_are_left_out_of_extremes) {
+    static const tally_function functions[] = {TALLY_MAX, TALLY_SUM, TALLY_ARGMAX};
+    const tally_limits *families[] = {&plan_sample_cpu, &plan_sample_gpu};
+    for (size_t i = 0; i < 6; i++) {
+        const tally_function function = functions[i / 2];
+        tally_reduce desc = shape_reduce(function, TALLY_F32, SHAPE(5, 30, 100), 3);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 0;
+        desc.input.stride[1] = 100;
+        desc.input.stride[2] = 1;
+        if (function == TALLY_ARGMAX)
+            desc.output.dtype = TALLY_U32;
+        const tally_step step = plan_sample_reduce(&desc, families[i % 2]).step[0];
+        ck_assert_uint_eq(step.args.fold.terms, function == TALLY_MAX ? 30 : 150);
+    }
+}
+END_TEST
+
 Suite *suite_plan_choices(void) {
     Suite *suite = suite_create("plan_choices");
     TCase *tests = tcase_create("plan_choices");
@@ -281,6 +300,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, groups_of_few_terms_are_folded_at_once);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
+    tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
     suite_add_tcase(suite, tests);
     return suite;
 }

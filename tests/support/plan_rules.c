@@ -153,8 +153,10 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         if (plan->step[i].args.head.in_offset != 0 || plan->step[i].args.head.out_offset != 0)
             broken = "offsets are left to the enqueue";
     }
+    const tally_problem folded =
+        problem->kind == TALLY_KIND_FOLD ? tally_plan_fold_problem(problem, limits) : *problem;
     if (broken == NULL)
-        broken = broken_bits(problem, plan);
+        broken = broken_bits(&folded, plan);
     if (broken == NULL)
         broken = plan_rules_scratch(problem, plan);
     if (broken == NULL)
@@ -165,8 +167,6 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         broken = plan_rules_pieces_limits(limits, plan);
     if (broken != NULL)
         return broken;
-    const tally_problem folded =
-        problem->kind == TALLY_KIND_FOLD ? tally_plan_fold_problem(problem, limits) : *problem;
     return of_kind[problem->kind](&folded, plan);
 }
 
