@@ -57,7 +57,7 @@ static const start_op whole[] = {{START_REDUCE, TALLY_SUM, 3}};
 
 static const struct {
     const char *name;
-    const start_op *ops;
+    const start_op *ops; /* NULL: kernels that do nothing, which is the least that a driver takes */
     size_t count;
 } rows[] = {
     {"reduce sum", &ops[0], 1},
@@ -68,6 +68,8 @@ static const struct {
     {"scan sum", &ops[3], 1},
     {"diagonal", &ops[4], 1},
     {"all operators of f32", ops, OPS},
+    {"empty kernel", NULL, 1},
+    {"as many empty kernels", NULL, OPS},
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 
@@ -152,7 +154,60 @@ static int run_op(const device *on, const start_op *what, float *matrix, start_r
     return status;
 }
 
+/* ---- No operator --------------------------------------------------------------------------- */
+
+static cl_int run_kernel(const device *on, cl_program program, cl_mem output, float *matrix) {
+    const size_t one = 1;
+    cl_int code = clBuildProgram(program, 1, &on->id, "-cl-std=CL1.2", NULL, NULL);
+    cl_kernel kernel = code == CL_SUCCESS ? clCreateKernel(program, "empty", &code) : NULL;
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 0, sizeof output, &output);
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(on->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadBuffer(on->queue, output, CL_TRUE, 0, sizeof *matrix, matrix, 0, NULL,
+                                   NULL);
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+    return code;
+}
+
+/* The number-th program of them: its text is no other's. */
+static int run_empty(const device *on, size_t number, float *matrix, start_result *result,
+                     cli_error *error) {
+    char text[96];
+    const char *source = text;
+    cl_mem output = NULL;
+    cl_int code = CL_SUCCESS;
+    snprintf(text, sizeof text, "__kernel void empty(__global float *out) { out[0] = %u; }\n",
+             (unsigned)number);
+    int status = transfer_allocate(on, "output", sizeof *matrix, &output, error);
+    if (status != CLI_DONE)
+        return status;
+    cl_program program = clCreateProgramWithSource(on->context, 1, &source, NULL, &code);
+    if (code == CL_SUCCESS) {
+        code = run_kernel(on, program, output, matrix);
+        clReleaseProgram(program);
+    }
+    clReleaseMemObject(output);
+    result->result = progress_clock();
+    result->programs++;
+    return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "an empty kernel", code);
+}
+
 /* ---- A row --------------------------------------------------------------------------------- */
+
+static int run_row(const device *on, size_t index, float *matrix, start_result *result,
+                   cli_error *error) {
+    int status = CLI_DONE;
+    for (size_t i = 0; i < rows[index].count && status == CLI_DONE; i++) {
+        for (size_t k = 0; k < HEIGHT * WIDTH; k++)
+            matrix[k] = (float)(k % 1000) * 0.001f;
+        status = rows[index].ops != NULL ? run_op(on, &rows[index].ops[i], matrix, result, error)
+                                         : run_empty(on, i, matrix, result, error);
+    }
+    return status;
+}
 
 int start_work_run(size_t index, const device_request *request, start_result *result,
                    cli_error *error) {
@@ -165,12 +220,8 @@ int start_work_run(size_t index, const device_request *request, start_result *re
         return status;
     result->driver = on.opened;
     result->runtime = progress_clock();
-    for (size_t i = 0; i < rows[index].count && status == CLI_DONE; i++) {
-        for (size_t k = 0; k < HEIGHT * WIDTH; k++)
-            matrix[k] = (float)(k % 1000) * 0.001f;
-        status = run_op(&on, &rows[index].ops[i], matrix, result, error);
-    }
-    if (tally_runtime_stats(on.runtime, &stats, NULL) == TALLY_OK) {
+    status = run_row(&on, index, matrix, result, error);
+    if (rows[index].ops != NULL && tally_runtime_stats(on.runtime, &stats, NULL) == TALLY_OK) {
         result->programs = stats.programs;
         result->built = (unsigned)stats.programs_built;
         result->loaded = (unsigned)stats.programs_loaded;

@@ -16,7 +16,7 @@ typedef struct start_result {
     unsigned long long checksum; /* of all results */
 } start_result;
 
-/* The name of a row, "reduce sum"; NULL behind the last. */
+/* The name of a row, "reduce sum" or "empty kernel"; NULL behind the last. */
 const char *start_work_name(size_t index);
 
 /* Whether the row is of all operators, which takes long. */
