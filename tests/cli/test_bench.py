@@ -386,6 +386,18 @@ class Usage(BenchTest):
         self.refuse(1, ["reduce", "--device", "no such device", "--json", "OUT.json"],
                     "no such device")
 
+    def test_start_of_nothing(self):
+        """Empty kernels are not Tally's: its cache has none of them."""
+        result = run(("bench", "start", "--only", "empty kernel", "--samples", "1", "--json",
+                      "OUT.json"), self.folder)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        with open(os.path.join(self.folder, "OUT.json"), encoding="utf-8") as file:
+            one, many = json.load(file)["rows"]
+        os.remove(os.path.join(self.folder, "OUT.json"))
+        self.assertEqual((one["programs"], one["loaded"], many["loaded"]), (1, 0, 0))
+        self.assertGreater(many["programs"], 1)
+        self.assertGreater(many["cold_ms"], one["cold_ms"])
+
     def test_start(self):
         """One row, one process for each way; that cold takes longer than warm is the only speed
         that is judged."""
