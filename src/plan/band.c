@@ -8,6 +8,8 @@
 #include "model/dtype.h"
 #include "plan/tuning.h"
 
+#define LINE_BYTES 64u /* of a CPU's memory */
+
 /* What every schedule starts from: a work-item for an element. */
 static void plan_elements(const tally_problem *problem, const tally_walk *walk, bool in_place,
                           tally_step *step) {
@@ -40,14 +42,16 @@ static void plan_elements(const tally_problem *problem, const tally_walk *walk, 
 
 static void put_step(const tally_problem *problem, const tally_limits *limits, bool in_place,
                      tally_plan *plan) {
-    const tally_walk walk = tally_band_walk(problem, in_place);
+    const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
+    const uint32_t bytes = tally_dtype_find(problem->output)->bytes;
+    const tally_walk walk = tally_band_walk(problem, in_place, is_cpu ? LINE_BYTES / bytes : 0);
     if (walk.empty)
         return;
     tally_step *step = &plan->step[plan->count++];
     plan_elements(problem, &walk, in_place, step);
     if (limits->family == TALLY_FAMILY_GPU && limits->group_max >= TALLY_BAND_GROUP_MIN)
         tally_plan_band_gpu(problem, &walk, limits, step);
-    if (limits->family == TALLY_FAMILY_CPU)
+    if (is_cpu)
         tally_plan_band_cpu(&walk, limits, step);
     tally_plan_range(step, limits);
 }

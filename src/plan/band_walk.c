@@ -133,23 +133,34 @@ static void shear(tally_walk *walk, const window *it) {
     walk->high = places - inner;
 }
 
-static void set_window(tally_walk *walk) {
+/* Whether an axis lies within so many elements, which are moved together: none is left out. */
+static bool is_near(const tally_walk *walk, uint32_t k, uint64_t near) {
+    return walk->dims.size[k] * walk->dims.out[k] <= near;
+}
+
+static void set_window(tally_walk *walk, uint64_t near) {
     const uint32_t y = walk->dims.count - 2, x = y + 1;
     const int64_t rows = (int64_t)walk->dims.size[y], columns = (int64_t)walk->dims.size[x];
-    const window it = find_window(walk, rows, columns);
+    window it = find_window(walk, rows, columns);
     const double outer =
         (double)(walk->dims.out[y] >= walk->dims.out[x] ? it.bottom - it.top : it.right - it.left);
     const double all = (double)(it.bottom - it.top) * (double)(it.right - it.left);
     walk->empty = it.bottom == it.top || it.right == it.left || it.across <= 0;
     if (walk->empty)
         return;
-    if (outer * (double)it.across < all * 0.75)
+    if (outer * (double)it.across < all * 0.75 && !is_near(walk, y, near) &&
+        !is_near(walk, x, near)) {
         shear(walk, &it);
-    else
-        cut_matrix(walk, &it);
+        return;
+    }
+    if (is_near(walk, y, near))
+        it.top = 0, it.bottom = rows;
+    if (is_near(walk, x, near))
+        it.left = 0, it.right = columns;
+    cut_matrix(walk, &it);
 }
 
-tally_walk tally_band_walk(const tally_problem *problem, bool in_place) {
+tally_walk tally_band_walk(const tally_problem *problem, bool in_place, uint64_t near) {
     const uint32_t y = problem->kept.count - 2, x = y + 1;
     const int64_t rows = (int64_t)problem->kept.size[y], columns = (int64_t)problem->kept.size[x];
     tally_walk walk = {.dims = problem->kept,
@@ -161,7 +172,7 @@ tally_walk tally_band_walk(const tally_problem *problem, bool in_place) {
     if (in_place || !problem->has_input)
         memset(walk.dims.in, 0, sizeof walk.dims.in);
     if (in_place && !walk.inverted)
-        set_window(&walk);
+        set_window(&walk, near);
     if (!walk.empty)
         set_uniform(&walk, in_place);
     sort_axes(&walk);

@@ -17,6 +17,7 @@ typedef struct tally_walk {
     bool empty; /* nothing is written */
 } tally_walk;
 
-tally_walk tally_band_walk(const tally_problem *problem, bool in_place);
+/* near: elements of the output's memory that are moved together, so that none is left out; or 0. */
+tally_walk tally_band_walk(const tally_problem *problem, bool in_place, uint64_t near);
 
 #endif

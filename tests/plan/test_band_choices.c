@@ -101,6 +101,23 @@ START_TEST(calls_in_place_go_over_the_band) {
 }
 END_TEST
 
+/* A CPU moves whole lines of memory, so that it leaves nothing out of rows that lie within one. */
+START_TEST(short_rows_in_place_are_gone_over_whole) {
+    for (uint64_t columns = 16; columns <= 17; columns++) {
+        tally_diagonal desc = make_desc(TALLY_F32, SHAPE(5000, 1000, columns));
+        desc.input = &desc.output;
+        desc.begin = -2;
+        desc.end = 1;
+        const tally_plan plan = plan_sample_fill(&desc, &plan_sample_cpu);
+        ck_assert_uint_eq(plan.apart, 1);
+        const uint32_t last = plan.step[1].spec.kept_rank - 1u;
+        ck_assert_uint_eq(plan.step[1].args.band.kept_size[last], columns == 16 ? 16 : 3);
+        ck_assert_int_eq(plan.step[1].spec.schedule,
+                         columns == 16 ? TALLY_BAND_CPU_CHUNKS : TALLY_BAND_CPU_LINES);
+    }
+}
+END_TEST
+
 /* Four packs of a wide row, in equal pieces, and eight of a narrow one. */
 START_TEST(a_fill_has_packs_under_way) {
     static const struct {
@@ -142,6 +159,7 @@ Suite *suite_band_choices(void) {
     tcase_add_test(tests, long_rows_are_looked_up_once);
     tcase_add_test(tests, other_layouts_are_filled_by_boxes_and_lines);
     tcase_add_test(tests, calls_in_place_go_over_the_band);
+    tcase_add_test(tests, short_rows_in_place_are_gone_over_whole);
     tcase_add_test(tests, a_fill_has_packs_under_way);
     tcase_add_test(tests, a_fill_on_a_cpu_has_turns);
     suite_add_tcase(suite, tests);
