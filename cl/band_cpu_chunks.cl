@@ -46,8 +46,8 @@
 
 /* The compiler makes vectors of steps that it knows. */
 #define TALLY_GATHER(step)                                                                         \
-    for (; k < some; k++)                                                                          \
-        to[i + k] = from[at + k * (step)];
+    for (; k < (TALLY_FN(apart))some; k++)                                                         \
+        part[k] = run[k * (TALLY_FN(apart))(step)];
 
 #define TALLY_STORE_LINE(x, at) *(at) = (x)
 
@@ -265,16 +265,17 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             for (uint i = 0; i < count; i += some, some = gathers) {
                 some = min(some, count - i);
                 const tally_index at = gathers ? where_in[begin + i] : (tally_index)begin;
-                uint k = 0;
-                TALLY_PREFETCH(from + at + in_ahead);
-                TALLY_PREFETCH(from + at + (some - 1) * in_step + in_ahead);
+                __global const TALLY_STORAGE *run = from + at;
+                TALLY_STORAGE *part = to + i;
+                TALLY_FN(apart) k = 0;
+                TALLY_PREFETCH(run + in_ahead);
+                TALLY_PREFETCH(run + (some - 1) * in_step + in_ahead);
 #if TALLY_WIDE
                 /* What a run has too much the next one overwrites. */
                 if (in_step == 1 && some * TALLY_BYTES >= 16 &&
                     at_in + at + some + TALLY_LINE / 2 <= top)
-                    for (; k < some; k += TALLY_LINE / 2)
-                        *(TALLY_FN(v32) *)(to + i + k) =
-                            *(__global const TALLY_FN(v32) *)(from + at + k);
+                    for (; k < (TALLY_FN(apart))some; k += TALLY_LINE / 2)
+                        *(TALLY_FN(v32) *)(part + k) = *(__global const TALLY_FN(v32) *)(run + k);
 #endif
                 if (in_step == 2)
                     TALLY_GATHER(2)

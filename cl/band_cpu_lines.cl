@@ -18,8 +18,8 @@ static void TALLY_FN(set)(__global TALLY_STORAGE *out, tally_index stride, tally
 #if TALLY_HAS_INPUT
 /* The compiler makes vectors of strides that it knows. */
 #define TALLY_COPY_APART(out_stride, in_stride)                                                    \
-    for (tally_index i = from; i < to; i++)                                                        \
-        out[i * (out_stride)] = in[i * (in_stride)];
+    for (TALLY_FN(apart) i = (TALLY_FN(apart))from; i < (TALLY_FN(apart))to; i++)                  \
+        out[i * (TALLY_FN(apart))(out_stride)] = in[i * (TALLY_FN(apart))(in_stride)];
 
 static void TALLY_FN(copy_apart)(__global const TALLY_STORAGE *in, tally_index in_stride,
                                  __global TALLY_STORAGE *out, tally_index stride, tally_index from,

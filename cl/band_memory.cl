@@ -14,6 +14,17 @@ typedef uint TALLY_FN(step);
 typedef ushort TALLY_FN(step);
 #endif
 
+/*
+ * A place in a loop over elements that are apart. As long it cannot wrap around, so that compilers
+ * know that the elements are evenly spaced and make shuffles of loads, 2.5 times as fast as
+ * gathers of 4-byte elements. Narrower ones, which have no gathers, gained nothing.
+ */
+#if TALLY_BYTES >= 4
+typedef long TALLY_FN(apart);
+#else
+typedef tally_index TALLY_FN(apart);
+#endif
+
 /* Elements of a line of memory, and whether whole ones are moved by vectors. */
 #define TALLY_LINE (64 / TALLY_BYTES)
 /* Elements between what is copied and what comes nearer meanwhile, at most. */
