@@ -16,14 +16,13 @@ static void plan_elements(const tally_problem *problem, const tally_walk *walk, 
     tally_band_args *args = &step->args.band;
     uint32_t bytes = tally_dtype_find(problem->output)->bytes;
     uint32_t count = walk->dims.count;
-    bool has_input = problem->has_input && !in_place;
     args->head.units = tally_dims_elements(&walk->dims);
     step->spec = (tally_spec){
         .schedule = TALLY_BAND,
         .input = (uint8_t)tally_dtype_unsigned(bytes),
         .kept_rank = tally_plan_rank(count > 2 ? count : 2),
         .index_bits = tally_plan_index_bits(problem, args->head.units),
-        .has_input = has_input,
+        .has_input = walk->reads,
     };
     args->out_start = walk->out_start;
     args->low = walk->low;
@@ -35,7 +34,7 @@ static void plan_elements(const tally_problem *problem, const tally_walk *walk, 
                     args->kept_out);
     for (uint32_t k = 0; k < count; k++)
         args->diagonal[step->spec.kept_rank - count + k] = walk->diagonal[k];
-    step->source = has_input ? TALLY_IN_INPUT : TALLY_IN_NOTHING;
+    step->source = walk->reads ? TALLY_IN_INPUT : TALLY_IN_NOTHING;
     step->target = TALLY_IN_OUTPUT;
     step->source_bytes = step->target_bytes = bytes;
 }

@@ -80,6 +80,7 @@ static void set_uniform(tally_walk *walk, bool in_place) {
     walk->low = 0;
     walk->high = all;
     walk->empty = in_place && all == walk->inverted;
+    walk->reads = walk->reads && all == walk->inverted;
 }
 
 /* ---- In place ------------------------------------------------------------------------------ */
@@ -166,15 +167,16 @@ tally_walk tally_band_walk(const tally_problem *problem, bool in_place, uint64_t
     tally_walk walk = {.dims = problem->kept,
                        .low = held(problem->low, -rows, columns),
                        .high = held(problem->high, -rows, columns),
-                       .inverted = problem->inverted};
+                       .inverted = problem->inverted,
+                       .reads = problem->has_input && !in_place};
     walk.diagonal[y] = UINT64_MAX;
     walk.diagonal[x] = 1;
-    if (in_place || !problem->has_input)
-        memset(walk.dims.in, 0, sizeof walk.dims.in);
     if (in_place && !walk.inverted)
         set_window(&walk, near);
     if (!walk.empty)
         set_uniform(&walk, in_place);
+    if (!walk.reads)
+        memset(walk.dims.in, 0, sizeof walk.dims.in);
     sort_axes(&walk);
     merge_axes(&walk);
     return walk;

@@ -14,6 +14,7 @@ typedef struct tally_walk {
     uint64_t out_start;
     int64_t low, high; /* value where (low <= diagonal < high) differs from inverted */
     bool inverted;
+    bool reads; /* the input: some of it stays, and is not in its place */
     bool empty; /* nothing is written */
 } tally_walk;
 

@@ -244,6 +244,17 @@ static bool has_elements(const tally_problem *problem, const tally_step *step) {
            (!step->spec.has_input || in == problem->input_extent) && args->out_start == 0;
 }
 
+/* All elements get the value. */
+static bool fills_all(const tally_problem *problem) {
+    const uint32_t y = problem->kept.count - 2;
+    const int64_t rows = (int64_t)problem->kept.size[y];
+    const int64_t columns = (int64_t)problem->kept.size[y + 1];
+    if (problem->inverted)
+        return problem->low >= problem->high || problem->high <= 1 - rows ||
+               problem->low >= columns;
+    return problem->low <= 1 - rows && problem->high >= columns;
+}
+
 const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan) {
     const tally_band_args *args = &plan->step[0].args.band;
     const tally_spec *spec = &plan->step[0].spec;
@@ -252,7 +263,8 @@ const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan
         return "a fill is one launch";
     if ((args->inverted != 0) != problem->inverted || args->value != problem->value)
         return "what gets the value is the problem's";
-    if (spec->has_input != (problem->has_input && !in_place) || spec->kept_rank < 2)
+    const bool reads = problem->has_input && !in_place && !fills_all(problem);
+    if (spec->has_input != reads || spec->kept_rank < 2)
         return "a fill knows whether it reads an input, and has two axes at least";
     if (!in_place && !has_elements(problem, &plan->step[0]))
         return "a fill that is not in place has all elements";

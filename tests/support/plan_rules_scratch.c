@@ -30,9 +30,8 @@ static region target_region(const tally_problem *problem, const tally_step *step
 
 static const char *broken_ends(const tally_problem *problem, const tally_plan *plan) {
     const tally_step *first = &plan->step[0], *last = &plan->step[plan->count - 1];
-    const bool fills_in_place =
-        problem->kind == TALLY_KIND_BAND && first->args.band.in_place != 0 && problem->in_place;
-    const bool reads = problem->has_input && !fills_in_place;
+    const bool reads =
+        problem->kind == TALLY_KIND_BAND ? first->spec.has_input : problem->has_input;
     if (first->source != (reads ? TALLY_IN_INPUT : TALLY_IN_NOTHING) ||
         last->target != TALLY_IN_OUTPUT || first->source_offset != 0 || last->target_offset != 0)
         return "the first step reads the input, if there is one, the last writes the output";
