@@ -37,25 +37,26 @@ typedef long TALLY_FN(signed);
              (tally_index)a.kept_size[k] * (tally_index)a.diagonal[k];                             \
         rest                                                                                       \
     }
+/* TALLY_NEXT_LINE_BY(turn): to the next line by TALLY_TURN, or by what does more than that. */
 #if TALLY_KEPT_RANK == 2
 #define TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_EACH_AXIS(take) take(1)
 #define TALLY_COORDINATES c1 = 0
-#define TALLY_NEXT_LINE TALLY_TURN(1, 0, )
+#define TALLY_NEXT_LINE_BY(turn) turn(1, 0, )
 #elif TALLY_KEPT_RANK == 4
 #define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
 #define TALLY_EACH_AXIS(take) take(3) TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0
-#define TALLY_NEXT_LINE TALLY_TURN(3, 2, c2++; TALLY_TURN(2, 1, c1++; TALLY_TURN(1, 0, )))
+#define TALLY_NEXT_LINE_BY(turn) turn(3, 2, c2++; turn(2, 1, c1++; turn(1, 0, )))
 #else
 #define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
 #define TALLY_EACH_AXIS(take) take(7) TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0
-#define TALLY_NEXT_LINE                                                                            \
-    TALLY_TURN(7, 6, c6++; TALLY_TURN(6, 5, c5++; TALLY_TURN(5, 4, c4++;                           \
-        TALLY_TURN(4, 3, c3++; TALLY_TURN(3, 2, c2++; TALLY_TURN(2, 1, c1++;                       \
-            TALLY_TURN(1, 0, )))))))
+#define TALLY_NEXT_LINE_BY(turn)                                                                   \
+    turn(7, 6, c6++; turn(6, 5, c5++; turn(5, 4, c4++;                                             \
+        turn(4, 3, c3++; turn(3, 2, c2++; turn(2, 1, c1++; turn(1, 0, )))))))
 #endif
+#define TALLY_NEXT_LINE TALLY_NEXT_LINE_BY(TALLY_TURN)
 
 #define TALLY_LAST_AXIS (TALLY_KEPT_RANK - 1)
 #if TALLY_KEPT_RANK == 2

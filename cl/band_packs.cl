@@ -7,6 +7,9 @@
  * of a run are parts, which are moved element by element. What is covered is not read where a whole
  * pack is, and what stays in its place is not touched.
  *
+ * With TALLY_PICKS elements lie side by side in the output alone: those of a pack are read one by
+ * one, wherever they lie in the input.
+ *
  * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a
  * run, over the axes from a.inner_axes on, a.length_packs packs for each, where a run may begin
  * anywhere in its first one.
@@ -19,7 +22,9 @@ typedef struct {
     uint4 bits;      /* what was read */
     tally_index out; /* of the pack's first element, which may be before the run's */
     uint covered, there;
-#if TALLY_BYTES < 4
+#if TALLY_PICKS
+    TALLY_STORAGE element[TALLY_PACK];
+#elif TALLY_BYTES < 4
     uint more, off; /* the next word, and the bytes of the first that are before the elements */
 #endif
 } TALLY_FN(part);
@@ -40,7 +45,7 @@ static uint4 TALLY_FN(spread)(uint set) {
 #endif
 }
 
-#if TALLY_HAS_INPUT
+#if TALLY_HAS_INPUT && !TALLY_PICKS
 /*
  * Reads the pack's elements that are there; at is its first one's place in a run of such a length.
  * What is aligned differently is read by words, of narrow elements by the one more that they are
@@ -84,14 +89,69 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         bits = TALLY_BELOW(to) & ~TALLY_BELOW(from);                                               \
     }
 
-/* Takes rest along axis k: its coordinate. */
+/* Takes rest along axis k: its coordinate, and what it adds. */
 #define TALLY_PLACE(k)                                                                             \
     {                                                                                              \
         const tally_index over = TALLY_QUOTIENT(rest, a.magic[k], a.shift[k]);                     \
         c##k = rest - over * (tally_index)a.kept_size[k];                                          \
+        from += c##k * (tally_index)a.kept_in[k];                                                  \
         t += c##k * (tally_index)a.diagonal[k];                                                    \
         rest = over;                                                                               \
     }
+
+/* TALLY_TURN, in the input as well. */
+#define TALLY_PICKED_TURN(k, before, rest)                                                         \
+    TALLY_TURN(k, before, from += (tally_index)a.kept_in[before] -                                 \
+                                  (tally_index)a.kept_size[k] * (tally_index)a.kept_in[k]; rest)
+
+/* Sets the elements of a part, of which unit is the first, of a run that begins there. */
+#define TALLY_PICK(begin_in, begin, unit, part)                                                    \
+    {                                                                                              \
+        tally_index TALLY_COORDINATES, from = begin_in, t = begin, rest = unit;                    \
+        TALLY_EACH_AXIS(TALLY_PLACE)                                                               \
+        from += rest * (tally_index)a.kept_in[0];                                                  \
+        t += rest * (tally_index)a.diagonal[0];                                                    \
+        _Pragma("unroll") for (uint i = 0; i < TALLY_PACK; i++) {                                  \
+            if (((part).there >> i & 1) == 0)                                                      \
+                continue;                                                                          \
+            (part).element[i] = (TALLY_STORAGE)a.value;                                            \
+            if ((t < (tally_index)width) == inverted)                                              \
+                (part).element[i] = in[from];                                                      \
+            TALLY_LAST_COORDINATE++;                                                               \
+            from += (tally_index)a.kept_in[TALLY_LAST_AXIS];                                       \
+            t += (tally_index)step;                                                                \
+            TALLY_NEXT_LINE_BY(TALLY_PICKED_TURN)                                                  \
+        }                                                                                          \
+    }
+
+/*
+ * The bits of elements first to last of a pack that may have the ends of several lines: of wide
+ * ones each is looked up, of narrow ones the part of each line.
+ */
+#if TALLY_BYTES >= 4
+#define TALLY_LOOK_UP(first, last, set)                                                            \
+    _Pragma("unroll") for (uint i = 0; i < TALLY_PACK; i++) {                                      \
+        if (i >= (first) && i < (last)) {                                                          \
+            set |= (t < (tally_index)width ? 1u : 0u) << i;                                        \
+            TALLY_LAST_COORDINATE++;                                                               \
+            t += (tally_index)step;                                                                \
+            TALLY_NEXT_LINE                                                                        \
+        }                                                                                          \
+    }
+#else
+#define TALLY_LOOK_UP(first, last, set)                                                            \
+    for (uint i = first; i < (last);) {                                                            \
+        const tally_index left = line - TALLY_LAST_COORDINATE;                                     \
+        const uint count = (uint)min((tally_index)((last) - i), left);                             \
+        uint bits;                                                                                 \
+        TALLY_BITS_OF(bits, count)                                                                 \
+        set |= bits << i;                                                                          \
+        i += count;                                                                                \
+        t += (tally_index)step * count;                                                            \
+        TALLY_LAST_COORDINATE += count;                                                            \
+        TALLY_NEXT_LINE                                                                            \
+    }
+#endif
 
 /*
  * The bits of a pack's elements in the band, of the run whose first diagonal is begin: from the
@@ -100,7 +160,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
  */
 #define TALLY_BAND_OF(begin, unit, first, last, set)                                               \
     {                                                                                              \
-        tally_index TALLY_COORDINATES, t = begin, rest = unit;                                     \
+        tally_index TALLY_COORDINATES, from = 0, t = begin, rest = unit;                           \
         TALLY_EACH_AXIS(TALLY_PLACE)                                                               \
         t += rest * (tally_index)a.diagonal[0];                                                    \
         const tally_index end = t + (tally_index)step * (TALLY_PACK - 1);                          \
@@ -111,17 +171,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
             set = TALLY_ALL_OF_PACK << (first);                                                    \
         } else {                                                                                   \
             set = 0;                                                                               \
-            for (uint i = first; i < (last);) {                                                    \
-                const tally_index left = line - TALLY_LAST_COORDINATE;                             \
-                const uint count = (uint)min((tally_index)((last) - i), left);                     \
-                uint bits;                                                                         \
-                TALLY_BITS_OF(bits, count)                                                         \
-                set |= bits << i;                                                                  \
-                i += count;                                                                        \
-                t += (tally_index)step * count;                                                    \
-                TALLY_LAST_COORDINATE += count;                                                    \
-                TALLY_NEXT_LINE                                                                    \
-            }                                                                                      \
+            TALLY_LOOK_UP(first, last, set)                                                        \
         }                                                                                          \
     }
 
@@ -137,11 +187,15 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const tally_index all_packs = packs * (tally_index)a.lengths;
     const uint inner_axes = (uint)a.inner_axes;
     const tally_signed width = (tally_signed)(a.high - a.low);
-    const ulong value = (tally_stored)a.value * TALLY_REPEAT;
-    const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));
     const tally_signed step = (tally_signed)a.diagonal[TALLY_LAST_AXIS];
     const tally_index line = (tally_index)a.kept_size[TALLY_LAST_AXIS];
+#if TALLY_PICKS
+    const bool inverted = a.inverted != 0;
+#else
     const uint flip = a.inverted != 0 ? TALLY_ALL_OF_PACK : 0;
+    const ulong value = (tally_stored)a.value * TALLY_REPEAT;
+    const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));
+#endif
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
@@ -155,7 +209,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             part[k].covered = 0;
             part[k].out = 0;
             part[k].bits = (uint4)(0);
-#if TALLY_BYTES < 4
+#if TALLY_PICKS
+#pragma unroll
+            for (uint i = 0; i < TALLY_PACK; i++)
+                part[k].element[i] = 0;
+#elif TALLY_BYTES < 4
             part[k].more = 0;
             part[k].off = 0;
 #endif
@@ -176,6 +234,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             const uint last = (uint)min((tally_index)TALLY_PACK, length + lead - pack * TALLY_PACK);
             part[k].out = run_out + at;
             part[k].there = (TALLY_ALL_OF_PACK >> (TALLY_PACK - last)) & (TALLY_ALL_OF_PACK << first);
+#if TALLY_PICKS
+            TALLY_PICK(run_in, run_t, at + first, part[k])
+#else
             uint set;
             TALLY_BAND_OF(run_t, at + first, first, last, set)
             part[k].covered = (set ^ flip) & part[k].there;
@@ -183,12 +244,20 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             if (part[k].covered != part[k].there)
                 TALLY_FN(load)(in + run_in, at, length, &part[k]);
 #endif
+#endif
         }
 #pragma unroll
         for (uint k = 0; k < TALLY_PACKS_EACH; k++) {
+            tally_pack pack;
+#if TALLY_PICKS
+            const uint wanted = part[k].there;
+            pack.bits = (uint4)(0);
+#pragma unroll
+            for (uint i = 0; i < TALLY_PACK; i++)
+                tally_set_in_pack(&pack, i, (tally_stored)part[k].element[i]);
+#else
             const uint4 spread = TALLY_FN(spread)(part[k].covered);
             const uint wanted = a.in_place != 0 ? part[k].covered : part[k].there;
-            tally_pack pack;
             pack.bits = part[k].bits;
 #if TALLY_HAS_INPUT && TALLY_BYTES < 4
             if (part[k].off != 0)
@@ -196,6 +265,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                             (uint4)(pack.bits.yzw, part[k].more) << (32 - 8 * part[k].off);
 #endif
             pack.bits = (values & spread) | (pack.bits & ~spread);
+#endif
             if (wanted == TALLY_ALL_OF_PACK)
                 *(__global uint4 *)(out + part[k].out) = pack.bits;
             else if (wanted != 0)

@@ -29,7 +29,8 @@ typedef struct {
 /* Sets origin, reads and writes, of which a box at the end of an axis has fewer, for box rest. */
 #define TALLY_ORIGIN_OF(k)                                                                         \
     if (a.boxes[k] > 1) {                                                                          \
-        const tally_index over = rest / (tally_index)a.boxes[k];                                   \
+        const tally_index over =                                                                   \
+            rest < (tally_index)a.boxes[k] ? 0 : rest / (tally_index)a.boxes[k];                   \
         const tally_index first = (rest - over * (tally_index)a.boxes[k]) *                        \
                                   (tally_index)(a.read_box[k] * a.write_box[k]);                   \
         const tally_index left = (tally_index)a.kept_size[k] - first;                              \

@@ -15,8 +15,11 @@ void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tal
 /* n / divisor is mul_hi(2 * n, magic) >> shift for all n below half of what the words hold. */
 void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u64 *shift);
 
-/* Elements of a run, side by side from any first one on, and the first axis that is in it. */
-uint64_t tally_fill_run(const tally_step *step, uint32_t *axes);
+/*
+ * Elements of a run, side by side from any first one on, in the output, and in the input as well if
+ * that is asked for, and the first axis that is in it.
+ */
+uint64_t tally_fill_run(const tally_step *step, bool input, uint32_t *axes);
 
 /* Bytes of a row of the matrix if its elements lie side by side in the tensors, or else 0. */
 uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *step);

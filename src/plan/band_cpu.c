@@ -93,7 +93,7 @@ static void plan_short_lines(const tally_limits *limits, tally_step *step) {
     tally_band_cpu_chunks_args *args = &step->args.band_cpu_chunks;
     const uint64_t bytes = step->target_bytes, chunk = TALLY_FILL_CHUNK_BYTES / bytes;
     uint32_t axes = 0;
-    if (tally_fill_run(step, &axes) * bytes >= TALLY_FILL_CPU_RUN) {
+    if (tally_fill_run(step, step->spec.has_input, &axes) * bytes >= TALLY_FILL_CPU_RUN) {
         plan_chunks(axes, chunk, limits, step);
         return;
     }
@@ -111,7 +111,7 @@ void tally_plan_band_cpu(const tally_walk *walk, const tally_limits *limits, tal
     const uint32_t last = step->spec.kept_rank - 1;
     const uint64_t line = args->kept_size[last] * step->target_bytes;
     uint32_t axes = 0;
-    const uint64_t run = tally_fill_run(step, &axes) * step->target_bytes;
+    const uint64_t run = tally_fill_run(step, step->spec.has_input, &axes) * step->target_bytes;
     if (step->spec.has_input && tally_walk_is_transposed(walk))
         plan_tile(limits, step);
     else if (line >= TALLY_FILL_ROW ||

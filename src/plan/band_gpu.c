@@ -3,6 +3,7 @@
  * local memory where input and output have different innermost axes.
  */
 #include "plan/band.h"
+#include "plan/pieces.h"
 #include "plan/tuning.h"
 
 /* ---- Long rows ----------------------------------------------------------------------------- */
@@ -38,37 +39,108 @@ static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *
 
 /* ---- Packs --------------------------------------------------------------------------------- */
 
-static void plan_packs(uint64_t run, uint32_t inner_axes, uint32_t group, tally_step *step) {
+/*
+ * Packs that a work-item has: so few that groups keep all compute units busy, and that the elements
+ * which it picks one by one are under way together.
+ */
+static uint32_t packs_each(const tally_limits *limits, uint64_t packs, uint32_t group,
+                           uint32_t elements) {
+    const uint64_t busy = (uint64_t)limits->units * group * TALLY_FILL_PACK_GROUPS;
+    const uint64_t most = elements == 0 ? TALLY_FILL_PACKS : TALLY_FILL_LOADS / elements;
+    uint64_t each = tally_plan_parts(packs, busy);
+    each = each < most ? each : most;
+    return each < TALLY_FILL_PACKS ? (uint32_t)each : TALLY_FILL_PACKS;
+}
+
+/* Elements side by side over the axes from one on: in both tensors, or in the output alone. */
+typedef struct run {
+    uint64_t elements;
+    uint32_t inner_axes;
+    bool picks;
+} run;
+
+static run run_of(const tally_step *step, bool input, bool picks) {
+    run it = {.picks = picks};
+    it.elements = tally_fill_run(step, input, &it.inner_axes);
+    return it;
+}
+
+static void plan_packs(const tally_limits *limits, run it, uint32_t group, tally_step *step) {
     tally_band_packs_args *args = &step->args.band_packs;
     const uint32_t bits = step->spec.index_bits, pack = TALLY_BAND_BYTES / step->target_bytes;
     step->spec.schedule = TALLY_BAND_PACKS;
     step->spec.group = (uint16_t)group;
-    step->spec.policy.band_packs.packs_each = TALLY_FILL_PACKS;
-    args->inner_axes = inner_axes;
-    args->length = run;
+    args->inner_axes = it.inner_axes;
+    args->length = it.elements;
     tally_fill_set_axes(step);
-    args->lengths = args->head.units / run;
-    args->length_packs = (run + 2 * pack - 2) / pack; /* wherever it begins in its first one */
+    args->lengths = args->head.units / it.elements;
+    args->length_packs = (it.elements + 2 * pack - 2) / pack; /* wherever it begins in its first */
     tally_plan_magic(args->length_packs, bits, &args->packs_magic, &args->packs_shift);
-    args->head.units =
-        tally_plan_parts(args->lengths * args->length_packs, (uint64_t)group * TALLY_FILL_PACKS);
+    const uint64_t packs = args->lengths * args->length_packs;
+    const uint32_t each = packs_each(limits, packs, group, it.picks ? pack : 0);
+    step->spec.policy.band_packs.packs_each = (uint16_t)each;
+    step->spec.policy.band_packs.picks = it.picks;
+    args->head.units = tally_plan_parts(packs, (uint64_t)group * each);
+}
+
+/*
+ * Whether what a group picks of the input lies in pieces of memory of a sector and more: it reads
+ * element by element, but all of a piece's while these are in its cache.
+ */
+static bool has_pieces(const tally_step *step, uint32_t group) {
+    const tally_band_args *args = &step->args.band;
+    const uint64_t sector = TALLY_FILL_SECTOR / step->target_bytes;
+    const uint64_t most = (uint64_t)group * TALLY_FILL_LOADS;
+    tally_cut cut[TALLY_AXES];
+    uint64_t elements = 1;
+    uint32_t count = 0;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0;) {
+        const uint64_t room = tally_plan_parts(most, elements), size = args->kept_size[k];
+        if (size == 1)
+            continue;
+        cut[count] = (tally_cut){k, size, tally_plan_least(size, room), args->kept_in[k]};
+        elements *= cut[count++].part;
+    }
+    tally_cuts_sort(cut, count);
+    return tally_pieces_find(cut, count, sector).span >= sector;
+}
+
+/*
+ * Whether packs are put together of single elements: runs of both tensors are short, and those of
+ * the output alone are longer. Bytes are moved faster side by side, where they lie so.
+ */
+static bool is_picked(const tally_step *step, uint64_t both, uint64_t alone, uint32_t group) {
+    const uint64_t bytes = step->target_bytes;
+    const uint64_t enough = bytes > 1 ? TALLY_FILL_PICKED : TALLY_FILL_RUN;
+    return alone > both && alone * bytes >= TALLY_FILL_RUN && both * bytes < enough &&
+           has_pieces(step, group);
 }
 
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
+/*
+ * A group finds its places once for some boxes, or for a box of some read places: for fewer where
+ * groups would be too few for all compute units.
+ */
 static void plan_box(const tally_limits *limits, uint32_t group, tally_step *step) {
     tally_band_box_args *args = &step->args.band_box;
     const uint64_t busy = (uint64_t)limits->units * group * TALLY_FILL_BUSY;
+    const uint64_t groups = (uint64_t)limits->units * TALLY_FILL_BOX_GROUPS;
     const uint32_t each = args->head.units < busy ? 1 : TALLY_FILL_PACKS;
     const uint32_t rank = step->spec.kept_rank, all = group * each;
     tally_boxes_clear(args);
     tally_places writes = {1, all, args->write_box, args->write_pitch, false};
-    tally_places reads = {1, TALLY_FILL_BOX_READS, args->read_box, args->read_pitch, false};
     while (tally_boxes_grow(&writes, args, rank, args->kept_out, all / 2)) {
     }
-    while (tally_boxes_grow(&reads, args, rank, args->kept_out, TALLY_FILL_BOX_READS / 2)) {
+    const uint64_t most = tally_plan_least(
+        tally_plan_parts(args->head.units / writes.count, groups), TALLY_FILL_BOX_READS);
+    tally_places reads = {1, most, args->read_box, args->read_pitch, false};
+    while (tally_boxes_grow(&reads, args, rank, args->kept_out, most / 2)) {
     }
     tally_boxes_count(limits, reads.count, writes.count, rank, step);
+    const uint64_t turns =
+        tally_plan_least(tally_plan_parts(args->head.units, groups), TALLY_FILL_BOX_TURNS);
+    step->slots = step->slots > turns ? step->slots : turns;
     step->spec.schedule = TALLY_BAND_BOX;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_box.places_each = (uint16_t)each;
@@ -161,14 +233,15 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
     uint32_t group = TALLY_WIDE_GROUP;
     while (group > limits->group_max)
         group /= 2;
-    uint32_t inner_axes = 0;
-    const uint64_t run = tally_fill_run(step, &inner_axes);
+    const run both = run_of(step, step->spec.has_input, false), alone = run_of(step, false, true);
     const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
                        limits->local_bytes >= TALLY_FILL_TILE + TALLY_FILL_SPARE;
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);
-    else if (run * step->target_bytes >= TALLY_FILL_RUN)
-        plan_packs(run, inner_axes, group, step);
+    else if (is_picked(step, both.elements, alone.elements, group))
+        plan_packs(limits, alone, group, step);
+    else if (both.elements * step->target_bytes >= TALLY_FILL_RUN)
+        plan_packs(limits, both, group, step);
     else if (tiles)
         plan_tile(limits, group, step);
     else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))

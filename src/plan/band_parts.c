@@ -23,13 +23,13 @@ void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u
     *shift = up;
 }
 
-uint64_t tally_fill_run(const tally_step *step, uint32_t *axes) {
+uint64_t tally_fill_run(const tally_step *step, bool input, uint32_t *axes) {
     const tally_band_args *args = &step->args.band;
     uint64_t run = 1;
     uint32_t k = step->spec.kept_rank;
     for (; k > 0; run *= args->kept_size[--k])
         if (args->kept_size[k - 1] > 1 &&
-            (args->kept_out[k - 1] != run || (step->spec.has_input && args->kept_in[k - 1] != run)))
+            (args->kept_out[k - 1] != run || (input && args->kept_in[k - 1] != run)))
             break;
     *axes = k;
     return run;

@@ -79,6 +79,9 @@ static const char *reason_of(const tally_spec *spec) {
     if (spec->schedule == TALLY_FOLD_ANY && spec->group > 0)
         return "a group shares a block, as single work-items would be too few or would not read "
                "side by side";
+    if (spec->schedule == TALLY_BAND_PACKS && spec->policy.band_packs.picks)
+        return "elements of the output lie side by side over some axes: a work-item puts together "
+               "16 bytes at a time, of elements that it reads one by one";
     if (spec->schedule == TALLY_SCAN_ANY && spec->group > 0)
         return "a group walks a row together, as single work-items would be too few or would not "
                "read side by side";

@@ -348,20 +348,29 @@
 #define TALLY_SCAN_SETS 64
 
 /*
- * Of fills on GPUs: packs or elements that a work-item has under way; bytes of a row that is looked
- * up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at least;
- * read places of a box that does not go through local memory; groups for each compute unit,
- * of those that keep what they know of a box; local memory of a tile with what is known of it, of a
- * small one and a large one, and what is left to the driver; large tiles for each compute unit, at
- * least, and of 8-byte elements; loads under way to a tile.
+ * Of fills on GPUs: packs or elements that a work-item has under way, of packs fewer where each
+ * compute unit has fewer groups than so many; elements that it picks one by one at a time; bytes of
+ * a run of both tensors that is no longer picked, and of a sector; bytes of a row that is looked up
+ * once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at least; of a
+ * box that does not go through local memory read places, groups for each compute unit, and boxes
+ * that a group takes before others have more; groups for each compute unit, of those that keep what
+ * they know of a box; local memory of a tile with what is known of it, of a small one and a large
+ * one, and what is left to the driver; large tiles for each compute unit, at least, and of 8-byte
+ * elements; loads under way to a tile.
  */
 #define TALLY_FILL_PACKS 4
+#define TALLY_FILL_PACK_GROUPS 16
+#define TALLY_FILL_LOADS 16
+#define TALLY_FILL_PICKED 1024
+#define TALLY_FILL_SECTOR 32
 #define TALLY_FILL_NARROW 64
 #define TALLY_FILL_GPU_ROW 512
 #define TALLY_FILL_GPU_LONG 4096
 #define TALLY_FILL_BUSY 16
 #define TALLY_FILL_RUN 64
 #define TALLY_FILL_BOX_READS 32
+#define TALLY_FILL_BOX_GROUPS 8
+#define TALLY_FILL_BOX_TURNS 4
 #define TALLY_FILL_GROUPS 64
 #define TALLY_FILL_TILE 23552
 #define TALLY_FILL_TILE_LARGE 43008

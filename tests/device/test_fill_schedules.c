@@ -136,8 +136,10 @@ START_TEST(each_kernel_has_its_layouts) {
         bool transposed, gaps;
     } cases[] = {{"band_rows", "band_cpu_lines", 300, false, false},
                  {"band_packs", "band_cpu_chunks", 30, false, false},
-                 {"band_box", "band_cpu_tile", 30, true, false},
-                 {"band_box", "band_cpu_tile", 3, true, false},
+                 {"band_packs", "band_cpu_tile", 30, true, false},
+                 {"band_packs", "band_cpu_tile", 3, true, false},
+                 {"band_box", "band_cpu_tile", 700, true, false},
+                 {"band_box", "band_cpu_tile", 30, true, true},
                  {"band_box", "band_cpu_lines", 300, false, true},
                  {"band_box", "band_cpu_chunks", 30, false, true},
                  {"band_box", "band_cpu_chunks", 3, false, true}};

@@ -47,7 +47,8 @@ static const struct {
     {{[TALLY_FAMILY_GPU] = "band_packs", [TALLY_FAMILY_CPU] = "band_cpu_chunks"}, 40, 17, 1, false},
     {{[TALLY_FAMILY_GPU] = "band_rows", [TALLY_FAMILY_CPU] = "band_cpu_lines"}, 3, 1056, 1, false},
     {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_chunks"}, 5, 17, 2, false},
-    {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 9, 70, 1, true},
+    {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 9, 70, 2, true},
+    {{[TALLY_FAMILY_GPU] = "band_packs", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 40, 9, 1, true},
 };
 
 #define FILLS (sizeof fills / sizeof fills[0])

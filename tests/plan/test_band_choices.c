@@ -63,19 +63,45 @@ START_TEST(long_rows_are_looked_up_once) {
 }
 END_TEST
 
-/* Gaps leave no run; another order than the input's is turned by way of a tile. */
-START_TEST(other_layouts_are_filled_by_boxes_and_lines) {
+/*
+ * Where elements lie side by side in the output alone, GPUs pick them by packs, as long as a group
+ * has pieces of the input; wide matrices are turned by way of a tile. Gaps in the output leave no
+ * run.
+ */
+START_TEST(other_layouts_are_picked_or_filled_by_boxes_and_lines) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(100, 50));
+    tally_tensor input = desc.output;
+    desc.input = &input;
+    shape_transpose(&input);
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_TILE);
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.band_packs.picks, 1);
+    input = desc.output;
+    input.stride[1] = 3;
+    input.stride[0] = 150;
+    input.flags = TALLY_STRIDED;
+    expect(&desc, TALLY_BAND_PACKS, TALLY_BAND_CPU_CHUNKS);
+    desc.output = input;
+    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_CHUNKS);
+    desc = make_desc(TALLY_F32, SHAPE(100, 5000));
+    input = desc.output;
+    desc.input = &input;
+    shape_transpose(&input);
+    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_TILE);
+}
+END_TEST
+
+/* Where everything gets the value, the input is not read. */
+START_TEST(a_fill_of_everything_reads_nothing) {
     tally_diagonal desc = make_desc(TALLY_F32, SHAPE(7, 100, 50));
     tally_tensor input = desc.output;
     desc.input = &input;
     shape_transpose(&input);
-    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_TILE);
-    input = desc.output;
-    input.stride[2] = 3;
-    input.stride[1] = 150;
-    input.stride[0] = 15000;
-    input.flags = TALLY_STRIDED;
-    expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_CHUNKS);
+    desc.begin = -100;
+    desc.end = 50;
+    const tally_step step = fill_step(&desc, &plan_sample_gpu);
+    ck_assert_uint_eq(step.spec.schedule, TALLY_BAND_PACKS);
+    ck_assert_uint_eq(step.source, TALLY_IN_NOTHING);
+    ck_assert_uint_eq(step.spec.has_input, 0);
 }
 END_TEST
 
@@ -157,7 +183,8 @@ Suite *suite_band_choices(void) {
     TCase *tests = tcase_create("band_choices");
     tcase_add_test(tests, runs_are_filled_by_packs_and_chunks);
     tcase_add_test(tests, long_rows_are_looked_up_once);
-    tcase_add_test(tests, other_layouts_are_filled_by_boxes_and_lines);
+    tcase_add_test(tests, other_layouts_are_picked_or_filled_by_boxes_and_lines);
+    tcase_add_test(tests, a_fill_of_everything_reads_nothing);
     tcase_add_test(tests, calls_in_place_go_over_the_band);
     tcase_add_test(tests, short_rows_in_place_are_gone_over_whole);
     tcase_add_test(tests, a_fill_has_packs_under_way);

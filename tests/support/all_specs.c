@@ -198,8 +198,9 @@ static void each_of_filled_rows(const visitor *it, tally_spec program) {
 
 static void each_of_packs(const visitor *it, tally_spec program) {
     tally_band_packs_policy *policy = &program.policy.band_packs;
-    policy->packs_each = 4;
-    each_width_and_group(it, program);
+    for (policy->packs_each = 1; policy->packs_each <= 4; policy->packs_each++)
+        for (policy->picks = 0; policy->picks <= 1; policy->picks++)
+            each_width_and_group(it, program);
 }
 
 static void each_of_filled_boxes(const visitor *it, tally_spec program) {

@@ -106,15 +106,15 @@ static const char *broken_axes(const tally_step *step) {
     return NULL;
 }
 
-/* The axes of a run have the elements' own strides. */
+/* The axes of a run have the elements' own strides, of what is picked in the output alone. */
 static const char *broken_run(const tally_step *step) {
     const tally_band_packs_args *args = &step->args.band_packs;
+    const bool both = step->spec.has_input && !step->spec.policy.band_packs.picks;
     uint64_t run = 1;
     for (uint32_t k = step->spec.kept_rank; k > 0 && run < args->length;
          run *= args->kept_size[--k]) {
         const bool is_one = args->kept_size[k - 1] == 1;
-        if (!is_one &&
-            (args->kept_out[k - 1] != run || (step->spec.has_input && args->kept_in[k - 1] != run)))
+        if (!is_one && (args->kept_out[k - 1] != run || (both && args->kept_in[k - 1] != run)))
             return "a run's elements lie side by side";
     }
     if (run != args->length || args->lengths != elements_of(step) / run)
