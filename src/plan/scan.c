@@ -89,8 +89,17 @@ static const chooser choosers[][8] = {
     [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu},
 };
 
-void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+/* The kept axes as they lie in the output's memory: neighbours on both sides are one. */
+static void sort_kept(tally_problem *problem) {
+    tally_dims_sort(&problem->kept, true);
+    tally_dims_merge(&problem->kept);
+}
+
+void tally_plan_scan(const tally_problem *asked, const tally_limits *limits, tally_plan *plan) {
     const chooser *choose = choosers[limits->family];
+    tally_problem sorted = *asked, *problem = &sorted;
+    if (limits->family == TALLY_FAMILY_GPU)
+        sort_kept(problem);
     plan->count = 1;
     plan_item(problem, &plan->step[0]);
     for (size_t i = 0; i < sizeof choosers[0] / sizeof choosers[0][0] && choose[i] != NULL; i++)
