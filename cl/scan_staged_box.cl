@@ -38,16 +38,16 @@
 #define TALLY_WRITE_PACK (TALLY_WRITE_BYTES / TALLY_BYTES)
 
 /*
- * Packs that a work-item has under way: all of its own elements, or these in equal parts; and
- * elements, where there are no packs, or around these.
+ * Elements and packs that a work-item has under way: all of its own, or these in equal parts; and
+ * elements around the packs.
  */
-#define TALLY_MOVES_MAX (TALLY_BYTES == 8 ? 8 : 16)
-#define TALLY_MOVES_TURNS                                                                          \
-    ((TALLY_RUNS_EACH * TALLY_RUN_TERMS + TALLY_MOVES_MAX - 1) / TALLY_MOVES_MAX)
+#define TALLY_PARTS(all, most) (((all) + (most)-1) / (most))
+#define TALLY_EQUAL_PART(all, most) TALLY_PARTS(all, TALLY_PARTS(all, most))
 #define TALLY_MOVES_ALL                                                                            \
-    ((TALLY_RUNS_EACH * TALLY_RUN_TERMS + TALLY_MOVES_TURNS - 1) / TALLY_MOVES_TURNS)
-#define TALLY_MOVES ((TALLY_MOVES_ALL + TALLY_READ_PACK - 1) / TALLY_READ_PACK)
-#define TALLY_LOOSE (TALLY_READ_PACK > 1 ? 4 : TALLY_MOVES_ALL)
+    TALLY_EQUAL_PART(TALLY_RUNS_EACH * TALLY_RUN_TERMS, TALLY_BYTES == 8 ? 8 : 16)
+#define TALLY_MOVES                                                                                \
+    TALLY_EQUAL_PART(TALLY_PARTS(TALLY_RUNS_EACH * TALLY_RUN_TERMS, TALLY_READ_PACK), 4)
+#define TALLY_LOOSE (TALLY_READ_PACK == 1 ? TALLY_MOVES_ALL : 4)
 
 /* Packs of a work-item that leave side by side; PoCL's compiler warns that it cannot. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
