@@ -49,6 +49,9 @@ TALLY_STAGED_KERNEL {
     const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
 #if TALLY_CARRY != TALLY_CARRY_WALK
     const tally_index boxes = (tally_index)a.all_boxes;
+    const tally_index piece =
+        TALLY_TILE_PARTS ? max(box_terms, (tally_index)TALLY_SPAN) : TALLY_TILE;
+    const tally_index line_words = (tally_index)a.tiles_each * (TALLY_TILE_PARTS ? TALLY_RUN : 1);
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
@@ -56,10 +59,9 @@ TALLY_STAGED_KERNEL {
         const tally_index at_box = unit, start = 0, end = terms;
 #else
         /* What TOTALS read last some cache may still have. */
-        const tally_index turn = TALLY_PHASE == TALLY_APPLY ? units - 1 - unit : unit;
-        const tally_index at_box = turn % boxes, at_tile = turn / boxes;
-        const tally_index start = at_tile * TALLY_TILE;
-        const tally_index end = min(terms, start + TALLY_TILE);
+        const tally_index turn = TALLY_PHASE == TALLY_TOTALS ? unit : units - 1 - unit;
+        const tally_index at_box = turn % boxes, at_piece = turn / boxes;
+        const tally_index start = at_piece * piece, end = min(terms, start + piece);
 #endif
         /* One work-item divides for all of them. */
         if (item == 0) {
@@ -109,15 +111,18 @@ TALLY_STAGED_KERNEL {
                 carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
                 carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
             }
+#elif TALLY_PHASE == TALLY_FOLLOW
+        TALLY_FN(follow)(words + at_box * (tally_index)a.box_lines * line_words, line_words, lines,
+                         start, totals, carry);
 #else
         for (uint line = item; line < lines; line += TALLY_GROUP) {
             const tally_index at = at_box * (tally_index)a.box_lines + line;
             carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
             carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
             if (TALLY_PHASE == TALLY_APPLY) {
-                carry[line].stretches =
-                    words[a.stretches + at * (tally_index)a.stretches_each + at_tile / TALLY_TILES];
-                carry[line].tiles = words[at * (tally_index)a.tiles_each + at_tile];
+                carry[line].stretches = words[a.stretches + at * (tally_index)a.stretches_each +
+                                              at_piece / TALLY_TILES];
+                carry[line].tiles = words[at * line_words + at_piece];
             }
         }
 #endif
@@ -135,14 +140,17 @@ TALLY_STAGED_KERNEL {
             box.places = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
             const tally_index read_from = from + begin * stride_in[0];
 #if TALLY_DIRECT_LOADS
+            const uint asked = TALLY_PHASE == TALLY_TOTALS || !last ? lines * runs
+                                                                    : lines * (runs - 1);
 #if TALLY_IN_REGISTERS
             TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
-                                lines, lines_magic, item, lines * runs, x, image, totals);
+                                lines, lines_magic, item, lines * runs, asked, x, image, totals);
 #else
             for (uint task = item; task < lines * runs; task += TALLY_BRINGS * TALLY_GROUP) {
                 tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS];
                 TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
-                                    lines, lines_magic, task, lines * runs, x, image, totals);
+                                    lines, lines_magic, task, lines * runs, asked, x, image,
+                                    totals);
             }
 #endif
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -167,8 +175,10 @@ TALLY_STAGED_KERNEL {
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
 #endif
-#if TALLY_PHASE != TALLY_TOTALS
-            const uint whole = (runs - 1) / TALLY_RUN; /* spans that have others behind them */
+#if !TALLY_TELLS_SPANS
+            /* Spans that have others behind them. */
+            const uint whole =
+                (TALLY_PHASE == TALLY_TOTALS || !last ? runs : runs - 1) / TALLY_RUN;
             if (whole > 0) {
                 for (uint k = item; k < lines * whole; k += TALLY_GROUP)
                     spans[k] = TALLY_FN(fold_runs)(TALLY_NEUTRAL,
@@ -177,6 +187,8 @@ TALLY_STAGED_KERNEL {
                                                    TALLY_RUN, apart);
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
+#endif
+#if TALLY_PHASE != TALLY_TOTALS
             const tally_index write_from = to + begin * stride_out[0];
 #pragma unroll TALLY_PUTS
             for (uint r = 0; r < TALLY_RUNS_EACH; r++) {
@@ -198,6 +210,7 @@ TALLY_STAGED_KERNEL {
                 before.runs = TALLY_FN(fold_runs)(
                     span == 0 ? before.runs : TALLY_NEUTRAL,
                     totals + line * line_apart + span * TALLY_RUN * apart, run % TALLY_RUN, apart);
+#pragma unroll 1
                 for (uint k = 0; k < span; k++)
                     before.spans = tally_join_terms(before.spans, spans[line * whole + k]);
 #endif
@@ -219,19 +232,30 @@ TALLY_STAGED_KERNEL {
             }
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif
+#if TALLY_TELLS_SPANS
+            const tally_index done = begin + box.size[0];
+            TALLY_FN(tell_spans)(words + at_box * (tally_index)a.box_lines * line_words +
+                                     begin / TALLY_SPAN,
+                                 line_words, lines, runs, done % TALLY_SPAN == 0 || done == terms,
+                                 begin % TALLY_SPAN == 0, totals, line_apart, apart, carry);
+#else
             if (TALLY_PHASE == TALLY_TOTALS || !last)
                 for (uint line = item; line < lines; line += TALLY_GROUP) {
                     TALLY_FN(levels) at = carry[line];
                     for (uint run = 0; run < runs; run += TALLY_RUN) {
                         const uint some = min((uint)TALLY_RUN, runs - run);
                         const tally_index done = begin + (run + some) * TALLY_RUN;
-                        at.runs = TALLY_FN(fold_runs)(
-                            at.runs, totals + line * line_apart + run * apart, some, apart);
+                        at.runs = some < TALLY_RUN
+                                      ? TALLY_FN(fold_runs)(
+                                            at.runs, totals + line * line_apart + run * apart,
+                                            some, apart)
+                                      : spans[line * whole + run / TALLY_RUN];
                         if (done % TALLY_SPAN == 0)
                             TALLY_FN(end_span)(&at, done);
                     }
                     carry[line] = at;
                 }
+#endif
 #if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
             const TALLY_FN(way) way_out =
                 TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
@@ -244,11 +268,11 @@ TALLY_STAGED_KERNEL {
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
         }
-#if TALLY_PHASE == TALLY_TOTALS
+#if TALLY_PHASE == TALLY_TOTALS && !TALLY_TILE_PARTS
         /* Of a whole tile one level has something; of the last one nobody asks. */
         for (uint line = item; line < (uint)a.box_lines; line += TALLY_GROUP) {
             const tally_index at = at_box * (tally_index)a.box_lines + line;
-            words[at * (tally_index)a.tiles_each + at_tile] =
+            words[at * line_words + at_piece] =
                 line < lines ? tally_join_terms(carry[line].stretches, carry[line].tiles)
                              : TALLY_NEUTRAL;
         }

@@ -22,6 +22,9 @@ typedef struct {
 #define TALLY_HAS_WHOLE 1
 #endif
 
+/* Whether a launch tells what spans come to, each as it ends. */
+#define TALLY_TELLS_SPANS (TALLY_PHASE == TALLY_TOTALS && TALLY_TILE_PARTS)
+
 /* Work-items' runs that are scanned side by side: those in registers, which have no index. */
 #define TALLY_PUTS (TALLY_IN_REGISTERS ? TALLY_RUNS_EACH : 1)
 
@@ -96,6 +99,8 @@ static tally_term TALLY_FN(fold_count)(TALLY_TERMS_AT, uint apart, uint count) {
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
+        if (first >= count)
+            continue;
         TALLY_FN(take)(held, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++)
@@ -116,6 +121,8 @@ static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint apart, __local tally_stored
     tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
+        if (first >= count)
+            continue;
         TALLY_FN(take)(held, apart, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++) {
@@ -156,30 +163,38 @@ static void TALLY_FN(put_run)(TALLY_TERMS_AT, uint apart, __local tally_stored *
     (TALLY_MOVES_ALL > TALLY_RUN_TERMS ? TALLY_MOVES_ALL / TALLY_RUN_TERMS : 1)
 #endif
 
-/* A run's terms as they are stored: behind the last one it is taken again. */
+/* Terms of a run that are loaded, or joined, if the first one is there. */
+#define TALLY_PART 8
+
+/* A run's terms as they are stored: of a part behind the last one it is taken again. */
 static void TALLY_FN(load_count)(__global const tally_stored *in, tally_index at, tally_index step,
                                  uint count, tally_stored *x) {
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
-        x[k] = in[at];
+        if (k / TALLY_PART * TALLY_PART < count)
+            x[k] = in[at];
         at += k + 1 < count ? step : 0;
     }
 }
 
-/* The run's terms to their place in the image, unless they stay; returns their sum. */
-static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint apart,
-                                       uint count) {
-    tally_term sum = TALLY_NEUTRAL;
 #if !TALLY_IN_REGISTERS
+/* A run's terms to their place in the image. */
+static void TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint apart,
+                                 uint count) {
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN_TERMS; k++)
         if (k < count)
             at[(int)k * TALLY_APART] = x[k];
+}
 #endif
-    if (TALLY_ORDER_LEVELS == 1) /* nobody asks */
-        return sum;
+
+/* The sum of so many of them. */
+static tally_term TALLY_FN(join_count)(const tally_stored *x, uint count) {
+    tally_term sum = TALLY_NEUTRAL;
 #pragma unroll TALLY_UNROLLED
     for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
+        if (k / TALLY_PART * TALLY_PART >= count)
+            continue;
         const tally_term term = tally_map(TALLY_VALUE(x[k]));
         sum = k < count ? tally_join_terms(sum, term) : sum;
     }
@@ -188,11 +203,11 @@ static tally_term TALLY_FN(keep_count)(const tally_stored *x, __local tally_stor
 
 /*
  * Bring some runs of a box whose lines lie side by side, a group's apart from the one that begins
- * on: the work-item's own, and their totals.
+ * on: the work-item's own, and the totals of those before others, which end before asked.
  */
 static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index from,
                                 const TALLY_FN(box) *box, const tally_index *stride, uint lines,
-                                uint lines_magic, uint begin, uint tasks,
+                                uint lines_magic, uint begin, uint tasks, uint asked,
                                 tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS],
                                 __local tally_stored *image, __local tally_term *totals) {
     uint place[TALLY_BRINGS], count[TALLY_BRINGS];
@@ -215,12 +230,16 @@ static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index fro
         const uint task = begin + b * TALLY_GROUP;
         if (task >= tasks)
             continue;
-        const tally_term sum =
-            count[b] == TALLY_RUN_TERMS
-                ? TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], TALLY_RUN_TERMS)
-                : TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
-        if (TALLY_ORDER_LEVELS > 1)
-            totals[task] = sum;
+#if !TALLY_IN_REGISTERS
+        if (count[b] == TALLY_RUN_TERMS)
+            TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], TALLY_RUN_TERMS);
+        else
+            TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
+#endif
+        if (TALLY_ORDER_LEVELS > 1 && task < asked)
+            totals[task] = count[b] == TALLY_RUN_TERMS
+                               ? TALLY_FN(join_count)(x[b], TALLY_RUN_TERMS)
+                               : TALLY_FN(join_count)(x[b], count[b]);
     }
 }
 #endif

@@ -87,24 +87,31 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     args->head.units = tally_staged_boxes(it);
 }
 
-/* Turn the plan's one step into three launches. */
-static void plan_tiles(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
+/* Turn the plan's one step into launches over pieces. */
+static void plan_pieces(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
     tally_step base = plan->step[0];
     tally_scan_staged_args *args = &base.args.scan_staged;
     base.spec.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
+    base.spec.policy.scan_staged.tile_parts = it->parts;
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
     args->all_boxes = tally_staged_boxes(it);
     args->box_lines = tally_staged_lines(it);
     args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
     args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
     uint64_t lines = args->all_boxes * args->box_lines;
-    args->stretches = lines * args->tiles_each;
-    uint64_t words = args->stretches + lines * args->stretches_each;
+    args->stretches = lines * args->tiles_each * (it->parts ? TALLY_RUN : 1);
+    uint64_t words = args->stretches + (it->follows ? 0 : lines * args->stretches_each);
     plan->scratch = tally_plan_scratch(words * base.spec.word);
-    uint64_t tiles = args->all_boxes * args->tiles_each;
-    const uint64_t units[TALLY_PHASES] = {
-        [TALLY_TOTALS] = tiles, [TALLY_SPINE] = lines, [TALLY_APPLY] = tiles};
-    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_TWO_PASSES), units, plan);
+    /* Nobody asks what last pieces come to, unless they are in a spine. */
+    uint64_t pieces = tally_staged_pieces(it), told = it->follows ? pieces - 1 : pieces;
+    const uint64_t units[TALLY_PHASES] = {[TALLY_TOTALS] = args->all_boxes * told,
+                                          [TALLY_SPINE] = lines,
+                                          [TALLY_APPLY] = args->all_boxes * pieces,
+                                          [TALLY_FOLLOW] = args->all_boxes * pieces};
+    tally_plan_launches(base,
+                        it->follows ? 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW
+                                    : tally_carry_phases(TALLY_CARRY_TWO_PASSES),
+                        units, plan);
 }
 
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
@@ -114,12 +121,12 @@ bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *li
         plan->step[0].args.scan.rows * problem->terms <= TALLY_ITEM_GROUP)
         return false;
     tally_staged_choose(problem, limits, &it);
-    if (it.tiles && tally_plan_scan_has_columns(problem))
+    if (it.pieces && tally_plan_scan_has_columns(problem))
         return false;
     name_axes(&it);
     set_step(problem, &it, &plan->step[0]);
-    if (it.tiles)
-        plan_tiles(problem, &it, plan);
+    if (it.pieces)
+        plan_pieces(problem, &it, plan);
     return true;
 }
 

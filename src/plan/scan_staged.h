@@ -16,7 +16,9 @@ typedef struct tally_staged {
     uint32_t rank;
     uint64_t slots;            /* runs that a box may have */
     uint64_t group, runs_each; /* work-items, and runs of each */
-    bool tiles;                /* a group takes a tile, not all terms */
+    bool pieces;               /* a group takes a piece of its lines, not all terms: a tile, */
+    bool parts;                /* or a box, of a span at least */
+    bool follows;              /* groups fold what comes before their pieces: there is no spine */
     bool many;                 /* work-items for all of the device several times */
 } tally_staged;
 
@@ -27,6 +29,9 @@ void tally_staged_choose(const tally_problem *problem, const tally_limits *limit
 /* Lines of a box, and boxes of the problem's lines. */
 uint64_t tally_staged_lines(const tally_staged *it);
 uint64_t tally_staged_boxes(const tally_staged *it);
+
+/* Pieces that lines are cut into. */
+uint64_t tally_staged_pieces(const tally_staged *it);
 
 /* Terms of a run: of shorter lines all of them. */
 uint64_t tally_staged_run_terms(const tally_staged *it);

@@ -86,24 +86,59 @@ static bool is_loose(const tally_staged *it, bool output) {
            it->size[0] * bytes < 8 * TALLY_SCAN_STAGED_PACK;
 }
 
+uint64_t tally_staged_pieces(const tally_staged *it) {
+    uint64_t piece = it->size[0] > TALLY_SPAN ? it->size[0] : TALLY_SPAN;
+    return it->pieces ? tally_plan_parts(it->wish.axis[0].size, it->parts ? piece : TALLY_TILE) : 1;
+}
+
+/* Whether a group has several boxes, one after the other. */
+static bool is_walked(const tally_staged *it) {
+    uint64_t terms = it->wish.axis[0].size;
+    return it->size[0] < (!it->pieces ? terms : it->parts ? TALLY_SPAN : TALLY_TILE);
+}
+
 /*
  * What a box costs, for each byte: the sectors that it moves or, where the device has few
- * work-items at a time, what these wait for. Few long lines may be spread over groups tile by tile,
- * which reads them twice, in two launches more.
+ * work-items at a time, what these wait for, half as long again where they wait for each other.
  */
-static uint64_t cost_of(const tally_limits *limits, const tally_staged *it, bool tiles) {
-    uint64_t boxes = tally_staged_boxes(it), terms = it->wish.axis[0].size;
+static uint64_t box_cost(const tally_limits *limits, const tally_staged *it) {
+    uint64_t groups = tally_staged_boxes(it) * tally_staged_pieces(it);
+    uint64_t terms = it->wish.axis[0].size, some = it->size[0];
     uint64_t loose = (uint64_t)is_loose(it, false) + is_loose(it, true);
     uint64_t moves = tally_box_cost(&it->wish, it->size) * 8 * (2 + loose);
-    uint64_t groups = tiles ? boxes * tally_plan_parts(terms, TALLY_TILE) : boxes;
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STAGED_ITEMS;
     uint64_t each = it->runs_each * tally_staged_run_terms(it);
     uint64_t wait = TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_EACH +
                     TALLY_SCAN_STAGED_WAIT_LOOSE * loose;
     uint64_t waits = wait * enough / (groups * it->group) * 4 / it->wish.bytes;
-    uint64_t cost = moves > waits ? moves : waits;
-    uint64_t bytes = boxes * tally_staged_lines(it) * terms * it->wish.bytes;
-    return tiles ? 2 * cost + TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes : cost;
+    waits = waits * (tally_plan_parts(terms, some) * some) / terms;
+    waits += is_walked(it) ? waits / 2 : 0;
+    return moves > waits ? moves : waits;
+}
+
+/* Times that a group folds tiles before its piece, of as many as it has room for. */
+static uint64_t turns_of(const tally_staged *it) {
+    uint64_t some =
+        tally_plan_least(it->group * it->runs_each / tally_staged_lines(it), TALLY_TILES);
+    uint64_t tiles = tally_plan_parts(it->wish.axis[0].size, TALLY_TILE);
+    return tally_plan_parts(tiles, tally_plan_power(some, TALLY_TILES));
+}
+
+/*
+ * The cost with that of the launches. Few long lines may be spread over groups piece by piece,
+ * which reads them twice: with a spine in two launches more, or in one, where each group reads the
+ * words of what is before it.
+ */
+static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
+    uint64_t cost = box_cost(limits, it);
+    uint64_t bytes =
+        tally_staged_boxes(it) * tally_staged_lines(it) * it->wish.axis[0].size * it->wish.bytes;
+    uint64_t launches = TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes;
+    if (!it->pieces || !it->follows)
+        return it->pieces ? 2 * cost + launches : cost;
+    uint64_t words = tally_staged_pieces(it) * 8 / it->wish.bytes;
+    return cost + cost / 2 + launches * (2 + turns_of(it)) / 4 +
+           words / (it->parts ? 1 : TALLY_RUN);
 }
 
 /* Choose a box of no more runs than there may be, whole lines or a part of each. */
@@ -124,20 +159,39 @@ typedef struct cheapest {
     uint64_t cost;
 } cheapest;
 
+/* Let a box's lines be walked, or cut into pieces: the cheaper. Returns the cost. */
+static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
+    static const struct {
+        uint64_t least;
+        bool parts, follows;
+    } ways[] = {{TALLY_TILE, false, false}, {TALLY_TILE, false, true}, {TALLY_SPAN, true, true}};
+    uint64_t cost = cost_of(limits, it), terms = it->wish.axis[0].size;
+    tally_staged best = *it;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0] && it->size[0] < terms; w++) {
+        tally_staged way = *it;
+        way.pieces = true;
+        way.parts = ways[w].parts;
+        way.follows = ways[w].follows;
+        if (terms <= ways[w].least || (way.follows && turns_of(&way) > TALLY_SCAN_STAGED_TURNS))
+            continue;
+        uint64_t spread = cost_of(limits, &way);
+        if (spread < cost) {
+            best = way;
+            cost = spread;
+        }
+    }
+    *it = best;
+    return cost;
+}
+
 /* Choose a box's group, and whether it walks; it may be the cheapest. */
 static void try_box(const tally_problem *problem, const tally_limits *limits, uint64_t part,
                     uint64_t weight, const tally_staged *box, cheapest *best) {
-    uint64_t terms = box->wish.axis[0].size;
     uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
     for (uint64_t wide = TALLY_WIDE_GROUP; wide <= TALLY_SCAN_STAGED_WIDEST; wide *= 2) {
         tally_staged it = *box;
         set_group(&it, tally_plan_least(wide, limits->group_max));
-        uint64_t cost = cost_of(limits, &it, false);
-        if (it.size[0] < terms && terms > TALLY_TILE) {
-            uint64_t spread = cost_of(limits, &it, true);
-            it.tiles = spread < cost;
-            cost = it.tiles ? spread : cost;
-        }
+        uint64_t cost = choose_pieces(limits, &it);
         uint64_t runs = runs_of(&it), slots = it.group * it.runs_each;
         cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
         cost = (cost + cost * part / 64) * weight;

@@ -343,6 +343,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_staged_moves.cl",
         "scan_staged_runs.cl",
         "scan_spine.cl",
+        "scan_staged_words.cl",
         "scan_staged.cl",
         "scan_cpu_box.cl",
         "scan_cpu_send.cl",

@@ -174,11 +174,12 @@ START_TEST(a_name_says_every_field) {
                               .policy.scan_staged.read_axes = 2,
                               .policy.scan_staged.write_axes = 1,
                               .policy.scan_staged.skewed = 1,
-                              .phase = TALLY_APPLY};
+                              .policy.scan_staged.tile_parts = 1,
+                              .phase = TALLY_FOLLOW};
     tally_spec_name(&boxes, name);
     ck_assert_str_eq(name,
                      "tally_scan_staged_sum_f32_k2_s1_i32_g256_two_passes_runs2_runterms16_b3_"
-                     "r6_o36_rp8_wp4_ra2_wa1_skewed1_w4_apply");
+                     "r6_o36_rp8_wp4_ra2_wa1_skewed1_tileparts1_w4_follow");
     const tally_spec band = {.schedule = TALLY_BAND,
                              .input = TALLY_U16,
                              .kept_rank = 8,
@@ -321,8 +322,9 @@ START_TEST(each_program_has_its_variants) {
         count_of((tally_spec){.schedule = TALLY_SCAN_STAGED,
                               .function = TALLY_SUM,
                               .policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES});
-    ck_assert_int_eq(box_tiles.all, 4);
+    ck_assert_int_eq(box_tiles.all, 6);
     ck_assert_int_eq(box_tiles.phase[TALLY_APPLY], 2);
+    ck_assert_int_eq(box_tiles.phase[TALLY_FOLLOW], 2);
     const count lines = count_variants(TALLY_SCAN_CPU_ROWS, TALLY_SUM);
     ck_assert_int_eq(lines.all, 2);
     ck_assert_int_eq(lines.phase[0], 2);

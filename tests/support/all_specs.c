@@ -272,6 +272,7 @@ static void each_box(const visitor *it, tally_spec program) {
         policy->run_terms = tiles ? 16 : boxes[i].each;
         program.levels = (uint8_t)(tiles ? 5 : policy->run_terms < 16 ? 1 : 2 + i % 4);
         policy->runs_each = (uint16_t)(i % 2 + 1);
+        policy->tile_parts = tiles && i % 2 == 0;
         each_width_and_group(it, program);
     }
 }

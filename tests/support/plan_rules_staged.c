@@ -279,36 +279,60 @@ static uint64_t boxes_of(const tally_step *step) {
     return boxes;
 }
 
-static const char *broken_tiles(const tally_plan *plan, const tally_step *step, uint8_t phase) {
+/* Terms of a piece: a tile or, where groups have parts of one, a box that is a span at least. */
+static uint64_t piece_of(const tally_step *step) {
+    const uint64_t some = step->args.scan_staged.box_size[0];
+    return !step->spec.policy.scan_staged.tile_parts ? TILE : some > SPAN ? some : SPAN;
+}
+
+static const char *broken_words(const tally_plan *plan, const tally_step *step, bool follows) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t lines = boxes_of(step) * lines_of(step);
-    const uint64_t tiles = parts_of(args->terms, TILE), stretches = parts_of(args->terms, STRETCH);
-    if (!plan_rules_is_staged(&step->spec) || step->spec.phase != phase ||
-        step->spec.policy.scan_staged.carry != TALLY_CARRY_TWO_PASSES)
-        return "the launches of long lines are in order";
-    if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
-        args->tiles_each != tiles || args->stretches_each != stretches || args->terms <= TILE)
-        return "a launch knows boxes, lines, tiles and stretches";
-    if (args->head.units != (phase == TALLY_SPINE ? lines : boxes_of(step) * tiles))
-        return "each tile of a box of lines is a unit, and each line";
-    if (args->stretches < lines * tiles ||
-        plan->scratch < (args->stretches + lines * stretches) * step->spec.word)
+    const uint64_t stretches = parts_of(args->terms, STRETCH);
+    const uint64_t words =
+        parts_of(args->terms, TILE) * (step->spec.policy.scan_staged.tile_parts ? RUN : 1);
+    if (args->stretches < lines * words ||
+        plan->scratch < (args->stretches + (follows ? 0 : lines * stretches)) * step->spec.word)
         return "words lie behind one another in the scratch";
     return step->spec.word != tally_spec_state_bytes(&step->spec) ? "a word is a term" : NULL;
 }
 
+static const char *broken_pieces(const tally_plan *plan, const tally_step *step, uint8_t phase) {
+    const tally_scan_staged_args *args = &step->args.scan_staged;
+    const uint64_t lines = boxes_of(step) * lines_of(step);
+    const uint64_t pieces = parts_of(args->terms, piece_of(step));
+    const bool follows = plan->count == 2;
+    if (!plan_rules_is_staged(&step->spec) || step->spec.phase != phase ||
+        step->spec.policy.scan_staged.carry != TALLY_CARRY_TWO_PASSES)
+        return "the launches of long lines are in order";
+    if (step->spec.policy.scan_staged.tile_parts && !follows)
+        return "a spine is of tiles";
+    if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
+        args->tiles_each != parts_of(args->terms, TILE) ||
+        args->stretches_each != parts_of(args->terms, STRETCH) || pieces < 2)
+        return "a launch knows boxes, lines, tiles and stretches";
+    const uint64_t told = follows ? pieces - 1 : pieces;
+    if (args->head.units != (phase == TALLY_SPINE    ? lines
+                             : phase == TALLY_TOTALS ? boxes_of(step) * told
+                                                     : boxes_of(step) * pieces))
+        return "each piece of a box of lines is a unit, and each line";
+    return broken_words(plan, step, follows);
+}
+
 const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan) {
-    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
-    const bool tiles = plan->step[0].spec.policy.scan_staged.carry != TALLY_CARRY_WALK;
-    if (plan->count != (tiles ? sizeof phases : 1))
-        return "boxes take one launch, or three";
+    static const uint8_t spine[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
+    static const uint8_t follows[] = {TALLY_TOTALS, TALLY_FOLLOW};
+    const bool pieces = plan->step[0].spec.policy.scan_staged.carry != TALLY_CARRY_WALK;
+    if (pieces ? plan->count != sizeof spine && plan->count != sizeof follows : plan->count != 1)
+        return "boxes take one launch, or two or three";
+    const uint8_t *phases = plan->count == sizeof spine ? spine : follows;
     const char *broken = NULL;
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];
         broken = broken_box(problem, step);
-        if (broken == NULL && tiles)
-            broken = broken_tiles(plan, step, phases[i]);
-        if (broken == NULL && !tiles &&
+        if (broken == NULL && pieces)
+            broken = broken_pieces(plan, step, phases[i]);
+        if (broken == NULL && !pieces &&
             (step->args.head.units != boxes_of(step) || step->spec.word != 0))
             broken = "each box of lines is a unit";
     }

@@ -1,7 +1,7 @@
 /*
  * sim_scan_staged.c: scans of boxes, cl/scan_staged.cl. Each line of a box is walked from end to
  * end; what the launches of long lines hand on is not simulated: the last one walks all of their
- * tiles.
+ * pieces.
  */
 #include "sim_scan.h"
 
@@ -35,8 +35,9 @@ static uint64_t lines_of(const sim_launch *launch, uint64_t box) {
 
 static void scan_box(const sim_launch *launch, uint64_t unit) {
     const tally_scan_staged_args *args = &launch->step->args.scan_staged;
-    const bool tiles = launch->step->spec.phase == TALLY_APPLY;
-    if (launch->step->spec.phase != 0 && (!tiles || unit >= args->all_boxes))
+    const uint8_t phase = launch->step->spec.phase;
+    const bool pieces = phase == TALLY_APPLY || phase == TALLY_FOLLOW;
+    if (phase != 0 && (!pieces || unit >= args->all_boxes))
         return;
     for (uint64_t line = 0; line < lines_of(launch, unit); line++)
         sim_scan_row(launch, find_line(launch, unit, line));
