@@ -244,8 +244,8 @@
  * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
  * are many. The unit of costs is 64 bytes that move, times 16. What work-items wait for a box, as
  * if so many were busy: so much, divided by the terms that each has, for each term, and for each
- * side whose elements come one by one; and two launches, for each byte of a compute unit. Times that
- * a group may fold tiles before its piece by itself.
+ * side whose elements come one by one; and two launches, for each byte of a compute unit. Times
+ * that a group may fold tiles before its piece by itself.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
 #define TALLY_SCAN_STAGED_STEP 64
