@@ -95,15 +95,15 @@ static void sort_kept(tally_problem *problem) {
     tally_dims_merge(&problem->kept);
 }
 
-void tally_plan_scan(const tally_problem *asked, const tally_limits *limits, tally_plan *plan) {
+void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     const chooser *choose = choosers[limits->family];
-    tally_problem sorted = *asked, *problem = &sorted;
+    tally_problem sorted = *problem;
     if (limits->family == TALLY_FAMILY_GPU)
-        sort_kept(problem);
+        sort_kept(&sorted);
     plan->count = 1;
-    plan_item(problem, &plan->step[0]);
+    plan_item(&sorted, &plan->step[0]);
     for (size_t i = 0; i < sizeof choosers[0] / sizeof choosers[0][0] && choose[i] != NULL; i++)
-        if (choose[i](problem, limits, plan))
+        if (choose[i](&sorted, limits, plan))
             break;
     for (uint32_t i = 0; i < plan->count; i++)
         tally_plan_range(&plan->step[i], limits);
