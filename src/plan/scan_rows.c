@@ -72,8 +72,8 @@ static uint16_t runs_each(const tally_problem *problem, uint32_t columns) {
 }
 
 /*
- * Runs of each column that a work-item has where groups wait for nobody who waits: one, as they are
- * as fast as their longest chain of joins, unless work-items are more than run side by side.
+ * Runs of each column that a work-item has where rows have few bytes: one, as groups are as fast as
+ * their longest chain of joins, unless work-items are more than run side by side.
  */
 static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args *args,
                               uint16_t most) {
@@ -85,8 +85,9 @@ static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args 
 }
 
 /*
- * Whether rows are followed: those of a stretch, and those of several if they have few bytes for
- * each compute unit, which the last cache keeps from one of two launches to the other.
+ * Set the unit of rows that may be followed: those of a stretch, and those of several if they have
+ * few bytes for each compute unit, which the last cache keeps from one of two launches to the
+ * other.
  */
 static bool set_followed(const tally_problem *problem, const tally_limits *limits,
                          const tally_scan_args *args, tally_spec *spec) {
@@ -117,12 +118,26 @@ static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec
     return args->anchors + args->rows * args->stretches_each * part;
 }
 
-/* A chain: its step, its units, the bytes of its words; whether it is one launch, and follows. */
+/*
+ * A chain: its step, its units, the bytes of its words; whether it is one launch, its work-items
+ * have few runs each, and its units follow.
+ */
 typedef struct chain {
     tally_step base;
     uint64_t jobs, bytes;
-    bool once, follows;
+    bool once, small, follows;
 } chain;
+
+/*
+ * Whether small units follow. In one launch each group reads the words of all tiles before its own,
+ * and all read the same few lines of the last cache: where these are many, groups look for the
+ * totals of stretches instead.
+ */
+static bool follows(const chain *it) {
+    const tally_scan_rows_args *args = &it->base.args.scan_rows;
+    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
+    return it->small && (!it->once || it->jobs * tiles <= TALLY_SCAN_FOLLOWED_LOOKS);
+}
 
 /* The chain of a step, in one launch where groups may wait for one another. */
 static chain make_chain(const tally_problem *problem, const tally_limits *limits,
@@ -130,11 +145,12 @@ static chain make_chain(const tally_problem *problem, const tally_limits *limits
     chain it = {.base = *step, .once = limits->single_pass};
     tally_spec *spec = &it.base.spec;
     tally_scan_rows_args *args = &it.base.args.scan_rows;
-    it.follows = set_followed(problem, limits, &it.base.args.scan, spec);
+    it.small = set_followed(problem, limits, &it.base.args.scan, spec);
     spec->policy.scan_rows.carry = it.once ? TALLY_CARRY_LOOK_BACK : TALLY_CARRY_TWO_PASSES;
     spec->word = limits->word_bytes;
     it.base.slots = 1;
     it.jobs = args->rows * tally_plan_parts(args->terms, tally_unit_terms(spec));
+    it.follows = follows(&it);
     uint64_t part = spec->policy.scan_rows.merged * 2 * state_bytes(problem) / spec->word;
     uint64_t marks = tally_plan_parts(it.jobs * sizeof(uint32_t), spec->word);
     uint64_t head = it.once ? TALLY_BOARD_COUNTERS + marks : 0;
@@ -152,8 +168,11 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     const tally_scan_rows_policy *policy = &it.base.spec.policy.scan_rows;
     tally_scan_rows_args *args = &it.base.args.scan_rows;
     uint64_t unit = tally_unit_terms(&it.base.spec);
-    args->lead = tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
-                                  unit * policy->merged * tally_dtype_find(problem->input)->bytes);
+    args->lead =
+        it.small
+            ? it.jobs /* nothing is brought ahead */
+            : tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
+                               unit * policy->merged * tally_dtype_find(problem->input)->bytes);
     args->patience = TALLY_SCAN_PATIENCE;
     args->tickets = it.once && it.jobs > (uint64_t)limits->units * TALLY_SCAN_NUMBERED;
     args->tag = 1;

@@ -150,13 +150,15 @@
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
 
 /*
- * Rows of several stretches whose groups look at all tiles before their units have less bytes for
- * each compute unit; the trial of the single pass has more (api/single_pass_trial.c). Work-items
- * that a compute unit has side by side then, and the local memory of a group that looks back.
+ * Rows of several stretches whose work-items have few runs each have less bytes for each compute
+ * unit; the trial of the single pass has more (api/single_pass_trial.c). Work-items that a compute
+ * unit has side by side then, the local memory of a group that looks back, and the looks of all
+ * groups of one launch where each looks at all tiles before its unit, at most.
  */
 #define TALLY_SCAN_FOLLOWED_BYTES 262144
 #define TALLY_SCAN_FOLLOWED_ITEMS 1024
 #define TALLY_SCAN_FOLLOWED_LOCAL 49152
+#define TALLY_SCAN_FOLLOWED_LOOKS 16384
 
 /*
  * Bytes for each compute unit between the unit that a group takes and the one that it has brought

@@ -56,9 +56,8 @@ static const char *broken_unit(const tally_step *step) {
     if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
         spec->group < spec->policy.scan_rows.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
-    const bool follows =
-        spec->phase == TALLY_FOLLOW && tally_spec_carry(spec) == TALLY_CARRY_LOOK_BACK;
-    if (tally_group_local_bytes(spec) > (follows ? FOLLOWED_LOCAL : LOCAL))
+    const bool looks_back = tally_spec_carry(spec) == TALLY_CARRY_LOOK_BACK;
+    if (tally_group_local_bytes(spec) > (looks_back ? FOLLOWED_LOCAL : LOCAL))
         return "a unit leaves local memory for other groups";
     if (args->terms < SPAN)
         return "rows of units are long";
