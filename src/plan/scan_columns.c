@@ -33,9 +33,21 @@ static tally_dims move_inward(const tally_dims *kept, uint32_t axis) {
     return moved;
 }
 
-/* Alone where there is but a run, or where columns fill the device. */
-static bool goes_alone(const tally_limits *limits, uint64_t terms, uint64_t packs) {
-    return terms <= TALLY_RUN || packs / TALLY_SCAN_WHOLE_ITEMS >= limits->units;
+/* Narrow elements whose rows begin anywhere are moved one by one. */
+static bool move_one_by_one(const tally_step *step, const tally_dtype_row *type) {
+    return type->bytes < 4 && tally_columns_aligned(step, type) < 4;
+}
+
+/*
+ * Alone where there is but a run, or where columns fill the device; of two runs of elements that
+ * are moved one by one they need not fill all of it.
+ */
+static bool goes_alone(const tally_limits *limits, const tally_step *step,
+                       const tally_dtype_row *type, uint64_t packs) {
+    uint64_t terms = step->args.scan_columns.terms;
+    bool slow = terms <= 2 * TALLY_RUN && move_one_by_one(step, type);
+    uint64_t enough = slow ? TALLY_SCAN_WHOLE_SLOW : TALLY_SCAN_WHOLE_ITEMS;
+    return terms <= TALLY_RUN || packs / enough >= limits->units;
 }
 
 uint64_t tally_columns_across(uint64_t packs, uint64_t most, uint64_t sector) {
@@ -162,11 +174,25 @@ static void set_pack(const tally_limits *limits, tally_step *step, const tally_d
     narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     policy->whole_spans = policy->results != TALLY_RESULTS_STAGED &&
-                          goes_alone(limits, args->terms, args->rows / args->columns * packs);
+                          goes_alone(limits, step, type, args->rows / args->columns * packs);
     /* Of few terms a single element would leave too few loads under way. */
     if (policy->whole_spans && policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 &&
         args->terms > TALLY_SCAN_STAGED_LITTLE && aligned < policy->pack)
         policy->pack = (uint16_t)aligned;
+}
+
+/*
+ * Whether groups are so few that they should have half as many strips at a time: so few that
+ * compute units have none, or, as registers have room for more work-items of small groups, a few
+ * only.
+ */
+static bool has_few_groups(const tally_limits *limits, const tally_step *step) {
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    uint64_t strips = step->spec.group / (args->across * args->down);
+    uint64_t groups = tally_plan_parts(args->head.units, strips);
+    return (step->spec.group > TALLY_SCAN_GROUP_MIN && groups < limits->units) ||
+           (step->spec.group > TALLY_SCAN_WHOLE_GROUP &&
+            groups < (uint64_t)limits->units * TALLY_SCAN_COLUMNS_GROUPS);
 }
 
 static void plan_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
@@ -191,10 +217,7 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
     args->across = tally_columns_across(packs, most, sector);
     args->head.units = outer * tally_plan_parts(packs, args->across);
-    while (step->spec.group > TALLY_SCAN_GROUP_MIN &&
-           step->spec.group / 2 >= args->across * args->down &&
-           args->head.units <
-               (uint64_t)limits->units * step->spec.group / (args->across * args->down))
+    while (step->spec.group / 2 >= args->across * args->down && has_few_groups(limits, step))
         step->spec.group /= 2;
 }
 
@@ -207,8 +230,7 @@ static bool is_long(const tally_problem *problem, const tally_step *step,
     const tally_scan_columns_args *args = &step->args.scan_columns;
     bool alone = step->spec.policy.scan_columns.whole_spans != 0;
     uint64_t steps = alone ? 1 : tally_plan_parts(args->terms, args->down * TALLY_RUN);
-    /* Narrow elements that are moved one by one take long for a step. */
-    bool slow = type->bytes < 4 && tally_columns_aligned(step, type) < 4;
+    bool slow = move_one_by_one(step, type); /* a step takes long */
     return args->terms > TALLY_TILE || steps >= TALLY_SCAN_STRIPS_STEPS ||
            ((slow || !tally_plan_scan_is_direct(problem)) &&
             tally_plan_parts(args->terms, TALLY_SPAN) >= TALLY_SCAN_STRIPS_SPANS);

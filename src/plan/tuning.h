@@ -189,7 +189,8 @@
  * Scans down columns: work-items of a group that shares spans, at most, bytes of their totals, and
  * work-items at least; those of a group that go down alone; bytes of a row of a strip at most, and
  * of the least pack, or an element if that is more. They go down alone where each compute unit has
- * so many for their packs of columns.
+ * so many for their packs of columns, and two runs of narrow elements that come one by one where it
+ * has a few. Groups that share spans of several strips for each compute unit, at least.
  */
 #define TALLY_SCAN_COLUMNS_GROUP 512
 #define TALLY_SCAN_TOTALS 8192u
@@ -198,6 +199,8 @@
 #define TALLY_SCAN_STRIP_BYTES 512u
 #define TALLY_SCAN_PACK_MIN 4
 #define TALLY_SCAN_WHOLE_ITEMS 4096
+#define TALLY_SCAN_WHOLE_SLOW 128
+#define TALLY_SCAN_COLUMNS_GROUPS 4
 
 /*
  * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them, or
@@ -226,7 +229,7 @@
  */
 #define TALLY_SCAN_STRIPS_STEPS 6
 #define TALLY_SCAN_STRIPS_SPANS 8
-#define TALLY_SCAN_STRIPS_ROW 32
+#define TALLY_SCAN_STRIPS_ROW 64
 #define TALLY_SCAN_STRIPS_UNEVEN 13
 #define TALLY_SCAN_STRIPS_GROUP 512
 #define TALLY_SCAN_STRIPS_PART_GROUP 256

@@ -82,6 +82,8 @@ START_TEST(columns_are_scanned_by_strips) {
         {{2, {1000, 1024}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {1000, 1000}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {40, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 32, 3, 128, 1},
+        {{2, {40, 8000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 32, 3, 128, 1},
+        {{2, {40, 30000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 32, 3, 256, 2},
         {{2, {16, 4096}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 64, 1, 128, 2},
         {{2, {64, 300000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 32, 1, 128, 4},
         {{2, {1000, 4098}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
@@ -108,7 +110,7 @@ END_TEST
 
 /*
  * Packs are as wide as rows are aligned where they are narrow, or half of 16 bytes; alone with a
- * run or many columns, a work-item has a single narrow element.
+ * run or two, or many columns, a work-item has a single narrow element.
  */
 START_TEST(packs_of_columns_begin_where_rows_do) {
     static const struct {
@@ -119,7 +121,8 @@ START_TEST(packs_of_columns_begin_where_rows_do) {
         {64, 300000, TALLY_F32, 16}, {64, 300002, TALLY_F32, 8}, {64, 300001, TALLY_F32, 16},
         {64, 300001, TALLY_F64, 16}, {64, 900000, TALLY_F16, 8}, {64, 900002, TALLY_F16, 4},
         {64, 900001, TALLY_F16, 2},  {400, 90001, TALLY_F16, 4}, {16, 900001, TALLY_I8, 1},
-        {16, 900002, TALLY_I8, 2},   {16, 900004, TALLY_I8, 4},  {400, 90001, TALLY_I8, 4}};
+        {16, 900002, TALLY_I8, 2},   {16, 900004, TALLY_I8, 4},  {400, 90001, TALLY_I8, 4},
+        {20, 20001, TALLY_I8, 1},    {40, 20001, TALLY_I8, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc =
             shape_scan(TALLY_MAX, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 0);
