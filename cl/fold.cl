@@ -1,7 +1,7 @@
 /*
  * What the fold kernels share, once per variant: TALLY_FIRST launches read elements, others the
- * states that the launch before left, [outputs][terms]; TALLY_LAST ones write elements, others
- * states, [outputs][blocks].
+ * states that the launch before left; TALLY_LAST ones write elements, others states, those of an
+ * output's blocks side by side.
  */
 #if TALLY_FIRST
 #define TALLY_SOURCE TALLY_STORAGE
@@ -19,13 +19,15 @@
 #define TALLY_TARGET tally_state
 #endif
 
-/* Where the terms of an output begin, and where the i-th of them lies from there. */
-#if TALLY_FIRST
+/*
+ * Where the terms of an output begin, and where the i-th of them lies from there: states have one
+ * axis of terms.
+ */
 #define TALLY_ORIGIN(a, output) TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_in, output)
+#if TALLY_FIRST
 #define TALLY_AT(a, i) TALLY_OFFSET(TALLY_SWEPT_RANK, (a).swept_size, (a).swept_in, i)
 #else
-#define TALLY_ORIGIN(a, output) ((output) * (tally_index)(a).terms)
-#define TALLY_AT(a, i) (i)
+#define TALLY_AT(a, i) ((i) * (tally_index)(a).swept_in[TALLY_SWEPT_RANK - 1])
 #endif
 
 #if TALLY_FIRST
@@ -91,7 +93,7 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
                                       tally_index first, tally_index end) {
     tally_state sum = tally_neutral();
     for (tally_index term = first; term < end; term += TALLY_LANES)
-        sum = tally_join(sum, tally_resume(in[term], term, (tally_index)a.index_scale));
+        sum = tally_join(sum, tally_resume(in[TALLY_AT(a, term)], term, (tally_index)a.index_scale));
     return sum;
 }
 #endif

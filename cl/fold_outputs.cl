@@ -308,7 +308,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
         steps_packs = steps_packs && (tally_index)a.swept_in[k] % TALLY_WIDTH == 0;
 #endif
-    const tally_index stride = TALLY_FIRST ? (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1] : 1;
+    const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * slots; first < (tally_index)a.head.units;

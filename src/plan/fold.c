@@ -9,36 +9,25 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
+#include "plan/fold_axes.h"
 #include "plan/group.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
 /*
- * The outputs of the first launch, which folds so many groups: the kept axes and then those swept
- * groups that it leaves for later launches, which find the states row-major in that order.
+ * A plan in the making, and what all of its steps have in common. What is left to fold is known
+ * with the strides of the memory where it lies: the input's, or those of the states of the step
+ * before.
  */
-static tally_dims first_outputs(const tally_problem *problem, uint32_t nested, bool last) {
-    tally_dims dims = problem->kept;
-    for (uint32_t g = problem->groups; g-- > nested;)
-        for (uint32_t k = 0; k < problem->swept[g].count; k++)
-            tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k], 0);
-    uint64_t stride = 1;
-    for (uint32_t k = dims.count; k-- > 0 && !last;) {
-        dims.out[k] = stride;
-        stride *= dims.size[k];
-    }
-    tally_dims_sort(&dims, false); /* so that neighbouring outputs read neighbours */
-    tally_dims_merge(&dims);
-    return dims;
-}
-
-/* A plan in the making, and what all of its steps have in common. */
 typedef struct fold_draft {
     const tally_problem *problem;
     const tally_limits *limits;
     tally_spec common;
     uint32_t nested; /* groups of swept axes that the first launch folds */
     uint64_t parts;  /* groups of work-items that share a block of it */
+    tally_problem left;
+    uint32_t folded; /* groups of it that are folded */
+    tally_fold_axes axes[TALLY_MAX_STEPS];
     tally_plan *plan;
 } fold_draft;
 
@@ -57,40 +46,78 @@ static tally_step *add_step(const fold_draft *draft, uint64_t outputs, uint64_t 
     return step;
 }
 
+/* The axes of a step that folds the next groups, up to those; states of its blocks may be left. */
+static void set_axes(fold_draft *draft, uint32_t folded) {
+    tally_fold_axes *axes = &draft->axes[draft->plan->count - 1];
+    const tally_step *step = &draft->plan->step[draft->plan->count - 1];
+    bool wide = tally_plan_has_wide_groups(draft->limits), first = draft->plan->count == 1;
+    bool last = folded >= draft->left.groups && step->args.fold.blocks == 1;
+    tally_problem states = tally_fold_states(&draft->left, folded, wide);
+    axes->outputs = tally_fold_outputs(&draft->left, folded, last ? NULL : &states);
+    axes->terms = first ? tally_fold_terms(&draft->left, folded) : draft->left.swept[folded - 1];
+    draft->left = states;
+    draft->folded = folded;
+}
+
+/* The axes of a step that folds what lies side by side: the states of each output's blocks. */
+static void set_block_axes(fold_draft *draft) {
+    const tally_step *step = &draft->plan->step[draft->plan->count - 1];
+    const tally_fold_args *args = &step->args.fold;
+    tally_fold_axes *axes = &draft->axes[draft->plan->count - 1];
+    axes->terms = (tally_dims){.count = 1, .size = {args->terms}, .in = {1}};
+    axes->outputs = (tally_dims){.count = 1, .size = {args->outputs}, .in = {1}, .out = {1}};
+    if (draft->folded >= draft->left.groups && args->blocks == 1)
+        axes->outputs = tally_fold_outputs(&draft->left, draft->folded, NULL);
+    for (uint32_t k = 0; k < axes->outputs.count; k++)
+        axes->outputs.in[k] *= args->terms;
+}
+
 /* Divide each block of the first step, and join its parts and then the blocks in a second one. */
-static void add_parts(const fold_draft *draft) {
+static void add_parts(fold_draft *draft) {
     tally_fold_args *args = &draft->plan->step[0].args.fold;
     uint64_t blocks = args->blocks, states = blocks * draft->parts;
-    tally_step *step = add_step(draft, args->outputs, states, states);
-    step->args.fold.nest[0] = draft->parts;
-    step->args.fold.nest[1] = blocks;
     args->parts = draft->parts;
     args->blocks = states;
     args->head.units *= draft->parts;
+    set_axes(draft, draft->nested);
+    tally_step *step = add_step(draft, args->outputs, states, states);
+    step->args.fold.nest[0] = draft->parts;
+    step->args.fold.nest[1] = blocks;
+    set_block_axes(draft);
 }
 
-/* All launches of one group of axes, which leave one state for each output. */
-static void add_group(const fold_draft *draft, uint64_t outputs, uint64_t terms,
-                      uint64_t index_scale) {
-    for (uint64_t left = terms;; index_scale = 0) {
+/* Whether the next group's terms lie side by side, as kernels of whole rows of states have it. */
+static bool has_rows(const fold_draft *draft) {
+    return draft->plan->count == 0 || draft->left.swept[draft->folded].in[0] == 1;
+}
+
+/* All launches of the next group of axes, which leave one state for each output. */
+static void add_group(fold_draft *draft, uint64_t outputs, uint64_t terms, uint64_t index_scale) {
+    bool of_blocks = false, rows = has_rows(draft);
+    for (uint64_t left = terms;; of_blocks = true, rows = true) {
         bool first = draft->plan->count == 0;
-        uint64_t block = tally_plan_is_whole(draft->problem, draft->limits, first, outputs, left)
-                             ? left
-                             : tally_plan_block(draft->problem, draft->limits, first, left);
+        uint64_t block =
+            rows && tally_plan_is_whole(draft->problem, draft->limits, first, outputs, left)
+                ? left
+                : tally_plan_block(draft->problem, draft->limits, first, left);
         tally_step *step = add_step(draft, outputs, left, block);
-        step->args.fold.index_scale = index_scale;
-        left = step->args.fold.blocks;
+        step->args.fold.index_scale = of_blocks ? 0 : index_scale;
         if (first && draft->parts > 1) {
             add_parts(draft);
             return;
         }
+        if (of_blocks)
+            set_block_axes(draft);
+        else
+            set_axes(draft, draft->folded + 1);
+        left = step->args.fold.blocks;
         if (left == 1)
             return;
     }
 }
 
 /* One launch of the innermost groups, whose terms are one block's. */
-static void add_nested(const fold_draft *draft, uint64_t outputs) {
+static void add_nested(fold_draft *draft, uint64_t outputs) {
     uint64_t terms = 1;
     for (uint32_t g = 0; g < draft->nested; g++)
         terms *= tally_dims_elements(&draft->problem->swept[g]);
@@ -100,9 +127,11 @@ static void add_nested(const fold_draft *draft, uint64_t outputs) {
         step->args.fold.nest[g] = tally_dims_elements(&draft->problem->swept[g]);
     if (draft->parts > 1)
         add_parts(draft);
+    else
+        set_axes(draft, draft->nested);
 }
 
-static void add_steps(const fold_draft *draft) {
+static void add_steps(fold_draft *draft) {
     const tally_problem *problem = draft->problem;
     uint64_t outputs = tally_dims_elements(&problem->kept);
     if (problem->terms <= 1) { /* nothing swept, or an axis of size 0: no order to follow */
@@ -149,28 +178,12 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     plan->scratch = part[0] + part[1];
 }
 
-/* The axes over which a step's outputs are addressed. */
-static tally_dims outputs_of(const tally_problem *problem, uint32_t nested,
-                             const tally_step *step) {
-    tally_dims packed = {.count = 1, .size = {step->args.fold.outputs}, .out = {1}};
-    if (step->spec.first)
-        return first_outputs(problem, nested, step->spec.last);
-    return step->spec.last ? problem->kept : packed;
-}
-
-/* The axes of a launch's terms, as it folds so many groups. */
-static tally_dims terms_of(const tally_problem *problem, uint32_t nested) {
-    tally_dims dims = {0};
-    for (uint32_t g = nested < problem->groups ? nested : problem->groups; g-- > 0;)
-        for (uint32_t k = 0; k < problem->swept[g].count; k++)
-            tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k], 0);
-    return dims;
-}
-
-static void finish_step(const tally_problem *problem, const tally_limits *limits, uint32_t nested,
-                        tally_step *step) {
+static void finish_step(const fold_draft *draft, uint32_t i) {
+    const tally_problem *problem = draft->problem;
+    const tally_limits *limits = draft->limits;
     bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    tally_dims outputs = outputs_of(problem, nested, step), terms = terms_of(problem, nested);
+    tally_step *step = &draft->plan->step[i];
+    tally_dims outputs = draft->axes[i].outputs, terms = draft->axes[i].terms;
     tally_fold_args *args = &step->args.fold;
     args->count = problem->terms;
     for (uint32_t g = 0; g < TALLY_NEST; g++)
@@ -188,31 +201,32 @@ static void finish_step(const tally_problem *problem, const tally_limits *limits
 /* All steps, the blocks of the first of which have so many parts each. */
 static void make(const tally_problem *problem, const tally_limits *limits, uint32_t nested,
                  uint64_t parts, tally_plan *plan) {
-    const fold_draft draft = {
-        .problem = problem,
-        .limits = limits,
-        .common = {.function = (uint8_t)problem->function,
-                   .input = (uint8_t)problem->input,
-                   .swept_rank = tally_plan_rank(terms_of(problem, nested).count),
-                   .nan = (uint8_t)problem->nan,
-                   .tie = (uint8_t)problem->tie},
-        .nested = nested,
-        .parts = parts,
-        .plan = plan};
+    fold_draft draft = {.problem = problem,
+                        .limits = limits,
+                        .common = {.function = (uint8_t)problem->function,
+                                   .input = (uint8_t)problem->input,
+                                   .nan = (uint8_t)problem->nan,
+                                   .tie = (uint8_t)problem->tie},
+                        .nested = nested,
+                        .parts = parts,
+                        .left = *problem,
+                        .plan = plan};
     memset(plan, 0, sizeof *plan);
     add_steps(&draft);
-    tally_dims outer = first_outputs(problem, nested, plan->count == 1);
-    uint32_t kept = outer.count > problem->kept.count ? outer.count : problem->kept.count;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < plan->count; i++)
+        kept = draft.axes[i].outputs.count > kept ? draft.axes[i].outputs.count : kept;
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
     for (uint32_t i = 0; i < plan->count; i++) {
         plan->step[i].spec.kept_rank = tally_plan_rank(kept);
+        plan->step[i].spec.swept_rank = tally_plan_rank(draft.axes[0].terms.count);
         plan->step[i].spec.index_bits = index_bits;
         plan->step[i].spec.first = i == 0;
         plan->step[i].spec.last = i + 1 == plan->count;
     }
     place(problem, plan);
     for (uint32_t i = 0; i < plan->count; i++)
-        finish_step(problem, limits, nested, &plan->step[i]);
+        finish_step(&draft, i);
 }
 
 /* Lanes that a closing group has for an output, of which each is a work-item's. */
@@ -230,7 +244,8 @@ static bool is_closing_work(const tally_spec *spec, const tally_fold_args *args)
     uint64_t lanes = closing_lanes(spec, args), group = spec->group;
     uint64_t turns = shifted ? TALLY_CLOSING_TURNS_SHIFTED : TALLY_CLOSING_TURNS;
     uint64_t terms = tally_spec_is_exact(spec) ? TALLY_CLOSING_EXACT : TALLY_CLOSING_TERMS;
-    return args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && lanes <= group &&
+    bool rows = args->swept_in[spec->swept_rank - 1] == 1;
+    return rows && args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && lanes <= group &&
            args->terms <= terms && args->outputs <= turns * (group / lanes);
 }
 
@@ -269,7 +284,7 @@ static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
 
 /* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
 static void merge_groups(tally_problem *problem) {
-    tally_dims all = terms_of(problem, problem->groups);
+    tally_dims all = tally_fold_terms(problem, problem->groups);
     tally_dims_sort(&all, false);
     tally_dims_merge(&all);
     problem->groups = 1;
@@ -284,7 +299,7 @@ static void merge_groups(tally_problem *problem) {
 
 /* A group for each swept axis, the closest in memory first. */
 static void split_groups(tally_problem *problem) {
-    tally_dims all = terms_of(problem, problem->groups);
+    tally_dims all = tally_fold_terms(problem, problem->groups);
     tally_dims_sort(&all, false);
     tally_dims_merge(&all);
     if (all.count > TALLY_MAX_GROUPS)

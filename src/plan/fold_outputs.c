@@ -150,15 +150,14 @@ static bool are_rows(const tally_step *step) {
         if (args->swept_size[k] > 1 && args->swept_in[k] > 0 && args->swept_in[k] < least)
             least = args->swept_in[k];
     uint32_t last = step->spec.kept_rank - 1u;
-    return !step->spec.first || args->kept_size[last] <= 1 || least < args->kept_in[last];
+    return args->kept_size[last] <= 1 || least < args->kept_in[last];
 }
 
 /* Packs of outputs that lie side by side in rows of terms one after the other, if they are few. */
 static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t bytes) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    bool plain = step->spec.first && step->spec.policy.fold_outputs.table == 0 &&
-                 args->terms >= TALLY_OUTPUTS_NARROW &&
+    bool plain = step->spec.policy.fold_outputs.table == 0 && args->terms >= TALLY_OUTPUTS_NARROW &&
                  args->kept_in[step->spec.kept_rank - 1] == 1;
     return plain && columns * bytes < TALLY_OUTPUTS_LINE &&
                    args->swept_in[step->spec.swept_rank - 1] <= 2 * columns
@@ -203,8 +202,7 @@ static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t
                     uint32_t bytes) {
     const tally_fold_team_args *args = &step->args.fold_team;
     uint32_t last = step->spec.kept_rank - 1u;
-    bool lines = step->spec.first && args->kept_in[last] == 1 &&
-                 args->kept_size[last] * bytes >= TALLY_OUTPUTS_LINE;
+    bool lines = args->kept_in[last] == 1 && args->kept_size[last] * bytes >= TALLY_OUTPUTS_LINE;
     bool near = args->swept_in[step->spec.swept_rank - 1] * bytes <= TALLY_OUTPUTS_NEAR;
     return lines && args->outputs / width * args->blocks * args->down >=
                         (uint64_t)limits->units * TALLY_BUSY_ITEMS / (near ? 1 : 4);
@@ -233,7 +231,7 @@ static void plan_exact_loads(const tally_problem *problem, const tally_limits *l
 static void plan_loads(const tally_problem *problem, const tally_limits *limits, uint32_t width,
                        uint64_t lanes, tally_step *step) {
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
-    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint32_t bytes = step->source_bytes;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     bool busy = is_busy(limits, step, width, bytes);
     uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
@@ -260,13 +258,12 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     tally_fold_team_args *args = &step->args.fold_team;
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t table = step_table(problem, step);
-    uint32_t width = outputs_each(problem, step);
-    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint32_t width = outputs_each(problem, step), bytes = step->source_bytes;
     uint64_t lanes = block_lanes(problem, step, table);
     args->head.units = args->outputs / width * args->blocks;
     step->spec.schedule = TALLY_FOLD_OUTPUTS;
     step->spec.group = TALLY_WIDE_GROUP;
-    policy->pack = (uint16_t)(width * bytes);
+    policy->pack = (uint16_t)(width * tally_dtype_find(problem->input)->bytes);
     policy->table =
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
     uint64_t narrow = narrow_packs(step, width, bytes);

@@ -302,7 +302,8 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     }
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
-    if (tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
+    if (args->blocks == 1 &&
+        tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
         plan_whole(problem, limits, step);
     } else if (contiguous && args->terms <= TALLY_LANES && is_packed(step, args->terms, 0)) {
         plan_tile(problem, step);

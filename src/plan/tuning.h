@@ -101,6 +101,13 @@
 #define TALLY_SPLIT_GROUPS 2
 
 /*
+ * States that a launch hands on are many, so that they had better be written in the order in which
+ * their terms are read, and outputs of which so many are beside each other.
+ */
+#define TALLY_STATES_MANY 16384
+#define TALLY_STATES_BESIDE 8
+
+/*
  * States of an output that the closing group of a launch folds, at most, a block's or more where
  * the order does not matter, and turns at which it takes outputs, fewer of LOG_SUM_EXP: beyond that
  * one group takes longer than another launch.

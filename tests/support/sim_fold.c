@@ -12,9 +12,7 @@ uint64_t sim_least(uint64_t a, uint64_t b) {
 uint64_t sim_origin(const sim_launch *launch, uint64_t output) {
     const tally_step *step = launch->step;
     const tally_fold_args *args = &step->args.fold;
-    return step->spec.first
-               ? sim_offset(launch, step->spec.kept_rank, args->kept_size, args->kept_in, output)
-               : output * args->terms;
+    return sim_offset(launch, step->spec.kept_rank, args->kept_size, args->kept_in, output);
 }
 
 uint64_t sim_row_mates(const sim_launch *launch) {
@@ -72,10 +70,12 @@ sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint6
 }
 
 static sim_state fold_states(const sim_launch *launch, const sim_terms *it, uint64_t i) {
-    const uint64_t scale = launch->step->args.fold.index_scale;
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t stride = args->swept_in[launch->step->spec.swept_rank - 1];
+    const uint64_t scale = args->index_scale;
     sim_state sum = sim_neutral(&launch->math);
     for (; i < it->end; i += TALLY_LANES) {
-        const sim_state state = sim_load_state(launch, it->origin + i);
+        const sim_state state = sim_load_state(launch, it->origin + i * stride);
         sum = sim_join(&launch->math, sum, sim_resume(&launch->math, state, i, scale));
     }
     return sum;
