@@ -61,8 +61,9 @@ typedef struct tally_fold_args {
 /* Of fold_columns and fold_outputs. */
 typedef struct tally_fold_team_args {
     TALLY_FOLD_ARGS
-    tally_u64 across; /* work-items side by side over columns, or over packs of outputs */
-    tally_u64 down;   /* work-items that share the terms of these */
+    tally_u64 across;          /* work-items side by side over columns, or over packs of outputs */
+    tally_u64 down;            /* work-items that share the terms of these */
+    tally_u64 crossed_outputs; /* outputs along the innermost kept axes, where these are crossed */
 } tally_fold_team_args;
 
 typedef struct tally_fold_rows_args {
@@ -73,6 +74,7 @@ typedef struct tally_fold_rows_args {
 typedef struct tally_fold_tile_args {
     TALLY_FOLD_ARGS
     tally_u64 tile_rows;   /* whole rows in local memory together */
+    tally_u64 packed_rows; /* which lie one after the other in memory, without a gap */
     tally_u64 pitch_packs; /* from one row to the next there; 0 where rows are not whole packs */
 } tally_fold_tile_args;
 

@@ -65,6 +65,33 @@ static tally_state TALLY_FN(sum_published)(__global const tally_state *states, u
     return sum;
 }
 
+/*
+ * The same of several lanes, lanes apart, that have one term at most: what halving joins first. All
+ * are under way together.
+ */
+static tally_state TALLY_FN(halve_published)(__global const tally_state *states, uint lane,
+                                             uint lanes, uint terms, uint each,
+                                             tally_index scale) {
+    tally_state state[TALLY_CLOSING_LANES], sum[TALLY_CLOSING_LANES];
+#pragma unroll
+    for (uint k = 0; k < TALLY_CLOSING_LANES; k++)
+        if (k < each && lane + k * lanes < terms)
+            state[k] = TALLY_FN(published)(states + lane + k * lanes);
+#pragma unroll
+    for (uint k = 0; k < TALLY_CLOSING_LANES; k++) {
+        sum[k] = tally_neutral();
+        if (k < each && lane + k * lanes < terms)
+            sum[k] = tally_join(sum[k], tally_resume(state[k], lane + k * lanes, scale));
+    }
+#pragma unroll
+    for (uint half_lanes = TALLY_CLOSING_LANES / 2; half_lanes > 0; half_lanes /= 2)
+#pragma unroll
+        for (uint k = 0; k < half_lanes; k++)
+            if (k + half_lanes < each)
+                sum[k] = tally_join(sum[k], sum[k + half_lanes]);
+    return sum[0];
+}
+
 static void TALLY_FN(put_result)(__global TALLY_RESULT *result, const tally_fold_args a,
                                  tally_index output, tally_state state) {
     const tally_index at = TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
@@ -91,29 +118,35 @@ static bool TALLY_FN(is_last)(__global uint *ended, __local uint *others) {
 }
 
 /*
- * Work-items share an output: each has a lane of the inner group's terms, of one of the outer's.
- * Where the order does not matter all terms are one group's, and lanes are as few as keep a
- * work-item's loads under way together.
+ * Work-items share an output: each has a lane of the inner group's terms, of one of the outer's, or
+ * several lanes where each has one term at most. Where the order does not matter all terms are one
+ * group's, and lanes are as few as keep a work-item's loads under way together.
  */
 static void TALLY_FN(fold_published)(__global const tally_state *states,
                                      __local tally_state *sums, __global TALLY_RESULT *result,
                                      const tally_fold_args a, uint outputs) {
     const uint inner = TALLY_EXACT ? (uint)a.terms : (uint)a.nest[0];
     const uint outer = TALLY_EXACT ? 1 : (uint)a.nest[1];
-    const uint inner_lanes =
+    const uint all_lanes =
         TALLY_FN(lanes_of)(TALLY_EXACT ? (inner + TALLY_CLOSING_LOADS - 1) / TALLY_CLOSING_LOADS
                                        : inner);
+    const uint each =
+        TALLY_EXACT || inner > TALLY_LANES ? 1 : min(all_lanes, (uint)TALLY_CLOSING_LANES);
+    const uint inner_lanes = all_lanes / each; /* of which a work-item has one, or the first */
     const uint outer_lanes = TALLY_FN(lanes_of)(outer);
-    const uint step = TALLY_EXACT ? inner_lanes : TALLY_LANES;
+    const uint step = TALLY_EXACT ? all_lanes : TALLY_LANES;
     const uint lanes = inner_lanes * outer_lanes, teams = TALLY_GROUP / lanes;
     const uint item = get_local_id(0), lane = item % inner_lanes;
     const uint row = item % lanes / inner_lanes;
     for (uint first = 0; first < outputs; first += teams) {
         const uint output = first + item / lanes;
         tally_state sum = tally_neutral();
-        if (output < outputs && row < outer)
-            sum = TALLY_FN(sum_published)(states + (output * outer + row) * inner, lane, step,
-                                          inner, (tally_index)a.index_scale);
+        __global const tally_state *from = states + (output * outer + row) * inner;
+        if (output < outputs && row < outer && each > 1)
+            sum = TALLY_FN(halve_published)(from, lane, inner_lanes, inner, each,
+                                            (tally_index)a.index_scale);
+        else if (output < outputs && row < outer)
+            sum = TALLY_FN(sum_published)(from, lane, step, inner, (tally_index)a.index_scale);
         sums[item] = sum;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint half_lanes = inner_lanes / 2; half_lanes > 0; half_lanes /= 2) {

@@ -19,6 +19,11 @@
  * number: the innermost group's are its high bits, which are joined first. Where each of these
  * lanes finds its terms is worked out once for a group of work-items, in a table in local memory.
  *
+ * TALLY_CROSSED: results lie in another order than the terms. Of the kept axes the innermost, with
+ * a.crossed_outputs outputs, are those along which results are beside each other; along the others
+ * the terms are. A group has a.across outputs of these and as many as it can of those: work-items
+ * read along the others, and hand results to those that write along the innermost.
+ *
  * Work-items know nothing of the block of a row that others have. Groups loop over units with
  * uniform bounds, so every work-item meets every barrier.
  */
@@ -280,6 +285,36 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 }
 #endif
 
+#if TALLY_CROSSED
+/* A work-item's output: its place along both orders, in a group's box. */
+typedef struct {
+    uint across, along; /* places of a box */
+    tally_index others, inner; /* outputs along the other kept axes, and the innermost ones */
+    tally_index first_other, first_inner; /* of the box */
+} TALLY_FN(box);
+
+static TALLY_FN(box) TALLY_FN(find_box)(const tally_fold_team_args a, tally_index number) {
+    TALLY_FN(box) box;
+    box.across = (uint)a.across;
+    box.along = TALLY_GROUP / box.across;
+    box.inner = (tally_index)a.crossed_outputs;
+    box.others = (tally_index)a.outputs / box.inner;
+    const tally_index boxes = (box.inner + box.along - 1) / box.along;
+    box.first_other = number / boxes * box.across;
+    box.first_inner = number % boxes * box.along;
+    return box;
+}
+
+/* The output at a place, or a.outputs if there is none. */
+static tally_index TALLY_FN(output_at)(const tally_fold_team_args a, const TALLY_FN(box) box,
+                                       uint other, uint inner) {
+    const tally_index row = box.first_other + other, column = box.first_inner + inner;
+    return other < box.across && inner < box.along && row < box.others && column < box.inner
+               ? row * box.inner + column
+               : (tally_index)a.outputs;
+}
+#endif
+
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_team_args a TALLY_CLOSING_PARAMETERS) {
@@ -292,6 +327,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #endif
 #if !TALLY_WHOLE_OUTPUTS
     __local tally_state sums[TALLY_WIDTH][TALLY_GROUP];
+#elif TALLY_CROSSED
+    __local tally_state handed[2 * TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
     const uint across = (uint)a.across, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.down;
@@ -313,10 +350,17 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * slots; first < (tally_index)a.head.units;
          first += get_num_groups(0) * slots) {
+#if TALLY_CROSSED
+        const TALLY_FN(box) box = TALLY_FN(find_box)(a, first / TALLY_GROUP);
+        const tally_index block = 0;
+        tally_index output = TALLY_FN(output_at)(a, box, item % box.across, item / box.across);
+        bool active = output < (tally_index)a.outputs;
+#else
         const tally_index unit = first + slot;
         const bool active = team < teams && unit < (tally_index)a.head.units;
         const tally_index block = unit / packs;
         const tally_index output = (unit - block * packs) * TALLY_WIDTH;
+#endif
         tally_state sum[TALLY_WIDTH];
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
@@ -351,6 +395,16 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         for (uint v = 0; v < TALLY_WIDTH; v++)
             sum[v] = sums[v][item];
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
+#elif TALLY_CROSSED
+        const uint pitch = box.across + 1; /* so that neighbours meet different banks */
+        if (active)
+            handed[item / box.across * pitch + item % box.across] = sum[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        output = TALLY_FN(output_at)(a, box, item / box.along, item % box.along);
+        active = output < (tally_index)a.outputs;
+        if (active)
+            sum[0] = handed[item % box.along * pitch + item / box.along];
+        barrier(CLK_LOCAL_MEM_FENCE); /* as above */
 #endif
         if (active && slice == 0) {
 #if TALLY_WIDTH > 1

@@ -17,6 +17,9 @@
 /* Bytes of states that a work-item of a closing group has under way; see fold_closing.cl. */
 #define TALLY_CLOSING_BYTES 64
 
+/* Lanes of an output that a work-item of a closing group takes, if each has one term at most. */
+#define TALLY_CLOSING_LANES 4
+
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
 #define TALLY_COLUMN_TILE_BYTES 16384

@@ -1,6 +1,6 @@
 /*
- * A fold in tiles: a group brings a tile of a.tile_rows rows, which lie one after the other, into
- * local memory, 16 bytes per work-item at a time, and from there work-items fold leaves of
+ * A fold in tiles: a group brings a tile of a.tile_rows rows, of a.packed_rows that lie one after
+ * the other, into local memory, 16 bytes per work-item at a time, and from there work-items fold leaves of
  * TALLY_LEAF_ELEMENTS elements. A row is an output's terms; or, of TALLY_OF_COLUMNS, all terms of
  * outputs that stand side by side. A leaf is a pack where terms, or columns, are whole packs; such
  * rows lie a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one term of
@@ -186,15 +186,17 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const uint pitch = TALLY_LEAF_ELEMENTS > 1 ? (uint)a.pitch_packs * TALLY_PACK : length;
     const uint strips = columns > TALLY_LEAF_ELEMENTS ? columns / TALLY_LEAF_ELEMENTS : 1;
     const uint step = columns > 1 ? columns : TALLY_LEAF_ELEMENTS;
-    const tally_index all_rows = (tally_index)a.outputs / columns;
+    const tally_index packed = (tally_index)a.packed_rows;
+    const tally_index tiles = (packed + rows - 1) / rows; /* of packed rows */
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0)) {
-        const tally_index first = unit * rows;
-        const uint present = (uint)min((tally_index)rows, all_rows - first);
-        const uint lead =
-            TALLY_FN(fill)(in + first * length, tile, present, length, (uint)a.pitch_packs);
+        const tally_index before = unit / tiles * packed, in_packed = unit % tiles * rows;
+        const tally_index first = before + in_packed;
+        const uint present = (uint)min((tally_index)rows, packed - in_packed);
+        const uint lead = TALLY_FN(fill)(in + TALLY_ORIGIN(a, first * columns), tile, present,
+                                         length, (uint)a.pitch_packs);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint k = get_local_id(0); k < present * strips; k += TALLY_GROUP) {
             const uint row = k / strips, column = (k - row * strips) * TALLY_LEAF_ELEMENTS;

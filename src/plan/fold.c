@@ -229,24 +229,27 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
         finish_step(&draft, i);
 }
 
-/* Lanes that a closing group has for an output, of which each is a work-item's. */
-static uint64_t closing_lanes(const tally_spec *spec, const tally_fold_args *args) {
+/* Work-items that a closing group has for an output: one for each lane, or for several. */
+static uint64_t closing_items(const tally_spec *spec, const tally_fold_args *args) {
     uint64_t loads = TALLY_CLOSING_BYTES / tally_spec_state_bytes(spec);
     if (tally_spec_is_exact(spec))
         return tally_plan_power(tally_plan_parts(args->terms, loads), TALLY_LANES);
-    return tally_plan_power(args->nest[0], TALLY_LANES) *
-           tally_plan_power(args->nest[1], TALLY_LANES);
+    uint64_t lanes = tally_plan_power(args->nest[0], TALLY_LANES);
+    uint64_t each = args->nest[0] > TALLY_LANES   ? 1
+                    : lanes < TALLY_CLOSING_LANES ? lanes
+                                                  : TALLY_CLOSING_LANES;
+    return lanes / each * tally_plan_power(args->nest[1], TALLY_LANES);
 }
 
 /* Whether one group folds the states of a last step about as soon as another launch would. */
 static bool is_closing_work(const tally_spec *spec, const tally_fold_args *args) {
     bool shifted = tally_monoid_find(spec->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t lanes = closing_lanes(spec, args), group = spec->group;
+    uint64_t items = closing_items(spec, args), group = spec->group;
     uint64_t turns = shifted ? TALLY_CLOSING_TURNS_SHIFTED : TALLY_CLOSING_TURNS;
     uint64_t terms = tally_spec_is_exact(spec) ? TALLY_CLOSING_EXACT : TALLY_CLOSING_TERMS;
     bool rows = args->swept_in[spec->swept_rank - 1] == 1;
-    return rows && args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && lanes <= group &&
-           args->terms <= terms && args->outputs <= turns * (group / lanes);
+    return rows && args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && items <= group &&
+           args->terms <= terms && args->outputs <= turns * (group / items);
 }
 
 /*

@@ -258,19 +258,22 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     tally_fold_team_args *args = &step->args.fold_team;
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t table = step_table(problem, step);
-    uint32_t width = outputs_each(problem, step), bytes = step->source_bytes;
+    policy->crossed = tally_plan_crossed(problem, limits, step);
+    uint32_t width = policy->crossed ? 1 : outputs_each(problem, step), bytes = step->source_bytes;
     uint64_t lanes = block_lanes(problem, step, table);
-    args->head.units = args->outputs / width * args->blocks;
     step->spec.schedule = TALLY_FOLD_OUTPUTS;
     step->spec.group = TALLY_WIDE_GROUP;
     policy->pack = (uint16_t)(width * tally_dtype_find(problem->input)->bytes);
     policy->table =
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
-    uint64_t narrow = narrow_packs(step, width, bytes);
-    args->down = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
-    args->across = narrow == 0 || args->down == 1 ? TALLY_WIDE_GROUP / args->down : narrow;
-    if (are_rows(step) && args->down > 1)
-        args->across = 1;
+    if (!policy->crossed) {
+        args->head.units = args->outputs / width * args->blocks;
+        uint64_t narrow = narrow_packs(step, width, bytes);
+        args->down = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
+        args->across = narrow == 0 || args->down == 1 ? TALLY_WIDE_GROUP / args->down : narrow;
+        if (are_rows(step) && args->down > 1)
+            args->across = 1;
+    }
     plan_loads(problem, limits, width, lanes / args->down / args->parts, step);
     policy->whole_outputs = args->down == 1;
 }

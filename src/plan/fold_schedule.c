@@ -127,17 +127,24 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
 }
 
 /*
- * Rows of length elements lie one after the other: the kept axes but the last inner ones, whose
- * elements are in such a row.
+ * How many rows of length elements lie one after the other: the kept axes but the last inner ones,
+ * whose elements are in such a row.
  */
-static bool is_packed(const tally_step *step, uint64_t length, uint32_t inner) {
-    uint64_t stride = length;
-    for (uint32_t k = step->spec.kept_rank - inner; k-- > 0;) {
-        if (step->args.fold.kept_size[k] > 1 && step->args.fold.kept_in[k] != stride)
-            return false;
-        stride *= step->args.fold.kept_size[k];
-    }
-    return true;
+static uint64_t packed_rows(const tally_step *step, uint64_t length, uint32_t inner) {
+    uint64_t rows = 1;
+    for (uint32_t k = step->spec.kept_rank - inner; k-- > 0; rows *= step->args.fold.kept_size[k])
+        if (step->args.fold.kept_size[k] > 1 && step->args.fold.kept_in[k] != length * rows)
+            break;
+    return rows;
+}
+
+/* Whether those are all rows, or fill a tile several times, of so many bytes. */
+static bool is_packed(const tally_problem *problem, const tally_step *step, uint64_t length,
+                      uint32_t inner, uint32_t tile_bytes) {
+    uint64_t columns = length / step->args.fold.terms, rows = packed_rows(step, length, inner);
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    return rows * columns == step->args.fold.outputs ||
+           rows * length * bytes >= (uint64_t)TALLY_TILE_PACKED * tile_bytes;
 }
 
 /*
@@ -162,7 +169,9 @@ static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t 
     if (args->tile_rows * strips > step->spec.group && strips <= step->spec.group)
         args->tile_rows -= args->tile_rows % (step->spec.group / strips);
     uint64_t rows = args->outputs / (length / args->terms);
-    args->head.units = tally_plan_parts(rows, args->tile_rows);
+    args->packed_rows = packed_rows(step, length, policy->of_columns);
+    args->head.units =
+        rows / args->packed_rows * tally_plan_parts(args->packed_rows, args->tile_rows);
 }
 
 static void plan_tile(const tally_problem *problem, tally_step *step) {
@@ -205,7 +214,7 @@ static bool has_column_tiles(const tally_problem *problem, const tally_step *ste
                 args->terms >= TALLY_OUTPUTS_NARROW && rows_of_pack(step, pack_of(problem)) == 1;
     return args->terms <= TALLY_LANES && columns * bytes <= most && (whole || many) &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
-           is_packed(step, columns * args->terms, 1) &&
+           is_packed(problem, step, columns * args->terms, 1, TALLY_COLUMN_TILE_BYTES) &&
            columns * args->terms * bytes <= TALLY_COLUMN_TILE_BYTES / 2;
 }
 
@@ -287,6 +296,13 @@ static bool fills_device(const tally_limits *limits, const tally_problem *proble
     return true;
 }
 
+/* Whether outputs had better be written in an order that is not that of their columns. */
+static bool is_crossed(const tally_problem *problem, const tally_limits *limits,
+                       const tally_step *step) {
+    tally_step crossed = *step;
+    return tally_plan_crossed(problem, limits, &crossed);
+}
+
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,
                               tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -305,10 +321,13 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     if (args->blocks == 1 &&
         tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
         plan_whole(problem, limits, step);
-    } else if (contiguous && args->terms <= TALLY_LANES && is_packed(step, args->terms, 0)) {
+    } else if (contiguous && args->terms <= TALLY_LANES &&
+               is_packed(problem, step, args->terms, 0, TALLY_TILE_BYTES)) {
         plan_tile(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {
         plan_rows(problem, step);
+    } else if (simple && is_side_by_side(step) && is_crossed(problem, limits, step)) {
+        tally_plan_outputs(problem, limits, step);
     } else if (simple && is_side_by_side(step) && has_column_tiles(problem, step)) {
         plan_column_tile(problem, step);
     } else if (simple && is_side_by_side(step) && are_columns(problem, step) &&

@@ -43,6 +43,8 @@ static uint64_t columns(const tally_step *step) {
 }
 
 static uint64_t outputs(const tally_step *step) {
+    if (step->spec.policy.fold_outputs.crossed)
+        return step->spec.group;
     return columns(step) * step->args.fold_team.across;
 }
 

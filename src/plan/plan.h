@@ -133,6 +133,13 @@ bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *li
                             const tally_step *step);
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
+/*
+ * Whether work-items of such a step should stand beside each other both as terms lie and as results
+ * do, whose order is another one; then its outputs are dealt so, and its kept axes are in an order
+ * for that.
+ */
+bool tally_plan_crossed(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+
 /* How many groups should share each block of such a step, the plan's first, to fill the device. */
 uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
                           const tally_step *step);

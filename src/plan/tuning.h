@@ -30,8 +30,9 @@
 /* Bytes that memory moves at least. */
 #define TALLY_SECTOR 32u
 
-/* Work-items of a group that folds tiles, at least. */
+/* Work-items of a group that folds tiles, at least; tiles of rows with no gap between, at least. */
 #define TALLY_TILE_GROUP 64
+#define TALLY_TILE_PACKED 4
 
 /*
  * Rows of several blocks: bytes that are loaded at once, an element at least, and bytes that a
@@ -99,6 +100,13 @@
  */
 #define TALLY_SPLIT_WAITS 12
 #define TALLY_SPLIT_GROUPS 2
+
+/*
+ * Outputs whose order in memory is not that of their terms: terms of each, at most, since of more
+ * terms results are a small part of what moves; outputs of a group along the order of results.
+ */
+#define TALLY_CROSSED_TERMS 32
+#define TALLY_CROSSED_LINE 16
 
 /*
  * States that a launch hands on are many, so that they had better be written in the order in which

@@ -49,7 +49,8 @@ static const char *broken_kept(const tally_problem *problem, const tally_spec *s
 
 /* ---- The three kinds ----------------------------------------------------------------------- */
 
-/* States lie row-major, one output's after the other's; reads go from the widest stride inward. */
+/* States lie without gaps, those of an output side by side; reads go from the widest stride inward.
+ */
 static const char *broken_outputs(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const uint32_t rank = step->spec.kept_rank;
@@ -58,7 +59,9 @@ static const char *broken_outputs(const tally_step *step) {
         last += (args->kept_size[k] - 1) * args->kept_out[k];
     if (!step->spec.last && last != args->outputs - 1)
         return "the states of all outputs lie side by side";
-    const bool sorted = step->spec.first && step->spec.schedule != TALLY_FOLD_MAP &&
+    const bool crossed =
+        step->spec.schedule == TALLY_FOLD_OUTPUTS && step->spec.policy.fold_outputs.crossed != 0;
+    const bool sorted = step->spec.first && !crossed && step->spec.schedule != TALLY_FOLD_MAP &&
                         step->spec.schedule != TALLY_FOLD_CPU_MAP;
     for (uint32_t k = rank - real_axes(args->kept_size, rank); sorted && k + 1 < rank; k++)
         if (args->kept_in[k] < args->kept_in[k + 1])
@@ -123,6 +126,13 @@ static uint64_t lanes_of(uint64_t terms) {
     return lanes;
 }
 
+/* Work-items for all lanes of an output: each has up to 4 of the inner group's, one term of each.
+ */
+static uint64_t closing_items(const uint64_t nest[TALLY_NEST]) {
+    const uint64_t lanes = lanes_of(nest[0]);
+    return (nest[0] > LANES ? lanes : (lanes + 3) / 4) * lanes_of(nest[1]);
+}
+
 /* A closing group folds all that its launch left, two groups of terms at most, at lanes of its own.
  */
 static const char *broken_closing(const tally_plan *plan) {
@@ -139,8 +149,8 @@ static const char *broken_closing(const tally_plan *plan) {
     for (uint32_t g = 2; g < TALLY_NEST; g++)
         if (nest[g] != 1)
             return "a closing group folds two groups of terms at most";
-    if (!exact && (nest[1] > LANES || lanes_of(nest[0]) * lanes_of(nest[1]) > step->group))
-        return "a closing group has a work-item for each lane of an output";
+    if (!exact && (nest[1] > LANES || closing_items(nest) > step->group))
+        return "a closing group has work-items for all lanes of an output";
     return step->spec.last || step->spec.output != last->spec.output
                ? "a launch with a closing group writes states, and its results are the last step's"
                : NULL;

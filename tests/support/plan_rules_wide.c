@@ -179,6 +179,25 @@ static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *la
     return NULL;
 }
 
+/* A place in a box for each output, and room for results that change hands. */
+static const char *broken_crossing(const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const uint64_t inner = args->crossed_outputs, group = step->spec.group;
+    uint64_t outputs = 1;
+    if (!step->spec.first || !step->spec.last || args->blocks != 1 || args->down != 1 ||
+        args->across == 0 || args->across > group || inner == 0)
+        return "work-items that hand on results have all terms of an output";
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && outputs < inner;)
+        outputs *= args->kept_size[k];
+    if (outputs != inner || args->outputs % inner != 0)
+        return "results lie along whole axes";
+    const uint64_t along = group / args->across, others = args->outputs / inner;
+    const uint64_t boxes = ((inner - 1) / along + 1) * ((others - 1) / args->across + 1);
+    return args->head.units != boxes * group || along * (args->across + 1) > 2 * group
+               ? "each output has a place in a box"
+               : NULL;
+}
+
 const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
@@ -197,8 +216,12 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
         (args->parts > 1 &&
          (!spec->first || spec->last || spec->policy.fold_outputs.whole_outputs)))
         return "groups that share a block leave states";
-    if (!is_power_of_two(width) || spec->policy.fold_outputs.pack > 16 ||
-        args->head.units * width != args->outputs * args->blocks)
+    const bool crossed = spec->policy.fold_outputs.crossed != 0;
+    broken = crossed ? broken_crossing(step) : NULL;
+    if (broken != NULL)
+        return broken;
+    if (!is_power_of_two(width) || spec->policy.fold_outputs.pack > 16 || (crossed && width > 1) ||
+        (!crossed && args->head.units * width != args->outputs * args->blocks))
         return "a block of each pack of outputs is a unit";
     if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
                       args->kept_size[last] % width != 0))
@@ -206,7 +229,7 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
     if (args->across == 0 || !is_power_of_two(args->down) ||
         args->across * args->down > spec->group ||
         spec->policy.fold_outputs.whole_outputs != (args->down == 1) ||
-        (spec->policy.fold_outputs.whole_outputs && args->across != spec->group))
+        (spec->policy.fold_outputs.whole_outputs && !crossed && args->across != spec->group))
         return "those that share a pack's terms are of one group";
     if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once) ||
         spec->policy.fold_outputs.lanes_at_once > 16)
@@ -223,13 +246,14 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
 
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
-/* Rows of that many elements lie one after the other. */
-static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length) {
+/* So many rows of that many elements lie one after the other, of the first axes. */
+static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length, uint64_t rows) {
     const tally_fold_args *args = &step->args.fold;
-    for (uint32_t k = axes; k-- > 0; length *= args->kept_size[k])
-        if (args->kept_size[k] > 1 && args->kept_in[k] != length)
+    uint64_t packed = 1;
+    for (uint32_t k = axes; k-- > 0 && packed < rows; packed *= args->kept_size[k])
+        if (args->kept_size[k] > 1 && args->kept_in[k] != length * packed)
             return false;
-    return true;
+    return packed == rows;
 }
 
 /* How rows of so many elements lie in local memory. */
@@ -263,9 +287,12 @@ const char *plan_rules_tile(const tally_step *step) {
     if (swept_stride(step) != columns || args->outputs % columns != 0 ||
         (low && args->kept_in[spec->kept_rank - 1] != 1))
         return "a row's terms lie one after the other";
-    if (!are_packed(step, spec->kept_rank - low, length))
+    if (args->packed_rows == 0 || rows % args->packed_rows != 0 ||
+        !are_packed(step, spec->kept_rank - low, length, args->packed_rows))
         return "a tile's rows lie one after the other";
-    if (args->tile_rows == 0 || args->head.units != (rows - 1) / args->tile_rows + 1)
+    if (args->tile_rows == 0 ||
+        args->head.units !=
+            rows / args->packed_rows * ((args->packed_rows - 1) / args->tile_rows + 1))
         return "each row is in a tile, and each tile has one";
     if (args->blocks != 1 || args->terms > spec->policy.fold_tile.terms_room ||
         spec->policy.fold_tile.terms_room > LANES ||

@@ -138,7 +138,7 @@ static sim_state fold_groups(const sim_launch *launch, const sim_terms *it, uint
 }
 
 /* Packs of outputs side by side, then the parts of a block, then blocks. */
-static void fold_outputs(const sim_launch *launch, uint64_t unit) {
+static void fold_output(const sim_launch *launch, uint64_t unit) {
     const tally_fold_args *args = &launch->step->args.fold;
     const tally_spec *spec = &launch->step->spec;
     const uint64_t bytes = number_bytes(launch->math.input);
@@ -159,11 +159,27 @@ static void fold_outputs(const sim_launch *launch, uint64_t unit) {
     }
 }
 
+/* Places of boxes, some of which have no output: along the other axes first, then the innermost. */
+static void fold_crossed(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_team_args *args = &launch->step->args.fold_team;
+    const uint64_t group = launch->step->spec.group, along = group / args->across;
+    const uint64_t boxes = (args->crossed_outputs - 1) / along + 1;
+    const uint64_t box = unit / group, place = unit % group;
+    const uint64_t other = box / boxes * args->across + place % args->across,
+                   inner = box % boxes * along + place / args->across;
+    if (place < args->across * along && other < args->outputs / args->crossed_outputs &&
+        inner < args->crossed_outputs)
+        fold_output(launch, other * args->crossed_outputs + inner);
+}
+
 void sim_fold_outputs(sim_launch *launch) {
     const tally_fold_team_args *args = &launch->step->args.fold_team;
     const uint64_t team = args->across * args->down;
-    sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team * args->across,
-                  fold_outputs);
+    const uint64_t group = launch->step->spec.group;
+    if (launch->step->spec.policy.fold_outputs.crossed)
+        sim_each_unit(launch, group, fold_crossed);
+    else
+        sim_each_unit(launch, team == 0 ? 0 : group / team * args->across, fold_output);
 }
 
 /* ---- Tiles --------------------------------------------------------------------------------- */
@@ -184,8 +200,10 @@ static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
                       uint64_t tile_bytes) {
     const tally_fold_tile_args *args = &launch->step->args.fold_tile;
     const uint64_t length = args->terms * columns, rows = args->outputs / columns;
-    const uint64_t first = unit * args->tile_rows,
-                   present = sim_least(args->tile_rows, rows - first);
+    const uint64_t packed = args->packed_rows, tiles = (packed - 1) / args->tile_rows + 1;
+    const uint64_t in_packed = unit % tiles * args->tile_rows;
+    const uint64_t first = unit / tiles * packed + in_packed,
+                   present = sim_least(args->tile_rows, packed - in_packed);
     if (first >= rows || args->terms > launch->step->spec.policy.fold_tile.terms_room ||
         tile_end(launch, present, length) > tile_bytes) {
         sim_fault(launch->memory, "step %u: no tile of %llu rows of %llu elements",
@@ -194,7 +212,7 @@ static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
     }
     for (uint64_t k = 0; k < present * columns; k++) {
         sim_terms it = sim_terms_of(launch, first * columns + k, 0);
-        it.origin = (first + k / columns) * length + k % columns;
+        it.origin = sim_origin(launch, first * columns) + k / columns * length + k % columns;
         it.stride = columns;
         fold_block(launch, &it, launch->step->spec.policy.fold_tile.terms_room);
     }
