@@ -21,8 +21,8 @@
  *
  * TALLY_CROSSED: results lie in another order than the terms. Of the kept axes the innermost, with
  * a.crossed_outputs outputs, are those along which results are beside each other; along the others
- * the terms are. A group has a.across outputs of these and as many as it can of those: work-items
- * read along the others, and hand results to those that write along the innermost.
+ * the terms are. A group has a box of outputs, TALLY_CROSSED along the others: work-items read along
+ * the others, and hand results to those that write along the innermost.
  *
  * Work-items know nothing of the block of a row that others have. Groups loop over units with
  * uniform bounds, so every work-item meets every barrier.
@@ -286,32 +286,26 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 #endif
 
 #if TALLY_CROSSED
-/* A work-item's output: its place along both orders, in a group's box. */
-typedef struct {
-    uint across, along; /* places of a box */
-    tally_index others, inner; /* outputs along the other kept axes, and the innermost ones */
-    tally_index first_other, first_inner; /* of the box */
-} TALLY_FN(box);
+/* Places of a box along the innermost kept axes; along the others it has TALLY_CROSSED. */
+#define TALLY_ALONG (TALLY_GROUP / TALLY_CROSSED)
 
-static TALLY_FN(box) TALLY_FN(find_box)(const tally_fold_team_args a, tally_index number) {
-    TALLY_FN(box) box;
-    box.across = (uint)a.across;
-    box.along = TALLY_GROUP / box.across;
-    box.inner = (tally_index)a.crossed_outputs;
-    box.others = (tally_index)a.outputs / box.inner;
-    const tally_index boxes = (box.inner + box.along - 1) / box.along;
-    box.first_other = number / boxes * box.across;
-    box.first_inner = number % boxes * box.along;
-    return box;
-}
-
-/* The output at a place, or a.outputs if there is none. */
-static tally_index TALLY_FN(output_at)(const tally_fold_team_args a, const TALLY_FN(box) box,
-                                       uint other, uint inner) {
-    const tally_index row = box.first_other + other, column = box.first_inner + inner;
-    return other < box.across && inner < box.along && row < box.others && column < box.inner
-               ? row * box.inner + column
-               : (tally_index)a.outputs;
+/*
+ * Where a place of the number-th box lies along one of its two sides, in the input and the output,
+ * or TALLY_NONE: a box's places, those along the other axes first, are looked up by all work-items,
+ * for each of which divisions would take longer than few terms.
+ */
+static void TALLY_FN(find_place)(const tally_fold_team_args a, tally_index number, uint place,
+                                 __local tally_index *read, __local tally_index *written) {
+    const tally_index inner = (tally_index)a.crossed_outputs;
+    const tally_index others = (tally_index)a.outputs / inner;
+    const tally_index boxes = (inner + TALLY_ALONG - 1) / TALLY_ALONG, row = number / boxes;
+    const bool is_other = place < TALLY_CROSSED;
+    const tally_index at = is_other ? row * TALLY_CROSSED + place
+                                    : (number - row * boxes) * TALLY_ALONG + place - TALLY_CROSSED;
+    const tally_index output = is_other ? at * inner : at;
+    const bool is_there = at < (is_other ? others : inner);
+    read[place] = is_there ? TALLY_ORIGIN(a, output) : TALLY_NONE;
+    written[place] = TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
 }
 #endif
 
@@ -328,7 +322,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #if !TALLY_WHOLE_OUTPUTS
     __local tally_state sums[TALLY_WIDTH][TALLY_GROUP];
 #elif TALLY_CROSSED
-    __local tally_state handed[2 * TALLY_GROUP];
+    __local tally_state handed[TALLY_ALONG * (TALLY_CROSSED + 1)];
+    __local tally_index read[TALLY_CROSSED + TALLY_ALONG], written[TALLY_CROSSED + TALLY_ALONG];
 #endif
     const uint item = get_local_id(0);
     const uint across = (uint)a.across, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.down;
@@ -351,15 +346,19 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     for (tally_index first = get_group_id(0) * slots; first < (tally_index)a.head.units;
          first += get_num_groups(0) * slots) {
 #if TALLY_CROSSED
-        const TALLY_FN(box) box = TALLY_FN(find_box)(a, first / TALLY_GROUP);
-        const tally_index block = 0;
-        tally_index output = TALLY_FN(output_at)(a, box, item % box.across, item / box.across);
-        bool active = output < (tally_index)a.outputs;
+        if (item < TALLY_CROSSED + TALLY_ALONG)
+            TALLY_FN(find_place)(a, first / TALLY_GROUP, item, read, written);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const tally_index at[] = {read[item % TALLY_CROSSED],
+                                  read[TALLY_CROSSED + item / TALLY_CROSSED]};
+        const bool active = at[0] != TALLY_NONE && at[1] != TALLY_NONE;
+        const tally_index origin = at[0] + at[1], block = 0;
 #else
         const tally_index unit = first + slot;
         const bool active = team < teams && unit < (tally_index)a.head.units;
         const tally_index block = unit / packs;
         const tally_index output = (unit - block * packs) * TALLY_WIDTH;
+        const tally_index origin = active ? TALLY_ORIGIN(a, output) : 0;
 #endif
         tally_state sum[TALLY_WIDTH];
 #pragma unroll
@@ -368,7 +367,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         if (active) {
             const uint part = parts == 1 ? 0 : (uint)block & (parts - 1);
             const tally_index begin = (parts == 1 ? block : block / parts) * TALLY_BLOCK;
-            __global const TALLY_SOURCE *terms = in + TALLY_ORIGIN(a, output) + begin * stride;
+            __global const TALLY_SOURCE *terms = in + origin + begin * stride;
 #if TALLY_TABLED
             const uint n = entries;
 #else
@@ -396,16 +395,16 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             sum[v] = sums[v][item];
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
 #elif TALLY_CROSSED
-        const uint pitch = box.across + 1; /* so that neighbours meet different banks */
-        if (active)
-            handed[item / box.across * pitch + item % box.across] = sum[0];
+        /* rows have a gap between them, so that neighbours meet different banks */
+        handed[item / TALLY_CROSSED * (TALLY_CROSSED + 1) + item % TALLY_CROSSED] = sum[0];
         barrier(CLK_LOCAL_MEM_FENCE);
-        output = TALLY_FN(output_at)(a, box, item / box.along, item % box.along);
-        active = output < (tally_index)a.outputs;
-        if (active)
-            sum[0] = handed[item % box.along * pitch + item / box.along];
+        const uint other = item / TALLY_ALONG, along = item % TALLY_ALONG;
+        if (read[other] != TALLY_NONE && read[TALLY_CROSSED + along] != TALLY_NONE)
+            TALLY_FN(put)(out, written[other] + written[TALLY_CROSSED + along], 1, 0,
+                          handed[along * (TALLY_CROSSED + 1) + other], false, a.count TALLY_HEARD);
         barrier(CLK_LOCAL_MEM_FENCE); /* as above */
 #endif
+#if !TALLY_CROSSED
         if (active && slice == 0) {
 #if TALLY_WIDTH > 1
             if (TALLY_PUTS_PACK(out, a, output))
@@ -416,6 +415,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                 for (uint v = 0; v < TALLY_WIDTH; v++)
                     TALLY_PUT(out, a, output + v, block, sum[v]);
         }
+#endif
     }
     TALLY_CLOSE(a.head.units, out)
 }

@@ -26,6 +26,18 @@
 #define TALLY_LEVELS TALLY_LOG2(TALLY_LEAVES)
 
 #if TALLY_LEAF_ELEMENTS > 1
+/* The 16 bytes that begin lead bytes behind the first of two aligned packs. */
+static uint4 TALLY_FN(shifted)(const uint4 low, const uint4 high, uint lead) {
+    const uint shift = lead % 4 * 8;
+    uint4 words = lead >= 8 ? (uint4)(low.zw, high.xy) : low;
+    uint2 behind = lead >= 8 ? high.zw : high.xy;
+    if (lead % 8 >= 4) {
+        words = (uint4)(words.yzw, behind.x);
+        behind.x = behind.y;
+    }
+    return shift == 0 ? words : words >> shift | (uint4)(words.yzw, behind.x) << (32 - shift);
+}
+
 /* Bring rows of length elements, pitch packs apart so that neighbours meet different banks. */
 static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint rows,
                            uint length, uint pitch) {
@@ -34,19 +46,22 @@ static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile
     const uint packs = rows * width;
     /* Of 1024 packs at most, p / width is p times this shifted back: 20 bits are enough. */
     const uint per_width = ((1 << 20) - 1 + width) / width;
-    const bool aligned = (size_t)in % sizeof(uint4) == 0;
+    const uint lead = (uint)((size_t)in % sizeof(uint4)); /* bytes */
+    __global const uint4 *from = (__global const uint4 *)(in - lead / TALLY_BYTES);
     tally_pack pack[TALLY_BRINGS];
 #pragma unroll
     for (uint b = 0; b < TALLY_BRINGS; b++)
         if (item + b * TALLY_GROUP < packs) {
-            __global const TALLY_STORAGE *from = in + (item + b * TALLY_GROUP) * TALLY_PACK;
-            if (aligned) {
-                pack[b].bits = tally_load_pack(from);
-            } else {
+            const uint p = item + b * TALLY_GROUP;
+            if (lead == 0) {
+                pack[b].bits = from[p];
+            } else if (p > 0 && p + 1 < packs) {
+                pack[b].bits = TALLY_FN(shifted)(from[p], from[p + 1], lead);
+            } else { /* around the rows may be what is nobody's */
                 pack[b].bits = (uint4)(0);
 #pragma unroll
-                for (uint p = 0; p < TALLY_PACK; p++)
-                    tally_put_in_pack(&pack[b], p, from + p);
+                for (uint e = 0; e < TALLY_PACK; e++)
+                    tally_put_in_pack(&pack[b], e, in + p * TALLY_PACK + e);
             }
         }
 #pragma unroll

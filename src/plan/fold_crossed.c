@@ -46,13 +46,14 @@ bool tally_plan_crossed(const tally_problem *problem, const tally_limits *limits
     if (args->crossed_outputs == 0)
         return false;
     tally_plan_axes(&kept, (uint8_t)rank, args->kept_size, args->kept_in, args->kept_out);
-    uint64_t along = tally_plan_parts(args->crossed_outputs,
-                                      tally_plan_parts(args->crossed_outputs, TALLY_CROSSED_LINE));
     uint64_t others = args->outputs / args->crossed_outputs;
-    args->across = TALLY_WIDE_GROUP / along < others ? TALLY_WIDE_GROUP / along : others;
+    uint64_t along = tally_plan_power(args->crossed_outputs, TALLY_CROSSED_LINE);
+    uint64_t across = tally_plan_power(others, TALLY_WIDE_GROUP / along);
+    step->spec.policy.fold_outputs.crossed = (uint16_t)across;
+    args->across = across;
     args->down = 1;
-    args->head.units = tally_plan_parts(others, args->across) *
-                       tally_plan_parts(args->crossed_outputs, TALLY_WIDE_GROUP / args->across) *
+    args->head.units = tally_plan_parts(others, across) *
+                       tally_plan_parts(args->crossed_outputs, TALLY_WIDE_GROUP / across) *
                        TALLY_WIDE_GROUP;
     return true;
 }

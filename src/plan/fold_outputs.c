@@ -51,9 +51,9 @@ static uint64_t least_stride(const tally_dims *dims, uint32_t lists) {
 }
 
 /*
- * Whether work-items that are neighbours read neighbours: outputs beside each other, or terms that
- * slices deal out one by one, or few of them; or whether none are neighbours, as each element has a
- * sector of its own.
+ * Whether work-items that are neighbours read neighbours: outputs beside each other, or hardly any
+ * elements apart, so that the terms between come with them; or terms that slices deal out one by
+ * one, or few of them; or whether none are neighbours, as each element has a sector of its own.
  */
 static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
@@ -61,7 +61,8 @@ static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
     const tally_dims *dealt = &problem->swept[tally_plan_is_exact(problem) ? 0 : groups - 1];
     for (uint32_t g = 0; g < groups; g++)
         terms *= group_terms(problem, g);
-    return least_stride(&problem->kept, 1) < swept || terms <= TALLY_TABLE_FEW ||
+    uint64_t kept = least_stride(&problem->kept, 1);
+    return kept < swept || kept <= TALLY_TABLE_NEAR || terms <= TALLY_TABLE_FEW ||
            (swept < UINT64_MAX && swept * bytes >= TALLY_SECTOR) ||
            (dealt->in[dealt->count - 1] == swept &&
             dealt->size[dealt->count - 1] >= TALLY_TABLE_FEW);
@@ -142,7 +143,10 @@ static uint64_t block_lanes(const tally_problem *problem, const tally_step *step
     return lanes;
 }
 
-/* Terms that are neighbours lie closer than outputs that are. */
+/*
+ * Terms that are neighbours lie closer than outputs that are; but for those few terms between two
+ * outputs that come together.
+ */
 static bool are_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t least = UINT64_MAX;
@@ -150,7 +154,8 @@ static bool are_rows(const tally_step *step) {
         if (args->swept_size[k] > 1 && args->swept_in[k] > 0 && args->swept_in[k] < least)
             least = args->swept_in[k];
     uint32_t last = step->spec.kept_rank - 1u;
-    return args->kept_size[last] <= 1 || least < args->kept_in[last];
+    bool near = args->nest[1] > 1 && step->spec.first && args->kept_in[last] <= TALLY_TABLE_NEAR;
+    return args->kept_size[last] <= 1 || (least < args->kept_in[last] && !near);
 }
 
 /* Packs of outputs that lie side by side in rows of terms one after the other, if they are few. */
@@ -258,15 +263,15 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     tally_fold_team_args *args = &step->args.fold_team;
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t table = step_table(problem, step);
-    policy->crossed = tally_plan_crossed(problem, limits, step);
-    uint32_t width = policy->crossed ? 1 : outputs_each(problem, step), bytes = step->source_bytes;
+    bool crossed = tally_plan_crossed(problem, limits, step);
+    uint32_t width = crossed ? 1 : outputs_each(problem, step), bytes = step->source_bytes;
     uint64_t lanes = block_lanes(problem, step, table);
     step->spec.schedule = TALLY_FOLD_OUTPUTS;
     step->spec.group = TALLY_WIDE_GROUP;
     policy->pack = (uint16_t)(width * tally_dtype_find(problem->input)->bytes);
     policy->table =
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
-    if (!policy->crossed) {
+    if (!crossed) {
         args->head.units = args->outputs / width * args->blocks;
         uint64_t narrow = narrow_packs(step, width, bytes);
         args->down = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);

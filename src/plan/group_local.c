@@ -42,15 +42,20 @@ static uint64_t columns(const tally_spec *spec) {
     return policy->whole_block ? 0 : spec->group * shared * tally_spec_state_bytes(spec);
 }
 
-/*
- * A table of places, and a state of each output for each work-item that shares a block; or twice as
- * many for results that change hands.
- */
+/* Of outputs in two orders: their results, in rows with a gap between them, and places of both. */
+static uint64_t crossed(const tally_spec *spec) {
+    uint64_t across = spec->policy.fold_outputs.crossed, along = spec->group / across;
+    return along * (across + 1) * tally_spec_state_bytes(spec) +
+           2 * (across + along) * (spec->index_bits / 8u);
+}
+
+/* A table of places, and a state of each output for each work-item that shares a block. */
 static uint64_t outputs(const tally_spec *spec) {
     const tally_fold_outputs_policy *policy = &spec->policy.fold_outputs;
     uint64_t shared = spec->group * elements_of(spec, policy->pack) * tally_spec_state_bytes(spec);
-    uint64_t handed = policy->crossed ? 2 * shared : 0;
-    return policy->table * (spec->index_bits / 8u) + (policy->whole_outputs ? handed : shared);
+    return policy->table * (spec->index_bits / 8u) + (policy->crossed         ? crossed(spec)
+                                                      : policy->whole_outputs ? 0
+                                                                              : shared);
 }
 
 static uint64_t tile(const tally_spec *spec) {

@@ -79,7 +79,8 @@
  * Folds by outputs: terms of a row that several work-items share, which is how many they are at
  * least; bytes of a row of outputs that a group has side by side, at least; bytes of rows of
  * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
- * most; terms so few that it matters little where they lie; loads of a work-item that are under
+ * most; terms so few that it matters little where they lie; elements from an output to the next
+ * whose terms come together; loads of a work-item that are under
  * way together; terms so few that it has them all under way where joins are exact; bytes from one
  * row of columns to the next that are near.
  */
@@ -89,6 +90,7 @@
 #define TALLY_OUTPUTS_NARROW 8
 #define TALLY_TABLE_MAX 2048
 #define TALLY_TABLE_FEW 16
+#define TALLY_TABLE_NEAR 8
 #define TALLY_OUTPUTS_LOADS 16
 #define TALLY_OUTPUTS_FEW 4
 #define TALLY_OUTPUTS_NEAR 4096

@@ -193,7 +193,9 @@ static const char *broken_crossing(const tally_step *step) {
         return "results lie along whole axes";
     const uint64_t along = group / args->across, others = args->outputs / inner;
     const uint64_t boxes = ((inner - 1) / along + 1) * ((others - 1) / args->across + 1);
-    return args->head.units != boxes * group || along * (args->across + 1) > 2 * group
+    return args->head.units != boxes * group || !is_power_of_two(args->across) ||
+                   step->spec.policy.fold_outputs.crossed != args->across ||
+                   along + args->across > group
                ? "each output has a place in a box"
                : NULL;
 }
