@@ -285,6 +285,13 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 }
 #endif
 
+/* Where a work-item's terms begin. */
+#if TALLY_CROSSED
+#define TALLY_BEGIN(a) (at[0] + at[1])
+#else
+#define TALLY_BEGIN(a) TALLY_ORIGIN(a, output)
+#endif
+
 #if TALLY_CROSSED
 /* Places of a box along the innermost kept axes; along the others it has TALLY_CROSSED. */
 #define TALLY_ALONG (TALLY_GROUP / TALLY_CROSSED)
@@ -352,13 +359,12 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         const tally_index at[] = {read[item % TALLY_CROSSED],
                                   read[TALLY_CROSSED + item / TALLY_CROSSED]};
         const bool active = at[0] != TALLY_NONE && at[1] != TALLY_NONE;
-        const tally_index origin = at[0] + at[1], block = 0;
+        const tally_index block = 0;
 #else
         const tally_index unit = first + slot;
         const bool active = team < teams && unit < (tally_index)a.head.units;
         const tally_index block = unit / packs;
         const tally_index output = (unit - block * packs) * TALLY_WIDTH;
-        const tally_index origin = active ? TALLY_ORIGIN(a, output) : 0;
 #endif
         tally_state sum[TALLY_WIDTH];
 #pragma unroll
@@ -367,7 +373,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         if (active) {
             const uint part = parts == 1 ? 0 : (uint)block & (parts - 1);
             const tally_index begin = (parts == 1 ? block : block / parts) * TALLY_BLOCK;
-            __global const TALLY_SOURCE *terms = in + origin + begin * stride;
+            __global const TALLY_SOURCE *terms = in + TALLY_BEGIN(a) + begin * stride;
 #if TALLY_TABLED
             const uint n = entries;
 #else

@@ -17,13 +17,17 @@ static uint32_t closest(const tally_dims *kept, uint32_t count) {
 
 /*
  * Move those axes behind the others, the closest last, until a sector of outputs is along them;
- * returns how many that are. The innermost axis of the input ends it: 0 if it is the closest.
+ * returns how many that are. The innermost axis of the input ends it: 0 if it is the closest. So it
+ * is if from an output to the next one along the closest axis are few others.
  */
 static uint64_t move_closest(tally_dims *kept, uint32_t bytes) {
     uint64_t outputs = 1;
     for (uint32_t others = kept->count; others > 1 && outputs * bytes < TALLY_SECTOR; others--) {
         uint32_t k = closest(kept, others);
-        if (k == others - 1)
+        uint64_t inside = 1;
+        for (uint32_t i = k + 1; i < kept->count; i++)
+            inside *= kept->size[i];
+        if (k == others - 1 || (outputs == 1 && inside < TALLY_CROSSED_APART))
             break;
         outputs *= kept->size[k];
         tally_dims_move(kept, k, others - 1);

@@ -296,11 +296,15 @@ static bool fills_device(const tally_limits *limits, const tally_problem *proble
     return true;
 }
 
-/* Whether outputs had better be written in an order that is not that of their columns. */
+/*
+ * Whether outputs had better be written in an order that is not that of their columns, which hide
+ * LOG_SUM_EXP's arithmetic better.
+ */
 static bool is_crossed(const tally_problem *problem, const tally_limits *limits,
                        const tally_step *step) {
     tally_step crossed = *step;
-    return tally_plan_crossed(problem, limits, &crossed);
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    return !shifted && tally_plan_crossed(problem, limits, &crossed);
 }
 
 void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *limits,

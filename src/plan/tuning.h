@@ -105,9 +105,11 @@
 
 /*
  * Outputs whose order in memory is not that of their terms: terms of each, at most, since of more
- * terms results are a small part of what moves; outputs of a group along the order of results.
+ * terms results are a small part of what moves; outputs from one to the next along the order of
+ * results, at least; outputs of a group along that order.
  */
 #define TALLY_CROSSED_TERMS 32
+#define TALLY_CROSSED_APART 32
 #define TALLY_CROSSED_LINE 16
 
 /*

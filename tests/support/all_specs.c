@@ -148,6 +148,9 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
     policy->whole_outputs = 1;
     policy->table = 0;
     each_width_and_group(it, program);
+    policy->pack = (uint16_t)bytes;
+    policy->crossed = 16;
+    each_width_and_group(it, program);
 }
 
 /* Packs of 16 bytes, or elements. */
