@@ -21,8 +21,8 @@
  *
  * TALLY_CROSSED: results lie in another order than the terms. Of the kept axes the innermost, with
  * a.crossed_outputs outputs, are those along which results are beside each other; along the others
- * the terms are. A group has a box of outputs, TALLY_CROSSED along the others: work-items read along
- * the others, and hand results to those that write along the innermost.
+ * the terms are. A group has a box of outputs, TALLY_CROSSED along the others: work-items read
+ * along the others, and hand results to those that write along the innermost.
  *
  * Work-items know nothing of the block of a row that others have. Groups loop over units with
  * uniform bounds, so every work-item meets every barrier.

@@ -1,11 +1,11 @@
 /*
  * A fold in tiles: a group brings a tile of a.tile_rows rows, of a.packed_rows that lie one after
- * the other, into local memory, 16 bytes per work-item at a time, and from there work-items fold leaves of
- * TALLY_LEAF_ELEMENTS elements. A row is an output's terms; or, of TALLY_OF_COLUMNS, all terms of
- * outputs that stand side by side. A leaf is a pack where terms, or columns, are whole packs; such
- * rows lie a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one term of
- * each of its outputs. An output has at most TALLY_TERMS_ROOM terms, one for each lane. Groups loop
- * over tiles with uniform bounds, so every work-item meets every barrier.
+ * the other, into local memory, 16 bytes per work-item at a time, and from there work-items fold
+ * leaves of TALLY_LEAF_ELEMENTS elements. A row is an output's terms; or, of TALLY_OF_COLUMNS, all
+ * terms of outputs that stand side by side. A leaf is a pack where terms, or columns, are whole
+ * packs; such rows lie a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one
+ * term of each of its outputs. An output has at most TALLY_TERMS_ROOM terms, one for each lane.
+ * Groups loop over tiles with uniform bounds, so every work-item meets every barrier.
  */
 #if TALLY_OF_COLUMNS
 #define TALLY_LOCAL_BYTES TALLY_COLUMN_TILE_BYTES

@@ -86,12 +86,41 @@ START_TEST(groups_of_few_terms_are_folded_at_once) {
                  {{4, {129, 50, 7, 64}}, 5, 2}, /* no lane for each */
                  {{4, {128, 50, 17, 64}}, 5, 2} /* more entries than a table has */,
                  {{5, {2, 50, 2, 50, 4}}, 0x15, 1},
-                 {{5, {128, 50, 2, 50, 4}}, 0x15, 2}};
+                 {{5, {128, 50, 2, 50, 4}}, 0x15, 1},
+                 {{5, {129, 50, 2, 50, 4}}, 0x15, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
         ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_gpu).count, cases[i].steps);
         ck_assert_uint_eq(plan_sample_reduce(&desc, &plan_sample_cpu).count,
                           cases[i].axes == 5 ? 2 : 3);
+    }
+}
+END_TEST
+
+/* Results far apart in the order in which terms are read: of few terms outputs are crossed. */
+START_TEST(outputs_in_another_order_are_crossed) {
+    for (uint64_t terms = 32; terms <= 33; terms++) {
+        tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(terms, 1000, 1000), 1);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 1000000;
+        desc.input.stride[1] = 1;
+        desc.input.stride[2] = 1000;
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        ck_assert_uint_eq(plan.count, 1);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_OUTPUTS);
+        ck_assert_int_eq(plan.step[0].spec.policy.fold_outputs.crossed != 0, terms <= 32);
+    }
+}
+END_TEST
+
+/* Many states lie as their terms were read; few of them one output's after the other's. */
+START_TEST(many_states_are_folded_down_columns) {
+    for (uint64_t outputs = 100; outputs <= 10000; outputs *= 100) {
+        const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(150, outputs, 20), 5);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        const tally_step *last = &plan.step[plan.count - 1];
+        ck_assert_uint_eq(last->args.fold.swept_in[last->spec.swept_rank - 1],
+                          outputs > 100 ? outputs : 1);
     }
 }
 END_TEST
@@ -298,6 +327,8 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, blocks_of_few_columns_are_shared);
     tcase_add_test(tests, columns_are_long_or_of_few_terms);
     tcase_add_test(tests, groups_of_few_terms_are_folded_at_once);
+    tcase_add_test(tests, outputs_in_another_order_are_crossed);
+    tcase_add_test(tests, many_states_are_folded_down_columns);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
