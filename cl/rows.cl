@@ -36,6 +36,29 @@
 /* Terms of a lane that are under way together, at most. */
 #define TALLY_DEEP (TALLY_RUNS_AT_ONCE * TALLY_LANE_RUN)
 
+/*
+ * What is behind whole runs is loaded by packs of narrow elements; wide ones are loaded one by one,
+ * as turning packs takes as long.
+ */
+#define TALLY_PACKS_OF_REST (TALLY_BYTES < 4 && TALLY_LANES_EACH > 1)
+
+#if TALLY_PACKS_OF_REST
+/*
+ * The pack that begins at the first-th place of stripes of which the elements lead..end - 1 are the
+ * row's: at once if it does not reach beyond them, else those elements one by one.
+ */
+static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripes, uint first, uint lead,
+                                uint end, tally_pack *pack) {
+    pack->bits = (tally_pack_bits)(0);
+    if (first + TALLY_LANES_EACH <= end)
+        pack->bits = tally_load_pack(stripes + first);
+    else if (first < end)
+#pragma unroll
+        for (uint j = 0; j < TALLY_LANES_EACH; j++)
+            if (first + j >= lead && first + j < end)
+                tally_put_in_pack(pack, j, stripes + first + j);
+}
+#else
 /* Those elements of the stripe one by one that are among its first n. */
 static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, uint mate, uint lead,
                                 tally_pack *pack) {
@@ -45,6 +68,7 @@ static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, ui
         if (TALLY_LANE_OF(mate, j, lead) < n)
             tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, lead));
 }
+#endif
 
 /* A work-item's part of a run of stripes: its lanes' elements of it joined to sum. */
 static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate, uint lead,
@@ -61,24 +85,26 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
 }
 
 /*
- * The first work-item's first lanes, which are the last ones of a stripe, are in the pack behind it.
- * All loops have constant bounds, so that packs stay in registers.
+ * The first work-item's first lanes, which are the last ones of a stripe, are in the pack behind it:
+ * of so many stripes, of whose places n have elements. All loops have constant bounds, so that packs
+ * stay in registers.
  */
 #if TALLY_LANES_EACH > 1
-#define TALLY_TURN(in, stripes)                                                                    \
+#define TALLY_TURN(in, stripes, n)                                                                 \
     if (mate == 0 && lead > 0) {                                                                   \
         tally_pack turned, next;                                                                   \
         turned.bits = next.bits = (tally_pack_bits)(0);                                            \
         _Pragma("unroll") for (uint j = 0; j + 1 < TALLY_LANES_EACH; j++) if (j < lead) {          \
             tally_set_in_pack(&turned, j, (tally_stored) ~(tally_stored)0);                        \
-            tally_put_in_pack(&next, j, in + (stripes)*TALLY_STRIPE - lead + j);                   \
+            if ((stripes)*TALLY_STRIPE - lead + j < (n))                                           \
+                tally_put_in_pack(&next, j, in + (stripes)*TALLY_STRIPE - lead + j);               \
         }                                                                                          \
         _Pragma("unroll") for (uint k = 0; k < (stripes); k++) pack[k].bits =                      \
             (pack[k].bits & ~turned.bits) |                                                        \
             ((k + 1 < (stripes) ? pack[k + 1].bits : next.bits) & turned.bits);                    \
     }
 #else
-#define TALLY_TURN(in, stripes)
+#define TALLY_TURN(in, stripes, n)
 #endif
 
 /* Whole runs, so many of which are under way together, as long as there are as many. */
@@ -89,7 +115,7 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
             tally_load_pack(in + stripe + k * TALLY_STRIPE - lead + mate * TALLY_LANES_EACH);      \
         _Pragma("unroll") for (uint r = 0; r + 1 < (runs); r += 2)                                 \
             tally_hold(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                             \
-        TALLY_TURN(in + stripe, (runs)*TALLY_LANE_RUN)                                             \
+        TALLY_TURN(in + stripe, (runs)*TALLY_LANE_RUN, (runs)*TALLY_LANE_RUN * TALLY_STRIPE)       \
         _Pragma("unroll") for (uint r = 0; r < (runs); r++)                                        \
             TALLY_FN(take)(pack + r * TALLY_LANE_RUN,                                              \
                            index + stripe + r * TALLY_LANE_RUN * TALLY_STRIPE, mate, lead, sum);   \
@@ -106,11 +132,19 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
     TALLY_WHOLE_RUNS(1)
     if (stripe == n)
         return;
+#if TALLY_PACKS_OF_REST
+#pragma unroll
+    for (uint k = 0; k < TALLY_LANE_RUN; k++)
+        TALLY_FN(load_part)(in + stripe - lead, k * TALLY_STRIPE + mate * TALLY_LANES_EACH, lead,
+                            n - stripe + lead, &pack[k]);
+    TALLY_TURN(in + stripe, TALLY_LANE_RUN, n - stripe)
+#else
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (stripe + k * TALLY_STRIPE < n)
             TALLY_FN(load_part)(in + stripe + k * TALLY_STRIPE, n - stripe - k * TALLY_STRIPE, mate,
                                 lead, &pack[k]);
+#endif
 #if TALLY_STATE_IS_SHIFTED /* which sees runs as a whole */
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++) {

@@ -73,15 +73,40 @@ static void plan_loads(const tally_problem *problem, bool is_short, tally_spec *
         (uint16_t)(is_short || shifted ? 1 : TALLY_ROWS_DEEP / policy->pack / TALLY_LANE_RUN);
 }
 
-static void plan_rows(const tally_problem *problem, tally_step *step) {
+/* Smaller packs, and so more work-items, where these would be few. */
+static void spread_rows(const tally_problem *problem, const tally_limits *limits,
+                        tally_step *step) {
+    tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
+    const bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    const uint64_t enough = (uint64_t)limits->units * TALLY_ROWS_ITEMS;
+    while (!shifted && policy->pack > TALLY_ROWS_WORD && policy->lanes_each > 1 &&
+           step->args.head.units * tally_row_mates(&step->spec) < enough) {
+        policy->pack = policy->pack / 2;
+        policy->lanes_each = policy->lanes_each / 2;
+    }
+}
+
+/* Blocks of short rows, as many as are left if there are to be enough groups. */
+static uint16_t blocks_each(const tally_problem *problem, const tally_limits *limits,
+                            const tally_step *step) {
     uint64_t bytes = step->args.fold.terms * tally_dtype_find(problem->input)->bytes;
+    uint64_t slots = step->spec.group / tally_row_mates(&step->spec);
+    uint16_t blocks = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
+    while (blocks > 1 && step->args.head.units < slots * blocks * limits->units * TALLY_ROWS_GROUPS)
+        blocks /= 2;
+    return blocks;
+}
+
+static void plan_rows(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
     tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     step->spec.schedule = TALLY_FOLD_ROWS;
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
     policy->blocks_each = 1;
     plan_loads(problem, policy->one_block, &step->spec);
+    if (policy->one_block)
+        spread_rows(problem, limits, step);
     fit_rows(step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
-    policy->blocks_each = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
+    policy->blocks_each = blocks_each(problem, limits, step);
     while (policy->blocks_each > 1 && tally_group_local_bytes(&step->spec) > TALLY_ROWS_LOCAL)
         policy->blocks_each = policy->blocks_each / 2;
 }
@@ -120,9 +145,10 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
     step->spec.schedule = TALLY_FOLD_ROWS;
     step->spec.policy.fold_rows.whole_rows = true;
     plan_loads(problem, false, &step->spec);
-    if (!step->spec.first)
-        step->spec.policy.fold_rows.lanes_each = TALLY_WHOLE_LANES;
     args->row_blocks = tally_plan_parts(args->terms, block);
+    if (!step->spec.first) /* as many as it takes to have all blocks at a time */
+        step->spec.policy.fold_rows.lanes_each = (uint16_t)tally_plan_power(
+            tally_plan_parts(args->row_blocks * TALLY_LANES, TALLY_WHOLE_GROUP), TALLY_WHOLE_LANES);
     fit_rows(step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
 
@@ -329,7 +355,7 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
                is_packed(problem, step, args->terms, 0, TALLY_TILE_BYTES)) {
         plan_tile(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {
-        plan_rows(problem, step);
+        plan_rows(problem, limits, step);
     } else if (simple && is_side_by_side(step) && is_crossed(problem, limits, step)) {
         tally_plan_outputs(problem, limits, step);
     } else if (simple && is_side_by_side(step) && has_column_tiles(problem, step)) {

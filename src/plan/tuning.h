@@ -49,6 +49,10 @@
 #define TALLY_ROWS_LOCAL 20480
 #define TALLY_ROWS_BLOCKS_BYTES 2048
 
+/* Work-items and groups for each compute unit, from which on rows are not spread over more. */
+#define TALLY_ROWS_ITEMS 256
+#define TALLY_ROWS_GROUPS 4
+
 /*
  * Work-items of a group that does whole rows, the local memory that their blocks may take, the
  * lanes of states that each has, and the elements of all rows that it is taken for.
