@@ -55,7 +55,7 @@ tally_dims tally_fold_outputs(const tally_problem *read, uint32_t folded,
     for (uint32_t k = 0; k < read->kept.count; k++)
         tally_dims_append(&dims, read->kept.size[k], read->kept.in[k],
                           written != NULL ? written->kept.in[k] : read->kept.out[k]);
-    for (uint32_t g = read->groups; g-- > folded;) {
+    for (uint32_t g = read->groups; written != NULL && g-- > folded;) {
         const tally_dims *swept = &read->swept[g];
         uint64_t stride = written->swept[g].in[0] * tally_dims_elements(swept);
         for (uint32_t k = 0; k < swept->count; k++) {

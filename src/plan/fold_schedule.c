@@ -348,6 +348,8 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     }
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
+    bool crossed = simple && is_side_by_side(step) && is_crossed(problem, limits, step);
+    bool columns = simple && is_side_by_side(step) && !crossed;
     if (args->blocks == 1 &&
         tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
         plan_whole(problem, limits, step);
@@ -356,14 +358,11 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         plan_tile(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {
         plan_rows(problem, limits, step);
-    } else if (simple && is_side_by_side(step) && is_crossed(problem, limits, step)) {
-        tally_plan_outputs(problem, limits, step);
-    } else if (simple && is_side_by_side(step) && has_column_tiles(problem, step)) {
+    } else if (columns && has_column_tiles(problem, step)) {
         plan_column_tile(problem, step);
-    } else if (simple && is_side_by_side(step) && are_columns(problem, step) &&
-               fills_device(limits, problem, step)) {
+    } else if (columns && are_columns(problem, step) && fills_device(limits, problem, step)) {
         return;
-    } else if (tally_plan_has_outputs(problem, limits, step)) {
+    } else if (crossed || tally_plan_has_outputs(problem, limits, step)) {
         tally_plan_outputs(problem, limits, step);
     } else {
         step->spec.schedule = TALLY_FOLD_ANY;

@@ -42,9 +42,9 @@ static uint64_t local_bytes(tally_spec spec, uint16_t carry, uint8_t phase) {
 
 /* What a group may take of the device's: more where it spares a launch, and others a wait. */
 static uint64_t room_of(const tally_limits *limits, uint8_t phase) {
-    bool follows = phase == TALLY_FOLLOW && limits->single_pass;
+    bool looks_back = phase == TALLY_FOLLOW && limits->single_pass;
     return tally_plan_least(limits->local_bytes,
-                            follows ? TALLY_SCAN_FOLLOWED_LOCAL : TALLY_SCAN_LOCAL);
+                            looks_back ? TALLY_SCAN_FOLLOWED_LOCAL : TALLY_SCAN_LOCAL);
 }
 
 /*
