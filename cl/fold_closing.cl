@@ -142,11 +142,11 @@ static void TALLY_FN(fold_published)(__global const tally_state *states,
         const uint output = first + item / lanes;
         tally_state sum = tally_neutral();
         __global const tally_state *from = states + (output * outer + row) * inner;
-        if (output < outputs && row < outer && each > 1)
-            sum = TALLY_FN(halve_published)(from, lane, inner_lanes, inner, each,
-                                            (tally_index)a.index_scale);
-        else if (output < outputs && row < outer)
-            sum = TALLY_FN(sum_published)(from, lane, step, inner, (tally_index)a.index_scale);
+        if (output < outputs && row < outer)
+            sum = each > 1 ? TALLY_FN(halve_published)(from, lane, inner_lanes, inner, each,
+                                                       (tally_index)a.index_scale)
+                           : TALLY_FN(sum_published)(from, lane, step, inner,
+                                                     (tally_index)a.index_scale);
         sums[item] = sum;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint half_lanes = inner_lanes / 2; half_lanes > 0; half_lanes /= 2) {

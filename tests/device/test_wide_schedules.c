@@ -315,7 +315,7 @@ START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
         uint64_t terms, columns;
         const char *by;
     } cases[] = {{TALLY_SUM, TALLY_F32, 9000, 14, "_closing"},
-                 {TALLY_AVERAGE, TALLY_F16, 4100, 33, "2: tally_fold_outputs"},
+                 {TALLY_AVERAGE, TALLY_F16, 9000, 61, "2: tally_fold_outputs"},
                  {TALLY_LOG_SUM_EXP, TALLY_F32, 8200, 9, "_closing"},
                  {TALLY_ARGMAX, TALLY_I16, 13000, 29, "_closing"}};
     const tally_limits limits = runtime->device.limits;
