@@ -78,6 +78,13 @@ typedef struct tally_fold_tile_args {
     tally_u64 pitch_packs; /* from one row to the next there; 0 where rows are not whole packs */
 } tally_fold_tile_args;
 
+typedef struct tally_fold_sets_args {
+    TALLY_FOLD_ARGS
+    tally_u64 columns; /* of a set */
+    tally_u64 rows;    /* of a period, which are whole packs */
+    tally_u64 mates;   /* work-items that share a block */
+} tally_fold_sets_args;
+
 /* What all folds on CPUs have: the units that a work-item takes in one go are its turn. */
 #define TALLY_FOLD_CPU_ARGS                                                                        \
     TALLY_FOLD_ARGS                                                                                \

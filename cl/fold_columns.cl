@@ -4,10 +4,6 @@
  * share the block, which is one if TALLY_WHOLE_BLOCK; a.across stand side by side over a strip of
  * columns, and a group has several such strips at a time where they are narrow.
  *
- * Where columns are so few that a pack holds TALLY_ROWS_OF_PACK rows of them, and nothing else,
- * those rows are one strip row: what stands beside each other in it is joined last, as halving has
- * it.
- *
  * Groups loop over units with uniform bounds, so every work-item meets every barrier.
  */
 
@@ -17,65 +13,52 @@
 /* Halvings that join a work-item's lanes. */
 #define TALLY_LEVELS TALLY_LOG2(TALLY_LANES_EACH)
 
-/* Columns of a strip row of several rows; their v-th element belongs to its row v / that. */
-#define TALLY_ROW_OF_PACK (TALLY_PACK / TALLY_ROWS_OF_PACK)
-
 /* What a work-item needs to know of its place. */
 typedef struct {
     uint x, across;     /* its place among those side by side, and their number */
     uint slice, slices; /* its place among those that share a block */
     uint width;         /* elements of a strip row */
-    uint last_width;    /* of the block's last one */
 } TALLY_FN(place);
 
 /*
- * The first width elements of a strip row, as far as they are in a work-item's columns. Here and
- * below, aligned says that each strip row begins at a pack's multiple, and so does its end; it is
- * a constant where these functions are put to use.
+ * A strip row, as far as it is in a work-item's columns. Here and below, aligned says that each
+ * strip row begins at a pack's multiple, and so does its end; it is a constant where these
+ * functions are put to use.
  */
 static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
-                           const TALLY_FN(place) *place, uint width, tally_pack *pack) {
+                           const TALLY_FN(place) *place, tally_pack *pack) {
     const uint across = place->across;
-    if (aligned && (TALLY_ROWS_OF_PACK == 1 || width == TALLY_PACK)) {
+    if (aligned) {
         pack->bits = tally_load_pack(row + place->x * TALLY_PACK);
     } else {
         pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            if (TALLY_COLUMN_OF(place->x, v, false) < width)
+            if (TALLY_COLUMN_OF(place->x, v, false) < place->width)
                 tally_put_in_pack(pack, v, row + TALLY_COLUMN_OF(place->x, v, false));
     }
 }
 
-/* The place in its row of terms of the v-th element of a strip row. */
-#define TALLY_TERM(row, v) ((row)*TALLY_ROWS_OF_PACK + (v) / TALLY_ROW_OF_PACK)
-
 /*
- * A lane's next count elements in each column: of strip rows from the one at `at` on, the row-th of
- * its block, step of them and so pitch elements apart; the block begins with the index-th term. Rows
- * of the last strip row are missing if it is_cut.
+ * A lane's next count elements in each column: of strip rows from the one at `at` on, step of them
+ * and so pitch elements apart; the first is the index-th term.
  */
 static void TALLY_FN(run)(__global const TALLY_STORAGE *at, tally_index pitch, bool aligned,
-                          uint row, uint step, uint count, bool is_cut, tally_index index,
-                          const TALLY_FN(place) *place, tally_state *sum) {
+                          uint step, uint count, tally_index index, const TALLY_FN(place) *place,
+                          tally_state *sum) {
     tally_pack pack[TALLY_LANE_RUN];
-    const uint last_width = is_cut ? place->last_width : place->width;
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count)
-            TALLY_FN(load)(at + k * pitch, aligned, place,
-                           k + 1 == count ? last_width : place->width, &pack[k]);
+            TALLY_FN(load)(at + k * pitch, aligned, place, &pack[k]);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         tally_compute x[TALLY_LANE_RUN];
-        const uint present = is_cut && v >= last_width ? count - 1 : count;
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
             if (k < count)
                 x[k] = tally_unpack(&pack[k], v);
-        if (!is_cut || present > 0)
-            sum[v] = tally_take(sum[v], x, present, index + TALLY_TERM(row, v),
-                                step * TALLY_ROWS_OF_PACK);
+        sum[v] = tally_take(sum[v], x, count, index, step);
     }
 }
 
@@ -85,30 +68,19 @@ static void TALLY_FN(down)(__global const TALLY_STORAGE *in, tally_index stride,
                            const TALLY_FN(place) *place, tally_state *sum) {
     const tally_index pitch = lanes * stride;
     __global const TALLY_STORAGE *at = in + lane * stride;
-    const uint whole = n - (TALLY_ROWS_OF_PACK > 1 && place->last_width < place->width);
     uint row = lane;
-    for (; row + (TALLY_LANE_RUN - 1) * lanes < whole; row += TALLY_LANE_RUN * lanes) {
-        TALLY_FN(run)(at, pitch, aligned, row, lanes, TALLY_LANE_RUN, false, index, place, sum);
+    for (; row + (TALLY_LANE_RUN - 1) * lanes < n; row += TALLY_LANE_RUN * lanes) {
+        TALLY_FN(run)(at, pitch, aligned, lanes, TALLY_LANE_RUN, index + row, place, sum);
         at += TALLY_LANE_RUN * pitch;
     }
     if (row >= n)
         return;
     if (row + lanes >= n) {
-        TALLY_FN(run)(at, pitch, aligned, row, lanes, 1, row >= whole, index, place, sum);
+        TALLY_FN(run)(at, pitch, aligned, lanes, 1, index + row, place, sum);
         return;
     }
-    const uint count = (n - row + lanes - 1) / lanes;
-    TALLY_FN(run)(at, pitch, aligned, row, lanes, count, row + (count - 1) * lanes >= whole, index,
-                  place, sum);
-}
-
-/* Join what stands beside each other in a strip row. */
-static void TALLY_FN(unstack)(tally_state *sum) {
-#pragma unroll
-    for (uint half_rows = TALLY_ROWS_OF_PACK / 2; half_rows > 0; half_rows /= 2)
-#pragma unroll
-        for (uint v = 0; v < half_rows * TALLY_ROW_OF_PACK; v++)
-            sum[v] = tally_join(sum[v], sum[v + half_rows * TALLY_ROW_OF_PACK]);
+    TALLY_FN(run)(at, pitch, aligned, lanes, (n - row + lanes - 1) / lanes, index + row, place,
+                  sum);
 }
 
 #if TALLY_EXACT
@@ -117,7 +89,6 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
                             uint n, tally_index index, const TALLY_FN(place) *place,
                             tally_state *sum) {
     TALLY_FN(down)(in, stride, aligned, n, place->slice, place->slices, index, place, sum);
-    TALLY_FN(unstack)(sum);
 }
 #else
 /* Lanes of a low block that are under way together. */
@@ -132,8 +103,7 @@ static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index str
     for (uint m = 0; m < TALLY_TOGETHER; m++) {
         const uint row = first + step * m;
         if (row < n)
-            TALLY_FN(load)(in + row * stride, aligned, place,
-                           row == n - 1 ? place->last_width : place->width, &pack[m]);
+            TALLY_FN(load)(in + row * stride, aligned, place, &pack[m]);
     }
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
@@ -141,11 +111,8 @@ static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index str
 #pragma unroll
         for (uint m = 0; m < TALLY_TOGETHER; m++) {
             const uint row = first + step * m;
-            bool is_there = row < n;
-            if (TALLY_ROWS_OF_PACK > 1 && row == n - 1 && v >= place->last_width)
-                is_there = false;
-            lane[m] = is_there ? tally_begin(tally_unpack(&pack[m], v), index + TALLY_TERM(row, v))
-                               : tally_neutral();
+            lane[m] = row < n ? tally_begin(tally_unpack(&pack[m], v), index + row)
+                              : tally_neutral();
         }
 #pragma unroll
         for (uint half_lanes = TALLY_TOGETHER / 2; half_lanes > 0; half_lanes /= 2)
@@ -209,23 +176,20 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 }
 #endif
 
-/* States that a work-item shares: where the order does not matter, its strip rows are joined. */
-#define TALLY_SHARED (TALLY_EXACT ? TALLY_ROW_OF_PACK : TALLY_PACK)
-
 /* Join what those that share a block have: the first of them gets all. */
 #if TALLY_WHOLE_BLOCK
 #define TALLY_SHARE(sum)
 #else
 #define TALLY_SHARE(sum)                                                                           \
-    _Pragma("unroll") for (uint v = 0; v < TALLY_SHARED; v++) sums[v][item] = sum[v];              \
+    _Pragma("unroll") for (uint v = 0; v < TALLY_PACK; v++) sums[v][item] = sum[v];                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     for (uint half_slices = place.slices / 2; half_slices > 0; half_slices /= 2) {                 \
         if (place.slice < half_slices && slot < slots)                                             \
-            _Pragma("unroll") for (uint v = 0; v < TALLY_SHARED; v++) sums[v][item] =              \
+            _Pragma("unroll") for (uint v = 0; v < TALLY_PACK; v++) sums[v][item] =                \
                 tally_join(sums[v][item], sums[v][item + half_slices * across]);                   \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
     }                                                                                              \
-    _Pragma("unroll") for (uint v = 0; v < TALLY_SHARED; v++) sum[v] = sums[v][item];              \
+    _Pragma("unroll") for (uint v = 0; v < TALLY_PACK; v++) sum[v] = sums[v][item];                \
     barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
 #endif
 
@@ -234,7 +198,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_team_args a TALLY_CLOSING_PARAMETERS) {
     TALLY_CLOSING_LOCAL
 #if !TALLY_WHOLE_BLOCK
-    __local tally_state sums[TALLY_SHARED][TALLY_GROUP];
+    __local tally_state sums[TALLY_PACK][TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
     const uint across = (uint)a.across;
@@ -273,25 +237,17 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             __global const TALLY_STORAGE *rows =
                 in + TALLY_ORIGIN(a, output) + begin * stride;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            place.width = TALLY_ROWS_OF_PACK > 1 ? TALLY_PACK : width;
-            place.last_width = TALLY_ROWS_OF_PACK > 1
-                                   ? ((n - 1) % TALLY_ROWS_OF_PACK + 1) * TALLY_ROW_OF_PACK
-                                   : width;
-            const tally_index step = stride * TALLY_ROWS_OF_PACK;
-            const uint strip_rows = (n + TALLY_ROWS_OF_PACK - 1) / TALLY_ROWS_OF_PACK;
-            aligned = (size_t)rows % sizeof(tally_pack_bits) == 0 && step % TALLY_PACK == 0 &&
-                      place.width % TALLY_PACK == 0;
-            if (aligned && place.x * TALLY_PACK < place.width)
-                TALLY_FN(block)(rows, step, true, strip_rows, begin, &place, sum);
-            else if (!aligned && place.x < place.width)
-                TALLY_FN(block)(rows, step, false, strip_rows, begin, &place, sum);
+            place.width = width;
+            aligned = (size_t)rows % sizeof(tally_pack_bits) == 0 && stride % TALLY_PACK == 0 &&
+                      width % TALLY_PACK == 0;
+            if (aligned && place.x * TALLY_PACK < width)
+                TALLY_FN(block)(rows, stride, true, n, begin, &place, sum);
+            else if (!aligned && place.x < width)
+                TALLY_FN(block)(rows, stride, false, n, begin, &place, sum);
         }
         TALLY_SHARE(sum)
         if (active && place.slice == 0) {
-            if (!TALLY_EXACT)
-                TALLY_FN(unstack)(sum);
-            if (TALLY_ROWS_OF_PACK == 1 && aligned &&
-                TALLY_PUTS_PACK(out, a, output + place.x * TALLY_PACK)) {
+            if (aligned && TALLY_PUTS_PACK(out, a, output + place.x * TALLY_PACK)) {
                 if (place.x * TALLY_PACK < width)
                     TALLY_PUT_PACK(out, a, output + place.x * TALLY_PACK, sum);
                 continue;

@@ -11,8 +11,8 @@
 #include "cl/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/plan.h"
 #include "plan/group.h"
+#include "plan/plan.h"
 #include "plan/tuning.h"
 
 /* Neighbouring work-items read neighbouring elements: the innermost kept axis has stride 1. */
@@ -217,14 +217,6 @@ static void plan_column_tile(const tally_problem *problem, tally_step *step) {
                TALLY_WIDE_GROUP);
 }
 
-/* Rows that a pack holds, where columns are so few that it holds several and nothing else. */
-static uint32_t rows_of_pack(const tally_step *step, uint32_t pack) {
-    const tally_fold_args *args = &step->args.fold;
-    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
-    bool packed = args->swept_in[step->spec.swept_rank - 1] == columns;
-    return packed && columns < pack && pack % columns == 0 ? pack / (uint32_t)columns : 1;
-}
-
 /*
  * Columns that are tiled: few, and with few terms, packed; whole packs, or so few terms that a tile
  * has many outputs.
@@ -237,7 +229,7 @@ static bool has_column_tiles(const tally_problem *problem, const tally_step *ste
     uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
     bool whole = columns % pack_of(problem) == 0;
     bool many = args->terms * bytes * TALLY_COLUMN_TILE_OUTPUTS <= TALLY_COLUMN_TILE_BYTES &&
-                args->terms >= TALLY_OUTPUTS_NARROW && rows_of_pack(step, pack_of(problem)) == 1;
+                args->terms >= TALLY_OUTPUTS_NARROW;
     return args->terms <= TALLY_LANES && columns * bytes <= most && (whole || many) &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
            is_packed(problem, step, columns * args->terms, 1, TALLY_COLUMN_TILE_BYTES) &&
@@ -272,15 +264,13 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     policy->pack = bytes == 2 || (bytes == 1 && columns < 16) ? 8 : 16;
-    uint32_t pack = policy->pack / bytes, rows = rows_of_pack(step, pack);
+    uint32_t pack = policy->pack / bytes;
     uint64_t packs = tally_plan_parts(columns, pack);
-    uint64_t parts = tally_plan_parts(args->terms, rows);
-    uint32_t lanes = (uint32_t)tally_plan_power(parts, TALLY_LANES / rows);
+    uint32_t lanes = (uint32_t)tally_plan_power(args->terms, TALLY_LANES);
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
     uint32_t each = lanes_each(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
     policy->lanes_each = (uint16_t)(tally_plan_is_exact(problem) ? 1 : each);
-    policy->rows_of_pack = (uint16_t)rows;
     policy->whole_block = slices == 1;
     uint64_t most = step->spec.group / slices;
     most = most < TALLY_ACROSS_MAX ? most : TALLY_ACROSS_MAX;
@@ -292,9 +282,9 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
 }
 
 /*
- * Columns that fold_columns takes: some rows fill a pack, or they are long, or of so few terms that
- * a work-item has them all, or LOG_SUM_EXP's. Of 16 bits only the narrow and the aligned ones: the
- * states of others would fill the registers.
+ * Columns that fold_columns takes: long ones, or of so few terms that a work-item has them all. Of
+ * 16 bits only the narrow and the aligned ones, and of LOG_SUM_EXP the aligned ones: the states of
+ * others would fill the registers.
  */
 static bool are_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -303,10 +293,10 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
     uint32_t least = bytes == 2 ? pack / 2 : pack; /* as plan_columns has it */
     bool aligned = columns % least == 0 && args->swept_in[step->spec.swept_rank - 1] % least == 0;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    if (rows_of_pack(step, pack) > 1 || (bytes == 1 && aligned) || shifted)
+    if (bytes == 1 && aligned && !shifted)
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
-        return bytes >= 4 || aligned || columns * bytes < TALLY_OUTPUTS_LINE;
+        return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_LINE));
     return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_plan_is_exact(problem) &&
            columns * bytes > TALLY_COLUMN_NARROW;
 }
@@ -348,18 +338,21 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     }
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
-    bool crossed = simple && is_side_by_side(step) && is_crossed(problem, limits, step);
-    bool columns = simple && is_side_by_side(step) && !crossed;
+    bool beside = simple && is_side_by_side(step);
+    bool crossed = (contiguous || beside) && is_crossed(problem, limits, step);
+    bool columns = beside && !crossed;
     if (args->blocks == 1 &&
         tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
         plan_whole(problem, limits, step);
-    } else if (contiguous && args->terms <= TALLY_LANES &&
+    } else if (contiguous && !crossed && args->terms <= TALLY_LANES &&
                is_packed(problem, step, args->terms, 0, TALLY_TILE_BYTES)) {
         plan_tile(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {
         plan_rows(problem, limits, step);
     } else if (columns && has_column_tiles(problem, step)) {
         plan_column_tile(problem, step);
+    } else if (columns && tally_plan_sets(problem, limits, step)) {
+        return;
     } else if (columns && are_columns(problem, step) && fills_device(limits, problem, step)) {
         return;
     } else if (crossed || tally_plan_has_outputs(problem, limits, step)) {

@@ -42,6 +42,10 @@ static uint64_t columns(const tally_step *step) {
     return teams(step, step->args.fold_team.across, step->args.fold_team.down);
 }
 
+static uint64_t sets(const tally_step *step) {
+    return step->spec.group / step->args.fold_sets.mates;
+}
+
 static uint64_t outputs(const tally_step *step) {
     if (step->spec.policy.fold_outputs.crossed)
         return step->spec.group;
@@ -82,6 +86,7 @@ uint64_t tally_group_slots(const tally_step *step) {
     static uint64_t (*const slots[TALLY_SCHEDULES])(const tally_step *) = {
         [TALLY_FOLD_ROWS] = rows,
         [TALLY_FOLD_COLUMNS] = columns,
+        [TALLY_FOLD_SETS] = sets,
         [TALLY_FOLD_OUTPUTS] = outputs,
         [TALLY_FOLD_MAP] = packs,
         [TALLY_FOLD_CPU_ROWS] = fold_turn,

@@ -38,8 +38,11 @@ static uint64_t rows(const tally_spec *spec) {
 static uint64_t columns(const tally_spec *spec) {
     const tally_fold_columns_policy *policy = &spec->policy.fold_columns;
     uint64_t pack = elements_of(spec, policy->pack);
-    uint64_t shared = tally_spec_is_exact(spec) ? pack / policy->rows_of_pack : pack;
-    return policy->whole_block ? 0 : spec->group * shared * tally_spec_state_bytes(spec);
+    return policy->whole_block ? 0 : spec->group * pack * tally_spec_state_bytes(spec);
+}
+
+static uint64_t sets(const tally_spec *spec) {
+    return spec->policy.fold_sets.states * tally_spec_state_bytes(spec);
 }
 
 /* Of outputs in two orders: their results, in rows with a gap between them, and places of both. */
@@ -160,17 +163,12 @@ static uint64_t band_box(const tally_spec *spec) {
 
 uint64_t tally_group_local_bytes(const tally_spec *spec) {
     static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
-        [TALLY_FOLD_ANY] = fold_any,
-        [TALLY_FOLD_ROWS] = rows,
-        [TALLY_FOLD_COLUMNS] = columns,
-        [TALLY_FOLD_OUTPUTS] = outputs,
-        [TALLY_FOLD_TILE] = tile,
-        [TALLY_SCAN_ANY] = scan_any,
-        [TALLY_SCAN_ROWS] = scan_rows,
-        [TALLY_SCAN_TILE] = scan_tile,
-        [TALLY_SCAN_COLUMNS] = scan_columns,
-        [TALLY_SCAN_STAGED] = scan_staged,
-        [TALLY_BAND_BOX] = band_box,
+        [TALLY_FOLD_ANY] = fold_any,       [TALLY_FOLD_ROWS] = rows,
+        [TALLY_FOLD_COLUMNS] = columns,    [TALLY_FOLD_SETS] = sets,
+        [TALLY_FOLD_OUTPUTS] = outputs,    [TALLY_FOLD_TILE] = tile,
+        [TALLY_SCAN_ANY] = scan_any,       [TALLY_SCAN_ROWS] = scan_rows,
+        [TALLY_SCAN_TILE] = scan_tile,     [TALLY_SCAN_COLUMNS] = scan_columns,
+        [TALLY_SCAN_STAGED] = scan_staged, [TALLY_BAND_BOX] = band_box,
     };
     uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 4u : 0;
     return closing + (bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0);

@@ -131,6 +131,7 @@ void tally_plan_map(const tally_problem *problem, const tally_limits *limits, ta
 /* Whether a step whose arguments are set may be folded by outputs, and the plan for that. */
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
                             const tally_step *step);
+bool tally_plan_sets(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
 /*

@@ -11,6 +11,7 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                        "them to keep the device busy, or there are no terms",
     [TALLY_FOLD_ROWS] = "the terms of an output lie side by side and are many: several work-items "
                         "share a block, 16 bytes each at a time",
+    [TALLY_FOLD_SETS] = "the terms of few columns lie as one run of memory",
     [TALLY_FOLD_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a stride "
                            "apart: a work-item goes down 8 or 16 bytes of columns",
     [TALLY_FOLD_TILE] = "the rows are short and packed: a group brings whole rows into local "

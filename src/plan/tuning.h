@@ -72,6 +72,18 @@
 #define TALLY_COLUMN_NARROW 64
 #define TALLY_COLUMN_LANES_ALL 16
 
+/*
+ * Sets of few columns: bytes of a row, at most; terms, at least; lanes that a work-item has to
+ * itself, and where joins are exact runs of terms of each element of its packs, if they can be so
+ * many; states that a group has local memory for, and their bytes, at most.
+ */
+#define TALLY_SETS_ROW 128
+#define TALLY_SETS_TERMS 8
+#define TALLY_SETS_LANES 4
+#define TALLY_SETS_RUNS 8
+#define TALLY_SETS_STATES 8192
+#define TALLY_SETS_LOCAL 32768
+
 /* Terms of columns that are long, and of those that have few. */
 #define TALLY_COLUMN_LONG 512
 #define TALLY_COLUMN_FEW 4
@@ -81,14 +93,15 @@
 
 /*
  * Folds by outputs: terms of a row that several work-items share, which is how many they are at
- * least; bytes of a row of outputs that a group has side by side, at least; bytes of rows of
- * outputs that are narrow, and their terms at least; entries of a table of where terms lie, at
- * most; terms so few that it matters little where they lie; elements from an output to the next
- * whose terms come together; loads of a work-item that are under
- * way together; terms so few that it has them all under way where joins are exact; bytes from one
- * row of columns to the next that are near.
+ * most, and about so many terms each; bytes of a row of outputs that a group has side by side, at
+ * least; bytes of rows of outputs that are narrow, and their terms at least; entries of a table of
+ * where terms lie, at most; terms so few that it matters little where they lie; elements from an
+ * output to the next whose terms come together; loads of a work-item that are under way together;
+ * terms so few that it has them all under way where joins are exact; bytes from one row of columns
+ * to the next that are near.
  */
 #define TALLY_OUTPUTS_ROW 32
+#define TALLY_OUTPUTS_EACH 16
 #define TALLY_OUTPUTS_BYTES 32
 #define TALLY_OUTPUTS_LINE 128
 #define TALLY_OUTPUTS_NARROW 8

@@ -133,8 +133,8 @@ START_TEST(short_columns_are_folded_by_tiles) {
         bool tiles;
     } cases[] = {{TALLY_F32, 2, 4, true},  {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
                  {TALLY_F32, 20, 3, true}, {TALLY_F32, 20, 6, true},  {TALLY_F32, 20, 20, false},
-                 {TALLY_F16, 20, 8, true}, {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, false},
-                 {TALLY_I8, 20, 32, true}, {TALLY_I8, 20, 8, false},  {TALLY_F64, 20, 2, true}};
+                 {TALLY_F16, 20, 8, true}, {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, true},
+                 {TALLY_I8, 20, 32, true}, {TALLY_I8, 20, 8, true},   {TALLY_F64, 20, 2, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);
@@ -146,30 +146,23 @@ START_TEST(short_columns_are_folded_by_tiles) {
 }
 END_TEST
 
-/* 0: the columns are folded otherwise. */
-static uint32_t rows_of_pack(const tally_reduce *desc) {
-    const tally_spec spec = plan_sample_reduce(desc, &plan_sample_gpu).step[0].spec;
-    return spec.schedule == TALLY_FOLD_COLUMNS ? spec.policy.fold_columns.rows_of_pack : 0;
-}
-
-/* Rows of so few columns that a pack holds several are loaded together, if it holds nothing else.
- */
-START_TEST(few_columns_are_folded_several_rows_at_a_time) {
+/* Few columns with many terms, without a gap, are read as one run, whatever their number is. */
+START_TEST(few_columns_are_folded_by_sets) {
     static const struct {
         tally_dtype type;
-        uint64_t columns;
-        uint32_t rows;
-    } cases[] = {{TALLY_F32, 2, 2}, {TALLY_F32, 3, 1}, {TALLY_F16, 2, 2}, {TALLY_I8, 2, 4},
-                 {TALLY_I8, 4, 2},  {TALLY_I8, 5, 1},  {TALLY_I16, 3, 1}, {TALLY_F64, 3, 1}};
+        uint64_t terms, columns;
+        bool sets;
+    } cases[] = {
+        {TALLY_F32, 200, 2, true},   {TALLY_F32, 200, 3, true},  {TALLY_F32, 200, 32, true},
+        {TALLY_F32, 200, 33, false}, {TALLY_F32, 128, 2, true},  {TALLY_F32, 7, 2, false},
+        {TALLY_F16, 200, 2, true},   {TALLY_F16, 200, 64, true}, {TALLY_I8, 200, 2, true},
+        {TALLY_I8, 200, 100, true},  {TALLY_F64, 200, 3, true},  {TALLY_F64, 200, 17, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tally_reduce desc =
-            shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50000, 200, cases[i].columns), 2);
-        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         cases[i].rows > 1 ? TALLY_FOLD_COLUMNS : TALLY_FOLD_OUTPUTS);
-        if (cases[i].rows > 1)
-            ck_assert_uint_eq(rows_of_pack(&desc), cases[i].rows);
+        tally_reduce desc = shape_reduce(TALLY_MAX, cases[i].type,
+                                         SHAPE(50000, cases[i].terms, cases[i].columns), 2);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu) == TALLY_FOLD_SETS, cases[i].sets);
         shape_space_rows(&desc.input, 1);
-        ck_assert_uint_le(rows_of_pack(&desc), 1);
+        ck_assert_int_ne(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_SETS);
     }
 }
 END_TEST
@@ -188,7 +181,7 @@ START_TEST(wide_groups_need_room) {
         {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, false},
         {{2, {1000, 100000}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_COLUMNS, false},
         /* one group of two */
-        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, true},
+        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_SETS, TALLY_FOLD_CPU_SLAB, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
@@ -320,7 +313,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, short_rows_are_folded_by_items);
     tcase_add_test(tests, short_rows_are_folded_by_tiles);
     tcase_add_test(tests, short_columns_are_folded_by_tiles);
-    tcase_add_test(tests, few_columns_are_folded_several_rows_at_a_time);
+    tcase_add_test(tests, few_columns_are_folded_by_sets);
     tcase_add_test(tests, wide_groups_need_room);
     tcase_add_test(tests, a_family_is_kept_to);
     tcase_add_test(tests, later_launches_are_folded_by_outputs);

@@ -120,14 +120,12 @@ START_TEST(a_name_says_every_field) {
                                 .swept_rank = 1,
                                 .index_bits = 32,
                                 .group = 64,
-                                .policy.fold_columns.rows_of_pack = 2,
                                 .policy.fold_columns.lanes_each = 8,
                                 .policy.fold_columns.pack = 8,
                                 .policy.fold_columns.whole_block = 1,
                                 .last = 1};
     tally_spec_name(&columns, name);
-    ck_assert_str_eq(name,
-                     "tally_fold_columns_sum_f16_k1_s1_i32_g64_lanes8_rows2_p8_wholeblock1_last");
+    ck_assert_str_eq(name, "tally_fold_columns_sum_f16_k1_s1_i32_g64_lanes8_p8_wholeblock1_last");
     const tally_spec scan = {.schedule = TALLY_SCAN_ANY,
                              .function = TALLY_SUM,
                              .input = TALLY_I32,
@@ -282,11 +280,12 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(whole.first, 3);
     ck_assert_int_eq(whole.closing, 2);
     static const tally_schedule wide[] = {
-        TALLY_FOLD_ROWS,     TALLY_FOLD_COLUMNS,     TALLY_FOLD_TILE,      TALLY_FOLD_CPU_TILE,
-        TALLY_FOLD_CPU_SLAB, TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL, TALLY_FOLD_CPU_SPACED};
-    for (int i = 0; i < 8; i++) { /* which read no states */
+        TALLY_FOLD_ROWS,        TALLY_FOLD_COLUMNS,   TALLY_FOLD_TILE,
+        TALLY_FOLD_SETS,        TALLY_FOLD_CPU_TILE,  TALLY_FOLD_CPU_SLAB,
+        TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL, TALLY_FOLD_CPU_SPACED};
+    for (int i = 0; i < 9; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
-        const int closing = i < 3; /* states that the group which ends last folds as well */
+        const int closing = i < 4; /* states that the group which ends last folds as well */
         ck_assert_int_eq(wide_sum.all, 2 + closing);
         ck_assert_int_eq(wide_sum.first, 2 + closing);
         ck_assert_int_eq(wide_sum.closing, closing);
@@ -385,6 +384,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(3)},
+        {TALLY_FOLD_SETS, "fold_sets", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES(0)},
         {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},

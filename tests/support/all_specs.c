@@ -27,6 +27,7 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_SCAN_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
     [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
+    [TALLY_FOLD_SETS] = {1, {256}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
     [TALLY_FOLD_MAP] = {1, {256}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
@@ -108,17 +109,22 @@ static void each_lanes_of_columns(const visitor *it, tally_spec program) {
                 each_width_and_group(it, program);
 }
 
-/* Rows that a pack holds, of two columns at least. */
 static void each_of_columns(const visitor *it, tally_spec program) {
-    tally_fold_columns_policy *policy = &program.policy.fold_columns;
+    program.policy.fold_columns.pack = number_bytes((tally_dtype)program.input) == 2 ? 8 : 16;
+    each_lanes_of_columns(it, program);
+}
+
+/* Room for a period of as many packs as a group has work-items, or for more or less. */
+static void each_of_sets(const visitor *it, tally_spec program) {
+    tally_fold_sets_policy *policy = &program.policy.fold_sets;
     const size_t bytes = number_bytes((tally_dtype)program.input);
-    policy->pack = bytes == 2 ? 8 : 16;
-    const unsigned most = policy->pack / (unsigned)bytes / 2;
-    for (unsigned rows = 1; rows <= (most > 1 ? most : 1); rows *= 2) {
-        policy->rows_of_pack = (uint16_t)rows;
-        if (!it->thin || rows == 1 || rows == most)
-            each_lanes_of_columns(it, program);
-    }
+    if (program.function == TALLY_LOG_SUM_EXP)
+        return;
+    policy->pack = bytes < 4 ? 8 : 16;
+    for (policy->lanes_each = 4; policy->lanes_each > 0; policy->lanes_each /= 2)
+        for (policy->states = 256; policy->states <= 2048; policy->states *= 2)
+            if (!it->thin || policy->lanes_each * policy->states == 4096)
+                each_width_and_group(it, program);
 }
 
 /*
@@ -378,6 +384,7 @@ static void each_share(const visitor *it, tally_spec program) {
     static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
         [TALLY_FOLD_ROWS] = each_of_rows,
         [TALLY_FOLD_COLUMNS] = each_of_columns,
+        [TALLY_FOLD_SETS] = each_of_sets,
         [TALLY_FOLD_OUTPUTS] = each_of_outputs,
         [TALLY_FOLD_MAP] = each_of_maps,
         [TALLY_FOLD_TILE] = each_of_tiles,

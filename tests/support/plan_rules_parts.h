@@ -21,6 +21,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
 const char *plan_rules_rows(const tally_step *step);
 bool plan_rules_is_whole(const tally_spec *spec); /* a group joins all blocks of a row */
 const char *plan_rules_columns(const tally_step *step);
+const char *plan_rules_sets(const tally_step *step);
 const char *plan_rules_tile(const tally_step *step);
 const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step);
 const char *plan_rules_scan_tile(const tally_step *step);

@@ -22,16 +22,16 @@
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_ANY] = LANES,     [TALLY_FOLD_ROWS] = 512,   [TALLY_FOLD_COLUMNS] = 256,
-        [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,  [TALLY_FOLD_CPU_ROWS] = 1,
-        [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1, [TALLY_FOLD_CPU_COLUMNS] = 1,
-        [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,   [TALLY_SCAN_ROWS] = 256,
-        [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1, [TALLY_SCAN_CPU_TILE] = 1,
-        [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STAGED] = 512, [TALLY_SCAN_CPU_PANEL] = 1,
-        [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,    [TALLY_BAND_CPU_CHUNKS] = 1,
-        [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1, [TALLY_FOLD_OUTPUTS] = 256,
-        [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,  [TALLY_FOLD_CPU_PANEL] = 1,
-        [TALLY_FOLD_CPU_SPACED] = 1,
+        [TALLY_FOLD_ANY] = LANES,     [TALLY_FOLD_ROWS] = 512,      [TALLY_FOLD_COLUMNS] = 256,
+        [TALLY_FOLD_SETS] = 256,      [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,
+        [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1,
+        [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,
+        [TALLY_SCAN_ROWS] = 256,      [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,
+        [TALLY_SCAN_CPU_TILE] = 1,    [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STAGED] = 512,
+        [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
+        [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
+        [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,
+        [TALLY_FOLD_CPU_PANEL] = 1,   [TALLY_FOLD_CPU_SPACED] = 1,
     };
     return most[schedule];
 }
@@ -238,17 +238,23 @@ static const char *broken_plain(const tally_step *step) {
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ANY] = broken_plain,           [TALLY_FOLD_ROWS] = plan_rules_rows,
-        [TALLY_FOLD_COLUMNS] = plan_rules_columns, [TALLY_FOLD_TILE] = plan_rules_tile,
-        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,   [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
-        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,   [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
-        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel, [TALLY_FOLD_CPU_SPACED] = broken_cpu_spaced,
+        [TALLY_FOLD_ANY] = broken_plain,
+        [TALLY_FOLD_ROWS] = plan_rules_rows,
+        [TALLY_FOLD_COLUMNS] = plan_rules_columns,
+        [TALLY_FOLD_TILE] = plan_rules_tile,
+        [TALLY_FOLD_SETS] = plan_rules_sets,
+        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
+        [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
+        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
+        [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
+        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
+        [TALLY_FOLD_CPU_SPACED] = broken_cpu_spaced,
     };
     const uint8_t schedule = step->spec.schedule;
     const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
     const bool map = schedule == TALLY_FOLD_MAP || schedule == TALLY_FOLD_CPU_MAP;
     const bool slotted = map || schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
-                         outputs || plan_rules_is_for_cpus(schedule);
+                         schedule == TALLY_FOLD_SETS || outputs || plan_rules_is_for_cpus(schedule);
     if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";
     if (outputs)

@@ -81,8 +81,7 @@ const char *plan_rules_rows(const tally_step *step) {
 static const char *broken_lanes(const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes =
-        args->down * spec->policy.fold_columns.lanes_each * spec->policy.fold_columns.rows_of_pack;
+    const uint64_t lanes = args->down * spec->policy.fold_columns.lanes_each;
     const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
     if (!is_power_of_two(spec->policy.fold_columns.lanes_each) ||
         spec->policy.fold_columns.lanes_each > 16 || !is_power_of_two(args->down) || lanes > LANES)
@@ -108,17 +107,43 @@ const char *plan_rules_columns(const tally_step *step) {
         return "columns lie side by side";
     if (spec->policy.fold_columns.pack != 8 && spec->policy.fold_columns.pack != 16)
         return "8 or 16 bytes of columns are loaded at once";
-    if (spec->policy.fold_columns.rows_of_pack != 1 &&
-        (columns * spec->policy.fold_columns.rows_of_pack != pack ||
-         swept_stride(step) != columns || args->across != 1 ||
-         !is_power_of_two(spec->policy.fold_columns.rows_of_pack)))
-        return "rows that are loaded together fill a pack";
     if (width == 0 || args->across * args->down > spec->group)
         return "a strip of columns fits a group";
     const uint64_t strips = columns / width + (columns % width != 0);
     if (args->head.units != args->outputs / columns * strips * args->blocks)
         return "each block of each strip of columns is a unit";
     return broken_lanes(step);
+}
+
+/* ---- Sets of columns ------------------------------------------------------------------------ */
+
+const char *plan_rules_sets(const tally_step *step) {
+    const tally_fold_sets_args *args = &step->args.fold_sets;
+    const tally_spec *spec = &step->spec;
+    const uint64_t pack = elements_of(spec, spec->policy.fold_sets.pack),
+                   period = args->rows * args->columns;
+    if (args->columns == 0 || swept_stride(step) != args->columns)
+        return "the terms of a set's columns lie as one run";
+    if (args->columns > 1 && (args->kept_in[spec->kept_rank - 1] != 1 ||
+                              args->kept_size[spec->kept_rank - 1] != args->columns))
+        return "a set's columns lie side by side, and are all that do";
+    if (spec->policy.fold_sets.pack != 8 && spec->policy.fold_sets.pack != 16)
+        return "8 or 16 bytes of a set are loaded at once";
+    if (args->rows == 0 || period % pack != 0)
+        return "a period is rows that are whole packs";
+    if (!is_power_of_two(spec->policy.fold_sets.lanes_each) ||
+        LANE_RUN % spec->policy.fold_sets.lanes_each != 0)
+        return "a work-item has a few lanes to itself";
+    if (!tally_spec_is_exact(spec) &&
+        !are_enough_lanes(args->rows * spec->policy.fold_sets.lanes_each, args->terms))
+        return "the rows of a work-item's periods are the lanes of a block";
+    if (args->mates == 0 || args->mates > spec->group || args->mates > period / pack)
+        return "work-items that share a block have a pack of its period each";
+    if (spec->group / args->mates * period > spec->policy.fold_sets.states)
+        return "a group has room for the periods of its blocks";
+    return args->head.units != args->outputs / args->columns * args->blocks
+               ? "each block of each set is a unit"
+               : NULL;
 }
 
 /* ---- Outputs -------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@ typedef struct sim_launch {
 void sim_fold_any(sim_launch *launch);
 void sim_fold_rows(sim_launch *launch);
 void sim_fold_columns(sim_launch *launch);
+void sim_fold_sets(sim_launch *launch);
 void sim_fold_outputs(sim_launch *launch);
 void sim_fold_tile(sim_launch *launch);
 void sim_fold_map(sim_launch *launch);

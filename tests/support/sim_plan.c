@@ -19,6 +19,7 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_FOLD_ANY] = sim_fold_any,
         [TALLY_FOLD_ROWS] = sim_fold_rows,
         [TALLY_FOLD_COLUMNS] = sim_fold_columns,
+        [TALLY_FOLD_SETS] = sim_fold_sets,
         [TALLY_FOLD_TILE] = sim_fold_tile,
         [TALLY_FOLD_OUTPUTS] = sim_fold_outputs,
         [TALLY_FOLD_MAP] = sim_fold_map,

@@ -55,10 +55,7 @@ void sim_fold_rows(sim_launch *launch) {
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-/*
- * Strips of columns side by side, then blocks, then the outputs around the columns. A strip row of
- * several rows is read as if they were one, so they must fill it.
- */
+/* Strips of columns side by side, then blocks, then the outputs around the columns. */
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fold_team_args *args = &launch->step->args.fold_team;
@@ -68,18 +65,11 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const uint64_t strips = (columns + width - 1) / width, strip = unit % strips;
     const uint64_t first = unit / strips / args->blocks * columns + strip * width;
     const uint64_t present = sim_least(width, columns - strip * width);
-    if (spec->policy.fold_columns.rows_of_pack > 1 &&
-        (columns * spec->policy.fold_columns.rows_of_pack != pack || stride != columns))
-        sim_fault(launch->memory, "step %u: %u rows of %llu columns are no pack",
-                  launch->memory->step, spec->policy.fold_columns.rows_of_pack,
-                  (unsigned long long)columns);
     for (uint64_t column = 0; column < present; column++) {
         sim_terms it = sim_terms_of(launch, first + column, unit / strips % args->blocks);
         it.origin = sim_origin(launch, first) + column;
         it.stride = stride;
-        fold_block(launch, &it,
-                   args->down * spec->policy.fold_columns.lanes_each *
-                       spec->policy.fold_columns.rows_of_pack);
+        fold_block(launch, &it, args->down * spec->policy.fold_columns.lanes_each);
     }
 }
 
@@ -88,6 +78,32 @@ void sim_fold_columns(sim_launch *launch) {
     const uint64_t team =
         args->across * (launch->step->spec.policy.fold_columns.whole_block ? 1 : args->down);
     sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
+}
+
+/* ---- Sets of columns ----------------------------------------------------------------------- */
+
+/* Blocks of a set of columns, whose elements lie as one run, or of a row; then sets. */
+static void fold_set(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_fold_sets_args *args = &launch->step->args.fold_sets;
+    const uint64_t columns = args->columns, first = unit / args->blocks * columns;
+    if (args->swept_in[spec->swept_rank - 1] != columns ||
+        (columns > 1 && columns != args->kept_size[spec->kept_rank - 1]))
+        sim_fault(launch->memory, "step %u: a set has %llu columns", launch->memory->step,
+                  (unsigned long long)columns);
+    for (uint64_t column = 0; column < columns; column++) {
+        sim_terms it = sim_terms_of(launch, first + column, unit % args->blocks);
+        it.origin = sim_origin(launch, first) + column;
+        it.stride = columns;
+        fold_block(launch, &it,
+                   tally_spec_is_exact(spec) ? TALLY_LANES
+                                             : args->rows * spec->policy.fold_sets.lanes_each);
+    }
+}
+
+void sim_fold_sets(sim_launch *launch) {
+    const uint64_t mates = launch->step->args.fold_sets.mates;
+    sim_each_unit(launch, mates == 0 ? 0 : launch->step->spec.group / mates, fold_set);
 }
 
 /* ---- Outputs ------------------------------------------------------------------------------- */
