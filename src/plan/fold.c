@@ -118,11 +118,10 @@ static void add_group(fold_draft *draft, uint64_t outputs, uint64_t terms, uint6
 
 /* One launch of the innermost groups, whose terms are one block's. */
 static void add_nested(fold_draft *draft, uint64_t outputs) {
-    uint64_t terms = 1;
-    for (uint32_t g = 0; g < draft->nested; g++)
-        terms *= tally_dims_elements(&draft->problem->swept[g]);
+    tally_dims axes = tally_fold_terms(draft->problem, draft->nested);
+    uint64_t terms = tally_dims_elements(&axes);
     tally_step *step = add_step(draft, outputs, terms, terms);
-    step->args.fold.index_scale = 1;
+    step->args.fold.index_scale = tally_fold_index_scale(&axes);
     for (uint32_t g = 0; g < draft->nested; g++)
         step->args.fold.nest[g] = tally_dims_elements(&draft->problem->swept[g]);
     if (draft->parts > 1)
@@ -140,14 +139,12 @@ static void add_steps(fold_draft *draft) {
     }
     for (uint32_t g = 1; g < problem->groups; g++)
         outputs *= tally_dims_elements(&problem->swept[g]);
-    uint64_t folded = 1;
     for (uint32_t g = 0; g < problem->groups; g++) {
-        uint64_t terms = tally_dims_elements(&problem->swept[g]);
+        const tally_dims *swept = &problem->swept[g];
         if (draft->nested > 1 && g + 1 == draft->nested)
             add_nested(draft, outputs);
         else if (g >= draft->nested || draft->nested == 1)
-            add_group(draft, outputs, terms, folded);
-        folded *= terms;
+            add_group(draft, outputs, tally_dims_elements(swept), tally_fold_index_scale(swept));
         if (g + 1 < problem->groups)
             outputs /= tally_dims_elements(&problem->swept[g + 1]);
     }
@@ -194,7 +191,13 @@ static void finish_step(const fold_draft *draft, uint32_t i) {
         tally_plan_map_axes(limits, &outputs);
     tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
+    bool indices = tally_plan_has_indices(problem, step);
     tally_plan_fold_schedule(problem, limits, step);
+    if (indices) {
+        args->index_scale = 1; /* of indices that are worked out */
+        tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in,
+                        args->swept_index);
+    }
     tally_plan_range(step, limits);
 }
 
@@ -285,11 +288,23 @@ static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
     return columns == 1 && swept->size[k] >= TALLY_APART_TERMS;
 }
 
+/*
+ * All swept axes in the order of the input's memory; of an index, those that repeat their terms are
+ * outermost.
+ */
+static tally_dims sorted_axes(const tally_problem *problem) {
+    tally_dims all = tally_fold_terms(problem, problem->groups);
+    bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+    tally_dims_sort(&all, false);
+    for (uint32_t k = 0; indexed && k < all.count && all.in[all.count - 1] == 0; k++)
+        tally_dims_move(&all, all.count - 1, 0);
+    tally_dims_merge(&all);
+    return all;
+}
+
 /* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
 static void merge_groups(tally_problem *problem) {
-    tally_dims all = tally_fold_terms(problem, problem->groups);
-    tally_dims_sort(&all, false);
-    tally_dims_merge(&all);
+    tally_dims all = sorted_axes(problem);
     problem->groups = 1;
     if (all.count > 1 && is_apart(problem, &all)) {
         uint32_t k = --all.count;
@@ -302,17 +317,60 @@ static void merge_groups(tally_problem *problem) {
 
 /* A group for each swept axis, the closest in memory first. */
 static void split_groups(tally_problem *problem) {
-    tally_dims all = tally_fold_terms(problem, problem->groups);
-    tally_dims_sort(&all, false);
-    tally_dims_merge(&all);
-    if (all.count > TALLY_MAX_GROUPS)
-        return;
+    const tally_dims all = sorted_axes(problem);
     problem->groups = all.count;
     for (uint32_t g = 0; g < all.count; g++) {
         uint32_t k = all.count - 1 - g;
         problem->swept[g] =
-            (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {0}};
+            (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {all.out[k]}};
     }
+}
+
+/* Whether the swept axes, a group each, lie close to each other from the nearest on, for a line. */
+static bool is_dense(const tally_problem *split) {
+    uint64_t elements = split->swept[0].in[0];
+    for (uint32_t k = 0; k < split->kept.count; k++)
+        if (split->kept.size[k] > 1 && split->kept.in[k] > 0 && split->kept.in[k] < elements)
+            return false;
+    for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= 2 * elements; g++)
+        elements = split->swept[g].in[0] * split->swept[g].size[0];
+    return elements * tally_dtype_find(split->input)->bytes >= TALLY_OUTPUTS_LINE;
+}
+
+/*
+ * Whether swept axes that have an index had better be one group than a group each: it takes one
+ * launch, which works out each term's index. So it is where there is little to read, or where wide
+ * elements lie close to each other, unless those of one axis are a long row by themselves.
+ */
+static bool wants_one_group(const tally_problem *split, const tally_limits *limits) {
+    uint32_t bytes = tally_dtype_find(split->input)->bytes;
+    uint64_t all = tally_dims_elements(&split->kept) * split->terms * bytes;
+    if (split->groups < 2 || tally_plan_nested(split, limits) == split->groups)
+        return false;
+    return all <= TALLY_INDEXED_SMALL ||
+           (bytes >= 4 && is_dense(split) &&
+            (all <= TALLY_INDEXED_MIDDLE || split->swept[0].size[0] < TALLY_INDEXED_ROW));
+}
+
+/* The swept axes of an index: a group each, or one, in the order of memory either way. */
+static void order_indexed(tally_problem *problem, const tally_limits *limits) {
+    tally_problem split = *problem;
+    split_groups(&split);
+    if (wants_one_group(&split, limits)) {
+        problem->swept[0] = sorted_axes(problem);
+        problem->groups = 1;
+    } else {
+        *problem = split;
+    }
+}
+
+/* What a step along each swept axis adds to the index of a term, in place of the output's stride.
+ */
+static void set_index_steps(tally_problem *problem) {
+    uint64_t step = 1;
+    for (uint32_t g = 0; g < problem->groups; g++)
+        for (uint32_t k = problem->swept[g].count; k-- > 0; step *= problem->swept[g].size[k])
+            problem->swept[g].out[k] = step;
 }
 
 /* Without the swept axes that repeat their terms, which change no extreme. */
@@ -336,14 +394,18 @@ tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_
     tally_problem one = *problem;
     const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
     const tally_state state = tally_monoid_find(problem->function)->state;
-    if (!is_cpu && !tally_plan_has_wide_groups(limits))
+    if (state == TALLY_STATE_INDEXED)
+        set_index_steps(&one);
+    if (is_cpu ? state == TALLY_STATE_INDEXED : !tally_plan_has_wide_groups(limits))
         return one;
-    if (!tally_plan_is_exact(problem) || state == TALLY_STATE_INDEXED)
+    if (!tally_plan_is_exact(problem))
         return one;
     if (state == TALLY_STATE_KEY && problem->terms > 0)
         drop_repeats(&one);
     if (one.groups > 0 && is_cpu)
         merge_groups(&one);
+    else if (one.groups > 0 && state == TALLY_STATE_INDEXED)
+        order_indexed(&one, limits);
     else if (one.groups > 0)
         split_groups(&one);
     return one;

@@ -100,6 +100,14 @@
 #define TALLY_OUTPUTS_NEAR 4096
 
 /*
+ * Of folds with an index over several axes: bytes of an input that is small, and of one that is not
+ * large, and terms of a long row.
+ */
+#define TALLY_INDEXED_SMALL (UINT64_C(1) << 22)
+#define TALLY_INDEXED_MIDDLE (UINT64_C(1) << 24)
+#define TALLY_INDEXED_ROW 512
+
+/*
  * Several groups share a block, and another launch joins what they have, where a work-item would
  * wait so many times for its loads, if that launch is not there anyway, and as long as each compute
  * unit has fewer groups.
