@@ -61,34 +61,40 @@ static void split_groups(tally_problem *problem) {
     }
 }
 
-/* Whether the swept axes, a group each, lie close to each other from the nearest on, for a line. */
-static bool is_dense(const tally_problem *split) {
-    uint64_t elements = split->swept[0].in[0];
-    for (uint32_t k = 0; k < split->kept.count; k++)
+/*
+ * Whether the swept axes, a group each, lie close to each other from the nearest on, for a line.
+ * Roughly: also with a few kept elements or gaps in between.
+ */
+static bool is_dense(const tally_problem *split, bool roughly) {
+    uint32_t bytes = tally_dtype_find(split->input)->bytes;
+    uint64_t elements = split->swept[0].in[0], apart = roughly ? 4 : 2;
+    bool near = roughly && elements * bytes <= TALLY_SECTOR / 2;
+    for (uint32_t k = 0; !near && k < split->kept.count; k++)
         if (split->kept.size[k] > 1 && split->kept.in[k] > 0 && split->kept.in[k] < elements)
             return false;
-    for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= 2 * elements; g++)
+    for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= apart * elements; g++)
         elements = split->swept[g].in[0] * split->swept[g].size[0];
-    return elements * tally_dtype_find(split->input)->bytes >= TALLY_OUTPUTS_LINE;
+    return elements * bytes >= TALLY_OUTPUTS_LINE;
 }
 
 /*
- * Whether swept axes that have an index had better be one group than a group each: it takes one
- * launch, which works out each term's index. So it is where there is little to read, or where wide
- * elements lie close to each other, unless those of one axis are a long row by themselves.
+ * Whether swept axes had better be one group than a group each: it takes one launch, which works
+ * out where each term lies, and its index. So it is where there is little to read; where terms lie
+ * close to each other, if a launch more would count; else where they are wide as well, unless those
+ * of one axis are a long row by themselves.
  */
 static bool wants_one_group(const tally_problem *split, const tally_limits *limits) {
     uint32_t bytes = tally_dtype_find(split->input)->bytes;
     uint64_t all = tally_dims_elements(&split->kept) * split->terms * bytes;
     if (split->groups < 2 || tally_plan_nested(split, limits) == split->groups)
         return false;
-    return all <= TALLY_INDEXED_SMALL ||
-           (bytes >= 4 && is_dense(split) &&
-            (all <= TALLY_INDEXED_MIDDLE || split->swept[0].size[0] < TALLY_INDEXED_ROW));
+    if (all <= TALLY_ONE_GROUP_MIDDLE)
+        return all <= TALLY_ONE_GROUP_SMALL || is_dense(split, true);
+    return bytes >= 4 && split->swept[0].size[0] < TALLY_ONE_GROUP_ROW && is_dense(split, false);
 }
 
-/* The swept axes of an index: a group each, or one, in the order of memory either way. */
-static void order_indexed(tally_problem *problem, const tally_limits *limits) {
+/* A group for each swept axis, or one, in the order of memory either way. */
+static void group_axes(tally_problem *problem, const tally_limits *limits) {
     tally_problem split = *problem;
     split_groups(&split);
     if (wants_one_group(&split, limits)) {
@@ -139,9 +145,7 @@ tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_
         drop_repeats(&one);
     if (one.groups > 0 && is_cpu)
         merge_groups(&one);
-    else if (one.groups > 0 && state == TALLY_STATE_INDEXED)
-        order_indexed(&one, limits);
     else if (one.groups > 0)
-        split_groups(&one);
+        group_axes(&one, limits);
     return one;
 }
