@@ -61,45 +61,114 @@ static void split_groups(tally_problem *problem) {
     }
 }
 
-/*
- * Whether the swept axes, a group each, lie close to each other from the nearest on, for a line.
- * Roughly: also with a few kept elements or gaps in between.
- */
-static bool is_dense(const tally_problem *split, bool roughly) {
-    uint32_t bytes = tally_dtype_find(split->input)->bytes;
-    uint64_t elements = split->swept[0].in[0], apart = roughly ? 4 : 2;
-    bool near = roughly && elements * bytes <= TALLY_SECTOR / 2;
-    for (uint32_t k = 0; !near && k < split->kept.count; k++)
-        if (split->kept.size[k] > 1 && split->kept.in[k] > 0 && split->kept.in[k] < elements)
-            return false;
-    for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= apart * elements; g++)
+/* Whether kept elements lie closer than the terms of the nearest swept axis, a group each. */
+static bool is_columns(const tally_problem *split) {
+    for (uint32_t k = 0; k < split->kept.count; k++)
+        if (split->kept.size[k] > 1 && split->kept.in[k] > 0 &&
+            split->kept.in[k] < split->swept[0].in[0])
+            return true;
+    return false;
+}
+
+/* Whether the swept axes lie close to each other from the nearest on, for a line. */
+static bool is_dense(const tally_problem *split) {
+    uint64_t elements = split->swept[0].in[0];
+    for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= 4 * elements; g++)
         elements = split->swept[g].in[0] * split->swept[g].size[0];
-    return elements * bytes >= TALLY_OUTPUTS_LINE;
+    return elements * tally_dtype_find(split->input)->bytes >= TALLY_OUTPUTS_LINE;
+}
+
+/* Whether rows of the nearest axis lie one after the other, so that launches load whole words. */
+static bool is_packed(const tally_problem *split) {
+    uint64_t row = split->swept[0].size[0];
+    bool packed = false;
+    for (uint32_t g = 1; g < split->groups; g++)
+        packed = packed || split->swept[g].in[0] == row;
+    for (uint32_t k = 0; k < split->kept.count; k++)
+        packed = packed || split->kept.in[k] == row;
+    return packed && split->swept[0].in[0] == 1;
 }
 
 /*
  * Whether swept axes had better be one group than a group each: it takes one launch, which works
  * out where each term lies, and its index. So it is where there is little to read; where terms lie
- * close to each other, if a launch more would count; else where they are wide as well, unless those
- * of one axis are a long row by themselves.
+ * close to each other, if a launch more would count; else where they do, or where a group of some
+ * would leave about as many bytes of states as it reads. Not if those of one axis are a long row by
+ * themselves, nor narrow elements that launches load by words.
  */
-static bool wants_one_group(const tally_problem *split, const tally_limits *limits) {
+static bool wants_one_group(const tally_problem *split) {
     uint32_t bytes = tally_dtype_find(split->input)->bytes;
     uint64_t all = tally_dims_elements(&split->kept) * split->terms * bytes;
-    if (split->groups < 2 || tally_plan_nested(split, limits) == split->groups)
-        return false;
-    if (all <= TALLY_ONE_GROUP_MIDDLE)
-        return all <= TALLY_ONE_GROUP_SMALL || is_dense(split, true);
-    return bytes >= 4 && split->swept[0].size[0] < TALLY_ONE_GROUP_ROW && is_dense(split, false);
+    uint64_t nearest = split->swept[0].size[0], apart = split->swept[0].in[0] * bytes;
+    bool is_piece = nearest * bytes >= TALLY_SECTOR / 2 && nearest * bytes < 2 * TALLY_SECTOR;
+    bool is_middle = all <= TALLY_ONE_GROUP_MIDDLE && apart <= TALLY_SECTOR / 2;
+    bool is_wide = bytes >= (is_middle ? 2 : 4) || !is_packed(split);
+    if (all <= TALLY_ONE_GROUP_SMALL)
+        return true;
+    if (is_middle)
+        return is_dense(split) && is_wide && (bytes >= 4 || nearest < TALLY_ONE_GROUP_ROW);
+    return is_wide && nearest < TALLY_ONE_GROUP_ROW &&
+           (is_dense(split) || (is_piece && bytes >= 4)) &&
+           (apart <= TALLY_SECTOR / 4 || !is_columns(split));
 }
 
-/* A group for each swept axis, or one, in the order of memory either way. */
+/*
+ * Whether the nearest axis had better wait: a launch of its own would leave many states, or its
+ * terms have gaps, while as outputs they are read side by side.
+ */
+static bool wants_longest(const tally_problem *split) {
+    const tally_dims *nearest = &split->swept[0];
+    uint32_t bytes = tally_dtype_find(split->input)->bytes;
+    return is_columns(split) ? nearest->size[0] * bytes < 2 * TALLY_SECTOR : nearest->in[0] > 1;
+}
+
+static void begin_with_longest(tally_problem *split) {
+    uint32_t longest = 0;
+    for (uint32_t g = 1; g < split->groups; g++)
+        longest = split->swept[g].size[0] > split->swept[longest].size[0] ? g : longest;
+    const tally_dims first = split->swept[longest];
+    for (uint32_t g = longest; g > 0; g--)
+        split->swept[g] = split->swept[g - 1];
+    split->swept[0] = first;
+}
+
+/* Whether a launch finds the terms of the first group as it is. */
+static bool is_found(const tally_problem *problem) {
+    return problem->swept[0].count == 1 ||
+           tally_dims_elements(&problem->swept[0]) <= TALLY_TABLE_MAX;
+}
+
+/*
+ * Groups of an index, from a group for each axis: those that it has, if no axes of several are one
+ * in memory; or the longest axis first, unless it would be folded together with others.
+ */
+static void group_indexed(tally_problem *problem, tally_problem *split,
+                          const tally_limits *limits) {
+    uint32_t axes = 0;
+    for (uint32_t g = 0; g < problem->groups; g++)
+        axes += problem->swept[g].count;
+    if (split->groups == axes && is_found(problem))
+        return;
+    tally_problem longest = *split;
+    if (wants_longest(split))
+        begin_with_longest(&longest);
+    if (tally_plan_nested(&longest, limits) == 1)
+        *problem = longest;
+    else if (!is_found(problem))
+        *problem = *split;
+}
+
+/* A group for each swept axis, or one, in the order of memory either way; or an index's. */
 static void group_axes(tally_problem *problem, const tally_limits *limits) {
     tally_problem split = *problem;
+    bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
     split_groups(&split);
-    if (wants_one_group(&split, limits)) {
+    bool several = tally_plan_nested(&split, limits) < split.groups;
+    if (several && wants_one_group(&split)) {
         problem->swept[0] = sorted_axes(problem);
         problem->groups = 1;
+    } else if (several && indexed) {
+        group_indexed(problem, &split, limits);
     } else {
         *problem = split;
     }

@@ -342,6 +342,22 @@ START_TEST(axes_of_an_index_come_in_the_order_of_memory) {
 }
 END_TEST
 
+/* Of columns an index's longest axis comes first, where the nearest would leave many states. */
+START_TEST(few_states_are_left_of_columns_with_an_index) {
+    for (uint64_t nearest = 63; nearest <= 64; nearest++) {
+        tally_reduce desc = shape_reduce(TALLY_ARGMAX, TALLY_I8, SHAPE(nearest, 50000, 64), 3);
+        desc.output.dtype = TALLY_I64;
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 64;
+        desc.input.stride[1] = 64 * nearest;
+        desc.input.stride[2] = 1;
+        const tally_step step = plan_sample_reduce(&desc, &plan_sample_gpu).step[0];
+        ck_assert_uint_eq(step.args.fold.terms, nearest < 64 ? 50000 : nearest);
+        ck_assert_uint_eq(step.args.fold.index_scale, nearest < 64 ? 1 : 50000);
+    }
+}
+END_TEST
+
 Suite *suite_plan_choices(void) {
     Suite *suite = suite_create("plan_choices");
     TCase *tests = tcase_create("plan_choices");
@@ -363,6 +379,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
     tcase_add_test(tests, axes_of_an_index_come_in_the_order_of_memory);
+    tcase_add_test(tests, few_states_are_left_of_columns_with_an_index);
     suite_add_tcase(suite, tests);
     return suite;
 }
