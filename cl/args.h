@@ -35,9 +35,10 @@ typedef struct tally_head {
  * of outputs, for fold_tile a tile of whole rows, for fold_rows a row, where it has whole ones; for
  * fold_map and fold_cpu_map see there. Blocks are those of each output, times the parts that each
  * block has: groups that share it, of which each leaves a state; terms are of each output in this
- * launch, count in the whole operator; a term of this launch stands for index_scale elements, see
- * fold.cl; nest has the terms of each group of a launch that folds several, the innermost first,
- * and else 1.
+ * launch, count in the whole operator; index_scale is from the index of a term of this launch to
+ * the next one's, see fold.cl; where indices come in another order, swept_index is what a step
+ * along each axis adds to one; nest has the terms of each group of a launch that folds several, the
+ * innermost first, and else 1.
  */
 #define TALLY_FOLD_ARGS                                                                            \
     tally_head head;                                                                               \
@@ -52,7 +53,8 @@ typedef struct tally_head {
     tally_u64 kept_in[TALLY_AXES];                                                                 \
     tally_u64 kept_out[TALLY_AXES];                                                                \
     tally_u64 swept_size[TALLY_AXES];                                                              \
-    tally_u64 swept_in[TALLY_AXES];
+    tally_u64 swept_in[TALLY_AXES];                                                                \
+    tally_u64 swept_index[TALLY_AXES];
 
 typedef struct tally_fold_args {
     TALLY_FOLD_ARGS

@@ -30,75 +30,6 @@
 #define TALLY_AT(a, i) ((i) * (tally_index)(a).swept_in[TALLY_SWEPT_RANK - 1])
 #endif
 
-#if TALLY_FIRST
-/* The coordinates of the i-th term along the swept axes. */
-static void TALLY_FN(coordinates)(tally_index i, const tally_fold_args a, tally_index *at) {
-#pragma unroll
-    for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
-        const tally_index size = (tally_index)a.swept_size[k], outer = i / size;
-        at[k] = i - outer * size;
-        i = outer;
-    }
-    at[0] = i;
-}
-
-/* Where the term with these coordinates lies; then go on by those of step. */
-static tally_index TALLY_FN(next_place)(const tally_fold_args a, const tally_index *step,
-                                  tally_index *at) {
-    tally_index place = 0;
-    uint carry = 0;
-#pragma unroll
-    for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
-        const tally_index size = (tally_index)a.swept_size[k];
-        place += at[k] * (tally_index)a.swept_in[k];
-        at[k] += step[k] + carry;
-        carry = at[k] >= size;
-        at[k] -= carry ? size : 0;
-    }
-    place += at[0] * (tally_index)a.swept_in[0];
-    at[0] += step[0] + carry;
-    return place;
-}
-
-/*
- * A lane's part of a block that ends before end: the terms first, first + TALLY_LANES and so on of
- * the output that begins at in. A run's loads are all under way before the first is needed.
- */
-static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_args a,
-                                      tally_index first, tally_index end) {
-    tally_index at[TALLY_SWEPT_RANK], step[TALLY_SWEPT_RANK];
-    tally_state sum = tally_neutral();
-    TALLY_FN(coordinates)(first, a, at);
-    TALLY_FN(coordinates)(TALLY_LANES, a, step);
-    for (tally_index term = first; term < end; term += TALLY_LANE_RUN * TALLY_LANES) {
-        const uint count =
-            min((uint)TALLY_LANE_RUN, (uint)(end - term + TALLY_LANES - 1) / TALLY_LANES);
-        tally_raw raw[TALLY_LANE_RUN];
-        tally_compute x[TALLY_LANE_RUN];
-#pragma unroll
-        for (uint k = 0; k < TALLY_LANE_RUN; k++) {
-            const tally_index place = TALLY_FN(next_place)(a, step, at);
-            raw[k] = ((__global const tally_raw *)in)[k < count ? place : 0];
-        }
-#pragma unroll
-        for (uint k = 0; k < TALLY_LANE_RUN; k++)
-            x[k] = tally_of_raw(raw[k]);
-        sum = tally_take(sum, x, count, term, TALLY_LANES);
-    }
-    return sum;
-}
-#else
-/* The same of states. */
-static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_args a,
-                                      tally_index first, tally_index end) {
-    tally_state sum = tally_neutral();
-    for (tally_index term = first; term < end; term += TALLY_LANES)
-        sum = tally_join(sum,
-                         tally_resume(in[TALLY_AT(a, term)], term, (tally_index)a.index_scale));
-    return sum;
-}
-#endif
-
 /*
  * High keys are handed on as what they are, and launches over such states leave them so up to the
  * end: raising each as it is read took a launch over few of them three times as long (on an H200).
@@ -114,11 +45,22 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
 #define TALLY_RAISED(state) (state)
 #endif
 
-/* Write an output's state: on for the next launch, or as its result. */
+/*
+ * Write an output's state: on for the next launch, or as its result. A first launch counts terms;
+ * it hands on what these are among all that the operator sweeps.
+ */
 #define TALLY_PUT(out, a, output, block, state)                                                    \
     TALLY_FN(put)(out, TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output),         \
-                  (tally_index)(a).blocks, block, state, (a).terms == 0,                           \
+                  (tally_index)(a).blocks, block,                                                  \
+                  TALLY_FN(scaled)(state, (tally_index)(a).index_scale), (a).terms == 0,           \
                   (a).count TALLY_HEARD)
+
+static tally_state TALLY_FN(scaled)(tally_state state, tally_index scale) {
+#if TALLY_STATE_IS_INDEXED && TALLY_FIRST && !TALLY_LAST
+    state.index *= scale;
+#endif
+    return state;
+}
 
 #if TALLY_CLOSING
 #define TALLY_HEARD , (volatile __local uint *)(closing + get_local_id(0))

@@ -108,7 +108,10 @@ static tally_index TALLY_FN(term)(uint entry, uint levels, const tally_fold_team
 }
 #endif
 
-/* Fill the table; returns how many entries it has. */
+/*
+ * Fill the table; returns how many entries it has. TALLY_INDICES: behind the places are the indices
+ * of the terms.
+ */
 static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_team_args a) {
 #if TALLY_EXACT
     const uint entries = (uint)a.terms;
@@ -123,6 +126,10 @@ static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_team_arg
     for (uint entry = get_local_id(0); entry < entries; entry += TALLY_GROUP) {
 #if TALLY_EXACT
         table[entry] = TALLY_AT(a, (tally_index)entry);
+#if TALLY_INDICES
+        table[TALLY_TABLE + entry] =
+            TALLY_OFFSET(TALLY_SWEPT_RANK, a.swept_size, a.swept_index, (tally_index)entry);
+#endif
 #else
         const tally_index term = TALLY_FN(term)(entry, levels, a);
         table[entry] = term == TALLY_NONE ? TALLY_NONE : TALLY_AT(a, term);
@@ -173,6 +180,25 @@ static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count,
     }
 }
 
+#if TALLY_FIRST && TALLY_INDICES
+/* The same of terms whose indices are looked up, from the first one's on. */
+static void TALLY_FN(take_indexed)(tally_state *sum, const TALLY_ITEM *item, uint count,
+                                   __local const tally_index *indices, uint step) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_WIDTH; v++)
+#pragma unroll
+        for (uint k = 0; k < TALLY_AT_ONCE; k++)
+            if (k < count)
+                sum[v] = tally_join(sum[v],
+                                    tally_begin(TALLY_VALUE(item[k], v), indices[k * step]));
+}
+#define TALLY_TAKE(sum, item, count, row)                                                          \
+    TALLY_FN(take_indexed)(sum, item, count, table + TALLY_TABLE + (row), lanes)
+#else
+#define TALLY_TAKE(sum, item, count, row)                                                          \
+    TALLY_FN(take)(sum, item, count, index + (row), lanes, scale)
+#endif
+
 /*
  * The terms of TALLY_LANES_AT_ONCE lanes, the first of them and from one to the next, TALLY_AT_ONCE
  * of each at a time. All are loaded before the first is looked at; in place of those that are not
@@ -202,8 +228,7 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
         TALLY_HOLD(item, TALLY_ITEMS);
 #pragma unroll
         for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
-            TALLY_FN(take)(sum[m], item + m * TALLY_AT_ONCE, TALLY_AT_ONCE, index + row + m * step,
-                           lanes, scale);
+            TALLY_TAKE(sum[m], item + m * TALLY_AT_ONCE, TALLY_AT_ONCE, row + m * step);
 #if !TALLY_TABLED
         at += go;
 #endif
@@ -223,8 +248,7 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
 #pragma unroll
         for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
             if (count[m] > 0)
-                TALLY_FN(take)(sum[m], item + m * TALLY_AT_ONCE, count[m], index + row + m * step,
-                               lanes, scale);
+                TALLY_TAKE(sum[m], item + m * TALLY_AT_ONCE, count[m], row + m * step);
         if (TALLY_DEPTH == 0) /* a constant: there is no loop, and no sum to keep in it */
             break;
     }
@@ -321,7 +345,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_team_args a TALLY_CLOSING_PARAMETERS) {
     TALLY_CLOSING_LOCAL
 #if TALLY_TABLED
-    __local tally_index table[TALLY_TABLE];
+    __local tally_index table[TALLY_TABLE * (1 + TALLY_INDICES)];
     const uint entries = TALLY_FN(fill)(table, a);
 #else
     __local const tally_index *table = 0;

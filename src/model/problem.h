@@ -41,8 +41,8 @@ typedef struct tally_problem {
      * terms. SCAN: one group, its axis.
      */
     uint32_t groups;
-    tally_dims swept[TALLY_MAX_GROUPS];
-    uint64_t terms; /* of one output (FOLD), along the axis (SCAN) */
+    tally_dims swept[TALLY_MAX_RANK]; /* with room for planners that make each axis a group */
+    uint64_t terms;                   /* of one output (FOLD), along the axis (SCAN) */
 
     bool descending, exclusive; /* SCAN */
 

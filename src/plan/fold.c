@@ -118,11 +118,10 @@ static void add_group(fold_draft *draft, uint64_t outputs, uint64_t terms, uint6
 
 /* One launch of the innermost groups, whose terms are one block's. */
 static void add_nested(fold_draft *draft, uint64_t outputs) {
-    uint64_t terms = 1;
-    for (uint32_t g = 0; g < draft->nested; g++)
-        terms *= tally_dims_elements(&draft->problem->swept[g]);
+    tally_dims axes = tally_fold_terms(draft->problem, draft->nested);
+    uint64_t terms = tally_dims_elements(&axes);
     tally_step *step = add_step(draft, outputs, terms, terms);
-    step->args.fold.index_scale = 1;
+    step->args.fold.index_scale = tally_fold_index_scale(&axes);
     for (uint32_t g = 0; g < draft->nested; g++)
         step->args.fold.nest[g] = tally_dims_elements(&draft->problem->swept[g]);
     if (draft->parts > 1)
@@ -140,14 +139,12 @@ static void add_steps(fold_draft *draft) {
     }
     for (uint32_t g = 1; g < problem->groups; g++)
         outputs *= tally_dims_elements(&problem->swept[g]);
-    uint64_t folded = 1;
     for (uint32_t g = 0; g < problem->groups; g++) {
-        uint64_t terms = tally_dims_elements(&problem->swept[g]);
+        const tally_dims *swept = &problem->swept[g];
         if (draft->nested > 1 && g + 1 == draft->nested)
             add_nested(draft, outputs);
         else if (g >= draft->nested || draft->nested == 1)
-            add_group(draft, outputs, terms, folded);
-        folded *= terms;
+            add_group(draft, outputs, tally_dims_elements(swept), tally_fold_index_scale(swept));
         if (g + 1 < problem->groups)
             outputs /= tally_dims_elements(&problem->swept[g + 1]);
     }
@@ -194,7 +191,13 @@ static void finish_step(const fold_draft *draft, uint32_t i) {
         tally_plan_map_axes(limits, &outputs);
     tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
+    bool indices = tally_plan_has_indices(problem, step);
     tally_plan_fold_schedule(problem, limits, step);
+    if (indices) {
+        args->index_scale = 1; /* of indices that are worked out */
+        tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in,
+                        args->swept_index);
+    }
     tally_plan_range(step, limits);
 }
 
@@ -269,84 +272,6 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
     plan->closing = tally_group_local_bytes(&spec) <= limits->local_bytes;
     if (plan->closing)
         step->spec = spec;
-}
-
-/*
- * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
- * narrow columns without a gap, that leave few states.
- */
-static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
-    uint32_t k = swept->count - 1;
-    uint64_t columns = swept->in[k];
-    for (uint32_t i = 0; i < problem->kept.count; i++)
-        if (problem->kept.size[i] > 1 && problem->kept.in[i] == 1)
-            return problem->kept.size[i] == columns && columns <= TALLY_APART_COLUMNS &&
-                   swept->size[k] >= TALLY_APART_TERMS;
-    return columns == 1 && swept->size[k] >= TALLY_APART_TERMS;
-}
-
-/* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
-static void merge_groups(tally_problem *problem) {
-    tally_dims all = tally_fold_terms(problem, problem->groups);
-    tally_dims_sort(&all, false);
-    tally_dims_merge(&all);
-    problem->groups = 1;
-    if (all.count > 1 && is_apart(problem, &all)) {
-        uint32_t k = --all.count;
-        problem->groups = 2;
-        problem->swept[1] = all;
-        all = (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {0}};
-    }
-    problem->swept[0] = all;
-}
-
-/* A group for each swept axis, the closest in memory first. */
-static void split_groups(tally_problem *problem) {
-    tally_dims all = tally_fold_terms(problem, problem->groups);
-    tally_dims_sort(&all, false);
-    tally_dims_merge(&all);
-    if (all.count > TALLY_MAX_GROUPS)
-        return;
-    problem->groups = all.count;
-    for (uint32_t g = 0; g < all.count; g++) {
-        uint32_t k = all.count - 1 - g;
-        problem->swept[g] =
-            (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {0}};
-    }
-}
-
-/* Without the swept axes that repeat their terms, which change no extreme. */
-static void drop_repeats(tally_problem *problem) {
-    uint32_t groups = 0;
-    for (uint32_t g = 0; g < problem->groups; g++) {
-        const tally_dims swept = problem->swept[g];
-        tally_dims rest = {0};
-        for (uint32_t k = 0; k < swept.count; k++)
-            if (swept.in[k] == 0)
-                problem->terms /= swept.size[k];
-            else
-                tally_dims_append(&rest, swept.size[k], swept.in[k], 0);
-        if (rest.count > 0)
-            problem->swept[groups++] = rest;
-    }
-    problem->groups = groups;
-}
-
-tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
-    tally_problem one = *problem;
-    const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
-    const tally_state state = tally_monoid_find(problem->function)->state;
-    if (!is_cpu && !tally_plan_has_wide_groups(limits))
-        return one;
-    if (!tally_plan_is_exact(problem) || state == TALLY_STATE_INDEXED)
-        return one;
-    if (state == TALLY_STATE_KEY && problem->terms > 0)
-        drop_repeats(&one);
-    if (one.groups > 0 && is_cpu)
-        merge_groups(&one);
-    else if (one.groups > 0)
-        split_groups(&one);
-    return one;
 }
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {

@@ -10,8 +10,17 @@ tally_dims tally_fold_terms(const tally_problem *problem, uint32_t groups) {
     tally_dims dims = {0};
     for (uint32_t g = groups < problem->groups ? groups : problem->groups; g-- > 0;)
         for (uint32_t k = 0; k < problem->swept[g].count; k++)
-            tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k], 0);
+            tally_dims_append(&dims, problem->swept[g].size[k], problem->swept[g].in[k],
+                              problem->swept[g].out[k]);
     return dims;
+}
+
+uint64_t tally_fold_index_scale(const tally_dims *terms) {
+    uint64_t scale = terms->count > 0 ? terms->out[terms->count - 1] : 1, step = scale;
+    for (uint32_t k = terms->count; k-- > 0; step *= terms->size[k])
+        if (terms->out[k] != step)
+            return 0;
+    return scale;
 }
 
 /* Put the axis of that number innermost, if there are few states, or few of them inside of it. */

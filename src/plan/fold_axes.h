@@ -13,8 +13,14 @@ typedef struct tally_fold_axes {
     tally_dims terms;
 } tally_fold_axes;
 
-/* All axes of the groups [0, groups), outermost first. */
+/*
+ * All axes of the groups [0, groups), outermost first. In place of the output's strides they have
+ * steps of the index, if the function has one.
+ */
 tally_dims tally_fold_terms(const tally_problem *problem, uint32_t groups);
+
+/* From the index of a term to that of the next one; 0 if that is not the same for all terms. */
+uint64_t tally_fold_index_scale(const tally_dims *terms);
 
 /*
  * What is left to fold when the first `folded` groups are: the strides of its axes are those of the

@@ -5,6 +5,7 @@
 #include "cl/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
+#include "plan/fold_axes.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -30,12 +31,28 @@ static uint64_t entries_of(const uint64_t *nest, uint32_t groups, bool exact) {
     return entries;
 }
 
+static bool is_indexed(const tally_problem *problem) {
+    return tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+}
+
+bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    return is_indexed(problem) && step->spec.first && args->terms > 1 && args->index_scale == 0;
+}
+
+/* Entries that fit: half as many if each has an index too. */
+static uint64_t fitting_entries(uint64_t entries, bool indices) {
+    return entries <= TALLY_TABLE_MAX / (indices ? 2 : 1) ? entries : 0;
+}
+
 /* The same of the innermost swept groups. */
 static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
     uint64_t nest[TALLY_NEST];
     for (uint32_t g = 0; g < groups; g++)
         nest[g] = group_terms(problem, g);
-    return entries_of(nest, groups, tally_plan_is_exact(problem));
+    const tally_dims terms = tally_fold_terms(problem, groups);
+    uint64_t entries = entries_of(nest, groups, tally_plan_is_exact(problem));
+    return fitting_entries(entries, is_indexed(problem) && tally_fold_index_scale(&terms) == 0);
 }
 
 /*
@@ -69,7 +86,7 @@ static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
 }
 
 uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits) {
-    uint32_t groups = problem->groups;
+    uint32_t groups = problem->groups < TALLY_NEST ? problem->groups : TALLY_NEST;
     if (!tally_plan_has_wide_groups(limits) || problem->terms <= 1)
         return 1;
     bool rows = problem->swept[0].count == 1 && problem->swept[0].in[0] == 1;
@@ -93,7 +110,8 @@ static uint64_t step_table(const tally_problem *problem, const tally_step *step)
         groups++;
     bool axes = step->spec.first && problem->groups > 0 && problem->swept[0].count > 1;
     return axes || (groups > 1 && !(exact && !step->spec.first))
-               ? entries_of(args->nest, groups, exact)
+               ? fitting_entries(entries_of(args->nest, groups, exact),
+                                 tally_plan_has_indices(problem, step))
                : 0;
 }
 
@@ -274,6 +292,7 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     policy->pack = (uint16_t)(width * tally_dtype_find(problem->input)->bytes);
     policy->table =
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
+    policy->indices = table > 0 && tally_plan_has_indices(problem, step);
     if (!crossed) {
         args->head.units = args->outputs / width * args->blocks;
         uint64_t narrow = narrow_packs(step, width, bytes);

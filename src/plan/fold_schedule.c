@@ -359,6 +359,7 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         tally_plan_outputs(problem, limits, step);
     } else {
         step->spec.schedule = TALLY_FOLD_ANY;
+        step->spec.policy.fold_any.indices = tally_plan_has_indices(problem, step);
         step->spec.group = wants_team(step, limits) ? tally_plan_team(limits) : 0;
     }
 }

@@ -52,13 +52,14 @@ static uint64_t crossed(const tally_spec *spec) {
            2 * (across + along) * (spec->index_bits / 8u);
 }
 
-/* A table of places, and a state of each output for each work-item that shares a block. */
+/* A table of places and of indices, and a state of each output for each who shares a block. */
 static uint64_t outputs(const tally_spec *spec) {
     const tally_fold_outputs_policy *policy = &spec->policy.fold_outputs;
     uint64_t shared = spec->group * elements_of(spec, policy->pack) * tally_spec_state_bytes(spec);
-    return policy->table * (spec->index_bits / 8u) + (policy->crossed         ? crossed(spec)
-                                                      : policy->whole_outputs ? 0
-                                                                              : shared);
+    return policy->table * (1u + policy->indices) * (spec->index_bits / 8u) +
+           (policy->crossed         ? crossed(spec)
+            : policy->whole_outputs ? 0
+                                    : shared);
 }
 
 static uint64_t tile(const tally_spec *spec) {

@@ -11,7 +11,7 @@
 #include "plan/spec.h"
 
 /* Folding 2^63 terms in blocks of 4096 takes 6 launches, each group of axes may add one. */
-#define TALLY_MAX_STEPS 12
+#define TALLY_MAX_STEPS 14
 
 /* More scratch than any device has: a plan that needs so much or more is refused. */
 #define TALLY_SCRATCH_MAX (UINT64_C(1) << 62)
@@ -90,8 +90,9 @@ void tally_plan_band(const tally_problem *problem, const tally_limits *limits, t
 
 /*
  * The problem whose terms a fold's plan follows. Where joins do not round, swept axes need not be
- * folded in the order of their groups, unless an index is asked for: on a GPU each is a group, the
- * closest in memory first; on a CPU those that merge in the order of the input's memory are one.
+ * folded in the order of their groups: on a GPU each is a group, the closest in memory first; on a
+ * CPU, unless an index is asked for, those that merge in the order of the input's memory are one.
+ * Where an index is asked for, swept axes have its steps in place of strides of the output.
  */
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits);
 
@@ -127,6 +128,12 @@ void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes);
 
 /* Choose the kernel of a map, whose axes are there. */
 void tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+
+/*
+ * Whether the terms of a step, whose arguments are set, come in another order than their indices, so
+ * that each one's is worked out.
+ */
+bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step);
 
 /* Whether a step whose arguments are set may be folded by outputs, and the plan for that. */
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,

@@ -113,6 +113,14 @@
 #define TALLY_OUTPUTS_NEAR 4096
 
 /*
+ * Where joins are exact, over several axes: bytes of an input that is small, and of one that is not
+ * large, and terms of a long row.
+ */
+#define TALLY_ONE_GROUP_SMALL (UINT64_C(1) << 22)
+#define TALLY_ONE_GROUP_MIDDLE (UINT64_C(1) << 24)
+#define TALLY_ONE_GROUP_ROW 512
+
+/*
  * Several groups share a block, and another launch joins what they have, where a work-item would
  * wait so many times for its loads, if that launch is not there anyway, and as long as each compute
  * unit has fewer groups.

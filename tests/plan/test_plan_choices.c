@@ -305,6 +305,52 @@ START_TEST(terms_that_repeat_are_left_out_of_extremes) {
 }
 END_TEST
 
+/*
+ * An index of axes that lie in another order: a long row by itself, then the others; all of them in
+ * one launch where the nearest is short, or where there is little to read. Each launch knows what a
+ * step adds to the index.
+ */
+START_TEST(axes_of_an_index_come_in_the_order_of_memory) {
+    static const struct {
+        uint64_t inner, outer;
+        tally_schedule schedule;
+        uint64_t scale; /* 1: each term's index is worked out */
+    } cases[] = {{4000, 30000, TALLY_FOLD_ROWS, 30000},
+                 {100, 1000000, TALLY_FOLD_ANY, 1},
+                 {4000, 200, TALLY_FOLD_ANY, 1},
+                 {10, 20, TALLY_FOLD_OUTPUTS, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t inner = cases[i].inner, outer = cases[i].outer;
+        tally_reduce desc = shape_reduce(TALLY_ARGMAX, TALLY_F32, SHAPE(inner, outer), 3);
+        desc.output.dtype = TALLY_I64;
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 1;
+        desc.input.stride[1] = inner + 1;
+        const tally_step step = plan_sample_reduce(&desc, &plan_sample_gpu).step[0];
+        ck_assert_int_eq(step.spec.schedule, cases[i].schedule);
+        ck_assert_uint_eq(step.args.fold.index_scale, cases[i].scale);
+        ck_assert_uint_eq(step.args.fold.swept_index[step.spec.swept_rank - 1],
+                          cases[i].scale == 1 ? outer : 0);
+    }
+}
+END_TEST
+
+/* Of columns an index's longest axis comes first, where the nearest would leave many states. */
+START_TEST(few_states_are_left_of_columns_with_an_index) {
+    for (uint64_t nearest = 63; nearest <= 64; nearest++) {
+        tally_reduce desc = shape_reduce(TALLY_ARGMAX, TALLY_I8, SHAPE(nearest, 50000, 64), 3);
+        desc.output.dtype = TALLY_I64;
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 64;
+        desc.input.stride[1] = 64 * nearest;
+        desc.input.stride[2] = 1;
+        const tally_step step = plan_sample_reduce(&desc, &plan_sample_gpu).step[0];
+        ck_assert_uint_eq(step.args.fold.terms, nearest < 64 ? 50000 : nearest);
+        ck_assert_uint_eq(step.args.fold.index_scale, nearest < 64 ? 1 : 50000);
+    }
+}
+END_TEST
+
 Suite *suite_plan_choices(void) {
     Suite *suite = suite_create("plan_choices");
     TCase *tests = tcase_create("plan_choices");
@@ -325,6 +371,8 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
+    tcase_add_test(tests, axes_of_an_index_come_in_the_order_of_memory);
+    tcase_add_test(tests, few_states_are_left_of_columns_with_an_index);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -145,6 +145,11 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
                 if (!it->thin || (policy->table == 0) == (policy->whole_outputs == 0)) {
                     policy->depth = policy->table == 0 ? 2 : 0;
                     each_width_and_group(it, program);
+                    policy->indices =
+                        policy->table > 0 && legal_is_index((tally_function)program.function);
+                    if (policy->indices)
+                        each_width_and_group(it, program);
+                    policy->indices = 0;
                 }
     }
     policy->depth = exact ? 4 : 0;
@@ -157,6 +162,15 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
     policy->pack = (uint16_t)bytes;
     policy->crossed = 16;
     each_width_and_group(it, program);
+}
+
+/* Terms in the order of their indices, or in another one. */
+static void each_of_any(const visitor *it, tally_spec program) {
+    const bool indexed = legal_is_index((tally_function)program.function);
+    for (uint16_t indices = 0; indices <= indexed; indices++) {
+        program.policy.fold_any.indices = indices;
+        each_width_and_group(it, program);
+    }
 }
 
 /* Packs of 16 bytes, or elements. */
@@ -385,6 +399,7 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_FOLD_ROWS] = each_of_rows,
         [TALLY_FOLD_COLUMNS] = each_of_columns,
         [TALLY_FOLD_SETS] = each_of_sets,
+        [TALLY_FOLD_ANY] = each_of_any,
         [TALLY_FOLD_OUTPUTS] = each_of_outputs,
         [TALLY_FOLD_MAP] = each_of_maps,
         [TALLY_FOLD_TILE] = each_of_tiles,

@@ -1,6 +1,7 @@
 /*
  * plan_rules_kinds.c: argument structs: each output once, each term once, in the order's blocks.
  */
+#include "legal.h"
 #include "plan_rules_parts.h"
 
 /* Lanes of a block: the order's number, written once more. */
@@ -82,7 +83,13 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
         return "each launch folds the blocks that the order prescribes";
     if (args->count != problem->terms)
         return "each launch knows how many terms an output has in all";
-    if (!step->spec.first && args->index_scale != scale)
+    const bool indices = schedule == TALLY_FOLD_OUTPUTS ? step->spec.policy.fold_outputs.indices
+                         : schedule == TALLY_FOLD_ANY   ? step->spec.policy.fold_any.indices
+                                                        : 0;
+    if (indices !=
+        (step->spec.first && legal_is_index(problem->function) && terms > 1 && scale == 0))
+        return "indices that come in another order are looked up";
+    if (args->index_scale != (indices ? 1 : scale))
         return "indices are scaled once for each group";
     if (step->spec.first &&
         product(args->swept_size, step->spec.swept_rank) != (terms > 0 ? terms : 1))
@@ -116,6 +123,21 @@ static uint64_t launch_terms(const tally_problem *problem, const tally_plan *pla
     for (uint32_t k = g; k < (g == 0 ? nested_groups(plan) : g + 1); k++)
         terms *= tally_dims_elements(&problem->swept[k]);
     return terms;
+}
+
+/*
+ * What a term of a launch of so many groups adds to an index, if that is the same for all terms;
+ * else 0, and the table of such a launch has indices.
+ */
+static uint64_t index_scale(const tally_problem *problem, uint32_t g, uint32_t groups) {
+    const uint64_t scale =
+        problem->groups > g ? problem->swept[g].out[problem->swept[g].count - 1] : 0;
+    uint64_t step = scale;
+    for (; g < groups && g < problem->groups; g++)
+        for (uint32_t k = problem->swept[g].count; k-- > 0; step *= problem->swept[g].size[k])
+            if (problem->swept[g].out[k] != step)
+                return 0;
+    return scale;
 }
 
 /* Work-items that lanes of so many terms have, one for each up to a block's. */
@@ -157,7 +179,7 @@ static const char *broken_closing(const tally_plan *plan) {
 }
 
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan) {
-    uint64_t outputs = tally_dims_elements(&problem->kept), scale = 1;
+    uint64_t outputs = tally_dims_elements(&problem->kept);
     uint32_t i = 0;
     const uint32_t groups = problem->groups > 0 ? problem->groups : 1;
     const uint32_t nested = nested_groups(plan);
@@ -167,7 +189,7 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
         outputs *= tally_dims_elements(&problem->swept[g]);
     for (uint32_t g = 0; g < groups; g += g == 0 ? nested : 1) {
         const uint64_t length = launch_terms(problem, plan, g);
-        uint64_t left = length, unit = scale;
+        uint64_t left = length, unit = index_scale(problem, g, g == 0 ? nested : g + 1);
         outputs /= g > 0 ? length : 1;
         do {
             const tally_step *step = &plan->step[i];
@@ -191,7 +213,6 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
             unit = 0;
             i++;
         } while (left > 1);
-        scale *= length;
     }
     return i == plan->count ? broken_closing(plan) : "no launch is there for nothing";
 }

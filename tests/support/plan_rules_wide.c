@@ -243,6 +243,8 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
         (args->parts > 1 &&
          (!spec->first || spec->last || spec->policy.fold_outputs.whole_outputs)))
         return "groups that share a block leave states";
+    if (spec->policy.fold_outputs.indices != 0 && !(spec->first && tabled))
+        return "indices are looked up where places are";
     const bool crossed = spec->policy.fold_outputs.crossed != 0;
     broken = crossed ? broken_crossing(step) : NULL;
     if (broken != NULL)

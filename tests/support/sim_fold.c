@@ -55,9 +55,29 @@ static uint64_t load_element(const sim_launch *launch, const sim_terms *it, uint
     return sim_load(&launch->math, sim_load_element(launch, it->origin + offset));
 }
 
+/* A term's index that is looked up, as terms come in another order. */
+static sim_state join_element(const sim_launch *launch, const sim_terms *it, sim_state sum,
+                              uint64_t i) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t index =
+        sim_offset(launch, spec->swept_rank, args->swept_size, args->swept_index, i);
+    return sim_join(&launch->math, sum,
+                    sim_begin(&launch->math, load_element(launch, it, i), index));
+}
+
+static bool has_indices(const sim_launch *launch) {
+    const tally_spec *spec = &launch->step->spec;
+    return spec->schedule == TALLY_FOLD_ANY       ? spec->policy.fold_any.indices
+           : spec->schedule == TALLY_FOLD_OUTPUTS ? spec->policy.fold_outputs.indices
+                                                  : false;
+}
+
 sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint64_t i,
                             uint64_t lanes) {
     sim_state sum = sim_neutral(&launch->math);
+    for (; has_indices(launch) && i < it->end; i += lanes)
+        sum = join_element(launch, it, sum, i);
     while (i < it->end) {
         uint64_t x[SIM_TAKEN];
         const uint64_t first = i;
@@ -91,6 +111,8 @@ void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state sta
     const tally_fold_args *args = &step->args.fold;
     const uint64_t at =
         sim_offset(launch, step->spec.kept_rank, args->kept_size, args->kept_out, it->output);
+    if (step->spec.first && !step->spec.last)
+        state.index = state.index * args->index_scale & launch->math.index_mask;
     if (!step->spec.last)
         sim_store_state(launch, at * args->blocks + it->number, state);
     else
