@@ -11,11 +11,11 @@
 /*
  * Rows that lie side by side in both tensors are looked up once each, which long ones are worth.
  * Narrow elements that are copied are faster by packs, and so are rows of zeros that do not begin
- * at packs, as these have the ends of two rows.
+ * at packs, as these have the ends of two rows. Of a map no row is looked up.
  */
 static bool has_long_rows(const tally_problem *problem, const tally_step *step) {
     const uint64_t bytes = tally_fill_row_bytes(problem, step);
-    if (bytes < TALLY_FILL_GPU_ROW || step->args.band.in_place)
+    if (bytes < TALLY_FILL_GPU_ROW || step->args.band.in_place || tally_spec_is_map(&step->spec))
         return false;
     return step->spec.has_input ? step->target_bytes >= 4
                                 : bytes % TALLY_BAND_BYTES == 0 || bytes >= TALLY_FILL_GPU_LONG;
