@@ -1,6 +1,6 @@
 /*
  * Fills on GPUs: by packs where elements lie side by side, by boxes where they do not, and through
- * local memory where input and output have different innermost axes.
+ * local memory where input and output have their axes in different orders.
  */
 #include "plan/band.h"
 #include "plan/pieces.h"
@@ -182,14 +182,18 @@ static uint64_t room_for(uint64_t others, uint64_t bytes, const tally_step *step
     return room;
 }
 
-/* Sides of about the same number of places; one is longer where the other is short of axes. */
+/*
+ * Sides of about the same number of places; one is longer where the other is short of axes. Of axes
+ * that are the next ones in both memories the output's side has them: a sector that is written in
+ * parts costs more than one that is read in parts, which the first cache has still.
+ */
 static void grow_sides(tally_places *reads, tally_places *writes, const tally_step *step) {
     const tally_band_box_args *args = &step->args.band_box;
     const uint32_t rank = step->spec.kept_rank;
     bool grows = true;
     while (grows) {
-        grows = tally_boxes_grow(reads, args, rank, args->kept_in, reads->most / 2);
-        grows = tally_boxes_grow(writes, args, rank, args->kept_out, writes->most / 2) || grows;
+        grows = tally_boxes_grow(writes, args, rank, args->kept_out, writes->most / 2);
+        grows = tally_boxes_grow(reads, args, rank, args->kept_in, reads->most / 2) || grows;
     }
 }
 
@@ -228,13 +232,27 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
         cut_boxes(limits, small_tile(bytes), step);
 }
 
+/*
+ * Whether input and output have their axes in different orders, but for innermost ones that are so
+ * short that they make no run.
+ */
+static bool is_turned(const tally_walk *walk, uint32_t bytes) {
+    tally_walk outer = *walk;
+    while (outer.dims.count > 0 && !tally_walk_is_transposed(&outer)) {
+        const uint32_t k = --outer.dims.count;
+        if (outer.dims.in[k] * outer.dims.size[k] * bytes >= TALLY_FILL_RUN)
+            return false;
+    }
+    return outer.dims.count > 0;
+}
+
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
                          const tally_limits *limits, tally_step *step) {
     uint32_t group = TALLY_WIDE_GROUP;
     while (group > limits->group_max)
         group /= 2;
     const run both = run_of(step, step->spec.has_input, false), alone = run_of(step, false, true);
-    const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
+    const bool tiles = step->spec.has_input != 0 && is_turned(walk, step->target_bytes) &&
                        limits->local_bytes >= TALLY_FILL_TILE + TALLY_FILL_SPARE;
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);
