@@ -233,17 +233,19 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
 }
 
 /*
- * Whether input and output have their axes in different orders, but for innermost ones that are so
- * short that they make no run.
+ * Whether input and output have their axes in different orders, but for innermost ones that repeat
+ * the input's elements, or are so short that they make no run.
  */
 static bool is_turned(const tally_walk *walk, uint32_t bytes) {
     tally_walk outer = *walk;
-    while (outer.dims.count > 0 && !tally_walk_is_transposed(&outer)) {
-        const uint32_t k = --outer.dims.count;
-        if (outer.dims.in[k] * outer.dims.size[k] * bytes >= TALLY_FILL_RUN)
+    for (uint32_t k = outer.dims.count; k-- > 0; outer.dims.count--) {
+        const uint64_t stride = outer.dims.in[k];
+        if (stride != 0 && tally_walk_is_transposed(&outer))
+            return true;
+        if (stride * outer.dims.size[k] * bytes >= TALLY_FILL_RUN)
             return false;
     }
-    return outer.dims.count > 0;
+    return false;
 }
 
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
