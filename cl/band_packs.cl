@@ -114,7 +114,7 @@ static void TALLY_FN(load)(__global const tally_stored *run, tally_index at, tal
         _Pragma("unroll") for (uint i = 0; i < TALLY_PACK; i++) {                                  \
             if (((part).there >> i & 1) == 0)                                                      \
                 continue;                                                                          \
-            (part).element[i] = (tally_stored)a.value;                                            \
+            (part).element[i] = (tally_stored)a.value;                                             \
             if ((t < (tally_index)width) == inverted)                                              \
                 (part).element[i] = in[from];                                                      \
             TALLY_LAST_COORDINATE++;                                                               \
