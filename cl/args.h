@@ -33,7 +33,7 @@ typedef struct tally_head {
 /*
  * What all folds have. A unit is one block of one output's terms; for fold_columns that of a strip
  * of outputs, for fold_tile a tile of whole rows, for fold_rows a row, where it has whole ones; for
- * fold_map and fold_cpu_map see there. Blocks are those of each output, times the parts that each
+ * fold_cpu_map see there. Blocks are those of each output, times the parts that each
  * block has: groups that share it, of which each leaves a state; terms are of each output in this
  * launch, count in the whole operator; index_scale is from the index of a term of this launch to
  * the next one's, see fold.cl; where indices come in another order, swept_index is what a step

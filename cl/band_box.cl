@@ -1,6 +1,6 @@
 /*
  * A diagonal fill on GPUs of any strides. A unit is a box: its write places lie along the output's
- * innermost axes. What the band covers is not read.
+ * innermost axes. What the band covers is not read; of what is read band_map.cl makes the result.
  *
  * Without TALLY_LOADS_AT_ONCE input and output lie in one order, or there is no input: read places
  * lie along further axes of the output. A work-item has TALLY_PLACES_EACH of the write places, the
@@ -14,7 +14,7 @@
  * tables of what the places add, the reads' first.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
              const tally_band_box_args a) {
 #if TALLY_LOADS_AT_ONCE == 0
     __local tally_index table[3][TALLY_GROUP];
@@ -49,12 +49,12 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         for (uint i = 0; i < reads; i++) {
             const tally_index t = origin.diagonal + table[2][i];
             const tally_index from = origin.in + table[0][i], to = origin.out + table[1][i];
-            TALLY_STORAGE element[TALLY_PLACES_EACH];
+            tally_stored element[TALLY_PLACES_EACH];
             bool covered[TALLY_PLACES_EACH];
 #pragma unroll
             for (uint k = 0; k < TALLY_PLACES_EACH; k++) {
                 covered[k] = (t + own[k].diagonal < width) != inverted;
-                element[k] = covered[k] ? (TALLY_STORAGE)a.value : 0;
+                element[k] = covered[k] ? (tally_stored)a.value : 0;
 #if TALLY_HAS_INPUT
                 if (!covered[k] && lid + k * TALLY_GROUP < writes)
                     element[k] = in[from + own[k].in];
@@ -63,7 +63,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #pragma unroll
             for (uint k = 0; k < TALLY_PLACES_EACH; k++)
                 if (lid + k * TALLY_GROUP < writes && (covered[k] || !in_place))
-                    out[to + own[k].out] = element[k];
+                    out[to + own[k].out] = TALLY_MAPPED(element[k]);
         }
     }
 #else
@@ -74,7 +74,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const uint entries = all + (all & 1); /* so that the tile is aligned */
     __local tally_index *in_of = space, *out_of = in_of + entries;
     __local tally_index *diagonal_of = out_of + entries;
-    __local TALLY_STORAGE *tile = (__local TALLY_STORAGE *)(diagonal_of + entries);
+    __local tally_stored *tile = (__local tally_stored *)(diagonal_of + entries);
     const uint read_across = min((uint)TALLY_GROUP, (uint)a.reads);
     const uint write_across = min((uint)TALLY_GROUP, (uint)a.writes);
     const uint read_down = TALLY_GROUP / read_across, write_down = TALLY_GROUP / write_across;
@@ -106,27 +106,27 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint lines = read_line < read_down ? writes : 0;
         for (uint column = read_first; column < reads; column += read_across) {
-            __global const TALLY_STORAGE *from = in + (tally_index)(origin.in + in_of[column]);
+            __global const tally_stored *from = in + (tally_index)(origin.in + in_of[column]);
             const tally_index at = origin.diagonal + diagonal_of[column];
             for (uint i = read_line; i < lines; i += read_down * TALLY_LOADS_AT_ONCE) {
-                TALLY_STORAGE element[TALLY_LOADS_AT_ONCE];
+                tally_stored element[TALLY_LOADS_AT_ONCE];
 #pragma unroll
                 for (uint k = 0; k < TALLY_LOADS_AT_ONCE; k++) {
                     const uint j = reads_of_all + min(i + k * read_down, lines - 1);
-                    element[k] = (TALLY_STORAGE)a.value;
+                    element[k] = (tally_stored)a.value;
                     if ((at + diagonal_of[j] < width) == inverted && i + k * read_down < lines)
                         element[k] = TALLY_HAS_INPUT ? from[in_of[j]] : 0;
                 }
 #pragma unroll
                 for (uint k = 0; k < TALLY_LOADS_AT_ONCE; k++)
                     if (i + k * read_down < lines)
-                        tile[(i + k * read_down) * pitch + column] = element[k];
+                        tile[(i + k * read_down) * pitch + column] = TALLY_MAPPED(element[k]);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint columns = write_line < write_down ? reads : 0;
         for (uint line = write_first; line < writes; line += write_across) {
-            __global TALLY_STORAGE *to = out + (tally_index)(origin.out + out_of[reads_of_all + line]);
+            __global tally_stored *to = out + (tally_index)(origin.out + out_of[reads_of_all + line]);
             for (uint i = write_line; i < columns; i += write_down * 4) {
 #pragma unroll
                 for (uint k = 0; k < 4; k++)

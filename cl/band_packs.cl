@@ -8,7 +8,7 @@
  * pack is, and what stays in its place is not touched.
  *
  * With TALLY_PICKS elements lie side by side in the output alone: those of a pack are read one by
- * one, wherever they lie in the input.
+ * one, wherever they lie in the input. Of what is read band_map.cl makes the result.
  *
  * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a
  * run, over the axes from a.inner_axes on, a.length_packs packs for each, where a run may begin
@@ -23,7 +23,7 @@ typedef struct {
     tally_index out; /* of the pack's first element, which may be before the run's */
     uint covered, there;
 #if TALLY_PICKS
-    TALLY_STORAGE element[TALLY_PACK];
+    tally_stored element[TALLY_PACK];
 #elif TALLY_BYTES < 4
     uint more, off; /* the next word, and the bytes of the first that are before the elements */
 #endif
@@ -51,10 +51,10 @@ static uint4 TALLY_FN(spread)(uint set) {
  * What is aligned differently is read by words, of narrow elements by the one more that they are
  * in: they are shifted into place when all packs are on their way.
  */
-static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, tally_index length,
+static void TALLY_FN(load)(__global const tally_stored *run, tally_index at, tally_index length,
                            TALLY_FN(part) *part) {
     if (part->there == TALLY_ALL_OF_PACK) {
-        __global const TALLY_STORAGE *in = run + at;
+        __global const tally_stored *in = run + at;
         if ((size_t)in % 16 == 0) {
             part->bits = tally_load_pack(in);
             return;
@@ -76,7 +76,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
 #pragma unroll
     for (uint i = 0; i < TALLY_PACK; i++)
         if ((part->there >> i & 1) != 0)
-            tally_put_in_pack(&pack, i, run + (tally_index)(at + i));
+            tally_set_in_pack(&pack, i, run[(tally_index)(at + i)]);
     part->bits = pack.bits;
 }
 #endif
@@ -114,7 +114,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         _Pragma("unroll") for (uint i = 0; i < TALLY_PACK; i++) {                                  \
             if (((part).there >> i & 1) == 0)                                                      \
                 continue;                                                                          \
-            (part).element[i] = (TALLY_STORAGE)a.value;                                            \
+            (part).element[i] = (tally_stored)a.value;                                             \
             if ((t < (tally_index)width) == inverted)                                              \
                 (part).element[i] = in[from];                                                      \
             TALLY_LAST_COORDINATE++;                                                               \
@@ -181,7 +181,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *run, tally_index at, ta
         TALLY_ALONG(a, k, run_in, run_out, run_t)
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
              const tally_band_packs_args a) {
     const tally_index packs = (tally_index)a.length_packs, length = (tally_index)a.length;
     const tally_index all_packs = packs * (tally_index)a.lengths;
@@ -237,9 +237,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #if TALLY_PICKS
             TALLY_PICK(run_in, run_t, at + first, part[k])
 #else
+#if !TALLY_MAPS
             uint set;
             TALLY_BAND_OF(run_t, at + first, first, last, set)
             part[k].covered = (set ^ flip) & part[k].there;
+#endif
 #if TALLY_HAS_INPUT
             if (part[k].covered != part[k].there)
                 TALLY_FN(load)(in + run_in, at, length, &part[k]);
@@ -254,7 +256,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             pack.bits = (uint4)(0);
 #pragma unroll
             for (uint i = 0; i < TALLY_PACK; i++)
-                tally_set_in_pack(&pack, i, (tally_stored)part[k].element[i]);
+                tally_set_in_pack(&pack, i, part[k].element[i]);
 #else
             const uint4 spread = TALLY_FN(spread)(part[k].covered);
             const uint wanted = a.in_place != 0 ? part[k].covered : part[k].there;
@@ -266,6 +268,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
             pack.bits = (values & spread) | (pack.bits & ~spread);
 #endif
+            pack.bits = TALLY_MAPPED_PACK(pack.bits);
             if (wanted == TALLY_ALL_OF_PACK)
                 *(__global uint4 *)(out + part[k].out) = pack.bits;
             else if (wanted != 0)

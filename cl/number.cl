@@ -155,26 +155,25 @@ static void tally_clear_pack(tally_pack *pack) {
  * it wraps.
  */
 #define TALLY_PER_WORD (4 / TALLY_BYTES)
-static void tally_store_part(__global TALLY_STORAGE *out, tally_index at, const tally_pack *pack,
+static void tally_store_part(__global tally_stored *out, tally_index at, const tally_pack *pack,
                              uint wanted) {
-    __global tally_stored *stored = (__global tally_stored *)out;
 #if TALLY_BYTES < 4
 #pragma unroll
     for (uint w = 0; w < TALLY_PACK_WORDS; w++) {
         const uint first = w * TALLY_PER_WORD, all = TALLY_BELOW(TALLY_PER_WORD);
         if ((wanted >> first & all) == all)
-            *(__global uint *)(stored + (tally_index)(at + first)) = pack->word[w];
+            *(__global uint *)(out + (tally_index)(at + first)) = pack->word[w];
         else
 #pragma unroll
             for (uint i = first; i < first + TALLY_PER_WORD; i++)
                 if ((wanted >> i & 1) != 0)
-                    stored[(tally_index)(at + i)] = tally_raw_of(pack, i);
+                    out[(tally_index)(at + i)] = tally_raw_of(pack, i);
     }
 #else
 #pragma unroll
     for (uint i = 0; i < TALLY_PACK; i++)
         if ((wanted >> i & 1) != 0)
-            stored[(tally_index)(at + i)] = pack->stored[i];
+            out[(tally_index)(at + i)] = pack->stored[i];
 #endif
 }
 

@@ -1,7 +1,8 @@
 /*
  * The planner of diagonal fills: one launch, no scratch; another one for calls in place, which read
  * nothing and write only what gets the value. See band_walk.h for the axes; GPUs and CPUs have
- * kernels of their own, and what these do not take is done by work-items with an element each.
+ * kernels of their own, and what these do not take is done by work-items with an element each. Maps
+ * on GPUs are fills too, see tally_plan_map_fill.
  */
 #include "plan/band.h"
 
@@ -14,12 +15,16 @@
 static void plan_elements(const tally_problem *problem, const tally_walk *walk, bool in_place,
                           tally_step *step) {
     tally_band_args *args = &step->args.band;
-    uint32_t bytes = tally_dtype_find(problem->output)->bytes;
+    const uint32_t bytes = tally_dtype_find(problem->output)->bytes;
+    const bool map = problem->function != 0;
     uint32_t count = walk->dims.count;
     args->head.units = tally_dims_elements(&walk->dims);
     step->spec = (tally_spec){
         .schedule = TALLY_BAND,
-        .input = (uint8_t)tally_dtype_unsigned(bytes),
+        .function = (uint8_t)problem->function,
+        .input = (uint8_t)(map ? problem->input : tally_dtype_unsigned(bytes)),
+        .nan = (uint8_t)problem->nan,
+        .tie = (uint8_t)problem->tie,
         .kept_rank = tally_plan_rank(count > 2 ? count : 2),
         .index_bits = tally_plan_index_bits(problem, args->head.units),
         .has_input = walk->reads,

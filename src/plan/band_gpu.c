@@ -1,6 +1,6 @@
 /*
  * Fills on GPUs: by packs where elements lie side by side, by boxes where they do not, and through
- * local memory where input and output have different innermost axes.
+ * local memory where input and output have their axes in different orders.
  */
 #include "plan/band.h"
 #include "plan/pieces.h"
@@ -11,11 +11,11 @@
 /*
  * Rows that lie side by side in both tensors are looked up once each, which long ones are worth.
  * Narrow elements that are copied are faster by packs, and so are rows of zeros that do not begin
- * at packs, as these have the ends of two rows.
+ * at packs, as these have the ends of two rows. Of a map no row is looked up.
  */
 static bool has_long_rows(const tally_problem *problem, const tally_step *step) {
     const uint64_t bytes = tally_fill_row_bytes(problem, step);
-    if (bytes < TALLY_FILL_GPU_ROW || step->args.band.in_place)
+    if (bytes < TALLY_FILL_GPU_ROW || step->args.band.in_place || tally_spec_is_map(&step->spec))
         return false;
     return step->spec.has_input ? step->target_bytes >= 4
                                 : bytes % TALLY_BAND_BYTES == 0 || bytes >= TALLY_FILL_GPU_LONG;
@@ -182,14 +182,18 @@ static uint64_t room_for(uint64_t others, uint64_t bytes, const tally_step *step
     return room;
 }
 
-/* Sides of about the same number of places; one is longer where the other is short of axes. */
+/*
+ * Sides of about the same number of places; one is longer where the other is short of axes. Of axes
+ * that are the next ones in both memories the output's side has them: a sector that is written in
+ * parts costs more than one that is read in parts, which the first cache has still.
+ */
 static void grow_sides(tally_places *reads, tally_places *writes, const tally_step *step) {
     const tally_band_box_args *args = &step->args.band_box;
     const uint32_t rank = step->spec.kept_rank;
     bool grows = true;
     while (grows) {
-        grows = tally_boxes_grow(reads, args, rank, args->kept_in, reads->most / 2);
-        grows = tally_boxes_grow(writes, args, rank, args->kept_out, writes->most / 2) || grows;
+        grows = tally_boxes_grow(writes, args, rank, args->kept_out, writes->most / 2);
+        grows = tally_boxes_grow(reads, args, rank, args->kept_in, reads->most / 2) || grows;
     }
 }
 
@@ -228,13 +232,29 @@ static void plan_tile(const tally_limits *limits, uint32_t group, tally_step *st
         cut_boxes(limits, small_tile(bytes), step);
 }
 
+/*
+ * Whether input and output have their axes in different orders, but for innermost ones that repeat
+ * the input's elements, or are so short that they make no run.
+ */
+static bool is_turned(const tally_walk *walk, uint32_t bytes) {
+    tally_walk outer = *walk;
+    for (uint32_t k = outer.dims.count; k-- > 0; outer.dims.count--) {
+        const uint64_t stride = outer.dims.in[k];
+        if (stride != 0 && tally_walk_is_transposed(&outer))
+            return true;
+        if (stride * outer.dims.size[k] * bytes >= TALLY_FILL_RUN)
+            return false;
+    }
+    return false;
+}
+
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
                          const tally_limits *limits, tally_step *step) {
     uint32_t group = TALLY_WIDE_GROUP;
     while (group > limits->group_max)
         group /= 2;
     const run both = run_of(step, step->spec.has_input, false), alone = run_of(step, false, true);
-    const bool tiles = step->spec.has_input != 0 && tally_walk_is_transposed(walk) &&
+    const bool tiles = step->spec.has_input != 0 && is_turned(walk, step->target_bytes) &&
                        limits->local_bytes >= TALLY_FILL_TILE + TALLY_FILL_SPARE;
     if (has_long_rows(problem, step))
         plan_rows(problem, group, step);

@@ -188,7 +188,7 @@ static void finish_step(const fold_draft *draft, uint32_t i) {
     if (step->spec.last && indexed)
         step->spec.output = (uint8_t)tally_dtype_unsigned(tally_dtype_find(problem->output)->bytes);
     if (tally_plan_is_map(problem, limits))
-        tally_plan_map_axes(limits, &outputs);
+        tally_plan_map_axes(&outputs);
     tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
     bool indices = tally_plan_has_indices(problem, step);
@@ -276,6 +276,11 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     const tally_problem one = tally_plan_fold_problem(problem, limits);
+    if (limits->family == TALLY_FAMILY_GPU && tally_plan_is_map(&one, limits)) {
+        const tally_problem fill = tally_plan_map_fill(&one);
+        tally_plan_band(&fill, limits, plan);
+        return;
+    }
     uint32_t nested = tally_plan_nested(&one, limits);
     make(&one, limits, nested, 1, plan);
     uint64_t parts = tally_plan_split(&one, limits, &plan->step[0]);

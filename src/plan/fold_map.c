@@ -1,8 +1,10 @@
 /*
- * The planner of folds without swept axes: each output is the function of one element. See
- * cl/fold_map.cl and cl/fold_cpu_map.cl.
+ * The planners of folds without swept axes, maps: each output is the function of one element. On
+ * CPUs they have a kernel of their own, see cl/fold_cpu_map.cl; on GPUs they are fills of nothing,
+ * see cl/band_map.cl.
  */
 #include "model/dtype.h"
+#include "model/monoid.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -21,19 +23,21 @@ static void move_innermost(tally_dims *axes) {
         tally_dims_move(axes, inner, axes->count - 2);
 }
 
-void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes) {
+void tally_plan_map_axes(tally_dims *axes) {
     tally_dims_sort(axes, true);
-    if (limits->family == TALLY_FAMILY_CPU && axes->count > 0)
+    if (axes->count > 0)
         move_innermost(axes);
 }
 
 /* Pieces of lines, and so many lines together. */
-static void plan_pieces(const tally_limits *limits, uint32_t bytes, tally_step *step) {
+void tally_plan_map_cpu(const tally_problem *problem, const tally_limits *limits,
+                        tally_step *step) {
     tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
-    const uint32_t rank = step->spec.kept_rank;
+    const uint32_t rank = step->spec.kept_rank, bytes = tally_dtype_find(problem->input)->bytes;
     const uint64_t columns = args->kept_size[rank - 1];
     const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t most = TALLY_CPU_BYTES_MIN / bytes;
+    step->spec.schedule = TALLY_FOLD_CPU_MAP;
     args->piece_elements = tally_plan_parts(columns, tally_plan_parts(columns, most));
     args->head.units = args->outputs / (columns * rows) *
                        tally_plan_parts(columns, args->piece_elements) *
@@ -42,23 +46,28 @@ static void plan_pieces(const tally_limits *limits, uint32_t bytes, tally_step *
     args->turn = tally_plan_turn(limits, args->piece_elements * lines * bytes, step);
 }
 
-static void plan_packs(uint32_t bytes, tally_step *step) {
-    tally_fold_args *args = &step->args.fold;
-    const uint32_t last = step->spec.kept_rank - 1u, pack = 16 / bytes;
-    const bool beside = args->kept_in[last] == 1 && args->kept_out[last] == 1;
-    const uint64_t columns = args->kept_size[last];
-    const bool packs = beside && columns >= pack;
-    step->spec.policy.fold_map.pack = (uint16_t)(packs ? 16 : bytes);
-    step->spec.group = TALLY_WIDE_GROUP;
-    args->head.units = args->outputs / columns * tally_plan_parts(columns, packs ? pack : 1);
+/* Two axes at least, as fills have them: of one place those that are not there. */
+static tally_dims matrix_of(const tally_dims *axes) {
+    const uint32_t lead = axes->count < 2 ? 2 - axes->count : 0;
+    tally_dims matrix = {.count = lead + axes->count, .size = {1, 1}};
+    for (uint32_t k = 0; k < axes->count; k++) {
+        matrix.size[lead + k] = axes->size[k];
+        matrix.in[lead + k] = axes->in[k];
+        matrix.out[lead + k] = axes->out[k];
+    }
+    return matrix;
 }
 
-void tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
-    const uint32_t bytes = tally_dtype_find(problem->input)->bytes;
-    const bool cpu = limits->family == TALLY_FAMILY_CPU;
-    step->spec.schedule = cpu ? TALLY_FOLD_CPU_MAP : TALLY_FOLD_MAP;
-    if (cpu)
-        plan_pieces(limits, bytes, step);
-    else
-        plan_packs(bytes, step);
+tally_problem tally_plan_map_fill(const tally_problem *problem) {
+    tally_problem fill = *problem;
+    fill.kind = TALLY_KIND_BAND;
+    fill.kept = matrix_of(&problem->kept);
+    if (tally_monoid_find(problem->function)->state != TALLY_STATE_INDEXED)
+        return fill;
+    fill.function = 0;
+    fill.nan = 0;
+    fill.tie = 0;
+    fill.input = problem->output;
+    fill.has_input = false;
+    return fill;
 }

@@ -327,7 +327,7 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
                               tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (tally_plan_is_map(problem, limits)) {
-        tally_plan_map(problem, limits, step);
+        tally_plan_map_cpu(problem, limits, step);
         return;
     }
     if (limits->family == TALLY_FAMILY_CPU && tally_plan_fold_cpu(problem, limits, step))

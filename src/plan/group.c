@@ -52,10 +52,6 @@ static uint64_t outputs(const tally_step *step) {
     return columns(step) * step->args.fold_team.across;
 }
 
-static uint64_t packs(const tally_step *step) {
-    return step->spec.group;
-}
-
 static uint64_t strips(const tally_step *step) {
     return step->spec.phase == TALLY_SPINE
                ? 1
@@ -88,7 +84,6 @@ uint64_t tally_group_slots(const tally_step *step) {
         [TALLY_FOLD_COLUMNS] = columns,
         [TALLY_FOLD_SETS] = sets,
         [TALLY_FOLD_OUTPUTS] = outputs,
-        [TALLY_FOLD_MAP] = packs,
         [TALLY_FOLD_CPU_ROWS] = fold_turn,
         [TALLY_FOLD_CPU_MAP] = fold_turn,
         [TALLY_FOLD_CPU_TILE] = fold_turn,

@@ -120,14 +120,20 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
  */
 uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits);
 
-/* Whether a fold sweeps nothing and the family has a kernel for that: a map. */
+/* Whether a fold sweeps nothing and the family has kernels for that: a map. */
 bool tally_plan_is_map(const tally_problem *problem, const tally_limits *limits);
 
-/* The axes of a map's outputs in the order in which its kernel goes along them. */
-void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes);
+/*
+ * A map as GPUs have it: a fill that covers nothing, and makes the function's result of what it
+ * reads. Indices, which are all 0, are zeros, and nothing is read.
+ */
+tally_problem tally_plan_map_fill(const tally_problem *problem);
 
-/* Choose the kernel of a map, whose axes are there. */
-void tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+/* The axes of a map's outputs in the order in which a CPU's kernel goes along them. */
+void tally_plan_map_axes(tally_dims *axes);
+
+/* A CPU's kernel for a map, whose axes are there. */
+void tally_plan_map_cpu(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
 /*
  * Whether the terms of a step, whose arguments are set, come in another order than their indices, so

@@ -28,8 +28,6 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                               "work-item folds a strip of them in vectors, a row after the other",
     [TALLY_FOLD_CPU_PANEL] = "outputs and terms lie anywhere: a work-item brings a box of them "
                              "into private memory and folds it there, in vectors",
-    [TALLY_FOLD_MAP] = "nothing is swept: each output is the function of one element, in the "
-                       "order of the output's memory",
     [TALLY_FOLD_CPU_MAP] = "nothing is swept: each output is the function of one element, a "
                            "vector of them at a time",
     [TALLY_FOLD_OUTPUTS] =
@@ -109,7 +107,11 @@ static bool serves_everything(uint8_t schedule) {
 /* Why none of the family's faster schedules; "" of a launch that has one of those. */
 static const char *lead_of(const tally_problem *problem, const tally_limits *limits,
                            const tally_step *step) {
-    bool fold = problem->kind == TALLY_KIND_FOLD;
+    const bool fold = problem->kind == TALLY_KIND_FOLD;
+    if (fold && tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND)
+        return step->spec.function != 0
+                   ? "Nothing is swept, and each output is the function of one element: "
+                   : "Nothing is swept, and each output is the index 0: ";
     if (fold && !step->spec.first)
         return "It reads the states of the launch before: ";
     if (!serves_everything(step->spec.schedule))

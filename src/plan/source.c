@@ -64,6 +64,7 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "GROUP", spec->group);
     define_number(source, "ORDER_LEVELS", spec->levels);
     define_number(source, "WORD_BYTES", spec->word);
+    define_number(source, "MAPS", tally_spec_is_map(spec));
 }
 
 /*
@@ -253,6 +254,8 @@ void tally_source_each_variant(const tally_spec *spec,
             continue; /* only an index has two sizes to choose from */
         if (last && closing)
             continue; /* there are no states to fold */
+        if (tally_spec_is_map(spec) && (chosen & TALLY_VARIANT_HAS_INPUT) == 0)
+            continue; /* it is a function of its input */
         tally_spec variant = tally_spec_program(spec);
         variant.first = (chosen & (TALLY_VARIANT_FIRST | TALLY_VARIANT_ALWAYS_FIRST)) != 0;
         variant.last = last;
@@ -296,7 +299,6 @@ static void write_states(const tally_spec *spec, tally_text *source) {
 
 /* What stands before the kernels: types, numbers and, where there is one, the function. */
 static void write_head(const tally_spec *spec, tally_text *source) {
-    const tally_schedule_row *schedule = tally_schedule_find(spec->schedule);
     tally_text_add(source, "#pragma OPENCL FP_CONTRACT OFF\n");
     write_types(spec, source);
     write_policy(spec, source);
@@ -309,7 +311,7 @@ static void write_head(const tally_spec *spec, tally_text *source) {
                       (unsigned)tally_spec_args_bytes(spec));
     write_state(spec, source);
     paste(source, "number.cl");
-    if (schedule->kind != TALLY_KIND_BAND)
+    if (spec->function != 0)
         write_states(spec, source);
 }
 

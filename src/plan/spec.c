@@ -89,6 +89,10 @@ bool tally_spec_equal(const tally_spec *a, const tally_spec *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
+bool tally_spec_is_map(const tally_spec *spec) {
+    return rows[spec->schedule].kind == TALLY_KIND_BAND && spec->function != 0;
+}
+
 bool tally_spec_is_exact(const tally_spec *spec) {
     tally_state state = tally_monoid_find(spec->function)->state;
     return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||

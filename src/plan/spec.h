@@ -32,7 +32,7 @@ typedef enum tally_args_of {
  */
 typedef struct tally_spec {
     uint8_t schedule;    /* tally_schedule */
-    uint8_t function;    /* tally_function, 0 for a band */
+    uint8_t function;    /* tally_function, 0 for a band; a schedule of bands with one has a map */
     uint8_t input;       /* tally_dtype; for a band the unsigned type of the element's size */
     uint8_t kept_rank;   /* 1, 2, 4 or 8; for a band with rows and columns, so at least 2 */
     uint8_t swept_rank;  /* 1, 2, 4 or 8; 0 for a band */
@@ -110,6 +110,9 @@ bool tally_phase_writes(unsigned phase);
 /* The kernel's name: every field that is not 0. */
 #define TALLY_NAME_BYTES 192
 void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
+
+/* Whether a schedule of fills serves a fold that sweeps nothing: each element's function. */
+bool tally_spec_is_map(const tally_spec *spec);
 
 /* Joins do not round, so that their order bears on no bit. */
 bool tally_spec_is_exact(const tally_spec *spec);

@@ -223,6 +223,46 @@ START_TEST(test_types_and_layouts_agree) {
 }
 END_TEST
 
+/*
+ * Nothing is swept: each function by turns over elements side by side, with gaps, in another order
+ * with rows of one element and of two, and apart on both sides.
+ */
+START_TEST(test_maps_agree) {
+    static const struct {
+        tally_function function;
+        tally_dtype dtype;
+    } kinds[] = {{TALLY_SUM_SQUARE, TALLY_F16},  {TALLY_LOG_SUM, TALLY_F32}, {TALLY_MAX, TALLY_I8},
+                 {TALLY_LOG_SUM_EXP, TALLY_F64}, {TALLY_L1, TALLY_I32},      {TALLY_MIN, TALLY_F16},
+                 {TALLY_AVERAGE, TALLY_F32},     {TALLY_ARGMAX, TALLY_I16}};
+    static const struct {
+        uint64_t size[3], in[3], out[3];
+    } layouts[] = {{{1, 99, 101}, {0, 101, 1}, {0, 101, 1}},
+                   {{7, 9, 30}, {300, 33, 1}, {270, 30, 1}},
+                   {{1, 99, 101}, {0, 1, 99}, {0, 101, 1}},
+                   {{70, 80, 2}, {2, 140, 1}, {160, 2, 1}},
+                   {{9, 50, 11}, {1100, 22, 2}, {1650, 33, 3}}};
+    const size_t kinds_count = sizeof kinds / sizeof kinds[0];
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        for (size_t k = i % 2; k < kinds_count; k += 2) {
+            tally_reduce desc = TALLY_REDUCE_INIT;
+            const bool indexed = kinds[k].function == TALLY_ARGMAX;
+            desc.function = kinds[k].function;
+            desc.input = tally_tensor_packed(kinds[k].dtype, 3, layouts[i].size);
+            desc.output =
+                tally_tensor_packed(indexed ? TALLY_I64 : kinds[k].dtype, 3, layouts[i].size);
+            desc.input.flags |= TALLY_STRIDED;
+            desc.output.flags |= TALLY_STRIDED;
+            memcpy(desc.input.stride, layouts[i].in, sizeof layouts[i].in);
+            memcpy(desc.output.stride, layouts[i].out, sizeof layouts[i].out);
+            uint64_t reach = 1;
+            for (int axis = 0; axis < 3; axis++)
+                reach += (layouts[i].size[axis] - 1) * layouts[i].out[axis];
+            compare_at(make_reduce, &desc, tally_dtype_size(kinds[k].dtype),
+                       reach * tally_dtype_size(desc.output.dtype));
+        }
+}
+END_TEST
+
 /* Where nothing is better than a term that is not there, one that is there wins. */
 START_TEST(test_places_are_of_terms) {
     static const uint64_t sizes[][2] = {{100, 70}, {70, 100}, {4100, 5}, {5, 4100}, {33, 16}};
@@ -368,6 +408,7 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_groups_of_axes_agree);
     tcase_add_test(cases, test_columns_agree);
     tcase_add_test(cases, test_types_and_layouts_agree);
+    tcase_add_test(cases, test_maps_agree);
     tcase_add_test(cases, test_places_are_of_terms);
     tcase_add_test(cases, test_scans_agree);
     tcase_add_test(cases, test_scans_of_columns_agree);

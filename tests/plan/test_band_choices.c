@@ -3,6 +3,7 @@
  * purpose.
  */
 #include <check.h>
+#include <string.h>
 
 #include "support/plan_sample.h"
 #include "support/shape.h"
@@ -87,6 +88,26 @@ START_TEST(other_layouts_are_picked_or_filled_by_boxes_and_lines) {
     desc.input = &input;
     shape_transpose(&input);
     expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_TILE);
+}
+END_TEST
+
+/*
+ * Outer axes in another order around elements that are side by side in both tensors: by way of a
+ * tile as long as these are few. The output's side has their axis.
+ */
+START_TEST(short_runs_are_turned_together) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(3000, 2000, 3));
+    tally_tensor input = desc.output;
+    const uint64_t turned[] = {3, 9000, 1}, same[] = {6001, 3, 1};
+    input.flags |= TALLY_STRIDED;
+    memcpy(input.stride, turned, sizeof turned);
+    desc.input = &input;
+    const tally_step step = fill_step(&desc, &plan_sample_gpu);
+    ck_assert_int_eq(step.spec.schedule, TALLY_BAND_BOX);
+    ck_assert_uint_gt(step.spec.policy.band_box.loads_at_once, 0);
+    ck_assert_uint_eq(step.args.band_box.write_box[step.spec.kept_rank - 1], 3);
+    memcpy(input.stride, same, sizeof same);
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.band_box.loads_at_once, 0);
 }
 END_TEST
 
@@ -184,6 +205,7 @@ Suite *suite_band_choices(void) {
     tcase_add_test(tests, runs_are_filled_by_packs_and_chunks);
     tcase_add_test(tests, long_rows_are_looked_up_once);
     tcase_add_test(tests, other_layouts_are_picked_or_filled_by_boxes_and_lines);
+    tcase_add_test(tests, short_runs_are_turned_together);
     tcase_add_test(tests, a_fill_of_everything_reads_nothing);
     tcase_add_test(tests, calls_in_place_go_over_the_band);
     tcase_add_test(tests, short_rows_in_place_are_gone_over_whole);

@@ -219,7 +219,7 @@ static bool same_order(const tally_plan *a, const tally_plan *b) {
     return i == a->count;
 }
 
-/* Only where joins round does it matter which terms they are of. */
+/* Only where joins round does it matter which terms they are of; of one term there are none. */
 START_TEST(no_device_changes_what_is_joined) {
     static tally_plan plan, other;
     static text out;
@@ -229,7 +229,7 @@ START_TEST(no_device_changes_what_is_joined) {
         const tally_limits limits = plan_devices_at(0);
         out.length = 0;
         if (!random_fold_problem(&state, &problem, &out) ||
-            !plan_check(&out, &problem, &limits, &plan) || plan.count == 0 ||
+            !plan_check(&out, &problem, &limits, &plan) || plan.count == 0 || problem.terms == 1 ||
             tally_spec_is_exact(&plan.step[0].spec))
             continue;
         for (uint32_t k = i % 7; k < plan_devices_count(); k += 7) {

@@ -351,6 +351,29 @@ START_TEST(few_states_are_left_of_columns_with_an_index) {
 }
 END_TEST
 
+/* Nothing is swept: a fill on GPUs, by packs or boxes; of indices one of zeros. */
+START_TEST(maps_are_fills_on_gpus) {
+    static const tally_function functions[] = {TALLY_SUM_SQUARE, TALLY_MAX, TALLY_ARGMIN};
+    for (size_t i = 0; i < 6; i++) {
+        const tally_function function = functions[i / 2];
+        const bool indexed = function == TALLY_ARGMIN, turned = i % 2 == 1;
+        tally_reduce desc = shape_reduce(function, TALLY_F32, SHAPE(2000, 3000), 0);
+        desc.output.dtype = indexed ? TALLY_U64 : TALLY_F32;
+        if (turned)
+            shape_transpose(&desc.input);
+        const tally_spec spec = plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec;
+        ck_assert_int_eq(spec.schedule, indexed  ? TALLY_BAND_ROWS
+                                        : turned ? TALLY_BAND_BOX
+                                                 : TALLY_BAND_PACKS);
+        ck_assert_int_eq(spec.function, indexed ? 0 : function);
+        ck_assert_int_eq(spec.input, indexed ? TALLY_U64 : TALLY_F32);
+        ck_assert_int_eq(spec.has_input, !indexed);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_cpu), TALLY_FOLD_CPU_MAP);
+        ck_assert_int_eq(first_schedule(&desc, &plan_sample_narrow), TALLY_FOLD_ANY);
+    }
+}
+END_TEST
+
 Suite *suite_plan_choices(void) {
     Suite *suite = suite_create("plan_choices");
     TCase *tests = tcase_create("plan_choices");
@@ -373,6 +396,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
     tcase_add_test(tests, axes_of_an_index_come_in_the_order_of_memory);
     tcase_add_test(tests, few_states_are_left_of_columns_with_an_index);
+    tcase_add_test(tests, maps_are_fills_on_gpus);
     suite_add_tcase(suite, tests);
     return suite;
 }

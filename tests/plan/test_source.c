@@ -304,7 +304,7 @@ START_TEST(messages_point_into_the_files) {
         "math_vector.cl",
         "state_vector.cl",
         "fold_cpu.cl",
-        "fold_map.cl",
+        "band_map.cl",
         "fold_cpu_map.cl",
         "fold_cpu_rows.cl",
         "fold_cpu_tile.cl",

@@ -340,6 +340,9 @@ START_TEST(each_program_has_its_variants) {
         ck_assert_int_eq(band.all, 2);
         ck_assert_int_eq(band.input, 1);
     }
+    const count map = count_variants(TALLY_BAND_PACKS, TALLY_SUM_SQUARE);
+    ck_assert_int_eq(map.all, 1);
+    ck_assert_int_eq(map.input, 1);
 }
 END_TEST
 
@@ -385,7 +388,6 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_SETS, "fold_sets", TALLY_KIND_FOLD, FOLD_BYTES(3)},
-        {TALLY_FOLD_MAP, "fold_map", TALLY_KIND_FOLD, FOLD_BYTES(0)},
         {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES(1)},

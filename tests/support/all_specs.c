@@ -29,7 +29,6 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_SETS] = {1, {256}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
-    [TALLY_FOLD_MAP] = {1, {256}},
     [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
     [TALLY_SCAN_TILE] = {2, {128, 256}},
@@ -171,15 +170,6 @@ static void each_of_any(const visitor *it, tally_spec program) {
         program.policy.fold_any.indices = indices;
         each_width_and_group(it, program);
     }
-}
-
-/* Packs of 16 bytes, or elements. */
-static void each_of_maps(const visitor *it, tally_spec program) {
-    tally_fold_map_policy *policy = &program.policy.fold_map;
-    policy->pack = 16;
-    each_width_and_group(it, program);
-    policy->pack = (uint16_t)number_bytes((tally_dtype)program.input);
-    each_width_and_group(it, program);
 }
 
 /* Tiles of whole packs, and those of rows that are taken element by element. */
@@ -401,7 +391,6 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_FOLD_SETS] = each_of_sets,
         [TALLY_FOLD_ANY] = each_of_any,
         [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_MAP] = each_of_maps,
         [TALLY_FOLD_TILE] = each_of_tiles,
         [TALLY_SCAN_TILE] = each_of_scan_tiles,
         [TALLY_SCAN_ROWS] = each_of_scanned_rows,
@@ -445,13 +434,16 @@ static void each_option(const visitor *it, tally_spec program) {
     }
 }
 
+/* Of the functions that give indices there are no maps: fills of zeros are. */
 static void each_pair(const visitor *it, tally_spec program) {
-    const bool scans = tally_schedule_find(program.schedule)->kind == TALLY_KIND_SCAN;
+    const tally_kind kind = tally_schedule_find(program.schedule)->kind;
+    const bool scans = kind == TALLY_KIND_SCAN;
     for (int i = 0; i < (scans ? LEGAL_SCAN_PAIRS : LEGAL_REDUCE_PAIRS); i++) {
         const legal_pair pair = scans ? legal_scan_pair(i) : legal_reduce_pair(i);
         program.function = (uint8_t)pair.function;
         program.input = (uint8_t)pair.dtype;
-        each_option(it, program);
+        if (kind != TALLY_KIND_BAND || !legal_is_index(pair.function))
+            each_option(it, program);
     }
 }
 
@@ -461,10 +453,12 @@ void all_specs_each_program(bool thin, void (*visit)(const tally_spec *program, 
     const visitor it = {thin, visit, user};
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         tally_spec program = {.schedule = schedule};
-        if (tally_schedule_find(schedule)->kind != TALLY_KIND_BAND) {
+        const bool maps = schedule == TALLY_BAND_PACKS || schedule == TALLY_BAND_BOX;
+        if (maps || tally_schedule_find(schedule)->kind != TALLY_KIND_BAND)
             each_pair(&it, program);
+        if (tally_schedule_find(schedule)->kind != TALLY_KIND_BAND)
             continue;
-        }
+        program.function = program.nan = program.tie = 0;
         for (int i = 0; i < 4; i++) {
             program.input = (uint8_t)moved[i];
             each_rank(&it, program);

@@ -86,6 +86,7 @@ static void count_variant(const tally_spec *variant, void *user) {
 static const char *broken_spec(const tally_problem *problem, const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const bool band = problem->kind == TALLY_KIND_BAND;
+    const bool moves = band && problem->function == 0;
     search it = {spec, 0};
     if (tally_schedule_find(spec->schedule) == NULL ||
         tally_schedule_find(spec->schedule)->kind != problem->kind)
@@ -97,8 +98,9 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
     if (spec->function != (uint8_t)problem->function || spec->nan != (uint8_t)problem->nan ||
         spec->tie != (uint8_t)problem->tie)
         return "function and options are the problem's";
-    if (spec->input != (uint8_t)(band ? tally_dtype_unsigned((uint32_t)number_bytes(problem->input))
-                                      : problem->input))
+    if (spec->input != (uint8_t)(moves
+                                     ? tally_dtype_unsigned((uint32_t)number_bytes(problem->input))
+                                     : problem->input))
         return "the input type is the problem's, of a fill the unsigned type of its size";
     tally_source_each_variant(spec, count_variant, &it);
     if (it.found != 1)
@@ -129,6 +131,21 @@ static const char *broken_bits(const tally_problem *problem, const tally_plan *p
 
 /* ---- All of it ----------------------------------------------------------------------------- */
 
+/*
+ * The problem whose rules a plan keeps: what a fold's planner makes of it, and of one that fills
+ * serve a fill.
+ */
+static tally_problem served(const tally_problem *problem, const tally_limits *limits,
+                            const tally_plan *plan) {
+    if (problem->kind != TALLY_KIND_FOLD)
+        return *problem;
+    const tally_problem folded = tally_plan_fold_problem(problem, limits);
+    const bool map = folded.groups == 0 && folded.terms == 1;
+    return map && tally_schedule_find(plan->step[0].spec.schedule)->kind == TALLY_KIND_BAND
+               ? tally_plan_map_fill(&folded)
+               : folded;
+}
+
 /* Of the steps that serve one enqueue. */
 static const char *broken_steps(const tally_problem *problem, const tally_limits *limits,
                                 const tally_plan *plan) {
@@ -144,21 +161,20 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         return "there is room for the steps";
     if (plan->count == 0)
         return plan->scratch == 0 ? NULL : "nothing needs no scratch";
+    const tally_problem it = served(problem, limits, plan);
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         broken = broken_range(&plan->step[i], limits);
         if (broken == NULL)
             broken = broken_group(&plan->step[i], limits);
         if (broken == NULL)
-            broken = broken_spec(problem, &plan->step[i]);
+            broken = broken_spec(&it, &plan->step[i]);
         if (plan->step[i].args.head.in_offset != 0 || plan->step[i].args.head.out_offset != 0)
             broken = "offsets are left to the enqueue";
     }
-    const tally_problem folded =
-        problem->kind == TALLY_KIND_FOLD ? tally_plan_fold_problem(problem, limits) : *problem;
     if (broken == NULL)
-        broken = broken_bits(&folded, plan);
+        broken = broken_bits(&it, plan);
     if (broken == NULL)
-        broken = plan_rules_scratch(problem, plan);
+        broken = plan_rules_scratch(&it, plan);
     if (broken == NULL)
         broken = plan_rules_chain_limits(limits, plan);
     if (broken == NULL)
@@ -167,7 +183,7 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         broken = plan_rules_pieces_limits(limits, plan);
     if (broken != NULL)
         return broken;
-    return of_kind[problem->kind](&folded, plan);
+    return of_kind[it.kind](&it, plan);
 }
 
 static bool has_recompute(const tally_plan *plan) {

@@ -62,8 +62,7 @@ static const char *broken_outputs(const tally_step *step) {
         return "the states of all outputs lie side by side";
     const bool crossed =
         step->spec.schedule == TALLY_FOLD_OUTPUTS && step->spec.policy.fold_outputs.crossed != 0;
-    const bool sorted = step->spec.first && !crossed && step->spec.schedule != TALLY_FOLD_MAP &&
-                        step->spec.schedule != TALLY_FOLD_CPU_MAP;
+    const bool sorted = step->spec.first && !crossed && step->spec.schedule != TALLY_FOLD_CPU_MAP;
     for (uint32_t k = rank - real_axes(args->kept_size, rank); sorted && k + 1 < rank; k++)
         if (args->kept_in[k] < args->kept_in[k + 1])
             return "the kept axes that are read go from the widest stride to the narrowest";

@@ -30,8 +30,8 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_SCAN_CPU_TILE] = 1,    [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STAGED] = 512,
         [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
         [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
-        [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_MAP] = 256,       [TALLY_FOLD_CPU_MAP] = 1,
-        [TALLY_FOLD_CPU_PANEL] = 1,   [TALLY_FOLD_CPU_SPACED] = 1,
+        [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_FOLD_CPU_SPACED] = 1,
     };
     return most[schedule];
 }
@@ -206,26 +206,16 @@ static const char *broken_cpu_panel(const tally_step *step) {
 
 static const char *broken_map(const tally_problem *problem, const tally_step *step) {
     const tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
-    const tally_spec *spec = &step->spec;
-    const uint32_t rank = spec->kept_rank;
-    const uint64_t columns = args->kept_size[rank - 1], bytes = number_bytes(problem->input);
-    const uint64_t rows = spec->group == 1 && rank > 1 ? args->kept_size[rank - 2] : 1;
-    const uint64_t lines = spec->group == 1 ? 16 : 1;
-    const uint64_t across =
-        spec->group == 1 ? args->piece_elements : spec->policy.fold_map.pack / bytes;
-    if (problem->groups != 0 || args->terms != 1 || !spec->first || !spec->last)
+    const uint32_t rank = step->spec.kept_rank;
+    const uint64_t columns = args->kept_size[rank - 1], across = args->piece_elements;
+    const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1, lines = 16;
+    if (problem->groups != 0 || args->terms != 1 || !step->spec.first || !step->spec.last)
         return "a map has one term for each output, and one launch";
-    if (across == 0 || (spec->group > 1 && spec->policy.fold_map.pack == 0))
-        return "a map has pieces of lines on CPUs, and packs on GPUs";
-    if (spec->group > 1 && across > 1 &&
-        (args->kept_in[rank - 1] != 1 || args->kept_out[rank - 1] != 1))
-        return "a pack of a map lies side by side";
-    for (uint32_t k = 1; k + 1 < rank && spec->group > 1; k++)
-        if (args->kept_size[k - 1] > 1 && args->kept_out[k - 1] < args->kept_out[k])
-            return "a map's axes are in the order of the output's memory";
+    if (across == 0)
+        return "a map has pieces of lines";
     return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / across + 1) *
                                    ((rows - 1) / lines + 1)
-               ? "each piece of lines, or each pack, is a unit of a map"
+               ? "each piece of lines is a unit of a map"
                : NULL;
 }
 
@@ -252,8 +242,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
     };
     const uint8_t schedule = step->spec.schedule;
     const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
-    const bool map = schedule == TALLY_FOLD_MAP || schedule == TALLY_FOLD_CPU_MAP;
-    const bool slotted = map || schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
+    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
                          schedule == TALLY_FOLD_SETS || outputs || plan_rules_is_for_cpus(schedule);
     if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";
@@ -261,7 +250,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         return plan_rules_outputs(problem, step);
     if (step->args.fold.nest[1] != 1 || step->args.fold.parts != 1)
         return "folds by outputs alone have several groups and parts of blocks";
-    if (map)
+    if (schedule == TALLY_FOLD_CPU_MAP)
         return broken_map(problem, step);
     if (plan_rules_is_wide(schedule) && step->spec.first &&
         (problem->groups == 0 || problem->swept[0].count != 1))

@@ -6,6 +6,15 @@
 #include "number.h"
 #include "sim_fold.h"
 
+/* Of an element that is read what is written: of a map the function of it alone. */
+static uint64_t mapped(const sim_launch *launch, uint64_t element) {
+    const sim_math *math = &launch->math;
+    if (launch->step->spec.function == 0)
+        return element;
+    const uint64_t x = sim_load(math, element);
+    return sim_end(math, sim_take(math, sim_neutral(math), &x, 1, 0, 1), 1);
+}
+
 /* The value or what is kept, at an offset of either tensor. */
 static void put(const sim_launch *launch, bool inside, uint64_t in, uint64_t out) {
     const tally_band_args *args = &launch->step->args.band;
@@ -15,7 +24,7 @@ static void put(const sim_launch *launch, bool inside, uint64_t in, uint64_t out
     else if (args->in_place != 0)
         return;
     else if (launch->step->spec.has_input)
-        element = sim_load_element(launch, in);
+        element = mapped(launch, sim_load_element(launch, in));
     sim_store_element(launch, args->out_start + out, element);
 }
 

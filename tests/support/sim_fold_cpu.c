@@ -56,17 +56,12 @@ static void map_line(const sim_launch *launch, uint64_t first, uint64_t count) {
     }
 }
 
-/* A piece of some lines on a CPU, else a pack. */
+/* A piece of some lines. */
 static void map_unit(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
     const tally_fold_cpu_map_args *args = &launch->step->args.fold_cpu_map;
-    const uint32_t rank = spec->kept_rank;
-    const uint64_t columns = args->kept_size[rank - 1];
-    const uint64_t lines = spec->group == 1 ? TALLY_MAP_ROWS : 1;
-    const uint64_t rows = rank > 1 && lines > 1 ? args->kept_size[rank - 2] : 1;
-    const uint64_t across =
-        spec->group == 1 ? args->piece_elements
-                         : spec->policy.fold_map.pack / number_bytes((tally_dtype)spec->input);
+    const uint32_t rank = launch->step->spec.kept_rank;
+    const uint64_t columns = args->kept_size[rank - 1], across = args->piece_elements;
+    const uint64_t lines = TALLY_MAP_ROWS, rows = rank > 1 ? args->kept_size[rank - 2] : 1;
     const uint64_t pieces = (columns - 1) / across + 1, bands = (rows - 1) / lines + 1;
     const uint64_t column = unit % pieces * across, number = unit / pieces;
     for (uint64_t row = number % bands * lines; row < rows && row < (number % bands + 1) * lines;
@@ -75,10 +70,8 @@ static void map_unit(const sim_launch *launch, uint64_t unit) {
                  sim_least(across, columns - column));
 }
 
-void sim_fold_map(sim_launch *launch) {
-    const tally_step *step = launch->step;
-    sim_each_unit(launch, step->spec.group == 1 ? step->args.fold_cpu.turn : step->spec.group,
-                  map_unit);
+void sim_fold_cpu_map(sim_launch *launch) {
+    by_turns(launch, map_unit);
 }
 
 void sim_fold_cpu_rows(sim_launch *launch) {

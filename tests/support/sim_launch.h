@@ -24,7 +24,7 @@ void sim_fold_columns(sim_launch *launch);
 void sim_fold_sets(sim_launch *launch);
 void sim_fold_outputs(sim_launch *launch);
 void sim_fold_tile(sim_launch *launch);
-void sim_fold_map(sim_launch *launch);
+void sim_fold_cpu_map(sim_launch *launch);
 void sim_fold_cpu_rows(sim_launch *launch);
 void sim_fold_cpu_tile(sim_launch *launch);
 void sim_fold_cpu_slab(sim_launch *launch);
