@@ -130,8 +130,8 @@ void tally_plan_map_axes(const tally_limits *limits, tally_dims *axes);
 void tally_plan_map(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
 /*
- * Whether the terms of a step, whose arguments are set, come in another order than their indices, so
- * that each one's is worked out.
+ * Whether the terms of a step, whose arguments are set, come in another order than their indices,
+ * so that each one's is worked out.
  */
 bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step);
 
