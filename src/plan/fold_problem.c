@@ -122,6 +122,7 @@ static bool wants_longest(const tally_problem *split) {
     return is_columns(split) ? nearest->size[0] * bytes < 2 * TALLY_SECTOR : nearest->in[0] > 1;
 }
 
+/* The longest axis first; the others stay in the order of memory. */
 static void begin_with_longest(tally_problem *split) {
     uint32_t longest = 0;
     for (uint32_t g = 1; g < split->groups; g++)

@@ -90,9 +90,9 @@ void tally_plan_band(const tally_problem *problem, const tally_limits *limits, t
 
 /*
  * The problem whose terms a fold's plan follows. Where joins do not round, swept axes need not be
- * folded in the order of their groups: on a GPU each is a group, the closest in memory first; on a
- * CPU, unless an index is asked for, those that merge in the order of the input's memory are one.
- * Where an index is asked for, swept axes have its steps in place of strides of the output.
+ * folded in the order of their groups: on a GPU each is a group, the closest in memory first, or
+ * all are one; on a CPU, unless an index is asked for, those that merge in the order of memory are
+ * one. Where an index is asked for, swept axes have its steps in place of strides of the output.
  */
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits);
 
@@ -136,8 +136,8 @@ void tally_plan_map_axes(tally_dims *axes);
 void tally_plan_map_cpu(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
 /*
- * Whether the terms of a step, whose arguments are set, come in another order than their indices, so
- * that each one's is worked out.
+ * Whether the terms of a step, whose arguments are set, come in another order than their indices,
+ * so that each one's is worked out.
  */
 bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step);
 
