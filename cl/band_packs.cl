@@ -5,7 +5,8 @@
  * output; it may hold the ends of several rows. A work-item owns the elements of its packs, each of
  * which it looks up once: a bit for each element says whether the band covers it. Packs at the ends
  * of a run are parts, which are moved element by element. What is covered is not read where a whole
- * pack is, and what stays in its place is not touched.
+ * pack is. What stays in its place is not touched, or with TALLY_REWRITES read and written where it
+ * shares a pack with what does not: elements one by one take longer.
  *
  * With TALLY_PICKS elements lie side by side in the output alone: those of a pack are read one by
  * one, wherever they lie in the input. Of what is read band_map.cl makes the result.
@@ -245,6 +246,13 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
 #if TALLY_HAS_INPUT
             if (part[k].covered != part[k].there)
                 TALLY_FN(load)(in + run_in, at, length, &part[k]);
+#elif TALLY_REWRITES
+            if (part[k].there == TALLY_ALL_OF_PACK && part[k].covered != 0) {
+                if (part[k].covered != TALLY_ALL_OF_PACK)
+                    part[k].bits = tally_load_pack(out + part[k].out);
+            } else {
+                part[k].there = part[k].covered;
+            }
 #endif
 #endif
         }
@@ -259,7 +267,11 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
                 tally_set_in_pack(&pack, i, part[k].element[i]);
 #else
             const uint4 spread = TALLY_FN(spread)(part[k].covered);
+#if TALLY_REWRITES
+            const uint wanted = part[k].there;
+#else
             const uint wanted = a.in_place != 0 ? part[k].covered : part[k].there;
+#endif
             pack.bits = part[k].bits;
 #if TALLY_HAS_INPUT && TALLY_BYTES < 4
             if (part[k].off != 0)

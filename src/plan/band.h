@@ -59,6 +59,12 @@ bool tally_boxes_grow(tally_places *it, const tally_band_box_args *args, uint32_
 void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
                        tally_step *step);
 
+/*
+ * Boxes whose places lie side by side in the input and in the output, which differ in their order;
+ * false if those of either would be short.
+ */
+bool tally_plan_band_turn(const tally_limits *limits, uint32_t group, tally_step *step);
+
 /* Choose a CPU's box, and how it lies in private memory. */
 void tally_fill_choose_tile(tally_step *step);
 

@@ -21,12 +21,33 @@ static bool has_long_rows(const tally_problem *problem, const tally_step *step) 
                                 : bytes % TALLY_BAND_BYTES == 0 || bytes >= TALLY_FILL_GPU_LONG;
 }
 
+/*
+ * Packs of a row that a work-item has. What neighbours have together of a narrow row is whole
+ * sectors, as one that is written in two parts takes twice as long, with the fewest places to
+ * spare.
+ */
+static uint32_t packs_of_row(uint64_t packs) {
+    const uint32_t most = 2 * TALLY_FILL_PACKS;
+    uint32_t each = most;
+    uint64_t least = UINT64_MAX;
+    if (packs > TALLY_FILL_NARROW)
+        return TALLY_FILL_PACKS;
+    for (uint32_t tried = most; tried >= TALLY_FILL_PACKS; tried--) {
+        const uint64_t across = tally_plan_parts(packs, tried);
+        if (across * TALLY_BAND_BYTES % TALLY_FILL_SECTOR == 0 && across * tried < least) {
+            least = across * tried;
+            each = tried;
+        }
+    }
+    return each;
+}
+
 /* A work-item has a few packs of a row, which is cut into pieces where a group has fewer. */
 static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *step) {
     tally_band_rows_args *args = &step->args.band_rows;
     const uint64_t columns = problem->kept.size[problem->kept.count - 1];
     const uint64_t packs = tally_plan_parts(columns, TALLY_BAND_BYTES / step->target_bytes);
-    const uint32_t each = packs > TALLY_FILL_NARROW ? TALLY_FILL_PACKS : 2 * TALLY_FILL_PACKS;
+    const uint32_t each = packs_of_row(packs);
     tally_fill_set_matrix(problem, step);
     step->spec.schedule = TALLY_BAND_ROWS;
     step->spec.group = (uint16_t)group;
@@ -56,7 +77,7 @@ static uint32_t packs_each(const tally_limits *limits, uint64_t packs, uint32_t 
 typedef struct run {
     uint64_t elements;
     uint32_t inner_axes;
-    bool picks;
+    bool picks, rewrites;
 } run;
 
 static run run_of(const tally_step *step, bool input, bool picks) {
@@ -80,6 +101,7 @@ static void plan_packs(const tally_limits *limits, run it, uint32_t group, tally
     const uint32_t each = packs_each(limits, packs, group, it.picks ? pack : 0);
     step->spec.policy.band_packs.packs_each = (uint16_t)each;
     step->spec.policy.band_packs.picks = it.picks;
+    step->spec.policy.band_packs.rewrites = it.rewrites;
     args->head.units = tally_plan_parts(packs, (uint64_t)group * each);
 }
 
@@ -248,12 +270,26 @@ static bool is_turned(const tally_walk *walk, uint32_t bytes) {
     return false;
 }
 
+/*
+ * Whether packs in place are written whole where the band covers a part of them: narrow elements,
+ * one by one, take longer. Large matrices have few such packs.
+ */
+static bool is_rewritten(const tally_walk *walk, const tally_step *step) {
+    uint64_t most = 1;
+    for (uint32_t k = 0; k < walk->dims.count; k++)
+        if (walk->diagonal[k] != 0 && walk->dims.size[k] > most)
+            most = walk->dims.size[k];
+    return step->args.band.in_place != 0 && !walk->sheared && step->target_bytes <= 2 &&
+           most * step->target_bytes <= TALLY_FILL_REWRITTEN;
+}
+
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
                          const tally_limits *limits, tally_step *step) {
     uint32_t group = TALLY_WIDE_GROUP;
     while (group > limits->group_max)
         group /= 2;
-    const run both = run_of(step, step->spec.has_input, false), alone = run_of(step, false, true);
+    run both = run_of(step, step->spec.has_input, false), alone = run_of(step, false, true);
+    both.rewrites = is_rewritten(walk, step);
     const bool tiles = step->spec.has_input != 0 && is_turned(walk, step->target_bytes) &&
                        limits->local_bytes >= TALLY_FILL_TILE + TALLY_FILL_SPARE;
     if (has_long_rows(problem, step))
@@ -262,6 +298,8 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
         plan_packs(limits, alone, group, step);
     else if (both.elements * step->target_bytes >= TALLY_FILL_RUN)
         plan_packs(limits, both, group, step);
+    else if (tiles && !tally_spec_is_map(&step->spec) && tally_plan_band_turn(limits, group, step))
+        ;
     else if (tiles)
         plan_tile(limits, group, step);
     else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))

@@ -132,6 +132,7 @@ static void shear(tally_walk *walk, const window *it) {
     walk->diagonal[y] = walk->diagonal[x] = 1;
     walk->low = -inner;
     walk->high = places - inner;
+    walk->sheared = true;
 }
 
 /* Whether an axis lies within so many elements, which are moved together: none is left out. */

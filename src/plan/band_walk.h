@@ -14,8 +14,9 @@ typedef struct tally_walk {
     uint64_t out_start;
     int64_t low, high; /* value where (low <= diagonal < high) differs from inverted */
     bool inverted;
-    bool reads; /* the input: some of it stays, and is not in its place */
-    bool empty; /* nothing is written */
+    bool reads;   /* the input: some of it stays, and is not in its place */
+    bool sheared; /* lines go along the band, and places may be outside of the matrix */
+    bool empty;   /* nothing is written */
 } tally_walk;
 
 /* near: elements of the output's memory that are moved together, so that none is left out; or 0. */

@@ -162,6 +162,10 @@ static uint64_t band_box(const tally_spec *spec) {
                                                    : 3ull * spec->group * (spec->index_bits / 8u);
 }
 
+static uint64_t band_turn(const tally_spec *spec) {
+    return spec->policy.band_turn.box_bytes;
+}
+
 uint64_t tally_group_local_bytes(const tally_spec *spec) {
     static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
         [TALLY_FOLD_ANY] = fold_any,       [TALLY_FOLD_ROWS] = rows,
@@ -170,6 +174,7 @@ uint64_t tally_group_local_bytes(const tally_spec *spec) {
         [TALLY_SCAN_ANY] = scan_any,       [TALLY_SCAN_ROWS] = scan_rows,
         [TALLY_SCAN_TILE] = scan_tile,     [TALLY_SCAN_COLUMNS] = scan_columns,
         [TALLY_SCAN_STAGED] = scan_staged, [TALLY_BAND_BOX] = band_box,
+        [TALLY_BAND_TURN] = band_turn,
     };
     uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 4u : 0;
     return closing + (bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0);

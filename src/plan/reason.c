@@ -56,6 +56,8 @@ static const char *const reasons[TALLY_SCHEDULES] = {
                          "work-item puts together 16 bytes at a time, of several rows if need be",
     [TALLY_BAND_BOX] = "few elements lie side by side in both tensors: a group fills a box along "
                        "the output's innermost axes, through local memory if orders differ",
+    [TALLY_BAND_TURN] = "input and output lie in different orders: a group takes a box through "
+                        "local memory, by words whose elements are turned in registers",
     [TALLY_BAND_CPU_CHUNKS] = "rows are short: a work-item chooses elements of a chunk of several "
                               "rows by a pattern that repeats",
     [TALLY_BAND_CPU_LINES] = "rows are long, or only the band's part of each is written: a "

@@ -401,13 +401,14 @@
 /*
  * Of fills on GPUs: packs or elements that a work-item has under way, of packs fewer where each
  * compute unit has fewer groups than so many; elements that it picks one by one at a time; bytes of
- * a run of both tensors that is no longer picked, and of a sector; bytes of a row that is looked up
- * once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at least; of a
- * box that does not go through local memory read places, groups for each compute unit, and boxes
- * that a group takes before others have more; groups for each compute unit, of those that keep what
- * they know of a box; local memory of a tile with what is known of it, of a small one and a large
- * one, and what is left to the driver; large tiles for each compute unit, at least, and of 8-byte
- * elements; loads under way to a tile.
+ * a run of both tensors that is no longer picked, and of a sector; packs of a narrow row, at most;
+ * bytes of a side of a matrix in place whose packs are rewritten, at most; bytes of a row that is
+ * looked up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at
+ * least; of a box that does not go through local memory read places, groups for each compute unit,
+ * and boxes that a group takes before others have more; groups for each compute unit, of those that
+ * keep what they know of a box; local memory of a tile with what is known of it, of a small one and
+ * a large one, and what is left to the driver; large tiles for each compute unit, at least, and of
+ * 8-byte elements; loads under way to a tile.
  */
 #define TALLY_FILL_PACKS 4
 #define TALLY_FILL_PACK_GROUPS 16
@@ -415,6 +416,7 @@
 #define TALLY_FILL_PICKED 1024
 #define TALLY_FILL_SECTOR 32
 #define TALLY_FILL_NARROW 64
+#define TALLY_FILL_REWRITTEN 512
 #define TALLY_FILL_GPU_ROW 512
 #define TALLY_FILL_GPU_LONG 4096
 #define TALLY_FILL_BUSY 16
@@ -429,6 +431,22 @@
 #define TALLY_FILL_LARGE 64
 #define TALLY_FILL_LARGE_WIDE 2
 #define TALLY_FILL_TILE_LOADS 8
+
+/*
+ * Of boxes of narrow elements that are turned: words under way; local memory, at most, and halved
+ * down to this where there are fewer boxes for each compute unit; elements of a box that has all of
+ * that memory, at least, as axes that are short on both sides leave too little; and what things
+ * cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one that is
+ * written, whose sectors are read first, and a box.
+ */
+#define TALLY_FILL_TURN_ROWS 8
+#define TALLY_FILL_TURN_ROOM 40960
+#define TALLY_FILL_TURN_LEAST 8192
+#define TALLY_FILL_TURN_GROUPS 2
+#define TALLY_FILL_TURN_ELEMENTS 4096
+#define TALLY_FILL_TURN_READ 32
+#define TALLY_FILL_TURN_WRITTEN 128
+#define TALLY_FILL_TURN_BOX 512
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of one in place; of runs

@@ -49,6 +49,7 @@ static const struct {
     {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_chunks"}, 5, 17, 2, false},
     {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 9, 70, 2, true},
     {{[TALLY_FAMILY_GPU] = "band_packs", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 40, 9, 1, true},
+    {{[TALLY_FAMILY_GPU] = "band_turn", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 37, 1025, 1, true},
 };
 
 #define FILLS (sizeof fills / sizeof fills[0])
@@ -71,8 +72,10 @@ static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i) 
     desc.end = 3;
     desc.value.u64 = 0x0102030405060708;
     desc.input = &input;
-    /* Narrow elements of long rows go by packs where they are copied. */
-    const bool any = family == TALLY_FAMILY_GENERIC || i % FILLS == 1;
+    /* Narrow elements of long rows go by packs where they are copied, and wide ones turn in boxes.
+     */
+    const bool wide = dtype == TALLY_I32 || dtype == TALLY_U64;
+    const bool any = family == TALLY_FAMILY_GENERIC || i % FILLS == 1 || (i % FILLS == 5 && wide);
     run_diagonal_on(runtime, any ? "band" : fills[i % FILLS].by[family], &desc, how);
     desc.input = i / FILLS % 2 != 0 ? &desc.output : NULL;
     how.in_place = desc.input != NULL;

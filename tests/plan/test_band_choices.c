@@ -88,6 +88,11 @@ START_TEST(other_layouts_are_picked_or_filled_by_boxes_and_lines) {
     desc.input = &input;
     shape_transpose(&input);
     expect(&desc, TALLY_BAND_BOX, TALLY_BAND_CPU_TILE);
+    desc = make_desc(TALLY_F16, SHAPE(100, 5000));
+    input = desc.output;
+    desc.input = &input;
+    shape_transpose(&input);
+    expect(&desc, TALLY_BAND_TURN, TALLY_BAND_CPU_TILE);
 }
 END_TEST
 
@@ -165,12 +170,36 @@ START_TEST(short_rows_in_place_are_gone_over_whole) {
 }
 END_TEST
 
-/* Four packs of a wide row, in equal pieces, and eight of a narrow one. */
+/* Narrow elements of small matrices are written by whole packs where they are in place. */
+START_TEST(packs_in_place_are_rewritten) {
+    static const struct {
+        tally_dtype dtype;
+        uint64_t rows, columns;
+        uint32_t rewrites;
+    } cases[] = {{TALLY_I8, 50, 13, 1},
+                 {TALLY_F16, 50, 13, 1},
+                 {TALLY_F32, 50, 13, 0},
+                 {TALLY_I8, 13, 4000, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_diagonal desc =
+            make_desc(cases[i].dtype, SHAPE(500, cases[i].rows, cases[i].columns));
+        desc.input = &desc.output;
+        desc.begin = 10;
+        desc.end = 3;
+        const tally_plan plan = plan_sample_fill(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_BAND_PACKS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.band_packs.rewrites, 0);
+        ck_assert_uint_eq(plan.step[1].spec.policy.band_packs.rewrites, cases[i].rewrites);
+    }
+}
+END_TEST
+
+/* Four packs of a wide row, in equal pieces, and of a narrow one up to eight, in whole sectors. */
 START_TEST(a_fill_has_packs_under_way) {
     static const struct {
         uint64_t columns, across, pieces;
         uint32_t packs;
-    } cases[] = {{256, 8, 1, 8},    {260, 17, 1, 4},    {4096, 256, 1, 4},
+    } cases[] = {{256, 8, 1, 8},    {160, 8, 1, 5},     {260, 17, 1, 4},   {4096, 256, 1, 4},
                  {4097, 129, 2, 4}, {16384, 256, 4, 4}, {16381, 256, 4, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_diagonal desc = make_desc(TALLY_F32, SHAPE(100, cases[i].columns));
@@ -209,6 +238,7 @@ Suite *suite_band_choices(void) {
     tcase_add_test(tests, a_fill_of_everything_reads_nothing);
     tcase_add_test(tests, calls_in_place_go_over_the_band);
     tcase_add_test(tests, short_rows_in_place_are_gone_over_whole);
+    tcase_add_test(tests, packs_in_place_are_rewritten);
     tcase_add_test(tests, a_fill_has_packs_under_way);
     tcase_add_test(tests, a_fill_on_a_cpu_has_turns);
     suite_add_tcase(suite, tests);

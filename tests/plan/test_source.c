@@ -352,6 +352,7 @@ START_TEST(messages_point_into_the_files) {
         "band_packs.cl",
         "band_places.cl",
         "band_box.cl",
+        "band_turn.cl",
         "band_cpu_chunks.cl",
         "band_cpu_lines.cl",
         "band_cpu_turn.cl",

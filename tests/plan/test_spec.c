@@ -408,6 +408,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(4 + 8)},
         {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 6)},
         {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
+        {TALLY_BAND_TURN, "band_turn", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
         {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 8)},
         {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 4)},
         {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES(7 + 6 * 8)},

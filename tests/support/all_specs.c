@@ -37,6 +37,7 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_SCAN_STAGED] = {2, {128, 256}},
     [TALLY_BAND_PACKS] = {3, {256, 64, 128}},
     [TALLY_BAND_BOX] = {3, {256, 64, 128}},
+    [TALLY_BAND_TURN] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
@@ -205,7 +206,7 @@ static void each_of_scan_tiles(const visitor *it, tally_spec program) {
 static void each_of_filled_rows(const visitor *it, tally_spec program) {
     tally_band_rows_policy *policy = &program.policy.band_rows;
     policy->rows_at_once = 1;
-    for (policy->packs_each = 4; policy->packs_each <= 8; policy->packs_each += 4)
+    for (policy->packs_each = 4; policy->packs_each <= 8; policy->packs_each++)
         each_width_and_group(it, program);
 }
 
@@ -214,6 +215,10 @@ static void each_of_packs(const visitor *it, tally_spec program) {
     for (policy->packs_each = 1; policy->packs_each <= 4; policy->packs_each++)
         for (policy->picks = 0; policy->picks <= 1; policy->picks++)
             each_width_and_group(it, program);
+    policy->picks = 0;
+    policy->packs_each = 4;
+    policy->rewrites = 1;
+    each_width_and_group(it, program);
 }
 
 static void each_of_filled_boxes(const visitor *it, tally_spec program) {
@@ -223,6 +228,15 @@ static void each_of_filled_boxes(const visitor *it, tally_spec program) {
     policy->places_each = 0;
     policy->loads_at_once = 8;
     for (policy->box_bytes = 23552; policy->box_bytes <= 43008; policy->box_bytes += 19456)
+        each_width_and_group(it, program);
+}
+
+static void each_of_turned_boxes(const visitor *it, tally_spec program) {
+    tally_band_turn_policy *policy = &program.policy.band_turn;
+    if (number_bytes((tally_dtype)program.input) >= 4)
+        return;
+    policy->rows_at_once = 8;
+    for (policy->box_bytes = 10240; policy->box_bytes <= 20480; policy->box_bytes += 10240)
         each_width_and_group(it, program);
 }
 
@@ -400,6 +414,7 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_BAND_BOX] = each_of_filled_boxes,
         [TALLY_SCAN_STAGED] = each_of_boxes,
         [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
+        [TALLY_BAND_TURN] = each_of_turned_boxes,
         [TALLY_SCAN_CPU_ROWS] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)

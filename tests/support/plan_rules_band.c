@@ -264,6 +264,36 @@ static const char *broken_tile(const tally_step *step) {
     return broken_box(step);
 }
 
+/* Whether places lie side by side, in the order of their numbers. */
+static bool are_side_by_side(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
+                             const tally_u64 *stride) {
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        if (box[k] > 1 && stride[k] != pitch[k])
+            return false;
+    return true;
+}
+
+static const char *broken_turn(const tally_step *step) {
+    const tally_band_box_args *args = &step->args.band_box;
+    const uint64_t square = 4 / bytes_of(step);
+    if (square < 2)
+        return "elements are narrow";
+    const uint64_t reads = quotient(args->reads, square) * square;
+    const uint64_t writes = quotient(args->writes, square);
+    const uint64_t words = reads * args->tile_pitch;
+    const uint64_t tables = 2 * (reads + writes * square) * (step->spec.index_bits / 8u);
+    if (args->tile_pitch < writes || args->tile_pitch % 2 == 0 || args->in_place != 0)
+        return "a tile's rows are an odd number of words, and have room for the write places";
+    if ((words + words % 2) * 4 + tables > step->spec.policy.band_turn.box_bytes)
+        return "a tile and its tables fit local memory";
+    if (step->spec.policy.band_turn.rows_at_once % square != 0)
+        return "whole squares are under way";
+    if (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
+        !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out))
+        return "read places lie side by side in the input, and write places in the output";
+    return broken_box(step);
+}
+
 static const char *broken_gpu_box(const tally_step *step) {
     return step->spec.policy.band_box.loads_at_once > 0 ? broken_tile(step)
                                                         : broken_direct_box(step);
@@ -332,7 +362,7 @@ const char *plan_rules_fill(const tally_step *step) {
         [TALLY_BAND] = broken_elements,          [TALLY_BAND_ROWS] = broken_rows,
         [TALLY_BAND_PACKS] = broken_packs,       [TALLY_BAND_BOX] = broken_gpu_box,
         [TALLY_BAND_CPU_CHUNKS] = broken_chunks, [TALLY_BAND_CPU_LINES] = broken_lines,
-        [TALLY_BAND_CPU_TILE] = broken_cpu_tile,
+        [TALLY_BAND_CPU_TILE] = broken_cpu_tile, [TALLY_BAND_TURN] = broken_turn,
     };
     return rules[step->spec.schedule](step);
 }

@@ -31,7 +31,7 @@ uint32_t plan_rules_group_max(uint8_t schedule) {
         [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
         [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
         [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
-        [TALLY_FOLD_CPU_SPACED] = 1,
+        [TALLY_FOLD_CPU_SPACED] = 1,  [TALLY_BAND_TURN] = 256,
     };
     return most[schedule];
 }

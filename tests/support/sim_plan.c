@@ -42,6 +42,7 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_SCAN_CPU_PANEL] = sim_scan_cpu_panel,
         [TALLY_BAND_PACKS] = sim_band_packs,
         [TALLY_BAND_BOX] = sim_band_box,
+        [TALLY_BAND_TURN] = sim_band_box,
         [TALLY_BAND_CPU_CHUNKS] = sim_band_cpu_chunks,
         [TALLY_BAND_CPU_LINES] = sim_band_cpu_lines,
         [TALLY_BAND_CPU_TILE] = sim_band_cpu_tile,
