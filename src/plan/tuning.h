@@ -266,7 +266,8 @@
  * come and go at once; work-items that groups are multiples of, and the widest group; lines of a
  * box that are few, whose runs are apart; terms of lines that come before long rows; bytes of a row
  * of columns that need no box, where all rows begin at a pack, and where they begin anywhere; terms
- * so few that these do need one; lines side by side whose work-items move their own elements; and
+ * so few that these do need one, and so few that all do; terms of columns that do where they have
+ * between so many bytes for each compute unit, at most; lines side by side whose work-items move their own elements; and
  * words of a work-item's terms that stay in registers.
  *
  * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
@@ -294,6 +295,10 @@
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512
 #define TALLY_SCAN_STAGED_LITTLE 8
+#define TALLY_SCAN_DIRECT_LEAST 4
+#define TALLY_SCAN_DIRECT_TERMS 2048
+#define TALLY_SCAN_DIRECT_NOTHING 16384
+#define TALLY_SCAN_DIRECT_FEW 131072
 #define TALLY_SCAN_STAGED_PACK 16
 #define TALLY_SCAN_STAGED_SIDE 8
 #define TALLY_SCAN_STAGED_REGISTERS 32
