@@ -3,7 +3,6 @@
  * packs, those that become rows, and short rows that become columns. The schedules that keep terms
  * in registers are faster there than boxes.
  */
-#include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
