@@ -31,10 +31,10 @@ typedef union {
 #endif
 
 /*
- * Narrow elements of a pack go between it and the image by whole words, where they lie side by side
- * there too, and begin with a word: TALLY_ROOM of them.
+ * Bytes of a pack go between it and the image by whole words, TALLY_ROOM at a time, where they lie
+ * side by side there too, and begin with a word. Wider elements gain nothing by it.
  */
-#if TALLY_BYTES < 4
+#if TALLY_BYTES == 1
 #define TALLY_BY_WORDS(way, place) ((way)->local_stride == 1 && (place) % TALLY_ROOM == 0)
 #else
 #define TALLY_BY_WORDS(way, place) false

@@ -1,7 +1,7 @@
 /*
- * Scans that need no local memory for the sake of their layout: columns that are wide or begin at
- * packs, those that become rows, and short rows that become columns. The schedules that keep terms
- * in registers are faster there than boxes.
+ * Scans that need no local memory for the sake of their layout: columns that are many, and wide or
+ * begin at packs, those that become rows, and short rows that become columns. The schedules that
+ * keep terms in registers are faster there than boxes.
  */
 #include "model/dtype.h"
 #include "plan/plan.h"
