@@ -32,7 +32,7 @@ TALLY_STAGED_KERNEL {
 }
 #else
 TALLY_STAGED_KERNEL {
-    __local tally_stored image[TALLY_IMAGE];
+    __local tally_stored image[TALLY_IMAGE] __attribute__((aligned(8)));
     __local tally_term totals[TALLY_TOTALS_ROOM];            /* of runs, those of a line apart */
     __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
     __local TALLY_FN(levels) carry[TALLY_LINES];

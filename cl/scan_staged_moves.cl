@@ -31,6 +31,49 @@ typedef union {
 #endif
 
 /*
+ * Bytes of a pack go between it and the image by whole words, TALLY_ROOM at a time, where they lie
+ * side by side there too, and begin with a word. Wider elements gain nothing by it.
+ */
+#if TALLY_BYTES == 1
+#define TALLY_BY_WORDS(way, place) ((way)->local_stride == 1 && (place) % TALLY_ROOM == 0)
+#else
+#define TALLY_BY_WORDS(way, place) false
+#endif
+
+/* A pack's elements to their places in the image. */
+static void TALLY_FN(spread_pack)(const TALLY_FN(read_bits) *pack, const TALLY_FN(way) *way,
+                                  uint place, __local tally_stored *image) {
+    if (TALLY_BY_WORDS(way, place)) {
+#pragma unroll
+        for (uint w = 0; w < (TALLY_READ_BYTES + 3) / 4; w++)
+            *(__local uint *)(image + TALLY_PLACE(place + w * TALLY_ROOM)) = pack->word[w];
+        return;
+    }
+#pragma unroll
+    for (uint j = 0; j < TALLY_READ_PACK; j++)
+        image[TALLY_PLACE(place + j * way->local_stride)] = TALLY_ELEMENT_OF(pack->word, j);
+}
+
+/* A pack of the elements at these places. */
+static TALLY_FN(write_bits) TALLY_FN(collect_pack)(const TALLY_FN(way) *way, uint place,
+                                                   __local const tally_stored *image) {
+    TALLY_FN(write_bits) pack;
+    if (TALLY_BY_WORDS(way, place)) {
+#pragma unroll
+        for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
+            pack.word[w] = *(__local const uint *)(image + TALLY_PLACE(place + w * TALLY_ROOM));
+        return pack;
+    }
+#pragma unroll
+    for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
+        pack.word[w] = 0;
+#pragma unroll
+    for (uint j = 0; j < TALLY_WRITE_PACK; j++)
+        TALLY_PUT_IN(pack.word, j, image[TALLY_PLACE(place + j * way->local_stride)]);
+    return pack;
+}
+
+/*
  * Bring a box: whole packs, and the elements around them, which are all of a way that has packs of
  * one element. Both are under way together.
  */
@@ -60,12 +103,8 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint skew,
         }
 #pragma unroll
         for (uint b = 0; b < TALLY_MOVES; b++)
-            if (begin + b * TALLY_GROUP < packs) {
-#pragma unroll
-                for (uint j = 0; j < TALLY_READ_PACK; j++)
-                    image[TALLY_PLACE(place[b] + j * way->local_stride)] =
-                        TALLY_ELEMENT_OF(moved[b].word, j);
-            }
+            if (begin + b * TALLY_GROUP < packs)
+                TALLY_FN(spread_pack)(&moved[b], way, place[b], image);
         if (more)
             image[TALLY_PLACE(place_loose)] = element;
         begin_loose += TALLY_GROUP;
@@ -94,17 +133,11 @@ static void TALLY_FN(drain_packs)(__global TALLY_STORAGE *out, uint skew,
     const uint count = way->segments * way->packs;
 #pragma unroll TALLY_LEAVES
     for (uint s = get_local_id(0); s < count; s += TALLY_GROUP) {
-        TALLY_FN(write_bits) pack;
         tally_index at;
         uint place;
         TALLY_FN(find_pack)(way, TALLY_WRITE_AXES, TALLY_WRITE_PACK, skew, s, &at, &place);
-#pragma unroll
-        for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)
-            pack.word[w] = 0;
-#pragma unroll
-        for (uint j = 0; j < TALLY_WRITE_PACK; j++)
-            TALLY_PUT_IN(pack.word, j, image[TALLY_PLACE(place + j * way->local_stride)]);
-        *(__global TALLY_BITS(TALLY_WRITE_BYTES) *)(out + at) = pack.bits;
+        *(__global TALLY_BITS(TALLY_WRITE_BYTES) *)(out + at) =
+            TALLY_FN(collect_pack)(way, place, image).bits;
     }
 }
 

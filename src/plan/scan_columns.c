@@ -225,14 +225,14 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
  * Whether columns are so long that their tiles, or parts of these, may be spread over groups:
  * groups that go down strips, or box by box, would have several steps to go, one after the other.
  */
-static bool is_long(const tally_problem *problem, const tally_step *step,
-                    const tally_dtype_row *type) {
+static bool is_long(const tally_problem *problem, const tally_limits *limits,
+                    const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     bool alone = step->spec.policy.scan_columns.whole_spans != 0;
     uint64_t steps = alone ? 1 : tally_plan_parts(args->terms, args->down * TALLY_RUN);
     bool slow = move_one_by_one(step, type); /* a step takes long */
     return args->terms > TALLY_TILE || steps >= TALLY_SCAN_STRIPS_STEPS ||
-           ((slow || !tally_plan_scan_is_direct(problem)) &&
+           ((slow || !tally_plan_scan_is_direct(problem, limits)) &&
             tally_plan_parts(args->terms, TALLY_SPAN) >= TALLY_SCAN_STRIPS_SPANS);
 }
 
@@ -274,7 +274,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     tally_columns_stage(limits, &whole, type);
     if (!plan_spans(limits, &whole, type))
         plan_strips(limits, &whole, type);
-    bool wanted = is_long(problem, &whole, type) &&
+    bool wanted = is_long(problem, limits, &whole, type) &&
                   (are_few(limits, step, bytes) || are_uneven(limits, &whole));
     if (wanted)
         tally_columns_spread(problem, limits, plan);

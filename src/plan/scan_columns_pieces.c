@@ -9,7 +9,8 @@
 
 /*
  * The pack of pieces. Where joins round each column takes registers for its levels, so it is the
- * least, and where work-items would be few as well; of narrow elements whose rows begin anywhere a
+ * least, and of bytes, of which packs have many columns, and where work-items would be few; half of
+ * 16 bytes where these are moved by elements. Of narrow elements whose rows begin anywhere a
  * single one, as they are moved one by one, if strips are no narrower for that.
  */
 static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
@@ -19,8 +20,11 @@ static void set_piece_pack(const tally_problem *problem, const tally_limits *lim
     uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE),
              aligned = tally_columns_aligned(step, type);
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
-    if (!tally_plan_is_exact(problem) || tally_columns_items(step, type) * tiles < enough)
+    if (!tally_plan_is_exact(problem) || type->bytes == 1 ||
+        tally_columns_items(step, type) * tiles < enough)
         policy->pack = tally_columns_least_pack(type);
+    else if (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > 8 && aligned < policy->pack)
+        policy->pack /= 2;
     bool narrow = args->columns * TALLY_RUN <= TALLY_SCAN_STRIPS_GROUP ||
                   tally_columns_items(step, type) * tiles < enough;
     if (policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 && aligned < policy->pack &&

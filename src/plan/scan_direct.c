@@ -1,27 +1,60 @@
 /*
- * Scans that need no local memory for the sake of their layout: columns that are wide or begin at
- * packs, those that become rows, and short rows that become columns. The schedules that keep terms
- * in registers are faster there than boxes.
+ * Scans that need no local memory for the sake of their layout: columns that are many, and wide or
+ * begin at packs, those that become rows, and short rows that become columns. The schedules that
+ * keep terms in registers are faster there than boxes.
  */
-#include "cl/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-/* Columns side by side, in rows so wide and so well aligned that they need no local memory. */
-static bool is_wide(const tally_problem *problem) {
+/*
+ * Whether work-items that keep terms in registers, a run of a pack of columns each, are too few to
+ * keep the device busy: those of boxes have a run of one column. Of many terms boxes take longer,
+ * as they come one after the other; and where there is next to nothing a launch is all that counts.
+ */
+static bool are_too_few(const tally_problem *problem, const tally_limits *limits) {
+    uint64_t bytes = tally_dims_elements(&problem->kept) * problem->terms *
+                     tally_dtype_find(problem->input)->bytes;
+    return problem->terms <= TALLY_SCAN_DIRECT_TERMS &&
+           bytes / TALLY_SCAN_DIRECT_NOTHING >= limits->units &&
+           bytes / TALLY_SCAN_DIRECT_FEW < limits->units;
+}
+
+/* Columns that lie side by side on both sides, and what all other steps are multiples of. */
+typedef struct rows_of_columns {
+    uint64_t bytes;   /* of a row of columns; 0: there are none */
+    uint64_t strides; /* in bytes, their bits together */
+} rows_of_columns;
+
+static rows_of_columns find_rows(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
-    uint64_t bytes = tally_dtype_find(problem->input)->bytes, columns = 0;
-    bool aligned = axis->in[0] * bytes % 16 == 0 && axis->out[0] * bytes % 16 == 0;
+    const uint64_t bytes = tally_dtype_find(problem->input)->bytes;
+    rows_of_columns it = {0, axis->in[0] | axis->out[0]};
     for (uint32_t k = 0; k < kept->count; k++) {
         if (kept->in[k] == 1 && kept->out[k] == 1)
-            columns = kept->size[k];
+            it.bytes = kept->size[k] * bytes;
         else
-            aligned = aligned && kept->in[k] * bytes % 16 == 0 && kept->out[k] * bytes % 16 == 0;
+            it.strides |= kept->in[k] | kept->out[k];
     }
-    if (problem->terms <= TALLY_SCAN_STAGED_LITTLE && bytes >= 4 && !aligned)
+    it.strides *= bytes;
+    return it;
+}
+
+/* Narrow elements that schedules which keep terms in registers would move one by one. */
+static bool are_loose(const tally_problem *problem, const rows_of_columns *rows) {
+    return tally_dtype_find(problem->input)->bytes < 4 && rows->strides % 4 != 0;
+}
+
+/* Columns side by side, in rows so wide and so well aligned that they need no local memory. */
+static bool is_wide(const tally_problem *problem) {
+    const rows_of_columns rows = find_rows(problem);
+    const bool aligned = rows.strides % 16 == 0;
+    if (problem->terms <= TALLY_SCAN_STAGED_LITTLE && !aligned &&
+        tally_dtype_find(problem->input)->bytes >= 4)
         return false; /* so few loads at a time are slow where each is of an element */
-    return columns * bytes >= (aligned ? TALLY_SCAN_STAGED_ALIGNED : TALLY_SCAN_STAGED_WIDE);
+    if (problem->terms <= TALLY_SCAN_DIRECT_LEAST || are_loose(problem, &rows))
+        return false;
+    return rows.bytes >= (aligned ? TALLY_SCAN_STAGED_ALIGNED : TALLY_SCAN_STAGED_WIDE);
 }
 
 /*
@@ -31,7 +64,7 @@ static bool is_wide(const tally_problem *problem) {
 static bool is_turned(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
     uint64_t bytes = tally_dtype_find(problem->input)->bytes;
-    if (axis->out[0] != 1 || problem->terms <= TALLY_SPAN - TALLY_RUN ||
+    if (axis->out[0] != 1 || problem->terms <= TALLY_SCAN_STAGED_SHORT ||
         axis->in[0] * bytes % 4 != 0)
         return false;
     for (uint32_t k = 0; k < kept->count; k++)
@@ -56,17 +89,12 @@ static bool is_few(const tally_problem *problem) {
     return false;
 }
 
-bool tally_plan_scan_is_direct(const tally_problem *problem) {
-    return is_wide(problem) || is_turned(problem) || is_few(problem);
+bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits *limits) {
+    bool few = are_too_few(problem, limits);
+    return (!few && (is_wide(problem) || is_turned(problem))) || is_few(problem);
 }
 
-/* Columns that lie side by side on both sides, a sector of them: scan_columns_passes.cl serves long
- * ones.
- */
 bool tally_plan_scan_has_columns(const tally_problem *problem) {
-    const tally_dims *kept = &problem->kept;
-    for (uint32_t k = 0; k < kept->count; k++)
-        if (kept->in[k] == 1 && kept->out[k] == 1)
-            return kept->size[k] * tally_dtype_find(problem->input)->bytes >= TALLY_SECTOR;
-    return false;
+    const rows_of_columns rows = find_rows(problem);
+    return rows.bytes >= TALLY_SECTOR && !are_loose(problem, &rows);
 }

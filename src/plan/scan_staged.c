@@ -117,7 +117,7 @@ static void plan_pieces(const tally_problem *problem, const tally_staged *it, ta
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan) {
     tally_staged it = {0};
-    if (!tally_plan_has_wide_groups(limits) || tally_plan_scan_is_direct(problem) ||
+    if (!tally_plan_has_wide_groups(limits) || tally_plan_scan_is_direct(problem, limits) ||
         plan->step[0].args.scan.rows * problem->terms <= TALLY_ITEM_GROUP)
         return false;
     tally_staged_choose(problem, limits, &it);

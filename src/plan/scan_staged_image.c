@@ -71,6 +71,14 @@ static uint64_t unit_of(const tally_staged *it, const tally_scan_staged_policy *
     return after_terms && unit <= 64 ? unit : 0;
 }
 
+/*
+ * Bytes behind so many that make them as many past whole words as a step in memory is: packs that
+ * begin with a word there do so in the image.
+ */
+static uint64_t room_of_words(uint64_t elements, uint64_t stride) {
+    return (stride - elements) % tally_staged_room(1);
+}
+
 /* As in the input's memory, with room behind some axes; false if the image is too small. */
 static bool set_image(const tally_staged *it, const tally_scan_staged_policy *policy,
                       tally_scan_staged_args *args) {
@@ -83,6 +91,9 @@ static bool set_image(const tally_staged *it, const tally_scan_staged_policy *po
         uint64_t room = unit > 0 ? room_behind(step, bytes, unit) : 0;
         for (; unit > 4 && room > step / 16; unit /= 2)
             room = room_behind(step, bytes, unit / 2);
+        if (k > 0 && bytes == 1 &&
+            axis_of(policy->write_order, 0) == axis_of(policy->read_order, 0))
+            room = room_of_words(step, it->wish.axis[it->axis[axis]].in);
         inside = axis == 0 ? step : inside;
         args->box_local[axis] = step + room;
         last += (step + room) * (args->box_size[axis] - 1);

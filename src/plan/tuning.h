@@ -285,10 +285,11 @@
  * Scans by boxes: runs of the least box; how many times as many runs a box of narrow elements has,
  * times the bytes of one, and how many times any may have, within so much local memory; bytes that
  * come and go at once; work-items that groups are multiples of, and the widest group; lines of a
- * box that are few, whose runs are apart; terms of lines that come before long rows; bytes of a row
- * of columns that need no box, where all rows begin at a pack, and where they begin anywhere; terms
- * so few that these do need one; lines side by side whose work-items move their own elements; and
- * words of a work-item's terms that stay in registers.
+ * box that are few, whose runs are apart; terms of lines that come before long rows; bytes of a
+ * row of columns that need no box, where all rows begin at a pack, and where they begin anywhere;
+ * terms so few that these do need one, and so few that all do; terms of columns that do where they
+ * have between so many bytes for each compute unit, at most; lines side by side whose work-items
+ * move their own elements; and words of a work-item's terms that stay in registers.
  *
  * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
  * are many. The unit of costs is 64 bytes that move, times 16. What work-items wait for a box, as
@@ -315,6 +316,10 @@
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512
 #define TALLY_SCAN_STAGED_LITTLE 8
+#define TALLY_SCAN_DIRECT_LEAST 4
+#define TALLY_SCAN_DIRECT_TERMS 2048
+#define TALLY_SCAN_DIRECT_NOTHING 16384
+#define TALLY_SCAN_DIRECT_FEW 131072
 #define TALLY_SCAN_STAGED_PACK 16
 #define TALLY_SCAN_STAGED_SIDE 8
 #define TALLY_SCAN_STAGED_REGISTERS 32
