@@ -198,10 +198,10 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
         while (slices * narrow * row_bytes < TALLY_OUTPUTS_LINE)
             slices *= 2;
     } else if (are_rows(step)) {
-        uint64_t terms = step->args.fold.terms;
-        slices = terms < TALLY_OUTPUTS_ROW
-                     ? 1
-                     : tally_plan_power(terms / TALLY_OUTPUTS_EACH + 1, TALLY_OUTPUTS_ROW);
+        const uint64_t terms = step->args.fold.terms;
+        while (terms >= TALLY_OUTPUTS_ROW && slices * TALLY_OUTPUTS_EACH <= terms &&
+               slices < TALLY_OUTPUTS_ROW)
+            slices *= 2;
     } else
         most = most * row_bytes / TALLY_OUTPUTS_BYTES;
     while (slices * units < (uint64_t)limits->units * TALLY_BUSY_ITEMS && 2 * slices <= most)

@@ -351,9 +351,8 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         plan_rows(problem, limits, step);
     } else if (columns && has_column_tiles(problem, step)) {
         plan_column_tile(problem, step);
-    } else if (columns && tally_plan_sets(problem, limits, step)) {
-        return;
-    } else if (columns && are_columns(problem, step) && fills_device(limits, problem, step)) {
+    } else if (columns && (tally_plan_sets(problem, limits, step) ||
+                           (are_columns(problem, step) && fills_device(limits, problem, step)))) {
         return;
     } else if (crossed || tally_plan_has_outputs(problem, limits, step)) {
         tally_plan_outputs(problem, limits, step);

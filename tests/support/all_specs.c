@@ -166,8 +166,8 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
 
 /* Terms in the order of their indices, or in another one. */
 static void each_of_any(const visitor *it, tally_spec program) {
-    const bool indexed = legal_is_index((tally_function)program.function);
-    for (uint16_t indices = 0; indices <= indexed; indices++) {
+    const uint16_t most = legal_is_index((tally_function)program.function) ? 1 : 0;
+    for (uint16_t indices = 0; indices <= most; indices++) {
         program.policy.fold_any.indices = indices;
         each_width_and_group(it, program);
     }
