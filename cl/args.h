@@ -33,12 +33,12 @@ typedef struct tally_head {
 /*
  * What all folds have. A unit is one block of one output's terms; for fold_columns that of a strip
  * of outputs, for fold_tile a tile of whole rows, for fold_rows a row, where it has whole ones; for
- * fold_cpu_map see there. Blocks are those of each output, times the parts that each
- * block has: groups that share it, of which each leaves a state; terms are of each output in this
- * launch, count in the whole operator; index_scale is from the index of a term of this launch to
- * the next one's, see fold.cl; where indices come in another order, swept_index is what a step
- * along each axis adds to one; nest has the terms of each group of a launch that folds several, the
- * innermost first, and else 1.
+ * fold_cpu_map see there. Blocks are those of each output, times the parts that each block has:
+ * groups that share it, of which each leaves a state; terms are of each output in this launch,
+ * count in the whole operator; index_scale is from the index of a term of this launch to the next
+ * one's, see fold.cl; nest has the terms of each group of a launch that folds several, the
+ * innermost first, and else 1. A kernel with a closing group takes two of these structs, in 1 KB of
+ * arguments.
  */
 #define TALLY_FOLD_ARGS                                                                            \
     tally_head head;                                                                               \
@@ -53,16 +53,24 @@ typedef struct tally_head {
     tally_u64 kept_in[TALLY_AXES];                                                                 \
     tally_u64 kept_out[TALLY_AXES];                                                                \
     tally_u64 swept_size[TALLY_AXES];                                                              \
-    tally_u64 swept_in[TALLY_AXES];                                                                \
-    tally_u64 swept_index[TALLY_AXES];
+    tally_u64 swept_in[TALLY_AXES];
 
 typedef struct tally_fold_args {
     TALLY_FOLD_ARGS
 } tally_fold_args;
 
-/* Of fold_columns and fold_outputs. */
+/* Of those that work out indices of terms which come in another order: first of what is theirs. */
+#define TALLY_FOLD_INDEX_ARGS                                                                      \
+    TALLY_FOLD_ARGS                                                                                \
+    tally_u64 swept_index[TALLY_AXES]; /* what a step along each swept axis adds to an index */
+
+typedef struct tally_fold_any_args {
+    TALLY_FOLD_INDEX_ARGS
+} tally_fold_any_args;
+
+/* Of fold_columns, which has no such indices, and fold_outputs. */
 typedef struct tally_fold_team_args {
-    TALLY_FOLD_ARGS
+    TALLY_FOLD_INDEX_ARGS
     tally_u64 across;          /* work-items side by side over columns, or over packs of outputs */
     tally_u64 down;            /* work-items that share the terms of these */
     tally_u64 crossed_outputs; /* outputs along the innermost kept axes, where these are crossed */
@@ -228,7 +236,7 @@ typedef struct tally_scan_cpu_panel_args {
  * the order of the output's memory, but for band_rows, whose last two are the rows and the columns.
  * The first place is out_start elements from out_offset on; the value, bits, low end first, is
  * where (low <= diagonal < high) differs from inverted. Not 0, in_place says that what is not to
- * have the value is in its place, and not touched. A step along an axis adds to the diagonal.
+ * have the value is in its place, and keeps what it has. A step along an axis adds to the diagonal.
  */
 #define TALLY_BAND_ARGS                                                                            \
     tally_head head;                                                                               \

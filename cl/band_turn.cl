@@ -5,7 +5,8 @@
  * as many of the input's lines as a word has elements, TALLY_ROWS_AT_ONCE lines under way, turns
  * each such square in registers, and stores its words where the output's lines have them.
  *
- * Lines begin anywhere in a word: a word of a line is shifted together of the two that hold it.
+ * Lines begin anywhere in a word: a word of a line is shifted together of the two that hold it. So
+ * up to 3 bytes before the input are read, and not looked at; a buffer begins at a word.
  * Words of the output are whole where memory has them, those at the ends of a line are stored
  * element by element. A box that the band covers is not read, and one that lies in the band or
  * beside it is not looked up.

@@ -6,7 +6,7 @@
 #define TALLY_LEVELS 8 /* 128 lanes are halved 7 times */
 
 __kernel void TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-                           const tally_fold_args a) {
+                           const tally_fold_any_args a) {
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index unit = get_global_id(0); unit < (tally_index)a.head.units;

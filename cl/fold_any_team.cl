@@ -5,7 +5,7 @@
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-             const tally_fold_args a TALLY_CLOSING_PARAMETERS) {
+             const tally_fold_any_args a TALLY_CLOSING_PARAMETERS) {
     TALLY_CLOSING_LOCAL
     __local tally_state sums[TALLY_LANES];
     const uint item = get_local_id(0);

@@ -4,7 +4,7 @@
  */
 #if TALLY_FIRST
 /* The coordinates of the i-th term along the swept axes. */
-static void TALLY_FN(coordinates)(tally_index i, const tally_fold_args a, tally_index *at) {
+static void TALLY_FN(coordinates)(tally_index i, const tally_fold_any_args a, tally_index *at) {
 #pragma unroll
     for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
         const tally_index size = (tally_index)a.swept_size[k], outer = i / size;
@@ -15,7 +15,7 @@ static void TALLY_FN(coordinates)(tally_index i, const tally_fold_args a, tally_
 }
 
 /* Where the term with these coordinates lies; then go on by those of step. */
-static tally_index TALLY_FN(next_place)(const tally_fold_args a, const tally_index *step,
+static tally_index TALLY_FN(next_place)(const tally_fold_any_args a, const tally_index *step,
                                   tally_index *at) {
     tally_index place = 0;
     uint carry = 0;
@@ -34,7 +34,7 @@ static tally_index TALLY_FN(next_place)(const tally_fold_args a, const tally_ind
 
 #if TALLY_INDICES
 /* The index of the term with these coordinates. */
-static tally_index TALLY_FN(index_of)(const tally_fold_args a, const tally_index *at) {
+static tally_index TALLY_FN(index_of)(const tally_fold_any_args a, const tally_index *at) {
     tally_index index = 0;
 #pragma unroll
     for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
@@ -57,7 +57,7 @@ static tally_state TALLY_FN(take)(tally_state sum, const tally_compute *x, uint 
  * A lane's part of a block that ends before end: the terms first, first + TALLY_LANES and so on of
  * the output that begins at in. A run's loads are all under way before the first is needed.
  */
-static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_args a,
+static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_any_args a,
                                       tally_index first, tally_index end) {
     tally_index at[TALLY_SWEPT_RANK], step[TALLY_SWEPT_RANK];
     tally_state sum = tally_neutral();
@@ -92,7 +92,7 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
 }
 #else
 /* The same of states. */
-static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_args a,
+static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_any_args a,
                                       tally_index first, tally_index end) {
     tally_state sum = tally_neutral();
     for (tally_index term = first; term < end; term += TALLY_LANES)

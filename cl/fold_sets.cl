@@ -165,7 +165,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             TALLY_FN(places)(from - unit.lead, columns, mate, mates, &unit, own);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(halve)(own, unit.rows, columns, slot < slots ? mate : unit.period, mates);
+        TALLY_FN(halve)(own, unit.rows, columns, active ? mate : unit.period, mates);
         if (active)
             for (uint column = mate; column < columns; column += mates)
                 TALLY_PUT(out, a, set * columns + column, block, own[column]);

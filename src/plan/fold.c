@@ -196,7 +196,7 @@ static void finish_step(const fold_draft *draft, uint32_t i) {
     if (indices) {
         args->index_scale = 1; /* of indices that are worked out */
         tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in,
-                        args->swept_index);
+                        step->args.fold_any.swept_index);
     }
     tally_plan_range(step, limits);
 }

@@ -141,10 +141,12 @@ void tally_plan_map_cpu(const tally_problem *problem, const tally_limits *limits
  */
 bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step);
 
+/* Plan columns as sets, if they are few and keep the device busy so; false if not. */
+bool tally_plan_sets(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+
 /* Whether a step whose arguments are set may be folded by outputs, and the plan for that. */
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
                             const tally_step *step);
-bool tally_plan_sets(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
 /*

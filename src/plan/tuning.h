@@ -82,7 +82,7 @@
 #define TALLY_SETS_LANES 4
 #define TALLY_SETS_RUNS 8
 #define TALLY_SETS_STATES 8192
-#define TALLY_SETS_LOCAL 32768
+#define TALLY_SETS_LOCAL 16384
 
 /* Terms of columns that are long, and of those that have few. */
 #define TALLY_COLUMN_LONG 512

@@ -188,6 +188,36 @@ START_TEST(test_columns_agree) {
 }
 END_TEST
 
+/*
+ * Few columns without a gap, which sets take, from the second element on: of numbers that fill no
+ * pack, with fewer terms than lanes, and with more than a block.
+ */
+START_TEST(test_sets_agree) {
+    static const struct {
+        tally_function function;
+        tally_dtype dtype;
+    } kinds[] = {{TALLY_SUM, TALLY_F16},   {TALLY_L2, TALLY_F32},  {TALLY_MULTIPLY, TALLY_F64},
+                 {TALLY_ARGMIN, TALLY_U8}, {TALLY_MAX, TALLY_F16}, {TALLY_SUM, TALLY_I64}};
+    static const uint64_t sizes[][3] = {{300, 9, 7},   {70, 130, 3}, {9, 4097, 5},
+                                        {40, 200, 16}, {50, 17, 2},  {6, 500, 31}};
+    for (size_t i = 0; i < 6 * 6; i++) {
+        const size_t k = i / 6;
+        const bool indexed = kinds[k].function == TALLY_ARGMIN;
+        if ((k + i) % 2 != 0)
+            continue;
+        tally_reduce desc = TALLY_REDUCE_INIT;
+        desc.function = kinds[k].function;
+        desc.tie = indexed ? TALLY_TIE_LAST : TALLY_TIE_FIRST;
+        desc.input = tally_tensor_packed(kinds[k].dtype, 3, sizes[i % 6]);
+        desc.axes = 2;
+        const tally_dtype type = indexed ? TALLY_I64 : kinds[k].dtype;
+        desc.output = tally_tensor_reduced(&desc.input, desc.axes, type);
+        compare_at(make_reduce, &desc, tally_dtype_size(kinds[k].dtype),
+                   sizes[i % 6][0] * sizes[i % 6][2] * tally_dtype_size(type));
+    }
+}
+END_TEST
+
 /* Types of each width, rows and columns apart and not by turns, from the second element on. */
 START_TEST(test_types_and_layouts_agree) {
     static const struct {
@@ -407,6 +437,7 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_folds_agree);
     tcase_add_test(cases, test_groups_of_axes_agree);
     tcase_add_test(cases, test_columns_agree);
+    tcase_add_test(cases, test_sets_agree);
     tcase_add_test(cases, test_types_and_layouts_agree);
     tcase_add_test(cases, test_maps_agree);
     tcase_add_test(cases, test_places_are_of_terms);

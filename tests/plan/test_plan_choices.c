@@ -329,7 +329,7 @@ START_TEST(axes_of_an_index_come_in_the_order_of_memory) {
         const tally_step step = plan_sample_reduce(&desc, &plan_sample_gpu).step[0];
         ck_assert_int_eq(step.spec.schedule, cases[i].schedule);
         ck_assert_uint_eq(step.args.fold.index_scale, cases[i].scale);
-        ck_assert_uint_eq(step.args.fold.swept_index[step.spec.swept_rank - 1],
+        ck_assert_uint_eq(step.args.fold_any.swept_index[step.spec.swept_rank - 1],
                           cases[i].scale == 1 ? outer : 0);
     }
 }

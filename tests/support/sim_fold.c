@@ -59,7 +59,7 @@ static uint64_t load_element(const sim_launch *launch, const sim_terms *it, uint
 static sim_state join_element(const sim_launch *launch, const sim_terms *it, sim_state sum,
                               uint64_t i) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_fold_any_args *args = &launch->step->args.fold_any;
     const uint64_t index =
         sim_offset(launch, spec->swept_rank, args->swept_size, args->swept_index, i);
     return sim_join(&launch->math, sum,
