@@ -18,7 +18,7 @@ const subject subjects[] = {
     {"rows", GPU, SUBJECT_REDUCE, TALLY_SUM, {1, 3, 300}, 4, 1},
     {"several steps", GENERIC, SUBJECT_REDUCE, TALLY_ARGMIN, {1, 1, 9001}, 4, 2},
     {"several steps", GPU, SUBJECT_REDUCE, TALLY_ARGMIN, {1, 1, 70001}, 4, 1},
-    {"several launches", GPU, SUBJECT_REDUCE, TALLY_SUM, {70, 2, 5000}, 5, 2},
+    {"several launches", GPU, SUBJECT_REDUCE, TALLY_SUM, {70, 2, 30001}, 5, 2},
     {"several steps", CPU, SUBJECT_REDUCE, TALLY_ARGMIN, {1, 1, 70001}, 4, 2},
     {"groups of axes", CPU, SUBJECT_REDUCE, TALLY_SUM, {5, 3, 130}, 5, 2},
     {"empty output", ANY, SUBJECT_REDUCE, TALLY_SUM, {0, 3, 5}, 4, 0},
