@@ -10,6 +10,13 @@ typedef long TALLY_FN(signed);
 #endif
 #define tally_signed TALLY_FN(signed)
 
+/* A word of narrow elements, or several words, with ones where an element's bit is set. */
+#if TALLY_BYTES == 2
+#define TALLY_SPREAD(set) ((((set) & 1) | ((set) << 15 & 0x10000)) * 0xFFFF)
+#elif TALLY_BYTES == 1
+#define TALLY_SPREAD(set) (((set)*0x204081 & 0x01010101) * 0xFF)
+#endif
+
 /* n / d for n of 31 or 63 bits; see tally_plan_magic. */
 #define TALLY_QUOTIENT(n, magic, shift)                                                            \
     (mul_hi((tally_index)((n) << 1), (tally_index)(magic)) >> (uint)(shift))

@@ -86,13 +86,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
     out += a.head.out_offset + a.out_start;
     for (uint n = lid; n < all; n += TALLY_GROUP) {
         TALLY_FN(place) at = {0, 0, 0};
-        if (n < reads_of_all) {
-            const uint i = n;
-            TALLY_EVERY_AXIS(TALLY_READ_PLACE)
-        } else {
-            const uint i = n - reads_of_all;
-            TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
-        }
+        TALLY_PLACE_OF_BOX(n, reads_of_all)
         in_of[n] = at.in;
         out_of[n] = at.out;
         diagonal_of[n] = at.diagonal;

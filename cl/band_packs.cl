@@ -39,10 +39,10 @@ static uint4 TALLY_FN(spread)(uint set) {
     return (uint4)(0 - (set & 1), 0 - (set >> 1 & 1), 0 - (set >> 2 & 1), 0 - (set >> 3 & 1));
 #elif TALLY_BYTES == 2
     const uint4 two = (uint4)(set, set >> 2, set >> 4, set >> 6);
-    return ((two & 1) | (two << 15 & 0x10000)) * 0xFFFF;
+    return TALLY_SPREAD(two);
 #else
     const uint4 four = (uint4)(set, set >> 4, set >> 8, set >> 12) & 15;
-    return (four * 0x204081 & 0x01010101) * 0xFF;
+    return TALLY_SPREAD(four);
 #endif
 }
 

@@ -26,6 +26,16 @@ typedef struct {
         TALLY_ADD_TO(at, k, c)                                                                        \
     }
 
+/* The same of the n-th of both numberings, that of so many reads first. */
+#define TALLY_PLACE_OF_BOX(n, reads)                                                               \
+    if ((n) < (reads)) {                                                                           \
+        const uint i = (n);                                                                        \
+        TALLY_EVERY_AXIS(TALLY_READ_PLACE)                                                         \
+    } else {                                                                                       \
+        const uint i = (n) - (reads);                                                              \
+        TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)                                                        \
+    }
+
 /* Sets origin, reads and writes, of which a box at the end of an axis has fewer, for box rest. */
 #define TALLY_ORIGIN_OF(k)                                                                         \
     if (a.boxes[k] > 1) {                                                                          \

@@ -26,15 +26,6 @@ static uint TALLY_FN(shifted)(uint low, uint high, uint elements) {
     return (uint)(((ulong)high << 32 | low) >> 8 * TALLY_BYTES * elements);
 }
 
-/* A word with ones where an element's bit is set. */
-static uint TALLY_FN(spread)(uint set) {
-#if TALLY_BYTES == 1
-    return (set * 0x204081 & 0x01010101) * 0xFF;
-#else
-    return ((set & 1) | (set << 15 & 0x10000)) * 0xFFFF;
-#endif
-}
-
 /* Element e of a word. */
 static TALLY_STORAGE TALLY_FN(element)(uint word, uint e) {
     return (TALLY_STORAGE)(word >> 8 * TALLY_BYTES * e);
@@ -113,13 +104,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
     for (uint n = lid; n < entries; n += TALLY_GROUP) {
         TALLY_FN(place) at = {0, 0, 0};
-        if (n < read_entries) {
-            const uint i = n;
-            TALLY_EVERY_AXIS(TALLY_READ_PLACE)
-        } else {
-            const uint i = n - read_entries;
-            TALLY_EVERY_AXIS(TALLY_WRITE_PLACE)
-        }
+        TALLY_PLACE_OF_BOX(n, read_entries)
         step_of[n] = n < read_entries ? at.out : at.in;
         diagonal_of[n] = at.diagonal;
     }
@@ -184,7 +169,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                     row[k] = TALLY_FN(shifted)(low[q][k], high[q][k], off[q][k]);
                     if (mixed) {
                         const uint ones =
-                            TALLY_FN(spread)(set[q] >> k * TALLY_SQUARE & TALLY_ALL_OF_ROW);
+                            TALLY_SPREAD(set[q] >> k * TALLY_SQUARE & TALLY_ALL_OF_ROW);
                         row[k] = (row[k] & ~ones) | (values & ones);
                     }
                 }

@@ -178,7 +178,7 @@ static void place(const tally_problem *problem, tally_plan *plan) {
 static void finish_step(const fold_draft *draft, uint32_t i) {
     const tally_problem *problem = draft->problem;
     const tally_limits *limits = draft->limits;
-    bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+    bool indexed = tally_plan_is_indexed(problem);
     tally_step *step = &draft->plan->step[i];
     tally_dims outputs = draft->axes[i].outputs, terms = draft->axes[i].terms;
     tally_fold_args *args = &step->args.fold;

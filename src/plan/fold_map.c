@@ -4,7 +4,6 @@
  * see cl/band_map.cl.
  */
 #include "model/dtype.h"
-#include "model/monoid.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -62,7 +61,7 @@ tally_problem tally_plan_map_fill(const tally_problem *problem) {
     tally_problem fill = *problem;
     fill.kind = TALLY_KIND_BAND;
     fill.kept = matrix_of(&problem->kept);
-    if (tally_monoid_find(problem->function)->state != TALLY_STATE_INDEXED)
+    if (!tally_plan_is_indexed(problem))
         return fill;
     fill.function = 0;
     fill.nan = 0;

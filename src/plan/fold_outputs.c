@@ -31,13 +31,10 @@ static uint64_t entries_of(const uint64_t *nest, uint32_t groups, bool exact) {
     return entries;
 }
 
-static bool is_indexed(const tally_problem *problem) {
-    return tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-}
-
 bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    return is_indexed(problem) && step->spec.first && args->terms > 1 && args->index_scale == 0;
+    return tally_plan_is_indexed(problem) && step->spec.first && args->terms > 1 &&
+           args->index_scale == 0;
 }
 
 /* Entries that fit: half as many if each has an index too. */
@@ -52,7 +49,8 @@ static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
         nest[g] = group_terms(problem, g);
     const tally_dims terms = tally_fold_terms(problem, groups);
     uint64_t entries = entries_of(nest, groups, tally_plan_is_exact(problem));
-    return fitting_entries(entries, is_indexed(problem) && tally_fold_index_scale(&terms) == 0);
+    return fitting_entries(entries,
+                           tally_plan_is_indexed(problem) && tally_fold_index_scale(&terms) == 0);
 }
 
 /*

@@ -29,7 +29,7 @@ static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
  */
 static tally_dims sorted_axes(const tally_problem *problem) {
     tally_dims all = tally_fold_terms(problem, problem->groups);
-    bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+    bool indexed = tally_plan_is_indexed(problem);
     tally_dims_sort(&all, false);
     for (uint32_t k = 0; indexed && k < all.count && all.in[all.count - 1] == 0; k++)
         tally_dims_move(&all, all.count - 1, 0);
@@ -162,7 +162,7 @@ static void group_indexed(tally_problem *problem, tally_problem *split,
 /* A group for each swept axis, or one, in the order of memory either way; or an index's. */
 static void group_axes(tally_problem *problem, const tally_limits *limits) {
     tally_problem split = *problem;
-    bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+    bool indexed = tally_plan_is_indexed(problem);
     split_groups(&split);
     bool several = tally_plan_nested(&split, limits) < split.groups;
     if (several && wants_one_group(&split)) {
@@ -204,14 +204,14 @@ static void drop_repeats(tally_problem *problem) {
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
     tally_problem one = *problem;
     const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
-    const tally_state state = tally_monoid_find(problem->function)->state;
-    if (state == TALLY_STATE_INDEXED)
+    const bool indexed = tally_plan_is_indexed(problem);
+    if (indexed)
         set_index_steps(&one);
-    if (is_cpu ? state == TALLY_STATE_INDEXED : !tally_plan_has_wide_groups(limits))
+    if (is_cpu ? indexed : !tally_plan_has_wide_groups(limits))
         return one;
     if (!tally_plan_is_exact(problem))
         return one;
-    if (state == TALLY_STATE_KEY && problem->terms > 0)
+    if (tally_monoid_find(problem->function)->state == TALLY_STATE_KEY && problem->terms > 0)
         drop_repeats(&one);
     if (one.groups > 0 && is_cpu)
         merge_groups(&one);

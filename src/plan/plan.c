@@ -69,6 +69,10 @@ bool tally_plan_is_exact(const tally_problem *problem) {
     return tally_spec_is_exact(&spec);
 }
 
+bool tally_plan_is_indexed(const tally_problem *problem) {
+    return tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
+}
+
 uint32_t tally_plan_launch_count(const tally_plan *plan) {
     return plan->count - plan->closing;
 }

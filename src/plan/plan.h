@@ -215,6 +215,9 @@ uint8_t tally_plan_joined_levels(const tally_problem *problem);
 /* Joins do not round, so that their order bears on no bit. */
 bool tally_plan_is_exact(const tally_problem *problem);
 
+/* Results are indices of terms. */
+bool tally_plan_is_indexed(const tally_problem *problem);
+
 /* Parts of a size that a whole has, the last of which may be smaller. */
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part);
 
