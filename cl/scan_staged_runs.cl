@@ -81,7 +81,7 @@ static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
 /* Where a work-item finds the terms of a run: in the image, or in registers. */
 #if TALLY_IN_REGISTERS
 #define TALLY_TERMS_AT const tally_stored *held
-#define TALLY_TERM(k, count) held[k]
+#define TALLY_TERM(k, count) held[min((uint)(k), (uint)TALLY_RUN_TERMS - 1)]
 #else
 #define TALLY_TERMS_AT __local const tally_stored *held
 #define TALLY_TERM(k, count) held[(int)min(k, (count)-1) * TALLY_APART]

@@ -28,10 +28,10 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
     } packed[LAYOUTS] = {{SHAPE(4200), 1},      {SHAPE(3, 300), 2},    {SHAPE(40, 9), 2},
                          {SHAPE(2, 40, 12), 2}, {SHAPE(5, 3, 130), 5}, {SHAPE(6, 90), 2},
                          {SHAPE(20, 3, 70), 4}, {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5},
-                         {SHAPE(2, 3, 45), 0},  {SHAPE(19, 21), 0},    {SHAPE(7, 3, 8), 2}};
+                         {SHAPE(2, 3, 45), 0},  {SHAPE(19, 21), 0},    {SHAPE(60, 3, 26), 2}};
     tally_reduce desc =
         shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
-    if (layout == 5 || layout == 11)
+    if (layout == 5)
         shape_pad(&desc.input, 1);
     if (layout == 6 || layout == 10)
         shape_transpose(&desc.input);
