@@ -157,10 +157,12 @@ static tally_key tally_best_of(__global const TALLY_STORAGE *in, uint n) {
     for (uint v = 0; v < TALLY_RAWS_ABREAST; v++)
         e[v] = tally_extremes_at(in + (n - TALLY_RAWS));
     uint i = 0;
-    for (; i + TALLY_RAWS_ABREAST * TALLY_RAWS <= n; i += TALLY_RAWS_ABREAST * TALLY_RAWS)
+    for (; i + TALLY_RAWS_ABREAST * TALLY_RAWS <= n; i += TALLY_RAWS_ABREAST * TALLY_RAWS) {
+        tally_foresee(in + i, TALLY_RAWS_ABREAST * TALLY_RAWS);
 #pragma unroll
         for (uint v = 0; v < TALLY_RAWS_ABREAST; v++)
             e[v] = tally_join_extremes(e[v], tally_extremes_at(in + i + v * TALLY_RAWS));
+    }
     for (; i + TALLY_RAWS <= n; i += TALLY_RAWS)
         e[0] = tally_join_extremes(e[0], tally_extremes_at(in + i));
 #pragma unroll

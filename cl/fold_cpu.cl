@@ -159,16 +159,32 @@ static void TALLY_FN(walk)(tally_index *at, uint count, tally_index first, const
     }
 }
 
+/* A row of outputs, of the innermost axis: its first one and where that lies; no row has none. */
+typedef struct {
+    tally_index first, count, to;
+} TALLY_FN(out_row);
+#define TALLY_NO_ROW {0, 0, 0}
+
+/* The row of an output; row, that of another one, spares the search where it is the same. */
+static void TALLY_FN(find_row)(const TALLY_ARGS *a, tally_index output, TALLY_FN(out_row) *row) {
+    if (output - row->first < row->count)
+        return;
+    row->count = (tally_index)a->kept_size[TALLY_KEPT_RANK - 1];
+    row->first = output - output % row->count;
+    row->to = TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_out, row->first);
+}
+
 /* The same of count neighbouring outputs, wherever they lie, of a block. */
-static void TALLY_FN(put_outputs)(const TALLY_ARGS *a, __global TALLY_TARGET *out,
-                                  tally_index block, tally_index output, tally_states states,
-                                  uint count) {
-    const tally_index inner = (tally_index)a->kept_size[TALLY_KEPT_RANK - 1];
+static void TALLY_FN(put_outputs)(const TALLY_ARGS *a, TALLY_FN(out_row) *row,
+                                  __global TALLY_TARGET *out, tally_index block,
+                                  tally_index output, tally_states states, uint count) {
     const tally_index blocks = (tally_index)a->blocks, begin = block * TALLY_BLOCK;
-    if (TALLY_KEPT_RANK == 1 || output % inner + count <= inner) {
-        TALLY_FN(put_all)(out, TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_out, output),
-                          (tally_index)a->kept_out[TALLY_KEPT_RANK - 1], blocks, block, states,
-                          begin, count, a->count);
+    TALLY_FN(find_row)(a, output, row);
+    const tally_index place = output - row->first;
+    const tally_index stride = (tally_index)a->kept_out[TALLY_KEPT_RANK - 1];
+    if (TALLY_KEPT_RANK == 1 || place + count <= row->count) {
+        TALLY_FN(put_all)(out, row->to + place * stride, stride, blocks, block, states, begin,
+                          count, a->count);
     } else {
         tally_index at[TALLY_WIDTH];
         TALLY_FN(walk)(at, count, output, TALLY_KEPT_RANK, a->kept_size, a->kept_out);

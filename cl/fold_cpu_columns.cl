@@ -277,18 +277,18 @@ __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_columns_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
-    const tally_index columns = TALLY_FN(columns_of)(&a, 1);
-    const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
+    const tally_index strips = max((tally_index)(a.columns / a.strip_columns), (tally_index)1);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
+    TALLY_FN(out_row) row = TALLY_NO_ROW;
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, columns, strips, unit);
+            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, strips, unit);
             const TALLY_FN(place) then = TALLY_FN(place_of)(
-                &a, columns, strips, unit + 1 < units ? unit + 1 : unit);
+                &a, strips, unit + 1 < units ? unit + 1 : unit);
             const tally_index begin = here.block * TALLY_BLOCK;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
             const uint level = TALLY_FN(block)(
@@ -296,7 +296,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                 in + TALLY_ORIGIN(a, then.output) + then.block * TALLY_BLOCK * stride, &strip);
             for (uint slot = 0; slot * TALLY_WIDTH < here.width; slot++) {
                 const uint column = min(slot * TALLY_WIDTH, here.width - TALLY_WIDTH);
-                TALLY_FN(put_outputs)(&a, out, here.block, here.output + column,
+                TALLY_FN(put_outputs)(&a, &row, out, here.block, here.output + column,
                                       strip.rest[level][slot], TALLY_WIDTH);
             }
         }

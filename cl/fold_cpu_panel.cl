@@ -270,8 +270,8 @@ static void TALLY_FN(fold)(__global const tally_stored *in, __global const tally
 static void TALLY_FN(fold_line)(const tally_fold_cpu_panel_args *a,
                                 __global const tally_stored *in,
                                 __global const tally_stored *end, tally_index output,
-                                tally_index block, __global TALLY_TARGET *out,
-                                TALLY_FN(box) *box) {
+                                tally_index block, TALLY_FN(out_row) *row,
+                                __global TALLY_TARGET *out, TALLY_FN(box) *box) {
     const tally_index begin = block * TALLY_BLOCK;
     const uint share = TALLY_STATE_IS_SHIFTED ? TALLY_LANE_RUN * TALLY_LANES : TALLY_BLOCK;
     uint left = (uint)min((tally_index)a->box_blocks * TALLY_BLOCK, (tally_index)a->terms - begin);
@@ -287,7 +287,7 @@ static void TALLY_FN(fold_line)(const tally_fold_cpu_panel_args *a,
             TALLY_FN(take)(box, first, (count + TALLY_WIDTH - 1) / TALLY_WIDTH, count);
         }
         TALLY_FN(join_lanes)(box);
-        TALLY_FN(put_outputs)(a, out, block, output, box->state[0], 1);
+        TALLY_FN(put_outputs)(a, row, out, block, output, box->state[0], 1);
     }
 }
 
@@ -313,6 +313,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const tally_index boxes = units / (tally_index)a.blocks, across = (tally_index)a.box_outputs;
     tally_index known = ~(tally_index)0; /* the block whose terms' offsets are there */
     TALLY_FN(columns) columns[2];
+    TALLY_FN(out_row) row = TALLY_NO_ROW;
     TALLY_FN(box) box;
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -330,7 +331,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
             if (across == 1) {
                 TALLY_FN(fold_line)(&a, elements, end, unit / parts,
-                                    unit % parts * (tally_index)a.box_blocks, out, &box);
+                                    unit % parts * (tally_index)a.box_blocks, &row, out, &box);
                 continue;
             }
             const tally_index block = unit / boxes, output = (unit - block * boxes) * across;
@@ -353,7 +354,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             TALLY_FN(fold)(elements, end, (tally_index)a.kept_in[TALLY_KEPT_RANK - 1], begin,
                            &box);
             for (uint c = 0; c < box.now->present; c += TALLY_WIDTH)
-                TALLY_FN(put_outputs)(&a, out, block, output + c, box.state[c / TALLY_WIDTH],
+                TALLY_FN(put_outputs)(&a, &row, out, block, output + c,
+                                      box.state[c / TALLY_WIDTH],
                                       min(box.now->present - c, (uint)TALLY_WIDTH));
         }
 }

@@ -1,24 +1,16 @@
 /*
  * Where the units of folds by strips of columns are on a CPU: a unit is a block of the terms of a
- * strip of a.strip_columns columns, of a set of columns that lie a step apart.
+ * strip of a.strip_columns columns, of a set of a.columns that lie a step apart.
  */
-/* Outputs that lie a step apart in the input, whatever their axes. */
-static tally_index TALLY_FN(columns_of)(const tally_fold_cpu_columns_args *a,
-                                       tally_index step) {
-    tally_index columns = 1;
-    for (uint k = TALLY_KEPT_RANK; k-- > 0 && a->kept_in[k] == columns * step;)
-        columns *= (tally_index)a->kept_size[k];
-    return columns;
-}
-
 /* Where a unit is: its first output, its columns and its block. */
 typedef struct {
     tally_index output, block;
     uint width;
 } TALLY_FN(place);
 
-static TALLY_FN(place) TALLY_FN(place_of)(const tally_fold_cpu_columns_args *a, tally_index columns,
+static TALLY_FN(place) TALLY_FN(place_of)(const tally_fold_cpu_columns_args *a,
                                           tally_index strips, tally_index unit) {
+    const tally_index columns = (tally_index)a->columns;
     const tally_index sets = (tally_index)a->outputs / columns, blocks = (tally_index)a->blocks;
     const bool by_sets = a->sets_first != 0;
     const tally_index over = unit / (by_sets ? sets : strips);

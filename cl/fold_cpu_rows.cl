@@ -42,11 +42,13 @@ static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_state
 #pragma unroll
     for (uint v = 0; v < TALLY_STRIPE; v++)
         lanes[v] = tally_begin_all();
-    for (; begin + TALLY_LANES <= n; begin += TALLY_LANES)
+    for (; begin + TALLY_LANES <= n; begin += TALLY_LANES) {
+        tally_foresee(in + begin, TALLY_LANES);
 #pragma unroll
         for (uint v = 0; v < TALLY_STRIPE; v++)
             lanes[v] = tally_take_all(lanes[v], in + begin + v * TALLY_WIDTH, TALLY_LANES, 1,
                                       TALLY_WIDTH, begin, TALLY_LANES);
+    }
 #pragma unroll
     for (uint v = 0; v < TALLY_STRIPE; v++)
         sum[v] = lanes[v];

@@ -64,15 +64,12 @@ TALLY_INLINE tally_states TALLY_FN(single)(__global const TALLY_STORAGE *in, uin
     return tally_single_all(x, TALLY_IOTA + i);
 }
 
-/* Bytes from a place that is read to one that soon will be. */
-#define TALLY_SLAB_AHEAD 4096
-
 /* Lanes of one term each: size elements, in the order in which memory holds them. */
 static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, uint size, uint flat,
                            TALLY_FN(slab) *slab) {
     uint i = 0;
     for (; i + TALLY_WIDTH <= size; i += TALLY_WIDTH) {
-        TALLY_PREFETCH(in + i + TALLY_SLAB_AHEAD / TALLY_BYTES);
+        tally_foresee(in + i, TALLY_WIDTH);
         TALLY_FN(set)(slab, i, tally_single_all(tally_load_all(in + i), TALLY_IOTA + i));
     }
     for (; i < flat + TALLY_WIDTH; i += TALLY_WIDTH) {
@@ -239,8 +236,7 @@ static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, uint n, uint c
                                 tally_index blocks, tally_index block, tally_index begin,
                                 tally_u64 total) {
     uint c = 0;
-    for (uint i = 0; i < n * columns; i += TALLY_LINE / TALLY_BYTES)
-        TALLY_PREFETCH(in + i + TALLY_SLAB_AHEAD / TALLY_BYTES);
+    tally_foresee(in, n * columns);
 #if TALLY_STATE_IS_KEY
     for (; c + TALLY_RAWS <= columns; c += TALLY_RAWS) {
         tally_terms terms[TALLY_RAWS / TALLY_WIDTH];

@@ -126,8 +126,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_columns_args a) {
     const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
     const tally_index step = (tally_index)a.kept_in[TALLY_KEPT_RANK - 1];
-    const tally_index columns = TALLY_FN(columns_of)(&a, step);
-    const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
+    const tally_index strips = max((tally_index)(a.columns / a.strip_columns), (tally_index)1);
+    TALLY_FN(out_row) row = TALLY_NO_ROW;
     TALLY_FN(strip) strip;
     strip.block = ~(tally_index)0;
     in += a.head.in_offset;
@@ -139,9 +139,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn)
         for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, columns, strips, unit);
+            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, strips, unit);
             const TALLY_FN(place) then =
-                TALLY_FN(place_of)(&a, columns, strips, min(unit + 1, units - 1));
+                TALLY_FN(place_of)(&a, strips, min(unit + 1, units - 1));
             if (here.block != strip.block)
                 TALLY_FN(find_terms)(&a, here.block, &strip);
             const uint vectors = (here.width + TALLY_WIDTH - 1) / TALLY_WIDTH;
@@ -155,7 +155,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                                (long)(strip.furthest + vectors * TALLY_WIDTH * step),
                            &strip);
             for (uint c = 0; c < here.width; c += TALLY_WIDTH)
-                TALLY_FN(put_outputs)(&a, out, here.block, here.output + c,
+                TALLY_FN(put_outputs)(&a, &row, out, here.block, here.output + c,
                                       strip.state[c / TALLY_WIDTH],
                                       min(here.width - c, (uint)TALLY_WIDTH));
         }

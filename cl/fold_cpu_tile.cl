@@ -118,6 +118,35 @@ static void TALLY_FN(sides)(__global const TALLY_STORAGE *in, tally_index stride
 }
 #endif
 
+/* Vectors of sums that are joined side by side. */
+#define TALLY_SUMS (TALLY_ROWS_ABREAST / TALLY_WIDTH)
+
+/* As many rows so close that they are taken apart into a vector of each term: of n, at most stride. */
+TALLY_INLINE void TALLY_FN(woven)(__global const tally_stored *in, const uint stride, uint n,
+                                  tally_states *sums) {
+    tally_states term[TALLY_WOVEN_MAX][TALLY_SUMS];
+#pragma unroll
+    for (uint v = 0; v < TALLY_SUMS; v++) {
+        tally_storeds x[TALLY_WOVEN_MAX];
+#pragma unroll
+        for (uint k = 0; k < stride; k++)
+            x[k] = TALLY_BROUGHT(in + (v * stride + k) * TALLY_WIDTH);
+        tally_part(x, stride);
+#pragma unroll
+        for (uint k = 0; k < stride; k++)
+            term[k][v] = tally_single_all(tally_computes_of(x[k]), (tally_places)(k));
+    }
+    if (stride > 2 && n > 2)
+        TALLY_FN(join_rows)(term[0], term[2], TALLY_SUMS);
+    if (stride > 3 && n > 3)
+        TALLY_FN(join_rows)(term[1], term[3], TALLY_SUMS);
+    TALLY_FN(join_rows)(term[0], term[1], TALLY_SUMS);
+#pragma unroll
+    for (uint v = 0; v < TALLY_SUMS; v++)
+        sums[v] = term[0][v];
+}
+#define TALLY_WOVEN(stride) TALLY_FN(woven)((__global const tally_stored *)row, stride, n, sums)
+
 /* Outputs that are neighbours in the input, a stride apart, whatever their axes. */
 static tally_index TALLY_FN(rows_of)(const tally_fold_cpu_args *a) {
     const tally_index stride = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
@@ -129,32 +158,33 @@ static tally_index TALLY_FN(rows_of)(const tally_fold_cpu_args *a) {
 
 /*
  * Many rows a stride apart from that output's on, whose vectors end within room elements: nothing
- * is asked for each row. Returns how many of those left were done. Results of rows that are of one
- * axis lie a stride apart.
+ * is asked for each row. Returns how many of those left were done.
  */
 static tally_index TALLY_FN(straight)(const tally_fold_cpu_args *a,
                                       __global const TALLY_STORAGE *in, uint n, long room,
-                                      tally_index left, tally_index output, const bool one_axis,
-                                      __global TALLY_TARGET *out) {
+                                      tally_index left, tally_index output,
+                                      TALLY_FN(out_row) *to, __global TALLY_TARGET *out) {
     const tally_index stride = (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
-    const tally_index stride_out = (tally_index)a->kept_out[TALLY_KEPT_RANK - 1];
-    const tally_index to = TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_out, output);
-    const long reach = (long)((TALLY_ROWS_ABREAST - 1) * stride) +
-                       (n > TALLY_WIDTH ? 2 * TALLY_WIDTH : TALLY_WIDTH);
+    const bool woven = n > 1 && n <= stride && TALLY_IS_WOVEN(stride); /* rows may overlap */
+    const long reach =
+        woven ? (long)(TALLY_ROWS_ABREAST * stride)
+              : (long)((TALLY_ROWS_ABREAST - 1) * stride) +
+                    (n > TALLY_WIDTH ? 2 * TALLY_WIDTH : TALLY_WIDTH);
     tally_index done = 0;
     for (; left - done >= TALLY_ROWS_ABREAST && (long)(done * stride) + reach <= room;
          done += TALLY_ROWS_ABREAST) {
+        __global const TALLY_STORAGE *row = in + done * stride;
         tally_states sums[TALLY_ROWS_ABREAST];
-        TALLY_FN(sides)(in + done * stride, stride, n, sums);
-#pragma unroll 1
-        for (uint v = 0; v < TALLY_ROWS_ABREAST / TALLY_WIDTH; v++) {
-            const tally_index at = done + v * TALLY_WIDTH;
-            if (one_axis)
-                TALLY_FN(put_all)(out, to + at * stride_out, stride_out, (tally_index)a->blocks, 0,
-                                  sums[v], 0, TALLY_WIDTH, a->count);
-            else
-                TALLY_FN(put_outputs)(a, out, 0, output + at, sums[v], TALLY_WIDTH);
+        tally_foresee(row, TALLY_ROWS_ABREAST * stride);
+        if (woven) {
+            TALLY_FOR_WOVEN(stride, TALLY_WOVEN)
+        } else {
+            TALLY_FN(sides)(row, stride, n, sums);
         }
+#pragma unroll 1
+        for (uint v = 0; v < TALLY_SUMS; v++)
+            TALLY_FN(put_outputs)(a, to, out, 0, output + done + v * TALLY_WIDTH, sums[v],
+                                  TALLY_WIDTH);
     }
     return done;
 }
@@ -170,7 +200,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __global const TALLY_STORAGE *end =
         in + (n + TALLY_FN(reach)(TALLY_KEPT_RANK, a.kept_size, a.kept_in));
     const tally_index inner = TALLY_FN(rows_of)(&a);
-    const bool one_axis = inner == (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
+    TALLY_FN(out_row) to = TALLY_NO_ROW;
     const bool many_beside = TALLY_KEPT_RANK == 1 || inner >= 2 * TALLY_ROWS_ABREAST;
     for (tally_index first = get_group_id(0) * turn; first < units;
          first += get_num_groups(0) * turn) {
@@ -180,7 +210,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                 __global const TALLY_STORAGE *row = in + TALLY_ORIGIN(a, unit);
                 const tally_index left = min(stop - unit, inner - unit % inner);
                 const tally_index done =
-                    TALLY_FN(straight)(&a, row, n, end - row, left, unit, one_axis, out);
+                    TALLY_FN(straight)(&a, row, n, end - row, left, unit, &to, out);
                 unit += done;
                 if (done > 0)
                     continue;
@@ -198,7 +228,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             if (count <= 2 && end - in >= (long)(furthest + count * TALLY_WIDTH)) {
                 const tally_states sums = count > 1 ? TALLY_FN(pairs)(in, origin, n, true)
                                                     : TALLY_FN(pairs)(in, origin, n, false);
-                TALLY_FN(put_outputs)(&a, out, 0, unit, sums, rows);
+                TALLY_FN(put_outputs)(&a, &to, out, 0, unit, sums, rows);
                 unit += rows;
                 continue;
             }
@@ -218,7 +248,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                 TALLY_ROWS(TALLY_STRIPE, "unroll 1")
             }
             const tally_states sums = tally_merge_all(each);
-            TALLY_FN(put_outputs)(&a, out, 0, unit, sums, rows);
+            TALLY_FN(put_outputs)(&a, &to, out, 0, unit, sums, rows);
             unit += rows;
         }
     }

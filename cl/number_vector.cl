@@ -109,6 +109,16 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 #define TALLY_LINE 64
 
 /*
+ * Bring nearer what is read soon after count elements by who reads on from one end of memory to the
+ * other: processors foresee too little of that by themselves.
+ */
+#define TALLY_AHEAD_BYTES 4096
+TALLY_INLINE void tally_foresee(__global const TALLY_STORAGE *in, const uint count) {
+    for (uint i = 0; i < count; i += TALLY_LINE / TALLY_BYTES)
+        TALLY_PREFETCH(in + TALLY_AHEAD_BYTES / TALLY_BYTES + i);
+}
+
+/*
  * Which are NaN. Of float16 by integers: LLVM takes a comparison of converted halves back to
  * halves, and makes it one by one.
  */

@@ -54,47 +54,68 @@ static uint64_t columns_of(const tally_step *step, uint64_t apart) {
     return columns;
 }
 
-/* Whether outputs of sets of columns share lines of memory, and those of a set do not. */
-static bool sets_share_lines(const tally_problem *problem, const tally_step *step) {
+/*
+ * The columns of a set, outputs side by side in the input. An axis along which results lie nearer
+ * to each other than theirs makes several sets, unless columns are too few for a strip.
+ */
+static uint64_t set_columns(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
+    uint32_t last = step->spec.kept_rank - 1;
+    uint64_t columns = 1;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns;) {
+        if (columns >= TALLY_CPU_STRIP_MIN && args->kept_out[k] < args->kept_out[last])
+            break;
+        columns *= args->kept_size[k];
+    }
+    return columns;
+}
+
+/* How outputs of sets of columns share lines of memory. */
+typedef enum sharing { UNSHARED, FEW_OF_A_SET, ONE_OF_A_SET } sharing;
+
+/* Of how many outputs of a set are lines of memory that have outputs of several sets. */
+static sharing shared_lines(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     uint64_t bytes = step->spec.last ? tally_dtype_find(problem->output)->bytes
                                      : tally_spec_state_bytes(&step->spec) * args->blocks;
     uint64_t columns = 1, within = UINT64_MAX, between = UINT64_MAX;
     for (uint32_t k = step->spec.kept_rank; k-- > 0;) {
-        uint64_t *nearest = args->kept_in[k] == columns ? &within : &between;
+        uint64_t *nearest = columns < args->columns ? &within : &between;
         if (args->kept_size[k] > 1 && args->kept_out[k] < *nearest)
             *nearest = args->kept_out[k];
-        if (args->kept_in[k] == columns)
-            columns *= args->kept_size[k];
+        columns *= args->kept_size[k];
     }
-    return between <= TALLY_CPU_LINE_BYTES / 2 / bytes && within > TALLY_CPU_LINE_BYTES / bytes;
+    if (between > TALLY_CPU_LINE_BYTES / 2 / bytes || within <= between)
+        return UNSHARED;
+    return within > TALLY_CPU_LINE_BYTES / bytes ? ONE_OF_A_SET : FEW_OF_A_SET;
 }
 
 /*
  * Strips are as wide as their states' place allows, but each core has some. Where results of
- * several sets of columns share lines of memory strips are narrow, and a core takes one of all
- * sets, so that these lines are in its cache until they are full.
+ * several sets of columns share lines of memory a core takes a strip of all sets, so that these
+ * lines are in its cache until they are full; strips are narrow if each column has its own line.
  */
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
-    uint64_t columns = columns_of(step, 1), sets = args->outputs / columns;
+    uint64_t columns = args->columns = set_columns(step), sets = args->outputs / columns;
     uint64_t width = TALLY_STRIP_BYTES / 2 / part_bytes(problem);
     uint64_t blocks = sets * args->blocks;
     uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
-    bool shared = sets_share_lines(problem, step);
-    while (width > TALLY_CPU_STRIP_MIN && (shared || (columns / width + 1) * blocks < turns))
+    sharing shared = shared_lines(problem, step);
+    while (width > TALLY_CPU_STRIP_MIN &&
+           (shared == ONE_OF_A_SET || (columns / width + 1) * blocks < turns))
         width /= 2;
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_FOLD_CPU_COLUMNS;
     args->strip_columns = width;
-    args->sets_first = shared ? 1 : 0;
+    args->sets_first = shared != UNSHARED;
     args->head.units = blocks * strips;
     args->turn = tally_plan_turn(limits,
                                  block_terms(&step->args.fold) * columns / strips *
                                      tally_dtype_find(problem->input)->bytes,
                                  step);
-    if (shared && strips * args->blocks >= turns)
+    if (shared != UNSHARED && strips * args->blocks >= turns)
         args->turn = sets;
 }
 
@@ -137,7 +158,8 @@ static bool has_spaced(const tally_problem *problem, const tally_step *step) {
 static void plan_spaced(const tally_problem *problem, const tally_limits *limits,
                         tally_step *step) {
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
-    uint64_t apart = args->kept_in[step->spec.kept_rank - 1], columns = columns_of(step, apart);
+    uint64_t apart = args->kept_in[step->spec.kept_rank - 1];
+    uint64_t columns = args->columns = columns_of(step, apart);
     uint64_t lanes = tally_plan_power(args->terms, tally_plan_is_exact(problem) ? TALLY_SPACED_LANES
                                                                                 : TALLY_LANES);
     uint64_t width = 32 / part_bytes(problem), sets = args->outputs / columns * args->blocks;

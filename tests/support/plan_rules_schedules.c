@@ -114,13 +114,23 @@ static const char *broken_cpu_slab(const tally_step *step) {
                : NULL;
 }
 
+/* Whether a set's columns are those of whole axes, innermost ones, so far apart in the input. */
+static bool is_set(const tally_step *step, uint64_t apart) {
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
+    uint64_t columns = 1;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && columns < args->columns;) {
+        if (args->kept_in[k] != columns * apart)
+            return false;
+        columns *= args->kept_size[k];
+    }
+    return columns > 1 && columns == args->columns;
+}
+
 static const char *broken_cpu_columns(const tally_step *step) {
     const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     const tally_spec *spec = &step->spec;
-    uint64_t columns = 1; /* of one axis or several */
-    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
-        columns *= args->kept_size[k];
-    if (columns == 1 || args->outputs % columns != 0)
+    const uint64_t columns = args->columns;
+    if (!is_set(step, 1))
         return "columns lie side by side";
     if (args->terms == 0 || args->strip_columns == 0 || columns < VECTOR_BYTES / part_bytes(spec) ||
         args->strip_columns < VECTOR_BYTES / part_bytes(spec))
@@ -138,12 +148,11 @@ static const char *broken_cpu_spaced(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t apart = args->kept_in[spec->kept_rank - 1];
     const uint64_t width = VECTOR_BYTES / part_bytes(spec);
-    uint64_t columns = 1, lanes = 1;
-    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;)
-        columns *= args->kept_size[k];
+    const uint64_t columns = args->columns;
+    uint64_t lanes = 1;
     while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? SPACED_LANES : LANES))
         lanes *= 2;
-    if (apart < 1 || apart > 4 || columns == 1 || args->outputs % columns != 0)
+    if (apart < 1 || apart > 4 || !is_set(step, apart))
         return "spaced columns lie a few elements apart";
     if (args->terms == 0 || args->sets_first != 0 || args->strip_columns == 0 ||
         args->strip_columns > columns)

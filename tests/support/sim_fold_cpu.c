@@ -119,9 +119,7 @@ void sim_fold_cpu_slab(sim_launch *launch) {
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fold_cpu_columns_args *args = &launch->step->args.fold_cpu_columns;
-    uint64_t columns = 1; /* outputs side by side in the input, of one axis or several */
-    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns;)
-        columns *= args->kept_size[k];
+    const uint64_t columns = args->columns;
     const uint64_t strips = columns / args->strip_columns > 0 ? columns / args->strip_columns : 1;
     const uint64_t sets = args->outputs / columns;
     const uint64_t strip = (args->sets_first == 1 ? unit / sets : unit) % strips;
@@ -142,12 +140,8 @@ void sim_fold_cpu_columns(sim_launch *launch) {
 
 /* A block of columns a step apart, whose terms are of any axes. */
 static void fold_spaced(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
     const tally_fold_cpu_columns_args *args = &launch->step->args.fold_cpu_columns;
-    const uint64_t apart = args->kept_in[spec->kept_rank - 1];
-    uint64_t columns = 1;
-    for (uint32_t k = spec->kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;)
-        columns *= args->kept_size[k];
+    const uint64_t columns = args->columns;
     const uint64_t strips = columns / args->strip_columns, strip = unit % strips;
     const uint64_t set = unit / strips / args->blocks, number = unit / strips % args->blocks;
     const uint64_t first = strip * args->strip_columns;
