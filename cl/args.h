@@ -111,7 +111,7 @@ typedef struct tally_fold_cpu_map_args {
 
 typedef struct tally_fold_cpu_columns_args {
     TALLY_FOLD_CPU_ARGS
-    tally_u64 columns;       /* of a set: outputs a step apart in the input, of one axis or several */
+    tally_u64 columns;       /* of a set: outputs a step apart in the input */
     tally_u64 strip_columns; /* of a strip; the last one has the rest too */
     tally_u64 sets_first;    /* 1: strips of all sets of columns follow each other, else of a set */
 } tally_fold_cpu_columns_args;

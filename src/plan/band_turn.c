@@ -3,11 +3,17 @@
  * one is taken for which memory moves least for an element. See cl/band_turn.cl.
  */
 #include "plan/band.h"
+#include "plan/group.h"
 #include "plan/pieces.h"
 #include "plan/tuning.h"
 
 #define COST_SCALE 1024u
 #define WORD_BYTES 4u
+
+/* What a group has; see group.h. */
+uint64_t tally_local_band_turn(const tally_spec *spec) {
+    return spec->policy.band_turn.box_bytes;
+}
 
 /* ---- A box --------------------------------------------------------------------------------- */
 

@@ -9,6 +9,15 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
+/* The groups' share: see group.h. */
+uint64_t tally_slots_sets(const tally_step *step) {
+    return step->spec.group / step->args.fold_sets.mates;
+}
+
+uint64_t tally_local_sets(const tally_spec *spec) {
+    return spec->policy.fold_sets.states * tally_spec_state_bytes(spec);
+}
+
 /* The least rows of so many columns whose elements are whole packs of so many, a power of two. */
 static uint64_t whole_rows(uint64_t columns, uint64_t pack) {
     for (; columns % 2 == 0 && pack > 1; columns /= 2)

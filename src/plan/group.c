@@ -27,7 +27,7 @@ uint64_t tally_unit_terms(const tally_spec *spec) {
 
 /* ---- Units at a time ----------------------------------------------------------------------- */
 
-static uint64_t rows(const tally_step *step) {
+uint64_t tally_slots_rows(const tally_step *step) {
     const tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     return policy->whole_rows
                ? 1
@@ -38,67 +38,53 @@ static uint64_t teams(const tally_step *step, uint64_t across, uint64_t down) {
     return across * down > 0 ? step->spec.group / (across * down) : 0;
 }
 
-static uint64_t columns(const tally_step *step) {
+uint64_t tally_slots_columns(const tally_step *step) {
     return teams(step, step->args.fold_team.across, step->args.fold_team.down);
 }
 
-static uint64_t sets(const tally_step *step) {
-    return step->spec.group / step->args.fold_sets.mates;
-}
-
-static uint64_t outputs(const tally_step *step) {
+uint64_t tally_slots_outputs(const tally_step *step) {
     if (step->spec.policy.fold_outputs.crossed)
         return step->spec.group;
-    return columns(step) * step->args.fold_team.across;
+    return tally_slots_columns(step) * step->args.fold_team.across;
 }
 
-static uint64_t strips(const tally_step *step) {
+uint64_t tally_slots_strips(const tally_step *step) {
     return step->spec.phase == TALLY_SPINE
                ? 1
                : teams(step, step->args.scan_columns.across, step->args.scan_columns.down);
 }
 
-static uint64_t fold_turn(const tally_step *step) {
+uint64_t tally_slots_fold_turn(const tally_step *step) {
     return step->args.fold_cpu.turn;
 }
 
-static uint64_t scan_turn(const tally_step *step) {
+uint64_t tally_slots_scan_turn(const tally_step *step) {
     return step->args.scan_cpu.turn;
 }
 
-static uint64_t chunks_turn(const tally_step *step) {
+uint64_t tally_slots_chunks_turn(const tally_step *step) {
     return step->args.band_cpu_chunks.turn;
 }
 
-static uint64_t lines_turn(const tally_step *step) {
+uint64_t tally_slots_lines_turn(const tally_step *step) {
     return step->args.band_cpu_lines.turn;
 }
 
-static uint64_t tile_turn(const tally_step *step) {
+uint64_t tally_slots_tile_turn(const tally_step *step) {
     return step->args.band_cpu_tile.turn;
 }
 
+uint64_t tally_slots_one(const tally_step *step) {
+    (void)step;
+    return 0;
+}
+
 uint64_t tally_group_slots(const tally_step *step) {
-    static uint64_t (*const slots[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ROWS] = rows,
-        [TALLY_FOLD_COLUMNS] = columns,
-        [TALLY_FOLD_SETS] = sets,
-        [TALLY_FOLD_OUTPUTS] = outputs,
-        [TALLY_FOLD_CPU_ROWS] = fold_turn,
-        [TALLY_FOLD_CPU_MAP] = fold_turn,
-        [TALLY_FOLD_CPU_TILE] = fold_turn,
-        [TALLY_FOLD_CPU_SLAB] = fold_turn,
-        [TALLY_FOLD_CPU_COLUMNS] = fold_turn,
-        [TALLY_FOLD_CPU_SPACED] = fold_turn,
-        [TALLY_FOLD_CPU_PANEL] = fold_turn,
-        [TALLY_SCAN_COLUMNS] = strips,
-        [TALLY_SCAN_CPU_ROWS] = scan_turn,
-        [TALLY_SCAN_CPU_TILE] = scan_turn,
-        [TALLY_SCAN_CPU_COLUMNS] = scan_turn,
-        [TALLY_SCAN_CPU_PANEL] = scan_turn,
-        [TALLY_BAND_CPU_CHUNKS] = chunks_turn,
-        [TALLY_BAND_CPU_LINES] = lines_turn,
-        [TALLY_BAND_CPU_TILE] = tile_turn,
+#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, slots, ...)                           \
+    [TALLY_##enumerator] = tally_slots_##slots,
+    static uint64_t (*const slots_of[TALLY_SCHEDULES])(const tally_step *) = {
+#include "plan/schedule.def"
     };
-    return slots[step->spec.schedule] != NULL ? slots[step->spec.schedule](step) : 0;
+#undef TALLY_SCHEDULE
+    return slots_of[step->spec.schedule](step);
 }

@@ -13,6 +13,13 @@ uint64_t tally_group_slots(const tally_step *step);
 /* Local memory of a group, in bytes, at most: the kernels' own arrays. */
 uint64_t tally_group_local_bytes(const tally_spec *spec);
 
+/* The same of a schedule, as schedule.def names them; each agent may have them in its own file. */
+#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, slots, local, ...)                    \
+    uint64_t tally_slots_##slots(const tally_step *step);                                          \
+    uint64_t tally_local_##local(const tally_spec *spec);
+#include "plan/schedule.def"
+#undef TALLY_SCHEDULE
+
 /* Work-items that share a block of rows; see rows.cl. */
 uint64_t tally_row_mates(const tally_spec *spec);
 

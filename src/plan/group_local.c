@@ -16,7 +16,7 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 
 /* ---- Folds --------------------------------------------------------------------------------- */
 
-static uint64_t fold_any(const tally_spec *spec) {
+uint64_t tally_local_fold_any(const tally_spec *spec) {
     return spec->group > 0 ? (uint64_t)TALLY_LANES * tally_spec_state_bytes(spec) : 0;
 }
 
@@ -27,7 +27,7 @@ static uint64_t blocks(const tally_spec *spec) {
     return spec->group / mates * (parts + 8) * tally_spec_state_bytes(spec);
 }
 
-static uint64_t rows(const tally_spec *spec) {
+uint64_t tally_local_rows(const tally_spec *spec) {
     const tally_fold_rows_policy *policy = &spec->policy.fold_rows;
     return policy->whole_rows
                ? blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec)
@@ -35,14 +35,10 @@ static uint64_t rows(const tally_spec *spec) {
 }
 
 /* What each work-item shares, unless it has all lanes of a block. */
-static uint64_t columns(const tally_spec *spec) {
+uint64_t tally_local_columns(const tally_spec *spec) {
     const tally_fold_columns_policy *policy = &spec->policy.fold_columns;
     uint64_t pack = elements_of(spec, policy->pack);
     return policy->whole_block ? 0 : spec->group * pack * tally_spec_state_bytes(spec);
-}
-
-static uint64_t sets(const tally_spec *spec) {
-    return spec->policy.fold_sets.states * tally_spec_state_bytes(spec);
 }
 
 /* Of outputs in two orders: their results, in rows with a gap between them, and places of both. */
@@ -53,7 +49,7 @@ static uint64_t crossed(const tally_spec *spec) {
 }
 
 /* A table of places and of indices, and a state of each output for each who shares a block. */
-static uint64_t outputs(const tally_spec *spec) {
+uint64_t tally_local_outputs(const tally_spec *spec) {
     const tally_fold_outputs_policy *policy = &spec->policy.fold_outputs;
     uint64_t shared = spec->group * elements_of(spec, policy->pack) * tally_spec_state_bytes(spec);
     return policy->table * (1u + policy->indices) * (spec->index_bits / 8u) +
@@ -62,14 +58,14 @@ static uint64_t outputs(const tally_spec *spec) {
                                     : shared);
 }
 
-static uint64_t tile(const tally_spec *spec) {
+uint64_t tally_local_tile(const tally_spec *spec) {
     return spec->policy.fold_tile.of_columns ? TALLY_COLUMN_TILE_BYTES : TALLY_TILE_BYTES;
 }
 
 /* ---- Scans --------------------------------------------------------------------------------- */
 
 /* Totals of a span's runs for each slice, and of its spans. */
-static uint64_t scan_any(const tally_spec *spec) {
+uint64_t tally_local_scan_any(const tally_spec *spec) {
     return spec->group > 0 ? (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec) : 0;
 }
 
@@ -77,7 +73,7 @@ static uint64_t scan_any(const tally_spec *spec) {
  * Runs with room behind them, and one more; of rows of several runs the totals of runs and of
  * spans.
  */
-static uint64_t scan_tile(const tally_spec *spec) {
+uint64_t tally_local_scan_tile(const tally_spec *spec) {
     const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
     uint64_t bytes = tally_dtype_find(spec->input)->bytes, word = bytes < 4 ? 4 : bytes;
     uint64_t runs = spec->group * tally_tile_runs(spec);
@@ -92,7 +88,7 @@ static uint64_t scan_tile(const tally_spec *spec) {
  * spans. What comes before a piece that follows has room of its own; a spine has a total for each
  * work-item.
  */
-static uint64_t scan_columns(const tally_spec *spec) {
+uint64_t tally_local_scan_columns(const tally_spec *spec) {
     const tally_scan_columns_policy *policy = &spec->policy.scan_columns;
     uint64_t bytes = tally_dtype_find(spec->input)->bytes;
     uint64_t pack = elements_of(spec, policy->pack);
@@ -136,7 +132,7 @@ static uint64_t recomputed_rows(const tally_spec *spec) {
     return unit_with(spec, runs + 2 * (runs / TALLY_RUN) + 1 + TALLY_RUN);
 }
 
-static uint64_t scan_rows(const tally_spec *spec) {
+uint64_t tally_local_scan_rows(const tally_spec *spec) {
     uint16_t carry = spec->policy.scan_rows.carry;
     return carry == TALLY_CARRY_WALK        ? unit_with(spec, 0)
            : carry == TALLY_CARRY_RECOMPUTE ? recomputed_rows(spec)
@@ -144,7 +140,7 @@ static uint64_t scan_rows(const tally_spec *spec) {
 }
 
 /* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
-static uint64_t scan_staged(const tally_spec *spec) {
+uint64_t tally_local_scan_staged(const tally_spec *spec) {
     const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
     uint64_t bytes = tally_dtype_find(spec->input)->bytes, room = bytes < 4 ? 4 / bytes : 1;
     uint64_t slots = (uint64_t)spec->group * policy->runs_each;
@@ -157,25 +153,23 @@ static uint64_t scan_staged(const tally_spec *spec) {
 
 /* ---- Fills --------------------------------------------------------------------------------- */
 
-static uint64_t band_box(const tally_spec *spec) {
+uint64_t tally_local_band_box(const tally_spec *spec) {
     return spec->policy.band_box.loads_at_once > 0 ? spec->policy.band_box.box_bytes
                                                    : 3ull * spec->group * (spec->index_bits / 8u);
 }
 
-static uint64_t band_turn(const tally_spec *spec) {
-    return spec->policy.band_turn.box_bytes;
+uint64_t tally_local_none(const tally_spec *spec) {
+    (void)spec;
+    return 0;
 }
 
 uint64_t tally_group_local_bytes(const tally_spec *spec) {
-    static uint64_t (*const bytes[TALLY_SCHEDULES])(const tally_spec *) = {
-        [TALLY_FOLD_ANY] = fold_any,       [TALLY_FOLD_ROWS] = rows,
-        [TALLY_FOLD_COLUMNS] = columns,    [TALLY_FOLD_SETS] = sets,
-        [TALLY_FOLD_OUTPUTS] = outputs,    [TALLY_FOLD_TILE] = tile,
-        [TALLY_SCAN_ANY] = scan_any,       [TALLY_SCAN_ROWS] = scan_rows,
-        [TALLY_SCAN_TILE] = scan_tile,     [TALLY_SCAN_COLUMNS] = scan_columns,
-        [TALLY_SCAN_STAGED] = scan_staged, [TALLY_BAND_BOX] = band_box,
-        [TALLY_BAND_TURN] = band_turn,
+#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, slots, local, ...)                    \
+    [TALLY_##enumerator] = tally_local_##local,
+    static uint64_t (*const local_of[TALLY_SCHEDULES])(const tally_spec *) = {
+#include "plan/schedule.def"
     };
+#undef TALLY_SCHEDULE
     uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 4u : 0;
-    return closing + (bytes[spec->schedule] != NULL ? bytes[spec->schedule](spec) : 0);
+    return closing + local_of[spec->schedule](spec);
 }

@@ -1,75 +1,11 @@
 /*
- * Why a launch has its schedule and its carry, in one sentence. The sentence is of the schedule and
- * of what the planners look at first: the family and whether states are read. It repeats no
- * threshold, so that it stays true when tuning.h changes.
+ * Why a launch has its schedule and its carry, in one sentence. The sentence is of the schedule, as
+ * schedule.def has it, and of what the planners look at first: the family and whether states are
+ * read.
  */
 #include "plan/explain.h"
 
-/* What the planners look for in a problem, and what the schedule then does with it. */
-static const char *const reasons[TALLY_SCHEDULES] = {
-    [TALLY_FOLD_ANY] = "a work-item folds a block by itself, as blocks are short, or enough of "
-                       "them to keep the device busy, or there are no terms",
-    [TALLY_FOLD_ROWS] = "the terms of an output lie side by side and are many: several work-items "
-                        "share a block, 16 bytes each at a time",
-    [TALLY_FOLD_SETS] = "the terms of few columns lie as one run of memory",
-    [TALLY_FOLD_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a stride "
-                           "apart: a work-item goes down 8 or 16 bytes of columns",
-    [TALLY_FOLD_TILE] = "the rows are short and packed: a group brings whole rows into local "
-                        "memory, 16 bytes for each work-item",
-    [TALLY_FOLD_CPU_ROWS] = "the terms of an output lie side by side: a work-item folds a block "
-                            "of them, or all blocks, in vectors",
-    [TALLY_FOLD_CPU_TILE] = "the terms of an output lie side by side and are few: a work-item "
-                            "folds a vector of outputs at a time",
-    [TALLY_FOLD_CPU_SLAB] = "the columns are narrow and packed: a block is contiguous, and a "
-                            "work-item reads it from one end to the other",
-    [TALLY_FOLD_CPU_COLUMNS] = "neighbouring outputs lie side by side and the terms of each a "
-                               "stride apart: a work-item folds a strip of columns in vectors",
-    [TALLY_FOLD_CPU_SPACED] = "neighbouring outputs lie a few elements apart and terms further: a "
-                              "work-item folds a strip of them in vectors, a row after the other",
-    [TALLY_FOLD_CPU_PANEL] = "outputs and terms lie anywhere: a work-item brings a box of them "
-                             "into private memory and folds it there, in vectors",
-    [TALLY_FOLD_CPU_MAP] = "nothing is swept: each output is the function of one element, a "
-                           "vector of them at a time",
-    [TALLY_FOLD_OUTPUTS] =
-        "outputs lie in any order, their terms in one or several groups of axes: "
-        "a work-item has some outputs side by side in the input's memory",
-    [TALLY_SCAN_ANY] = "a work-item walks a row by itself, as rows are short, or enough of them "
-                       "to keep the device busy, or the device is a CPU",
-    [TALLY_SCAN_ROWS] = "the rows are contiguous, or columns so few that they lie as one row: a "
-                        "group has a unit of one at a time in local memory",
-    [TALLY_SCAN_TILE] = "the rows are short and packed: a group brings several into local memory, "
-                        "scans them there and takes them back",
-    [TALLY_SCAN_CPU_ROWS] =
-        "the rows are contiguous, or fewer than 4, or columns so few that they lie as one row: a "
-        "work-item has a vector of runs of one at a time",
-    [TALLY_SCAN_CPU_TILE] = "the rows are contiguous and short: a work-item scans a vector of "
-                            "rows at a time",
-    [TALLY_SCAN_CPU_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "
-                               "apart: a work-item scans a strip of columns",
-    [TALLY_SCAN_COLUMNS] = "neighbouring rows lie side by side and the terms of each a stride "
-                           "apart: a work-item has a run of some columns in registers",
-    [TALLY_SCAN_STAGED] = "input and output lie in any order: a group brings a box of rows and "
-                          "terms into local memory and scans it there",
-    [TALLY_SCAN_CPU_PANEL] = "input and output lie in any order: a work-item brings a box of rows "
-                             "and terms into private memory and scans it there",
-    [TALLY_BAND_PACKS] = "elements of input and output lie side by side over some axes: a "
-                         "work-item puts together 16 bytes at a time, of several rows if need be",
-    [TALLY_BAND_BOX] = "few elements lie side by side in both tensors: a group fills a box along "
-                       "the output's innermost axes, through local memory if orders differ",
-    [TALLY_BAND_TURN] = "input and output lie in different orders: a group takes a box through "
-                        "local memory, by words whose elements are turned in registers",
-    [TALLY_BAND_CPU_CHUNKS] = "rows are short: a work-item chooses elements of a chunk of several "
-                              "rows by a pattern that repeats",
-    [TALLY_BAND_CPU_LINES] = "rows are long, or only the band's part of each is written: a "
-                             "work-item goes along each, before the band, in it and behind it",
-    [TALLY_BAND_CPU_TILE] = "input and output lie in different orders: a work-item takes a box "
-                            "through private memory, in lines of both",
-    [TALLY_BAND] = "a work-item writes an element",
-    [TALLY_BAND_ROWS] = "the rows of the matrices are contiguous: a work-item writes 16 bytes at "
-                        "a time",
-};
-
-/* The same of what a policy makes of a schedule. */
+/* The schedule's reason, or what a policy makes of it. */
 static const char *reason_of(const tally_spec *spec) {
     if (spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows)
         return "an output has a few blocks: one group folds all of them and joins them too, which "
@@ -86,7 +22,7 @@ static const char *reason_of(const tally_spec *spec) {
     if (spec->schedule == TALLY_SCAN_ANY && spec->group > 0)
         return "a group walks a row together, as single work-items would be too few or would not "
                "read side by side";
-    return reasons[spec->schedule];
+    return tally_schedule_find(spec->schedule)->reason;
 }
 
 /* Where a scan has what comes before its terms from, and why from there. */

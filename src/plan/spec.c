@@ -32,9 +32,11 @@ _Static_assert(sizeof(tally_spec) == 20 + sizeof(tally_policy),
 #define RECOMPUTE "recompute "
 #define TWO_PASSES "two_passes "
 #define LOOK_BACK "look_back "
-#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, files, variants)                      \
-    [TALLY_##enumerator] = {#name, TALLY_KIND_##kind, TALLY_ARGS_##args, TALLY_POLICY_##policy,    \
-                            files, variants},
+#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, slots, local, files, variants,        \
+                       reason)                                                                     \
+    [TALLY_##enumerator] = {                                                                       \
+        #name, TALLY_KIND_##kind, TALLY_ARGS_##args, TALLY_POLICY_##policy, files, variants,       \
+        reason},
 static const tally_schedule_row rows[] = {
 #include "plan/schedule.def"
 };

@@ -12,7 +12,7 @@
 #include "plan/policy.h"
 
 typedef enum tally_schedule {
-#define TALLY_SCHEDULE(enumerator, name, kind, args, policy, files, variants) TALLY_##enumerator,
+#define TALLY_SCHEDULE(enumerator, ...) TALLY_##enumerator,
 #include "plan/schedule.def"
 #undef TALLY_SCHEDULE
     TALLY_SCHEDULES
@@ -78,6 +78,7 @@ typedef struct tally_schedule_row {
     const char *files[TALLY_SCHEDULE_FILES]; /* NULL where there are fewer; behind the names of
                                                 its carries, if it is not of all: tally_spec_file */
     uint32_t variants;
+    const char *reason;
 } tally_schedule_row;
 
 const tally_schedule_row *tally_schedule_find(uint8_t schedule);
