@@ -37,6 +37,11 @@ static tally_dims sorted_axes(const tally_problem *problem) {
     return all;
 }
 
+static tally_dims one_axis(const tally_dims *axes, uint32_t k) {
+    return (tally_dims){
+        .count = 1, .size = {axes->size[k]}, .in = {axes->in[k]}, .out = {axes->out[k]}};
+}
+
 /* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
 static void merge_groups(tally_problem *problem) {
     tally_dims all = sorted_axes(problem);
@@ -44,8 +49,9 @@ static void merge_groups(tally_problem *problem) {
     if (all.count > 1 && is_apart(problem, &all)) {
         uint32_t k = --all.count;
         problem->groups = 2;
+        problem->swept[0] = one_axis(&all, k);
         problem->swept[1] = all;
-        all = (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {0}};
+        return;
     }
     problem->swept[0] = all;
 }
@@ -54,11 +60,8 @@ static void merge_groups(tally_problem *problem) {
 static void split_groups(tally_problem *problem) {
     const tally_dims all = sorted_axes(problem);
     problem->groups = all.count;
-    for (uint32_t g = 0; g < all.count; g++) {
-        uint32_t k = all.count - 1 - g;
-        problem->swept[g] =
-            (tally_dims){.count = 1, .size = {all.size[k]}, .in = {all.in[k]}, .out = {all.out[k]}};
-    }
+    for (uint32_t g = 0; g < all.count; g++)
+        problem->swept[g] = one_axis(&all, all.count - 1 - g);
 }
 
 /* Whether kept elements lie closer than the terms of the nearest swept axis, a group each. */
