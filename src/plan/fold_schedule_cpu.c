@@ -45,25 +45,16 @@ static void plan_slab(const tally_problem *problem, const tally_limits *limits, 
         limits, block_terms(args) * columns * tally_dtype_find(problem->input)->bytes, step);
 }
 
-/* Outputs that lie a distance apart in the input, whatever their axes. */
-static uint64_t columns_of(const tally_step *step, uint64_t apart) {
-    const tally_fold_args *args = &step->args.fold;
-    uint64_t columns = 1;
-    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;)
-        columns *= args->kept_size[k];
-    return columns;
-}
-
 /*
- * The columns of a set, outputs side by side in the input. An axis along which results lie nearer
- * to each other than theirs makes several sets, unless columns are too few for a strip.
+ * Outputs that lie a distance apart in the input, whatever their axes. Once there are enough, an
+ * axis along which results lie nearer to each other than theirs is left out.
  */
-static uint64_t set_columns(const tally_step *step) {
+static uint64_t columns_of(const tally_step *step, uint64_t apart, uint64_t enough) {
     const tally_fold_args *args = &step->args.fold;
     uint32_t last = step->spec.kept_rank - 1;
     uint64_t columns = 1;
-    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns;) {
-        if (columns >= TALLY_CPU_STRIP_MIN && args->kept_out[k] < args->kept_out[last])
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && args->kept_in[k] == columns * apart;) {
+        if (columns >= enough && args->kept_out[k] < args->kept_out[last])
             break;
         columns *= args->kept_size[k];
     }
@@ -98,7 +89,8 @@ static sharing shared_lines(const tally_problem *problem, const tally_step *step
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
                          tally_step *step) {
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
-    uint64_t columns = args->columns = set_columns(step), sets = args->outputs / columns;
+    uint64_t columns = args->columns = columns_of(step, 1, TALLY_CPU_STRIP_MIN);
+    uint64_t sets = args->outputs / columns;
     uint64_t width = TALLY_STRIP_BYTES / 2 / part_bytes(problem);
     uint64_t blocks = sets * args->blocks;
     uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
@@ -150,7 +142,7 @@ static bool has_spaced(const tally_problem *problem, const tally_step *step) {
     if (tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED || apart < 1 ||
         apart > TALLY_SPACED_STEP || args->swept_in[nearest_axis(step)] < apart)
         return false;
-    uint64_t columns = columns_of(step, apart);
+    uint64_t columns = columns_of(step, apart, UINT64_MAX);
     return columns > 1 && columns * block_terms(args) >= TALLY_SPACED_ELEMENTS;
 }
 
@@ -159,7 +151,7 @@ static void plan_spaced(const tally_problem *problem, const tally_limits *limits
                         tally_step *step) {
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     uint64_t apart = args->kept_in[step->spec.kept_rank - 1];
-    uint64_t columns = args->columns = columns_of(step, apart);
+    uint64_t columns = args->columns = columns_of(step, apart, UINT64_MAX);
     uint64_t lanes = tally_plan_power(args->terms, tally_plan_is_exact(problem) ? TALLY_SPACED_LANES
                                                                                 : TALLY_LANES);
     uint64_t width = 32 / part_bytes(problem), sets = args->outputs / columns * args->blocks;
@@ -252,7 +244,7 @@ bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limit
              tally_plan_power(args->terms, TALLY_LANES) * columns <=
                  TALLY_SLAB_BYTES / part_bytes(problem))
         plan_slab(problem, limits, step);
-    else if (single && columns_of(step, 1) >= 256 / part_bytes(problem))
+    else if (single && columns_of(step, 1, UINT64_MAX) >= 256 / part_bytes(problem))
         plan_columns(problem, limits, step);
     else if (has_spaced(problem, step))
         plan_spaced(problem, limits, step);

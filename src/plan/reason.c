@@ -65,8 +65,6 @@ void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
                        const tally_step *step, tally_text *text) {
     const char *lead = lead_of(problem, limits, step);
     const char *reason = reason_of(&step->spec);
-    if (reason == NULL)
-        return;
     char first = reason[0];
     if (lead[0] == '\0')
         first = (char)(first - 'a' + 'A');
