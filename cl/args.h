@@ -64,8 +64,15 @@ typedef struct tally_fold_args {
     TALLY_FOLD_ARGS                                                                                \
     tally_u64 swept_index[TALLY_AXES]; /* what a step along each swept axis adds to an index */
 
+/*
+ * A line is the terms inside of the swept axis along which elements are neighbours, each of which
+ * begins a line.
+ */
 typedef struct tally_fold_any_args {
     TALLY_FOLD_INDEX_ARGS
+    tally_u64 line_terms;
+    tally_u64 lines;       /* beside each other in memory */
+    tally_u64 piece_terms; /* of a line, whose blocks one group does */
 } tally_fold_any_args;
 
 /* Of fold_columns, which has no such indices, and fold_outputs. */

@@ -1,34 +1,63 @@
 /*
  * A fold by groups: each does one block of one output's terms, its work-items sharing the lanes,
- * which are joined in local memory. Groups loop over units with uniform bounds, so every work-item
+ * which are joined in local memory; or of TALLY_OUTPUTS_AT_ONCE outputs that lie side by side, so
+ * that neighbours read neighbours. Groups loop over units with uniform bounds, so every work-item
  * meets every barrier.
  */
+#define TALLY_TOGETHER (TALLY_OUTPUTS_AT_ONCE > 0 ? TALLY_OUTPUTS_AT_ONCE : 1)
+#define TALLY_SLICES (TALLY_GROUP / TALLY_TOGETHER)
+
+#if TALLY_LINES_BESIDE
+#define TALLY_STAGE(in, a, begin, end) TALLY_FN(stage)(in, a, begin, end, staged);
+#define TALLY_SUM(in, a, begin, lane, end)                                                         \
+    TALLY_FN(sum_staged)(staged, (uint)((end) - (begin)), lane, begin)
+#else
+#define TALLY_STAGE(in, a, begin, end)
+#define TALLY_SUM(in, a, begin, lane, end) TALLY_FN(sum_lane)(in, a, (begin) + (lane), end)
+#endif
+
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_any_args a TALLY_CLOSING_PARAMETERS) {
     TALLY_CLOSING_LOCAL
-    __local tally_state sums[TALLY_LANES];
-    const uint item = get_local_id(0);
+#if TALLY_LINES_AT_ONCE
+    __local tally_state left[2 * TALLY_GROUP];
+#else
+    __local tally_state sums[TALLY_LANES * TALLY_TOGETHER];
+#endif
+#if TALLY_LINES_BESIDE
+    __local tally_raw staged[TALLY_STAGE_ELEMENTS];
+#endif
+    const uint item = get_local_id(0), slice = item / TALLY_TOGETHER, mate = item % TALLY_TOGETHER;
+    const tally_index units = (tally_index)a.head.units;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
-         unit += get_num_groups(0)) {
+    for (tally_index first = get_group_id(0) * TALLY_TOGETHER; first < units;
+         first += get_num_groups(0) * TALLY_TOGETHER) {
+#if TALLY_LINES_AT_ONCE
+        TALLY_FN(fold_lines)(in, out, a, first, left TALLY_CLOSING_HEARD);
+#else
+        const bool active = first + mate < units;
+        const tally_index unit = active ? first + mate : first;
         const tally_index block = unit / (tally_index)a.outputs;
         const tally_index output = unit - block * (tally_index)a.outputs;
         __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
         const tally_index begin = block * TALLY_BLOCK;
         const tally_index end = min(begin + TALLY_BLOCK, (tally_index)a.terms);
-        for (uint lane = item; lane < TALLY_LANES; lane += TALLY_GROUP)
-            sums[lane] = TALLY_FN(sum_lane)(row, a, begin + lane, end);
+        TALLY_STAGE(row, a, begin, end)
+        for (uint lane = slice; lane < TALLY_LANES; lane += TALLY_SLICES)
+            sums[lane * TALLY_TOGETHER + mate] = TALLY_SUM(row, a, begin, lane, end);
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint half_lanes = TALLY_LANES / 2; half_lanes > 0; half_lanes /= 2) {
-            for (uint lane = item; lane < half_lanes; lane += TALLY_GROUP)
-                sums[lane] = tally_join(sums[lane], sums[lane + half_lanes]);
+        for (uint half_sums = TALLY_LANES * TALLY_TOGETHER / 2; half_sums >= TALLY_TOGETHER;
+             half_sums /= 2) {
+            for (uint k = item; k < half_sums; k += TALLY_GROUP)
+                sums[k] = tally_join(sums[k], sums[k + half_sums]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (item == 0)
-            TALLY_PUT(out, a, output, block, sums[0]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
+        if (slice == 0 && active)
+            TALLY_PUT(out, a, output, block, sums[mate]);
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
     }
-    TALLY_CLOSE(a.head.units, out)
+    TALLY_CLOSE(units, out)
 }

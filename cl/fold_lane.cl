@@ -32,6 +32,35 @@ static tally_index TALLY_FN(next_place)(const tally_fold_any_args a, const tally
     return place;
 }
 
+/* Where the term with these coordinates lies. */
+static tally_index TALLY_FN(place_of)(const tally_fold_any_args a, const tally_index *at) {
+    tally_index place = 0;
+#pragma unroll
+    for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
+        place += at[k] * (tally_index)a.swept_in[k];
+    return place;
+}
+
+/*
+ * Go on by so many terms along the innermost axis, which has as many, and into the next ones behind
+ * its end, which is seldom; the place goes with the coordinates.
+ */
+static void TALLY_FN(go_on)(const tally_fold_any_args a, uint terms, tally_index *at,
+                            tally_index *place) {
+    const uint last = TALLY_SWEPT_RANK - 1;
+    at[last] += terms;
+    *place += terms * (tally_index)a.swept_in[last];
+    if (at[last] < (tally_index)a.swept_size[last])
+        return;
+#pragma unroll
+    for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
+        const bool carry = at[k] >= (tally_index)a.swept_size[k];
+        at[k] -= carry ? (tally_index)a.swept_size[k] : 0;
+        at[k - 1] += carry;
+    }
+    *place = TALLY_FN(place_of)(a, at);
+}
+
 #if TALLY_INDICES
 /* The index of the term with these coordinates. */
 static tally_index TALLY_FN(index_of)(const tally_fold_any_args a, const tally_index *at) {

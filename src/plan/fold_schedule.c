@@ -22,13 +22,6 @@ static bool is_side_by_side(const tally_step *step) {
     return step->spec.first && step->args.fold.kept_in[rank - 1] == 1;
 }
 
-static bool wants_team(const tally_step *step, const tally_limits *limits) {
-    const tally_fold_args *args = &step->args.fold;
-    if (limits->family == TALLY_FAMILY_CPU || args->terms < TALLY_TEAM_TERMS)
-        return false;
-    return args->head.units < (uint64_t)limits->units * TALLY_BUSY_ITEMS || !is_side_by_side(step);
-}
-
 /* One swept axis, read from elements: what the fast schedules of GPUs serve. */
 static bool is_simple(const tally_problem *problem, const tally_limits *limits,
                       const tally_step *step) {
@@ -284,8 +277,8 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
 
 /*
  * Columns that fold_columns takes: long ones, or of so few terms that a work-item has them all. Of
- * 16 bits only the narrow and the aligned ones, and of LOG_SUM_EXP the aligned ones: the states of
- * others would fill the registers.
+ * 16 bits only the narrow and the aligned ones, and of LOG_SUM_EXP the aligned ones, those with few
+ * terms of 4 bytes: the states of others would fill the registers.
  */
 static bool are_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -294,7 +287,8 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
     uint32_t least = bytes == 2 ? pack / 2 : pack; /* as plan_columns has it */
     bool aligned = columns % least == 0 && args->swept_in[step->spec.swept_rank - 1] % least == 0;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    if (bytes == 1 && aligned && !shifted)
+    const bool whole = args->terms <= TALLY_COLUMN_LANES_ALL;
+    if (aligned && (bytes == 1 || (shifted && bytes == 4 && whole)))
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
         return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_LINE));
@@ -358,8 +352,6 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     } else if (crossed || tally_plan_has_outputs(problem, limits, step)) {
         tally_plan_outputs(problem, limits, step);
     } else {
-        step->spec.schedule = TALLY_FOLD_ANY;
-        step->spec.policy.fold_any.indices = tally_plan_has_indices(problem, step);
-        step->spec.group = wants_team(step, limits) ? tally_plan_team(limits) : 0;
+        tally_plan_any(problem, limits, step);
     }
 }

@@ -25,14 +25,19 @@ static uint64_t whole_rows(uint64_t columns, uint64_t pack) {
     return pack;
 }
 
-/* Columns of which each row follows the one before, in rows of no more than a few sectors. */
+/*
+ * Columns of which each row follows the one before, in rows of no more than a few sectors, and with
+ * so many terms that joining what work-items have is little; of bytes with any.
+ */
 static bool are_sets(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    uint64_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint64_t least = bytes == 1 ? 0 : TALLY_SETS_BYTES;
     return tally_monoid_find(problem->function)->state != TALLY_STATE_SHIFTED &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
-           args->terms >= TALLY_SETS_TERMS &&
-           columns * tally_dtype_find(problem->input)->bytes <= TALLY_SETS_ROW;
+           args->terms >= TALLY_SETS_TERMS && args->terms * columns * bytes >= least &&
+           columns * bytes <= TALLY_SETS_ROW;
 }
 
 /* Where the order matters: those of its lanes that a work-item does not have to itself. */

@@ -27,6 +27,10 @@ uint64_t tally_unit_terms(const tally_spec *spec) {
 
 /* ---- Units at a time ----------------------------------------------------------------------- */
 
+uint64_t tally_slots_any(const tally_step *step) {
+    return step->spec.policy.fold_any.outputs_at_once;
+}
+
 uint64_t tally_slots_rows(const tally_step *step) {
     const tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     return policy->whole_rows

@@ -156,6 +156,9 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
  */
 bool tally_plan_crossed(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
+/* Plan a fold over any strides, by work-items or groups. */
+void tally_plan_any(const tally_problem *problem, const tally_limits *limits, tally_step *step);
+
 /* How many groups should share each block of such a step, the plan's first, to fill the device. */
 uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
                           const tally_step *step);

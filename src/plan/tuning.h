@@ -23,6 +23,20 @@
 /* ...or where each has at least so many terms to itself and the next one's are not beside them. */
 #define TALLY_TEAM_TERMS 64
 
+/*
+ * Of fold_any's groups on GPUs: bytes of memory side by side, and outputs or lines at most; local
+ * memory for their lanes; groups for each compute unit; terms of the innermost axis, at least, where
+ * blocks are staged or groups go along lines, and of a line for the latter; blocks of a piece of a
+ * longer line.
+ */
+#define TALLY_ANY_BYTES 128
+#define TALLY_ANY_BESIDE 32
+#define TALLY_ANY_LOCAL 16384
+#define TALLY_ANY_GROUPS 4
+#define TALLY_ANY_STAGED 32
+#define TALLY_ANY_LINE 1536
+#define TALLY_ANY_PIECE 4
+
 /* Work-items of the groups that move 16 bytes each, and the local memory that they may take. */
 #define TALLY_WIDE_GROUP 256
 #define TALLY_WIDE_LOCAL 16384
@@ -73,12 +87,13 @@
 #define TALLY_COLUMN_LANES_ALL 16
 
 /*
- * Sets of few columns: bytes of a row, at most; terms, at least; lanes that a work-item has to
- * itself, and where joins are exact runs of terms of each element of its packs, if they can be so
- * many; states that a group has local memory for, and their bytes, at most.
+ * Sets of few columns: bytes of a row, at most; terms, and bytes of a set, at least; lanes that a
+ * work-item has to itself, and where joins are exact runs of terms of each element of its packs, if
+ * they can be so many; states that a group has local memory for, and their bytes, at most.
  */
 #define TALLY_SETS_ROW 128
 #define TALLY_SETS_TERMS 8
+#define TALLY_SETS_BYTES 8192
 #define TALLY_SETS_LANES 4
 #define TALLY_SETS_RUNS 8
 #define TALLY_SETS_STATES 8192

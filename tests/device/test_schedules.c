@@ -9,6 +9,8 @@
 
 #include "api/operator.h"
 #include "support/fixture.h"
+#include "support/order_check.h"
+#include "support/shape.h"
 
 /* Each family on the device as it is, then the invented ones. */
 static const struct device {
@@ -386,6 +388,50 @@ START_TEST(test_layouts_of_scans_agree) {
 }
 END_TEST
 
+/* ---- Terms whose neighbours in memory are others' ------------------------------------------- */
+
+/*
+ * All terms in an order that is not that of memory: lines longer than a block and shorter, whose
+ * blocks begin at every place of a line, a number of lines that fills no group, and axes that lines
+ * go round; and columns whose terms have a gap.
+ */
+static tally_reduce turned_reduce(int i, tally_function function, tally_dtype dtype) {
+    const struct {
+        shape sizes;
+        uint32_t axes;
+    } turned[] = {{SHAPE(300, 1700), 3},  {SHAPE(3, 70, 4111), 7}, {SHAPE(130, 9, 457), 7},
+                  {SHAPE(97, 301), 3},    {SHAPE(2, 90, 64), 6},   {SHAPE(40, 5, 33), 7},
+                  {SHAPE(501, 61, 7), 3}, {SHAPE(300, 5, 40), 3}};
+    tally_reduce desc = shape_reduce(function, dtype, turned[i].sizes, turned[i].axes);
+    if (i < 6)
+        shape_transpose(&desc.input);
+    else
+        desc.input.stride[0] += 3;
+    return desc;
+}
+
+START_TEST(test_turned_terms_agree) {
+    static const tally_function functions[] = {TALLY_SUM, TALLY_LOG_SUM_EXP, TALLY_L2};
+    static const tally_dtype types[] = {TALLY_F32, TALLY_F16, TALLY_F64};
+    static const char *const kinds[] = {"_linesatonce", "_linesbeside", "_outputsatonce"};
+    bool used[] = {false, false, false};
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    for (int i = 0; i < 8 * 9; i++) {
+        const tally_dtype dtype = types[i / 8 % 3];
+        if (dtype == TALLY_F64 && !fixture_get()->has_f64)
+            continue;
+        char plan[ORDER_CHECK_PLAN];
+        const tally_reduce desc = turned_reduce(i % 8, functions[i / 24], dtype);
+        order_check(runtime, &desc, plan);
+        for (int k = 0; k < 3; k++)
+            used[k] = used[k] || strstr(plan, kinds[k]) != NULL;
+    }
+    for (int k = 0; k < 3; k++)
+        ck_assert_msg(used[k], "no plan has %s", kinds[k]);
+    tally_runtime_release(runtime);
+}
+END_TEST
+
 /* ---- The family that a runtime has --------------------------------------------------------- */
 
 START_TEST(test_auto_is_chosen_by_the_devices_type) {
@@ -438,6 +484,7 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_groups_of_axes_agree);
     tcase_add_test(cases, test_columns_agree);
     tcase_add_test(cases, test_sets_agree);
+    tcase_add_test(cases, test_turned_terms_agree);
     tcase_add_test(cases, test_types_and_layouts_agree);
     tcase_add_test(cases, test_maps_agree);
     tcase_add_test(cases, test_places_are_of_terms);

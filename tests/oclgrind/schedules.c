@@ -22,6 +22,9 @@ static const struct {
 } parts[SCHEDULES_PARTS] = {
     {TALLY_KIND_FOLD, TALLY_FAMILY_GENERIC, "fold_any_", "_g"},
     {TALLY_KIND_SCAN, TALLY_FAMILY_GENERIC, "scan_any_", "_g"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_any_", "_outputsatonce"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_any_", "_linesatonce"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_any_", "_linesbeside"},
     {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_rows_", "_blocks"},
     {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_rows_", "_wholerows1"},
     {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_tile_", "_ofcolumns1"},

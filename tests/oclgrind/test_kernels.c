@@ -17,24 +17,28 @@
 /*
  * One row that takes several launches, rows, short rows, columns, groups of axes, rows with gaps,
  * axes that are nested the other way round, columns so few that a pack holds several rows,
- * groups of few terms, nothing swept, in one order and turned, and columns of few terms whose rows
- * begin at a pack by turns.
+ * groups of few terms, nothing swept, in one order and turned, columns of few terms whose rows
+ * begin at a pack by turns, two that are swept in another order than that of memory, and columns
+ * whose terms have a gap.
  */
-#define LAYOUTS 12
+#define LAYOUTS 15
 static tally_reduce make_desc(int layout, legal_pair pair) {
     const struct {
         shape sizes;
         uint32_t axes;
-    } packed[LAYOUTS] = {{SHAPE(4200), 1},      {SHAPE(3, 300), 2},    {SHAPE(40, 9), 2},
-                         {SHAPE(2, 40, 12), 2}, {SHAPE(5, 3, 130), 5}, {SHAPE(6, 90), 2},
-                         {SHAPE(20, 3, 70), 4}, {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5},
-                         {SHAPE(2, 3, 45), 0},  {SHAPE(19, 21), 0},    {SHAPE(60, 3, 26), 2}};
+    } packed[LAYOUTS] = {{SHAPE(4200), 1},       {SHAPE(3, 300), 2},    {SHAPE(40, 9), 2},
+                         {SHAPE(2, 40, 12), 2},  {SHAPE(5, 3, 130), 5}, {SHAPE(6, 90), 2},
+                         {SHAPE(20, 3, 70), 4},  {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5},
+                         {SHAPE(2, 3, 45), 0},   {SHAPE(19, 21), 0},    {SHAPE(60, 3, 26), 2},
+                         {SHAPE(4, 1540, 2), 3}, {SHAPE(65, 33, 1), 3}, {SHAPE(70, 31, 16), 3}};
     tally_reduce desc =
         shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
     if (layout == 5)
         shape_pad(&desc.input, 1);
-    if (layout == 6 || layout == 10)
+    if (layout == 6 || layout == 10 || layout == 12 || layout == 13)
         shape_transpose(&desc.input);
+    if (layout == 14)
+        desc.input.stride[0] += 3;
     return desc;
 }
 
@@ -119,7 +123,7 @@ static void check_family(tally_family family) {
         if (pair.dtype == TALLY_F64 && !fixture_get()->has_f64)
             continue;
         for (int k = 0; k < (pair.dtype == TALLY_F32 ? LAYOUTS : 2); k++) {
-            const tally_reduce desc = make_desc((5 * i + k) % LAYOUTS, pair);
+            const tally_reduce desc = make_desc((7 * i + k) % LAYOUTS, pair);
             order_check(runtime, &desc, plan);
             schedules_note(&used, plan);
         }

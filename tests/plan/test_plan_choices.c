@@ -146,17 +146,20 @@ START_TEST(short_columns_are_folded_by_tiles) {
 }
 END_TEST
 
-/* Few columns with many terms, without a gap, are read as one run, whatever their number is. */
+/*
+ * Few columns without a gap that come to long sets are read as one run, whatever their number is,
+ * and of bytes short ones too.
+ */
 START_TEST(few_columns_are_folded_by_sets) {
     static const struct {
         tally_dtype type;
         uint64_t terms, columns;
         bool sets;
     } cases[] = {
-        {TALLY_F32, 200, 2, true},   {TALLY_F32, 200, 3, true},  {TALLY_F32, 200, 32, true},
-        {TALLY_F32, 200, 33, false}, {TALLY_F32, 128, 2, true},  {TALLY_F32, 7, 2, false},
-        {TALLY_F16, 200, 2, true},   {TALLY_F16, 200, 64, true}, {TALLY_I8, 200, 2, true},
-        {TALLY_I8, 200, 100, true},  {TALLY_F64, 200, 3, true},  {TALLY_F64, 200, 17, false}};
+        {TALLY_F32, 3000, 2, true},   {TALLY_F32, 3000, 3, true}, {TALLY_F32, 200, 32, true},
+        {TALLY_F32, 3000, 33, false}, {TALLY_F32, 128, 2, false}, {TALLY_F32, 7, 2, false},
+        {TALLY_F16, 6000, 2, true},   {TALLY_F16, 200, 64, true}, {TALLY_I8, 200, 2, true},
+        {TALLY_I8, 200, 100, true},   {TALLY_F64, 2000, 3, true}, {TALLY_F64, 2000, 17, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_reduce desc = shape_reduce(TALLY_MAX, cases[i].type,
                                          SHAPE(50000, cases[i].terms, cases[i].columns), 2);
@@ -181,7 +184,7 @@ START_TEST(wide_groups_need_room) {
         {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, false},
         {{2, {1000, 100000}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_COLUMNS, false},
         /* one group of two */
-        {{4, {300, 3, 300, 3}}, 5, TALLY_FOLD_SETS, TALLY_FOLD_CPU_SLAB, true},
+        {{4, {300, 3, 3000, 3}}, 5, TALLY_FOLD_SETS, TALLY_FOLD_CPU_SLAB, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);

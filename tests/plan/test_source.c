@@ -292,6 +292,8 @@ START_TEST(messages_point_into_the_files) {
         "band.cl",
         "fold_any_item.cl",
         "fold_any_team.cl",
+        "fold_any_lines.cl",
+        "fold_staged.cl",
         "fold_rows.cl",
         "fold_columns.cl",
         "tile.cl",

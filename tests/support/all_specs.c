@@ -4,6 +4,7 @@
 #include "all_specs.h"
 
 #include "cl/args.h"
+#include "cl/order.h"
 #include "legal.h"
 #include "number.h"
 #include "plan_rules_parts.h"
@@ -164,12 +165,34 @@ static void each_of_outputs(const visitor *it, tally_spec program) {
     each_width_and_group(it, program);
 }
 
+/* Groups of fold_any, each alone or with a few outputs, along lines, or of staged blocks. */
+static void each_team_of_any(const visitor *it, tally_spec program) {
+    tally_fold_any_policy *policy = &program.policy.fold_any;
+    program.index_bits = 32;
+    program.group = 256;
+    for (policy->outputs_at_once = it->thin ? 32 : 2; policy->outputs_at_once <= 32;
+         policy->outputs_at_once *= 2)
+        it->visit(&program, it->user);
+    policy->outputs_at_once = 0;
+    if (policy->indices)
+        return;
+    for (policy->lines_at_once = it->thin ? 16 : 4; policy->lines_at_once <= 32;
+         policy->lines_at_once *= 2)
+        it->visit(&program, it->user);
+    policy->lines_at_once = 0;
+    program.group = TALLY_LANES;
+    for (policy->lines_beside = 2; policy->lines_beside <= (it->thin ? 2 : 32);
+         policy->lines_beside *= 4)
+        it->visit(&program, it->user);
+}
+
 /* Terms in the order of their indices, or in another one. */
 static void each_of_any(const visitor *it, tally_spec program) {
     const uint16_t most = legal_is_index((tally_function)program.function) ? 1 : 0;
     for (uint16_t indices = 0; indices <= most; indices++) {
         program.policy.fold_any.indices = indices;
         each_width_and_group(it, program);
+        each_team_of_any(it, program);
     }
 }
 

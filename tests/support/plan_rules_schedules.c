@@ -22,7 +22,7 @@
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_ANY] = LANES,     [TALLY_FOLD_ROWS] = 512,      [TALLY_FOLD_COLUMNS] = 256,
+        [TALLY_FOLD_ANY] = 256,       [TALLY_FOLD_ROWS] = 512,      [TALLY_FOLD_COLUMNS] = 256,
         [TALLY_FOLD_SETS] = 256,      [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,
         [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1,
         [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,
@@ -41,7 +41,7 @@ bool plan_rules_is_for_cpus(uint8_t schedule) {
 }
 
 bool plan_rules_is_wide(uint8_t schedule) {
-    return plan_rules_group_max(schedule) > LANES;
+    return plan_rules_group_max(schedule) > LANES && schedule != TALLY_FOLD_ANY;
 }
 
 bool plan_rules_has_own_policy(const tally_spec *spec) {
@@ -228,16 +228,56 @@ static const char *broken_map(const tally_problem *problem, const tally_step *st
                : NULL;
 }
 
-/* One block of one output for a unit. */
-static const char *broken_plain(const tally_step *step) {
+static uint64_t quotient(uint64_t whole, uint64_t part) {
+    return (whole - 1) / part + 1;
+}
+
+/* Whether the innermost swept axes have so many terms. */
+static bool are_lines(const tally_step *step, uint64_t line_terms) {
     const tally_fold_args *args = &step->args.fold;
+    uint64_t terms = 1;
+    for (uint32_t k = step->spec.swept_rank; k-- > 0 && terms < line_terms;)
+        terms *= args->swept_size[k];
+    return terms == line_terms && args->terms % line_terms == 0;
+}
+
+/* Pieces of lines beside each other for a unit. */
+static const char *broken_lines(const tally_step *step) {
+    const tally_fold_any_args *args = &step->args.fold_any;
+    const uint64_t all = args->line_terms * args->lines;
+    if (all == 0 || args->terms % all != 0 || args->piece_terms == 0)
+        return "an output's terms are whole lines";
+    return args->head.units != args->outputs * (args->terms / all) *
+                                   quotient(args->lines, step->spec.policy.fold_any.lines_at_once) *
+                                   quotient(args->line_terms, args->piece_terms)
+               ? "each piece of lines beside each other is a unit"
+               : NULL;
+}
+
+/* One block of one output for a unit, or of a group that goes along lines a piece of some. */
+static const char *broken_any(const tally_step *step) {
+    const tally_fold_any_args *args = &step->args.fold_any;
+    const tally_fold_any_policy *policy = &step->spec.policy.fold_any;
+    const bool lines = policy->lines_at_once > 0, staged = policy->lines_beside > 0;
+    if (lines + staged + (policy->outputs_at_once > 0) > 1)
+        return "a group has several outputs, goes along lines, or stages a block";
+    if ((lines || staged) && (!step->spec.first || policy->indices))
+        return "lines are of elements without an index";
+    if ((lines || staged) && !are_lines(step, args->line_terms))
+        return "a line's terms are those of the innermost axes";
+    if ((lines || staged) &&
+        step->spec.group / (lines ? policy->lines_at_once : policy->lines_beside) >
+            args->swept_size[step->spec.swept_rank - 1])
+        return "a step along a line goes round its innermost axis once at most";
+    if (lines)
+        return broken_lines(step);
     return args->head.units != args->outputs * args->blocks ? "each block of each output is a unit"
                                                             : NULL;
 }
 
 const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ANY] = broken_plain,
+        [TALLY_FOLD_ANY] = broken_any,
         [TALLY_FOLD_ROWS] = plan_rules_rows,
         [TALLY_FOLD_COLUMNS] = plan_rules_columns,
         [TALLY_FOLD_TILE] = plan_rules_tile,
@@ -251,7 +291,9 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
     };
     const uint8_t schedule = step->spec.schedule;
     const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
-    const bool slotted = schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
+    const bool several =
+        schedule == TALLY_FOLD_ANY && step->spec.policy.fold_any.outputs_at_once > 0;
+    const bool slotted = several || schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
                          schedule == TALLY_FOLD_SETS || outputs || plan_rules_is_for_cpus(schedule);
     if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";

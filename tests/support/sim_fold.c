@@ -199,12 +199,40 @@ static void fold_by_team(const sim_launch *launch, uint64_t unit) {
 }
 
 static void fold_teams(sim_launch *launch) {
-    sim_each_unit(launch, 1, fold_by_team);
+    const uint64_t outputs = launch->step->spec.policy.fold_any.outputs_at_once;
+    sim_each_unit(launch, outputs > 0 ? outputs : 1, fold_by_team);
+}
+
+/* The blocks that begin in a piece of a line: where joins are symmetric, lanes may be turned. */
+static void fold_piece(const sim_launch *launch, uint64_t output, uint64_t from, uint64_t terms) {
+    const uint64_t first = (from + TALLY_BLOCK - 1) / TALLY_BLOCK;
+    for (uint64_t number = first; number * TALLY_BLOCK < from + terms; number++) {
+        sim_terms it = sim_terms_of(launch, output, number);
+        it.origin = sim_origin(launch, output);
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+    }
+}
+
+static void fold_lines(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_any_args *args = &launch->step->args.fold_any;
+    const uint64_t at_once = launch->step->spec.policy.fold_any.lines_at_once;
+    const uint64_t pieces = (args->line_terms - 1) / args->piece_terms + 1;
+    const uint64_t tiles = (args->lines - 1) / at_once + 1;
+    const uint64_t sets = args->terms / (args->line_terms * args->lines);
+    const uint64_t piece = unit % pieces, tile = unit / pieces % tiles;
+    const uint64_t set = unit / pieces / tiles % sets;
+    for (uint64_t line = tile * at_once; line < sim_least((tile + 1) * at_once, args->lines);
+         line++)
+        fold_piece(launch, unit / pieces / tiles / sets,
+                   (set * args->lines + line) * args->line_terms + piece * args->piece_terms,
+                   sim_least(args->piece_terms, args->line_terms - piece * args->piece_terms));
 }
 
 void sim_fold_any(sim_launch *launch) {
     if (launch->step->spec.group == 0)
         fold_items(launch);
+    else if (launch->step->spec.policy.fold_any.lines_at_once > 0)
+        sim_each_unit(launch, 1, fold_lines);
     else
         fold_teams(launch);
 }
