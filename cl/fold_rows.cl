@@ -48,6 +48,15 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #else
 #define TALLY_BLOCKS (TALLY_SLOTS * TALLY_BLOCKS_EACH) /* of a group at a time */
 
+/* The row that a unit is of, and which of its blocks: without a division where it has one. */
+#if TALLY_STRIPES
+#define TALLY_ROW_OF(unit) (unit)
+#define TALLY_BLOCK_OF(unit, row) 0
+#else
+#define TALLY_ROW_OF(unit) ((unit) / (tally_index)a.blocks)
+#define TALLY_BLOCK_OF(unit, row) ((unit) - (row) * (tally_index)a.blocks)
+#endif
+
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_rows_args a TALLY_CLOSING_PARAMETERS) {
@@ -62,8 +71,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
          first += get_num_groups(0) * TALLY_BLOCKS) {
         const uint present = (uint)min((tally_index)TALLY_BLOCKS, units - first);
         for (uint place = slot; place < present; place += TALLY_SLOTS) {
-            const tally_index output = (first + place) / (tally_index)a.blocks;
-            const tally_index block = first + place - output * (tally_index)a.blocks;
+            const tally_index output = TALLY_ROW_OF(first + place);
+            const tally_index block = TALLY_BLOCK_OF(first + place, output);
             const tally_index begin = block * TALLY_ROW_BLOCK;
             const uint n = (uint)min((tally_index)TALLY_ROW_BLOCK, (tally_index)a.terms - begin);
             TALLY_FN(lanes)(in + TALLY_ORIGIN(a, output) + begin, n, begin, 0, mate,
@@ -72,8 +81,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_JOIN(parts, present)
         for (uint place = get_local_id(0); place < present; place += TALLY_GROUP) {
-            const tally_index output = (first + place) / (tally_index)a.blocks;
-            const tally_index block = first + place - output * (tally_index)a.blocks;
+            const tally_index output = TALLY_ROW_OF(first + place);
+            const tally_index block = TALLY_BLOCK_OF(first + place, output);
             TALLY_PUT(out, a, output, block, parts[place * TALLY_PITCH]);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */

@@ -32,7 +32,14 @@
 #define TALLY_PARTS (TALLY_EXACT ? TALLY_MATES : TALLY_LANES)
 #define TALLY_PITCH (TALLY_PARTS + 8)
 
-#if TALLY_FIRST
+/* What a work-item keeps of its lanes: all of them; of an index one, if it meets them in order. */
+#if TALLY_STRIPES && TALLY_STATE_IS_INDEXED
+#define TALLY_SUMS 1
+#else
+#define TALLY_SUMS TALLY_LANES_EACH
+#endif
+
+#if TALLY_FIRST && !TALLY_STRIPES
 /* Terms of a lane that are under way together, at most. */
 #define TALLY_DEEP (TALLY_RUNS_AT_ONCE * TALLY_LANE_RUN)
 
@@ -172,7 +179,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
             }
 #endif
 }
-#else
+#elif !TALLY_FIRST
 /* States of a lane that are under way together. */
 #define TALLY_STATES 16
 
@@ -196,60 +203,3 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
     }
 }
 #endif
-
-/* Halve the parts of the present blocks until `left` of each are left, `factor` times fewer. */
-#define TALLY_HALVE(parts, present, left, factor)                                                           \
-    for (uint k = get_local_id(0); k < present * (left); k += TALLY_GROUP) {                       \
-        __local tally_state *own = parts + k / (left) * TALLY_PITCH + k % (left);                  \
-        tally_state part[factor];                                                                  \
-        _Pragma("unroll") for (uint j = 0; j < (factor); j++) part[j] = own[j * (left)];           \
-        _Pragma("unroll") for (uint half_parts = (factor) / 2; half_parts > 0; half_parts /= 2)    \
-            _Pragma("unroll") for (uint j = 0; j < half_parts; j++)                                \
-                part[j] = tally_join(part[j], part[j + half_parts]);                               \
-        own[0] = part[0];                                                                          \
-    }                                                                                              \
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-/* In steps that measured best: few barriers, yet work for many. */
-#if TALLY_PARTS == 128
-#define TALLY_JOIN(parts, present)                                                                          \
-    TALLY_HALVE(parts, present, 32, 4) TALLY_HALVE(parts, present, 8, 4) TALLY_HALVE(parts, present, 2, 4)                    \
-    TALLY_HALVE(parts, present, 1, 2)
-#elif TALLY_PARTS == 64
-#define TALLY_JOIN(parts, present) TALLY_HALVE(parts, present, 8, 8) TALLY_HALVE(parts, present, 1, 8)
-#elif TALLY_PARTS == 32
-#define TALLY_JOIN(parts, present) TALLY_HALVE(parts, present, 8, 4) TALLY_HALVE(parts, present, 1, 8)
-#elif TALLY_PARTS == 16
-#define TALLY_JOIN(parts, present) TALLY_HALVE(parts, present, 8, 2) TALLY_HALVE(parts, present, 1, 8)
-#else
-#define TALLY_JOIN(parts, present) TALLY_HALVE(parts, present, 1, 8)
-#endif
-
-/* A work-item's lanes of a block into local memory. */
-static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_index begin,
-                            tally_index scale, uint mate, __local tally_state *parts) {
-    tally_state sum[TALLY_LANES_EACH];
-#if TALLY_FIRST && TALLY_LANES_EACH > 1
-    const uint lead = (uint)((size_t)row % TALLY_PACK_BYTES / TALLY_BYTES);
-#else
-    const uint lead = 0;
-#endif
-#pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++)
-        sum[j] = tally_neutral();
-#if TALLY_FIRST
-    TALLY_FN(block)(row, n, begin, mate, lead, sum);
-#else
-    TALLY_FN(block)(row, n, begin, scale, mate, sum);
-#endif
-#if TALLY_EXACT
-#pragma unroll
-    for (uint j = 1; j < TALLY_LANES_EACH; j++)
-        sum[0] = tally_join(sum[0], sum[j]);
-    parts[mate] = sum[0];
-#else
-#pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++)
-        parts[TALLY_LANE_OF(mate, j, lead)] = sum[j];
-#endif
-}

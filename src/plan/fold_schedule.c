@@ -91,10 +91,21 @@ static uint16_t blocks_each(const tally_problem *problem, const tally_limits *li
     return blocks;
 }
 
+/*
+ * Runs of all lanes, a power of two, that have room for a row which has no lane run: its terms are
+ * then under way at once.
+ */
+static uint16_t stripes(uint64_t terms) {
+    return terms < TALLY_LANE_RUN * TALLY_LANES
+               ? (uint16_t)tally_plan_power(tally_plan_parts(terms, TALLY_LANES), TALLY_LANE_RUN)
+               : 0;
+}
+
 static void plan_rows(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
     tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     step->spec.schedule = TALLY_FOLD_ROWS;
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
+    policy->stripes = stripes(step->args.fold.terms);
     policy->blocks_each = 1;
     plan_loads(problem, policy->one_block, &step->spec);
     if (policy->one_block)

@@ -250,6 +250,40 @@ START_TEST(rows_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/*
+ * Rows that have no lane run, of all numbers of stripes, some elements less and more: 300 of them,
+ * whose starts and ends are at every place of a pack, and which are by a kernel that knows how many
+ * stripes there are.
+ */
+START_TEST(rows_without_a_lane_run_have_the_bits_of_the_order) {
+    static const legal_pair pairs[] = {
+        {TALLY_SUM, TALLY_F16},         {TALLY_L2, TALLY_F32},
+        {TALLY_AVERAGE, TALLY_F64},     {TALLY_MAX, TALLY_U8},
+        {TALLY_MIN, TALLY_F16},         {TALLY_ARGMAX, TALLY_U8},
+        {TALLY_ARGMIN, TALLY_F16},      {TALLY_ARGMAX, TALLY_F64},
+        {TALLY_SUM, TALLY_I32},         {TALLY_LOG_SUM_EXP, TALLY_F16},
+        {TALLY_LOG_SUM_EXP, TALLY_F32}, {TALLY_LOG_SUM_EXP, TALLY_F64}};
+    static const uint64_t terms[] = {128, 129, 131, 143, 150, 211, 226,  254,  255,
+                                     256, 257, 263, 271, 272, 333, 384,  385,  511,
+                                     512, 513, 527, 700, 769, 895, 1009, 1022, 1023};
+    const legal_pair pair = pairs[_i];
+    if (!is_there(pair))
+        return;
+    for (size_t k = 0; k < COUNT(terms); k++) {
+        tally_reduce desc = shape_reduce(pair.function, pair.dtype, SHAPE(300, terms[k]), 2);
+        desc.tie = k % 2 == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = terms[k] + 1 + (terms[k] % 2);
+        desc.input.stride[1] = 1;
+        check(desc, k,
+              terms[k] == 128   ? "_stripes1_"
+              : terms[k] <= 256 ? "_stripes2_"
+              : terms[k] <= 512 ? "_stripes4_"
+                                : "_stripes8_");
+    }
+}
+END_TEST
+
 /* Rows of several blocks by one group, up to all it joins, and one term more. */
 START_TEST(whole_rows_have_the_bits_of_the_order) {
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
@@ -348,6 +382,11 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, packs_of_outputs_of_several_groups_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, blocks_that_groups_share_have_the_bits_of_the_order, 0, 4);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("stripes");
+    tcase_set_timeout(tests, 0);
+    tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
+    tcase_add_loop_test(tests, rows_without_a_lane_run_have_the_bits_of_the_order, 0, 12);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -301,6 +301,8 @@ START_TEST(messages_point_into_the_files) {
         "scan_any_team.cl",
         "exp.cl",
         "rows.cl",
+        "rows_stripes.cl",
+        "rows_join.cl",
         "number_vector.cl",
         "weave.cl",
         "math_vector.cl",
