@@ -30,6 +30,34 @@
 #define TALLY_JOIN(parts, present) TALLY_HALVE(parts, present, 1, 8)
 #endif
 
+#if TALLY_STRIPES && !TALLY_EXACT
+/*
+ * The lanes in the order of their places in the stripe, which are lead further, and begin anew
+ * behind the last. Lanes that are joined are as far apart there, and a join does not mind which of
+ * two comes first. So they lie side by side and are stored by 16 bytes: one by one, work-items
+ * would meet in the same banks.
+ */
+#define TALLY_STORES (TALLY_LANES_EACH * TALLY_STATE_BYTES / 16)
+typedef union {
+    tally_state state[TALLY_LANES_EACH];
+    uint4 bits[TALLY_STORES > 0 ? TALLY_STORES : 1];
+} TALLY_FN(own_lanes);
+
+static void TALLY_FN(store_lanes)(__local tally_state *parts, uint mate, const tally_state *sum) {
+    TALLY_FN(own_lanes) own;
+#pragma unroll
+    for (uint j = 0; j < TALLY_LANES_EACH; j++)
+        own.state[j] = sum[j];
+    parts += mate * TALLY_LANES_EACH;
+#pragma unroll
+    for (uint i = 0; i < TALLY_STORES; i++)
+        ((__local uint4 *)parts)[i] = own.bits[i];
+#pragma unroll
+    for (uint j = TALLY_STORES * (16 / TALLY_STATE_BYTES); j < TALLY_LANES_EACH; j++)
+        parts[j] = own.state[j];
+}
+#endif
+
 /* A work-item's lanes of a block into local memory. */
 static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_index begin,
                             tally_index scale, uint mate, __local tally_state *parts) {
@@ -52,6 +80,8 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *row, uint n, tally_inde
     for (uint j = 1; j < TALLY_SUMS; j++)
         sum[0] = tally_join(sum[0], sum[j]);
     parts[mate] = sum[0];
+#elif TALLY_STRIPES
+    TALLY_FN(store_lanes)(parts, mate, sum);
 #else
 #pragma unroll
     for (uint j = 0; j < TALLY_LANES_EACH; j++)

@@ -15,7 +15,7 @@
 #define TALLY_IS_WHOLE(k)                                                                          \
     ((k) < TALLY_FULL || (k)*TALLY_STRIPE + TALLY_LANES_EACH <= end)
 
-/* The first n elements of a pack, some but not all: narrow ones by words as far as these are full. */
+/* The first n elements of a pack, some but not all: narrow ones by words where these are full. */
 static void TALLY_FN(load_some)(__global const TALLY_STORAGE *in, uint n, tally_pack *pack) {
 #if TALLY_BYTES < 4
     const uint full = n / TALLY_PER_WORD;

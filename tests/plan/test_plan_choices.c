@@ -289,6 +289,28 @@ START_TEST(only_few_rows_of_elements_are_folded_whole) {
 }
 END_TEST
 
+/* Rows that have no lane run know their stripes, of whatever type and function; longer ones do not.
+ */
+START_TEST(rows_without_a_lane_run_know_their_stripes) {
+    static const uint16_t cases[][2] = {{128, 1},  {129, 2},  {211, 2}, {256, 2},
+                                        {257, 4},  {512, 4},  {513, 8}, {896, 8},
+                                        {1023, 8}, {1024, 0}, {4096, 0}};
+    static const tally_dtype dtypes[] = {TALLY_F16, TALLY_F32, TALLY_F64};
+    static const tally_function functions[] = {TALLY_SUM, TALLY_ARGMAX, TALLY_LOG_SUM_EXP};
+    for (size_t i = 0; i < 9 * sizeof cases / sizeof cases[0]; i++) {
+        const uint16_t *it = cases[i / 9];
+        tally_reduce desc =
+            shape_reduce(functions[i % 3], dtypes[i / 3 % 3], SHAPE(100000, it[0]), 2);
+        desc.input.flags |= TALLY_STRIDED; /* packed ones of a stripe are tiles */
+        desc.input.stride[0] = it[0] + 1u;
+        desc.input.stride[1] = 1;
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_rows.stripes, it[1]);
+    }
+}
+END_TEST
+
 /* What repeats changes a sum, and the place of an extreme, but no extreme. */
 START_TEST(terms_that_repeat_are_left_out_of_extremes) {
     static const tally_function functions[] = {TALLY_MAX, TALLY_SUM, TALLY_ARGMAX};
@@ -396,6 +418,7 @@ Suite *suite_plan_choices(void) {
     tcase_add_test(tests, many_states_are_folded_down_columns);
     tcase_add_test(tests, a_team_is_as_large_as_the_device_allows);
     tcase_add_test(tests, only_few_rows_of_elements_are_folded_whole);
+    tcase_add_test(tests, rows_without_a_lane_run_know_their_stripes);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
     tcase_add_test(tests, axes_of_an_index_come_in_the_order_of_memory);
     tcase_add_test(tests, few_states_are_left_of_columns_with_an_index);

@@ -110,9 +110,12 @@ START_TEST(a_name_says_every_field) {
                              .group = 256,
                              .policy.fold_rows.blocks_each = 4,
                              .policy.fold_rows.lanes_each = 16,
+                             .policy.fold_rows.one_block = 1,
+                             .policy.fold_rows.stripes = 2,
                              .first = 1};
     tally_spec_name(&rows, name);
-    ck_assert_str_eq(name, "tally_fold_rows_max_i8_k1_s1_i32_g256_lanes16_blocks4_first");
+    ck_assert_str_eq(
+        name, "tally_fold_rows_max_i8_k1_s1_i32_g256_lanes16_blocks4_oneblock1_stripes2_first");
     const tally_spec columns = {.schedule = TALLY_FOLD_COLUMNS,
                                 .function = TALLY_SUM,
                                 .input = TALLY_F16,

@@ -74,6 +74,15 @@ static void load_rows(tally_spec *program, bool one_block) {
     policy->runs_at_once = (uint16_t)(one_block || shifted ? 1 : 16 / policy->pack);
 }
 
+/* Rows of one block that have lane runs, and those of all numbers of stripes that have none. */
+static void each_of_stripes(const visitor *it, tally_spec program) {
+    tally_fold_rows_policy *policy = &program.policy.fold_rows;
+    each_width_and_group(it, program);
+    for (policy->stripes = 1; policy->one_block && policy->stripes <= 8; policy->stripes *= 2)
+        if (!it->thin || policy->stripes == 2)
+            each_width_and_group(it, program);
+}
+
 /* Of elements what they load, of states four. */
 static void each_of_whole_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
@@ -93,7 +102,7 @@ static void each_of_rows(const visitor *it, tally_spec program) {
         load_rows(&program, policy->one_block);
         for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
              policy->blocks_each *= 2)
-            each_width_and_group(it, program);
+            each_of_stripes(it, program);
     }
 }
 

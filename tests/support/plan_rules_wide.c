@@ -31,6 +31,14 @@ static uint64_t swept_stride(const tally_step *step) {
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
+/* A kernel that has so many stripes of a row under way leaves none out, and tests but half. */
+static bool are_stripes(uint64_t stripes, uint64_t terms) {
+    if (terms >= LANE_RUN * LANES)
+        return stripes == 0;
+    return is_power_of_two(stripes) && terms >= LANES && terms <= stripes * LANES &&
+           (stripes == 1 || terms > stripes / 2 * LANES);
+}
+
 static const char *broken_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (swept_stride(step) != 1)
@@ -40,6 +48,8 @@ static const char *broken_rows(const tally_step *step) {
         return "a work-item of rows has the lanes of what it loads at once";
     if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
         return "a kernel knows whether a row is one block";
+    if (!are_stripes(step->spec.policy.fold_rows.stripes, args->terms))
+        return "a kernel knows how many stripes have room for a row without a lane run";
     if (step->spec.group > 256)
         return "a group of rows has 256 work-items at most";
     if (!is_power_of_two(step->spec.policy.fold_rows.blocks_each))
@@ -59,7 +69,8 @@ static const char *broken_whole_rows(const tally_step *step) {
         spec->policy.fold_rows.lanes_each > 16 ||
         spec->group * spec->policy.fold_rows.lanes_each < LANES)
         return "a group of whole rows has all lanes of a block at least";
-    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0)
+    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0 ||
+        spec->policy.fold_rows.stripes != 0)
         return "what a schedule has no use for is 0";
     if (args->blocks != 1 || args->terms <= BLOCK || args->row_blocks > WHOLE_BLOCKS ||
         args->row_blocks != (args->terms - 1) / plan_rules_block(spec) + 1)
