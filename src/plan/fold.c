@@ -155,9 +155,7 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     uint32_t state = tally_spec_state_bytes(&plan->step[0].spec);
     uint64_t part[2] = {0, 0};
     for (uint32_t i = 0; i + 1 < plan->count; i++) {
-        uint64_t units = plan->step[i].args.head.units;
-        uint64_t bytes = units < TALLY_SCRATCH_MAX / state ? units * state : TALLY_SCRATCH_MAX;
-        bytes = tally_plan_scratch(bytes);
+        uint64_t bytes = tally_plan_scratch_of(plan->step[i].args.head.units, state);
         part[i % 2] = bytes > part[i % 2] ? bytes : part[i % 2];
     }
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -274,17 +272,28 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
         step->spec = spec;
 }
 
+/* All steps, the first of which has the groups of axes and the parts that suit the device. */
+static void make_best(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    uint32_t nested = tally_plan_nested(problem, limits);
+    make(problem, limits, nested, 1, plan);
+    uint64_t parts = tally_plan_split(problem, limits, &plan->step[0]);
+    if (parts > 1)
+        make(problem, limits, nested, parts, plan);
+}
+
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    const tally_problem one = tally_plan_fold_problem(problem, limits);
+    tally_problem one;
+    if (tally_plan_fold_once(problem, limits, &one)) {
+        make_best(&one, limits, plan);
+        tally_plan_repeat(problem, limits, plan);
+        return;
+    }
+    one = tally_plan_fold_problem(problem, limits);
     if (limits->family == TALLY_FAMILY_GPU && tally_plan_is_map(&one, limits)) {
         const tally_problem fill = tally_plan_map_fill(&one);
         tally_plan_band(&fill, limits, plan);
         return;
     }
-    uint32_t nested = tally_plan_nested(&one, limits);
-    make(&one, limits, nested, 1, plan);
-    uint64_t parts = tally_plan_split(&one, limits, &plan->step[0]);
-    if (parts > 1)
-        make(&one, limits, nested, parts, plan);
+    make_best(&one, limits, plan);
     close_plan(limits, plan);
 }

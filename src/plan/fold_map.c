@@ -8,8 +8,7 @@
 #include "plan/tuning.h"
 
 bool tally_plan_is_map(const tally_problem *problem, const tally_limits *limits) {
-    const bool can = limits->family == TALLY_FAMILY_CPU || tally_plan_has_wide_groups(limits);
-    return can && problem->groups == 0 && problem->terms == 1;
+    return tally_plan_has_own_schedules(limits) && problem->groups == 0 && problem->terms == 1;
 }
 
 /* The input's innermost axis beside the output's. */
@@ -57,16 +56,24 @@ static tally_dims matrix_of(const tally_dims *axes) {
     return matrix;
 }
 
-tally_problem tally_plan_map_fill(const tally_problem *problem) {
+tally_problem tally_plan_copy_fill(const tally_problem *problem) {
     tally_problem fill = *problem;
     fill.kind = TALLY_KIND_BAND;
     fill.kept = matrix_of(&problem->kept);
-    if (!tally_plan_is_indexed(problem))
-        return fill;
     fill.function = 0;
     fill.nan = 0;
     fill.tie = 0;
     fill.input = problem->output;
-    fill.has_input = false;
+    return fill;
+}
+
+tally_problem tally_plan_map_fill(const tally_problem *problem) {
+    tally_problem fill = tally_plan_copy_fill(problem);
+    fill.has_input = !tally_plan_is_indexed(problem);
+    if (!fill.has_input)
+        return fill;
+    fill.function = problem->function;
+    fill.nan = problem->nan;
+    fill.tie = problem->tie;
     return fill;
 }

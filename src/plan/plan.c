@@ -101,9 +101,18 @@ uint64_t tally_plan_scratch(uint64_t bytes) {
     return bytes + (0 - bytes) % TALLY_SCRATCH_ALIGNMENT;
 }
 
+uint64_t tally_plan_scratch_of(uint64_t count, uint32_t bytes) {
+    return tally_plan_scratch(count < TALLY_SCRATCH_MAX / bytes ? count * bytes
+                                                                : TALLY_SCRATCH_MAX);
+}
+
 bool tally_plan_has_wide_groups(const tally_limits *limits) {
     return limits->family == TALLY_FAMILY_GPU && limits->group_max >= TALLY_WIDE_GROUP &&
            limits->local_bytes >= 2 * TALLY_WIDE_LOCAL;
+}
+
+bool tally_plan_has_own_schedules(const tally_limits *limits) {
+    return limits->family == TALLY_FAMILY_CPU || tally_plan_has_wide_groups(limits);
 }
 
 uint64_t tally_plan_turn(const tally_limits *limits, uint64_t unit_bytes, tally_step *step) {

@@ -10,7 +10,10 @@
 #include "plan/limits.h"
 #include "plan/spec.h"
 
-/* Folding 2^63 terms in blocks of 4096 takes 6 launches, each group of axes may add one. */
+/*
+ * Folding 2^63 terms in blocks of 4096 takes 6 launches; each group of axes may add one, and so may
+ * all axes that repeat results.
+ */
 #define TALLY_MAX_STEPS 14
 
 /* More scratch than any device has: a plan that needs so much or more is refused. */
@@ -129,6 +132,24 @@ bool tally_plan_is_map(const tally_problem *problem, const tally_limits *limits)
  */
 tally_problem tally_plan_map_fill(const tally_problem *problem);
 
+/* A fill that covers nothing: it copies elements of the output's type, which lie as the kept axes'
+ * strides of the input say. */
+tally_problem tally_plan_copy_fill(const tally_problem *problem);
+
+/*
+ * What a fold's plan folds, as tally_plan_fold_problem has it, if kept axes of the problem repeat
+ * elements of the input and it had better be done once for all of these: the problem without those
+ * axes, of results that lie packed. False if not, and *once is undefined.
+ */
+bool tally_plan_fold_once(const tally_problem *problem, const tally_limits *limits,
+                          tally_problem *once);
+
+/* The fill that copies such results, from the first one on, to all of their places. */
+tally_problem tally_plan_repeat_fill(const tally_problem *problem);
+
+/* Have the last step of a plan of such a fold write to the scratch, and add the fill. */
+void tally_plan_repeat(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+
 /* The axes of a map's outputs in the order in which a CPU's kernel goes along them. */
 void tally_plan_map_axes(tally_dims *axes);
 
@@ -233,8 +254,14 @@ uint64_t tally_plan_least(uint64_t a, uint64_t b);
 /* Bytes of scratch, in whole alignments. */
 uint64_t tally_plan_scratch(uint64_t bytes);
 
+/* The same of so many elements or states; of too many TALLY_SCRATCH_MAX. */
+uint64_t tally_plan_scratch_of(uint64_t count, uint32_t bytes);
+
 /* Whether groups may be wide, with the local memory that the wide ones of GPUs count on. */
 bool tally_plan_has_wide_groups(const tally_limits *limits);
+
+/* Whether the family has schedules that are not the generic ones, and the device room for them. */
+bool tally_plan_has_own_schedules(const tally_limits *limits);
 
 /*
  * Make a work-item of a CPU a group of its own that takes several units of so many bytes in one go:

@@ -42,14 +42,22 @@ static bool serves_everything(uint8_t schedule) {
     return schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY || schedule == TALLY_BAND;
 }
 
+/* Why a fold has a fill. */
+static const char *lead_of_fill(const tally_step *step) {
+    if (step->source == TALLY_IN_SCRATCH)
+        return "The input repeats along kept axes, and each result, folded once, is copied to all "
+               "of its places: ";
+    return step->spec.function != 0
+               ? "Nothing is swept, and each output is the function of one element: "
+               : "Nothing is swept, and each output is the index 0: ";
+}
+
 /* Why none of the family's faster schedules; "" of a launch that has one of those. */
 static const char *lead_of(const tally_problem *problem, const tally_limits *limits,
                            const tally_step *step) {
     const bool fold = problem->kind == TALLY_KIND_FOLD;
     if (fold && tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND)
-        return step->spec.function != 0
-                   ? "Nothing is swept, and each output is the function of one element: "
-                   : "Nothing is swept, and each output is the index 0: ";
+        return lead_of_fill(step);
     if (fold && !step->spec.first)
         return "It reads the states of the launch before: ";
     if (!serves_everything(step->spec.schedule))

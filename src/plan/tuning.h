@@ -160,6 +160,12 @@
 #define TALLY_STATES_BESIDE 8
 
 /*
+ * Bytes that a fold would read again for results that repeat, at least, where these are copied
+ * instead: memory moves so many in the time of a launch or two.
+ */
+#define TALLY_REPEAT_BYTES (UINT64_C(1) << 23)
+
+/*
  * States of an output that the closing group of a launch folds, at most, a block's or more where
  * the order does not matter, and turns at which it takes outputs, fewer of LOG_SUM_EXP: beyond that
  * one group takes longer than another launch.

@@ -169,6 +169,18 @@ START_TEST(what_is_left_for_all_strides_says_why) {
 }
 END_TEST
 
+START_TEST(what_repeats_results_says_why) {
+    tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(9, 9000000), 2);
+    tally_problem problem;
+    shape_repeat(&desc.input, 1);
+    ck_assert_int_eq(tally_problem_reduce(&desc, &problem, NULL), TALLY_OK);
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+    tally_text text = reason_of(&problem, &plan_sample_gpu, &plan.step[plan.count - 1]);
+    expect_part(&text, "each result, folded once, is copied to all of its places: ");
+    tally_text_free(&text);
+}
+END_TEST
+
 /* ---- The whole ----------------------------------------------------------------------------- */
 
 /* An explanation of a problem, with nothing but the plan to go by. */
@@ -347,6 +359,7 @@ Suite *suite_explain(void) {
     tcase_add_test(tests, every_schedule_has_a_reason);
     tcase_add_test(tests, every_phase_has_its_part);
     tcase_add_test(tests, what_is_left_for_all_strides_says_why);
+    tcase_add_test(tests, what_repeats_results_says_why);
     tcase_add_test(tests, a_plan_of_two_launches);
     tcase_add_test(tests, scans_fills_and_nothing);
     tcase_add_test(tests, a_driver_may_say_more);

@@ -146,35 +146,28 @@ static tally_problem served(const tally_problem *problem, const tally_limits *li
                : folded;
 }
 
-/* Of the steps that serve one enqueue. */
-static const char *broken_steps(const tally_problem *problem, const tally_limits *limits,
-                                const tally_plan *plan) {
+/* Of the steps that solve a problem, as its planner has it: not of none. */
+static const char *broken_solution(const tally_problem *problem, const tally_limits *limits,
+                                   const tally_plan *plan) {
     static const char *(*const of_kind[])(const tally_problem *, const tally_plan *) = {
         [TALLY_KIND_FOLD] = plan_rules_fold,
         [TALLY_KIND_SCAN] = plan_rules_scan,
         [TALLY_KIND_BAND] = plan_rules_band,
     };
     const char *broken = NULL;
-    if ((plan->count == 0) != (problem->output_extent == 0))
-        return "there are steps exactly if there are outputs";
-    if (plan->count > TALLY_MAX_STEPS)
-        return "there is room for the steps";
-    if (plan->count == 0)
-        return plan->scratch == 0 ? NULL : "nothing needs no scratch";
-    const tally_problem it = served(problem, limits, plan);
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         broken = broken_range(&plan->step[i], limits);
         if (broken == NULL)
             broken = broken_group(&plan->step[i], limits);
         if (broken == NULL)
-            broken = broken_spec(&it, &plan->step[i]);
+            broken = broken_spec(problem, &plan->step[i]);
         if (plan->step[i].args.head.in_offset != 0 || plan->step[i].args.head.out_offset != 0)
             broken = "offsets are left to the enqueue";
     }
     if (broken == NULL)
-        broken = broken_bits(&it, plan);
+        broken = broken_bits(problem, plan);
     if (broken == NULL)
-        broken = plan_rules_scratch(&it, plan);
+        broken = plan_rules_scratch(problem, plan);
     if (broken == NULL)
         broken = plan_rules_chain_limits(limits, plan);
     if (broken == NULL)
@@ -183,7 +176,57 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         broken = plan_rules_pieces_limits(limits, plan);
     if (broken != NULL)
         return broken;
-    return of_kind[it.kind](&it, plan);
+    return of_kind[problem->kind](problem, plan);
+}
+
+/*
+ * A fold and, behind it, a fill that repeats its results: each is a plan, the one as if it wrote
+ * the output and the other as if it read the input, but both mean the end of the scratch.
+ */
+static const char *broken_repeat(const tally_problem *problem, const tally_limits *limits,
+                                 const tally_plan *plan) {
+    static tally_plan fold, fill;
+    tally_problem once;
+    if (!tally_plan_fold_once(problem, limits, &once))
+        return "results are repeated where the input repeats along kept axes";
+    fold = *plan;
+    fill = (tally_plan){.count = 1};
+    tally_step *last = &fold.step[--fold.count - 1], *copy = &fill.step[0];
+    *copy = plan->step[plan->count - 1];
+    if (last->target != TALLY_IN_SCRATCH || copy->source != TALLY_IN_SCRATCH ||
+        last->target_offset != copy->source_offset || last->target_bytes != copy->source_bytes)
+        return "results that are repeated are read where they were written";
+    const uint64_t results = tally_dims_elements(&once.kept), before = copy->source_offset;
+    const uint64_t end = before + results * copy->source_bytes;
+    if (before % TALLY_SCRATCH_ALIGNMENT != 0 || plan->scratch < end ||
+        plan->scratch - end >= TALLY_SCRATCH_ALIGNMENT)
+        return "results that are repeated are the end of the scratch, aligned";
+    if (plan->closing || plan->apart > 0)
+        return "each step of a plan that repeats results is a launch";
+    fold.scratch = before;
+    last->target = TALLY_IN_OUTPUT;
+    copy->source = TALLY_IN_INPUT;
+    last->target_offset = copy->source_offset = 0;
+    const char *broken = broken_solution(&once, limits, &fold);
+    const tally_problem copied = tally_plan_repeat_fill(problem);
+    return broken != NULL ? broken : broken_solution(&copied, limits, &fill);
+}
+
+/* Of the steps that serve one enqueue. */
+static const char *broken_steps(const tally_problem *problem, const tally_limits *limits,
+                                const tally_plan *plan) {
+    if ((plan->count == 0) != (problem->output_extent == 0))
+        return "there are steps exactly if there are outputs";
+    if (plan->count > TALLY_MAX_STEPS)
+        return "there is room for the steps";
+    if (plan->count == 0)
+        return plan->scratch == 0 ? NULL : "nothing needs no scratch";
+    const tally_step *last = &plan->step[plan->count - 1];
+    if (problem->kind == TALLY_KIND_FOLD && last->source == TALLY_IN_SCRATCH &&
+        tally_schedule_find(last->spec.schedule)->kind == TALLY_KIND_BAND)
+        return broken_repeat(problem, limits, plan);
+    const tally_problem it = served(problem, limits, plan);
+    return broken_solution(&it, limits, plan);
 }
 
 static bool has_recompute(const tally_plan *plan) {
