@@ -224,6 +224,13 @@ static void each_phase(tally_spec variant, void (*visit)(const tally_spec *varia
     }
 }
 
+/* Groups of fold_any that read neighbours: of states those are side by side anyway. */
+static bool reads_neighbours(const tally_spec *spec) {
+    const tally_fold_any_policy *policy = &spec->policy.fold_any;
+    return spec->schedule == TALLY_FOLD_ANY &&
+           policy->outputs_at_once + policy->lines_at_once + policy->lines_beside > 0;
+}
+
 /*
  * Rows that are folded block by block are of elements; those that are folded whole of states too.
  * Work-items of fold_any that work alone have no closing group.
@@ -233,7 +240,9 @@ static uint32_t variants_of(const tally_spec *spec) {
     if (spec->schedule == TALLY_FOLD_ANY && spec->group == 0)
         variants &= ~TALLY_VARIANT_CLOSING;
     bool blocks = spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows == 0;
-    return blocks ? (variants & ~TALLY_VARIANT_FIRST) | TALLY_VARIANT_ALWAYS_FIRST : variants;
+    return blocks || reads_neighbours(spec)
+               ? (variants & ~TALLY_VARIANT_FIRST) | TALLY_VARIANT_ALWAYS_FIRST
+               : variants;
 }
 
 void tally_source_each_variant(const tally_spec *spec,

@@ -25,9 +25,9 @@
 
 /*
  * Of fold_any's groups on GPUs: bytes of memory side by side, and outputs or lines at most; local
- * memory for their lanes; groups for each compute unit; terms of the innermost axis, at least, where
- * blocks are staged or groups go along lines, and of a line for the latter; blocks of a piece of a
- * longer line.
+ * memory for their lanes; groups for each compute unit; terms of the innermost axis, at least,
+ * where blocks are staged or groups go along lines, and of a line for the latter; blocks of a piece
+ * of a longer line.
  */
 #define TALLY_ANY_BYTES 128
 #define TALLY_ANY_BESIDE 32

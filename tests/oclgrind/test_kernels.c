@@ -38,7 +38,7 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
     if (layout == 6 || layout == 10 || layout == 12 || layout == 13)
         shape_transpose(&desc.input);
     if (layout == 14)
-        desc.input.stride[0] += 3;
+        shape_space_planes(&desc.input, 3);
     return desc;
 }
 

@@ -86,6 +86,14 @@ void shape_pad(tally_tensor *tensor, uint64_t gap) {
     nest(tensor, order, gap, NULL);
 }
 
+void shape_space_planes(tally_tensor *tensor, uint64_t gap) {
+    const uint64_t *size = tensor->size;
+    tensor->flags |= TALLY_STRIDED;
+    tensor->stride[2] = 1;
+    tensor->stride[1] = size[2];
+    tensor->stride[0] = size[1] * size[2] + gap;
+}
+
 void shape_space_rows(tally_tensor *tensor, uint64_t gap) {
     tensor->flags |= TALLY_STRIDED;
     tensor->stride[2] = 1;

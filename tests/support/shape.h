@@ -46,6 +46,9 @@ void shape_pad(tally_tensor *tensor, uint64_t gap);
 /* Of rank 3, its innermost rows `gap` elements further apart than they need be. */
 void shape_space_rows(tally_tensor *tensor, uint64_t gap);
 
+/* Of rank 3, what is along its inner axes `gap` elements further apart than it need be. */
+void shape_space_planes(tally_tensor *tensor, uint64_t gap);
+
 /* The axes of the mask repeat one element; the others are packed. Inputs only. */
 void shape_repeat(tally_tensor *tensor, uint32_t axes);
 
