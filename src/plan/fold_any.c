@@ -26,15 +26,12 @@ static near_axis nearest_terms(const tally_step *step) {
     return nearest;
 }
 
-static bool is_side_by_side(const tally_step *step) {
-    return step->spec.first && step->args.fold.kept_in[step->spec.kept_rank - 1] == 1;
-}
-
 static bool wants_team(const tally_step *step, const tally_limits *limits) {
     const tally_fold_args *args = &step->args.fold;
     if (limits->family == TALLY_FAMILY_CPU || args->terms < TALLY_TEAM_TERMS)
         return false;
-    return args->head.units < (uint64_t)limits->units * TALLY_BUSY_ITEMS || !is_side_by_side(step);
+    return args->head.units < (uint64_t)limits->units * TALLY_BUSY_ITEMS ||
+           !tally_plan_is_side_by_side(step);
 }
 
 /* As many side by side as a line of memory has, fewer if there are not so many. */
@@ -60,9 +57,9 @@ static void plan_outputs(const tally_problem *problem, const tally_limits *limit
 
 /*
  * Lines beside each other, and pieces of them. Work-items step along a line by no more than its
- * innermost axis has. A piece costs a block of terms more, that are looked
- * at and left to the group before or behind it, so pieces are no shorter than some blocks, unless
- * lines are. False if that leaves few groups.
+ * innermost axis has. A piece costs a block of terms more, which are looked at and left to the
+ * group before or behind it, so pieces are no shorter than some blocks, unless lines are. False if
+ * that leaves few groups.
  */
 static bool plan_lines(const tally_problem *problem, const tally_limits *limits,
                        const near_axis *nearest, tally_step *step) {
@@ -113,7 +110,7 @@ static void plan_neighbours(const tally_problem *problem, const tally_limits *li
     const bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     const uint64_t bytes = tally_dtype_find(problem->input)->bytes;
     const uint32_t last = step->spec.swept_rank - 1u;
-    if (is_side_by_side(step) && args->kept_size[step->spec.kept_rank - 1] > 1) {
+    if (tally_plan_is_side_by_side(step) && args->kept_size[step->spec.kept_rank - 1] > 1) {
         plan_outputs(problem, limits, step);
         return;
     }

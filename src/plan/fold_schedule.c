@@ -16,8 +16,7 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
-/* Neighbouring work-items read neighbouring elements: the innermost kept axis has stride 1. */
-static bool is_side_by_side(const tally_step *step) {
+bool tally_plan_is_side_by_side(const tally_step *step) {
     uint8_t rank = step->spec.kept_rank;
     return step->spec.first && step->args.fold.kept_in[rank - 1] == 1;
 }
@@ -344,7 +343,7 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
     }
     bool simple = is_simple(problem, limits, step);
     bool contiguous = simple && problem->swept[0].in[0] == 1;
-    bool beside = simple && is_side_by_side(step);
+    bool beside = simple && tally_plan_is_side_by_side(step);
     bool crossed = (contiguous || beside) && is_crossed(problem, limits, step);
     bool columns = beside && !crossed;
     if (args->blocks == 1 &&

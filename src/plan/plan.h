@@ -177,6 +177,11 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
  */
 bool tally_plan_crossed(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
+/* Whether outputs of such a step are side by side as it reads: its innermost kept axis has
+ * stride 1.
+ */
+bool tally_plan_is_side_by_side(const tally_step *step);
+
 /* Plan a fold over any strides, by work-items or groups. */
 void tally_plan_any(const tally_problem *problem, const tally_limits *limits, tally_step *step);
 
