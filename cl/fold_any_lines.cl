@@ -1,9 +1,9 @@
 /*
  * A fold of terms whose neighbours in memory are far apart in the order: TALLY_LINES_AT_ONCE lines
- * of terms lie beside each other, and a group goes along a piece of all of them, TALLY_LANES terms at
- * a time, so that work-items which are neighbours read neighbours. It does the blocks that begin in
- * its piece of each line, and so goes on behind the piece, and behind the line, to the last one's
- * end.
+ * of terms lie beside each other, and a group goes along a piece of all of them, TALLY_LANES terms
+ * at a time, so that work-items which are neighbours read neighbours. It does the blocks that begin
+ * in its piece of each line, and so goes on behind the piece, and behind the line, to the last
+ * one's end. Terms have no indices here.
  *
  * Terms that are TALLY_LANES apart are one lane's, so a work-item has the same TALLY_WAYS lanes of
  * each block. Which they are depends on where in a line its blocks begin. That changes no halving:
@@ -29,14 +29,15 @@ typedef struct {
     tally_index begin, end, ends_at; /* of the block that comes next; of the last one */
 } TALLY_FN(piece);
 
-static TALLY_FN(piece) TALLY_FN(find)(const tally_fold_any_args a, tally_index unit, uint mate) {
+static TALLY_FN(piece) TALLY_FN(find)(const tally_fold_any_args a, tally_index unit, uint own) {
     const tally_index line_terms = (tally_index)a.line_terms, lines = (tally_index)a.lines;
     const tally_index piece_terms = (tally_index)a.piece_terms, terms = (tally_index)a.terms;
     const tally_index pieces = (line_terms + piece_terms - 1) / piece_terms;
-    const tally_index tiles = (lines + TALLY_LINES_AT_ONCE - 1) / TALLY_LINES_AT_ONCE;
-    const tally_index tile = unit / pieces, all = tile / tiles;
-    const tally_index line = (tile - all * tiles) * TALLY_LINES_AT_ONCE + mate;
-    const tally_index outer = terms / (line_terms * lines), first = (unit - tile * pieces) * piece_terms;
+    const tally_index strips = (lines + TALLY_LINES_AT_ONCE - 1) / TALLY_LINES_AT_ONCE;
+    const tally_index strip = unit / pieces, all = strip / strips;
+    const tally_index line = (strip - all * strips) * TALLY_LINES_AT_ONCE + own;
+    const tally_index outer = terms / (line_terms * lines);
+    const tally_index first = (unit - strip * pieces) * piece_terms;
     const tally_index behind = min(first + piece_terms, line_terms) - first;
     TALLY_FN(piece) piece;
     piece.output = all / outer;
@@ -63,7 +64,7 @@ static tally_state TALLY_FN(halved)(tally_state *sum) {
     return all;
 }
 
-/* Those of a work-item's terms, the first at first, that are before a border, or those behind it. */
+/* Those of a work-item's terms, from the first one on, before a border, or those behind it. */
 static void TALLY_FN(add)(const tally_raw *raw, tally_index first, const TALLY_FN(piece) *piece,
                           bool is_behind, tally_index border, tally_state *sum) {
 #pragma unroll
@@ -76,8 +77,8 @@ static void TALLY_FN(add)(const tally_raw *raw, tally_index first, const TALLY_F
 }
 
 /*
- * The sides of a line's block, joined by halving, as its results or states; left has them, each
- * TALLY_LINES_AT_ONCE behind the one before.
+ * The state of a line's block: its sides in left, each TALLY_LINES_AT_ONCE behind the one before,
+ * joined by halving. One work-item does all joins: there are few, once in as many terms as a block.
  */
 static tally_state TALLY_FN(join_sides)(__local tally_state *left) {
     for (uint half_sides = TALLY_SIDES / 2; half_sides > 0; half_sides /= 2)
@@ -93,10 +94,10 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
                                  const tally_fold_any_args a, tally_index unit,
                                  __local tally_state *left TALLY_CLOSING_ROOM) {
     const uint item = get_local_id(0);
-    const uint mate = item % TALLY_LINES_AT_ONCE, side = item / TALLY_LINES_AT_ONCE;
-    const uint piece_terms = (uint)min((tally_index)a.piece_terms, (tally_index)a.line_terms);
-    const uint steps = (piece_terms + TALLY_BLOCK + TALLY_LANES - 1) / TALLY_LANES;
-    TALLY_FN(piece) piece = TALLY_FN(find)(a, unit, mate);
+    const uint own_line = item % TALLY_LINES_AT_ONCE, side = item / TALLY_LINES_AT_ONCE;
+    const tally_index steps =
+        ((tally_index)a.piece_terms + TALLY_BLOCK + TALLY_LANES - 1) / TALLY_LANES;
+    TALLY_FN(piece) piece = TALLY_FN(find)(a, unit, own_line);
     __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, piece.output);
     tally_index at[TALLY_SWEPT_RANK], first = piece.from + side;
     tally_state sum[TALLY_WAYS];
@@ -105,7 +106,7 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
 #pragma unroll
     for (uint j = 0; j < TALLY_WAYS; j++)
         sum[j] = tally_neutral();
-    for (uint s = 0; s < steps; s++) {
+    for (tally_index s = 0; s < steps; s++) {
         tally_raw raw[TALLY_WAYS];
 #pragma unroll
         for (uint j = 0; j < TALLY_WAYS; j++) {
@@ -116,7 +117,7 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
         }
         const tally_index next = first - side + TALLY_LANES, block = piece.begin / TALLY_BLOCK;
         const bool ends = piece.end <= next && piece.begin < piece.ends_at;
-        __local tally_state *own = left + s % 2 * TALLY_GROUP;
+        __local tally_state *own = left + (uint)(s % 2) * TALLY_GROUP;
         TALLY_FN(add)(raw, first, &piece, false, ends ? piece.end : next, sum);
         if (ends) {
             own[item] = TALLY_FN(halved)(sum);
@@ -127,7 +128,7 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
         first += TALLY_LANES;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (ends && side == 0)
-            TALLY_PUT(out, a, piece.output, block, TALLY_FN(join_sides)(own + mate));
+            TALLY_PUT(out, a, piece.output, block, TALLY_FN(join_sides)(own + own_line));
     }
 }
 #endif

@@ -1,8 +1,9 @@
 /*
  * A fold by groups: each does one block of one output's terms, its work-items sharing the lanes,
  * which are joined in local memory; or of TALLY_OUTPUTS_AT_ONCE outputs that lie side by side, so
- * that neighbours read neighbours. Groups loop over units with uniform bounds, so every work-item
- * meets every barrier.
+ * that neighbours read neighbours; or it brings the block into local memory first, or goes along
+ * lines, which have files of their own. Groups loop over units with uniform bounds, so every
+ * work-item meets every barrier.
  */
 #define TALLY_TOGETHER (TALLY_OUTPUTS_AT_ONCE > 0 ? TALLY_OUTPUTS_AT_ONCE : 1)
 #define TALLY_SLICES (TALLY_GROUP / TALLY_TOGETHER)
@@ -28,7 +29,6 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #if TALLY_LINES_BESIDE
     __local tally_raw staged[TALLY_STAGE_ELEMENTS];
 #endif
-    const uint item = get_local_id(0), slice = item / TALLY_TOGETHER, mate = item % TALLY_TOGETHER;
     const tally_index units = (tally_index)a.head.units;
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -37,8 +37,10 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #if TALLY_LINES_AT_ONCE
         TALLY_FN(fold_lines)(in, out, a, first, left TALLY_CLOSING_HEARD);
 #else
-        const bool active = first + mate < units;
-        const tally_index unit = active ? first + mate : first;
+        const uint item = get_local_id(0);
+        const uint slice = item / TALLY_TOGETHER, own_output = item % TALLY_TOGETHER;
+        const bool active = first + own_output < units;
+        const tally_index unit = active ? first + own_output : first;
         const tally_index block = unit / (tally_index)a.outputs;
         const tally_index output = unit - block * (tally_index)a.outputs;
         __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
@@ -46,7 +48,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         const tally_index end = min(begin + TALLY_BLOCK, (tally_index)a.terms);
         TALLY_STAGE(row, a, begin, end)
         for (uint lane = slice; lane < TALLY_LANES; lane += TALLY_SLICES)
-            sums[lane * TALLY_TOGETHER + mate] = TALLY_SUM(row, a, begin, lane, end);
+            sums[lane * TALLY_TOGETHER + own_output] = TALLY_SUM(row, a, begin, lane, end);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint half_sums = TALLY_LANES * TALLY_TOGETHER / 2; half_sums >= TALLY_TOGETHER;
              half_sums /= 2) {
@@ -55,7 +57,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (slice == 0 && active)
-            TALLY_PUT(out, a, output, block, sums[mate]);
+            TALLY_PUT(out, a, output, block, sums[own_output]);
 #endif
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
     }

@@ -14,30 +14,28 @@ static void TALLY_FN(coordinates)(tally_index i, const tally_fold_any_args a, ta
     at[0] = i;
 }
 
-/* Where the term with these coordinates lies; then go on by those of step. */
-static tally_index TALLY_FN(next_place)(const tally_fold_any_args a, const tally_index *step,
-                                  tally_index *at) {
-    tally_index place = 0;
-    uint carry = 0;
-#pragma unroll
-    for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
-        const tally_index size = (tally_index)a.swept_size[k];
-        place += at[k] * (tally_index)a.swept_in[k];
-        at[k] += step[k] + carry;
-        carry = at[k] >= size;
-        at[k] -= carry ? size : 0;
-    }
-    place += at[0] * (tally_index)a.swept_in[0];
-    at[0] += step[0] + carry;
-    return place;
-}
-
 /* Where the term with these coordinates lies. */
 static tally_index TALLY_FN(place_of)(const tally_fold_any_args a, const tally_index *at) {
     tally_index place = 0;
 #pragma unroll
     for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
         place += at[k] * (tally_index)a.swept_in[k];
+    return place;
+}
+
+/* Where the term with these coordinates lies; then go on by those of step. */
+static tally_index TALLY_FN(next_place)(const tally_fold_any_args a, const tally_index *step,
+                                  tally_index *at) {
+    const tally_index place = TALLY_FN(place_of)(a, at);
+    uint carry = 0;
+#pragma unroll
+    for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
+        const tally_index size = (tally_index)a.swept_size[k];
+        at[k] += step[k] + carry;
+        carry = at[k] >= size;
+        at[k] -= carry ? size : 0;
+    }
+    at[0] += step[0] + carry;
     return place;
 }
 

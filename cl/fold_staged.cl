@@ -1,12 +1,12 @@
 /*
  * A block of an output's terms in local memory, where elements that are neighbours in memory are
  * terms far apart. It is brought there in the order of memory: TALLY_LINES_BESIDE work-items beside each
- * other have a line each, and go along it. A place of each 32 is left out, so that lines of a round
- * number of terms meet different banks.
+ * other have a line each, and go along it. A place behind each TALLY_STAGE_GAP is left out, so that
+ * lines of a round number of terms meet different banks.
  */
 #if TALLY_LINES_BESIDE
-#define TALLY_STAGE_OF(term) ((term) + (term) / 32)
-#define TALLY_STAGE_ELEMENTS (TALLY_BLOCK + TALLY_BLOCK / 32)
+#define TALLY_STAGE_OF(term) ((term) + (term) / TALLY_STAGE_GAP)
+#define TALLY_STAGE_ELEMENTS (TALLY_BLOCK + TALLY_BLOCK / TALLY_STAGE_GAP)
 #define TALLY_STAGE_STEP (TALLY_GROUP / TALLY_LINES_BESIDE) /* terms of a line that are under way */
 
 /*

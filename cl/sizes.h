@@ -20,6 +20,9 @@
 /* Lanes of an output that a work-item of a closing group takes, if each has one term at most. */
 #define TALLY_CLOSING_LANES 4
 
+/* Terms of a block in local memory behind each of which a place is left out. */
+#define TALLY_STAGE_GAP 32
+
 /* Local memory of a tile of short rows, and of one of short columns. */
 #define TALLY_TILE_BYTES 12288
 #define TALLY_COLUMN_TILE_BYTES 16384

@@ -283,7 +283,8 @@ static void make_best(const tally_problem *problem, const tally_limits *limits, 
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_problem one;
-    if (tally_plan_fold_once(problem, limits, &one)) {
+    if (tally_plan_fold_once(problem, limits,
+                             &one)) { /* the fill is the last launch, so none closes */
         make_best(&one, limits, plan);
         tally_plan_repeat(problem, limits, plan);
         return;

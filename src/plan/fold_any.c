@@ -34,7 +34,7 @@ static bool wants_team(const tally_step *step, const tally_limits *limits) {
            !tally_plan_is_side_by_side(step);
 }
 
-/* As many side by side as a line of memory has, fewer if there are not so many. */
+/* As many side by side as 128 bytes or so have, fewer if there are not so many. */
 static uint64_t beside(const tally_problem *problem, uint64_t many) {
     uint64_t most = TALLY_ANY_BYTES / tally_dtype_find(problem->input)->bytes;
     return tally_plan_power(many, most < TALLY_ANY_BESIDE ? most : TALLY_ANY_BESIDE);
@@ -64,21 +64,21 @@ static void plan_outputs(const tally_problem *problem, const tally_limits *limit
 static bool plan_lines(const tally_problem *problem, const tally_limits *limits,
                        const near_axis *nearest, tally_step *step) {
     tally_fold_any_args *args = &step->args.fold_any;
-    uint64_t lines = beside(problem, nearest->size);
-    uint64_t tiles = args->outputs * (args->terms / (nearest->inside * nearest->size)) *
-                     tally_plan_parts(nearest->size, lines);
-    uint64_t wanted = tally_plan_parts((uint64_t)TALLY_ANY_GROUPS * limits->units, tiles);
+    uint64_t at_once = beside(problem, nearest->size);
+    uint64_t strips = args->outputs * (args->terms / (nearest->inside * nearest->size)) *
+                      tally_plan_parts(nearest->size, at_once);
+    uint64_t wanted = tally_plan_parts((uint64_t)TALLY_ANY_GROUPS * limits->units, strips);
     uint64_t most = nearest->inside / ((uint64_t)TALLY_ANY_PIECE * TALLY_BLOCK);
     uint64_t pieces = wanted < most ? wanted : most > 0 ? most : 1;
-    if (TALLY_WIDE_GROUP / lines > args->swept_size[step->spec.swept_rank - 1] ||
-        tiles * pieces < (uint64_t)limits->units * TALLY_ANY_GROUPS / 2)
+    if (TALLY_WIDE_GROUP / at_once > args->swept_size[step->spec.swept_rank - 1] ||
+        strips * pieces < (uint64_t)limits->units * TALLY_ANY_GROUPS / 2)
         return false;
-    step->spec.policy.fold_any.lines_at_once = (uint16_t)lines;
+    step->spec.policy.fold_any.lines_at_once = (uint16_t)at_once;
     step->spec.group = TALLY_WIDE_GROUP;
     args->line_terms = nearest->inside;
     args->lines = nearest->size;
     args->piece_terms = tally_plan_parts(nearest->inside, pieces);
-    args->head.units = tiles * tally_plan_parts(nearest->inside, args->piece_terms);
+    args->head.units = strips * tally_plan_parts(nearest->inside, args->piece_terms);
     return true;
 }
 
@@ -96,12 +96,11 @@ static void plan_staged(const tally_limits *limits, const near_axis *nearest, ta
         return;
     step->spec = staged;
     args->line_terms = nearest->inside;
-    args->lines = nearest->size;
 }
 
 /*
  * Several outputs at once; or, where terms that are neighbours have a sector each while others lie
- * beside them, lines of terms, or a block by lines of memory.
+ * beside them, lines of terms, whose indices are not counted, or a block in local memory.
  */
 static void plan_neighbours(const tally_problem *problem, const tally_limits *limits,
                             tally_step *step) {
@@ -117,7 +116,8 @@ static void plan_neighbours(const tally_problem *problem, const tally_limits *li
     if (nearest.stride * bytes >= TALLY_SECTOR || args->swept_in[last] * bytes < TALLY_SECTOR ||
         args->swept_size[last] < TALLY_ANY_STAGED || step->spec.policy.fold_any.indices)
         return;
-    if (!shifted && nearest.inside >= TALLY_ANY_LINE && plan_lines(problem, limits, &nearest, step))
+    if (!shifted && !tally_plan_is_indexed(problem) && nearest.inside >= TALLY_ANY_LINE &&
+        plan_lines(problem, limits, &nearest, step))
         return;
     if (nearest.inside < TALLY_BLOCK)
         plan_staged(limits, &nearest, step);

@@ -33,10 +33,10 @@ static tally_dims pack_results(const tally_dims *kept) {
  * terms, twice each, they took ten times as long.
  */
 static bool is_worth(const tally_problem *once, const tally_limits *limits, uint64_t repeats) {
-    const uint64_t again = once->output_extent * once->terms * (repeats - 1);
     const uint64_t results = once->output_extent * tally_dtype_find(once->output)->bytes;
     const uint64_t more = limits->family == TALLY_FAMILY_CPU ? 0 : 2 * results;
-    return again >= (TALLY_REPEAT_BYTES + more) / tally_dtype_find(once->input)->bytes;
+    const uint64_t least = (TALLY_REPEAT_BYTES + more) / tally_dtype_find(once->input)->bytes;
+    return repeats > tally_plan_parts(tally_plan_parts(least, once->terms), once->output_extent);
 }
 
 bool tally_plan_fold_once(const tally_problem *problem, const tally_limits *limits,
@@ -55,7 +55,7 @@ bool tally_plan_fold_once(const tally_problem *problem, const tally_limits *limi
     if (repeats == 1 || !tally_plan_has_own_schedules(limits))
         return false;
     *once = tally_plan_fold_problem(once, limits);
-    return once->groups > 0 && is_worth(once, limits, repeats);
+    return once->groups > 0 && once->terms > 0 && is_worth(once, limits, repeats);
 }
 
 tally_problem tally_plan_repeat_fill(const tally_problem *problem) {

@@ -3,6 +3,7 @@
  * counted are the arrays of the kernels' files.
  */
 #include "cl/order.h"
+#include "cl/sizes.h"
 #include "model/dtype.h"
 #include "plan/group.h"
 
@@ -17,13 +18,14 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 /* ---- Folds --------------------------------------------------------------------------------- */
 
 /*
- * A state of each lane of a group's outputs, and a block with a place left out of each 32; or of
+ * A state of each lane of a group's outputs, and a block with places left out; or of
  * each work-item twice, where a group goes along lines.
  */
 uint64_t tally_local_fold_any(const tally_spec *spec) {
     const tally_fold_any_policy *policy = &spec->policy.fold_any;
     uint64_t outputs = policy->outputs_at_once > 0 ? policy->outputs_at_once : 1;
-    uint64_t staged = (TALLY_BLOCK + TALLY_BLOCK / 32u) * tally_dtype_find(spec->input)->bytes;
+    uint64_t staged = (TALLY_BLOCK + TALLY_BLOCK / (uint64_t)TALLY_STAGE_GAP) *
+                      tally_dtype_find(spec->input)->bytes;
     uint64_t states = policy->lines_at_once > 0 ? 2u * spec->group : outputs * TALLY_LANES;
     return spec->group == 0
                ? 0

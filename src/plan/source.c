@@ -225,7 +225,7 @@ static void each_phase(tally_spec variant, void (*visit)(const tally_spec *varia
 }
 
 /* Groups of fold_any that read neighbours: of states those are side by side anyway. */
-static bool reads_neighbours(const tally_spec *spec) {
+static bool is_of_elements(const tally_spec *spec) {
     const tally_fold_any_policy *policy = &spec->policy.fold_any;
     return spec->schedule == TALLY_FOLD_ANY &&
            policy->outputs_at_once + policy->lines_at_once + policy->lines_beside > 0;
@@ -240,7 +240,7 @@ static uint32_t variants_of(const tally_spec *spec) {
     if (spec->schedule == TALLY_FOLD_ANY && spec->group == 0)
         variants &= ~TALLY_VARIANT_CLOSING;
     bool blocks = spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows == 0;
-    return blocks || reads_neighbours(spec)
+    return blocks || is_of_elements(spec)
                ? (variants & ~TALLY_VARIANT_FIRST) | TALLY_VARIANT_ALWAYS_FIRST
                : variants;
 }

@@ -87,9 +87,10 @@
 #define TALLY_COLUMN_LANES_ALL 16
 
 /*
- * Sets of few columns: bytes of a row, at most; terms, and bytes of a set, at least; lanes that a
- * work-item has to itself, and where joins are exact runs of terms of each element of its packs, if
- * they can be so many; states that a group has local memory for, and their bytes, at most.
+ * Sets of few columns: bytes of a row, at most; terms, at least, and bytes of a set of wider types
+ * than bytes; lanes that a work-item has to itself, and where joins are exact runs of terms of each
+ * element of its packs, if they can be so many; states that a group has local memory for, and their
+ * bytes, at most.
  */
 #define TALLY_SETS_ROW 128
 #define TALLY_SETS_TERMS 8

@@ -185,7 +185,8 @@ static void each_team_of_any(const visitor *it, tally_spec program) {
     policy->outputs_at_once = 0;
     if (policy->indices)
         return;
-    for (policy->lines_at_once = it->thin ? 16 : 4; policy->lines_at_once <= 32;
+    const bool indexed = legal_is_index((tally_function)program.function);
+    for (policy->lines_at_once = it->thin ? 16 : 4; policy->lines_at_once <= 32 && !indexed;
          policy->lines_at_once *= 2)
         it->visit(&program, it->user);
     policy->lines_at_once = 0;

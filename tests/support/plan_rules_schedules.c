@@ -4,6 +4,7 @@
  */
 #include "model/dtype.h"
 
+#include "legal.h"
 #include "number.h"
 #include "plan_rules_parts.h"
 
@@ -245,8 +246,13 @@ static bool are_lines(const tally_step *step, uint64_t line_terms) {
 static const char *broken_lines(const tally_step *step) {
     const tally_fold_any_args *args = &step->args.fold_any;
     const uint64_t all = args->line_terms * args->lines;
+    uint32_t axis = step->spec.swept_rank;
+    for (uint64_t terms = 1; axis > 0 && terms < args->line_terms;)
+        terms *= args->swept_size[--axis];
     if (all == 0 || args->terms % all != 0 || args->piece_terms == 0)
         return "an output's terms are whole lines";
+    if (axis == 0 || args->lines != args->swept_size[axis - 1])
+        return "lines lie beside each other along one axis";
     return args->head.units != args->outputs * (args->terms / all) *
                                    quotient(args->lines, step->spec.policy.fold_any.lines_at_once) *
                                    quotient(args->line_terms, args->piece_terms)
@@ -261,7 +267,8 @@ static const char *broken_any(const tally_step *step) {
     const bool lines = policy->lines_at_once > 0, staged = policy->lines_beside > 0;
     if (lines + staged + (policy->outputs_at_once > 0) > 1)
         return "a group has several outputs, goes along lines, or stages a block";
-    if ((lines || staged) && (!step->spec.first || policy->indices))
+    const bool indexed = legal_is_index((tally_function)step->spec.function);
+    if ((lines || staged) && (!step->spec.first || (lines ? indexed : policy->indices)))
         return "lines are of elements without an index";
     if ((lines || staged) && !are_lines(step, args->line_terms))
         return "a line's terms are those of the innermost axes";
