@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const number_type number_types[] = {
     [TALLY_F16] = {"TALLY_F16", NUMBER_FLOAT, 16, 11, -14, 15, 0x7E00},
@@ -119,26 +120,44 @@ uint64_t number_encode(const number_type *type, double value) {
            (significand - hidden);
 }
 
-double number_round(const number_type *type, quad value) {
-    const quad magnitude = fabsq(value);
+/* In double arithmetic, which is exact here: scaled by a power of two, a place of the type is 1. */
+static double round_double(const number_type *type, double value) {
     int exponent = 0;
-    if (value != value || magnitude > (quad)DBL_MAX * 2 || value == 0) {
-        return (double)value; /* NaN, too large for any of the types, or a zero with its sign */
-    }
-    frexpq(magnitude, &exponent);
+    if (value != value || value == 0 || isinf(value))
+        return value;
+    frexp(value, &exponent);
     exponent = exponent - 1 < type->min_exponent ? type->min_exponent : exponent - 1;
     const int last = exponent - fraction_bits(type); /* the exponent of the last place */
-    const quad places = rintq(ldexpq(magnitude, -last));
-    const quad rounded = ldexpq(places, last);
-    if (rounded >= ldexpq(1, type->max_exponent + 1)) {
+    const double rounded = ldexp(rint(ldexp(fabs(value), -last)), last);
+    if (rounded >= ldexp(1, type->max_exponent + 1))
         return value < 0 ? -(double)INFINITY : (double)INFINITY;
-    }
-    return value < 0 ? -(double)rounded : (double)rounded;
+    return value < 0 ? -rounded : rounded;
+}
+
+/*
+ * The double that a number is or, if none is it, the one of its two neighbours whose last bit is
+ * odd. Rounding that to a type of at most 51 bits gives what rounding the number itself does.
+ */
+static double round_to_odd(quad value) {
+    double near = (double)value;
+    uint64_t bits;
+    if (value != value || (quad)near == value)
+        return near;
+    if (fabsq((quad)near) > fabsq(value))
+        near = nextafter(near, 0);
+    memcpy(&bits, &near, sizeof bits);
+    bits |= 1;
+    memcpy(&near, &bits, sizeof bits);
+    return near;
+}
+
+double number_round(const number_type *type, quad value) {
+    return type->precision == 53 ? (double)value : round_double(type, round_to_odd(value));
 }
 
 uint64_t number_from(tally_dtype dtype, double value) {
     const number_type *type = number_type_of(dtype);
-    return number_encode(type, number_round(type, (quad)value));
+    return number_encode(type, round_double(type, value));
 }
 
 uint64_t number_widen(const number_type *type, uint64_t bits) {

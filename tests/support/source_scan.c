@@ -3,7 +3,6 @@
  */
 #include "source_scan.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +21,13 @@ typedef struct macros {
     unsigned conditions, depth;
 } macros;
 
+/* Millions of characters are asked: in ASCII, without a call. */
 static bool is_letter(char c) {
-    return isalpha((unsigned char)c) != 0 || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
 }
 
 /* Past a comment or a string that begins here, or back here. */
@@ -49,7 +53,7 @@ static word next_word(const char **at, const char *end) {
             *at = after;
             continue;
         }
-        while (*at < end && (is_letter(**at) || isdigit((unsigned char)**at) != 0))
+        while (*at < end && (is_letter(**at) || is_digit(**at)))
             ++*at;
         if (*at > begin && is_letter(*begin))
             return (word){begin, (size_t)(*at - begin)};
@@ -63,7 +67,8 @@ static bool equals(word a, const char *b) {
 }
 
 static bool same(word a, word b) {
-    return a.length == b.length && memcmp(a.begin, b.begin, a.length) == 0;
+    return a.length == b.length && a.begin[a.length - 1] == b.begin[b.length - 1] &&
+           memcmp(a.begin, b.begin, a.length) == 0;
 }
 
 static size_t find(const word *list, size_t count, word wanted) {
@@ -187,6 +192,20 @@ size_t source_scan_count(const char *source, const char *wanted) {
     return count;
 }
 
+/* What closes a bracket, or nothing. */
+static char closing_of(char bracket) {
+    switch (bracket) {
+    case '(':
+        return ')';
+    case '[':
+        return ']';
+    case '{':
+        return '}';
+    default:
+        return '\0';
+    }
+}
+
 bool source_scan_balanced(const char *source) {
     char open[256];
     size_t depth = 0;
@@ -197,10 +216,9 @@ bool source_scan_balanced(const char *source) {
             at = after;
             continue;
         }
-        const char *const kinds = "()[]{}", *kind = strchr(kinds, *at);
-        if (kind != NULL && (kind - kinds) % 2 == 0 && depth < sizeof open)
-            open[depth++] = kind[1];
-        else if (kind != NULL && (depth == 0 || open[--depth] != *at))
+        if (closing_of(*at) != '\0' && depth < sizeof open)
+            open[depth++] = closing_of(*at);
+        else if ((*at == ')' || *at == ']' || *at == '}') && (depth == 0 || open[--depth] != *at))
             return false;
         if (*at == '#' && (at == source || at[-1] == '\n')) {
             conditions += strncmp(at, "#if", 3) == 0;
