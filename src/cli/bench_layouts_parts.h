@@ -5,7 +5,7 @@
 #ifndef TALLY_CLI_BENCH_LAYOUTS_PARTS_H
 #define TALLY_CLI_BENCH_LAYOUTS_PARTS_H
 
-#include "cli/bench_layouts_draw.h"
+#include "cli/bench_layouts_problem.h"
 
 /* The streams of a problem; each attempt to find sizes has one, from LAYOUTS_STREAM_SIZES on. */
 enum {

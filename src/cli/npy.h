@@ -5,19 +5,8 @@
 #ifndef TALLY_CLI_NPY_H
 #define TALLY_CLI_NPY_H
 
-#include <tally/types.h>
-
 #include "cli/error.h"
-
-/* What a header says. Axes are listed as NumPy does, outermost first for C order. */
-typedef struct npy_array {
-    tally_dtype dtype;
-    bool fortran; /* the first axis varies fastest */
-    uint32_t rank;
-    uint64_t size[TALLY_MAX_RANK];
-    uint64_t data_offset; /* bytes from the file's start */
-    uint64_t data_bytes;
-} npy_array;
+#include "cli/npy_array.h"
 
 /* Most bytes npy_format writes: the longest header, padded to a multiple of 64. */
 #define NPY_HEADER_MAX 384

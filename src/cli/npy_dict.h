@@ -5,7 +5,8 @@
 #ifndef TALLY_CLI_NPY_DICT_H
 #define TALLY_CLI_NPY_DICT_H
 
-#include "cli/npy.h"
+#include "cli/error.h"
+#include "cli/npy_array.h"
 
 /* NumPy's letter and bytes of each type: "f4". */
 typedef struct npy_type {

@@ -7,7 +7,7 @@
 
 #include "cli/error.h"
 #include "cli/verify_layouts.h"
-#include "cli/verify_set.h"
+#include "cli/verify_problem.h"
 
 #define VERIFY_COUNT(table) (sizeof(table) / sizeof(table)[0])
 

@@ -24,7 +24,7 @@
 #define TESTS_SUPPORT_ORACLE_FLOAT_H
 
 #include "number.h"
-#include "oracle.h"
+#include "oracle_value.h"
 
 /* What is known of the terms of a sum so far. */
 typedef struct oracle_sum {

@@ -6,7 +6,7 @@
 #define TESTS_SUPPORT_ORACLE_INTERVAL_H
 
 #include "number.h"
-#include "oracle.h"
+#include "oracle_value.h"
 
 /* Between what two numbers a result lies before its rounding. Infinities and NaN are allowed. */
 typedef struct oracle_interval {

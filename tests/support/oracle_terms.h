@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_ORACLE_TERMS_H
 #define TESTS_SUPPORT_ORACLE_TERMS_H
 
-#include "oracle.h"
+#include "oracle_value.h"
 
 /* The terms of one reduction, or one line of a scan in the order of visiting. */
 typedef struct oracle_terms {
