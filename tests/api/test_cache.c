@@ -110,7 +110,7 @@ END_TEST
 /* The topic of the one program that a runtime has, by its file. */
 static bool is_found(tally_runtime *runtime, const char *key) {
     tally_blob blob;
-    bool found = tally_store_get(&runtime->device.store, key, &blob);
+    bool found = tally_store_get(&runtime->device.recall.store, key, &blob);
     tally_blob_free(&blob);
     return found;
 }
@@ -162,7 +162,7 @@ END_TEST
 START_TEST(another_drivers_binary_is_not_taken) {
     tally_runtime *runtime = cache_case_open();
     char file[FOLDER_PATH_BYTES], own[FOLDER_PATH_BYTES];
-    char *driver = strstr(runtime->device.identity.data, "\ndriver: ");
+    char *driver = strstr(runtime->device.recall.identity.data, "\ndriver: ");
     ck_assert_ptr_nonnull(driver);
     driver[9] ^= 1;
     cache_case_check_result(runtime, TALLY_SUM);
@@ -190,7 +190,7 @@ static void plant(const void *bytes, size_t size) {
     char key[4096];
     tally_runtime *runtime = cache_case_open();
     ck_assert_int_eq(tally_cache_list(cache_case_path, keep_key, key, NULL), TALLY_OK);
-    ck_assert(tally_store_put(&runtime->device.store, key, bytes, size));
+    ck_assert(tally_store_put(&runtime->device.recall.store, key, bytes, size));
     tally_runtime_release(runtime);
 }
 

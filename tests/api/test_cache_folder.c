@@ -63,7 +63,7 @@ static ssize_t write_nothing(int file, const void *bytes, size_t size) {
 
 START_TEST(a_full_disk_is_no_failure) {
     tally_runtime *runtime = cache_case_open();
-    runtime->device.store.write = write_nothing;
+    runtime->device.recall.store.write = write_nothing;
     cache_case_check_result(runtime, TALLY_SUM);
     cache_case_check_result(runtime, TALLY_SUM);
     const tally_stats stats = fixture_stats(runtime);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/runtime.h"
-#include "device/numerics.h"
+#include "device/trial/numerics.h"
 #include "plan/source.h"
 #include "support/fixture.h"
 #include "support/refusal.h"

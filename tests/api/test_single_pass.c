@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "api/runtime.h"
-#include "api/single_pass_trial.h"
 #include "support/fixture.h"
 #include "support/refusal.h"
 #include "support/shape.h"

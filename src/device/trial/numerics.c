@@ -2,14 +2,13 @@
  * Running the numerics probe: a work-item for each item, in groups of the driver's choice, so that
  * no limit of the device is in the way.
  */
-#include "device/numerics.h"
+#include "device/trial/numerics.h"
 
 #include <string.h>
 
 #include "base/hash.h"
 #include "device/clerror.h"
 #include "device/program.h"
-#include "device/recall.h"
 #include "model/dtype.h"
 
 enum { IN_ITEMS, IN_ELEMENTS, IN_RESULTS, BUFFERS };
@@ -119,7 +118,8 @@ static bool write_topic(const probe_run *run, const tally_device *device, tally_
 
 static bool recall(tally_device *device, const char *topic, uint64_t *results, uint32_t count) {
     tally_blob blob;
-    bool found = tally_recall_get(device, topic, &blob) && blob.size == count * sizeof *results;
+    bool found =
+        tally_recall_get(&device->recall, topic, &blob) && blob.size == count * sizeof *results;
     for (uint32_t i = 0; i < count && found; i++)
         results[i] = get_element(blob.bytes + i * sizeof *results, sizeof *results);
     tally_blob_free(&blob);
@@ -131,7 +131,7 @@ static void remember(tally_device *device, const char *topic, const uint64_t *re
     unsigned char bytes[TALLY_PROBE_ITEMS_MAX * sizeof *results];
     for (uint32_t i = 0; i < count; i++)
         put_element(bytes + i * sizeof *results, results[i], sizeof *results);
-    tally_recall_put(device, topic, bytes, count * sizeof *results);
+    tally_recall_put(&device->recall, topic, bytes, count * sizeof *results);
 }
 
 /* ---- The run ------------------------------------------------------------------------------- */
@@ -165,7 +165,8 @@ tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const c
     tally_text topic = TALLY_TEXT_INIT;
     tally_status status = TALLY_OK;
     prepare(&run, dtype, results);
-    bool named = tally_recall_works(device) && write_topic(&run, device, dtype, source, &topic);
+    bool named =
+        tally_recall_works(&device->recall) && write_topic(&run, device, dtype, source, &topic);
     if (!named || !recall(device, topic.data, results, run.count)) {
         status = run_probe(&run, device, source, error);
         read_results(&run, dtype, results);

@@ -1,8 +1,8 @@
 /*
  * Running the numerics probe. Knows items as operands, not what they should come to.
  */
-#ifndef TALLY_DEVICE_NUMERICS_H
-#define TALLY_DEVICE_NUMERICS_H
+#ifndef TALLY_DEVICE_TRIAL_NUMERICS_H
+#define TALLY_DEVICE_TRIAL_NUMERICS_H
 
 #include "device/device.h"
 #include "plan/probe.h"

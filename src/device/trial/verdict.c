@@ -2,12 +2,11 @@
  * The verdict on a device's arithmetic: which results of the numerics probe are not what they must
  * be, in words.
  */
-#include "api/numerics.h"
+#include "device/trial/verdict.h"
 
 #include <inttypes.h>
 
-#include "api/runtime.h"
-#include "device/numerics.h"
+#include "device/trial/numerics.h"
 #include "model/dtype.h"
 #include "plan/source.h"
 
@@ -164,15 +163,10 @@ static tally_status find_verdict(tally_device *device, tally_verdict *verdict, t
     return TALLY_OK;
 }
 
-tally_status tally_runtime_numerics(tally_runtime *runtime, tally_numerics *numerics,
-                                    tally_error *error) {
-    tally_status status =
-        tally_check_question(runtime, numerics, sizeof *numerics, "tally_numerics", error);
-    if (status != TALLY_OK)
-        return status;
-    tally_verdict *verdict = &runtime->verdict;
+tally_status tally_verdict_ask(tally_verdict *verdict, tally_device *device,
+                               tally_numerics *numerics, tally_error *error) {
     tally_lock_acquire(&verdict->lock);
-    status = verdict->known ? TALLY_OK : find_verdict(&runtime->device, verdict, error);
+    tally_status status = verdict->known ? TALLY_OK : find_verdict(device, verdict, error);
     if (status == TALLY_OK) {
         numerics->guaranteed = verdict->failures == 0;
         numerics->dtypes = verdict->dtypes;

@@ -2,20 +2,18 @@
  * Whether scans take a single pass: what the config says, else what a trial of the device found, in
  * this process or in one before.
  */
-#include "api/single_pass.h"
+#include "device/trial/single_pass.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "api/single_pass_trial.h"
 #include "base/hash.h"
-#include "device/recall.h"
 #include "plan/plan.h"
 #include "plan/source.h"
 
 bool tally_trial_init(tally_trial *trial, tally_single_pass wish) {
-    *trial = (tally_trial){.wish = wish, .reason = "no scan has needed to know yet"};
+    *trial = (tally_trial){.wish = wish, .result.reason = "no scan has needed to know yet"};
     return tally_lock_init(&trial->lock);
 }
 
@@ -49,7 +47,7 @@ static bool write_topic(const tally_device *device, tally_text *topic) {
     tally_limits limits = device->limits;
     tally_problem problem;
     uint64_t count = 0;
-    if (!tally_recall_works(device) ||
+    if (!tally_recall_works(&device->recall) ||
         tally_trial_state(&limits, &problem, &count, NULL) != TALLY_OK)
         return false;
     tally_text_format(topic, "single pass: trial %d\noptions: %s\n", TRIAL_VERSION,
@@ -61,11 +59,11 @@ static bool write_topic(const tally_device *device, tally_text *topic) {
     return !topic->failed;
 }
 
-static bool recall(tally_device *device, const char *topic, tally_trial *trial) {
+static bool recall(tally_device *device, const char *topic, tally_trial_result *trial) {
     tally_blob blob;
     char text[sizeof trial->reason + 64] = "";
     int passed = 0, reason = 0;
-    bool found = tally_recall_get(device, topic, &blob) && blob.size < sizeof text;
+    bool found = tally_recall_get(&device->recall, topic, &blob) && blob.size < sizeof text;
     if (found)
         memcpy(text, blob.bytes, blob.size);
     tally_blob_free(&blob);
@@ -81,11 +79,11 @@ static bool recall(tally_device *device, const char *topic, tally_trial *trial) 
     return true;
 }
 
-static void remember(tally_device *device, const char *topic, const tally_trial *trial) {
+static void remember(tally_device *device, const char *topic, const tally_trial_result *trial) {
     char text[sizeof trial->reason + 64];
     int length = snprintf(text, sizeof text, "%d %" PRIu32 " %" PRIu32 ":%s", trial->passed ? 1 : 0,
                           trial->units, trial->left, trial->reason);
-    tally_recall_put(device, topic, text, (size_t)length);
+    tally_recall_put(&device->recall, topic, text, (size_t)length);
 }
 
 /* ---- The verdict --------------------------------------------------------------------------- */
@@ -95,17 +93,16 @@ static void remember(tally_device *device, const char *topic, const tally_trial 
  * while something else may have kept the device busy. Returns whether the verdict stands: a trial
  * for which there was no memory is made again at the next question.
  */
-static bool find_verdict(tally_runtime *runtime) {
-    tally_trial *trial = &runtime->trial;
+static bool find_verdict(tally_device *device, tally_kernels *kernels, tally_trial_result *trial) {
     tally_text topic = TALLY_TEXT_INIT;
     tally_error error;
     tally_status status = TALLY_OK;
-    const bool named = write_topic(&runtime->device, &topic);
-    if (!named || !recall(&runtime->device, topic.data, trial)) {
-        status = tally_trial_run(runtime, trial, &error);
+    const bool named = write_topic(device, &topic);
+    if (!named || !recall(device, topic.data, trial)) {
+        status = tally_trial_run(device, kernels, trial, &error);
         if (status == TALLY_OK) {
             if (named && trial->lasts)
-                remember(&runtime->device, topic.data, trial);
+                remember(device, topic.data, trial);
         } else {
             trial->passed = false;
             snprintf(trial->reason, sizeof trial->reason, "it could not be tried: %.200s",
@@ -116,12 +113,11 @@ static bool find_verdict(tally_runtime *runtime) {
     return status != TALLY_OUT_OF_MEMORY;
 }
 
-static bool ask(tally_runtime *runtime) {
-    tally_trial *trial = &runtime->trial;
+static bool ask(tally_trial *trial, tally_device *device, tally_kernels *kernels) {
     tally_lock_acquire(&trial->lock);
     if (!trial->known)
-        trial->known = find_verdict(runtime);
-    bool passed = trial->passed;
+        trial->known = find_verdict(device, kernels, &trial->result);
+    bool passed = trial->result.passed;
     tally_lock_release(&trial->lock);
     return passed;
 }
@@ -138,27 +134,23 @@ static bool would_pass(const tally_problem *problem, tally_limits limits) {
     return false;
 }
 
-void tally_trial_settle(tally_runtime *runtime, const tally_problem *problem,
-                        tally_limits *limits) {
-    tally_single_pass wish = runtime->trial.wish;
-    limits->single_pass = wish == TALLY_SINGLE_PASS_ON;
-    if (wish == TALLY_SINGLE_PASS_AUTO && would_pass(problem, *limits))
-        limits->single_pass = ask(runtime);
+void tally_trial_settle(tally_trial *trial, tally_device *device, tally_kernels *kernels,
+                        const tally_problem *problem, tally_limits *limits) {
+    limits->single_pass = trial->wish == TALLY_SINGLE_PASS_ON;
+    if (trial->wish == TALLY_SINGLE_PASS_AUTO && would_pass(problem, *limits))
+        limits->single_pass = ask(trial, device, kernels);
 }
 
-tally_status tally_runtime_scans(tally_runtime *runtime, tally_scans *scans, tally_error *error) {
-    tally_status status = tally_check_question(runtime, scans, sizeof *scans, "tally_scans", error);
-    if (status != TALLY_OK)
-        return status;
-    tally_trial *trial = &runtime->trial;
-    bool gpu = runtime->device.limits.family == TALLY_FAMILY_GPU;
+void tally_trial_ask(tally_trial *trial, tally_device *device, tally_kernels *kernels,
+                     tally_scans *scans) {
+    bool gpu = device->limits.family == TALLY_FAMILY_GPU;
     bool tried = gpu && trial->wish == TALLY_SINGLE_PASS_AUTO;
-    scans->single_pass = tried ? ask(runtime) : gpu && trial->wish == TALLY_SINGLE_PASS_ON;
-    scans->units = tried ? trial->units : 0;
-    scans->left = tried ? trial->left : 0;
-    scans->reason = tried                                 ? trial->reason
+    scans->single_pass =
+        tried ? ask(trial, device, kernels) : gpu && trial->wish == TALLY_SINGLE_PASS_ON;
+    scans->units = tried ? trial->result.units : 0;
+    scans->left = tried ? trial->result.left : 0;
+    scans->reason = tried                                 ? trial->result.reason
                     : !gpu                                ? "only the kernels of GPUs have it"
                     : trial->wish == TALLY_SINGLE_PASS_ON ? "the config asks for it"
                                                           : "the config forbids it";
-    return TALLY_OK;
 }

@@ -4,16 +4,17 @@
  * the patience to wait, so that the group that ends last does most of the work. And undisturbed
  * next to no group may leave its unit to that one, or the pass would be right but slow.
  */
-#include "api/single_pass_trial.h"
+#include "device/trial/single_pass_trial.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/operator.h"
 #include "cl/order.h"
 #include "device/clerror.h"
+#include "device/executable.h"
+#include "device/launch.h"
 
 /*
  * Units of the trial for each compute unit: more than run at a time; at least so many, and at most,
@@ -39,8 +40,9 @@ static const struct {
 
 /* All that a trial needs. */
 typedef struct bench {
-    tally_runtime *runtime;
-    tally_op *once, *twice;
+    tally_device *device;
+    tally_kernels *kernels;
+    tally_executable once, twice;
     cl_mem input, output, scratch;
     size_t bytes;
     uint32_t left; /* units, in all runs so far */
@@ -60,7 +62,7 @@ static tally_status make_buffer(const bench *at, cl_mem *buffer, size_t bytes, v
                                 tally_error *error) {
     cl_mem_flags flags = CL_MEM_READ_WRITE | (data != NULL ? CL_MEM_COPY_HOST_PTR : 0);
     cl_int code = CL_SUCCESS;
-    *buffer = clCreateBuffer(at->runtime->device.context, flags, bytes, data, &code);
+    *buffer = clCreateBuffer(at->device->context, flags, bytes, data, &code);
     return tally_cl_check(code, "clCreateBuffer", error);
 }
 
@@ -77,17 +79,19 @@ tally_status tally_trial_state(const tally_limits *limits, tally_problem *proble
 }
 
 static tally_status open_bench(bench *at, tally_error *error) {
-    tally_limits limits = at->runtime->device.limits;
+    tally_limits limits = at->device->limits;
     tally_problem problem;
     uint64_t count = 0;
     tally_status status = tally_trial_state(&limits, &problem, &count, error);
     at->bytes = (size_t)count * sizeof(float);
     limits.single_pass = true;
     if (status == TALLY_OK)
-        status = tally_op_make_within(at->runtime, &problem, &limits, &at->once, error);
+        status =
+            tally_executable_make(&at->once, at->device, at->kernels, &problem, &limits, error);
     limits.single_pass = false;
     if (status == TALLY_OK)
-        status = tally_op_make_within(at->runtime, &problem, &limits, &at->twice, error);
+        status =
+            tally_executable_make(&at->twice, at->device, at->kernels, &problem, &limits, error);
     at->terms = malloc(at->bytes);
     at->expected = malloc(at->bytes);
     at->result = malloc(at->bytes);
@@ -98,9 +102,9 @@ static tally_status open_bench(bench *at, tally_error *error) {
         status = make_buffer(at, &at->input, at->bytes, at->terms, error);
     if (status == TALLY_OK)
         status = make_buffer(at, &at->output, at->bytes, NULL, error);
-    const size_t once = tally_op_scratch_size(at->once), twice = tally_op_scratch_size(at->twice);
+    const uint64_t once = at->once.plan.scratch, twice = at->twice.plan.scratch;
     if (status == TALLY_OK)
-        status = make_buffer(at, &at->scratch, once > twice ? once : twice, NULL, error);
+        status = make_buffer(at, &at->scratch, (size_t)(once > twice ? once : twice), NULL, error);
     return status;
 }
 
@@ -109,22 +113,23 @@ static void close_bench(bench *at) {
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i] != NULL)
             clReleaseMemObject(buffers[i]);
-    tally_op_release(at->once);
-    tally_op_release(at->twice);
+    tally_executable_free(&at->once);
+    tally_executable_free(&at->twice);
     free(at->terms);
     free(at->expected);
     free(at->result);
 }
 
-static tally_status compute(const bench *at, tally_op *op, float *result, tally_error *error) {
-    const tally_device *device = &at->runtime->device;
+static tally_status compute(const bench *at, tally_executable *of, float *result,
+                            tally_error *error) {
+    const tally_device *device = at->device;
     const tally_launch launch = {.queue = device->queue,
-                                 .kernel = op->kernel,
-                                 .endings = &op->endings,
+                                 .kernel = of->kernel,
+                                 .endings = &of->endings,
                                  .place = {[TALLY_IN_INPUT] = {at->input, 0},
                                            [TALLY_IN_OUTPUT] = {at->output, 0},
                                            [TALLY_IN_SCRATCH] = {at->scratch, 0}}};
-    tally_status status = tally_launch_plan(&op->plan, &launch, error);
+    tally_status status = tally_launch_plan(&of->plan, &launch, error);
     if (status != TALLY_OK)
         return status;
     return tally_cl_check(clEnqueueReadBuffer(device->queue, at->output, CL_TRUE, 0, at->bytes,
@@ -137,20 +142,20 @@ static tally_status compute(const bench *at, tally_op *op, float *result, tally_
  * scan_rows_words.cl, of the board that this queue has to itself.
  */
 static tally_status read_left(bench *at, uint32_t *left, tally_error *error) {
-    size_t word = at->once->plan.step[0].spec.word;
+    size_t word = at->once.plan.step[0].spec.word;
     uint32_t count = 0;
-    cl_int code = clEnqueueReadBuffer(at->runtime->device.queue, at->once->endings.memory, CL_TRUE,
-                                      2 * word, sizeof count, &count, 0, NULL, NULL);
+    cl_int code = clEnqueueReadBuffer(at->device->queue, at->once.endings.memory, CL_TRUE, 2 * word,
+                                      sizeof count, &count, 0, NULL, NULL);
     *left = count - at->left;
     at->left = count;
     return tally_cl_check(code, "clEnqueueReadBuffer", error);
 }
 
 /* One trial; *passed is false, with the reason, if the device did not do well. */
-static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_error *error) {
-    tally_plan *plan = &at->once->plan;
+static tally_status try_once(bench *at, size_t index, tally_trial_result *trial,
+                             tally_error *error) {
+    tally_plan *plan = &at->once.plan;
     uint32_t left = 0;
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_bench made it, or has failed */
     for (uint32_t i = 0; i < plan->count; i++) {
         tally_scan_rows_args *args = &plan->step[i].args.scan_rows;
         args->stall = trials[index].stall;
@@ -158,7 +163,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
         args->patience = trials[index].impatient ? 0 : args->patience;
     }
     memset(at->result, 0, at->bytes);
-    tally_status status = compute(at, at->once, at->result, error);
+    tally_status status = compute(at, &at->once, at->result, error);
     if (status == TALLY_OK)
         status = read_left(at, &left, error);
     if (status != TALLY_OK)
@@ -178,11 +183,12 @@ static tally_status try_once(bench *at, size_t index, tally_trial *trial, tally_
     return TALLY_OK;
 }
 
-tally_status tally_trial_run(tally_runtime *runtime, tally_trial *trial, tally_error *error) {
-    bench at = {.runtime = runtime};
+tally_status tally_trial_run(tally_device *device, tally_kernels *kernels,
+                             tally_trial_result *trial, tally_error *error) {
+    bench at = {.device = device, .kernels = kernels};
     tally_status status = open_bench(&at, error);
     if (status == TALLY_OK)
-        status = compute(&at, at.twice, at.expected, error);
+        status = compute(&at, &at.twice, at.expected, error);
     trial->units = status == TALLY_OK ? (uint32_t)(at.bytes / sizeof(float) / TALLY_TILE) : 0;
     trial->passed = status == TALLY_OK;
     trial->lasts = true;
