@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
-#include "cl/order.h"
+#include "cl/core/order.h"
 
 /* ---- The identity -------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /*
  * What the planners of fills share: runs of elements side by side, divisors, and boxes. See
- * cl/band_places.cl for their places.
+ * cl/io/band_places.cl for their places.
  */
 #include "plan/band.h"
 #include "plan/pieces.h"

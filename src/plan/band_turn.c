@@ -1,6 +1,6 @@
 /*
  * Boxes of fills on GPUs whose input lies in another order, of narrow elements: of many sizes that
- * one is taken for which memory moves least for an element. See cl/band_turn.cl.
+ * one is taken for which memory moves least for an element. See cl/agent/band/band_turn.cl.
  */
 #include "plan/band.h"
 #include "plan/group.h"

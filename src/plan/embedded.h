@@ -5,7 +5,8 @@
 #define TALLY_PLAN_EMBEDDED_H
 
 typedef struct tally_embedded {
-    const char *name; /* without the folder */
+    const char *name; /* without the folder; there is one of each */
+    const char *path; /* "cl/core/order.h" */
     const char *text;
 } tally_embedded;
 

@@ -1,9 +1,9 @@
 /*
  * The planner of folds over any strides: whether work-items have a block each or groups share them,
  * and on GPUs which blocks a group has together and whether they go through local memory, so that
- * neighbours read neighbours. See cl/fold_any_team.cl.
+ * neighbours read neighbours. See cl/agent/fold/fold_any_team.cl.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/group.h"

@@ -1,8 +1,8 @@
 /*
  * The planner of folds by outputs, on GPUs: who shares the terms of an output, and how many groups
- * of swept axes the first launch folds. See cl/fold_outputs.cl.
+ * of swept axes the first launch folds. See cl/agent/fold/fold_outputs.cl.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/fold_axes.h"

@@ -8,8 +8,8 @@
  * outputs (fold_outputs), or to groups that share a block where single work-items are few or far
  * apart, else to those (fold_any).
  */
-#include "cl/order.h"
-#include "cl/sizes.h"
+#include "cl/core/order.h"
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/group.h"

@@ -2,7 +2,7 @@
  * Who folds on a CPU: a work-item is a group of its own, which takes units enough to be worth a
  * turn of a core and has its lanes in vectors. It decides no bits.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/plan.h"

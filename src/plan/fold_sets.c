@@ -1,8 +1,8 @@
 /*
  * The planner of folds of sets of few columns, on GPUs: how many rows of them are a period, and who
- * shares it. See cl/fold_sets.cl.
+ * shares it. See cl/agent/fold/fold_sets.cl.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/group.h"

@@ -186,7 +186,7 @@ void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[
 bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits *limits);
 
 /* Columns that lie side by side on both sides, a sector of them, in rows of whole words:
- * cl/scan_columns_passes.cl serves long ones. */
+ * cl/kernel/scan_columns_passes.cl serves long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
 /* A scan's step by boxes, on a CPU, of any layout; set for scan_any before. */

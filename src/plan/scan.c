@@ -2,7 +2,7 @@
  * The planner of scans: the walks that serve any strides, by work-items or, where there are few
  * rows, by groups, and the list of the planners for the layouts that can be faster.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"

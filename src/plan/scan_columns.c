@@ -4,7 +4,7 @@
  * alone or shares each span of them; or that pieces of few long columns are spread over groups,
  * which scan_columns_pieces.c plans.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/group.h"
 #include "plan/scan_columns.h"

@@ -1,8 +1,8 @@
 /*
  * The planner of scans down few long columns: pieces of them are spread over groups, in launches
- * that cl/scan_columns_passes.cl describes.
+ * that cl/kernel/scan_columns_passes.cl describes.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "plan/group.h"
 #include "plan/scan_columns.h"
 #include "plan/tuning.h"

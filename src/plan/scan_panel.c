@@ -1,9 +1,9 @@
 /*
- * Scans of any strides on a CPU by boxes of lines and terms; see cl/scan_cpu_panel.cl. Which box is
- * chosen bears on no bit: it should be read and written in long pieces, and have lines enough for
- * vectors.
+ * Scans of any strides on a CPU by boxes of lines and terms; see
+ * cl/agent/scan_cpu/scan_cpu_panel.cl. Which box is chosen bears on no bit: it should be read and
+ * written in long pieces, and have lines enough for vectors.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/group.h"

@@ -2,14 +2,14 @@
  * Who scans on a CPU: a work-item is a group of its own, which takes units enough to be worth a
  * turn of a core and scans a vector of runs at a time. It decides no bits.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
 /*
  * Two launches of a line's pieces for each work-item that it has to itself; see
- * cl/scan_cpu_rows.cl.
+ * cl/agent/scan_cpu/scan_cpu_rows.cl.
  */
 static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *plan) {
     tally_step base = plan->step[0];

@@ -2,7 +2,7 @@
  * The planner of scans by boxes in local memory, for layouts that no other schedule of GPUs serves
  * well: narrow, odd or padded columns, results in another order than the terms, steps.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/scan_staged.h"
 #include "plan/tuning.h"

@@ -1,6 +1,6 @@
 /*
  * A box of a scan: what of each axis a group has in local memory, and where it lies there. See
- * cl/scan_staged_box.cl.
+ * cl/agent/scan/scan_staged_box.cl.
  */
 #ifndef TALLY_PLAN_SCAN_STAGED_H
 #define TALLY_PLAN_SCAN_STAGED_H

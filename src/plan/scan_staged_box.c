@@ -2,7 +2,7 @@
  * The choice of a scan's box: of boxes with shorter or longer pieces, more terms or more lines, the
  * one that moves the fewest sectors, or of which the device has most work-items at a time.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/group.h"
 #include "plan/scan_staged.h"

@@ -4,7 +4,7 @@
  */
 #include "plan/scan_staged.h"
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "plan/tuning.h"
 
 uint64_t tally_staged_run_terms(const tally_staged *it) {

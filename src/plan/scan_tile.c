@@ -1,8 +1,8 @@
 /*
  * Scans of short rows that lie one after the other, in input and output, by tiles of whole rows in
- * local memory; see cl/scan_tile.cl.
+ * local memory; see cl/agent/scan/scan_tile.cl.
  */
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/group.h"

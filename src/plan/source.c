@@ -7,29 +7,31 @@
 
 #include <string.h>
 
-#include "cl/args.h"
+#include "cl/core/args.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/embedded.h"
 
 /* A file that the build left out stops the compiler, with its name. */
-static const char *find_text(const char *file) {
+static tally_embedded find(const char *file) {
     const tally_embedded *embedded = tally_embedded_files;
     while (embedded->name != NULL && strcmp(embedded->name, file) != 0)
         embedded++;
-    return embedded->name != NULL ? embedded->text : "#error not embedded\n";
+    return embedded->name != NULL ? *embedded
+                                  : (tally_embedded){file, file, "#error not embedded\n"};
 }
 
 static void paste(tally_text *source, const char *file) {
-    tally_text_format(source, "#line 1 \"cl/%s\"\n", file);
-    tally_text_add(source, find_text(file));
+    const tally_embedded found = find(file);
+    tally_text_format(source, "#line 1 \"%s\"\n", found.path);
+    tally_text_add(source, found.text);
     tally_text_add(source, "\n#line 1 \"spec\"\n");
 }
 
 /* Undefine what a file defines: the next variant gives it another meaning. */
 static void undefine(tally_text *source, const char *file) {
     static const char directive[] = "\n#define ";
-    const char *at = find_text(file);
+    const char *at = find(file).text;
     while ((at = strstr(at, directive)) != NULL) {
         at += sizeof directive - 1;
         tally_text_format(source, "#undef %.*s\n", (int)strcspn(at, " (\n"), at);

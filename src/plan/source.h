@@ -21,7 +21,7 @@ uint64_t tally_source_kernel(const tally_spec *spec);
 
 /*
  * The source of the program that computes the numerics probe's items of a floating type: the head
- * of a fold's program and then cl/probe.cl, so that both compute with the same text.
+ * of a fold's program and then cl/kernel/probe.cl, so that both compute with the same text.
  */
 void tally_source_write_probe(tally_dtype dtype, tally_text *source);
 

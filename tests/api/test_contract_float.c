@@ -1,7 +1,7 @@
 /*
  * test_contract_float.c: the contract's rows on how far a rounded result may be off, with the
- * constants that docs/numerics.md derives from the orders of cl/order.h, and on AVERAGE's count.
- * The exact results are sums of whole numbers, computed in 64 bits.
+ * constants that docs/numerics.md derives from the orders of cl/core/order.h, and on AVERAGE's
+ * count. The exact results are sums of whole numbers, computed in 64 bits.
  */
 #include <check.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * exhaustive.c: the functions of cl/math.cl, compiled as C, over all float32 inputs, and over as
- * many random ones of float64 and of quotients as one likes. Built with the tests, run by hand:
+ * exhaustive.c: the functions of cl/core/math.cl, compiled as C, over all float32 inputs, and over
+ * as many random ones of float64 and of quotients as one likes. Built with the tests, run by hand:
  *
  *   exhaustive FUNCTION [COUNT [THREADS]]
  *

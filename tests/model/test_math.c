@@ -1,6 +1,6 @@
 /*
- * test_math.c: cl/math.cl compiled as C: exp, log, square root and quotient at their edges and at
- * a sample of all inputs. All of them, and more of float64, are for tests/math/exhaustive.c.
+ * test_math.c: cl/core/math.cl compiled as C: exp, log, square root and quotient at their edges and
+ * at a sample of all inputs. All of them, and more of float64, are for tests/math/exhaustive.c.
  */
 #include <math.h>
 #include <stdbool.h>

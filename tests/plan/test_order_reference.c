@@ -12,7 +12,7 @@
 
 #include <check.h>
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "support/values.h"
 
 START_TEST(the_orders_numbers_are_those_of_the_reference) {

@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "cl/args.h"
+#include "cl/core/args.h"
 #include "plan/source.h"
 #include "support/all_specs.h"
 #include "support/legal.h"

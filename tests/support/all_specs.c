@@ -3,8 +3,8 @@
  */
 #include "all_specs.h"
 
-#include "cl/args.h"
-#include "cl/order.h"
+#include "cl/core/args.h"
+#include "cl/core/order.h"
 #include "legal.h"
 #include "number.h"
 #include "plan_rules_parts.h"

@@ -1,5 +1,5 @@
 /*
- * math_c.c: cl/math.cl for float32.
+ * math_c.c: cl/core/math.cl for float32.
  */
 #include "math_c.h"
 
@@ -11,8 +11,8 @@ MATH_C_AS(as_float, float, uint32_t)
 typedef float tally_compute;
 typedef int32_t tally_key;
 #define TALLY_BYTES 4
-#include "cl/math.cl"
-#include "cl/exp.cl"
+#include "cl/core/math.cl"
+#include "cl/core/exp.cl"
 
 void math_c_exp_f32(const float *x, float *out, size_t count) {
     for (size_t i = 0; i < count; i++)

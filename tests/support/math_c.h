@@ -1,6 +1,7 @@
 /*
- * math_c.h: the functions of cl/math.cl compiled as C, over arrays. The same text is what devices
- * compile, so their bits must be these. Square root and quotient are the ones made of integers.
+ * math_c.h: the functions of cl/core/math.cl compiled as C, over arrays. The same text is what
+ * devices compile, so their bits must be these. Square root and quotient are the ones made of
+ * integers.
  */
 #ifndef TESTS_SUPPORT_MATH_C_H
 #define TESTS_SUPPORT_MATH_C_H

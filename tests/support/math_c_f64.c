@@ -1,5 +1,5 @@
 /*
- * math_c_f64.c: cl/math.cl for float64.
+ * math_c_f64.c: cl/core/math.cl for float64.
  */
 #include "math_c.h"
 
@@ -11,8 +11,8 @@ MATH_C_AS(as_double, double, uint64_t)
 typedef double tally_compute;
 typedef int64_t tally_key;
 #define TALLY_BYTES 8
-#include "cl/math.cl"
-#include "cl/exp.cl"
+#include "cl/core/math.cl"
+#include "cl/core/exp.cl"
 
 void math_c_exp_f64(const double *x, double *out, size_t count) {
     for (size_t i = 0; i < count; i++)

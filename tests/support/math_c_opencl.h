@@ -1,6 +1,6 @@
 /*
- * math_c_opencl.h: what cl/math.cl takes from OpenCL C, in C. Included last, before it: the names
- * of the types are macros.
+ * math_c_opencl.h: what cl/core/math.cl takes from OpenCL C, in C. Included last, before it: the
+ * names of the types are macros.
  */
 #ifndef TESTS_SUPPORT_MATH_C_OPENCL_H
 #define TESTS_SUPPORT_MATH_C_OPENCL_H

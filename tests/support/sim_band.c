@@ -1,7 +1,7 @@
 /*
- * sim_band.c: the fills of cl/band.cl and of the schedules of GPUs and CPUs: who has which
- * elements, by packs from the output's first aligned place on, by chunks and lines, or by boxes. In
- * place what does not get the value is left alone.
+ * sim_band.c: the fills of cl/agent/band/band.cl and of the schedules of GPUs and CPUs: who has
+ * which elements, by packs from the output's first aligned place on, by chunks and lines, or by
+ * boxes. In place what does not get the value is left alone.
  */
 #include "number.h"
 #include "sim_fold.h"

@@ -1,5 +1,5 @@
 /*
- * sim_fold.c: what the folds of cl/fold.cl have in common, and the schedules that serve any
+ * sim_fold.c: what the folds of cl/thread/fold.cl have in common, and the schedules that serve any
  * strides: items and teams, of which is followed who does what of a block.
  */
 #include "legal.h"

@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_SIM_FOLD_H
 #define TESTS_SUPPORT_SIM_FOLD_H
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "sim_launch.h"
 
 /* A block of one output's terms: the i-th of them lies i strides from the origin, or by the axes.

@@ -1,7 +1,7 @@
 /*
- * sim_fold_cpu.c: the folds of cl/fold_cpu.cl and of the schedules that go with it: what a unit
- * covers, where its elements lie, and what must fit the kernels' private memory. Who holds which
- * lane in which vector is not followed.
+ * sim_fold_cpu.c: the folds of cl/thread/fold_cpu.cl and of the schedules that go with it: what a
+ * unit covers, where its elements lie, and what must fit the kernels' private memory. Who holds
+ * which lane in which vector is not followed.
  */
 #include "number.h"
 #include "sim_fold.h"

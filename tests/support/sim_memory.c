@@ -3,7 +3,7 @@
  */
 #include "sim_memory.h"
 
-#include "cl/sizes.h"
+#include "cl/core/sizes.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

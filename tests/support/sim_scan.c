@@ -1,6 +1,7 @@
 /*
- * sim_scan.c: the scans of one launch: cl/scan_any_item.cl, cl/scan_any_team.cl, cl/scan_tile.cl,
- * cl/scan_rows_walk.cl, cl/scan_rows_recompute.cl and cl/scan_columns_walk.cl. Those of boxes:
+ * sim_scan.c: the scans of one launch: cl/agent/scan/scan_any_item.cl,
+ * cl/agent/scan/scan_any_team.cl, cl/agent/scan/scan_tile.cl, cl/kernel/scan_rows_walk.cl,
+ * cl/kernel/scan_rows_recompute.cl and cl/kernel/scan_columns_walk.cl. Those of boxes:
  * sim_scan_staged.c.
  */
 #include "sim_scan.h"

@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_SIM_SCAN_H
 #define TESTS_SUPPORT_SIM_SCAN_H
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "sim_fold.h"
 
 typedef struct sim_row {

@@ -1,10 +1,10 @@
 /*
- * sim_scan_chain.c: the scans of cl/scan_rows_passes.cl: launches, or the groups of one, tell each
- * other of a row's parts in words of the scratch, or of a board. Units come in order, each after
- * the one before; a word that is needed and that nobody has told is a fault, unless somebody gave
- * up. What was left is written at the end.
+ * sim_scan_chain.c: the scans of cl/kernel/scan_rows_passes.cl: launches, or the groups of one,
+ * tell each other of a row's parts in words of the scratch, or of a board. Units come in order,
+ * each after the one before; a word that is needed and that nobody has told is a fault, unless
+ * somebody gave up. What was left is written at the end.
  */
-#include "cl/args.h"
+#include "cl/core/args.h"
 #include "plan/group.h"
 #include "sim_scan.h"
 

@@ -1,9 +1,9 @@
 /*
- * sim_scan_cpu.c: the scans of cl/scan_cpu.cl and of the schedules that go with it: which rows a
- * unit covers, where their elements lie, and what must fit the kernels' private memory; what the
- * launches of pieces hand on. Who holds which run in which vector is not followed.
+ * sim_scan_cpu.c: the scans of cl/thread/scan_cpu.cl and of the schedules that go with it: which
+ * rows a unit covers, where their elements lie, and what must fit the kernels' private memory; what
+ * the launches of pieces hand on. Who holds which run in which vector is not followed.
  */
-#include "cl/args.h"
+#include "cl/core/args.h"
 #include "sim_fold.h"
 #include "sim_scan.h"
 

@@ -1,7 +1,7 @@
 /*
- * sim_scan_staged.c: scans of boxes, cl/scan_staged.cl. Each line of a box is walked from end to
- * end; what the launches of long lines hand on is not simulated: the last one walks all of their
- * pieces.
+ * sim_scan_staged.c: scans of boxes, cl/kernel/scan_staged.cl. Each line of a box is walked from
+ * end to end; what the launches of long lines hand on is not simulated: the last one walks all of
+ * their pieces.
  */
 #include "sim_scan.h"
 

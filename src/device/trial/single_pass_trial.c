@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "device/clerror.h"
 #include "device/executable.h"
 #include "device/launch.h"

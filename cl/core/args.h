@@ -18,7 +18,7 @@ typedef long tally_i64;
 #else
 #include <stdint.h>
 
-#include "cl/sizes.h"
+#include "cl/core/sizes.h"
 typedef uint64_t tally_u64;
 typedef int64_t tally_i64;
 #endif

@@ -1,6 +1,6 @@
 /*
  * A scan of any strides on a CPU, by boxes: some lines are walked from end to end, some terms of
- * all of them at a time, which go through private memory (cl/scan_cpu_box.cl). A unit is a.kept_box
+ * all of them at a time, which go through private memory (scan_cpu_box.cl). A unit is a.kept_box
  * lines, fewer at the ends of axes; a work-item takes a.turn of them in one go, and of each line
  * a.box_terms terms at a time, whole runs where that is not all; of packed sets of columns, terms of
  * each. In place is right: a box is read before it is written, and no other one has its elements.
