@@ -1,4 +1,4 @@
-# Writes a C file that holds the text of every file of cl/, for src/plan/embedded.h. Needs nothing
+# Writes a C file that holds the text of every file of cl/, for src/plan/program/embedded.h. Needs nothing
 # but CMake. Texts are arrays of bytes because C limits the length of a string literal. Files are named by
 # their paths from DIR, and found by their names alone, so no two may have the same.
 #
@@ -38,7 +38,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(WRITE "${OUT}" "/* Made by cmake/embed.cmake from the files of cl/. */
-#include \"plan/embedded.h\"
+#include \"plan/program/embedded.h\"
 
 ${texts}const tally_embedded tally_embedded_files[] = {
 ${table}    {0, 0, 0},

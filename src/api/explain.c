@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/clerror.h"
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 
 typedef void (*writer)(void *user, const char *text);
 

@@ -10,7 +10,7 @@
 #include "device/binary.h"
 #include "device/clerror.h"
 #include "device/program.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 bool tally_kernels_init(tally_kernels *kernels) {
     *kernels = (tally_kernels){0};

@@ -9,7 +9,7 @@
 
 #include "api/runtime.h"
 #include "device/trial/numerics.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "support/fixture.h"
 #include "support/refusal.h"
 

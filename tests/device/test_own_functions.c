@@ -10,7 +10,7 @@
 
 #include "api/runtime.h"
 #include "device/program.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "support/fixture.h"
 #include "support/math_c.h"
 #include "support/math_check.h"

@@ -11,7 +11,7 @@
 #include "api/runtime.h"
 #include "device/program.h"
 #include "plan/group.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "support/all_specs.h"
 #include "support/fixture.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/dtype.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "plan_desc.h"
 #include "refused.h"
 #include "support/fail.h"

@@ -9,7 +9,7 @@
 
 #include <check.h>
 
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "support/math_c.h"
 #include "support/number.h"
 #include "support/source_scan.h"

@@ -2,7 +2,7 @@
  * The sources of all programs, as texts: whole, every macro there where it is used, every kernel
  * once. That they compile is for the tests on a device to say.
  */
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/embedded.h"
+#include "plan/program/embedded.h"
 #include "support/all_specs.h"
 #include "support/source_scan.h"
 

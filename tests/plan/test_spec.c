@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "cl/core/args.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "support/all_specs.h"
 #include "support/legal.h"
 #include "support/number.h"

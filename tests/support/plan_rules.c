@@ -8,7 +8,7 @@
 
 #include "model/dtype.h"
 #include "number.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "plan_rules_parts.h"
 
 /* The most groups of a launch. */

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "plan/plan.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 bool tally_trial_init(tally_trial *trial, tally_single_pass wish) {
     *trial = (tally_trial){.wish = wish, .result.reason = "no scan has needed to know yet"};

@@ -8,7 +8,7 @@
 
 #include "device/trial/numerics.h"
 #include "model/dtype.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 /* What has to be said of a device where an item of the property fails. */
 static const char *const complaints[TALLY_PROPERTIES] = {

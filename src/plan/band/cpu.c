@@ -2,10 +2,10 @@
  * Fills on CPUs: by lines where these are long, by chunks of several short ones, and by way of
  * tiles where input and output have different innermost axes.
  */
-#include "plan/band.h"
+#include "plan/band/band.h"
 #include "plan/tuning.h"
 
-/* Bytes of a turn of a core, of so many in all; see fold_schedule_cpu.c. */
+/* Bytes of a turn of a core, of so many in all; see fold/schedule_cpu.c. */
 static uint64_t turn_of(uint64_t bytes, const tally_limits *limits) {
     uint64_t turn = tally_plan_parts(bytes, (uint64_t)limits->units * TALLY_CPU_TURNS);
     turn = turn < TALLY_CPU_BYTES ? turn : TALLY_CPU_BYTES;

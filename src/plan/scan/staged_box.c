@@ -5,7 +5,7 @@
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/group.h"
-#include "plan/scan_staged.h"
+#include "plan/scan/staged.h"
 #include "plan/tuning.h"
 
 uint64_t tally_staged_lines(const tally_staged *it) {

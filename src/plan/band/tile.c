@@ -2,7 +2,7 @@
  * Tiles of fills on CPUs: which box of the axes goes through private memory at a time, and how it
  * lies there. Boxes of many sizes are tried, and the one is taken that costs least for an element.
  */
-#include "plan/band.h"
+#include "plan/band/band.h"
 #include "plan/pieces.h"
 #include "plan/tuning.h"
 

@@ -1,7 +1,7 @@
 /*
  * From a problem to a walk. Knows no device.
  */
-#include "plan/band_walk.h"
+#include "plan/band/walk.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /*
  * A plan for people: puts together what the problem, the limits, the steps and the tables say.
  */
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 /* Devices of today, by family. */
 static const tally_limits usual[] = {

@@ -4,7 +4,7 @@
  */
 #include "cl/core/order.h"
 #include "plan/group.h"
-#include "plan/scan_columns.h"
+#include "plan/scan/columns.h"
 #include "plan/tuning.h"
 
 /*

@@ -2,7 +2,7 @@
  * The fields of specs and of argument structs, by name: a row for each. A field without a row is
  * one that tests/plan/test_explain.c misses.
  */
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * From a spec to OpenCL C: macros and small functions from the tables, in front of the files of
  * cl/.
  */
-#ifndef TALLY_PLAN_SOURCE_H
-#define TALLY_PLAN_SOURCE_H
+#ifndef TALLY_PLAN_PROGRAM_SOURCE_H
+#define TALLY_PLAN_PROGRAM_SOURCE_H
 
 #include "base/text.h"
 #include "plan/spec.h"

@@ -2,7 +2,7 @@
  * Fills on GPUs: by packs where elements lie side by side, by boxes where they do not, and through
  * local memory where input and output have their axes in different orders.
  */
-#include "plan/band.h"
+#include "plan/band/band.h"
 #include "plan/pieces.h"
 #include "plan/tuning.h"
 

@@ -9,7 +9,7 @@
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/fold_axes.h"
+#include "plan/fold/axes.h"
 #include "plan/group.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"

@@ -3,8 +3,8 @@
  * launch the reason for its schedule, all that is compiled in, all that it is handed, and its
  * program. Knows no OpenCL: what a driver says of a kernel is handed in.
  */
-#ifndef TALLY_PLAN_EXPLAIN_H
-#define TALLY_PLAN_EXPLAIN_H
+#ifndef TALLY_PLAN_EXPLAIN_EXPLAIN_H
+#define TALLY_PLAN_EXPLAIN_EXPLAIN_H
 
 #include "plan/plan.h"
 

@@ -2,7 +2,7 @@
  * Where a fold's launches read and write: the axes of their outputs and terms. It follows the
  * groups of the problem and the order of memory, and knows no device and no schedule.
  */
-#include "plan/fold_axes.h"
+#include "plan/fold/axes.h"
 
 #include "plan/tuning.h"
 

@@ -1,8 +1,8 @@
 /*
  * The files of cl/, put into the library by the build.
  */
-#ifndef TALLY_PLAN_EMBEDDED_H
-#define TALLY_PLAN_EMBEDDED_H
+#ifndef TALLY_PLAN_PROGRAM_EMBEDDED_H
+#define TALLY_PLAN_PROGRAM_EMBEDDED_H
 
 typedef struct tally_embedded {
     const char *name; /* without the folder; there is one of each */

@@ -2,7 +2,7 @@
  * What the planners of fills share: runs of elements side by side, divisors, and boxes. See
  * cl/io/band_places.cl for their places.
  */
-#include "plan/band.h"
+#include "plan/band/band.h"
 #include "plan/pieces.h"
 #include "plan/tuning.h"
 

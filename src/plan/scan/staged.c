@@ -4,7 +4,7 @@
  */
 #include "cl/core/order.h"
 #include "model/dtype.h"
-#include "plan/scan_staged.h"
+#include "plan/scan/staged.h"
 #include "plan/tuning.h"
 
 /* Name the box's axes: after the terms those that it cuts, by their distance in the output. */

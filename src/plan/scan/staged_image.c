@@ -2,7 +2,7 @@
  * Where the elements of a scan's box lie in local memory, and how they come and go: by packs where
  * they lie side by side.
  */
-#include "plan/scan_staged.h"
+#include "plan/scan/staged.h"
 
 #include "cl/core/order.h"
 #include "plan/tuning.h"

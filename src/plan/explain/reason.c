@@ -3,7 +3,7 @@
  * schedule.def has it, and of what the planners look at first: the family and whether states are
  * read.
  */
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 
 /* The schedule's reason, or what a policy makes of it. */
 static const char *reason_of(const tally_spec *spec) {

@@ -2,10 +2,10 @@
  * Shared by the planners of fills: each makes a step of single elements one of its own kernels, or
  * leaves it as it is.
  */
-#ifndef TALLY_PLAN_BAND_H
-#define TALLY_PLAN_BAND_H
+#ifndef TALLY_PLAN_BAND_BAND_H
+#define TALLY_PLAN_BAND_BAND_H
 
-#include "plan/band_walk.h"
+#include "plan/band/walk.h"
 #include "plan/plan.h"
 
 void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,

@@ -5,7 +5,7 @@
  */
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/fold_axes.h"
+#include "plan/fold/axes.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 

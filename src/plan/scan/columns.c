@@ -2,12 +2,12 @@
  * The planner of scans down columns on GPUs: rows that are neighbours lie side by side in memory.
  * What it chooses is how wide a strip of columns is, and whether a work-item goes down its columns
  * alone or shares each span of them; or that pieces of few long columns are spread over groups,
- * which scan_columns_pieces.c plans.
+ * which columns_pieces.c plans.
  */
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/group.h"
-#include "plan/scan_columns.h"
+#include "plan/scan/columns.h"
 #include "plan/tuning.h"
 
 /*

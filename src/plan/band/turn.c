@@ -2,7 +2,7 @@
  * Boxes of fills on GPUs whose input lies in another order, of narrow elements: of many sizes that
  * one is taken for which memory moves least for an element. See cl/agent/band/band_turn.cl.
  */
-#include "plan/band.h"
+#include "plan/band/band.h"
 #include "plan/group.h"
 #include "plan/pieces.h"
 #include "plan/tuning.h"

@@ -3,14 +3,14 @@
  * then its kernels' files, pasted once for each variant with the variant's macros around them.
  * #line directives name the files, so that a compiler's message points into cl/.
  */
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 #include <string.h>
 
 #include "cl/core/args.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/embedded.h"
+#include "plan/program/embedded.h"
 
 /* A file that the build left out stops the compiler, with its name. */
 static tally_embedded find(const char *file) {
