@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cli/npy.h"
+#include "cli/npy/npy.h"
 #include "support/fail.h"
 #include "support/number.h"
 

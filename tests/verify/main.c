@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/verify_report.h"
+#include "cli/verify/set/report.h"
 #include "support/number.h"
 #include "support/oracle.h"
 #include "support/reference.h"
