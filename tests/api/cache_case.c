@@ -4,9 +4,9 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "support/call.h"
-#include "support/fixture.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/fixture.h"
 
 char cache_case_path[FOLDER_PATH_BYTES];
 

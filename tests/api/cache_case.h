@@ -7,7 +7,7 @@
 
 #include <tally/tally.h>
 
-#include "support/folder.h"
+#include "support/fixtures/folder.h"
 
 #define CACHE_CASE_TERMS 1000
 

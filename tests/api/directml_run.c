@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 
 void dml_run(const char *name, const DML_OPERATOR_DESC *desc, DML_FEATURE_LEVEL level,
              const dml_memory *memory) {

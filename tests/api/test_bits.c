@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/call.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/numbers/number.h"
+#include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
 
 Suite *suite_bits(void);
 

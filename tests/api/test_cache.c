@@ -14,9 +14,9 @@
 #include "base/entry.h"
 #include "cache_case.h"
 #include "device/recall.h"
-#include "support/call.h"
-#include "support/fixture.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/fixture.h"
 
 Suite *suite_cache(void);
 

@@ -12,7 +12,7 @@
 
 #include "api/runtime.h"
 #include "cache_case.h"
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 #include "support/refusal.h"
 
 Suite *suite_cache_folder(void);

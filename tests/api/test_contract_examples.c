@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/call.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
 
 Suite *suite_contract_examples(void);
 

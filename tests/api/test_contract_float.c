@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/number.h"
-#include "support/shape.h"
-#include "support/small.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/small.h"
+#include "support/numbers/number.h"
 
 Suite *suite_contract_float(void);
 

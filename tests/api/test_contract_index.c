@@ -5,11 +5,11 @@
 #include <check.h>
 #include <string.h>
 
+#include "support/descriptions/shape.h"
 #include "support/expect.h"
-#include "support/fixture.h"
-#include "support/number.h"
-#include "support/shape.h"
-#include "support/small.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/small.h"
+#include "support/numbers/number.h"
 
 Suite *suite_contract_index(void);
 

@@ -5,11 +5,11 @@
  */
 #include <check.h>
 
-#include "support/call.h"
+#include "support/descriptions/shape.h"
 #include "support/expect.h"
-#include "support/fixture.h"
-#include "support/shape.h"
-#include "support/small.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/small.h"
 
 Suite *suite_contract_memory(void);
 

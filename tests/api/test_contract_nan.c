@@ -6,8 +6,8 @@
 #include <check.h>
 #include <math.h>
 
-#include "support/shape.h"
-#include "support/small.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/small.h"
 
 Suite *suite_contract_nan(void);
 

@@ -4,7 +4,7 @@
  */
 #include <check.h>
 
-#include "support/small.h"
+#include "support/fixtures/small.h"
 
 Suite *suite_contract_wrap(void);
 

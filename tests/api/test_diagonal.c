@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/call.h"
-#include "support/image.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/run.h"
-#include "support/shape.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/image.h"
+#include "support/fixtures/run.h"
+#include "support/numbers/number.h"
 
 Suite *suite_diagonal(void);
 

@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "directml_run.h"
-#include "support/pages_examples.h"
+#include "support/descriptions/pages_examples.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,8 +9,8 @@
 
 #include "api/operator.h"
 #include "directml_run.h"
-#include "support/fixture.h"
-#include "support/number.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "directml_sample.h"
-#include "support/pages_levels.h"
+#include "support/descriptions/pages_levels.h"
 
 static unsigned long cases, accepted;
 

@@ -7,7 +7,7 @@
 #include <check.h>
 
 #include "directml_sample.h"
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 
 /* 2^32 - 1 elements are not too many: one more is, as test_directml_malformed has it. */
 START_TEST(test_most_elements) {

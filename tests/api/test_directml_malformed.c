@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "directml_faults.h"
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 
 /* What is tried, for the messages. */
 typedef struct attempt {

@@ -4,10 +4,10 @@
  */
 #include <check.h>
 
-#include "support/ndrange.h"
-#include "support/oracle.h"
-#include "support/shape.h"
-#include "support/work.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/ndrange.h"
+#include "support/fixtures/work.h"
+#include "support/oracle/oracle.h"
 
 Suite *suite_enqueue(void);
 

@@ -5,10 +5,10 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "support/fixture.h"
-#include "support/legal.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
 #include "support/refusal.h"
-#include "support/shape.h"
 
 Suite *suite_errors_create(void);
 

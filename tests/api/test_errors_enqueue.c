@@ -4,7 +4,7 @@
  */
 #include <check.h>
 
-#include "support/bound.h"
+#include "support/fixtures/bound.h"
 
 Suite *suite_errors_enqueue(void);
 

@@ -4,8 +4,8 @@
  */
 #include <check.h>
 
-#include "support/bound.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/bound.h"
 
 Suite *suite_errors_overlap(void);
 

@@ -4,9 +4,9 @@
  */
 #include <check.h>
 
-#include "support/fixture.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
 #include "support/refusal.h"
-#include "support/shape.h"
 
 Suite *suite_errors_tensor(void);
 

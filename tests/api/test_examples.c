@@ -10,9 +10,9 @@
  */
 #include <check.h>
 
-#include "support/call.h"
-#include "support/oracle.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/oracle/oracle.h"
 
 Suite *suite_examples(void);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fixture.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
 #include "support/refusal.h"
-#include "support/shape.h"
 
 Suite *suite_explain_plan(void);
 

@@ -4,8 +4,8 @@
  */
 #include <check.h>
 
-#include "support/call.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
 
 Suite *suite_huge(void);
 

@@ -5,8 +5,8 @@
 #include <check.h>
 #include <pthread.h>
 
-#include "support/shape.h"
-#include "support/work.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/work.h"
 
 Suite *suite_lifetime(void);
 

@@ -5,8 +5,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "support/number.h"
-#include "support/values.h"
+#include "support/numbers/number.h"
+#include "support/numbers/values.h"
 
 Suite *suite_number(void);
 

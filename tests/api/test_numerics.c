@@ -10,7 +10,7 @@
 #include "api/runtime.h"
 #include "device/trial/numerics.h"
 #include "plan/program/source.h"
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 #include "support/refusal.h"
 
 #define ALL_TYPES UINT32_C(0xFFE)

@@ -4,8 +4,8 @@
  */
 #include <check.h>
 
-#include "support/number.h"
-#include "support/oracle.h"
+#include "support/numbers/number.h"
+#include "support/oracle/oracle.h"
 
 Suite *suite_oracle(void);
 

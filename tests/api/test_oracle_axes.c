@@ -5,7 +5,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "support/oracle.h"
+#include "support/oracle/oracle.h"
 
 Suite *suite_oracle_axes(void);
 

@@ -3,11 +3,11 @@
  */
 #include <check.h>
 
-#include "support/legal.h"
-#include "support/oracle.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
 #include "support/refusal.h"
-#include "support/shape.h"
-#include "support/values.h"
 
 #include <tally/tally.h>
 

@@ -5,11 +5,11 @@
 #include <check.h>
 #include <math.h>
 
-#include "support/call.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/run.h"
-#include "support/shape.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/run.h"
+#include "support/numbers/number.h"
 
 Suite *suite_reduce_options(void);
 

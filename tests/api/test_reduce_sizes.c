@@ -4,8 +4,8 @@
  */
 #include <check.h>
 
-#include "support/run.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/run.h"
 
 Suite *suite_reduce_sizes(void);
 

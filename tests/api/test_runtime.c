@@ -6,11 +6,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "support/call.h"
-#include "support/fixture.h"
-#include "support/image.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/image.h"
 #include "support/refusal.h"
-#include "support/shape.h"
 
 Suite *suite_runtime(void);
 

@@ -4,9 +4,9 @@
  */
 #include <check.h>
 
-#include "support/legal.h"
-#include "support/run.h"
-#include "support/shape.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/run.h"
 
 Suite *suite_scan(void);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "api/runtime.h"
-#include "support/fixture.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
 #include "support/refusal.h"
-#include "support/shape.h"
 
 static tally_runtime *make_runtime(tally_family family, tally_single_pass wish) {
     tally_config config = fixture_config();

@@ -5,10 +5,10 @@
 #include <check.h>
 #include <string.h>
 
-#include "support/fixture.h"
-#include "support/folder.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/folder.h"
 #include "support/refusal.h"
-#include "support/shape.h"
 
 Suite *suite_warm_up(void);
 

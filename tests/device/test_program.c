@@ -12,8 +12,8 @@
 #include "device/program.h"
 #include "plan/group.h"
 #include "plan/program/source.h"
-#include "support/all_specs.h"
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
+#include "support/plans/all_specs.h"
 
 /* What the log callback got. */
 typedef struct words {

@@ -10,7 +10,7 @@
 
 #include "acts.h"
 #include "api/operator.h"
-#include "support/folder.h"
+#include "support/fixtures/folder.h"
 
 /* ---- Sweeps ---------------------------------------------------------------------------------- */
 

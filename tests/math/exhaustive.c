@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/math_check.h"
+#include "support/numbers/math_check.h"
 
 enum { THREADS_MOST = 256 };
 

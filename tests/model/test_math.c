@@ -8,8 +8,8 @@
 
 #include <check.h>
 
-#include "support/math_c.h"
-#include "support/math_check.h"
+#include "support/numbers/math_c.h"
+#include "support/numbers/math_check.h"
 
 static double most_ulp(math_function function) {
     return function == MATH_SQRT_F32 || function == MATH_DIVIDE_F32 ? 0 : 2;

@@ -10,9 +10,9 @@
 
 #include "plan/explain/explain.h"
 #include "plan/program/source.h"
-#include "support/plan_sample.h"
-#include "support/shape.h"
-#include "support/source_scan.h"
+#include "support/descriptions/shape.h"
+#include "support/plans/sample.h"
+#include "support/plans/source_scan.h"
 
 Suite *suite_explain(void);
 

@@ -10,9 +10,9 @@
 #include <check.h>
 
 #include "plan/program/source.h"
-#include "support/math_c.h"
-#include "support/number.h"
-#include "support/source_scan.h"
+#include "support/numbers/math_c.h"
+#include "support/numbers/number.h"
+#include "support/plans/source_scan.h"
 
 static const tally_dtype dtypes[] = {TALLY_F16, TALLY_F32, TALLY_F64};
 #define DTYPES ((int)(sizeof dtypes / sizeof dtypes[0]))

@@ -14,8 +14,8 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/program/embedded.h"
-#include "support/all_specs.h"
-#include "support/source_scan.h"
+#include "support/plans/all_specs.h"
+#include "support/plans/source_scan.h"
 
 static tally_text write_source(const tally_spec *program) {
     tally_text source = TALLY_TEXT_INIT;

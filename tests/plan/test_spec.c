@@ -10,9 +10,9 @@
 
 #include "cl/core/args.h"
 #include "plan/program/source.h"
-#include "support/all_specs.h"
-#include "support/legal.h"
-#include "support/number.h"
+#include "support/descriptions/legal.h"
+#include "support/numbers/number.h"
+#include "support/plans/all_specs.h"
 
 /* ---- Names --------------------------------------------------------------------------------- */
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "cli/verify/set/report.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/reference.h"
-#include "support/reference_scan.h"
+#include "support/numbers/number.h"
+#include "support/oracle/oracle.h"
+#include "support/reference/reference.h"
+#include "support/reference/reference_scan.h"
 
 /* ---- Inputs -------------------------------------------------------------------------------- */
 
