@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "directml_sample.h"
+#include "sample.h"
 #include "support/descriptions/pages_levels.h"
 
 static unsigned long cases, accepted;

@@ -1,7 +1,7 @@
 /*
- * directml_faults.c: the table of faults.
+ * faults.c: the table of faults.
  */
-#include "directml_faults.h"
+#include "faults.h"
 
 /* Sets of operators, in the order of sample_operators. */
 enum {

@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "directml_run.h"
+#include "run.h"
 #include "support/descriptions/pages_examples.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,10 +1,10 @@
 /*
- * directml_break.h: ways to break a description, each one thing.
+ * break.h: ways to break a description, each one thing.
  */
 #ifndef TESTS_API_DIRECTML_BREAK_H
 #define TESTS_API_DIRECTML_BREAK_H
 
-#include "directml_sample.h"
+#include "sample.h"
 
 /* tensor counts only where a fault is one of tensors. */
 typedef void breaker(sample *broken, int tensor, int64_t value);

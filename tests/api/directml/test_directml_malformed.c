@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "directml_faults.h"
+#include "faults.h"
 #include "support/fixtures/fixture.h"
 
 /* What is tried, for the messages. */

@@ -1,7 +1,7 @@
 /*
- * directml_sample.c: descriptions of DirectML's operators, put together.
+ * sample.c: descriptions of DirectML's operators, put together.
  */
-#include "directml_sample.h"
+#include "sample.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * directml_break.c: ways to break a description, each one thing.
+ * break.c: ways to break a description, each one thing.
  */
-#include "directml_break.h"
+#include "break.h"
 
 /* ---- Faults of tensors ----------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-#include "directml_sample.h"
+#include "sample.h"
 #include "support/fixtures/fixture.h"
 
 /* 2^32 - 1 elements are not too many: one more is, as test_directml_malformed has it. */

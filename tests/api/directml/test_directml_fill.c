@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "api/operator.h"
-#include "directml_run.h"
+#include "run.h"
 #include "support/fixtures/fixture.h"
 #include "support/numbers/number.h"
 

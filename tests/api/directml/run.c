@@ -1,7 +1,7 @@
 /*
- * directml_run.c: buffers around one enqueue.
+ * run.c: buffers around one enqueue.
  */
-#include "directml_run.h"
+#include "run.h"
 
 #include <check.h>
 

@@ -1,10 +1,10 @@
 /*
- * directml_faults.h: what may be wrong with a description, and what must be said then.
+ * faults.h: what may be wrong with a description, and what must be said then.
  */
 #ifndef TESTS_API_DIRECTML_FAULTS_H
 #define TESTS_API_DIRECTML_FAULTS_H
 
-#include "directml_break.h"
+#include "break.h"
 
 /* Sets of tensors: a case for each; none: one case that is no tensor's own. */
 enum { NEITHER = 0, IN = 1 << SAMPLE_INPUT, OUT = 1 << SAMPLE_OUTPUT, BOTH = IN | OUT };

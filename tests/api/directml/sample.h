@@ -1,5 +1,5 @@
 /*
- * directml_sample.h: a legal description of any of DirectML's seven operators, every part of which
+ * sample.h: a legal description of any of DirectML's seven operators, every part of which
  * a test may change. The arrays are allocated, each as long as it says, so that reading beyond one
  * shows.
  */

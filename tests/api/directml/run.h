@@ -1,10 +1,10 @@
 /*
- * directml_run.h: running what was described for DirectML on the fixture's device.
+ * run.h: running what was described for DirectML on the fixture's device.
  */
 #ifndef TESTS_API_DIRECTML_RUN_H
 #define TESTS_API_DIRECTML_RUN_H
 
-#include "directml_sample.h"
+#include "sample.h"
 
 typedef struct dml_memory {
     const void *input; /* NULL: none is bound */
