@@ -1,7 +1,8 @@
-# Writes a C file that holds the text of every file of cl/, for src/plan/embedded.h. Needs nothing
-# but CMake. Texts are arrays of bytes because C limits the length of a string literal.
+# Writes a C file that holds the text of every file of cl/, for src/plan/program/embedded.h. Needs nothing
+# but CMake. Texts are arrays of bytes because C limits the length of a string literal. Files are named by
+# their paths from DIR, and found by their names alone, so no two may have the same.
 #
-#   cmake -DDIR=cl -DFILES=args.h,fold.cl -DOUT=embedded.c -P embed.cmake
+#   cmake -DDIR=. -DFILES=cl/core/args.h,cl/thread/fold.cl -DOUT=embedded.c -P embed.cmake
 
 cmake_minimum_required(VERSION 3.20)
 
@@ -15,9 +16,15 @@ string(REPLACE "," ";" files "${FILES}")
 string(REPEAT "0x..," 20 line)
 set(texts "")
 set(table "")
+set(names "")
 set(number 0)
 
 foreach(file IN LISTS files)
+  get_filename_component(name "${file}" NAME)
+  if(name IN_LIST names)
+    message(FATAL_ERROR "embed.cmake: two files are named ${name}, one of them ${file}")
+  endif()
+  list(APPEND names ${name})
   file(READ "${DIR}/${file}" hex HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
   if(bytes MATCHES "0x([89a-f].|00),")
@@ -26,14 +33,14 @@ foreach(file IN LISTS files)
   endif()
   string(REGEX REPLACE "(${line})" "\\1\n    " bytes "${bytes}")
   string(APPEND texts "/* ${file} */\nstatic const char text_${number}[] = {\n    ${bytes}0x00};\n\n")
-  string(APPEND table "    {\"${file}\", text_${number}},\n")
+  string(APPEND table "    {\"${name}\", \"${file}\", text_${number}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
 
 file(WRITE "${OUT}" "/* Made by cmake/embed.cmake from the files of cl/. */
-#include \"plan/embedded.h\"
+#include \"plan/program/embedded.h\"
 
 ${texts}const tally_embedded tally_embedded_files[] = {
-${table}    {0, 0},
+${table}    {0, 0, 0},
 };
 ")

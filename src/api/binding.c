@@ -135,7 +135,7 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
     const view_rule rules[] = {
         {"input", problem->input_extent * in, in, CL_MEM_WRITE_ONLY},
         {"output", problem->output_extent * out, out, CL_MEM_READ_ONLY},
-        {"scratch", op->plan.scratch, TALLY_SCRATCH_ALIGNMENT,
+        {"scratch", op->executable.plan.scratch, TALLY_SCRATCH_ALIGNMENT,
          CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY},
     };
     const tally_view *views[] = {&binding->input, &binding->output, &binding->scratch};

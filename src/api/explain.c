@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/clerror.h"
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 
 typedef void (*writer)(void *user, const char *text);
 
@@ -52,7 +52,7 @@ static tally_status tell(const tally_explanation *of, bool source, writer write,
 
 static tally_status ask_driver(const tally_op *op, uint32_t step, tally_kernel_facts *facts,
                                tally_error *error) {
-    const cl_kernel kernel = op->kernel[step];
+    const cl_kernel kernel = op->executable.kernel[step];
     const cl_device_id device = op->runtime->device.id;
     cl_ulong local = 0, own = 0;
     size_t most = 0;
@@ -75,12 +75,13 @@ tally_status tally_op_explain(const tally_op *op, bool source,
     if (status != TALLY_OK)
         return status;
     tally_explanation of = {.problem = &op->problem,
-                            .limits = &op->limits,
+                            .limits = &op->executable.limits,
                             .whose = "the device's",
-                            .plan = &op->plan,
+                            .plan = &op->executable.plan,
                             .options = op->runtime->device.build_options};
-    for (uint32_t i = 0; i < tally_plan_launch_count(&op->plan) && status == TALLY_OK; i++) {
-        of.kernels[i] = tally_op_program(op, i).kernels;
+    for (uint32_t i = 0; i < tally_plan_launch_count(&op->executable.plan) && status == TALLY_OK;
+         i++) {
+        of.kernels[i] = tally_executable_program(&op->executable, i).kernels;
         status = ask_driver(op, i, &of.driver[i], error);
     }
     return status == TALLY_OK ? tell(&of, source, write, user, error) : status;

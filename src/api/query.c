@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "model/tensor.h"

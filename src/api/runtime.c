@@ -87,8 +87,8 @@ tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tal
     stats->programs_loaded = runtime->kernels.loaded;
     stats->program_requests = runtime->kernels.requests;
     tally_lock_release(&runtime->kernels.lock);
-    stats->cache_hits = runtime->device.store.hits;
-    stats->cache_misses = runtime->device.store.misses;
-    stats->cache_writes = runtime->device.store.writes;
+    stats->cache_hits = runtime->device.recall.store.hits;
+    stats->cache_misses = runtime->device.recall.store.misses;
+    stats->cache_writes = runtime->device.recall.store.writes;
     return TALLY_OK;
 }

@@ -5,9 +5,9 @@
 #ifndef TALLY_API_RUNTIME_H
 #define TALLY_API_RUNTIME_H
 
-#include "api/numerics.h"
-#include "api/single_pass.h"
 #include "device/kernels.h"
+#include "device/trial/single_pass.h"
+#include "device/trial/verdict.h"
 
 struct tally_runtime {
     tally_count count; /* the caller and every operator */

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/entry.h"
-#include "base/store_files.h"
 
 /* Names for a half-written file that are tried. */
 #define ATTEMPTS 16
@@ -255,4 +254,15 @@ bool tally_store_put(tally_store *store, const char *key, const void *bytes, siz
         tally_store_evict(store->folder, store->limit);
     }
     return done;
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+void tally_store_each(tally_store *store, void (*visit)(void *user, const tally_store_file *file),
+                      void *user) {
+    tally_store_list(store->folder, visit, user);
+}
+
+bool tally_store_clear(tally_store *store, uint64_t *removed, tally_error *error) {
+    return tally_store_empty(store->folder, removed, error);
 }

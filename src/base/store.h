@@ -17,9 +17,7 @@
 #include <sys/types.h>
 
 #include "base/status.h"
-
-/* A file is at most so large, whatever the limit. */
-#define TALLY_STORE_FILE_MAX ((size_t)64 << 20)
+#include "base/store_files.h"
 
 /* All zeros is one that is not open: nothing is found there, nothing is stored. */
 typedef struct tally_store {
@@ -56,13 +54,6 @@ void tally_blob_free(tally_blob *blob);
 
 /* Put bytes under a key in the place of what is there. True if they are stored. */
 bool tally_store_put(tally_store *store, const char *key, const void *bytes, size_t size);
-
-/* A file of the store, for those who list it. */
-typedef struct tally_store_file {
-    const char *key; /* NUL-terminated; NULL if the file is damaged */
-    uint64_t bytes;
-    int64_t used; /* seconds since 1970 */
-} tally_store_file;
 
 /* Call visit with each file, in no particular order. */
 void tally_store_each(tally_store *store, void (*visit)(void *user, const tally_store_file *file),

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/entry.h"
+#include "base/hash.h"
 
 #define SUFFIX ".blob"
 #define TEMPORARY ".blob-"
@@ -185,12 +186,12 @@ uint64_t tally_store_clean(int folder) {
     return removed;
 }
 
-bool tally_store_clear(tally_store *store, uint64_t *removed, tally_error *error) {
-    list files = list_files(store->folder, is_entry);
+bool tally_store_empty(int folder, uint64_t *removed, tally_error *error) {
+    list files = list_files(folder, is_entry);
     bool cleared = true;
-    *removed = tally_store_clean(store->folder);
+    *removed = tally_store_clean(folder);
     for (size_t i = 0; i < files.count && cleared; i++) {
-        bool gone = unlinkat(store->folder, files.file[i].name, 0) == 0;
+        bool gone = unlinkat(folder, files.file[i].name, 0) == 0;
         *removed += gone;
         cleared = gone || errno == ENOENT;
     }
@@ -219,11 +220,11 @@ static char *read_key(int folder, const char *name) {
     return key;
 }
 
-void tally_store_each(tally_store *store, void (*visit)(void *user, const tally_store_file *file),
+void tally_store_list(int folder, void (*visit)(void *user, const tally_store_file *file),
                       void *user) {
-    list files = list_files(store->folder, is_entry);
+    list files = list_files(folder, is_entry);
     for (size_t i = 0; i < files.count; i++) {
-        char *key = read_key(store->folder, files.file[i].name);
+        char *key = read_key(folder, files.file[i].name);
         const tally_store_file told = {key, files.file[i].bytes, files.file[i].used / 1000000000};
         visit(user, &told);
         free(key);

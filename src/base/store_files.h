@@ -1,12 +1,17 @@
 /*
  * The files of a store's directory, taken together: which are its own, what they add up to, which
- * have to go. For store.c.
+ * have to go. Knows the directory by its descriptor, not the store that has it open.
  */
 #ifndef TALLY_BASE_STORE_FILES_H
 #define TALLY_BASE_STORE_FILES_H
 
-#include "base/hash.h"
-#include "base/store.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* A file is at most so large, whatever the limit. */
+#define TALLY_STORE_FILE_MAX ((size_t)64 << 20)
 
 /* The name of a key's file, and of the file that it is before it is whole. */
 #define TALLY_STORE_NAME_BYTES 64
@@ -21,5 +26,19 @@ void tally_store_evict(int folder, uint64_t limit);
 
 /* Remove half-written files whose writers are gone; returns how many. */
 uint64_t tally_store_clean(int folder);
+
+/* A file of the store, for those who list it. */
+typedef struct tally_store_file {
+    const char *key; /* NUL-terminated; NULL if the file is damaged */
+    uint64_t bytes;
+    int64_t used; /* seconds since 1970 */
+} tally_store_file;
+
+/* What tally_store_each does. */
+void tally_store_list(int folder, void (*visit)(void *user, const tally_store_file *file),
+                      void *user);
+
+/* What tally_store_clear does. */
+bool tally_store_empty(int folder, uint64_t *removed, tally_error *error);
 
 #endif

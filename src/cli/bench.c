@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/bench_options.h"
-#include "cli/bench_report.h"
-#include "cli/bench_run.h"
-#include "cli/bench_start.h"
+#include "cli/bench/options.h"
+#include "cli/bench/report.h"
+#include "cli/bench/run.h"
+#include "cli/bench/start/start.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 

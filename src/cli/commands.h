@@ -4,7 +4,7 @@
 #ifndef TALLY_CLI_COMMANDS_H
 #define TALLY_CLI_COMMANDS_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #define CLI_COMMANDS(ROW)                                                                          \
     ROW(devices)                                                                                   \

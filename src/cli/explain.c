@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/commands.h"
-#include "cli/explain_options.h"
+#include "cli/options/explain.h"
 #include "cli/progress.h"
 
 /* Who is told of, where it is a device. */

@@ -5,8 +5,8 @@
 #ifndef TALLY_CLI_JOB_H
 #define TALLY_CLI_JOB_H
 
-#include "cli/input.h"
-#include "cli/options.h"
+#include "cli/npy/input.h"
+#include "cli/options/options.h"
 
 /* Creates an operator from the command's own description. */
 typedef tally_status job_create(tally_runtime *runtime, const void *desc, tally_op **op,

@@ -6,8 +6,8 @@
 #define TALLY_CLI_TRANSFER_H
 
 #include "cli/device.h"
-#include "cli/input.h"
-#include "cli/output.h"
+#include "cli/npy/input.h"
+#include "cli/npy/output.h"
 #include "cli/progress.h"
 
 /* A buffer for bytes of data called what; its sentence has the number and the device's limit. */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "cli/commands.h"
-#include "cli/numbers.h"
+#include "cli/options/numbers.h"
 #include "cli/progress.h"
-#include "cli/verify_run.h"
+#include "cli/verify/run.h"
 
 typedef struct verify_options {
     common_options common;

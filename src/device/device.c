@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/clerror.h"
-#include "device/recall.h"
 
 /* Bytes of the spare buffer: any will do. */
 #define SPARE_BYTES 256
@@ -47,6 +47,19 @@ static tally_status open_objects(tally_device *device, tally_error *error) {
     return tally_cl_check(code, "clCreateBuffer", error);
 }
 
+/* Without a store nothing is remembered: that is no failure, but the caller's log gets the reason.
+ */
+static void open_recall(tally_device *device, const tally_config *config) {
+    tally_error error;
+    if (tally_recall_open(&device->recall, device->id, config, &error))
+        return;
+    tally_text text = TALLY_TEXT_INIT;
+    tally_text_format(&text, "the cache is not used: %s\n", error.message);
+    if (!text.failed)
+        tally_device_log(device, text.data);
+    tally_text_free(&text);
+}
+
 tally_status tally_device_open(const tally_config *config, tally_device *device,
                                tally_error *error) {
     memset(device, 0, sizeof *device);
@@ -74,12 +87,12 @@ tally_status tally_device_open(const tally_config *config, tally_device *device,
     if (status != TALLY_OK)
         tally_device_close(device);
     else
-        tally_recall_open(device, config);
+        open_recall(device, config);
     return status;
 }
 
 void tally_device_close(tally_device *device) {
-    tally_recall_close(device);
+    tally_recall_close(&device->recall);
     if (device->spare != NULL)
         clReleaseMemObject(device->spare);
     if (device->queue != NULL)

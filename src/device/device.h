@@ -8,8 +8,7 @@
 #include <tally/tally.h>
 
 #include "base/lock.h"
-#include "base/store.h"
-#include "base/text.h"
+#include "device/recall.h"
 #include "plan/limits.h"
 
 typedef struct tally_device {
@@ -22,8 +21,7 @@ typedef struct tally_device {
     void (*log)(void *, const char *);
     void *user;
     tally_lock log_lock;
-    tally_store store;   /* what is remembered between processes; see recall.h */
-    tally_text identity; /* of library, host and device: how its keys begin */
+    tally_recall recall; /* what is remembered between processes */
 } tally_device;
 
 /* Retains the context and device of config. On failure there is nothing to close. */

@@ -10,8 +10,7 @@
 #include "device/binary.h"
 #include "device/clerror.h"
 #include "device/program.h"
-#include "device/recall.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 bool tally_kernels_init(tally_kernels *kernels) {
     *kernels = (tally_kernels){0};
@@ -28,7 +27,7 @@ void tally_kernels_free(tally_kernels *kernels) {
 tally_program_key tally_kernels_key(const tally_device *device, const tally_spec *spec,
                                     const tally_spec *const *plan, uint32_t count) {
     tally_program_key key = {tally_spec_program(spec), TALLY_ALL_KERNELS};
-    if (!tally_recall_works(device))
+    if (!tally_recall_works(&device->recall))
         return key;
     key.kernels = tally_source_kernel(spec);
     for (uint32_t i = 0; i < count; i++) {
@@ -103,7 +102,7 @@ static bool write_topic(const tally_device *device, const tally_cached_program *
 static void load(tally_device *device, tally_cached_program *made) {
     tally_text topic = TALLY_TEXT_INIT;
     tally_blob blob;
-    if (write_topic(device, made, &topic) && tally_recall_get(device, topic.data, &blob)) {
+    if (write_topic(device, made, &topic) && tally_recall_get(&device->recall, topic.data, &blob)) {
         made->program = tally_binary_load(device, blob.bytes, blob.size);
         made->loaded = made->kept = made->program != NULL;
         tally_blob_free(&blob);
@@ -123,7 +122,7 @@ static tally_status make_program(tally_device *device, bool may_load, tally_cach
         tally_text_free(&source);
         return tally_fail_memory(error, "a kernel's source");
     }
-    if (tally_recall_works(device)) {
+    if (tally_recall_works(&device->recall)) {
         made->source = tally_hash_of(source.data, source.length);
         if (may_load)
             load(device, made);
@@ -189,7 +188,7 @@ tally_status tally_kernels_make(tally_kernels *kernels, tally_device *device,
 void tally_kernels_keep(tally_kernels *kernels, tally_device *device,
                         const tally_program_key *key) {
     tally_cached_program own = {.program = NULL};
-    if (!tally_recall_works(device))
+    if (!tally_recall_works(&device->recall))
         return;
     tally_lock_acquire(&kernels->lock);
     tally_cached_program *entry = await(kernels, key);
@@ -204,7 +203,7 @@ void tally_kernels_keep(tally_kernels *kernels, tally_device *device,
     unsigned char *binary = tally_binary_get(device, own.program, &size);
     tally_text topic = TALLY_TEXT_INIT;
     if (binary != NULL && write_topic(device, &own, &topic))
-        tally_recall_put(device, topic.data, binary, size);
+        tally_recall_put(&device->recall, topic.data, binary, size);
     tally_text_free(&topic);
     free(binary);
     clReleaseProgram(own.program);

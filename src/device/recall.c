@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
-#include "base/text.h"
-#include "cl/order.h"
+#include "cl/core/order.h"
 
 /* ---- The identity -------------------------------------------------------------------------- */
 
@@ -90,67 +89,61 @@ static bool describe_host(cl_device_id id, tally_text *text) {
     return true;
 }
 
-static bool describe(tally_device *device) {
-    tally_text *text = &device->identity;
+static bool describe(tally_recall *recall, cl_device_id id) {
+    tally_text *text = &recall->identity;
     tally_text_format(text, "tally: %u\norder: %u\n", (unsigned)TALLY_VERSION,
                       (unsigned)TALLY_ORDER_VERSION);
-    return describe_device(device->id, text) && describe_host(device->id, text) && !text->failed;
+    return describe_device(id, text) && describe_host(id, text) && !text->failed;
 }
 
 /* ---- Opening and closing ------------------------------------------------------------------- */
 
-void tally_recall_open(tally_device *device, const tally_config *config) {
+bool tally_recall_open(tally_recall *recall, cl_device_id id, const tally_config *config,
+                       tally_error *error) {
     const uint64_t limit = config->cache_limit != 0 ? config->cache_limit : TALLY_CACHE_LIMIT;
-    tally_error error = {TALLY_OK, 0, ""};
     if (config->cache_dir == NULL)
-        return;
-    if (!describe(device))
-        tally_fail(&error, TALLY_DEVICE_ERROR, "the device does not say what it is");
-    else
-        tally_store_open(&device->store, config->cache_dir, limit, &error);
-    if (error.status == TALLY_OK)
-        return;
-    tally_text text = TALLY_TEXT_INIT;
-    tally_text_format(&text, "the cache is not used: %s\n", error.message);
-    if (!text.failed)
-        tally_device_log(device, text.data);
-    tally_text_free(&text);
+        return true;
+    if (!describe(recall, id)) {
+        tally_fail(error, TALLY_DEVICE_ERROR, "the device does not say what it is");
+        return false;
+    }
+    return tally_store_open(&recall->store, config->cache_dir, limit, error);
 }
 
-void tally_recall_close(tally_device *device) {
-    tally_store_close(&device->store);
-    tally_text_free(&device->identity);
+void tally_recall_close(tally_recall *recall) {
+    tally_store_close(&recall->store);
+    tally_text_free(&recall->identity);
 }
 
-bool tally_recall_works(const tally_device *device) {
-    return device->store.is_open;
+bool tally_recall_works(const tally_recall *recall) {
+    return recall->store.is_open;
 }
 
 /* ---- Remembering --------------------------------------------------------------------------- */
 
 /* The key of a topic, to be freed; its data is NULL or failed is set if there is no memory. */
-static tally_text key_of(const tally_device *device, const char *topic) {
+static tally_text key_of(const tally_recall *recall, const char *topic) {
     tally_text key = TALLY_TEXT_INIT;
-    tally_text_add(&key, device->identity.data);
+    tally_text_add(&key, recall->identity.data);
     tally_text_add(&key, topic);
     return key;
 }
 
-bool tally_recall_get(tally_device *device, const char *topic, tally_blob *blob) {
+bool tally_recall_get(tally_recall *recall, const char *topic, tally_blob *blob) {
     *blob = (tally_blob){NULL, NULL, 0};
-    if (!tally_recall_works(device))
+    if (!tally_recall_works(recall))
         return false;
-    tally_text key = key_of(device, topic);
-    bool found = !key.failed && tally_store_get(&device->store, key.data, blob);
+    tally_text key = key_of(recall, topic);
+    bool found = !key.failed && tally_store_get(&recall->store, key.data, blob);
     tally_text_free(&key);
     return found;
 }
 
-void tally_recall_put(tally_device *device, const char *topic, const void *bytes, size_t size) {
-    if (!tally_recall_works(device))
+void tally_recall_put(tally_recall *recall, const char *topic, const void *bytes, size_t size) {
+    if (!tally_recall_works(recall))
         return;
-    tally_text key = key_of(device, topic);
+    tally_text key = key_of(recall, topic);
     if (!key.failed)
-        tally_store_put(&device->store, key.data, bytes, size);
+        tally_store_put(&recall->store, key.data, bytes, size);
     tally_text_free(&key);
 }

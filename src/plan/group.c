@@ -3,7 +3,7 @@
  */
 #include "plan/group.h"
 
-#include "cl/order.h"
+#include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/tuning.h"
 

@@ -5,7 +5,7 @@
 #ifndef TALLY_PLAN_GROUP_H
 #define TALLY_PLAN_GROUP_H
 
-#include "plan/plan.h"
+#include "plan/step.h"
 
 /* Units that a group works on at a time; 0: one, or as many as the step's planner says. */
 uint64_t tally_group_slots(const tally_step *step);

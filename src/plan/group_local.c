@@ -2,8 +2,8 @@
  * The local memory of a group, from its spec alone: a row for each schedule that has some. What is
  * counted are the arrays of the kernels' files.
  */
-#include "cl/order.h"
-#include "cl/sizes.h"
+#include "cl/core/order.h"
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "plan/group.h"
 

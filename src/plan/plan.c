@@ -2,13 +2,13 @@
  * What the planners share, and the checks against a device that come before them.
  */
 #include "plan/plan.h"
-#include "plan/group.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "model/dtype.h"
 #include "model/monoid.h"
+#include "plan/group.h"
 #include "plan/tuning.h"
 
 static tally_status check_address_space(const tally_problem *problem, const tally_limits *limits,

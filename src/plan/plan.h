@@ -6,9 +6,8 @@
 #define TALLY_PLAN_PLAN_H
 
 #include "base/text.h"
-#include "cl/args.h"
 #include "plan/limits.h"
-#include "plan/spec.h"
+#include "plan/step.h"
 
 /*
  * Folding 2^63 terms in blocks of 4096 takes 6 launches; each group of axes may add one, and so may
@@ -21,44 +20,6 @@
 
 /* Scratch offsets are multiples of this, in bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
-
-/* The most numbers of an argument struct. */
-#define TALLY_ARGS_WORDS 96
-
-/* Where a step reads or writes. One that reads no element, a fill of zeros say, reads nowhere. */
-typedef enum tally_place {
-    TALLY_IN_INPUT,
-    TALLY_IN_OUTPUT,
-    TALLY_IN_SCRATCH,
-    TALLY_IN_NOTHING,
-    TALLY_PLACES
-} tally_place;
-
-/* The arguments: of a schedule's kernels the member that schedule.def names, which begins with that
- * of its kind. As long as all of them, so that it is zero where it is set to zero. */
-typedef union tally_args {
-    uint64_t all[TALLY_ARGS_WORDS];
-    tally_head head;
-#define TALLY_ARGS(name, members) tally_##name##_args name;
-#include "plan/args.def"
-#undef TALLY_ARGS
-} tally_args;
-
-_Static_assert(sizeof(tally_args) == TALLY_ARGS_WORDS * sizeof(uint64_t),
-               "no argument struct is longer than all");
-
-/* One launch. */
-typedef struct tally_step {
-    tally_spec spec;
-    tally_place source, target;
-    uint64_t source_offset, target_offset; /* bytes into the scratch, where that is the place */
-    uint32_t source_bytes, target_bytes;   /* of an element or state there */
-    uint64_t groups;
-    uint64_t slots;  /* units that a group with its size compiled in works on at a time; 0: one.
-                        Where plan/group.c does not say how many, the planner does */
-    uint32_t group;  /* work-items of each */
-    tally_args args; /* offsets still 0 */
-} tally_step;
 
 /* No steps: the output is empty, there is nothing to do. */
 typedef struct tally_plan {
@@ -225,7 +186,7 @@ void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[
 bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits *limits);
 
 /* Columns that lie side by side on both sides, a sector of them, in rows of whole words:
- * cl/scan_columns_passes.cl serves long ones. */
+ * cl/kernel/scan_columns_passes.cl serves long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
 /* A scan's step by boxes, on a CPU, of any layout; set for scan_any before. */

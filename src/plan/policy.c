@@ -3,7 +3,7 @@
  */
 #include "plan/policy.h"
 
-#include "cl/sizes.h"
+#include "cl/core/sizes.h"
 
 _Static_assert(sizeof(tally_policy) == sizeof(((tally_policy *)0)->field),
                "TALLY_POLICY_FIELDS is the most that a policy has");

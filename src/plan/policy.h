@@ -62,7 +62,7 @@ const tally_policy_row *tally_policy_find(tally_policy_of policy);
 /* The name of a choice; NULL of a field that is a number, and of no choice. */
 const char *tally_policy_choice(const tally_policy_field *field, uint16_t value);
 
-/* Where a scan's carry comes from, TALLY_CARRY_WALK of cl/sizes.h say; and its name. */
+/* Where a scan's carry comes from, TALLY_CARRY_WALK of cl/core/sizes.h say; and its name. */
 uint16_t tally_policy_carry(tally_policy_of policy, const tally_policy *fields);
 const char *tally_policy_carry_name(uint16_t carry);
 

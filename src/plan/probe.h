@@ -7,7 +7,7 @@
 
 #include <tally/types.h>
 
-#include "cl/probe.h"
+#include "cl/core/probe.h"
 
 /* What an item is about. */
 typedef enum tally_property {
@@ -34,7 +34,7 @@ typedef enum tally_property {
 typedef struct tally_probe_item {
     tally_dtype dtype;
     tally_property property;
-    uint32_t operation; /* of cl/probe.h */
+    uint32_t operation; /* of cl/core/probe.h */
     uint64_t operand[TALLY_PROBE_OPERANDS];
     uint64_t expected;
 } tally_probe_item;

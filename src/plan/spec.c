@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cl/args.h"
+#include "cl/core/args.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 

@@ -86,10 +86,11 @@ const tally_schedule_row *tally_schedule_find(uint8_t schedule);
 /* The row of the policy that a spec has. */
 const tally_policy_row *tally_spec_policy(const tally_spec *spec);
 
-/* Where a scan's carry comes from: TALLY_CARRY_WALK of cl/sizes.h say. */
+/* Where a scan's carry comes from: TALLY_CARRY_WALK of cl/core/sizes.h say. */
 uint16_t tally_spec_carry(const tally_spec *spec);
 
-/* The launches that a carry takes, a bit for each phase of cl/sizes.h; 0: there is one, no phase.
+/* The launches that a carry takes, a bit for each phase of cl/core/sizes.h; 0: there is one, no
+ * phase.
  */
 uint32_t tally_carry_phases(uint16_t carry);
 
@@ -121,7 +122,7 @@ bool tally_spec_is_exact(const tally_spec *spec);
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */
 uint32_t tally_spec_state_bytes(const tally_spec *spec);
 
-/* The argument struct of the spec's kernels: its type in cl/args.h, and its bytes. */
+/* The argument struct of the spec's kernels: its type in cl/core/args.h, and its bytes. */
 const char *tally_spec_args_type(const tally_spec *spec);
 size_t tally_spec_args_bytes(const tally_spec *spec);
 

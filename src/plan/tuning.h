@@ -217,9 +217,9 @@
 
 /*
  * Rows of several stretches whose work-items have few runs each have less bytes for each compute
- * unit; the trial of the single pass has more (api/single_pass_trial.c). Work-items that a compute
- * unit has side by side then, the local memory of a group that looks back, and the looks of all
- * groups of one launch where each looks at all tiles before its unit, at most.
+ * unit; the trial of the single pass has more (device/trial/single_pass_trial.c). Work-items that a
+ * compute unit has side by side then, the local memory of a group that looks back, and the looks of
+ * all groups of one launch where each looks at all tiles before its unit, at most.
  */
 #define TALLY_SCAN_FOLLOWED_BYTES 262144
 #define TALLY_SCAN_FOLLOWED_ITEMS 1024

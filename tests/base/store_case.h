@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/store.h"
-#include "support/folder.h"
+#include "support/fixtures/folder.h"
 
 #define STORE_CASE_LIMIT ((uint64_t)64 << 20) /* bytes that the store may keep */
 #define STORE_CASE_MAX 40000                  /* bytes of the largest blob */

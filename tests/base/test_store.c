@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/store_files.h"
-#include "support/folder.h"
+#include "support/fixtures/folder.h"
 
 Suite *suite_store(void);
 

@@ -154,7 +154,7 @@ class Example(ExplainTest):
     """docs/example-kernel.md: what it quotes is what the program is."""
 
     PAGE = os.path.join(ROOT, "docs/example-kernel.md")
-    KERNEL = '#line 1 "cl/fold_any_item.cl"\n'
+    KERNEL = '#line 1 "cl/agent/fold/fold_any_item.cl"\n'
 
     def setUp(self):
         super().setUp()
@@ -207,7 +207,7 @@ class Glossary(ExplainTest):
     def test_fields_and_arguments(self):
         told = re.findall(r"^  spec (\w+)", self.explain(f"{SUM} --family cpu", NOWHERE),
                           re.MULTILINE)
-        with open(os.path.join(ROOT, "cl/args.h"), encoding="utf-8") as header:
+        with open(os.path.join(ROOT, "cl/core/args.h"), encoding="utf-8") as header:
             arguments = re.findall(r"^    tally_[ui]64 (\w+)", header.read(), re.MULTILINE)
         with open(os.path.join(ROOT, "src/plan/policy.def"), encoding="utf-8") as table:
             policies = re.findall(r"^    TALLY_(?:FIELD|CHOICE)\((\w+),", table.read(), re.MULTILINE)

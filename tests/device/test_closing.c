@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "device/endings.h"
-#include "support/fixture.h"
-#include "support/image.h"
-#include "support/number.h"
-#include "support/shape.h"
-#include "support/work.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/image.h"
+#include "support/fixtures/work.h"
+#include "support/numbers/number.h"
 
 enum { LENGTH = 70000, ROUNDS = 3 };
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "api/runtime.h"
-#include "support/fixture.h"
-#include "support/kernel_limit.h"
-#include "support/number.h"
-#include "support/run.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/kernel_limit.h"
+#include "support/fixtures/run.h"
+#include "support/numbers/number.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "api/runtime.h"
-#include "support/fixture.h"
-#include "support/kernel_limit.h"
-#include "support/legal.h"
-#include "support/ndrange.h"
-#include "support/order_check.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/kernel_limit.h"
+#include "support/fixtures/ndrange.h"
+#include "support/reference/order_check.h"
+#include "support/reference/scan_memory.h"
 #include "support/refusal.h"
-#include "support/scan_memory.h"
-#include "support/shape.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -10,10 +10,10 @@
 
 #include "api/runtime.h"
 #include "device/program.h"
-#include "plan/source.h"
-#include "support/fixture.h"
-#include "support/math_c.h"
-#include "support/math_check.h"
+#include "plan/program/source.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/math_c.h"
+#include "support/numbers/math_check.h"
 
 enum { INPUTS = 1 << 22, STEP = 1021 }; /* STEP * INPUTS are just below all of float32's bits */
 

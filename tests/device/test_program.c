@@ -11,9 +11,9 @@
 #include "api/runtime.h"
 #include "device/program.h"
 #include "plan/group.h"
-#include "plan/source.h"
-#include "support/all_specs.h"
-#include "support/fixture.h"
+#include "plan/program/source.h"
+#include "support/fixtures/fixture.h"
+#include "support/plans/all_specs.h"
 
 /* What the log callback got. */
 typedef struct words {
@@ -65,7 +65,7 @@ static int line_of(const char *text, const char *part) {
     return line;
 }
 
-/* A fault put into the text of cl/fold.cl is reported with that file's name and line. */
+/* A fault put into the text of cl/thread/fold.cl is reported with that file's name and line. */
 START_TEST(test_complaint_names_file_and_line) {
     words kept = {0};
     tally_runtime *runtime = make_logging_runtime(&kept);
@@ -73,14 +73,14 @@ START_TEST(test_complaint_names_file_and_line) {
     tally_spec spec = sum_spec();
     tally_source_write(&spec, &source);
     ck_assert(!source.failed);
-    char *file = strstr(source.data, "#line 1 \"cl/fold.cl\"\n");
+    char *file = strstr(source.data, "#line 1 \"cl/thread/fold.cl\"\n");
     ck_assert_ptr_nonnull(file);
     file = strchr(file, '\n') + 1;
     char *fault = strstr(file, "static void TALLY_FN(put)"); /* which every program compiles */
     ck_assert_ptr_nonnull(fault);
     memcpy(fault, "static vxid", strlen("static vxid"));
     char place[64];
-    snprintf(place, sizeof place, "cl/fold.cl:%d", line_of(file, fault));
+    snprintf(place, sizeof place, "cl/thread/fold.cl:%d", line_of(file, fault));
 
     tally_error error;
     cl_program program = NULL;

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/call.h"
-#include "support/fixture.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/order_check.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
+#include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
+#include "support/reference/order_check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "support/fixture.h"
-#include "support/number.h"
-#include "support/scan_memory.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
+#include "support/reference/scan_memory.h"
 
 static tally_runtime *runtime;
 

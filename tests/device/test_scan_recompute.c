@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "support/fixture.h"
-#include "support/number.h"
-#include "support/scan_memory.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
+#include "support/reference/scan_memory.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -41,7 +41,7 @@ static tally_op *make_op(const tally_cumulative *desc, uint64_t group_max) {
 }
 
 static bool is_recomputed(const tally_op *op) {
-    return tally_spec_carry(&op->plan.step[0].spec) == TALLY_CARRY_RECOMPUTE;
+    return tally_spec_carry(&op->executable.plan.step[0].spec) == TALLY_CARRY_RECOMPUTE;
 }
 
 /* ---- Whole scans ----------------------------------------------------------------------------- */
@@ -102,8 +102,8 @@ START_TEST(an_operator_serves_both_ways) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, terms, 1), 1);
         tally_op *op = make_op(&desc, 256);
         ck_assert(is_recomputed(op));
-        ck_assert_uint_eq(op->plan.apart, 1);
-        ck_assert_uint_eq(op->plan.count, 3);
+        ck_assert_uint_eq(op->executable.plan.apart, 1);
+        ck_assert_uint_eq(op->executable.plan.count, 3);
         for (int turn = 0; turn < 4; turn++) {
             scan_memory_run(&desc, op, turn % 2 != 0, 0, 1);
         }

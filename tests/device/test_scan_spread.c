@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "support/fixture.h"
-#include "support/number.h"
-#include "support/scan_memory.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
+#include "support/reference/scan_memory.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -63,16 +63,16 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
                "tally_cumulative_create");
     runtime->device.limits = limits;
     const uint64_t tiles = (desc->input.size[1] + 4095) / 4096;
-    const bool few_looks = op->plan.step[0].args.head.units * tiles <= LOOKS;
+    const bool few_looks = op->executable.plan.step[0].args.head.units * tiles <= LOOKS;
     const bool follows =
         (how->large || desc->input.size[1] <= STRETCH) && (few_looks || !how->single_pass);
     const char *phase = follows ? "_follow" : how->single_pass ? "_pass" : "_apply";
     ck_assert_msg(strstr(tally_op_describe(op), phase) != NULL &&
                       (strstr(tally_op_describe(op), "_look_back") != NULL) == how->single_pass,
                   "no chain:\n%s", tally_op_describe(op));
-    for (uint32_t i = 0; i < op->plan.count && how->leave != 0; i++) {
-        op->plan.step[i].args.scan_rows.patience = 0;
-        op->plan.step[i].args.scan_rows.leave = how->leave;
+    for (uint32_t i = 0; i < op->executable.plan.count && how->leave != 0; i++) {
+        op->executable.plan.step[i].args.scan_rows.patience = 0;
+        op->executable.plan.step[i].args.scan_rows.leave = how->leave;
     }
     return op;
 }
@@ -124,7 +124,7 @@ START_TEST(launches_follow_one_another) {
         const bool in_place = i == 1;
         const tally_cumulative desc = make_desc(i, i == 2, i == 0);
         tally_op *op = make_op(&desc, &modes[_i]);
-        tally_scan_rows_args *args = &op->plan.step[0].args.scan_rows;
+        tally_scan_rows_args *args = &op->executable.plan.step[0].args.scan_rows;
         const uint64_t patience = args->patience;
         for (int round = 0; round < ROUNDS; round++) {
             args->tickets = round % 2 != 0;

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fixture.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/reference_scan.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
+#include "support/numbers/values.h"
+#include "support/reference/reference_scan.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

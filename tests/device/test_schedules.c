@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "support/fixture.h"
-#include "support/order_check.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/reference/order_check.h"
 
 /* Each family on the device as it is, then the invented ones. */
 static const struct device {

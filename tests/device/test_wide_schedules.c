@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "support/fixture.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/order_check.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/numbers/number.h"
+#include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
+#include "support/reference/order_check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,29 +12,7 @@
 
 #include <CL/cl.h>
 
-typedef enum layer_call {
-#define CALL(kind, name, type, handle, parameters, arguments) LAYER_##name,
-#include "calls.def"
-    LAYER_CALLS
-} layer_call;
-
-/* What may be held. NONE is nothing. */
-typedef enum layer_type {
-    LAYER_NONE,
-    LAYER_DEVICE,
-    LAYER_CONTEXT,
-    LAYER_QUEUE,
-    LAYER_BUFFER,
-    LAYER_PROGRAM,
-    LAYER_KERNEL,
-    LAYER_EVENT,
-    LAYER_MEMORY,
-    LAYER_LOCK,
-    LAYER_CONDITION,
-    LAYER_FILE,
-    LAYER_FOLDER,
-    LAYER_TYPES
-} layer_type;
+#include "layer_types.h"
 
 /* "clFinish". */
 const char *layer_name(layer_call call);

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "layer.h"
 #include "layer_inside.h"
 
 /* What a call that failed leaves where an event should be: the library must not use it. */

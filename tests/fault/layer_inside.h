@@ -4,7 +4,11 @@
 #ifndef TESTS_FAULT_LAYER_INSIDE_H
 #define TESTS_FAULT_LAYER_INSIDE_H
 
-#include "layer.h"
+#include <stdbool.h>
+
+#include <CL/cl.h>
+
+#include "layer_types.h"
 
 /* Count a call; false, with the code, if it is to fail. */
 bool layer_enter(layer_call call, cl_int *code);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer.h"
 #include "layer_inside.h"
 
 #define KEPT_MOST 64

@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "layer.h"
-#include "support/work.h"
+#include "support/fixtures/work.h"
 
 static void *allocate(uint64_t bytes) {
     void *memory = malloc((size_t)bytes + 1);

@@ -5,7 +5,7 @@
 #define TESTS_FAULT_STAGE_H
 
 #include "subject.h"
-#include "support/image.h"
+#include "support/fixtures/image.h"
 
 typedef struct stage {
     const subject *what;

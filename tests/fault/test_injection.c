@@ -10,7 +10,7 @@
 
 #include "acts.h"
 #include "api/operator.h"
-#include "support/folder.h"
+#include "support/fixtures/folder.h"
 
 /* ---- Sweeps ---------------------------------------------------------------------------------- */
 
@@ -185,9 +185,10 @@ static uint32_t count_under_way(const tally_op *op) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < TALLY_ENDINGS; i++) {
         cl_int state = CL_COMPLETE;
-        if (op->endings.event[i] != NULL)
-            fixture_check(clGetEventInfo(op->endings.event[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                         sizeof state, &state, NULL));
+        if (op->executable.endings.event[i] != NULL)
+            fixture_check(clGetEventInfo(op->executable.endings.event[i],
+                                         CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                         NULL));
         count += state > CL_COMPLETE;
     }
     return count;
@@ -205,7 +206,7 @@ START_TEST(launches_of_failed_enqueues_keep_their_places) {
     layer_fail((layer_failure){LAYER_clRetainEvent, 1, false, CL_OUT_OF_HOST_MEMORY});
     tally_status status = stage_enqueue(&at, &error);
     layer_heal();
-    const bool has_place = at.op->endings.memory != NULL;
+    const bool has_place = at.op->executable.endings.memory != NULL;
     ck_assert_int_eq(layer_has_failed(), has_place);
     ck_assert_int_eq(status, has_place ? TALLY_OUT_OF_MEMORY : TALLY_OK);
     ck_assert_uint_eq(count_under_way(at.op), has_place);

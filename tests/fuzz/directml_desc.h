@@ -5,7 +5,7 @@
 #ifndef TESTS_FUZZ_DIRECTML_DESC_H
 #define TESTS_FUZZ_DIRECTML_DESC_H
 
-#include "api/directml_sample.h"
+#include "api/directml/sample.h"
 #include "bytes.h"
 
 /*

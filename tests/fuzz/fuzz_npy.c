@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "cli/npy.h"
+#include "cli/npy/npy.h"
 #include "support/fail.h"
-#include "support/number.h"
+#include "support/numbers/number.h"
 
 static void check_sentence(const cli_error *error) {
     if (memchr(error->text, '\0', sizeof error->text) == NULL || strlen(error->text) < 6)

@@ -1,17 +1,17 @@
 /*
  * fuzz_plan.c: from bytes to a description and a device, from there to a problem and a plan.
- * Whatever the bytes: a refusal has a sentence, a plan keeps the rules of support/plan_rules.h, and
- * one that is small enough to be run by the simulation is right and has the bits of another
+ * Whatever the bytes: a refusal has a sentence, a plan keeps the rules of support/rules/rules.h,
+ * and one that is small enough to be run by the simulation is right and has the bits of another
  * device's.
  */
 #include <string.h>
 
 #include "model/dtype.h"
-#include "plan/source.h"
+#include "plan/program/source.h"
 #include "plan_desc.h"
 #include "refused.h"
 #include "support/fail.h"
-#include "support/plan_check.h"
+#include "support/plans/check.h"
 
 /* A problem that is simulated: elements and bytes of a tensor, bytes of scratch, terms in all. */
 #define SMALL_ELEMENTS 5000

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/dtype.h"
-#include "support/legal.h"
+#include "support/descriptions/legal.h"
 
 /* ---- Tensors ------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #define TESTS_FUZZ_PLAN_DESC_H
 
 #include "bytes.h"
-#include "support/sim_case.h"
+#include "support/simulation/case.h"
 
 /* A description with what it points to: it has to stay where it is. */
 typedef struct plan_desc {

@@ -2,7 +2,7 @@
 # every version that lacks something. Included by tests/package.cmake, whose `strict` it uses.
 
 set(company ${CMAKE_CURRENT_SOURCE_DIR}/headers)
-set(examples ${CMAKE_CURRENT_SOURCE_DIR}/support/pages_examples.c)
+set(examples ${CMAKE_CURRENT_SOURCE_DIR}/support/descriptions/pages_examples.c)
 set(as_c ${CMAKE_C_COMPILER} -std=c11 ${strict} -I${company} -x c)
 set(as_cxx ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -I${company} -x c++)
 set(microsoft -include ${company}/microsoft/DirectML.h)

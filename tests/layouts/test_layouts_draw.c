@@ -2,7 +2,7 @@
  * The random problems of tally bench layouts: the same for ever, legal, of the wanted size, and as
  * frequent as the weights say.
  */
-#include "cli/bench_layouts_draw.h"
+#include "cli/bench/layouts/draw/draw.h"
 
 #include <string.h>
 

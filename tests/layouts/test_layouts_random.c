@@ -2,7 +2,7 @@
  * The random numbers of tally bench layouts: logarithms, special sizes, weights. The numbers of a
  * stream are those of splitmix64.
  */
-#include "cli/bench_layouts_random.h"
+#include "cli/bench/layouts/draw/random.h"
 
 #include <check.h>
 

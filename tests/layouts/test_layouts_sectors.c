@@ -2,7 +2,7 @@
  * The sectors of tally bench layouts, counted as the library counts them and by a map of all
  * sectors that the elements lie in, one after the other.
  */
-#include "cli/bench_layouts_sectors.h"
+#include "cli/bench/layouts/draw/sectors.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * The statistics of tally bench layouts, on numbers whose statistics are known.
  */
-#include "cli/bench_layouts_stats.h"
+#include "cli/bench/layouts/stats.h"
 
 #include <check.h>
 

@@ -1,6 +1,6 @@
 /*
- * exhaustive.c: the functions of cl/math.cl, compiled as C, over all float32 inputs, and over as
- * many random ones of float64 and of quotients as one likes. Built with the tests, run by hand:
+ * exhaustive.c: the functions of cl/core/math.cl, compiled as C, over all float32 inputs, and over
+ * as many random ones of float64 and of quotients as one likes. Built with the tests, run by hand:
  *
  *   exhaustive FUNCTION [COUNT [THREADS]]
  *
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/math_check.h"
+#include "support/numbers/math_check.h"
 
 enum { THREADS_MOST = 256 };
 

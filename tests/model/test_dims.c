@@ -9,7 +9,7 @@
 
 #include <check.h>
 
-#include "support/values.h"
+#include "support/numbers/values.h"
 
 #define PLACES 2048
 

@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "model/levels.h"
-#include "support/pages_levels.h"
+#include "support/descriptions/pages_levels.h"
 
 /* None, DirectML's fourteen, and a number that is none of them. */
 #define INPUTS 16

@@ -1,6 +1,6 @@
 /*
- * test_math.c: cl/math.cl compiled as C: exp, log, square root and quotient at their edges and at
- * a sample of all inputs. All of them, and more of float64, are for tests/math/exhaustive.c.
+ * test_math.c: cl/core/math.cl compiled as C: exp, log, square root and quotient at their edges and
+ * at a sample of all inputs. All of them, and more of float64, are for tests/math/exhaustive.c.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 
 #include <check.h>
 
-#include "support/math_c.h"
-#include "support/math_check.h"
+#include "support/numbers/math_c.h"
+#include "support/numbers/math_check.h"
 
 static double most_ulp(math_function function) {
     return function == MATH_SQRT_F32 || function == MATH_DIVIDE_F32 ? 0 : 2;

@@ -10,14 +10,14 @@
 #include <check.h>
 
 #include "model/dtype.h"
-#include "support/addresses.h"
-#include "support/describe.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/descriptions/describe.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/numbers/number.h"
+#include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
+#include "support/plans/addresses.h"
 
 static void fail_desc(const tally_diagonal *desc, const char *what, uint64_t value) {
     text out = {{0}, 0};

@@ -9,9 +9,9 @@
 
 #include <check.h>
 
+#include "support/descriptions/shape.h"
 #include "support/expect.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/numbers/values.h"
 
 #define MOST ((uint64_t)INT64_MAX)
 #define STRIDED TALLY_STRIDED

@@ -10,10 +10,10 @@
 
 #include <check.h>
 
+#include "support/descriptions/shape.h"
 #include "support/expect.h"
-#include "support/oracle.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
 
 static bool is_accepted(const tally_tensor *tensor) {
     return tally_tensor_check_distinct(tensor, "gauge", NULL) == TALLY_OK;

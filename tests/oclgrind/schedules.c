@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 
 void schedules_check_simulator(void) {
     char version[256] = "";

@@ -4,7 +4,7 @@
  */
 #include <check.h>
 
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 
 static const char source[] =
     "__kernel void race(__global int *out) {\n"

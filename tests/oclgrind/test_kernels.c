@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "schedules.h"
-#include "support/fixture.h"
-#include "support/legal.h"
-#include "support/order_check.h"
-#include "support/run.h"
-#include "support/shape.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/run.h"
+#include "support/reference/order_check.h"
 
 /*
  * One row that takes several launches, rows, short rows, columns, groups of axes, rows with gaps,

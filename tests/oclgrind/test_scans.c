@@ -8,10 +8,10 @@
 
 #include "api/runtime.h"
 #include "schedules.h"
-#include "support/fixture.h"
-#include "support/legal.h"
-#include "support/order_check.h"
-#include "support/shape.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/reference/order_check.h"
 
 static tally_cumulative make_desc(legal_pair pair, shape sizes, uint32_t axis, uint32_t turn) {
     tally_cumulative desc = shape_scan(pair.function, pair.dtype, sizes, axis);

@@ -5,8 +5,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "support/plan_sample.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/plans/sample.h"
 
 static tally_step fill_step(const tally_diagonal *desc, const tally_limits *limits) {
     return plan_sample_fill(desc, limits).step[0];

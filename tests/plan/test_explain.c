@@ -8,11 +8,11 @@
 
 #include <check.h>
 
-#include "plan/explain.h"
-#include "plan/source.h"
-#include "support/plan_sample.h"
-#include "support/shape.h"
-#include "support/source_scan.h"
+#include "plan/explain/explain.h"
+#include "plan/program/source.h"
+#include "support/descriptions/shape.h"
+#include "support/plans/sample.h"
+#include "support/plans/source_scan.h"
 
 Suite *suite_explain(void);
 
@@ -125,7 +125,7 @@ START_TEST(every_schedule_has_a_reason) {
             const tally_step step = {.spec = {.schedule = schedule, .group = group, .first = 1}};
             tally_text text = reason_of(&problem, &plan_sample_gpu, &step);
             if (text.length < 20)
-                ck_abort_msg("%s has no row in plan/reason.c", row->name);
+                ck_abort_msg("%s has no row in plan/explain/reason.c", row->name);
             ck_assert(text.data[0] >= 'A' && text.data[0] <= 'Z');
             ck_assert_ptr_eq(strchr(text.data, '.'), text.data + text.length - 1);
             tally_text_free(&text);
@@ -139,7 +139,8 @@ START_TEST(every_phase_has_its_part) {
     ck_assert_ptr_null(tally_plan_part(&step));
     for (step.spec.phase = 1; step.spec.phase < TALLY_PHASES; step.spec.phase++)
         if (tally_plan_part(&step) == NULL)
-            ck_abort_msg("phase %s has no row in plan/reason.c", tally_phase_name(step.spec.phase));
+            ck_abort_msg("phase %s has no row in plan/explain/reason.c",
+                         tally_phase_name(step.spec.phase));
     tally_step piece = {.spec = {.schedule = TALLY_SCAN_CPU_ROWS, .phase = TALLY_PASS}};
     step.spec.phase = TALLY_PASS;
     ck_assert_str_ne(tally_plan_part(&step), tally_plan_part(&piece));

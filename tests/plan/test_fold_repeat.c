@@ -7,12 +7,12 @@
 
 #include <check.h>
 
-#include "support/legal.h"
-#include "support/oracle.h"
-#include "support/plan_sample.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
-#include "support/sim_case.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/oracle/oracle.h"
+#include "support/plans/sample.h"
+#include "support/simulation/case.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

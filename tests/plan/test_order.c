@@ -7,13 +7,13 @@
 
 #include <check.h>
 
-#include "support/addresses.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/order_reference.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
-#include "support/sim_case.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/numbers/number.h"
+#include "support/plans/addresses.h"
+#include "support/reference/order_reference.h"
+#include "support/simulation/case.h"
 
 /* ---- Arithmetic of a type ------------------------------------------------------------------ */
 

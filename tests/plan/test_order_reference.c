@@ -2,7 +2,7 @@
  * The reference of the orders itself: small cases done by hand, and its numbers against the
  * library's.
  */
-#include "support/order_reference.h"
+#include "support/reference/order_reference.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 
 #include <check.h>
 
-#include "cl/order.h"
-#include "support/values.h"
+#include "cl/core/order.h"
+#include "support/numbers/values.h"
 
 START_TEST(the_orders_numbers_are_those_of_the_reference) {
     ck_assert_int_eq(TALLY_ORDER_VERSION, ORDER_REFERENCE_VERSION);

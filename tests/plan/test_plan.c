@@ -1,6 +1,6 @@
 /*
  * Plans for devices that nobody has and for tensors beyond all memory: whatever the limits and the
- * sizes, a plan keeps the rules of support/plan_rules.h, and its decisions about the bits are the
+ * sizes, a plan keeps the rules of support/rules/rules.h, and its decisions about the bits are the
  * same for all devices.
  */
 #include "plan/plan.h"
@@ -12,13 +12,13 @@
 #include <check.h>
 
 #include "model/dtype.h"
-#include "support/describe.h"
-#include "support/plan_check.h"
-#include "support/plan_devices.h"
-#include "support/plan_rules_parts.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
-#include "support/values.h"
+#include "support/descriptions/describe.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/numbers/values.h"
+#include "support/plans/check.h"
+#include "support/plans/devices.h"
+#include "support/rules/parts.h"
 
 /* One problem on every so-many-th device, from one of the first on. */
 static void sweep(const text *desc, const tally_problem *problem, uint32_t first, uint32_t step) {

@@ -6,8 +6,8 @@
 
 #include <check.h>
 
-#include "support/plan_sample.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/plans/sample.h"
 
 static tally_schedule first_schedule(const tally_reduce *desc, const tally_limits *limits) {
     return (tally_schedule)plan_sample_reduce(desc, limits).step[0].spec.schedule;

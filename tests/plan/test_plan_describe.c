@@ -8,9 +8,9 @@
 
 #include <check.h>
 
-#include "support/plan_sample.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/plans/sample.h"
 
 static void expect_text(const tally_plan *plan, const char *wanted) {
     tally_text words = TALLY_TEXT_INIT;

@@ -9,8 +9,8 @@
 
 #include <check.h>
 
+#include "support/descriptions/shape.h"
 #include "support/expect.h"
-#include "support/shape.h"
 
 static const tally_limits gpu = {.group_max = 256,
                                  .local_bytes = 32768,

@@ -9,10 +9,10 @@
 
 #include <check.h>
 
-#include "plan/source.h"
-#include "support/math_c.h"
-#include "support/number.h"
-#include "support/source_scan.h"
+#include "plan/program/source.h"
+#include "support/numbers/math_c.h"
+#include "support/numbers/number.h"
+#include "support/plans/source_scan.h"
 
 static const tally_dtype dtypes[] = {TALLY_F16, TALLY_F32, TALLY_F64};
 #define DTYPES ((int)(sizeof dtypes / sizeof dtypes[0]))
@@ -182,7 +182,7 @@ START_TEST(the_sources_are_whole) {
     ck_assert_uint_eq(source_scan_count(source.data, "__kernel"), 1);
     ck_assert_int_eq(strncmp(source.data, "#pragma OPENCL FP_CONTRACT OFF\n", 31), 0);
     ck_assert((strstr(source.data, "cl_khr_fp64") != NULL) == (dtypes[_i] == TALLY_F64));
-    ck_assert_ptr_nonnull(strstr(source.data, "\n#line 1 \"cl/probe.cl\"\n"));
+    ck_assert_ptr_nonnull(strstr(source.data, "\n#line 1 \"cl/kernel/probe.cl\"\n"));
     tally_text_free(&source);
 }
 END_TEST

@@ -4,8 +4,8 @@
  */
 #include <check.h>
 
-#include "support/plan_sample.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/plans/sample.h"
 
 static tally_step scan_step(const tally_cumulative *desc, const tally_limits *limits) {
     return plan_sample_scan(desc, limits).step[0];

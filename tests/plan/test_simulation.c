@@ -6,10 +6,10 @@
 
 #include <check.h>
 
-#include "support/legal.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
-#include "support/sim_case.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/simulation/case.h"
 
 /* ---- Random problems ----------------------------------------------------------------------- */
 

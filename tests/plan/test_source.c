@@ -2,7 +2,7 @@
  * The sources of all programs, as texts: whole, every macro there where it is used, every kernel
  * once. That they compile is for the tests on a device to say.
  */
-#include "plan/source.h"
+#include "plan/program/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 
 #include <check.h>
 
-#include "cl/sizes.h"
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
-#include "plan/embedded.h"
-#include "support/all_specs.h"
-#include "support/source_scan.h"
+#include "plan/program/embedded.h"
+#include "support/plans/all_specs.h"
+#include "support/plans/source_scan.h"
 
 static tally_text write_source(const tally_spec *program) {
     tally_text source = TALLY_TEXT_INIT;
@@ -380,10 +380,14 @@ START_TEST(messages_point_into_the_files) {
         }
     }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char line[64];
-        snprintf(line, sizeof line, "\n#line 1 \"cl/%s\"\n", files[i]);
+        char line[96];
+        const tally_embedded *file = tally_embedded_files;
+        while (file->name != NULL && strcmp(file->name, files[i]) != 0)
+            file++;
+        ck_assert_msg(file->name != NULL, "there is no %s", files[i]);
+        snprintf(line, sizeof line, "\n#line 1 \"%s\"\n", file->path);
         if (!has(all.data, line))
-            ck_abort_msg("no program has cl/%s", files[i]);
+            ck_abort_msg("no program has %s", file->path);
     }
     tally_text_free(&all);
 }
@@ -397,7 +401,7 @@ START_TEST(the_files_are_embedded_whole) {
         ck_assert_int_eq(file->text[length - 1], '\n');
         for (size_t i = 0; i < length; i++)
             if ((file->text[i] < ' ' && file->text[i] != '\n') || file->text[i] == 127)
-                ck_abort_msg("cl/%s has the byte %d", file->name, file->text[i]);
+                ck_abort_msg("%s has the byte %d", file->path, file->text[i]);
         ck_assert(source_scan_balanced(file->text));
     }
     ck_assert_int_ge(files, 24);

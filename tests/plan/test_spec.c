@@ -8,11 +8,11 @@
 
 #include <check.h>
 
-#include "cl/args.h"
-#include "plan/source.h"
-#include "support/all_specs.h"
-#include "support/legal.h"
-#include "support/number.h"
+#include "cl/core/args.h"
+#include "plan/program/source.h"
+#include "support/descriptions/legal.h"
+#include "support/numbers/number.h"
+#include "support/plans/all_specs.h"
 
 /* ---- Names --------------------------------------------------------------------------------- */
 

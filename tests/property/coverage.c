@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "programs.h"
-#include "support/fixture.h"
-#include "support/oracle.h"
+#include "support/fixtures/fixture.h"
+#include "support/oracle/oracle.h"
 
 /* Terms of a block of a fold or a tile of a scan: beyond them there is more than one. */
 #define BLOCK 4096

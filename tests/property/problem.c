@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/describe.h"
-#include "support/legal.h"
-#include "support/number.h"
-#include "support/random_desc.h"
-#include "support/shape.h"
+#include "support/descriptions/describe.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/random_desc.h"
+#include "support/descriptions/shape.h"
+#include "support/numbers/number.h"
 
 /* One drawn problem of so many has a long axis; fewer of those that a seed's programs let pass. */
 #define LONG_SHARE 8

@@ -5,7 +5,7 @@
 #ifndef TESTS_PROPERTY_PROBLEM_H
 #define TESTS_PROPERTY_PROBLEM_H
 
-#include "support/run.h"
+#include "support/fixtures/run.h"
 
 typedef enum problem_kind {
     PROBLEM_REDUCE,

@@ -4,7 +4,7 @@
 #include "programs.h"
 
 #include "api/runtime.h"
-#include "support/fixture.h"
+#include "support/fixtures/fixture.h"
 
 static tally_status collapse(const problem *it, tally_problem *collapsed) {
     tally_error error;

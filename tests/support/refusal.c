@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "fixture.h"
+#include "support/fixtures/fixture.h"
 
 void refusal_check(refusal expected, tally_status status, const tally_error *error) {
     const size_t length = strlen(error->message);

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "support/fixture.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
 
 /* Most contexts have a runtime only: an operator compiles. */
 enum { CONTEXTS = 3000, OP_EVERY = 20, TERMS = 300 };

@@ -8,9 +8,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "support/fixture.h"
-#include "support/folder.h"
-#include "support/shape.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/fixtures/folder.h"
 
 enum { THREADS = 8, QUEUES = 4, KINDS = 3, ROUNDS = 40, TERMS = 9000 };
 

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/verify_report.h"
-#include "support/number.h"
-#include "support/oracle.h"
-#include "support/reference.h"
-#include "support/reference_scan.h"
+#include "cli/verify/set/report.h"
+#include "support/numbers/number.h"
+#include "support/oracle/oracle.h"
+#include "support/reference/reference.h"
+#include "support/reference/reference_scan.h"
 
 /* ---- Inputs -------------------------------------------------------------------------------- */
 

@@ -1,0 +1,96 @@
+/*
+ * The strides of a tensor from how it lies in memory. Knows no operator.
+ */
+#include "cli/bench/layouts/draw/place.h"
+
+/* Paddings that are drawn before the place does without. */
+#define TRIES 32
+
+#define PADDING_MAX 17
+#define PITCH_UNIT 32
+#define GAP_MAX 4
+
+uint32_t layouts_element_bytes(tally_dtype dtype) {
+    static const uint8_t bytes[] = {
+        [TALLY_F16] = 2, [TALLY_F32] = 4, [TALLY_F64] = 8, [TALLY_I8] = 1,
+        [TALLY_I16] = 2, [TALLY_I32] = 4, [TALLY_I64] = 8, [TALLY_U8] = 1,
+        [TALLY_U16] = 2, [TALLY_U32] = 4, [TALLY_U64] = 8};
+    return bytes[dtype];
+}
+
+uint64_t layouts_extent(const tally_tensor *tensor) {
+    uint64_t last = 0;
+    for (uint32_t k = 0; k < tensor->rank; k++)
+        last += (tensor->size[k] - 1) * tensor->stride[k];
+    return last + 1;
+}
+
+layouts_place layouts_place_packed(uint32_t rank) {
+    layouts_place place = {.repeated = LAYOUTS_NO_AXIS, .gap = 1, .padded = LAYOUTS_NO_AXIS};
+    for (uint32_t k = 0; k < rank; k++)
+        place.order[k] = k;
+    return place;
+}
+
+/* Whether the axis takes part in the layout: it has several elements, and they are apart. */
+static bool counts(const layouts_place *place, const tally_tensor *tensor, uint32_t axis) {
+    return tensor->size[axis] > 1 && axis != place->repeated;
+}
+
+/* The strides with the place's gap and padding, from the innermost axis to the outermost. */
+static void set_strides(const layouts_place *place, tally_tensor *tensor) {
+    uint64_t pitch = place->gap;
+    for (uint32_t i = tensor->rank; i-- > 0;) {
+        const uint32_t axis = place->order[i];
+        pitch += axis == place->padded ? place->padding : 0;
+        tensor->stride[axis] = axis == place->repeated ? 0 : pitch;
+        if (counts(place, tensor, axis))
+            pitch *= tensor->size[axis];
+    }
+    tensor->flags = TALLY_STRIDED;
+}
+
+/* The axes that count, innermost first. */
+static uint32_t list_axes(const layouts_place *place, const tally_tensor *tensor,
+                          uint32_t axes[TALLY_MAX_RANK]) {
+    uint32_t count = 0;
+    for (uint32_t i = tensor->rank; i-- > 0;)
+        if (counts(place, tensor, place->order[i]))
+            axes[count++] = place->order[i];
+    return count;
+}
+
+/* Enlarge the pitch of one axis outside the innermost, if there is one. */
+static void draw_padding(layouts_place *place, layouts_random *random, tally_tensor *tensor) {
+    uint32_t axes[TALLY_MAX_RANK];
+    const uint32_t count = list_axes(place, tensor, axes);
+    const uint64_t axis = layouts_random_next(random), amount = layouts_random_next(random);
+    const bool to_unit = layouts_random_percent(random, 50);
+    place->padded = LAYOUTS_NO_AXIS;
+    if (count < 2)
+        return;
+    set_strides(place, tensor);
+    place->padded = axes[1 + axis % (count - 1)];
+    place->padding = to_unit ? PITCH_UNIT - tensor->stride[place->padded] % PITCH_UNIT
+                             : 1 + amount % PADDING_MAX;
+}
+
+void layouts_place_strides(layouts_place *place, layouts_random random, uint64_t bytes_max,
+                           tally_tensor *tensor) {
+    const uint64_t most = bytes_max / layouts_element_bytes(tensor->dtype);
+    uint32_t axes[TALLY_MAX_RANK];
+    const bool wants = place->wants_padding || place->wants_gaps;
+    const bool can = list_axes(place, tensor, axes) > 0;
+    for (uint32_t i = 0; i < TRIES && wants && can; i++) {
+        const uint64_t gap = 2 + layouts_random_below(&random, GAP_MAX - 1);
+        place->gap = place->wants_gaps ? (uint32_t)gap : 1;
+        if (place->wants_padding)
+            draw_padding(place, &random, tensor);
+        set_strides(place, tensor);
+        if (layouts_extent(tensor) <= most)
+            return;
+    }
+    place->gap = 1;
+    place->padded = LAYOUTS_NO_AXIS;
+    set_strides(place, tensor);
+}

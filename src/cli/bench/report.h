@@ -1,0 +1,31 @@
+/*
+ * The results of tally bench as a table on stdout and as JSON in a file. Runs nothing.
+ */
+#ifndef TALLY_CLI_BENCH_REPORT_H
+#define TALLY_CLI_BENCH_REPORT_H
+
+#include "cli/bench/json.h"
+#include "cli/bench/run.h"
+
+typedef struct bench_report {
+    const bench_session *session;
+    bench_json json;
+    size_t rows;
+    int heading; /* which columns the table shows */
+} bench_report;
+
+/* Open the file; fails if it cannot be written, before minutes of work. */
+int bench_report_open(bench_report *report, const char *json_path, cli_error *error);
+
+/* What was measured on: the first lines. */
+void bench_report_begin(bench_report *report, const bench_session *session);
+void bench_report_row(bench_report *report, const bench_workload *workload,
+                      const bench_result *result);
+
+/* The end of the JSON, and the file in its place. */
+int bench_report_end(bench_report *report, cli_error *error);
+
+/* Leave nothing of an unfinished file; a no-op after bench_report_end. */
+void bench_report_close(bench_report *report);
+
+#endif

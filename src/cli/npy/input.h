@@ -1,0 +1,22 @@
+/*
+ * An input file: mapped, its header read. Knows files and the .npy format, no OpenCL.
+ */
+#ifndef TALLY_CLI_NPY_INPUT_H
+#define TALLY_CLI_NPY_INPUT_H
+
+#include "cli/npy/npy.h"
+
+typedef struct input_file {
+    const char *path; /* the caller's */
+    npy_array array;
+    void *map; /* the whole file, read-only, from a page's start */
+    size_t map_bytes;
+} input_file;
+
+/* The path has to stay until input_close. On failure there is nothing to close. */
+int input_open(input_file *input, const char *path, cli_error *error);
+
+/* Close what was opened; a no-op on {0}. */
+void input_close(input_file *input);
+
+#endif

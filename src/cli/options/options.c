@@ -1,0 +1,217 @@
+/*
+ * The command line as tables: finds the row of each argument and hands the text to the row's
+ * parser; prints the help from the same rows. Knows no command.
+ */
+#include "cli/options/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What commands have in common, and which kinds of them. */
+static const struct {
+    option row;
+    command_kind least;
+} common[] = {
+    {{"cache-dir", "PATH",
+      "where compiled kernels are kept between runs; default: see\n"
+      "'tally cache path'",
+      value_text, offsetof(common_options, cache_dir), false},
+     COMMAND_TELLS},
+    {{"no-cache", NULL, "compile all kernels, and keep none for the next run", value_flag,
+      offsetof(common_options, no_cache), false},
+     COMMAND_ASKS},
+    {{"device", "N|NAME",
+      "the device with this number in 'tally devices', or with NAME in\n"
+      "its name, capital or small; default: the first that Tally accepts,\n"
+      "GPUs before accelerators before CPUs",
+      value_text, offsetof(common_options, device), false},
+     COMMAND_ASKS},
+    {{"family", "NAME",
+      "the kernels to use: auto (default), generic, gpu or cpu; the bits are\n"
+      "the same, the speed is not",
+      value_family, offsetof(common_options, family), false},
+     COMMAND_COMPUTES},
+    {{"single-pass", "WHEN",
+      "scans of few long rows in one pass over memory: auto (default, by a\n"
+      "trial of the device), on or off; the bits are the same",
+      value_single_pass, offsetof(common_options, single_pass), false},
+     COMMAND_COMPUTES},
+    {{"time", NULL, "print the kernels' time and the wall time on stderr", value_flag,
+      offsetof(common_options, time), false},
+     COMMAND_ASKS},
+    {{"quiet", NULL, "show no progress (it shows on terminals only)", value_flag,
+      offsetof(common_options, quiet), false},
+     COMMAND_ASKS},
+    {{"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
+      offsetof(common_options, explain), false},
+     COMMAND_RUNS},
+};
+#define COMMON (sizeof common / sizeof common[0])
+
+/* The i-th option of a command, the common ones last; NULL behind the end. */
+static const option *option_at(const command *self, size_t i) {
+    if (i < self->option_count)
+        return &self->options[i];
+    i -= self->option_count;
+    for (size_t k = 0; k < COMMON; k++)
+        if (self->kind >= common[k].least && i-- == 0)
+            return &common[k].row;
+    return NULL;
+}
+
+bool options_ask_help(int argc, char **argv) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+/* ---- Parsing ------------------------------------------------------------------------------- */
+
+typedef struct parser {
+    const command *command;
+    char **next; /* the argument to look at; NULL-terminated as argv is */
+    char **end;
+    void *into;
+    size_t operands;   /* seen so far */
+    uint64_t seen;     /* a bit for each option */
+    bool options_over; /* "--" was seen */
+} parser;
+
+static int parse_value(const parser *state, const option *row, const char *text, const char *label,
+                       cli_error *error) {
+    int status = row->parse(text, (char *)state->into + row->offset, error);
+    return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, label, status);
+}
+
+static int parse_operand(parser *state, const char *text, cli_error *error) {
+    char label[400];
+    if (state->operands == state->command->operand_count)
+        return cli_misuse(error, "'%s' is one argument too many", text);
+    const option *row = &state->command->operands[state->operands++];
+    snprintf(label, sizeof label, "%s '%s'", row->name, text);
+    return parse_value(state, row, text, label, error);
+}
+
+/* The option called by the first length characters of name; *index is its number. */
+static const option *find_option(const command *self, const char *name, size_t length,
+                                 size_t *index) {
+    const option *row;
+    for (*index = 0; (row = option_at(self, *index)) != NULL; ++*index)
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+            break;
+    return row;
+}
+
+/* argument begins with a dash. */
+static int parse_option(parser *state, const char *argument, cli_error *error) {
+    const char *name = argument + (argument[1] == '-' ? 2 : 1);
+    const char *equals = strchr(name, '=');
+    size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    size_t index;
+    const option *row = find_option(state->command, name, length, &index);
+    char label[400];
+    if (row == NULL || name != argument + 2)
+        return cli_misuse(error, "there is no option %.*s",
+                          (int)(name - argument + (ptrdiff_t)length), argument);
+    if ((state->seen >> index & 1) != 0)
+        return cli_misuse(error, "--%s is given twice", row->name);
+    state->seen |= UINT64_C(1) << index;
+    if (row->argument == NULL && equals != NULL)
+        return cli_misuse(error, "--%s takes no value", row->name);
+    const char *text = equals != NULL ? equals + 1 : NULL;
+    if (row->argument != NULL && equals == NULL) {
+        if (state->next == state->end)
+            return cli_misuse(error, "--%s needs a value, %s", row->name, row->argument);
+        text = *state->next++;
+    }
+    snprintf(label, sizeof label, "--%s %s", row->name, text != NULL ? text : "");
+    return parse_value(state, row, text, label, error);
+}
+
+static int check_complete(const parser *state, cli_error *error) {
+    const option *row;
+    if (state->operands < state->command->operand_count &&
+        state->command->operands[state->operands].required)
+        return cli_misuse(error, "%s is missing", state->command->operands[state->operands].name);
+    for (size_t i = 0; (row = option_at(state->command, i)) != NULL; i++)
+        if (row->required && (state->seen >> i & 1) == 0)
+            return cli_misuse(error, "--%s%s%s is missing", row->name,
+                              row->argument != NULL ? " " : "",
+                              row->argument != NULL ? row->argument : "");
+    return CLI_DONE;
+}
+
+int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error) {
+    parser state = {self, argv, argv + argc, into, 0, 0, false};
+    int status = CLI_DONE;
+    while (status == CLI_DONE && state.next < state.end) {
+        const char *argument = *state.next++;
+        if (!state.options_over && strcmp(argument, "--") == 0)
+            state.options_over = true;
+        else if (!state.options_over && argument[0] == '-' && argument[1] != '\0')
+            status = parse_option(&state, argument, error);
+        else
+            status = parse_operand(&state, argument, error);
+    }
+    common_options *given = into;
+    given->seen = state.seen;
+    if (status == CLI_DONE && given->no_cache && given->cache_dir != NULL)
+        return cli_misuse(error, "--no-cache leaves nothing to keep in --cache-dir %s",
+                          given->cache_dir);
+    return status == CLI_DONE ? check_complete(&state, error) : status;
+}
+
+device_request options_request(const common_options *given, bool timed) {
+    return (device_request){.text = given->device,
+                            .family = given->family,
+                            .single_pass = given->single_pass,
+                            .timed = timed,
+                            .cache_dir = given->cache_dir,
+                            .no_cache = given->no_cache};
+}
+
+/* ---- Help ---------------------------------------------------------------------------------- */
+
+#define HELP_COLUMN 24
+
+/* "  LEFT            text", every line of the text in its column. */
+static void print_row(const char *left, const char *text) {
+    int width = printf("  %s", left);
+    const char *line = text;
+    while (line != NULL) {
+        size_t length = strcspn(line, "\n");
+        printf("%*s%.*s\n", width < HELP_COLUMN ? HELP_COLUMN - width : 1, "", (int)length, line);
+        line = line[length] == '\n' ? line + length + 1 : NULL;
+        width = 0;
+    }
+}
+
+void options_print_help(const command *self) {
+    const option *row;
+    char left[64];
+    printf("usage: tally %s %s%s[options]\n\n%s.\n", self->name, self->synopsis,
+           self->synopsis[0] != '\0' ? " " : "", self->summary);
+    if (self->notes != NULL)
+        printf("\n%s", self->notes);
+    if (self->operand_count > 0)
+        printf("\n");
+    for (size_t i = 0; i < self->operand_count; i++)
+        print_row(self->operands[i].name, self->operands[i].help);
+    printf("\noptions:\n");
+    for (size_t i = 0; (row = option_at(self, i)) != NULL; i++) {
+        if (row->help == NULL)
+            continue;
+        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+                 row->argument != NULL ? row->argument : "");
+        print_row(left, row->help);
+    }
+    print_row("--help", "print this and do nothing");
+    if (self->kind == COMMAND_RUNS)
+        printf("\n.npy files: versions 1.0, 2.0 and 3.0, little-endian, of f2 f4 f8 i1 i2 i4 i8 u1 "
+               "u2 u4\n"
+               "u8, rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its\n"
+               "header says is refused. The output replaces a file only when it is complete.\n");
+    printf("\nexit status: 0 done; 1 failed, and one line on stderr says why; 2 the command line\n"
+           "is wrong\n");
+}

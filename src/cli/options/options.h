@@ -1,0 +1,71 @@
+/*
+ * The command line as tables: a command names its operands and options, a row each, and one parser
+ * fills its struct and one printer writes its help from them. Knows no command.
+ */
+#ifndef TALLY_CLI_OPTIONS_OPTIONS_H
+#define TALLY_CLI_OPTIONS_OPTIONS_H
+
+#include "cli/device.h"
+#include "cli/options/values.h"
+
+/* An option or an operand. */
+typedef struct option {
+    const char *name;     /* "axes" for --axes; of an operand what the help calls it */
+    const char *argument; /* what follows, as the help calls it; NULL: a flag */
+    const char *help;     /* lines; NULL: for the program itself, of which the help is silent */
+    value_parser *parse;
+    size_t offset; /* in the command's struct, of what parse fills */
+    bool required; /* operands that are not come last */
+} option;
+
+/* What commands have in common; the first member of the command's struct. */
+typedef struct common_options {
+    const char *cache_dir; /* NULL: the user's */
+    bool no_cache;
+    const char *device; /* NULL: the default device */
+    bool time;
+    bool quiet;
+    tally_family family; /* where something is computed */
+    tally_single_pass single_pass;
+    bool explain;  /* only where an operator runs on files */
+    uint64_t seen; /* bit i: the i-th of the command's own options was given */
+} common_options;
+
+/* How much a command does, each as much as the one before: it decides which options it takes. */
+typedef enum command_kind {
+    COMMAND_TELLS,    /* of the cache: takes --cache-dir */
+    COMMAND_ASKS,     /* of devices */
+    COMMAND_COMPUTES, /* on a device: takes --family, --single-pass */
+    COMMAND_RUNS      /* one operator on files: takes --explain */
+} command_kind;
+
+typedef struct command {
+    const char *name;
+    const char *synopsis; /* what follows the name, without what is optional in every command */
+    const char *summary;  /* one line */
+    const char *notes;    /* lines; NULL: none */
+    const option *operands;
+    size_t operand_count;
+    const option *options; /* without the common ones */
+    size_t option_count;
+    command_kind kind;
+    int (*run)(const struct command *self, int argc, char **argv, cli_error *error);
+} command;
+
+/*
+ * Parse the arguments behind the command's name into its struct, which holds the defaults. Options
+ * may stand anywhere, as --name value or --name=value; "--" ends them. CLI_MISUSED and a sentence
+ * for anything that is unknown, missing, repeated or malformed.
+ */
+int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error);
+
+/* What these options ask of a device; timed: its queue keeps times. */
+device_request options_request(const common_options *given, bool timed);
+
+/* Whether --help or -h is among the arguments. */
+bool options_ask_help(int argc, char **argv);
+
+/* Print the command's help on stdout. */
+void options_print_help(const command *self);
+
+#endif

@@ -1,0 +1,336 @@
+/*
+ * The planner of folds by outputs, on GPUs: who shares the terms of an output, and how many groups
+ * of swept axes the first launch folds. See cl/agent/fold/fold_outputs.cl.
+ */
+#include "cl/core/order.h"
+#include "model/dtype.h"
+#include "model/monoid.h"
+#include "plan/fold/axes.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+static uint64_t group_terms(const tally_problem *problem, uint32_t g) {
+    return tally_dims_elements(&problem->swept[g]);
+}
+
+/*
+ * Entries of the table of groups of so many terms, the innermost first: a lane for each term, of
+ * which those of the innermost may have several; 0 if there is no such table.
+ */
+static uint64_t entries_of(const uint64_t *nest, uint32_t groups, bool exact) {
+    uint64_t entries = 1;
+    for (uint32_t g = 0; g < groups; g++) {
+        uint64_t terms = nest[g];
+        if (terms > TALLY_TABLE_MAX || (terms > TALLY_LANES && g > 0 && !exact))
+            return 0;
+        uint64_t times = tally_plan_parts(terms, TALLY_LANES);
+        entries *= exact ? terms : times * tally_plan_power(terms, TALLY_LANES);
+        if (entries > TALLY_TABLE_MAX)
+            return 0;
+    }
+    return entries;
+}
+
+bool tally_plan_has_indices(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    return tally_plan_is_indexed(problem) && step->spec.first && args->terms > 1 &&
+           args->index_scale == 0;
+}
+
+/* Entries that fit: half as many if each has an index too. */
+static uint64_t fitting_entries(uint64_t entries, bool indices) {
+    return entries <= TALLY_TABLE_MAX / (indices ? 2 : 1) ? entries : 0;
+}
+
+/* The same of the innermost swept groups. */
+static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
+    uint64_t nest[TALLY_NEST];
+    for (uint32_t g = 0; g < groups; g++)
+        nest[g] = group_terms(problem, g);
+    const tally_dims terms = tally_fold_terms(problem, groups);
+    uint64_t entries = entries_of(nest, groups, tally_plan_is_exact(problem));
+    return fitting_entries(entries,
+                           tally_plan_is_indexed(problem) && tally_fold_index_scale(&terms) == 0);
+}
+
+/*
+ * The least stride of the kept axes, or of so many groups' axes. That of an axis which repeats its
+ * terms brings nothing nearer.
+ */
+static uint64_t least_stride(const tally_dims *dims, uint32_t lists) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t g = 0; g < lists; g++)
+        for (uint32_t k = 0; k < dims[g].count; k++)
+            least = dims[g].in[k] > 0 && dims[g].in[k] < least ? dims[g].in[k] : least;
+    return least;
+}
+
+/*
+ * Whether work-items that are neighbours read neighbours: outputs beside each other, or hardly any
+ * elements apart, so that the terms between come with them; or terms that slices deal out one by
+ * one, or few of them; or whether none are neighbours, as each element has a sector of its own.
+ */
+static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint64_t swept = least_stride(problem->swept, groups), terms = 1;
+    const tally_dims *dealt = &problem->swept[tally_plan_is_exact(problem) ? 0 : groups - 1];
+    for (uint32_t g = 0; g < groups; g++)
+        terms *= group_terms(problem, g);
+    uint64_t kept = least_stride(&problem->kept, 1);
+    return kept < swept || kept <= TALLY_TABLE_NEAR || terms <= TALLY_TABLE_FEW ||
+           (swept < UINT64_MAX && swept * bytes >= TALLY_SECTOR) ||
+           (dealt->in[dealt->count - 1] == swept &&
+            dealt->size[dealt->count - 1] >= TALLY_TABLE_FEW);
+}
+
+uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *limits) {
+    uint32_t groups = problem->groups < TALLY_NEST ? problem->groups : TALLY_NEST;
+    if (!tally_plan_has_wide_groups(limits) || problem->terms <= 1)
+        return 1;
+    bool rows = problem->swept[0].count == 1 && problem->swept[0].in[0] == 1;
+    if (rows && group_terms(problem, 0) > TALLY_TABLE_FEW)
+        return 1;
+    while (groups > 1 &&
+           (table_entries(problem, groups) == 0 || !reads_neighbours(problem, groups)))
+        groups--;
+    return groups > 0 ? groups : 1;
+}
+
+/*
+ * A step whose terms are found by a table: of several groups, or of several axes. States lie one
+ * after the other, which is all there is to know where the order does not matter.
+ */
+static uint64_t step_table(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    bool exact = tally_plan_is_exact(problem);
+    uint32_t groups = 1;
+    while (groups < TALLY_NEST && args->nest[groups] > 1)
+        groups++;
+    bool axes = step->spec.first && problem->groups > 0 && problem->swept[0].count > 1;
+    return axes || (groups > 1 && !(exact && !step->spec.first))
+               ? fitting_entries(entries_of(args->nest, groups, exact),
+                                 tally_plan_has_indices(problem, step))
+               : 0;
+}
+
+bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
+                            const tally_step *step) {
+    bool plain = !step->spec.first || problem->groups == 0 || problem->swept[0].count == 1;
+    return tally_plan_has_wide_groups(limits) && (plain || step_table(problem, step) > 0);
+}
+
+/* Whether all rows of packs begin at a multiple of so many elements, if the first does. */
+static bool are_multiples(const tally_step *step, uint32_t elements) {
+    const tally_fold_args *args = &step->args.fold;
+    for (uint32_t k = 0; k < step->spec.kept_rank - 1u; k++)
+        if (args->kept_size[k] > 1 && args->kept_in[k] % elements != 0)
+            return false;
+    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
+        if (args->swept_size[k] > 1 && args->swept_in[k] % elements != 0)
+            return false;
+    return true;
+}
+
+/* Outputs that a work-item has: more where it has few terms, and of narrow types a word. */
+static uint32_t outputs_each(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes, last = step->spec.kept_rank - 1u;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    if (!step->spec.first || args->kept_in[last] != 1 || args->terms == 0)
+        return 1;
+    bool packs = !shifted && args->terms <= 4 && args->kept_out[last] == 1;
+    uint32_t most = (!packs ? 4 : args->terms > 2 ? 8 : 16) / bytes;
+    for (; most > 1 && most * bytes >= 4; most /= 2) /* the least pack is a word */
+        if (args->kept_size[last] % most == 0 && (args->terms <= 4 || are_multiples(step, most)))
+            return most;
+    return 1;
+}
+
+/* Lanes of a block, or where joins are exact terms. */
+static uint64_t block_lanes(const tally_problem *problem, const tally_step *step, uint64_t table) {
+    uint64_t terms = step->args.fold.terms < TALLY_BLOCK ? step->args.fold.terms : TALLY_BLOCK;
+    if (tally_plan_is_exact(problem))
+        return tally_plan_power(terms, TALLY_BLOCK);
+    if (table == 0)
+        return tally_plan_power(terms, TALLY_LANES);
+    uint64_t lanes = 1;
+    for (uint32_t g = 0; g < TALLY_NEST; g++)
+        lanes *= tally_plan_power(step->args.fold.nest[g], TALLY_LANES);
+    return lanes;
+}
+
+/*
+ * Terms that are neighbours lie closer than outputs that are; but for those few terms between two
+ * outputs that come together.
+ */
+static bool are_rows(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
+        if (args->swept_size[k] > 1 && args->swept_in[k] > 0 && args->swept_in[k] < least)
+            least = args->swept_in[k];
+    uint32_t last = step->spec.kept_rank - 1u;
+    bool near = args->nest[1] > 1 && step->spec.first && args->kept_in[last] <= TALLY_TABLE_NEAR;
+    return args->kept_size[last] <= 1 || (least < args->kept_in[last] && !near);
+}
+
+/* Packs of outputs that lie side by side in rows of terms one after the other, if they are few. */
+static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t bytes) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    bool plain = step->spec.policy.fold_outputs.table == 0 && args->terms >= TALLY_OUTPUTS_NARROW &&
+                 args->kept_in[step->spec.kept_rank - 1] == 1;
+    return plain && columns * bytes < TALLY_OUTPUTS_LINE &&
+                   args->swept_in[step->spec.swept_rank - 1] <= 2 * columns
+               ? columns / width
+               : 0;
+}
+
+/* Work-items that share a block, which are side by side in rows. */
+static uint64_t slices_of(const tally_limits *limits, const tally_step *step, uint32_t row_bytes,
+                          uint64_t narrow, uint64_t lanes) {
+    uint64_t units = step->args.head.units / step->args.fold.parts, slices = 1;
+    uint64_t most = TALLY_WIDE_GROUP; /* so that a block with parts has as many slices as without */
+    if (narrow > 0) {
+        most = TALLY_WIDE_GROUP / narrow;
+        while (slices * narrow * row_bytes < TALLY_OUTPUTS_LINE)
+            slices *= 2;
+    } else if (are_rows(step)) {
+        const uint64_t terms = step->args.fold.terms;
+        while (terms >= TALLY_OUTPUTS_ROW && slices * TALLY_OUTPUTS_EACH <= terms &&
+               slices < TALLY_OUTPUTS_ROW)
+            slices *= 2;
+    } else
+        most = most * row_bytes / TALLY_OUTPUTS_BYTES;
+    while (slices * units < (uint64_t)limits->units * TALLY_BUSY_ITEMS && 2 * slices <= most)
+        slices *= 2;
+    return slices < lanes ? slices : lanes;
+}
+
+/* Terms of each of a work-item's lanes in a block, or where joins are exact of its one lane. */
+static uint64_t lane_terms(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    bool exact = tally_plan_is_exact(problem);
+    uint64_t terms =
+        step->spec.policy.fold_outputs.table > 0 && !exact ? args->nest[0] : args->terms;
+    terms = terms < TALLY_BLOCK ? terms : TALLY_BLOCK;
+    return tally_plan_parts(terms, exact ? args->down * args->parts : TALLY_LANES);
+}
+
+/*
+ * Work-items enough that other ones' loads are under way while one waits. Rows of columns that lie
+ * far apart meet more of each other's lines in the caches, of which it takes fewer; pieces of less
+ * than a line it does not take.
+ */
+static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t width,
+                    uint32_t bytes) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    uint32_t last = step->spec.kept_rank - 1u;
+    bool lines = args->kept_in[last] == 1 && args->kept_size[last] * bytes >= TALLY_OUTPUTS_LINE;
+    bool near = args->swept_in[step->spec.swept_rank - 1] * bytes <= TALLY_OUTPUTS_NEAR;
+    return lines && args->outputs / width * args->blocks * args->down >=
+                        (uint64_t)limits->units * TALLY_BUSY_ITEMS / (near ? 1 : 4);
+}
+
+/*
+ * How many of a work-item's terms are under way together where joins are exact: a few one after the
+ * other, as NVIDIA's compiler puts off the loads of many; without a loop where they are all.
+ */
+static void plan_exact_loads(const tally_problem *problem, const tally_limits *limits,
+                             tally_step *step) {
+    tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
+    uint64_t terms = lane_terms(problem, step), units = step->args.head.units;
+    bool busy = units * step->args.fold_team.down >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
+    bool few = terms <= TALLY_OUTPUTS_FEW;
+    policy->lanes_at_once = (uint16_t)(few ? tally_plan_power(terms, TALLY_OUTPUTS_FEW) : 1);
+    policy->depth =
+        (uint16_t)(few ? 0 : tally_plan_power(terms, busy ? TALLY_LANE_RUN / 2 : TALLY_LANE_RUN));
+}
+
+/*
+ * How many of a work-item's lanes are under way together, and how many terms of each: several where
+ * lanes are few, or work-items. No sum is kept of lanes that have one term at most. LOG_SUM_EXP
+ * sees runs of terms as a whole.
+ */
+static void plan_loads(const tally_problem *problem, const tally_limits *limits, uint32_t width,
+                       uint64_t lanes, tally_step *step) {
+    tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
+    uint32_t bytes = step->source_bytes;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    bool busy = is_busy(limits, step, width, bytes);
+    uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
+    uint64_t depth = tally_plan_power(terms, TALLY_LANE_RUN);
+    if (tally_plan_is_exact(problem)) {
+        plan_exact_loads(problem, limits, step);
+        return;
+    }
+    if (shifted && step->spec.first)
+        most = TALLY_LANE_RUN / depth;
+    policy->lanes_at_once = (uint16_t)tally_plan_power(lanes, most > 0 ? most : 1);
+    policy->visits = (uint16_t)(lanes / policy->lanes_at_once);
+    if (!shifted || !step->spec.first) {
+        most = (bytes > 4 ? TALLY_OUTPUTS_LOADS / 2u : TALLY_OUTPUTS_LOADS) / policy->lanes_at_once;
+        most = busy ? 1 : most;
+        for (depth = 1; 2 * depth <= terms && 2 * depth <= most && depth < TALLY_LANE_RUN;)
+            depth *= 2;
+    }
+    policy->depth = (uint16_t)(terms <= 1 ? 0 : depth);
+}
+
+void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits,
+                        tally_step *step) {
+    tally_fold_team_args *args = &step->args.fold_team;
+    tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
+    uint64_t table = step_table(problem, step);
+    bool crossed = tally_plan_crossed(problem, limits, step);
+    uint32_t width = crossed ? 1 : outputs_each(problem, step), bytes = step->source_bytes;
+    uint64_t lanes = block_lanes(problem, step, table);
+    step->spec.schedule = TALLY_FOLD_OUTPUTS;
+    step->spec.group = TALLY_WIDE_GROUP;
+    policy->pack = (uint16_t)(width * tally_dtype_find(problem->input)->bytes);
+    policy->table =
+        (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
+    policy->indices = table > 0 && tally_plan_has_indices(problem, step);
+    if (!crossed) {
+        args->head.units = args->outputs / width * args->blocks;
+        uint64_t narrow = narrow_packs(step, width, bytes);
+        args->down = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
+        args->across = narrow == 0 || args->down == 1 ? TALLY_WIDE_GROUP / args->down : narrow;
+        if (are_rows(step) && args->down > 1)
+            args->across = 1;
+    }
+    plan_loads(problem, limits, width, lanes / args->down / args->parts, step);
+    policy->whole_outputs = args->down == 1;
+}
+
+/* Times that a work-item of a step waits for loads, one after the other. */
+static uint64_t waits_of(const tally_problem *problem, const tally_step *step, uint64_t parts) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
+    uint64_t loads = TALLY_OUTPUTS_LOADS;
+    if (!tally_plan_is_exact(problem) && args->down * parts * TALLY_LANE_RUN > TALLY_LANES)
+        loads = TALLY_LANE_RUN * TALLY_LANES / (args->down * parts);
+    return tally_plan_parts(tally_plan_parts(terms, args->down * parts),
+                            loads < TALLY_OUTPUTS_LOADS ? loads : TALLY_OUTPUTS_LOADS);
+}
+
+uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
+                          const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    bool exact = tally_plan_is_exact(problem);
+    uint64_t table = step_table(problem, step), most = block_lanes(problem, step, table), parts = 1;
+    if (step->spec.schedule != TALLY_FOLD_OUTPUTS || !step->spec.first ||
+        step->spec.policy.fold_outputs.whole_outputs ||
+        waits_of(problem, step, 1) <= (args->blocks == 1 ? TALLY_SPLIT_WAITS : 1))
+        return 1;
+    most = most / args->down < TALLY_LANES ? most / args->down : TALLY_LANES;
+    while (2 * parts <= most &&
+           parts * step->groups < (uint64_t)limits->units * TALLY_SPLIT_GROUPS &&
+           waits_of(problem, step, parts) > 1) {
+        const uint64_t nest[] = {2 * parts, args->blocks};
+        if (exact ? 2 * parts * args->blocks > TALLY_BLOCK : entries_of(nest, 2, exact) == 0)
+            break;
+        parts *= 2;
+    }
+    return parts;
+}

@@ -1,0 +1,224 @@
+/*
+ * The problem whose terms a fold's plan follows: where joins do not round, swept axes are grouped
+ * as they lie in memory, and of an index each has the step that it adds. Of schedules it knows
+ * whether one launch would do.
+ */
+#include "model/dtype.h"
+#include "model/monoid.h"
+#include "plan/fold/axes.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+/*
+ * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
+ * narrow columns without a gap, that leave few states.
+ */
+static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
+    uint32_t k = swept->count - 1;
+    uint64_t columns = swept->in[k];
+    for (uint32_t i = 0; i < problem->kept.count; i++)
+        if (problem->kept.size[i] > 1 && problem->kept.in[i] == 1)
+            return problem->kept.size[i] == columns && columns <= TALLY_APART_COLUMNS &&
+                   swept->size[k] >= TALLY_APART_TERMS;
+    return columns == 1 && swept->size[k] >= TALLY_APART_TERMS;
+}
+
+/*
+ * All swept axes in the order of the input's memory; of an index, those that repeat their terms are
+ * outermost.
+ */
+static tally_dims sorted_axes(const tally_problem *problem) {
+    tally_dims all = tally_fold_terms(problem, problem->groups);
+    bool indexed = tally_plan_is_indexed(problem);
+    tally_dims_sort(&all, false);
+    for (uint32_t k = 0; indexed && k < all.count && all.in[all.count - 1] == 0; k++)
+        tally_dims_move(&all, all.count - 1, 0);
+    tally_dims_merge(&all);
+    return all;
+}
+
+static tally_dims one_axis(const tally_dims *axes, uint32_t k) {
+    return (tally_dims){
+        .count = 1, .size = {axes->size[k]}, .in = {axes->in[k]}, .out = {axes->out[k]}};
+}
+
+/* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
+static void merge_groups(tally_problem *problem) {
+    tally_dims all = sorted_axes(problem);
+    problem->groups = 1;
+    if (all.count > 1 && is_apart(problem, &all)) {
+        uint32_t k = --all.count;
+        problem->groups = 2;
+        problem->swept[0] = one_axis(&all, k);
+        problem->swept[1] = all;
+        return;
+    }
+    problem->swept[0] = all;
+}
+
+/* A group for each swept axis, the closest in memory first. */
+static void split_groups(tally_problem *problem) {
+    const tally_dims all = sorted_axes(problem);
+    problem->groups = all.count;
+    for (uint32_t g = 0; g < all.count; g++)
+        problem->swept[g] = one_axis(&all, all.count - 1 - g);
+}
+
+/* Whether kept elements lie closer than the terms of the nearest swept axis, a group each. */
+static bool is_columns(const tally_problem *split) {
+    for (uint32_t k = 0; k < split->kept.count; k++)
+        if (split->kept.size[k] > 1 && split->kept.in[k] > 0 &&
+            split->kept.in[k] < split->swept[0].in[0])
+            return true;
+    return false;
+}
+
+/* Whether the swept axes lie close to each other from the nearest on, for a line. */
+static bool is_dense(const tally_problem *split) {
+    uint64_t elements = split->swept[0].in[0];
+    for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= 4 * elements; g++)
+        elements = split->swept[g].in[0] * split->swept[g].size[0];
+    return elements * tally_dtype_find(split->input)->bytes >= TALLY_OUTPUTS_LINE;
+}
+
+/* Whether rows of the nearest axis lie one after the other, so that launches load whole words. */
+static bool is_packed(const tally_problem *split) {
+    uint64_t row = split->swept[0].size[0];
+    bool packed = false;
+    for (uint32_t g = 1; g < split->groups; g++)
+        packed = packed || split->swept[g].in[0] == row;
+    for (uint32_t k = 0; k < split->kept.count; k++)
+        packed = packed || split->kept.in[k] == row;
+    return packed && split->swept[0].in[0] == 1;
+}
+
+/*
+ * Whether swept axes had better be one group than a group each: it takes one launch, which works
+ * out where each term lies, and its index. So it is where there is little to read; where terms lie
+ * close to each other, if a launch more would count; else where they do, or where a group of some
+ * would leave about as many bytes of states as it reads. Not if those of one axis are a long row by
+ * themselves, nor narrow elements that launches load by words.
+ */
+static bool wants_one_group(const tally_problem *split) {
+    uint32_t bytes = tally_dtype_find(split->input)->bytes;
+    uint64_t all = tally_dims_elements(&split->kept) * split->terms * bytes;
+    uint64_t nearest = split->swept[0].size[0], apart = split->swept[0].in[0] * bytes;
+    bool is_piece = nearest * bytes >= TALLY_SECTOR / 2 && nearest * bytes < 2 * TALLY_SECTOR;
+    bool is_middle = all <= TALLY_ONE_GROUP_MIDDLE && apart <= TALLY_SECTOR / 2;
+    bool is_wide = bytes >= (is_middle ? 2 : 4) || !is_packed(split);
+    if (all <= TALLY_ONE_GROUP_SMALL)
+        return true;
+    if (is_middle)
+        return is_dense(split) && is_wide && (bytes >= 4 || nearest < TALLY_ONE_GROUP_ROW);
+    return is_wide && nearest < TALLY_ONE_GROUP_ROW &&
+           (is_dense(split) || (is_piece && bytes >= 4)) &&
+           (apart <= TALLY_SECTOR / 4 || !is_columns(split));
+}
+
+/*
+ * Whether the nearest axis had better wait: a launch of its own would leave many states, or its
+ * terms have gaps, while as outputs they are read side by side.
+ */
+static bool wants_longest(const tally_problem *split) {
+    const tally_dims *nearest = &split->swept[0];
+    uint32_t bytes = tally_dtype_find(split->input)->bytes;
+    return is_columns(split) ? nearest->size[0] * bytes < 2 * TALLY_SECTOR : nearest->in[0] > 1;
+}
+
+/* The longest axis first; the others stay in the order of memory. */
+static void begin_with_longest(tally_problem *split) {
+    uint32_t longest = 0;
+    for (uint32_t g = 1; g < split->groups; g++)
+        longest = split->swept[g].size[0] > split->swept[longest].size[0] ? g : longest;
+    const tally_dims first = split->swept[longest];
+    for (uint32_t g = longest; g > 0; g--)
+        split->swept[g] = split->swept[g - 1];
+    split->swept[0] = first;
+}
+
+/* Whether a launch finds the terms of the first group as it is. */
+static bool is_found(const tally_problem *problem) {
+    return problem->swept[0].count == 1 ||
+           tally_dims_elements(&problem->swept[0]) <= TALLY_TABLE_MAX;
+}
+
+/*
+ * Groups of an index, from a group for each axis: those that it has, if no axes of several are one
+ * in memory; or the longest axis first, unless it would be folded together with others.
+ */
+static void group_indexed(tally_problem *problem, tally_problem *split,
+                          const tally_limits *limits) {
+    uint32_t axes = 0;
+    for (uint32_t g = 0; g < problem->groups; g++)
+        axes += problem->swept[g].count;
+    if (split->groups == axes && is_found(problem))
+        return;
+    tally_problem longest = *split;
+    if (wants_longest(split))
+        begin_with_longest(&longest);
+    if (tally_plan_nested(&longest, limits) == 1)
+        *problem = longest;
+    else if (!is_found(problem))
+        *problem = *split;
+}
+
+/* A group for each swept axis, or one, in the order of memory either way; or an index's. */
+static void group_axes(tally_problem *problem, const tally_limits *limits) {
+    tally_problem split = *problem;
+    bool indexed = tally_plan_is_indexed(problem);
+    split_groups(&split);
+    bool several = tally_plan_nested(&split, limits) < split.groups;
+    if (several && wants_one_group(&split)) {
+        problem->swept[0] = sorted_axes(problem);
+        problem->groups = 1;
+    } else if (several && indexed) {
+        group_indexed(problem, &split, limits);
+    } else {
+        *problem = split;
+    }
+}
+
+/* What a step along each swept axis adds to the index of a term, in place of the output's stride.
+ */
+static void set_index_steps(tally_problem *problem) {
+    uint64_t step = 1;
+    for (uint32_t g = 0; g < problem->groups; g++)
+        for (uint32_t k = problem->swept[g].count; k-- > 0; step *= problem->swept[g].size[k])
+            problem->swept[g].out[k] = step;
+}
+
+/* Without the swept axes that repeat their terms, which change no extreme. */
+static void drop_repeats(tally_problem *problem) {
+    uint32_t groups = 0;
+    for (uint32_t g = 0; g < problem->groups; g++) {
+        const tally_dims swept = problem->swept[g];
+        tally_dims rest = {0};
+        for (uint32_t k = 0; k < swept.count; k++)
+            if (swept.in[k] == 0)
+                problem->terms /= swept.size[k];
+            else
+                tally_dims_append(&rest, swept.size[k], swept.in[k], 0);
+        if (rest.count > 0)
+            problem->swept[groups++] = rest;
+    }
+    problem->groups = groups;
+}
+
+tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {
+    tally_problem one = *problem;
+    const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
+    const bool indexed = tally_plan_is_indexed(problem);
+    if (indexed)
+        set_index_steps(&one);
+    if (is_cpu ? indexed : !tally_plan_has_wide_groups(limits))
+        return one;
+    if (!tally_plan_is_exact(problem))
+        return one;
+    if (tally_monoid_find(problem->function)->state == TALLY_STATE_KEY && problem->terms > 0)
+        drop_repeats(&one);
+    if (one.groups > 0 && is_cpu)
+        merge_groups(&one);
+    else if (one.groups > 0)
+        group_axes(&one, limits);
+    return one;
+}

@@ -1,0 +1,223 @@
+/*
+ * Scans of any strides on a CPU by boxes of lines and terms; see
+ * cl/agent/scan_cpu/scan_cpu_panel.cl. Which box is chosen bears on no bit: it should be read and
+ * written in long pieces, and have lines enough for vectors.
+ */
+#include "cl/core/order.h"
+#include "model/dtype.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+#define AXES (TALLY_MAX_RANK + 1)
+
+/*
+ * The kept axes and, as the last one, the terms: of a packed set of columns, the elements of all of
+ * them, and no kept axis for these.
+ */
+typedef struct boxes {
+    uint32_t count;
+    uint64_t size[AXES], in[AXES], out[AXES], box[AXES];
+    uint32_t by_in[AXES], by_out[AXES]; /* axes by stride, the least first; stride 0 is the last */
+    uint64_t bytes, width;              /* of an element; elements of a vector */
+    uint64_t columns;                   /* that the terms' axis has within; 1: none */
+    uint64_t turns;                     /* units that there should be */
+} boxes;
+
+static void sort(const uint64_t *stride, uint32_t count, uint32_t *order) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && stride[order[at - 1]] - 1 > stride[i] - 1; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+static uint64_t lines_of(const boxes *it) {
+    uint64_t lines = 1;
+    for (uint32_t k = 0; k + 1 < it->count; k++)
+        lines *= it->box[k];
+    return lines;
+}
+
+static uint64_t units_of(const boxes *it) {
+    uint64_t units = 1;
+    for (uint32_t k = 0; k + 1 < it->count; k++)
+        units *= tally_plan_parts(it->size[k], it->box[k]);
+    return units;
+}
+
+static bool fits(const boxes *it) {
+    uint64_t lines = lines_of(it), pitch = TALLY_PANEL_PITCH(lines, it->width);
+    return (lines + 2 * it->width) * it->columns <= TALLY_SCAN_PANEL_LINES + 2 * it->width &&
+           pitch * it->box[it->count - 1] <= TALLY_SCAN_PANEL_BYTES / 32 * it->width &&
+           (lines <= 2 * it->width || units_of(it) >= it->turns);
+}
+
+/* Twice as much of an axis, if that fits. */
+static bool grow(boxes *it, uint32_t axis) {
+    uint64_t was = it->box[axis];
+    if (was == it->size[axis])
+        return false;
+    it->box[axis] = was * 2 < it->size[axis] ? was * 2 : it->size[axis];
+    bool good = fits(it);
+    if (!good)
+        it->box[axis] = was;
+    return good;
+}
+
+/*
+ * Elements of the box that follow each other, if each of the innermost axis is next to another;
+ * *next: the axis that would make them more, or count.
+ */
+static uint64_t piece(const boxes *it, const uint64_t *stride, const uint32_t *order,
+                      uint32_t *next) {
+    uint64_t run = 1;
+    *next = it->count;
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t axis = order[i];
+        if (it->size[axis] == 1)
+            continue;
+        if (run > 1 && stride[axis] != run * stride[order[0]])
+            break;
+        run *= it->box[axis];
+        if (it->box[axis] < it->size[axis]) {
+            *next = axis;
+            break;
+        }
+    }
+    return run;
+}
+
+/* Both sides to pieces of so many bytes, if that fits. */
+static void grow_pieces(boxes *it, uint64_t want) {
+    for (bool grown = true; grown;) {
+        uint32_t in_next, out_next;
+        uint64_t in = piece(it, it->in, it->by_in, &in_next) * it->bytes;
+        uint64_t out = piece(it, it->out, it->by_out, &out_next) * it->bytes;
+        grown = false;
+        if (out <= in && out < want && out_next < it->count)
+            grown = grow(it, out_next);
+        if (!grown && in < want && in_next < it->count)
+            grown = grow(it, in_next);
+        if (!grown && out < want && out_next < it->count)
+            grown = grow(it, out_next);
+    }
+}
+
+static void choose_box(boxes *it) {
+    uint32_t terms = it->count - 1;
+    for (uint32_t k = 0; k < terms; k++)
+        it->box[k] = 1;
+    it->box[terms] = tally_plan_least(it->size[terms], TALLY_RUN * it->columns);
+    for (uint64_t want = 64; want <= TALLY_SCAN_PANEL_PIECE; want *= 2)
+        grow_pieces(it, want);
+    for (uint32_t i = 0; i < it->count; i++)
+        while (it->by_in[i] != terms && lines_of(it) < 2 * it->width && grow(it, it->by_in[i])) {
+        }
+    grow_pieces(it, TALLY_SCAN_PANEL_BYTES);
+    for (uint32_t i = 0; i < it->count; i++)
+        while (grow(it, it->by_in[i])) {
+        }
+    for (uint32_t k = 0; k < terms; k++)
+        it->box[k] = tally_plan_parts(it->size[k], tally_plan_parts(it->size[k], it->box[k]));
+}
+
+/* Kept axes as they lie in the panel, which is as in the output, and where the terms are there. */
+static void set_axes(const boxes *it, tally_step *step) {
+    uint32_t terms = it->count - 1, kept = terms + (it->columns > 1 ? 1 : 0), place[AXES] = {0};
+    tally_dims dims = {.count = kept};
+    tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
+    uint32_t at = kept, rank = tally_plan_rank(kept), bits = 0;
+    if (it->columns > 1) {
+        at--;
+        dims.size[at] = args->kept_box[rank - 1] = it->columns;
+        dims.in[at] = dims.out[at] = 1;
+        args->panel_order = rank - 1;
+        bits = 4;
+    }
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t axis = it->by_out[i];
+        if (axis == terms)
+            continue;
+        at--;
+        dims.size[at] = it->size[axis];
+        dims.in[at] = it->in[axis];
+        dims.out[at] = it->out[axis];
+        place[axis] = at + rank - kept;
+        args->kept_box[place[axis]] = it->box[axis];
+    }
+    for (uint32_t k = 0; k < rank - kept; k++)
+        args->kept_box[k] = 1;
+    step->spec.kept_rank = (uint8_t)rank;
+    tally_plan_axes(&dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
+    for (uint32_t i = 0; i < it->count; i++, bits += 4)
+        args->panel_order |= (uint64_t)(it->by_out[i] == terms ? TALLY_AXES : place[it->by_out[i]])
+                             << bits;
+    for (uint32_t k = 0; k < rank - kept; k++, bits += 4)
+        args->panel_order |= (uint64_t)k << bits;
+}
+
+/*
+ * Whether packed rows of so many columns are better taken as lines of a box than by strips: where a
+ * strip would be mostly gaps in vectors, or at its end before it was worth its beginning.
+ */
+static bool is_set(const tally_problem *problem, uint64_t columns) {
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    const uint64_t width = 32 / type->compute_bytes;
+    return type->compute_bytes < 8 && columns % width != 0 &&
+           columns * type->compute_bytes <= TALLY_SCAN_SET_BYTES &&
+           (2 * columns <= width ||
+            tally_plan_parts(columns, width) * problem->terms <= TALLY_SCAN_SET_VECTORS);
+}
+
+/* Columns of packed sets that are lines of a box, and which kept axis they are, or none. */
+uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis) {
+    const tally_dims *kept = &problem->kept, *swept = &problem->swept[0];
+    for (*axis = 0; *axis < kept->count; *axis += 1) {
+        uint64_t columns = kept->size[*axis];
+        bool packed = kept->in[*axis] == 1 && kept->out[*axis] == 1 && swept->in[0] == columns &&
+                      swept->out[0] == columns;
+        if (packed && is_set(problem, columns) &&
+            tally_dims_elements(kept) >= TALLY_SCAN_SETS * columns)
+            return columns;
+    }
+    return 1;
+}
+
+static void set_boxes(const tally_problem *problem, boxes *it) {
+    const tally_dims *kept = &problem->kept, *swept = &problem->swept[0];
+    uint32_t inner;
+    it->columns = tally_plan_scan_set(problem, &inner);
+    for (uint32_t k = 0; k < kept->count; k++) {
+        if (k == inner)
+            continue;
+        it->size[it->count] = kept->size[k];
+        it->in[it->count] = kept->in[k];
+        it->out[it->count++] = kept->out[k];
+    }
+    it->size[it->count] = problem->terms * it->columns;
+    it->in[it->count] = it->columns > 1 ? 1 : swept->in[0];
+    it->out[it->count++] = it->columns > 1 ? 1 : swept->out[0];
+}
+
+void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
+                           tally_step *step) {
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    boxes it = {.bytes = type->bytes,
+                .width = 32 / type->compute_bytes,
+                .turns = (uint64_t)limits->units * TALLY_CPU_TURNS};
+    set_boxes(problem, &it);
+    /* Of few lines a unit for each core has longer pieces. */
+    if (step->args.scan.rows * it.bytes < it.turns * TALLY_SCAN_PANEL_NARROW)
+        it.turns = limits->units;
+    sort(it.in, it.count, it.by_in);
+    sort(it.out, it.count, it.by_out);
+    choose_box(&it);
+    set_axes(&it, step);
+    step->spec.schedule = TALLY_SCAN_CPU_PANEL;
+    step->args.scan_cpu_panel.columns = it.columns;
+    step->args.scan_cpu_panel.box_terms = it.box[it.count - 1] / it.columns;
+    step->args.scan.head.units = units_of(&it);
+    step->args.scan_cpu.turn =
+        tally_plan_turn(limits, lines_of(&it) * it.size[it.count - 1] * it.bytes, step);
+}

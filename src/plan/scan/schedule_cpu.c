@@ -1,0 +1,154 @@
+/*
+ * Who scans on a CPU: a work-item is a group of its own, which takes units enough to be worth a
+ * turn of a core and scans a vector of runs at a time. It decides no bits.
+ */
+#include "cl/core/order.h"
+#include "model/dtype.h"
+#include "plan/plan.h"
+#include "plan/tuning.h"
+
+/*
+ * Two launches of a line's pieces for each work-item that it has to itself; see
+ * cl/agent/scan_cpu/scan_cpu_rows.cl.
+ */
+static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *plan) {
+    tally_step base = plan->step[0];
+    tally_scan_cpu_rows_args *args = &base.args.scan_cpu_rows;
+    uint64_t lines = args->head.units;
+    uint64_t pieces = limits->units / lines, most = bytes / TALLY_SCAN_PIECE_BYTES;
+    base.spec.policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES;
+    base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
+    base.spec.group = 1;
+    args->turn = 1;
+    args->line_pieces = pieces < most ? pieces : most;
+    args->head.units = lines * args->line_pieces;
+    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
+    plan->scratch = tally_plan_scratch(args->rows * args->tiles_each * base.spec.word);
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_PASS] = args->head.units, [TALLY_APPLY] = args->head.units};
+    tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_APPLY, units, plan);
+}
+
+/* Lines of so many columns, which are 1 or as many as a vector holds once or several times; one by
+ * one they may lie in any way. */
+static void plan_lines(const tally_problem *problem, const tally_limits *limits, uint64_t columns,
+                       tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    tally_scan_cpu_rows_args *args = &step->args.scan_cpu_rows;
+    uint64_t bytes = problem->terms * columns * tally_dtype_find(problem->input)->bytes;
+    args->head.units = args->rows / columns;
+    step->spec.policy.scan_cpu_line.carry = TALLY_CARRY_WALK;
+    step->spec.policy.scan_cpu_line.merged = (uint16_t)columns;
+    step->spec.policy.scan_cpu_line.strided =
+        columns == 1 && (problem->swept[0].in[0] != 1 || problem->swept[0].out[0] != 1);
+    step->spec.schedule = TALLY_SCAN_CPU_ROWS;
+    if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
+        plan_pieces(limits, bytes, plan);
+    else
+        args->turn = tally_plan_turn(limits, bytes, step);
+}
+
+static void plan_short_rows(const tally_problem *problem, const tally_limits *limits,
+                            tally_step *step) {
+    uint64_t bytes = problem->terms * tally_dtype_find(problem->input)->bytes;
+    step->spec.schedule = TALLY_SCAN_CPU_TILE;
+    step->args.scan_cpu.turn = tally_plan_turn(limits, bytes, step);
+}
+
+static uint64_t greatest(uint64_t a, uint64_t b) {
+    return a < b ? b : a;
+}
+
+/*
+ * Columns of a strip, at most so many, and whole lines of memory: fewer of no fewer than worth each
+ * where not all turns have a strip, and fewer still where cores have none.
+ */
+static uint64_t strip_width(const tally_limits *limits, uint64_t columns, uint64_t outer,
+                            uint64_t most, uint64_t worth, uint64_t line) {
+    uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    uint64_t strips = tally_plan_parts(columns, most);
+    if (strips * outer < turns)
+        strips =
+            greatest(strips, tally_plan_least(tally_plan_parts(turns, outer), columns / worth));
+    if (strips * outer < limits->units)
+        strips = greatest(strips, tally_plan_least(tally_plan_parts(limits->units, outer),
+                                                   columns / TALLY_SCAN_STRIP_MIN));
+    return greatest(columns / strips / line * line, TALLY_SCAN_STRIP_MIN);
+}
+
+static void plan_columns(const tally_problem *problem, const tally_limits *limits,
+                         tally_step *step) {
+    tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    uint64_t outer = args->rows / columns;
+    uint64_t most = tally_plan_least(TALLY_SCAN_STRIP / type->bytes,
+                                     TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
+    uint64_t width = strip_width(limits, columns, outer, most, TALLY_SCAN_STRIP_WORTH / type->bytes,
+                                 TALLY_SCAN_STRIP_LINE / type->bytes);
+    uint64_t strips = columns / width > 0 ? columns / width : 1;
+    step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
+    args->columns = columns;
+    args->strip_columns = width;
+    args->head.units = outer * strips;
+    step->args.scan_cpu.turn =
+        tally_plan_turn(limits, problem->terms * columns / strips * type->bytes, step);
+}
+
+/*
+ * By boxes, if there are lines enough for vectors. Fewer are walked one by one, and cut for all
+ * cores if they are long; terms that repeat an element are few.
+ */
+static bool plan_panel(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    uint64_t rows = step->args.scan.rows;
+    if (rows >= TALLY_SCAN_PANEL_ROWS)
+        tally_plan_scan_panel(problem, limits, step);
+    else if (problem->swept[0].in[0] != 0)
+        plan_lines(problem, limits, 1, plan);
+    else
+        return false;
+    return true;
+}
+
+/*
+ * Whether rows of columns are pieces of memory that are worth a visit of each: if one follows the
+ * other, all of them together.
+ */
+static bool has_wide_columns(const tally_problem *problem, uint64_t columns, bool packed) {
+    uint64_t bytes = columns * tally_dtype_find(problem->input)->bytes;
+    return (packed ? bytes * problem->terms : bytes) >= TALLY_SCAN_PANEL_PIECE;
+}
+
+bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
+                         tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    const tally_scan_args *args = &step->args.scan;
+    const tally_dims *axis = &problem->swept[0];
+    uint32_t inner = step->spec.kept_rank - 1u;
+    uint64_t columns = args->kept_size[inner];
+    uint64_t width = 32 / tally_dtype_find(problem->input)->compute_bytes;
+    bool is_short = problem->terms <= TALLY_SHORT_TERMS;
+    bool row = axis->in[0] == 1 && axis->out[0] == 1;
+    bool packed = axis->in[0] == columns && axis->out[0] == columns;
+    bool side = args->kept_in[inner] == 1 && args->kept_out[inner] == 1;
+    bool apart = step->spec.kept_rank > 1 && is_short; /* where each row lies takes divisions */
+    if (row && (problem->terms < width || apart) && args->rows >= TALLY_SCAN_PANEL_ROWS)
+        return plan_panel(problem, limits, plan);
+    if (row && is_short) {
+        plan_short_rows(problem, limits, step);
+        return true;
+    }
+    if (row || (packed && !is_short && width % columns == 0 && side)) {
+        plan_lines(problem, limits, row ? 1 : columns, plan);
+        return true;
+    }
+    uint32_t set;
+    if (tally_plan_scan_set(problem, &set) > 1)
+        return plan_panel(problem, limits, plan);
+    if (!side || (columns < width && !packed) ||
+        (!has_wide_columns(problem, columns, packed) && args->rows >= TALLY_SCAN_PANEL_ROWS))
+        return plan_panel(problem, limits, plan);
+    plan_columns(problem, limits, step);
+    return true;
+}

@@ -1,0 +1,48 @@
+/*
+ * A box of a scan: what of each axis a group has in local memory, and where it lies there. See
+ * cl/agent/scan/scan_staged_box.cl.
+ */
+#ifndef TALLY_PLAN_SCAN_STAGED_H
+#define TALLY_PLAN_SCAN_STAGED_H
+
+#include "plan/box.h"
+#include "plan/plan.h"
+
+/* A box and what is known of it. */
+typedef struct tally_staged {
+    tally_box_wish wish;
+    uint64_t size[TALLY_BOX_DIMS];
+    uint32_t axis[TALLY_BOX_AXES]; /* of the wish, that are the box's; the terms first */
+    uint32_t rank;
+    uint64_t slots;            /* runs that a box may have */
+    uint64_t group, runs_each; /* work-items, and runs of each */
+    bool pieces;               /* a group takes a piece of its lines, not all terms: a tile, */
+    bool parts;                /* or a box, of a span at least */
+    bool follows;              /* groups fold what comes before their pieces: there is no spine */
+    bool many;                 /* work-items for all of the device several times */
+} tally_staged;
+
+/* Choose a problem's box, and its group. */
+void tally_staged_choose(const tally_problem *problem, const tally_limits *limits,
+                         tally_staged *it);
+
+/* Lines of a box, and boxes of the problem's lines. */
+uint64_t tally_staged_lines(const tally_staged *it);
+uint64_t tally_staged_boxes(const tally_staged *it);
+
+/* Pieces that lines are cut into. */
+uint64_t tally_staged_pieces(const tally_staged *it);
+
+/* Terms of a run: of shorter lines all of them. */
+uint64_t tally_staged_run_terms(const tally_staged *it);
+
+/* Elements of room behind a run or a line, for neighbours to meet different banks. */
+uint64_t tally_staged_room(uint32_t bytes);
+
+/* What divides by a size: 2^32 / size rounded up, of 1 none. */
+uint64_t tally_staged_magic(uint64_t size);
+
+/* Place a step's box, whose sizes and orders are set, in local memory; choose how it moves. */
+void tally_staged_place(const tally_staged *it, tally_step *step);
+
+#endif

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""tests/layers.py ROOT [WORK]: holds the tree to docs/architecture.md's layers.
+
+* A file of src/ includes files of its own layer and of those below it; the program's, none but its own and
+  the public headers. Files of cl/ include files of cl/.
+* No circle: a module is a file with its header (X.c, X.h, X.def), and includes make one need another.
+* The oracle of the tests needs nothing of src/.
+* A folder has at most 25 files of sources: more are several things.
+
+With WORK, an empty folder's name, trees with one fault each are made there first, which must be found.
+"""
+import collections
+import pathlib
+import re
+import shutil
+import sys
+
+LAYERS = ["base", "model", "plan", "device", "api", "cli"]
+FOLDERS = ["src", "cl", "tests", "include"]
+SOURCES = {".c", ".h", ".cl", ".def", ".py", ".cpp", ".hpp"}
+FILES_MAX = 25
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<(tally/[^>]+)>)', re.MULTILINE)
+
+
+def find_sources(root):
+    """Paths from root, but for what tools put there."""
+    return sorted(path.relative_to(root) for folder in FOLDERS for path in (root / folder).rglob("*")
+                  if path.suffix in SOURCES and path.is_file() and "__pycache__" not in path.parts)
+
+
+def find_includes(root, sources):
+    """Of each file the files of the tree that it includes; others are the build's or the system's."""
+    known = set(sources)
+    includes = {}
+    for source in sources:
+        text = (root / source).read_text(encoding="utf-8") if source.suffix != ".py" else ""
+        includes[source] = []
+        for quoted, public in INCLUDE.findall(text):
+            places = [pathlib.Path("include")] if public else [source.parent, pathlib.Path("src"),
+                                                                pathlib.Path(), pathlib.Path("tests")]
+            found = [place / (quoted or public) for place in places]
+            includes[source] += [path for path in found if path in known][:1]
+    return includes
+
+
+def layer_of(path):
+    """The number of a file's layer; -1: below all, as cl/ and the public headers are; None: a test."""
+    if path.parts[0] == "src" and path.parts[1] in LAYERS:
+        return LAYERS.index(path.parts[1])
+    return None if path.parts[0] in ("src", "tests") else -1
+
+
+def check_layers(includes):
+    for source, included in includes.items():
+        layer = layer_of(source)
+        if source.parts[0] == "src" and layer is None:
+            yield f"{source}: src/{source.parts[1]} is no layer"
+        for path in included if layer is not None else []:
+            other = layer_of(path)
+            if other is None or other > layer or (source.parts[0] == "cl" != path.parts[0]):
+                yield f"{source} includes {path}, which is not below it"
+            elif layer == LAYERS.index("cli") and (other, path.parts[0]) not in ((layer, "src"),
+                                                                                 (-1, "include")):
+                yield f"{source} includes {path}: the program has the public headers alone"
+
+
+def module_edges(includes):
+    edges = collections.defaultdict(set)
+    for source, included in includes.items():
+        edges[source.with_suffix("")] |= {path.with_suffix("") for path in included}
+    return {module: needed - {module} for module, needed in edges.items()}
+
+
+def reach(edges, start):
+    """All modules that start needs, itself only if there is a circle."""
+    found, left = set(), list(edges.get(start, ()))
+    while left:
+        module = left.pop()
+        if module not in found:
+            found.add(module)
+            left += edges.get(module, ())
+    return found
+
+
+def check_circles(edges):
+    needs = {module: reach(edges, module) for module in edges}
+    circles = {tuple(sorted(other for other in found if module in needs.get(other, ())))
+               for module, found in needs.items() if module in found}
+    for circle in sorted(circles):
+        yield "a circle of includes: " + ", ".join(map(str, circle))
+
+
+def check_oracle(edges):
+    for module in edges:
+        if module.parts[:3] == ("tests", "support", "oracle"):
+            for needed in sorted(reach(edges, module)):
+                if needed.parts[0] == "src":
+                    yield f"{module} needs {needed}: the oracle shares nothing with the library"
+
+
+def check_folders(sources):
+    counts = collections.Counter(path.parent for path in sources)
+    for folder, count in sorted(counts.items()):
+        if count > FILES_MAX:
+            yield f"{folder} has {count} files, more than {FILES_MAX}"
+
+
+def check(root):
+    sources = find_sources(root)
+    includes = find_includes(root, sources)
+    edges = module_edges(includes)
+    return (list(check_layers(includes)) + list(check_circles(edges)) + list(check_oracle(edges))
+            + list(check_folders(sources))), len(sources), len(edges)
+
+
+# A tree's files with what they include, and how the complaint about it begins; none: it is in order.
+PLANTED = [
+    ({"src/base/a.h": [], "src/base/a.c": ["base/a.h"], "src/model/b.c": ["base/a.h", "cl/n.h"],
+      "cl/n.h": [], "src/cli/main.c": ["cli/main.h"], "src/cli/main.h": []}, None),
+    ({"src/base/a.h": ["model/b.h"], "src/model/b.h": []}, "src/base/a.h includes src/model/b.h"),
+    ({"src/cli/main.c": ["base/a.h"], "src/base/a.h": []}, "src/cli/main.c includes src/base/a.h"),
+    ({"cl/n.h": ["base/a.h"], "src/base/a.h": []}, "cl/n.h includes src/base/a.h"),
+    ({"src/odd/a.c": []}, "src/odd/a.c: src/odd is no layer"),
+    ({"src/plan/a.h": [], "src/plan/a.c": ["plan/b.h"], "src/plan/b.h": ["plan/deep/c.h"],
+      "src/plan/deep/c.h": [], "src/plan/deep/c.c": ["plan/a.h"]},
+     "a circle of includes: src/plan/a, src/plan/b, src/plan/deep/c"),
+    ({"tests/support/a.h": ["support/b.h"], "tests/support/b.h": ["a.h"]},
+     "a circle of includes: tests/support/a, tests/support/b"),
+    ({"tests/support/oracle/o.c": ["support/n.h"], "tests/support/n.h": ["model/b.h"],
+      "src/model/b.h": []}, "tests/support/oracle/o needs src/model/b"),
+    ({f"tests/a{i}.py": [] for i in range(FILES_MAX + 1)}, "tests has 26 files"),
+]
+
+
+def check_planted(work):
+    for i, (files, expected) in enumerate(PLANTED):
+        shutil.rmtree(work, ignore_errors=True)
+        for name, included in files.items():
+            path = work / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f'#include "{other}"\n' for other in included), encoding="utf-8")
+        found = check(work)[0]
+        if len(found) != (expected is not None) or not "".join(found).startswith(expected or ""):
+            sys.exit(f"layers: of the planted tree {i} was said: {found}, not: {expected}")
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def main(arguments):
+    if len(arguments) not in (1, 2):
+        sys.exit(__doc__)
+    if len(arguments) == 2:
+        check_planted(pathlib.Path(arguments[1]))
+    complaints, files, modules = check(pathlib.Path(arguments[0]))
+    if complaints:
+        sys.exit("the tree is not what docs/architecture.md says:\n  " + "\n  ".join(complaints))
+    print(f"{files} files, {modules} modules: no circle, and layers go one way")
+
+
+main(sys.argv[1:])

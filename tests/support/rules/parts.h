@@ -1,0 +1,62 @@
+/*
+ * parts.h: what rules.c puts together. Each gives a broken rule's sentence or NULL.
+ */
+#ifndef TESTS_SUPPORT_RULES_PARTS_H
+#define TESTS_SUPPORT_RULES_PARTS_H
+
+#include "plan/plan.h"
+#include "plan/group.h"
+
+/* What each schedule asks of its groups: see schedules.c. */
+uint32_t plan_rules_group_max(uint8_t schedule); /* 0: any size will do */
+bool plan_rules_is_for_cpus(uint8_t schedule);
+bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
+uint64_t plan_rules_slots(const tally_step *step);
+bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
+bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
+uint64_t plan_rules_block(const tally_spec *spec);      /* terms of a block */
+const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
+
+/* Of the wide schedules: see wide.c. */
+const char *plan_rules_rows(const tally_step *step);
+bool plan_rules_is_whole(const tally_spec *spec); /* a group joins all blocks of a row */
+const char *plan_rules_columns(const tally_step *step);
+const char *plan_rules_sets(const tally_step *step);
+const char *plan_rules_tile(const tally_step *step);
+const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step);
+const char *plan_rules_scan_tile(const tally_step *step);
+
+/* Of the scans that share a layout's work: see scans.c. */
+bool plan_rules_has_levels(const tally_step *step);
+const char *plan_rules_scan_units(const tally_step *step, uint64_t rows);
+bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over several groups */
+uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
+
+/* Of the scans of units: see chain.c. */
+const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
+const char *plan_rules_scan_chain(const tally_plan *plan);
+
+/* Of one launch whose groups read again what is before their units. */
+const char *plan_rules_scan_recompute(const tally_step *step);
+const char *plan_rules_recompute_limits(const tally_limits *limits, const tally_plan *plan);
+const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
+const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
+
+/* Of the scans of boxes: see staged.c. */
+bool plan_rules_is_staged(const tally_spec *spec);
+const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan);
+
+/* Of the schedules of fills: see band.c. */
+const char *plan_rules_fill(const tally_step *step);
+
+/* Of a scan for CPUs over so many rows: see scan_cpu.c. */
+const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);
+const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows);
+const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan);
+
+const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
+const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);
+const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan);
+const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan);
+
+#endif

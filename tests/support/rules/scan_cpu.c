@@ -1,0 +1,148 @@
+/*
+ * scan_cpu.c: what the scans on CPUs make of their units.
+ */
+#include "parts.h"
+#include "support/numbers/number.h"
+
+/* Numbers of the kernels, written once more. */
+#define SHORT_TERMS 128
+#define TILE 4096
+#define STRIP_BYTES 16384
+#define RUN 16
+#define PANEL_BYTES 131072
+#define PANEL_LINES 4096
+
+static bool is_row(const tally_scan_args *args) {
+    return (args->axis_in == 1 || args->axis_in == UINT64_MAX) && args->axis_in == args->axis_out;
+}
+
+static const char *broken_columns(const tally_step *step, uint64_t rows) {
+    const tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
+    const uint32_t inner = step->spec.kept_rank - 1u;
+    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
+    if (args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
+        args->kept_size[inner] != args->columns || rows % args->columns != 0)
+        return "columns lie side by side";
+    if (args->strip_columns == 0 || args->strip_columns > STRIP_BYTES / (bytes < 4 ? 4 : bytes) ||
+        args->strip_columns * (bytes < 4 ? 4 : bytes) < 32)
+        return "a strip's levels fit, and it is no narrower than a vector";
+    const uint64_t strips =
+        args->columns / args->strip_columns > 0 ? args->columns / args->strip_columns : 1;
+    if (args->head.units != rows / args->columns * strips)
+        return "each strip of columns is a unit";
+    const bool packed = args->axis_in == args->columns || args->axis_in == 0 - args->columns;
+    return args->columns < 32 / (bytes < 4 ? 4 : bytes) &&
+                   (!packed || args->axis_out != args->axis_in)
+               ? "columns that are fewer than a vector follow each other"
+               : NULL;
+}
+
+/* A row, or so few columns that a vector has room for each as often as for the others. */
+static const char *broken_line(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint64_t columns = step->spec.policy.scan_cpu_line.merged,
+                   last = step->spec.kept_rank - 1u;
+    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
+    if (columns == 0 || 32 / (bytes < 4 ? 4 : bytes) % columns != 0)
+        return "a vector holds a line's columns a whole number of times";
+    if (step->spec.policy.scan_cpu_line.strided != 0)
+        return columns == 1 ? NULL : "rows whose elements lie apart are walked one by one";
+    if ((args->axis_in != columns && args->axis_in != 0 - columns) ||
+        args->axis_in != args->axis_out)
+        return "a line's terms lie one after the other";
+    return columns > 1 && (args->kept_size[last] != columns || args->kept_in[last] != 1 ||
+                           args->kept_out[last] != 1)
+               ? "a line's columns lie side by side"
+               : NULL;
+}
+
+/* Two launches; each of a line's pieces has tiles; a term of the scratch for each tile. */
+const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
+    static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
+    if (plan->count != sizeof phases)
+        return "pieces take two launches";
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const tally_step *step = &plan->step[i];
+        const tally_scan_cpu_rows_args *args = &step->args.scan_cpu_rows;
+        const tally_spec *spec = &step->spec;
+        const char *broken = broken_line(step);
+        if (broken != NULL)
+            return broken;
+        if (spec->schedule != TALLY_SCAN_CPU_ROWS || !plan_rules_is_spread(spec) ||
+            spec->phase != phases[i])
+            return "the launches of pieces are in order";
+        if (args->line_pieces < 2 ||
+            args->head.units != rows / spec->policy.scan_cpu_line.merged * args->line_pieces ||
+            args->turn != 1)
+            return "each piece is a unit, two or more of each line";
+        if (args->tiles_each != (args->terms - 1) / TILE + 1 ||
+            args->tiles_each < 2 * args->line_pieces + 1)
+            return "each piece has a tile";
+        if (spec->word != tally_spec_state_bytes(spec))
+            return "a word is a term";
+        if (plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
+            plan->scratch - rows * args->tiles_each * spec->word >= TALLY_SCRATCH_ALIGNMENT)
+            return "each tile has a word, and there are no others";
+    }
+    return NULL;
+}
+
+const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan) {
+    const tally_step *step = &plan->step[0];
+    return step->spec.schedule == TALLY_SCAN_CPU_ROWS && step->spec.phase != 0 &&
+                   step->groups > limits->units
+               ? "no core has two pieces of a launch"
+               : NULL;
+}
+
+/* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits 128 KB. */
+static const char *broken_panel(const tally_step *step) {
+    const tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
+    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
+    uint64_t units = 1, lines = 1, named = UINT64_C(1) << TALLY_AXES;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        if (args->kept_box[k] == 0 || args->kept_box[k] > args->kept_size[k])
+            return "a box has some coordinates of each axis";
+        units *= (args->kept_size[k] - 1) / args->kept_box[k] + 1;
+        lines *= args->kept_box[k];
+        named |= UINT64_C(1) << k;
+    }
+    if (args->head.units != units)
+        return "each box of lines is a unit";
+    if (args->box_terms == 0 || args->box_terms > args->terms ||
+        (args->box_terms < args->terms && args->box_terms % RUN != 0))
+        return "a box has all terms of its lines at a time, or whole runs";
+    const uint32_t inner = step->spec.kept_rank - 1u;
+    if (args->columns != 1 &&
+        (args->columns != args->kept_size[inner] || args->columns != args->kept_box[inner] ||
+         args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
+         (args->axis_in != args->columns && args->axis_in != 0 - args->columns)))
+        return "columns that go with the terms are packed, and whole";
+    /* A vector behind each row, and rows of whole lines of memory. */
+    const uint64_t sets = lines / args->columns, row = sets + 32 / bytes - 1;
+    if (lines > PANEL_LINES || row * bytes * args->columns * args->box_terms > PANEL_BYTES)
+        return "a box fits its panel";
+    for (uint32_t j = 0; j <= step->spec.kept_rank; j++)
+        named &= ~(UINT64_C(1) << (args->panel_order >> 4 * j & 15));
+    return named != 0 || args->panel_order >> 4 * step->spec.kept_rank >> 4 != 0
+               ? "the order of a panel's axes names each of them"
+               : NULL;
+}
+
+const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
+    const tally_scan_args *args = &step->args.scan;
+    const uint8_t schedule = step->spec.schedule;
+    if (step->args.scan_cpu.turn == 0 || step->slots != step->args.scan_cpu.turn)
+        return "a step knows how many units a work-item takes in one go";
+    if (schedule == TALLY_SCAN_CPU_PANEL)
+        return broken_panel(step);
+    if (schedule == TALLY_SCAN_CPU_COLUMNS)
+        return broken_columns(step, rows);
+    if (schedule == TALLY_SCAN_CPU_ROWS &&
+        args->head.units == rows / step->spec.policy.scan_cpu_line.merged)
+        return broken_line(step);
+    if (!is_row(args) || args->head.units != rows)
+        return "each row is a unit, and its terms lie side by side";
+    return schedule == TALLY_SCAN_CPU_TILE && args->terms > SHORT_TERMS ? "a short row is short"
+                                                                        : NULL;
+}

@@ -1,0 +1,322 @@
+/*
+ * schedules.c: what a schedule's groups are, and which rules it has; those of the wide
+ * ones are in wide.c.
+ */
+#include "model/dtype.h"
+
+#include "parts.h"
+#include "support/descriptions/legal.h"
+#include "support/numbers/number.h"
+
+/* Numbers of the order and of the kernels, written once more. */
+#define LANES 128
+#define BLOCK 4096
+#define STRIP_BYTES 8192
+#define SLAB_BYTES 32768
+#define VECTOR_BYTES 32
+#define PANEL_BYTES 32768
+#define PANEL_STATES 512
+#define SPACED_ROOM 4096
+#define SPACED_LANES 8
+#define PANEL_COLUMNS 512
+#define LINE_BYTES 131072
+
+uint32_t plan_rules_group_max(uint8_t schedule) {
+    static const uint32_t most[TALLY_SCHEDULES] = {
+        [TALLY_FOLD_ANY] = 256,       [TALLY_FOLD_ROWS] = 512,      [TALLY_FOLD_COLUMNS] = 256,
+        [TALLY_FOLD_SETS] = 256,      [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,
+        [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1,
+        [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,
+        [TALLY_SCAN_ROWS] = 256,      [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,
+        [TALLY_SCAN_CPU_TILE] = 1,    [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STAGED] = 512,
+        [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
+        [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
+        [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
+        [TALLY_FOLD_CPU_SPACED] = 1,  [TALLY_BAND_TURN] = 256,
+    };
+    return most[schedule];
+}
+
+bool plan_rules_is_for_cpus(uint8_t schedule) {
+    return plan_rules_group_max(schedule) == 1;
+}
+
+bool plan_rules_is_wide(uint8_t schedule) {
+    return plan_rules_group_max(schedule) > LANES && schedule != TALLY_FOLD_ANY;
+}
+
+bool plan_rules_has_own_policy(const tally_spec *spec) {
+    for (size_t i = tally_spec_policy(spec)->count; i < TALLY_POLICY_FIELDS; i++)
+        if (spec->policy.field[i] != 0)
+            return false;
+    return true;
+}
+
+bool plan_rules_has_own_args(const tally_step *step) {
+    for (size_t i = tally_spec_args_bytes(&step->spec) / 8; i < TALLY_ARGS_WORDS; i++)
+        if (step->args.all[i] != 0)
+            return false;
+    return true;
+}
+
+uint64_t plan_rules_block(const tally_spec *spec) {
+    const bool rows = spec->schedule == TALLY_FOLD_ROWS;
+    return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_each : BLOCK;
+}
+
+/* Units of a group at a time, where a step's planner does not choose them. */
+uint64_t plan_rules_slots(const tally_step *step) {
+    const uint64_t share = tally_group_slots(step);
+    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && share == 0)
+        return step->slots > 0 ? step->slots : 1;
+    return share > 0 ? share : 1;
+}
+
+/* ---- Folds on CPUs ------------------------------------------------------------------------- */
+
+/* Of a number of those that a state is made of. */
+static uint64_t part_bytes(const tally_spec *spec) {
+    return tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
+}
+
+static const char *broken_cpu_rows(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const uint64_t parts = args->terms == 0 ? 1 : (args->terms - 1) / BLOCK + 1;
+    if (step->spec.first && args->swept_in[step->spec.swept_rank - 1] != 1)
+        return "a row's terms lie side by side";
+    if (args->terms == 0 || (args->blocks == 1 && parts > LANES))
+        return "a whole row has terms, and a lane for each block";
+    return args->head.units != args->outputs * args->blocks
+               ? "each block of each row, or the row, is a unit"
+               : NULL;
+}
+
+static const char *broken_cpu_tile(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    if (args->terms > LANES || args->blocks != 1)
+        return "a short row has a lane for each term";
+    return broken_cpu_rows(step);
+}
+
+static const char *broken_cpu_slab(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < LANES)
+        lanes *= 2;
+    if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0 ||
+        args->swept_in[spec->swept_rank - 1] != columns)
+        return "a slab's columns lie side by side, and its rows too";
+    if (args->terms == 0 || lanes * columns * part_bytes(spec) > SLAB_BYTES)
+        return "a slab's states fit";
+    return args->head.units != args->outputs / columns * args->blocks
+               ? "each block of a slab is a unit"
+               : NULL;
+}
+
+/* Whether a set's columns are those of whole axes, innermost ones, so far apart in the input. */
+static bool is_set(const tally_step *step, uint64_t apart) {
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
+    uint64_t columns = 1;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && columns < args->columns;) {
+        if (args->kept_in[k] != columns * apart)
+            return false;
+        columns *= args->kept_size[k];
+    }
+    return columns > 1 && columns == args->columns;
+}
+
+static const char *broken_cpu_columns(const tally_step *step) {
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->columns;
+    if (!is_set(step, 1))
+        return "columns lie side by side";
+    if (args->terms == 0 || args->strip_columns == 0 || columns < VECTOR_BYTES / part_bytes(spec) ||
+        args->strip_columns < VECTOR_BYTES / part_bytes(spec))
+        return "a strip is no narrower than a vector";
+    const uint64_t strips = columns / args->strip_columns > 0 ? columns / args->strip_columns : 1;
+    if ((columns - (strips - 1) * args->strip_columns) * part_bytes(spec) > STRIP_BYTES)
+        return "a strip's states fit";
+    return args->head.units != args->outputs / columns * strips * args->blocks
+               ? "each block of each strip of columns is a unit"
+               : NULL;
+}
+
+static const char *broken_cpu_spaced(const tally_step *step) {
+    const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
+    const tally_spec *spec = &step->spec;
+    const uint64_t apart = args->kept_in[spec->kept_rank - 1];
+    const uint64_t width = VECTOR_BYTES / part_bytes(spec);
+    const uint64_t columns = args->columns;
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? SPACED_LANES : LANES))
+        lanes *= 2;
+    if (apart < 1 || apart > 4 || !is_set(step, apart))
+        return "spaced columns lie a few elements apart";
+    if (args->terms == 0 || args->sets_first != 0 || args->strip_columns == 0 ||
+        args->strip_columns > columns)
+        return "a strip of spaced columns has elements";
+    const uint64_t strips = columns / args->strip_columns;
+    const uint64_t widest = columns - (strips - 1) * args->strip_columns;
+    if (lanes * ((widest - 1) / width + 1) > SPACED_ROOM)
+        return "the states of spaced columns fit";
+    return args->head.units != args->outputs / columns * strips * args->blocks
+               ? "each block of each strip of spaced columns is a unit"
+               : NULL;
+}
+
+/* Blocks of a lone output, in whole rows of the axes inside the one that they are brought along. */
+static const char *broken_cpu_line(const tally_step *step) {
+    const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
+    const tally_spec *spec = &step->spec;
+    const uint64_t room = LINE_BYTES / number_bytes((tally_dtype)spec->input);
+    uint64_t inside = 0;
+    if (args->box_blocks == 0 || args->turned_axis > spec->swept_rank)
+        return "a line has blocks, and an axis along which it is brought";
+    for (uint64_t k = args->turned_axis + 1; k < spec->swept_rank; k++)
+        inside = (inside > 0 ? inside : 1) * args->swept_size[k];
+    if (args->turned_axis < spec->swept_rank &&
+        (inside < VECTOR_BYTES / part_bytes(spec) || args->swept_in[args->turned_axis] != 1))
+        return "squares of a line are whole ones";
+    return args->box_blocks * BLOCK + 2 * inside + VECTOR_BYTES / part_bytes(spec) > room
+               ? "a line's blocks fit"
+               : NULL;
+}
+
+static const char *broken_cpu_panel(const tally_step *step) {
+    const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
+    const tally_spec *spec = &step->spec;
+    const uint64_t width = VECTOR_BYTES / part_bytes(spec), vectors = args->box_outputs / width;
+    uint64_t lanes = 1;
+    while (lanes < args->terms && lanes < LANES)
+        lanes *= 2;
+    if (!spec->first || args->terms == 0 || args->box_outputs == 0)
+        return "a box has elements";
+    if (args->box_outputs == 1 ? broken_cpu_line(step) != NULL : args->box_blocks != 1)
+        return args->box_outputs == 1 ? broken_cpu_line(step) : "several outputs have a block";
+    if (args->box_outputs == 1
+            ? args->terms < width
+            : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
+        return "a box's outputs are whole vectors and not too many, or its terms are";
+    /* Of pairs a lane's run is there at once; where joins are exact there is one lane. */
+    lanes = tally_spec_is_exact(spec) ? 1 : lanes;
+    const uint64_t rows = spec->function == TALLY_LOG_SUM_EXP ? 8 * lanes : lanes;
+    if (lanes * vectors > PANEL_STATES ||
+        (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
+        return "a box's states and its lanes' next runs fit";
+    return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) *
+                                   ((args->blocks - 1) / args->box_blocks + 1)
+               ? "each part of each box is a unit"
+               : NULL;
+}
+
+/* ---- Maps ---------------------------------------------------------------------------------- */
+
+static const char *broken_map(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
+    const uint32_t rank = step->spec.kept_rank;
+    const uint64_t columns = args->kept_size[rank - 1], across = args->piece_elements;
+    const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1, lines = 16;
+    if (problem->groups != 0 || args->terms != 1 || !step->spec.first || !step->spec.last)
+        return "a map has one term for each output, and one launch";
+    if (across == 0)
+        return "a map has pieces of lines";
+    return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / across + 1) *
+                                   ((rows - 1) / lines + 1)
+               ? "each piece of lines is a unit of a map"
+               : NULL;
+}
+
+static uint64_t quotient(uint64_t whole, uint64_t part) {
+    return (whole - 1) / part + 1;
+}
+
+/* Whether the innermost swept axes have so many terms. */
+static bool are_lines(const tally_step *step, uint64_t line_terms) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t terms = 1;
+    for (uint32_t k = step->spec.swept_rank; k-- > 0 && terms < line_terms;)
+        terms *= args->swept_size[k];
+    return terms == line_terms && args->terms % line_terms == 0;
+}
+
+/* Pieces of lines beside each other for a unit. */
+static const char *broken_lines(const tally_step *step) {
+    const tally_fold_any_args *args = &step->args.fold_any;
+    const uint64_t all = args->line_terms * args->lines;
+    uint32_t axis = step->spec.swept_rank;
+    for (uint64_t terms = 1; axis > 0 && terms < args->line_terms;)
+        terms *= args->swept_size[--axis];
+    if (all == 0 || args->terms % all != 0 || args->piece_terms == 0)
+        return "an output's terms are whole lines";
+    if (axis == 0 || args->lines != args->swept_size[axis - 1])
+        return "lines lie beside each other along one axis";
+    return args->head.units != args->outputs * (args->terms / all) *
+                                   quotient(args->lines, step->spec.policy.fold_any.lines_at_once) *
+                                   quotient(args->line_terms, args->piece_terms)
+               ? "each piece of lines beside each other is a unit"
+               : NULL;
+}
+
+/* One block of one output for a unit, or of a group that goes along lines a piece of some. */
+static const char *broken_any(const tally_step *step) {
+    const tally_fold_any_args *args = &step->args.fold_any;
+    const tally_fold_any_policy *policy = &step->spec.policy.fold_any;
+    const bool lines = policy->lines_at_once > 0, staged = policy->lines_beside > 0;
+    if (lines + staged + (policy->outputs_at_once > 0) > 1)
+        return "a group has several outputs, goes along lines, or stages a block";
+    const bool indexed = legal_is_index((tally_function)step->spec.function);
+    if ((lines || staged) && (!step->spec.first || (lines ? indexed : policy->indices)))
+        return "lines are of elements without an index";
+    if ((lines || staged) && !are_lines(step, args->line_terms))
+        return "a line's terms are those of the innermost axes";
+    if ((lines || staged) &&
+        step->spec.group / (lines ? policy->lines_at_once : policy->lines_beside) >
+            args->swept_size[step->spec.swept_rank - 1])
+        return "a step along a line goes round its innermost axis once at most";
+    if (lines)
+        return broken_lines(step);
+    return args->head.units != args->outputs * args->blocks ? "each block of each output is a unit"
+                                                            : NULL;
+}
+
+const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
+    static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
+        [TALLY_FOLD_ANY] = broken_any,
+        [TALLY_FOLD_ROWS] = plan_rules_rows,
+        [TALLY_FOLD_COLUMNS] = plan_rules_columns,
+        [TALLY_FOLD_TILE] = plan_rules_tile,
+        [TALLY_FOLD_SETS] = plan_rules_sets,
+        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
+        [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
+        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
+        [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
+        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
+        [TALLY_FOLD_CPU_SPACED] = broken_cpu_spaced,
+    };
+    const uint8_t schedule = step->spec.schedule;
+    const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
+    const bool several =
+        schedule == TALLY_FOLD_ANY && step->spec.policy.fold_any.outputs_at_once > 0;
+    const bool slotted = several || schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
+                         schedule == TALLY_FOLD_SETS || outputs || plan_rules_is_for_cpus(schedule);
+    if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
+        return "a step knows how many units its groups work on at a time";
+    if (outputs)
+        return plan_rules_outputs(problem, step);
+    if (step->args.fold.nest[1] != 1 || step->args.fold.parts != 1)
+        return "folds by outputs alone have several groups and parts of blocks";
+    if (schedule == TALLY_FOLD_CPU_MAP)
+        return broken_map(problem, step);
+    if (plan_rules_is_wide(schedule) && step->spec.first &&
+        (problem->groups == 0 || problem->swept[0].count != 1))
+        return "wide groups read elements along one swept axis";
+    if (plan_rules_is_wide(schedule) && !step->spec.first && !plan_rules_is_whole(&step->spec))
+        return "of the wide groups those of whole rows alone read states";
+    if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL &&
+        schedule != TALLY_FOLD_CPU_SPACED && step->spec.first && problem->swept[0].count != 1)
+        return "elements are read along one swept axis";
+    return rules[schedule](step);
+}

@@ -1,0 +1,382 @@
+/*
+ * wide.c: what the kernels that move 16 bytes for each work-item take for granted,
+ * worked out from what is said at the head of each file of cl/.
+ */
+#include "parts.h"
+#include "support/numbers/number.h"
+
+/* Numbers of the order and of the kernels, written once more. */
+#define LANES 128
+#define BLOCK 4096
+#define WHOLE_BLOCKS 16
+#define RUN 16
+#define LANE_RUN 8
+
+static bool is_power_of_two(uint64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+static uint64_t elements_of(const tally_spec *spec, uint64_t bytes) {
+    return bytes / number_bytes((tally_dtype)spec->input);
+}
+
+/* As many lanes as matter: all, or no fewer than terms. */
+static bool are_enough_lanes(uint64_t lanes, uint64_t terms) {
+    return is_power_of_two(lanes) && lanes <= LANES && lanes >= (terms < LANES ? terms : LANES);
+}
+
+static uint64_t swept_stride(const tally_step *step) {
+    return step->args.fold.swept_in[step->spec.swept_rank - 1];
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+/* A kernel that has so many stripes of a row under way leaves none out, and tests but half. */
+static bool are_stripes(uint64_t stripes, uint64_t terms) {
+    if (terms >= LANE_RUN * LANES)
+        return stripes == 0;
+    return is_power_of_two(stripes) && terms >= LANES && terms <= stripes * LANES &&
+           (stripes == 1 || terms > stripes / 2 * LANES);
+}
+
+static const char *broken_rows(const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    if (swept_stride(step) != 1)
+        return "a row's terms lie side by side";
+    if (step->spec.policy.fold_rows.lanes_each !=
+        elements_of(&step->spec, step->spec.policy.fold_rows.pack))
+        return "a work-item of rows has the lanes of what it loads at once";
+    if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
+        return "a kernel knows whether a row is one block";
+    if (!are_stripes(step->spec.policy.fold_rows.stripes, args->terms))
+        return "a kernel knows how many stripes have room for a row without a lane run";
+    if (step->spec.group > 256)
+        return "a group of rows has 256 work-items at most";
+    if (!is_power_of_two(step->spec.policy.fold_rows.blocks_each))
+        return "work-items of rows take a power of two of blocks before they join them";
+    return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
+                                                            : NULL;
+}
+
+static const char *broken_whole_rows(const tally_step *step) {
+    const tally_fold_rows_args *args = &step->args.fold_rows;
+    const tally_spec *spec = &step->spec;
+    if (spec->first &&
+        (swept_stride(step) != 1 ||
+         spec->policy.fold_rows.lanes_each != elements_of(spec, spec->policy.fold_rows.pack)))
+        return "a work-item of whole rows has the lanes of what it loads at once, side by side";
+    if (!is_power_of_two(spec->policy.fold_rows.lanes_each) ||
+        spec->policy.fold_rows.lanes_each > 16 ||
+        spec->group * spec->policy.fold_rows.lanes_each < LANES)
+        return "a group of whole rows has all lanes of a block at least";
+    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0 ||
+        spec->policy.fold_rows.stripes != 0)
+        return "what a schedule has no use for is 0";
+    if (args->blocks != 1 || args->terms <= BLOCK || args->row_blocks > WHOLE_BLOCKS ||
+        args->row_blocks != (args->terms - 1) / plan_rules_block(spec) + 1)
+        return "a whole row is all of its blocks, of which a group joins so many";
+    return args->head.units != args->outputs ? "each whole row is a unit" : NULL;
+}
+
+bool plan_rules_is_whole(const tally_spec *spec) {
+    return spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows != 0;
+}
+
+const char *plan_rules_rows(const tally_step *step) {
+    return plan_rules_is_whole(&step->spec) ? broken_whole_rows(step) : broken_rows(step);
+}
+
+/* ---- Columns -------------------------------------------------------------------------------- */
+
+/* Terms of columns dealt to the work-items that share a block. */
+static const char *broken_lanes(const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const tally_spec *spec = &step->spec;
+    const uint64_t lanes = args->down * spec->policy.fold_columns.lanes_each;
+    const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
+    if (!is_power_of_two(spec->policy.fold_columns.lanes_each) ||
+        spec->policy.fold_columns.lanes_each > 16 || !is_power_of_two(args->down) || lanes > LANES)
+        return "lanes are a power of two, 128 at most";
+    if (spec->policy.fold_columns.whole_block != (args->down == 1))
+        return "a work-item that shares no block is alone";
+    if (tally_spec_is_exact(spec))
+        return spec->policy.fold_columns.lanes_each == 1 ? NULL : "exact joins keep no lanes apart";
+    if (!are_enough_lanes(lanes, args->terms))
+        return "the lanes of a block are dealt to its work-items";
+    return spec->policy.fold_columns.whole_block && block > lanes
+               ? "one work-item alone has a term for each lane at most"
+               : NULL;
+}
+
+const char *plan_rules_columns(const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
+    const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack),
+                   width = args->across * pack;
+    if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
+        return "columns lie side by side";
+    if (spec->policy.fold_columns.pack != 8 && spec->policy.fold_columns.pack != 16)
+        return "8 or 16 bytes of columns are loaded at once";
+    if (width == 0 || args->across * args->down > spec->group)
+        return "a strip of columns fits a group";
+    const uint64_t strips = columns / width + (columns % width != 0);
+    if (args->head.units != args->outputs / columns * strips * args->blocks)
+        return "each block of each strip of columns is a unit";
+    return broken_lanes(step);
+}
+
+/* ---- Sets of columns ------------------------------------------------------------------------ */
+
+const char *plan_rules_sets(const tally_step *step) {
+    const tally_fold_sets_args *args = &step->args.fold_sets;
+    const tally_spec *spec = &step->spec;
+    const uint64_t pack = elements_of(spec, spec->policy.fold_sets.pack),
+                   period = args->rows * args->columns;
+    if (args->columns == 0 || swept_stride(step) != args->columns)
+        return "the terms of a set's columns lie as one run";
+    if (args->columns > 1 && (args->kept_in[spec->kept_rank - 1] != 1 ||
+                              args->kept_size[spec->kept_rank - 1] != args->columns))
+        return "a set's columns lie side by side, and are all that do";
+    if (spec->policy.fold_sets.pack != 8 && spec->policy.fold_sets.pack != 16)
+        return "8 or 16 bytes of a set are loaded at once";
+    if (args->rows == 0 || period % pack != 0)
+        return "a period is rows that are whole packs";
+    if (!is_power_of_two(spec->policy.fold_sets.lanes_each) ||
+        LANE_RUN % spec->policy.fold_sets.lanes_each != 0)
+        return "a work-item has a few lanes to itself";
+    if (!tally_spec_is_exact(spec) &&
+        !are_enough_lanes(args->rows * spec->policy.fold_sets.lanes_each, args->terms))
+        return "the rows of a work-item's periods are the lanes of a block";
+    if (args->mates == 0 || args->mates > spec->group || args->mates > period / pack)
+        return "work-items that share a block have a pack of its period each";
+    if (spec->group / args->mates * period > spec->policy.fold_sets.states)
+        return "a group has room for the periods of its blocks";
+    return args->head.units != args->outputs / args->columns * args->blocks
+               ? "each block of each set is a unit"
+               : NULL;
+}
+
+/* ---- Outputs -------------------------------------------------------------------------------- */
+
+static uint64_t power_of_two(uint64_t n, uint64_t most) {
+    uint64_t power = 1;
+    while (power < n && power < most)
+        power *= 2;
+    return power;
+}
+
+/* What is under way together: terms of each lane, or one where a lane has no more. */
+static const char *broken_depth(const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const tally_spec *spec = &step->spec;
+    const uint64_t lanes = tally_spec_is_exact(spec)
+                               ? args->down * args->parts * spec->policy.fold_outputs.lanes_at_once
+                               : LANES;
+    const uint64_t terms = spec->policy.fold_outputs.table > 0 && !tally_spec_is_exact(spec)
+                               ? args->nest[0]
+                               : args->terms;
+    const uint64_t block = terms < BLOCK ? terms : BLOCK, run = (block + lanes - 1) / lanes;
+    if (spec->policy.fold_outputs.depth == 0)
+        return run > 1 ? "a lane without a depth has one term at most" : NULL;
+    if (!is_power_of_two(spec->policy.fold_outputs.depth) ||
+        spec->policy.fold_outputs.depth > LANE_RUN)
+        return "a power of two of a lane's terms are under way together";
+    return spec->function == TALLY_LOG_SUM_EXP && spec->first &&
+                   spec->policy.fold_outputs.depth < (run < LANE_RUN ? run : LANE_RUN)
+               ? "LOG_SUM_EXP sees runs of terms as a whole"
+               : NULL;
+}
+
+/* The groups of a launch, which terms of theirs are a table's entries, and its lanes. */
+static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *lanes) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const bool exact = tally_spec_is_exact(&step->spec);
+    uint64_t terms = 1, entries = 1;
+    *lanes = 1;
+    for (uint32_t g = 0; g < TALLY_NEST; g++) {
+        const uint64_t of_group = args->nest[g], least = g == 0 && of_group == 0;
+        if (of_group == 0 && !least)
+            return "a group that is not there counts as one term";
+        if (g > 0 && of_group > LANES && !exact)
+            return "groups around the innermost have a lane for each term";
+        terms *= of_group;
+        entries *= power_of_two(of_group, LANES) * (of_group > 0 ? (of_group - 1) / LANES + 1 : 1);
+        *lanes *= power_of_two(of_group, LANES);
+    }
+    if (terms != args->terms)
+        return "the terms of a launch are those of its groups";
+    if (!tabled)
+        return step->spec.policy.fold_outputs.table != 0 ? "one axis of terms needs no table"
+                                                         : NULL;
+    if (args->blocks != args->parts ||
+        step->spec.policy.fold_outputs.table < (exact ? terms : entries))
+        return "a table has an entry for each term or lane, of one block";
+    return NULL;
+}
+
+/* A place in a box for each output, and room for results that change hands. */
+static const char *broken_crossing(const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const uint64_t inner = args->crossed_outputs, group = step->spec.group;
+    uint64_t outputs = 1;
+    if (!step->spec.first || !step->spec.last || args->blocks != 1 || args->down != 1 ||
+        args->across == 0 || args->across > group || inner == 0)
+        return "work-items that hand on results have all terms of an output";
+    for (uint32_t k = step->spec.kept_rank; k-- > 0 && outputs < inner;)
+        outputs *= args->kept_size[k];
+    if (outputs != inner || args->outputs % inner != 0)
+        return "results lie along whole axes";
+    const uint64_t along = group / args->across, others = args->outputs / inner;
+    const uint64_t boxes = ((inner - 1) / along + 1) * ((others - 1) / args->across + 1);
+    return args->head.units != boxes * group || !is_power_of_two(args->across) ||
+                   step->spec.policy.fold_outputs.crossed != args->across ||
+                   along + args->across > group
+               ? "each output has a place in a box"
+               : NULL;
+}
+
+const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const tally_spec *spec = &step->spec;
+    const uint64_t width = elements_of(spec, spec->policy.fold_outputs.pack),
+                   last = spec->kept_rank - 1u;
+    const bool several = problem->groups > 0 && problem->swept[0].count > 1;
+    uint64_t lanes = 1;
+    const bool exact = tally_spec_is_exact(spec);
+    const bool tabled = spec->first ? args->nest[1] > 1 || several : args->nest[1] > 1 && !exact;
+    const char *broken = broken_nest(step, tabled, &lanes);
+    if (broken == NULL)
+        broken = broken_depth(step);
+    if (broken != NULL)
+        return broken;
+    if (!is_power_of_two(args->parts) || args->parts > LANES ||
+        (args->parts > 1 &&
+         (!spec->first || spec->last || spec->policy.fold_outputs.whole_outputs)))
+        return "groups that share a block leave states";
+    if (spec->policy.fold_outputs.indices != 0 && !(spec->first && tabled))
+        return "indices are looked up where places are";
+    const bool crossed = spec->policy.fold_outputs.crossed != 0;
+    broken = crossed ? broken_crossing(step) : NULL;
+    if (broken != NULL)
+        return broken;
+    if (!is_power_of_two(width) || spec->policy.fold_outputs.pack > 16 || (crossed && width > 1) ||
+        (!crossed && args->head.units * width != args->outputs * args->blocks))
+        return "a block of each pack of outputs is a unit";
+    if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
+                      args->kept_size[last] % width != 0))
+        return "a pack's outputs lie side by side";
+    if (args->across == 0 || !is_power_of_two(args->down) ||
+        args->across * args->down > spec->group ||
+        spec->policy.fold_outputs.whole_outputs != (args->down == 1) ||
+        (spec->policy.fold_outputs.whole_outputs && !crossed && args->across != spec->group))
+        return "those that share a pack's terms are of one group";
+    if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once) ||
+        spec->policy.fold_outputs.lanes_at_once > 16)
+        return "a power of two of lanes are under way together";
+    if (exact)
+        return spec->policy.fold_outputs.visits != 0 ? "exact joins keep no lanes apart" : NULL;
+    return args->down * args->parts * spec->policy.fold_outputs.visits *
+                           spec->policy.fold_outputs.lanes_at_once !=
+                       lanes ||
+                   spec->policy.fold_outputs.visits > 512
+               ? "the lanes of a block are dealt to its work-items"
+               : NULL;
+}
+
+/* ---- Tiles ---------------------------------------------------------------------------------- */
+
+/* So many rows of that many elements lie one after the other, of the first axes. */
+static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length, uint64_t rows) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t packed = 1;
+    for (uint32_t k = axes; k-- > 0 && packed < rows; packed *= args->kept_size[k])
+        if (args->kept_size[k] > 1 && args->kept_in[k] != length * packed)
+            return false;
+    return packed == rows;
+}
+
+/* How rows of so many elements lie in local memory. */
+static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_t columns) {
+    const tally_fold_tile_args *args = &step->args.fold_tile;
+    const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
+    const uint64_t pack = elements_of(&step->spec, 16);
+    const uint64_t whole = step->spec.policy.fold_tile.of_columns ? columns : length;
+    if (whole % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
+                          : step->spec.policy.fold_tile.leaf_elements != pack)
+        return "rows of whole packs are folded by packs, others by elements";
+    if (step->spec.policy.fold_tile.leaf_elements == 1) {
+        if (args->pitch_packs != 0 || args->tile_rows * length > (packs - 1) * pack)
+            return "a tile's rows fit the local memory, from any place of a pack on";
+        return step->spec.group < 2 * (pack - 1)
+                   ? "what is before and behind the packs is brought at once"
+                   : NULL;
+    }
+    return args->pitch_packs * pack < length || args->tile_rows * args->pitch_packs > packs
+               ? "a tile's rows fit the local memory, so many packs apart"
+               : NULL;
+}
+
+/* Rows of one output's terms, or those of as many outputs as there are columns. */
+const char *plan_rules_tile(const tally_step *step) {
+    const tally_fold_tile_args *args = &step->args.fold_tile;
+    const tally_spec *spec = &step->spec;
+    const bool low = spec->policy.fold_tile.of_columns != 0;
+    const uint64_t columns = low ? args->kept_size[spec->kept_rank - 1] : 1;
+    const uint64_t rows = args->outputs / columns, length = args->terms * columns;
+    if (swept_stride(step) != columns || args->outputs % columns != 0 ||
+        (low && args->kept_in[spec->kept_rank - 1] != 1))
+        return "a row's terms lie one after the other";
+    if (args->packed_rows == 0 || rows % args->packed_rows != 0 ||
+        !are_packed(step, spec->kept_rank - low, length, args->packed_rows))
+        return "a tile's rows lie one after the other";
+    if (args->tile_rows == 0 ||
+        args->head.units !=
+            rows / args->packed_rows * ((args->packed_rows - 1) / args->tile_rows + 1))
+        return "each row is in a tile, and each tile has one";
+    if (args->blocks != 1 || args->terms > spec->policy.fold_tile.terms_room ||
+        spec->policy.fold_tile.terms_room > LANES ||
+        !is_power_of_two(spec->policy.fold_tile.terms_room) ||
+        spec->policy.fold_tile.terms_room < (low ? 1 : spec->policy.fold_tile.leaf_elements))
+        return "a tile's rows have a lane for each term";
+    return broken_pitch(step, length, columns);
+}
+
+/* ---- Tiles of rows that are scanned --------------------------------------------------------- */
+
+/* Where the rows lie: one after the other on both sides. */
+static bool are_scanned_side_by_side(const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    uint64_t stride = args->terms;
+    if (args->axis_in != args->axis_out || (args->axis_in != 1 && args->axis_in != UINT64_MAX))
+        return false;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0;) {
+        if (args->kept_size[k] > 1 && (args->kept_in[k] != stride || args->kept_out[k] != stride))
+            return false;
+        stride *= args->kept_size[k];
+    }
+    return true;
+}
+
+const char *plan_rules_scan_tile(const tally_step *step) {
+    const tally_scan_tile_args *args = &step->args.scan_tile;
+    const tally_spec *spec = &step->spec;
+    const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
+    const uint64_t slots = spec->group * tally_tile_runs(spec);
+    const uint64_t row_terms = spec->policy.scan_tile.row_terms;
+    const bool one_run = runs == 1;
+    if (!are_scanned_side_by_side(step))
+        return "a tile's rows lie one after the other";
+    if (args->row_runs != runs || args->terms > RUN * RUN * RUN)
+        return "a scanned row is so many runs, a tile of the order at most";
+    if (spec->policy.scan_tile.pack_elements != (args->terms % pack == 0 ? pack : 1))
+        return "rows of whole packs are scanned by packs, others by elements";
+    if (one_run ? row_terms != args->terms || spec->policy.scan_tile.runs_each != 0
+                : row_terms != 0)
+        return "the length of a row of one run is compiled in";
+    if (args->tile_rows < 2 || args->head.units != (args->rows - 1) / args->tile_rows + 1)
+        return "each row is in a tile, and each tile has some";
+    return (one_run ? args->tile_rows * args->terms > slots * RUN : args->tile_rows * runs > slots)
+               ? "a tile has room for its rows"
+               : NULL;
+}

@@ -1,0 +1,327 @@
+/*
+ * arithmetic.c: the table of functions and the arithmetic it names.
+ */
+#include "arithmetic.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "memory.h"
+
+typedef enum sim_map { MAP_ITSELF, MAP_MAGNITUDE, MAP_SQUARE, MAP_KEY, MAP_TIED_KEY } sim_map;
+typedef enum sim_joins { JOIN_ADD, JOIN_MULTIPLY, JOIN_HIGHEST, JOIN_LOWEST } sim_joins;
+typedef enum sim_finish {
+    END_ITSELF,
+    END_DIVIDED,
+    END_ROOT,
+    END_LOGARITHM,
+    END_SHIFTED,
+    END_NUMBER_OF_KEY,
+    END_INDEX
+} sim_finish;
+
+struct sim_function {
+    sim_map map;
+    sim_joins join;
+    sim_finish finish;
+    double neutral, empty; /* of keys: not looked at */
+};
+
+static const sim_function functions[] = {
+    [TALLY_ARGMAX] = {MAP_TIED_KEY, JOIN_HIGHEST, END_INDEX, 0, 0},
+    [TALLY_ARGMIN] = {MAP_TIED_KEY, JOIN_LOWEST, END_INDEX, 0, 0},
+    [TALLY_AVERAGE] = {MAP_ITSELF, JOIN_ADD, END_DIVIDED, -0.0, (double)NAN},
+    [TALLY_L1] = {MAP_MAGNITUDE, JOIN_ADD, END_ITSELF, -0.0, 0},
+    [TALLY_L2] = {MAP_SQUARE, JOIN_ADD, END_ROOT, -0.0, 0},
+    [TALLY_LOG_SUM] = {MAP_ITSELF, JOIN_ADD, END_LOGARITHM, -0.0, -(double)INFINITY},
+    [TALLY_LOG_SUM_EXP] = {MAP_ITSELF, JOIN_ADD, END_SHIFTED, -0.0, -(double)INFINITY},
+    [TALLY_MAX] = {MAP_KEY, JOIN_HIGHEST, END_NUMBER_OF_KEY, 0, 0},
+    [TALLY_MIN] = {MAP_KEY, JOIN_LOWEST, END_NUMBER_OF_KEY, 0, 0},
+    [TALLY_MULTIPLY] = {MAP_ITSELF, JOIN_MULTIPLY, END_ITSELF, 1, 1},
+    [TALLY_SUM] = {MAP_ITSELF, JOIN_ADD, END_ITSELF, -0.0, 0},
+    [TALLY_SUM_SQUARE] = {MAP_SQUARE, JOIN_ADD, END_ITSELF, -0.0, 0},
+};
+
+/* Nothing is computed in less than 32 bits. */
+static tally_dtype compute_of(tally_dtype input) {
+    return input == TALLY_F16                        ? TALLY_F32
+           : input == TALLY_I8 || input == TALLY_I16 ? TALLY_I32
+           : input == TALLY_U8 || input == TALLY_U16 ? TALLY_U32
+                                                     : input;
+}
+
+sim_math sim_math_of(const tally_spec *spec) {
+    const tally_dtype input = (tally_dtype)spec->input;
+    const tally_dtype compute = compute_of(input);
+    const sim_math math = {
+        .function = &functions[spec->function],
+        .input = input,
+        .compute = compute,
+        .kind = number_type_of(input)->kind,
+        .floating = number_is_float(input),
+        .bytes = (uint32_t)number_bytes(compute),
+        .ignores_nan = spec->nan == TALLY_NAN_IGNORE,
+        .last_wins = spec->tie == TALLY_TIE_LAST,
+        .mask = number_mask(number_type_of(compute)),
+        .index_mask = spec->index_bits == 32 ? UINT32_MAX : UINT64_MAX,
+        .state_bytes = tally_spec_state_bytes(spec),
+    };
+    return math;
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------- */
+
+static double real(const sim_math *math, uint64_t bits) {
+    float narrow;
+    double wide;
+    const uint32_t low = (uint32_t)bits;
+    memcpy(&narrow, &low, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    return math->compute == TALLY_F32 ? (double)narrow : wide;
+}
+
+/* Rounded to the compute type, once: of two floats, sum, product, quotient and root are right. */
+static uint64_t bits_of(const sim_math *math, double x) {
+    const float narrow = (float)x;
+    uint32_t low;
+    uint64_t wide;
+    memcpy(&low, &narrow, sizeof low);
+    memcpy(&wide, &x, sizeof wide);
+    return math->compute == TALLY_F32 ? low : wide;
+}
+
+uint64_t sim_load(const sim_math *math, uint64_t bits) {
+    const uint64_t mask = number_mask(number_type_of(math->input));
+    if (math->input == TALLY_F16)
+        return bits_of(math, number_decode(number_type_of(TALLY_F16), bits));
+    const bool negative = math->kind == NUMBER_SIGNED && (bits & (mask ^ mask >> 1)) != 0;
+    return negative ? bits | (math->mask & ~mask) : bits;
+}
+
+/* The element's bits of a number: rounded once if narrower, one NaN. */
+static uint64_t store(const sim_math *math, uint64_t bits) {
+    if (!math->floating)
+        return bits & number_mask(number_type_of(math->input));
+    const double x = real(math, bits);
+    return isnan(x)                   ? number_type_of(math->input)->nan
+           : math->input == TALLY_F16 ? number_from(TALLY_F16, x)
+                                      : bits;
+}
+
+static uint64_t add(const sim_math *math, uint64_t a, uint64_t b) {
+    return math->floating ? bits_of(math, real(math, a) + real(math, b)) : (a + b) & math->mask;
+}
+
+static uint64_t multiply(const sim_math *math, uint64_t a, uint64_t b) {
+    return math->floating ? bits_of(math, real(math, a) * real(math, b)) : (a * b) & math->mask;
+}
+
+static bool is_unsigned(const sim_math *math) {
+    return math->kind == NUMBER_UNSIGNED;
+}
+
+static bool is_negative(const sim_math *math, uint64_t x) {
+    return !is_unsigned(math) && (x & (math->mask ^ math->mask >> 1)) != 0;
+}
+
+static uint64_t magnitude(const sim_math *math, uint64_t x) {
+    if (!is_negative(math, x))
+        return x;
+    return math->floating ? x & math->mask >> 1 : (0 - x) & math->mask;
+}
+
+/* ---- Keys ---------------------------------------------------------------------------------- */
+
+/* The key of a term that loses against all, and may be no number's: 0 or all ones. */
+static uint64_t losing_key(const sim_math *math) {
+    return math->function->join == JOIN_HIGHEST ? 0 : math->mask;
+}
+
+/* Ascending as the numbers do: negative floats turned round, then the sign above all else. */
+static uint64_t key_of(const sim_math *math, uint64_t x) {
+    const uint64_t sign = math->mask ^ math->mask >> 1;
+    if (is_unsigned(math))
+        return x;
+    if (!math->floating)
+        return x ^ sign;
+    if (isnan(real(math, x)))
+        return math->ignores_nan ? losing_key(math) : losing_key(math) ^ math->mask;
+    return is_negative(math, x) ? x ^ math->mask : x ^ sign;
+}
+
+static uint64_t number_of_key(const sim_math *math, uint64_t key) {
+    const uint64_t sign = math->mask ^ math->mask >> 1;
+    if (is_unsigned(math))
+        return key;
+    if (!math->floating)
+        return key ^ sign;
+    if (key == 0 || key == math->mask)
+        return bits_of(math, (double)NAN);
+    return (key & sign) == 0 ? key ^ math->mask : key ^ sign;
+}
+
+/* ---- States -------------------------------------------------------------------------------- */
+
+static uint64_t map(const sim_math *math, uint64_t x) {
+    const bool zero = math->floating && real(math, x) == 0;
+    switch (math->function->map) {
+    case MAP_MAGNITUDE:
+        return magnitude(math, x);
+    case MAP_SQUARE:
+        return multiply(math, x, x);
+    case MAP_KEY:
+        return key_of(math, x);
+    case MAP_TIED_KEY:
+        return key_of(math, zero ? 0 : x);
+    default:
+        return x;
+    }
+}
+
+static uint64_t join_values(const sim_math *math, uint64_t a, uint64_t b) {
+    switch (math->function->join) {
+    case JOIN_MULTIPLY:
+        return multiply(math, a, b);
+    case JOIN_HIGHEST:
+        return a > b ? a : b;
+    case JOIN_LOWEST:
+        return a < b ? a : b;
+    default:
+        return add(math, a, b);
+    }
+}
+
+static bool is_indexed(const sim_math *math) {
+    return math->function->finish == END_INDEX;
+}
+
+static bool is_shifted(const sim_math *math) {
+    return math->function->finish == END_SHIFTED;
+}
+
+static bool has_keys(const sim_math *math) {
+    return is_indexed(math) || math->function->finish == END_NUMBER_OF_KEY;
+}
+
+static uint64_t constant(const sim_math *math, double x) {
+    return math->floating ? bits_of(math, x) : (uint64_t)x & math->mask;
+}
+
+sim_state sim_neutral(const sim_math *math) {
+    sim_state neutral = {0, math->last_wins ? 0 : math->index_mask, 0};
+    neutral.value = has_keys(math) ? losing_key(math) : constant(math, math->function->neutral);
+    neutral.top = is_shifted(math) ? bits_of(math, -(double)INFINITY) : 0;
+    return neutral;
+}
+
+/* exp(x - top), of no less than a clamp, which NaN is taken for too: infinities of one sign. */
+static uint64_t weight(const sim_math *math, uint64_t x, uint64_t top) {
+    const double least = math->compute == TALLY_F32 ? -87 : -708;
+    const double difference = real(math, bits_of(math, real(math, x) - real(math, top)));
+    return bits_of(math, exp(difference > least ? difference : least));
+}
+
+/* NaN is above all. */
+static bool is_higher(const sim_math *math, uint64_t a, uint64_t b) {
+    return isnan(real(math, a)) || real(math, a) > real(math, b);
+}
+
+/* Relative to the higher of two tops. */
+static sim_state join_shifted(const sim_math *math, sim_state a, sim_state b) {
+    const bool first = is_higher(math, a.top, b.top);
+    const sim_state high = first ? a : b, low = first ? b : a;
+    const uint64_t weighed = multiply(math, low.value, weight(math, low.top, high.top));
+    const sim_state joined = {add(math, high.value, weighed), 0, high.top};
+    return joined;
+}
+
+/* The sum of exp(x - top), with the highest of them for the top. */
+static sim_state shift(const sim_math *math, const uint64_t *x, uint32_t count) {
+    sim_state run = {constant(math, math->function->neutral), 0, x[0]};
+    for (uint32_t k = 1; k < count; k++)
+        run.top = is_higher(math, run.top, x[k]) ? run.top : x[k];
+    for (uint32_t k = 0; k < count; k++)
+        run.value = add(math, run.value, weight(math, x[k], run.top));
+    return run;
+}
+
+sim_state sim_take(const sim_math *math, sim_state sum, const uint64_t *x, uint32_t count,
+                   uint64_t index, uint64_t step) {
+    if (is_shifted(math))
+        return join_shifted(math, sum, shift(math, x, count));
+    for (uint32_t k = 0; k < count; k++)
+        sum = sim_join(math, sum, sim_begin(math, x[k], index + k * step));
+    return sum;
+}
+
+sim_state sim_join(const sim_math *math, sim_state a, sim_state b) {
+    if (is_shifted(math))
+        return join_shifted(math, a, b);
+    sim_state joined = {join_values(math, a.value, b.value), 0, 0};
+    const bool a_first = a.index < b.index;
+    joined.index = a.value == b.value        ? (a_first != math->last_wins ? a.index : b.index)
+                   : joined.value == a.value ? a.index
+                                             : b.index;
+    return joined;
+}
+
+sim_state sim_begin(const sim_math *math, uint64_t x, uint64_t index) {
+    const sim_state state = {map(math, x), index & math->index_mask, 0};
+    return state;
+}
+
+sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint64_t scale) {
+    state.index = (state.index + term * scale) & math->index_mask;
+    return state;
+}
+
+uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count) {
+    const double x = math->floating && !has_keys(math) ? real(math, state.value) : 0;
+    switch (math->function->finish) {
+    case END_DIVIDED:
+        return store(math, bits_of(math, x / real(math, bits_of(math, (double)count))));
+    case END_ROOT:
+        return store(math, bits_of(math, sqrt(x)));
+    case END_LOGARITHM:
+        return store(math, bits_of(math, log(x)));
+    case END_SHIFTED:
+        return store(math, add(math, state.top, bits_of(math, log(x))));
+    case END_NUMBER_OF_KEY:
+        return store(math, number_of_key(math, state.value));
+    case END_INDEX: /* of nothing but NaN that is ignored it is 0 */
+        return math->floating && math->ignores_nan && state.value == losing_key(math) ? 0
+                                                                                      : state.index;
+    default:
+        return store(math, state.value);
+    }
+}
+
+uint64_t sim_empty(const sim_math *math) {
+    if (has_keys(math)) /* the highest number of all is the least of nothing */
+        return math->function->join == JOIN_HIGHEST ? number_lowest(math->input)
+                                                    : number_highest(math->input);
+    return store(math, constant(math, math->function->empty));
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+void sim_put_state(const sim_math *math, sim_state state, unsigned char *at) {
+    const uint32_t half = math->state_bytes / 2;
+    sim_put(at, math->bytes, is_shifted(math) ? state.top : state.value);
+    if (is_shifted(math))
+        sim_put(at + half, math->bytes, state.value);
+    if (is_indexed(math))
+        sim_put(at + half, math->index_mask == UINT32_MAX ? 4 : 8, state.index);
+}
+
+sim_state sim_get_state(const sim_math *math, const unsigned char *at) {
+    const uint32_t half = math->state_bytes / 2;
+    sim_state state = {sim_get(at, math->bytes), 0, 0};
+    if (is_shifted(math)) {
+        state.top = state.value;
+        state.value = sim_get(at + half, math->bytes);
+    }
+    if (is_indexed(math))
+        state.index = sim_get(at + half, math->index_mask == UINT32_MAX ? 4 : 8);
+    return state;
+}

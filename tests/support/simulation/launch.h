@@ -1,0 +1,66 @@
+/*
+ * launch.h: one launch of a simulated plan, and what the kernels share: element offsets,
+ * indices of the spec's width, loads and stores.
+ */
+#ifndef TESTS_SUPPORT_SIMULATION_LAUNCH_H
+#define TESTS_SUPPORT_SIMULATION_LAUNCH_H
+
+#include "arithmetic.h"
+#include "memory.h"
+
+typedef struct sim_launch {
+    const tally_step *step;
+    sim_memory *memory;
+    sim_math math;
+    uint64_t groups;  /* that run */
+    uint64_t in, out; /* elements from the start of the blocks: what head's offsets become */
+    uint64_t mask;    /* of an index */
+} sim_launch;
+
+/* The kernels, one for each schedule. */
+void sim_fold_any(sim_launch *launch);
+void sim_fold_rows(sim_launch *launch);
+void sim_fold_columns(sim_launch *launch);
+void sim_fold_sets(sim_launch *launch);
+void sim_fold_outputs(sim_launch *launch);
+void sim_fold_tile(sim_launch *launch);
+void sim_fold_cpu_map(sim_launch *launch);
+void sim_fold_cpu_rows(sim_launch *launch);
+void sim_fold_cpu_tile(sim_launch *launch);
+void sim_fold_cpu_slab(sim_launch *launch);
+void sim_fold_cpu_columns(sim_launch *launch);
+void sim_fold_cpu_spaced(sim_launch *launch);
+void sim_fold_cpu_panel(sim_launch *launch);
+void sim_scan_any(sim_launch *launch);
+void sim_scan_tile(sim_launch *launch);
+void sim_scan_columns(sim_launch *launch);
+void sim_scan_cpu_rows(sim_launch *launch);
+void sim_scan_cpu_tile(sim_launch *launch);
+void sim_scan_cpu_columns(sim_launch *launch);
+void sim_scan_cpu_panel(sim_launch *launch);
+void sim_scan_rows(sim_launch *launch);
+void sim_scan_rows_spread(sim_launch *launch);
+void sim_scan_staged(sim_launch *launch);
+void sim_band(sim_launch *launch);
+void sim_band_rows(sim_launch *launch);
+void sim_band_packs(sim_launch *launch);
+void sim_band_box(sim_launch *launch);
+void sim_band_cpu_chunks(sim_launch *launch);
+void sim_band_cpu_lines(sim_launch *launch);
+void sim_band_cpu_tile(sim_launch *launch);
+
+/* The offset of element i, row-major, in indices of the launch's width. */
+uint64_t sim_offset(const sim_launch *launch, uint32_t rank, const tally_u64 *size,
+                    const tally_u64 *stride, uint64_t i);
+
+/* The element at an index of the source, as bits; the state there. */
+uint64_t sim_load_element(const sim_launch *launch, uint64_t index);
+sim_state sim_load_state(const sim_launch *launch, uint64_t index);
+void sim_store_element(const sim_launch *launch, uint64_t index, uint64_t bits);
+void sim_store_state(const sim_launch *launch, uint64_t index, sim_state state);
+
+/* The first unit of a work-item, and from one to the next: for (unit...; unit < units; unit += ).
+ */
+uint64_t sim_items(const sim_launch *launch);
+
+#endif

@@ -1,0 +1,342 @@
+/*
+ * scan.c: the scans of one launch: cl/agent/scan/scan_any_item.cl,
+ * cl/agent/scan/scan_any_team.cl, cl/agent/scan/scan_tile.cl, cl/kernel/scan_rows_walk.cl,
+ * cl/kernel/scan_rows_recompute.cl and cl/kernel/scan_columns_walk.cl. Those of boxes:
+ * scan_staged.c.
+ */
+#include "scan.h"
+
+#include "support/numbers/number.h"
+
+sim_row sim_find_row(const sim_launch *launch, uint64_t unit) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint32_t rank = launch->step->spec.kept_rank;
+    const sim_row it = {
+        args->start_in + sim_offset(launch, rank, args->kept_size, args->kept_in, unit),
+        args->start_out + sim_offset(launch, rank, args->kept_size, args->kept_out, unit)};
+    return it;
+}
+
+sim_row sim_find_column(const sim_launch *launch, uint64_t merged, uint64_t unit, uint64_t column) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    const sim_row first = sim_find_row(launch, unit * merged);
+    const sim_row it = sim_find_row(launch, unit * merged + column);
+    const uint64_t sign = args->axis_in >> 63 != 0 ? UINT64_MAX : 1;
+    if (args->axis_in != sign * merged || args->axis_out != sign * merged ||
+        ((it.from - first.from - column) & launch->mask) != 0 ||
+        ((it.to - first.to - column) & launch->mask) != 0)
+        sim_fault(launch->memory, "step %u: column %llu of unit %llu is elsewhere",
+                  launch->memory->step, (unsigned long long)column, (unsigned long long)unit);
+    return it;
+}
+
+sim_state sim_load_term(const sim_launch *launch, const sim_row *it, uint64_t i) {
+    const uint64_t at = it->from + i * launch->step->args.scan.axis_in;
+    return sim_begin(&launch->math, sim_load(&launch->math, sim_load_element(launch, at)), 0);
+}
+
+static void put(const sim_launch *launch, const sim_row *it, uint64_t i, sim_state total) {
+    const bool nothing = launch->step->spec.exclusive && i == 0;
+    sim_store_element(launch, it->to + i * launch->step->args.scan.axis_out,
+                      nothing ? sim_empty(&launch->math) : sim_end(&launch->math, total, 1));
+}
+
+static sim_state total_of(const sim_launch *launch, const sim_state *levels) {
+    sim_state total = levels[TERMS];
+    for (int level = RUNS; level >= STRETCHES; level--)
+        total = sim_join(&launch->math, levels[level], total);
+    return total;
+}
+
+/* What ended before a term is joined to its level. */
+static void end_levels(const sim_launch *launch, sim_state *levels, uint64_t i) {
+    static const uint64_t ends[] = {TALLY_STRETCH, TALLY_TILE, TALLY_SPAN, TALLY_RUN};
+    for (int level = RUNS; level >= STRETCHES; level--) {
+        if (i % ends[level] != 0)
+            continue;
+        levels[level] = sim_join(&launch->math, levels[level], levels[level + 1]);
+        levels[level + 1] = sim_neutral(&launch->math);
+    }
+}
+
+void sim_walk(const sim_launch *launch, const sim_row *it, uint64_t begin, uint64_t end,
+              sim_state *levels) {
+    const sim_math *math = &launch->math;
+    for (uint64_t i = begin; i < end; i++) {
+        end_levels(launch, levels, i);
+        sim_state before[LEVELS];
+        for (int level = 0; level < LEVELS; level++)
+            before[level] = levels[level];
+        levels[TERMS] = sim_join(math, levels[TERMS], sim_load_term(launch, it, i));
+        put(launch, it, i, total_of(launch, launch->step->spec.exclusive ? before : levels));
+    }
+}
+
+void sim_scan_row(const sim_launch *launch, sim_row it) {
+    sim_state levels[LEVELS];
+    for (int level = 0; level < LEVELS; level++)
+        levels[level] = sim_neutral(&launch->math);
+    sim_walk(launch, &it, 0, launch->step->args.scan.terms, levels);
+}
+
+static void scan_items(sim_launch *launch) {
+    const uint64_t units = launch->step->args.head.units, items = sim_items(launch);
+    for (uint64_t item = 0; item < items && item < units; item++) {
+        for (uint64_t unit = item; unit < units; unit += items) {
+            const sim_row it = sim_find_row(launch, unit);
+            sim_scan_row(launch, it);
+        }
+    }
+}
+
+/* A group's local memory and what it carries from tile to tile. */
+typedef struct team {
+    sim_state runs[TALLY_SPAN], spans[TALLY_RUN + 1];
+    sim_state stretches, tiles;
+} team;
+
+/* In place: the values before, side by side with their left folds. */
+static sim_state fold_before(const sim_launch *launch, sim_state *values, uint32_t count) {
+    sim_state before = sim_neutral(&launch->math);
+    for (uint32_t k = 0; k < count; k++) {
+        const sim_state total = values[k];
+        values[k] = before;
+        before = sim_join(&launch->math, before, total);
+    }
+    return before;
+}
+
+static uint64_t run_end(const sim_launch *launch, uint64_t begin) {
+    const uint64_t terms = launch->step->args.scan.terms;
+    return begin + TALLY_RUN < terms ? begin + TALLY_RUN : terms;
+}
+
+static sim_state fold_run(const sim_launch *launch, const sim_row *it, uint64_t begin) {
+    sim_state total = sim_neutral(&launch->math);
+    for (uint64_t i = begin; i < run_end(launch, begin); i++)
+        total = sim_join(&launch->math, total, sim_load_term(launch, it, i));
+    return total;
+}
+
+static void put_run(const sim_launch *launch, const sim_row *it, const team *local, uint32_t run,
+                    uint64_t begin) {
+    sim_state levels[LEVELS] = {local->stretches, local->tiles, local->spans[run / TALLY_RUN],
+                                local->runs[run], sim_neutral(&launch->math)};
+    for (uint64_t i = begin; i < run_end(launch, begin); i++) {
+        const sim_state before = levels[TERMS];
+        const sim_state after = sim_join(&launch->math, before, sim_load_term(launch, it, i));
+        levels[TERMS] = launch->step->spec.exclusive ? before : after;
+        put(launch, it, i, total_of(launch, levels));
+        levels[TERMS] = after;
+    }
+}
+
+static void walk_tile(const sim_launch *launch, const sim_row *it, team *local, uint64_t tile) {
+    const uint32_t group = launch->step->spec.group;
+    for (uint32_t item = 0; item < group; item++)
+        for (uint32_t run = item; run < TALLY_SPAN; run += group)
+            local->runs[run] = fold_run(launch, it, tile + (uint64_t)run * TALLY_RUN);
+    for (uint32_t item = 0; item < group; item++)
+        for (uint32_t span = item; span < TALLY_RUN; span += group)
+            local->spans[span] =
+                fold_before(launch, &local->runs[(size_t)span * TALLY_RUN], TALLY_RUN);
+    local->spans[TALLY_RUN] = fold_before(launch, local->spans, TALLY_RUN);
+    if (tile % TALLY_STRETCH == 0) {
+        local->stretches = sim_join(&launch->math, local->stretches, local->tiles);
+        local->tiles = sim_neutral(&launch->math);
+    }
+    for (uint32_t item = 0; item < group; item++)
+        for (uint32_t run = item; run < TALLY_SPAN; run += group)
+            put_run(launch, it, local, run, tile + (uint64_t)run * TALLY_RUN);
+    local->tiles = sim_join(&launch->math, local->tiles, local->spans[TALLY_RUN]);
+}
+
+static void scan_teams(sim_launch *launch) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    for (uint64_t group = 0; group < launch->groups; group++) {
+        for (uint64_t unit = group; unit < args->head.units; unit += launch->groups) {
+            const sim_row it = sim_find_row(launch, unit);
+            team local = {.stretches = sim_neutral(&launch->math),
+                          .tiles = sim_neutral(&launch->math)};
+            for (uint64_t tile = 0; tile < args->terms; tile += TALLY_TILE)
+                walk_tile(launch, &it, &local, tile);
+        }
+    }
+}
+
+void sim_scan_any(sim_launch *launch) {
+    if (launch->step->spec.group == 0)
+        scan_items(launch);
+    else
+        scan_teams(launch);
+}
+
+/* ---- Tiles --------------------------------------------------------------------------------- */
+
+/* Rows one after the other; what the kernel takes for granted is a fault if it is not so. */
+static void walk_rows(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_scan_tile_args *args = &launch->step->args.scan_tile;
+    const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
+    const uint64_t bytes = TALLY_RUN * number_bytes(launch->math.input);
+    const uint64_t held = TALLY_ONE_RUN_BYTES > bytes ? TALLY_ONE_RUN_BYTES / bytes : 1;
+    const bool one_run = policy->row_terms > 0;
+    const uint64_t slots = spec->group * (one_run ? held : policy->runs_each);
+    const uint64_t first = unit * args->tile_rows;
+    const uint64_t last = args->axis_in == 1 ? 0 : args->terms - 1;
+    const uint64_t used = one_run ? (args->tile_rows * args->terms + TALLY_RUN - 1) / TALLY_RUN
+                                  : args->tile_rows * args->row_runs;
+    if (first >= args->rows || used > slots || args->row_runs * TALLY_RUN < args->terms ||
+        (one_run && (args->terms > TALLY_RUN || args->terms != policy->row_terms)) ||
+        (policy->pack_elements > 1 && args->terms % policy->pack_elements)) {
+        sim_fault(launch->memory, "step %u: no tile of rows from %llu on", launch->memory->step,
+                  (unsigned long long)first);
+        return;
+    }
+    for (uint64_t k = first; k < first + args->tile_rows && k < args->rows; k++) {
+        const sim_row it = {k * args->terms + last, k * args->terms + last};
+        team local = {.stretches = sim_neutral(&launch->math), .tiles = sim_neutral(&launch->math)};
+        walk_tile(launch, &it, &local, 0);
+    }
+}
+
+void sim_scan_tile(sim_launch *launch) {
+    sim_each_unit(launch, 1, walk_rows);
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------- */
+
+/* All columns of a row, each as the others. */
+static void walk_columns(const sim_launch *launch, uint64_t unit) {
+    const uint64_t merged = launch->step->spec.policy.scan_rows.merged;
+    for (uint64_t column = 0; column < merged; column++) {
+        const sim_row it = sim_find_column(launch, merged, unit, column);
+        sim_scan_row(launch, it);
+    }
+}
+
+/* ---- Recompute ------------------------------------------------------------------------------- */
+
+/* A unit of all columns, after what comes before it: the levels of a walk that writes nothing. */
+static void walk_unit(const sim_launch *launch, uint64_t job) {
+    const tally_scan_args *args = &launch->step->args.scan;
+    const uint64_t unit = (uint64_t)launch->step->spec.group * TALLY_RUN;
+    const uint64_t begin = job / args->rows * unit;
+    const uint64_t end = begin + unit < args->terms ? begin + unit : args->terms;
+    if (launch->memory->in_place)
+        sim_fault(launch->memory, "step %u reads again where others write", launch->memory->step);
+    const uint64_t merged = launch->step->spec.policy.scan_rows.merged;
+    for (uint64_t column = 0; column < merged; column++) {
+        const sim_row it = sim_find_column(launch, merged, job % args->rows, column);
+        sim_state levels[LEVELS];
+        for (int level = 0; level < LEVELS; level++)
+            levels[level] = sim_neutral(&launch->math);
+        for (uint64_t i = 0; i < begin; i++) {
+            end_levels(launch, levels, i);
+            levels[TERMS] = sim_join(&launch->math, levels[TERMS], sim_load_term(launch, &it, i));
+        }
+        sim_walk(launch, &it, begin, end, levels);
+    }
+}
+
+void sim_scan_rows(sim_launch *launch) {
+    const uint16_t carry = launch->step->spec.policy.scan_rows.carry;
+    if (carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK)
+        sim_scan_rows_spread(launch);
+    else
+        sim_each_unit(launch, 1, carry == TALLY_CARRY_WALK ? walk_columns : walk_unit);
+}
+
+/* ---- Columns ------------------------------------------------------------------------------- */
+
+/* Where a column's runs end up: what is before each, and then what its span came to. */
+typedef struct column {
+    sim_row it;
+    sim_state levels[LEVELS];
+} column;
+
+/* A span ended: then its tile may have, and its stretch. */
+static void end_span(const sim_launch *launch, column *at, uint64_t done) {
+    const sim_math *math = &launch->math;
+    const uint64_t ends[] = {TALLY_RUN * TALLY_TILES, TALLY_RUN};
+    for (int level = TILES; level >= STRETCHES; level--) {
+        if (done % ends[level] != 0)
+            return;
+        at->levels[level] = sim_join(math, at->levels[level], at->levels[level + 1]);
+        at->levels[level + 1] = sim_neutral(math);
+    }
+}
+
+/* The results of a run whose levels are those before it; returns the run's total. */
+static sim_state put_column_run(const sim_launch *launch, column *at, uint64_t begin) {
+    sim_state total = sim_neutral(&launch->math);
+    for (uint64_t i = begin; i < run_end(launch, begin); i++) {
+        const sim_state before = total;
+        total = sim_join(&launch->math, before, sim_load_term(launch, &at->it, i));
+        at->levels[TERMS] = launch->step->spec.exclusive ? before : total;
+        put(launch, &at->it, i, total_of(launch, at->levels));
+    }
+    return total;
+}
+
+/* So many runs at a time, which are a span if there are several. */
+static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
+    const uint64_t terms = launch->step->args.scan.terms;
+    uint64_t runs = 0, spans = 0;
+    for (uint64_t step = 0; step < terms; step += slices * TALLY_RUN) {
+        for (uint64_t slice = 0; slice < slices; slice++, runs++) {
+            const sim_state total = put_column_run(launch, at, step + slice * TALLY_RUN);
+            at->levels[RUNS] = sim_join(&launch->math, at->levels[RUNS], total);
+        }
+        if (launch->step->spec.policy.scan_columns.whole_spans && runs % TALLY_RUN != 0)
+            continue;
+        at->levels[SPANS] = sim_join(&launch->math, at->levels[SPANS], at->levels[RUNS]);
+        at->levels[RUNS] = sim_neutral(&launch->math);
+        end_span(launch, at, ++spans);
+    }
+}
+
+/* Strips of columns side by side, then the axes around them. */
+static void scan_strip(const sim_launch *launch, uint64_t unit) {
+    const tally_spec *spec = &launch->step->spec;
+    const tally_scan_columns_args *args = &launch->step->args.scan_columns;
+    const uint64_t width =
+        args->across * (spec->policy.scan_columns.pack / number_bytes(launch->math.input));
+    const uint64_t strips = (args->columns - 1) / width + 1;
+    const uint64_t first = unit % strips * width;
+    for (uint64_t k = first; k < first + width && k < args->columns; k++) {
+        column at = {sim_find_row(launch, unit / strips * args->columns + first), {{0, 0, 0}}};
+        at.it.from += k - first;
+        at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
+        for (int level = 0; level < LEVELS; level++)
+            at.levels[level] = sim_neutral(&launch->math);
+        walk_column(launch, &at, spec->policy.scan_columns.whole_spans ? 1 : args->down);
+    }
+}
+
+/*
+ * Each strip is walked by the last launch, all tiles of it. What the launches hand on is not
+ * simulated: the suite scan_columns holds it on a device.
+ */
+static void scan_tiles_of_strips(sim_launch *launch) {
+    const tally_step *step = launch->step;
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    const uint64_t piece =
+        step->spec.policy.scan_columns.tile_parts ? args->down * TALLY_RUN : TALLY_TILE;
+    const uint64_t strips = step->args.head.units / ((args->terms - 1) / piece + 1);
+    const bool writes = step->spec.phase == TALLY_APPLY || step->spec.phase == TALLY_FOLLOW;
+    for (uint64_t strip = 0; writes && strip < strips; strip++)
+        scan_strip(launch, strip);
+}
+
+void sim_scan_columns(sim_launch *launch) {
+    const tally_step *step = launch->step;
+    if (step->spec.policy.scan_columns.carry == TALLY_CARRY_TWO_PASSES) {
+        scan_tiles_of_strips(launch);
+        return;
+    }
+    const uint64_t items =
+        step->args.scan_columns.across *
+        (step->spec.policy.scan_columns.whole_spans ? 1 : step->args.scan_columns.down);
+    sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
+}
