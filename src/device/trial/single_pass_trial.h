@@ -24,6 +24,6 @@ tally_status tally_trial_state(const tally_limits *limits, tally_problem *proble
 
 /* Try it, with its programs. *error says what failed if something did. */
 tally_status tally_trial_run(tally_device *device, tally_kernels *kernels,
-                             tally_trial_result *result, tally_error *error);
+                             tally_trial_result *trial, tally_error *error);
 
 #endif
