@@ -169,7 +169,7 @@ END_TEST
  * that are whole packs apart, or made so, in views that begin at a pack and inside of one.
  */
 START_TEST(wide_columns_have_the_bits_of_the_order) {
-    static const uint64_t columns[] = {31, 64, 100, 129, 260, 1000};
+    static const uint64_t columns[] = {31, 64, 100, 129, 260, 528, 1000, 560};
     static const uint64_t terms[] = {2, 9, 16, 17, 33, 129, 4097};
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
                                        {TALLY_ARGMAX, TALLY_F16},
