@@ -65,13 +65,17 @@ typedef long TALLY_FN(signed);
 #endif
 #define TALLY_NEXT_LINE TALLY_NEXT_LINE_BY(TALLY_TURN)
 
+/* The coordinate in a line; whether so many lines follow that one along the axis around it. */
 #define TALLY_LAST_AXIS (TALLY_KEPT_RANK - 1)
 #if TALLY_KEPT_RANK == 2
 #define TALLY_LAST_COORDINATE c1
+#define TALLY_HAS_LINES(count) true
 #elif TALLY_KEPT_RANK == 4
 #define TALLY_LAST_COORDINATE c3
+#define TALLY_HAS_LINES(count) (c2 + (count) < (tally_index)a.kept_size[2])
 #else
 #define TALLY_LAST_COORDINATE c7
+#define TALLY_HAS_LINES(count) (c6 + (count) < (tally_index)a.kept_size[6])
 #endif
 
 /* Of count elements of a line those from *from to *to are in the band; step is the line's diagonal. */
@@ -85,3 +89,28 @@ typedef long TALLY_FN(signed);
             to = clamp(step > 0 ? width - at : at + 1, (tally_signed)0, most);                     \
         }                                                                                          \
     }
+
+/*
+ * Sets least and most to the bounds of the diagonals of `count` narrow elements that may have the
+ * ends of several lines: those of all of these lines, if they follow each other along the next
+ * axis. Of wide ones a pack has so few that looking them up takes no longer.
+ */
+#if TALLY_BYTES >= 4
+#define TALLY_BOUNDS_OF(count, least, most)
+#else
+#define TALLY_BOUNDS_OF(count, least, most)                                                        \
+    {                                                                                              \
+        const tally_index crossed =                                                                \
+            TALLY_QUOTIENT((tally_index)(TALLY_LAST_COORDINATE + (count) - 1),                     \
+                           a.magic[TALLY_LAST_AXIS], a.shift[TALLY_LAST_AXIS]);                    \
+        const tally_signed along = (tally_signed)(line - 1) * step;                                \
+        const tally_signed down =                                                                  \
+            (tally_signed)crossed * (tally_signed)a.diagonal[TALLY_LAST_AXIS - 1];                 \
+        const tally_signed begins =                                                                \
+            (tally_signed)t - (tally_signed)TALLY_LAST_COORDINATE * step;                          \
+        if (TALLY_HAS_LINES(crossed)) {                                                            \
+            least = begins + min(along, (tally_signed)0) + min(down, (tally_signed)0);             \
+            most = begins + max(along, (tally_signed)0) + max(down, (tally_signed)0);              \
+        }                                                                                          \
+    }
+#endif

@@ -164,17 +164,25 @@ START_TEST(few_columns_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Wide ones: several strips, of which the last is cut, and a group's worth of short blocks. */
+/*
+ * Wide ones: several strips, of which the last is cut, and a group's worth of short blocks; rows
+ * that are whole packs apart, or made so, in views that begin at a pack and inside of one.
+ */
 START_TEST(wide_columns_have_the_bits_of_the_order) {
-    static const uint64_t columns[] = {31, 64, 100, 129, 260, 1000};
+    static const uint64_t columns[] = {31, 64, 100, 129, 260, 528, 1000, 560};
     static const uint64_t terms[] = {2, 9, 16, 17, 33, 129, 4097};
-    static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32}, {TALLY_ARGMAX, TALLY_F16}};
+    static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
+                                       {TALLY_ARGMAX, TALLY_F16},
+                                       {TALLY_SUM, TALLY_F16},
+                                       {TALLY_MAX, TALLY_U8}};
+    const legal_pair pair = pairs[_i];
     uint64_t index = 0;
     for (size_t i = 0; i < COUNT(columns) * COUNT(terms); i++, index++) {
-        const legal_pair pair = pairs[_i];
-        const tally_reduce desc =
-            shape_reduce(pair.function, pair.dtype,
-                         SHAPE(2, terms[i / COUNT(columns)], columns[i % COUNT(columns)]), 2);
+        const uint64_t wide = columns[i % COUNT(columns)];
+        tally_reduce desc =
+            shape_reduce(pair.function, pair.dtype, SHAPE(2, terms[i / COUNT(columns)], wide), 2);
+        if (i / COUNT(columns) % 2 == 0)
+            shape_space_rows(&desc.input, (16 - wide % 16) % 16);
         check(desc, index, "1: tally_fold_"); /* columns or outputs */
     }
 }
@@ -373,7 +381,7 @@ Suite *suite_wide_schedules(void) {
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, few_columns_have_the_bits_of_the_order, 0, 5);
-    tcase_add_loop_test(tests, wide_columns_have_the_bits_of_the_order, 0, 2);
+    tcase_add_loop_test(tests, wide_columns_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, short_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, 4);
     tcase_add_test(tests, tiles_with_room_between_rows_are_full_to_the_last_pack);

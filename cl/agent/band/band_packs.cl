@@ -156,8 +156,8 @@ static void TALLY_FN(load)(__global const tally_stored *run, tally_index at, tal
 
 /*
  * The bits of a pack's elements in the band, of the run whose first diagonal is begin: from the
- * run's element number unit on, which is bit first, up to bit last. Most packs lie in one line, and
- * all in the band or away from it.
+ * run's element number unit on, which is bit first, up to bit last. Most packs lie in one line, or
+ * in lines that follow each other, and all in the band or away from it.
  */
 #define TALLY_BAND_OF(begin, unit, first, last, set)                                               \
     {                                                                                              \
@@ -171,8 +171,14 @@ static void TALLY_FN(load)(__global const tally_stored *run, tally_index at, tal
         } else if (one_line && t < (tally_index)width && end < (tally_index)width) {               \
             set = TALLY_ALL_OF_PACK << (first);                                                    \
         } else {                                                                                   \
-            set = 0;                                                                               \
-            TALLY_LOOK_UP(first, last, set)                                                        \
+            tally_signed least = -1, most = width;                                                 \
+            if (has_far_lines) {                                                                   \
+                TALLY_BOUNDS_OF((last) - (first), least, most)                                     \
+            }                                                                                      \
+            set = least >= 0 && most < width ? TALLY_ALL_OF_PACK << (first) : 0;                   \
+            if (most >= 0 && least < width && set == 0) {                                          \
+                TALLY_LOOK_UP(first, last, set)                                                    \
+            }                                                                                      \
         }                                                                                          \
     }
 
@@ -193,6 +199,8 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
 #if TALLY_PICKS
     const bool inverted = a.inverted != 0;
 #else
+    /* the edge of a band passes few lines, of which there are many */
+    const bool has_far_lines = (tally_index)a.kept_size[TALLY_LAST_AXIS - 1] / 4 >= line;
     const uint flip = a.inverted != 0 ? TALLY_ALL_OF_PACK : 0;
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
     const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));

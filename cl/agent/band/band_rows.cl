@@ -4,7 +4,7 @@
  * work-item has TALLY_PACKS_EACH packs of 16 bytes of each of its rows, all of which are read
  * before the first is written. Packs are where the output is aligned: the first and the last of a
  * row may be parts, which are read element by element, and so is what is aligned differently in the
- * input. What the band covers is not read. Calls in place have no such rows.
+ * input. What the band covers is not read. In place nothing is, and nothing else is written.
  */
 
 /* A row's elements are lead..end - 1 of its packs, and its band is first..last - 1. */
@@ -36,6 +36,12 @@ static TALLY_FN(row) TALLY_FN(row_at)(__global const TALLY_STORAGE *in, __global
 #define TALLY_IS_OUTSIDE(row, at) ((at) + TALLY_PACK <= (row)->first || (at) >= (row)->last)
 #define TALLY_IS_THERE(row, at) ((at) >= (row)->lead && (at) < (row)->end)
 
+/* A bit for each of the pack's elements from so many of the row's on, up to so many. */
+static uint TALLY_FN(bits_of)(tally_index at, tally_index from, tally_index to) {
+    return TALLY_BELOW(clamp(to, at, at + TALLY_PACK) - at) &
+           ~TALLY_BELOW(clamp(from, at, at + TALLY_PACK) - at);
+}
+
 /* Narrow elements by their words: as parts of these they would not stay in registers. */
 #if TALLY_BYTES >= 4
 #define TALLY_SET_IN_PACK(pack, p, value) ((pack)->stored[p] = (tally_stored)(value))
@@ -65,14 +71,15 @@ static void TALLY_FN(load)(const TALLY_FN(row) *row, tally_index at, bool invert
 #endif
 }
 
-/* The same pack with the value where the band is. */
-static void TALLY_FN(store)(const TALLY_FN(row) *row, tally_index at, bool inverted, ulong value,
-                            tally_pack *pack) {
+/* The same pack with the value where the band is, or in place the value alone. */
+static void TALLY_FN(store)(const TALLY_FN(row) *row, tally_index at, bool inverted, bool in_place,
+                            ulong value, tally_pack *pack) {
     const bool inside = TALLY_IS_INSIDE(row, at), outside = TALLY_IS_OUTSIDE(row, at);
     const bool kept = inverted ? inside : outside;
-    if (at >= row->end)
+    const bool all = inverted ? outside : inside;
+    if (at >= row->end || (in_place && kept))
         return;
-    if (inverted ? outside : inside) {
+    if (all || in_place) {
         const uint low = (uint)value, high = (uint)(value >> 32);
         pack->bits = (uint4)(low, high, low, high);
     } else if (!kept) {
@@ -81,13 +88,14 @@ static void TALLY_FN(store)(const TALLY_FN(row) *row, tally_index at, bool inver
             if ((at + i >= row->first && at + i < row->last) != inverted)
                 TALLY_SET_IN_PACK(pack, i, value);
     }
-    if (TALLY_IS_WHOLE(row, at)) {
+    if (TALLY_IS_WHOLE(row, at) && (all || !in_place)) {
         *(__global uint4 *)(row->out + (at - row->lead)) = pack->bits;
         return;
     }
-    const uint before = at < row->lead ? (uint)(row->lead - at) : 0;
-    const uint there = (uint)min((tally_index)TALLY_PACK, row->end - at);
-    tally_store_part(row->out, at - row->lead, pack, TALLY_BELOW(there) & ~TALLY_BELOW(before));
+    uint wanted = TALLY_FN(bits_of)(at, row->lead, row->end);
+    if (in_place)
+        wanted &= TALLY_FN(bits_of)(at, row->first, row->last) ^ (inverted ? ~0u : 0u);
+    tally_store_part(row->out, at - row->lead, pack, wanted);
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
@@ -105,7 +113,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
     const bool inverted = a.inverted != 0;
     in += a.head.in_offset;
-    out += a.head.out_offset;
+    out += a.head.out_offset + a.out_start;
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
         const tally_index strip = unit / pieces, piece = unit - strip * pieces;
         /* As many packs as there are if the first one is a part. */
@@ -134,7 +142,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             for (uint k = 0; k < TALLY_ROWS_AT_ONCE * TALLY_PACKS_EACH; k++)
                 TALLY_FN(store)(&row[k / TALLY_PACKS_EACH],
                                 (first + k % TALLY_PACKS_EACH * across) * TALLY_PACK, inverted,
-                                value, &pack[k]);
+                                a.in_place != 0, value, &pack[k]);
         }
     }
 }

@@ -4,38 +4,67 @@
  * share the block, which is one if TALLY_WHOLE_BLOCK; a.across stand side by side over a strip of
  * columns, and a group has several such strips at a time where they are narrow.
  *
+ * Narrow elements are loaded by packs too in a view that begins lead elements inside of a pack, if
+ * all rows do: strips begin so much before their columns. In a row's first strip its last elements,
+ * for which there is no other pack, take the place of what is before the row: columns are turned by
+ * lead. That strip goes element by element, as does a last one that ends inside of a pack, so that
+ * nothing outside of the row is read.
+ *
  * Groups loop over units with uniform bounds, so every work-item meets every barrier.
  */
 
-/* The column of the strip that is the v-th of a work-item's. */
-#define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v) * across)
+/* The element of the strip that is the v-th of a work-item's. */
+#define TALLY_ELEMENT_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v) * across)
 
 /* Halvings that join a work-item's lanes. */
 #define TALLY_LEVELS TALLY_LOG2(TALLY_LANES_EACH)
 
 /* What a work-item needs to know of its place. */
 typedef struct {
-    uint x, across;     /* its place among those side by side, and their number */
-    uint slice, slices; /* its place among those that share a block */
-    uint width;         /* elements of a strip row */
+    uint x, across;                 /* its place among those side by side, and their number */
+    uint slice, slices;             /* its place among those that share a block */
+    tally_index column[TALLY_PACK]; /* its columns, if they are no pack */
+    tally_index columns;            /* of a row */
 } TALLY_FN(place);
 
+/* Elements of a row's packs, and the column of one of them; all of them if it is in none. */
+#define TALLY_PACKED(columns) (((columns) + TALLY_PACK - 1) / TALLY_PACK * TALLY_PACK)
+static tally_index TALLY_FN(column_of)(tally_index element, uint lead, tally_index columns) {
+    const tally_index packed = TALLY_PACKED(columns);
+    const tally_index column = element - lead + (element < lead ? packed : 0);
+    return element < packed ? min(column, columns) : columns;
+}
+
 /*
- * A strip row, as far as it is in a work-item's columns. Here and below, aligned says that each
- * strip row begins at a pack's multiple, and so does its end; it is a constant where these
+ * Set a work-item's columns in a strip that begins there: of narrow elements the row's first one
+ * for those that are not there, so that no load has to ask.
+ */
+static void TALLY_FN(set_columns)(tally_index begin, uint lead, tally_index columns,
+                                  TALLY_FN(place) *place) {
+#pragma unroll
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const tally_index column =
+            TALLY_FN(column_of)(begin + place->x + v * place->across, lead, columns);
+        place->column[v] = column < columns || TALLY_BYTES >= 4 ? column : 0;
+    }
+    place->columns = columns;
+}
+
+/*
+ * A row, as far as it is in a work-item's columns. Here and below, aligned says that these are a
+ * pack of memory, which begins at `row`, or else the row does; it is a constant where these
  * functions are put to use.
  */
 static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
                            const TALLY_FN(place) *place, tally_pack *pack) {
-    const uint across = place->across;
     if (aligned) {
-        pack->bits = tally_load_pack(row + place->x * TALLY_PACK);
+        pack->bits = tally_load_pack(row);
     } else {
         pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            if (TALLY_COLUMN_OF(place->x, v, false) < place->width)
-                tally_put_in_pack(pack, v, row + TALLY_COLUMN_OF(place->x, v, false));
+            if (TALLY_BYTES < 4 || place->column[v] < place->columns)
+                tally_put_in_pack(pack, v, row + place->column[v]);
     }
 }
 
@@ -210,6 +239,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
     const uint strip_width = across * TALLY_PACK;
     const tally_index strips = (columns + strip_width - 1) / strip_width;
+    const tally_index packed = TALLY_PACKED(columns);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
     TALLY_FN(place) place;
     place.x = item % across;
@@ -222,40 +252,45 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
          first += get_num_groups(0) * slots) {
         const tally_index unit = first + slot;
         const bool active = slot < slots && unit < units;
-        const tally_index strip = unit % strips;
+        const tally_index strip = unit % strips * strip_width;
         const tally_index block = unit / strips % (tally_index)a.blocks;
-        const tally_index output =
-            unit / strips / (tally_index)a.blocks * columns + strip * strip_width;
+        const tally_index output = unit / strips / (tally_index)a.blocks * columns;
+        const tally_index first_element = strip + place.x * TALLY_PACK; /* of a pack */
         tally_state sum[TALLY_PACK];
         bool aligned = false;
+        uint lead = 0;
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
             sum[v] = tally_neutral();
-        const uint width = (uint)min((tally_index)strip_width, columns - strip * strip_width);
         if (active) {
             const tally_index begin = block * TALLY_BLOCK;
             __global const TALLY_STORAGE *rows =
                 in + TALLY_ORIGIN(a, output) + begin * stride;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            place.width = width;
-            aligned = (size_t)rows % sizeof(tally_pack_bits) == 0 && stride % TALLY_PACK == 0 &&
-                      width % TALLY_PACK == 0;
-            if (aligned && place.x * TALLY_PACK < width)
-                TALLY_FN(block)(rows, stride, true, n, begin, &place, sum);
-            else if (!aligned && place.x < width)
+            lead = (uint)((size_t)rows % sizeof(tally_pack_bits) / TALLY_BYTES);
+            const bool by_packs = stride % TALLY_PACK == 0 && (lead == 0 || TALLY_BYTES < 4);
+            aligned = by_packs && (lead == 0 || strip > 0) &&
+                      min(strip + strip_width, packed) <= columns + lead;
+            lead = by_packs ? lead : 0;
+            if (aligned && first_element < packed) {
+                TALLY_FN(block)(rows + (first_element - lead), stride, true, n, begin, &place, sum);
+            } else if (!aligned && strip + place.x < packed) {
+                TALLY_FN(set_columns)(strip, lead, columns, &place);
                 TALLY_FN(block)(rows, stride, false, n, begin, &place, sum);
+            }
         }
         TALLY_SHARE(sum)
         if (active && place.slice == 0) {
-            if (aligned && TALLY_PUTS_PACK(out, a, output + place.x * TALLY_PACK)) {
-                if (place.x * TALLY_PACK < width)
-                    TALLY_PUT_PACK(out, a, output + place.x * TALLY_PACK, sum);
+            if (aligned && TALLY_PUTS_PACK(out, a, output + first_element - lead)) {
+                if (first_element < packed)
+                    TALLY_PUT_PACK(out, a, output + first_element - lead, sum);
                 continue;
             }
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++) {
-                const uint column = TALLY_COLUMN_OF(place.x, v, aligned);
-                if (column < width)
+                const tally_index column = TALLY_FN(column_of)(
+                    strip + TALLY_ELEMENT_OF(place.x, v, aligned), lead, columns);
+                if (column < columns)
                     TALLY_PUT(out, a, output + column, block, sum[v]);
             }
         }

@@ -27,6 +27,12 @@ uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *st
 /* Set the axes for the kernels of long rows: the batch's, then the rows and the columns. */
 void tally_fill_set_matrix(const tally_problem *problem, tally_step *step);
 
+/*
+ * The same of a walk in place, whose row is the axis that is innermost in memory, be it the matrix'
+ * rows or its columns; false if its elements are not side by side, or no matrix' axis.
+ */
+bool tally_fill_set_walk(const tally_walk *walk, tally_step *step);
+
 /* Set what band_axes.cl must know of the axes. */
 void tally_fill_set_axes(tally_step *step);
 

@@ -11,12 +11,18 @@
 /*
  * Rows that lie side by side in both tensors are looked up once each, which long ones are worth.
  * Narrow elements that are copied are faster by packs, and so are rows of zeros that do not begin
- * at packs, as these have the ends of two rows. Of a map no row is looked up.
+ * at packs, as these have the ends of two rows, and shorter ones in place. Of a map no row is
+ * looked up.
  */
 static bool has_long_rows(const tally_problem *problem, const tally_step *step) {
-    const uint64_t bytes = tally_fill_row_bytes(problem, step);
-    if (bytes < TALLY_FILL_GPU_ROW || step->args.band.in_place || tally_spec_is_map(&step->spec))
+    const uint32_t last = step->spec.kept_rank - 1u;
+    const uint64_t bytes = step->args.band.in_place
+                               ? step->args.band.kept_size[last] * step->target_bytes
+                               : tally_fill_row_bytes(problem, step);
+    if (bytes < TALLY_FILL_GPU_ROW || tally_spec_is_map(&step->spec))
         return false;
+    if (step->args.band.in_place)
+        return step->target_bytes <= 2 && bytes >= TALLY_FILL_GPU_LONG;
     return step->spec.has_input ? step->target_bytes >= 4
                                 : bytes % TALLY_BAND_BYTES == 0 || bytes >= TALLY_FILL_GPU_LONG;
 }
@@ -42,13 +48,20 @@ static uint32_t packs_of_row(uint64_t packs) {
     return each;
 }
 
-/* A work-item has a few packs of a row, which is cut into pieces where a group has fewer. */
-static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *step) {
+/*
+ * A work-item has a few packs of a row, which is cut into pieces where a group has fewer. False if
+ * a walk in place has no rows.
+ */
+static bool plan_rows(const tally_problem *problem, const tally_walk *walk, uint32_t group,
+                      tally_step *step) {
     tally_band_rows_args *args = &step->args.band_rows;
-    const uint64_t columns = problem->kept.size[problem->kept.count - 1];
+    if (!args->in_place)
+        tally_fill_set_matrix(problem, step);
+    else if (!tally_fill_set_walk(walk, step))
+        return false;
+    const uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     const uint64_t packs = tally_plan_parts(columns, TALLY_BAND_BYTES / step->target_bytes);
     const uint32_t each = packs_of_row(packs);
-    tally_fill_set_matrix(problem, step);
     step->spec.schedule = TALLY_BAND_ROWS;
     step->spec.group = (uint16_t)group;
     step->spec.policy.band_rows.packs_each = (uint16_t)each;
@@ -56,6 +69,7 @@ static void plan_rows(const tally_problem *problem, uint32_t group, tally_step *
     args->pieces = tally_plan_parts(packs, (uint64_t)group * each);
     args->across = tally_plan_parts(packs, args->pieces * each);
     args->head.units = tally_plan_parts(args->rows, group / args->across) * args->pieces;
+    return true;
 }
 
 /* ---- Packs --------------------------------------------------------------------------------- */
@@ -292,9 +306,9 @@ void tally_plan_band_gpu(const tally_problem *problem, const tally_walk *walk,
     both.rewrites = is_rewritten(walk, step);
     const bool tiles = step->spec.has_input != 0 && is_turned(walk, step->target_bytes) &&
                        limits->local_bytes >= TALLY_FILL_TILE + TALLY_FILL_SPARE;
-    if (has_long_rows(problem, step))
-        plan_rows(problem, group, step);
-    else if (is_picked(step, both.elements, alone.elements, group))
+    if (has_long_rows(problem, step) && plan_rows(problem, walk, group, step))
+        return;
+    if (is_picked(step, both.elements, alone.elements, group))
         plan_packs(limits, alone, group, step);
     else if (both.elements * step->target_bytes >= TALLY_FILL_RUN)
         plan_packs(limits, both, group, step);

@@ -54,6 +54,33 @@ void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
         args->diagonal[k] = 0;
 }
 
+bool tally_fill_set_walk(const tally_walk *walk, tally_step *step) {
+    tally_band_rows_args *args = &step->args.band_rows;
+    tally_dims dims = walk->dims;
+    const uint32_t x = dims.count - 1;
+    const bool is_turned = walk->diagonal[x] == UINT64_MAX; /* the matrix' rows are innermost */
+    uint32_t y = x;
+    for (uint32_t k = 0; k < x; k++)
+        y = walk->diagonal[k] != 0 ? k : y;
+    if (walk->sheared || dims.out[x] != 1 || walk->diagonal[x] == 0)
+        return false;
+    const uint64_t rows = y < x ? dims.size[y] : 1, pitch = y < x ? dims.out[y] : 0;
+    for (uint32_t k = y < x ? y : x; k + 1 < x; k++)
+        dims.size[k] = dims.size[k + 1], dims.out[k] = dims.out[k + 1];
+    if (y == x)
+        dims.size[++dims.count - 1] = dims.size[x], dims.out[x + 1] = 1;
+    dims.size[dims.count - 2] = rows;
+    dims.out[dims.count - 2] = pitch;
+    args->low = is_turned ? 1 - walk->high : walk->low;
+    args->high = is_turned ? 1 - walk->low : walk->high;
+    args->rows = tally_dims_elements(&dims) / dims.size[dims.count - 1];
+    step->spec.kept_rank = tally_plan_rank(dims.count);
+    tally_plan_axes(&dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
+    for (uint32_t k = 0; k < TALLY_AXES; k++)
+        args->diagonal[k] = 0;
+    return true;
+}
+
 void tally_fill_set_axes(tally_step *step) {
     tally_band_axes_args *args = &step->args.band_axes;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)

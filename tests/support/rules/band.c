@@ -50,8 +50,8 @@ static const char *broken_contiguous(const tally_step *step) {
     const uint32_t last = step->spec.kept_rank - 1u;
     if (args->kept_out[last] != 1 || (step->spec.has_input && args->kept_in[last] != 1))
         return "a row's elements lie side by side";
-    if (columns_of(step) * bytes_of(step) < PACK_BYTES || args->in_place != 0)
-        return "a row has a pack at least, and is not filled where it lies";
+    if (columns_of(step) * bytes_of(step) < PACK_BYTES || (args->in_place && step->spec.has_input))
+        return "a row has a pack at least, and is not read where it is filled in place";
     if (args->rows != elements_of(step) / columns_of(step))
         return "the rows are those of all matrices";
     return args->pieces == 0 || args->across == 0 ? "a row is in pieces" : NULL;

@@ -191,7 +191,7 @@ static uint64_t lead_of(const sim_launch *launch, uint64_t row, uint64_t pack) {
     const tally_band_args *args = &launch->step->args.band;
     const uint64_t first = sim_offset(launch, launch->step->spec.kept_rank, args->kept_size,
                                       args->kept_out, row * columns_of(launch));
-    return (launch->out + first) % pack;
+    return (launch->out + args->out_start + first) % pack;
 }
 
 /* What one work-item does of one row: so many packs, `across` between one and the next. */
