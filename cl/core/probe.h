@@ -25,7 +25,15 @@
 #define TALLY_PROBE_LOG 17
 #define TALLY_PROBE_OPERATIONS 18
 
-/* 64-bit words of an item on the device: its operation and its operands. */
+/* 64-bit words of an item on the device: its operation, below 32 bits of 0, and its operands. */
 #define TALLY_PROBE_WORDS 4
+
+/*
+ * Elements of an item on the device, all of them the operand of a load. One that is stored stands
+ * in the first, and as often as the shortest vector is long from TALLY_PROBE_STORED on.
+ */
+#define TALLY_PROBE_PLACES 16
+#define TALLY_PROBE_STORED 8
+#define TALLY_PROBE_LANES 4
 
 #endif

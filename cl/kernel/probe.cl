@@ -1,57 +1,85 @@
 /*
  * The numerics probe: a work-item computes one item, with the library's own functions where there
  * is one, of operands that no compiler can know. It comes behind the head of a program that folds
- * by SUM_SQUARE.
+ * by SUM_SQUARE, and behind probe_vector.cl if that computes by vectors too.
  */
+#ifndef TALLY_PROBE_VECTORS
+#define tally_probe_agreed(one, all) (one)
+#define tally_probe_exp(x, all) TALLY_AS_KEY(tally_exp(x))
+#endif
 
 /* An item's number as bits; the sign that a wider result gets is the host's to cut off. */
-static tally_key tally_probe_compute(uint operation, tally_compute a, tally_compute b,
+static tally_key tally_probe_compute(uint operation, uint zero, tally_compute a, tally_compute b,
                                      tally_compute c) {
+#ifdef TALLY_PROBE_VECTORS
+    const tally_computes as = tally_probe_lanes(a, zero), bs = tally_probe_lanes(b, zero),
+                         cs = tally_probe_lanes(c, zero);
+#endif
     switch (operation) {
     case TALLY_PROBE_ADD:
-        return TALLY_AS_KEY(a + b);
+        return tally_probe_agreed(TALLY_AS_KEY(a + b), as + bs);
     case TALLY_PROBE_MULTIPLY:
-        return TALLY_AS_KEY(a * b);
+        return tally_probe_agreed(TALLY_AS_KEY(a * b), as * bs);
     case TALLY_PROBE_MULTIPLY_ADD:
-        return TALLY_AS_KEY(a * b + c);
+        return tally_probe_agreed(TALLY_AS_KEY(a * b + c), as * bs + cs);
     case TALLY_PROBE_SUBTRACT_PRODUCT:
-        return TALLY_AS_KEY(a - b * c);
+        return tally_probe_agreed(TALLY_AS_KEY(a - b * c), as - bs * cs);
     case TALLY_PROBE_SUM_SQUARES:
         return TALLY_AS_KEY(tally_join(
             tally_join(tally_join(tally_neutral(), tally_map(a)), tally_map(b)), tally_map(c)));
     case TALLY_PROBE_ADD_ADD:
-        return TALLY_AS_KEY((a + b) + c);
+        return tally_probe_agreed(TALLY_AS_KEY((a + b) + c), (as + bs) + cs);
     case TALLY_PROBE_ADD_BACK:
-        return TALLY_AS_KEY((a + b) - b);
+        return tally_probe_agreed(TALLY_AS_KEY((a + b) - b), (as + bs) - bs);
     case TALLY_PROBE_PRODUCT:
-        return TALLY_AS_KEY((a * b) * c);
+        return tally_probe_agreed(TALLY_AS_KEY((a * b) * c), (as * bs) * cs);
     case TALLY_PROBE_LESS:
         return a < b;
     case TALLY_PROBE_NAN_SUM:
         return isnan(a + b) ? 1 : 0;
     case TALLY_PROBE_DIVIDE:
-        return TALLY_AS_KEY(tally_divide(a, b));
+        return tally_probe_agreed(TALLY_AS_KEY(tally_divide(a, b)),
+                                  tally_divide_all(as, b));
     case TALLY_PROBE_SQRT:
-        return TALLY_AS_KEY(tally_sqrt(a));
+        return tally_probe_agreed(TALLY_AS_KEY(tally_sqrt(a)), tally_sqrt_all(as));
     case TALLY_PROBE_EXP:
-        return TALLY_AS_KEY(tally_exp(a));
+        return tally_probe_exp(a, as);
     default:
         return TALLY_AS_KEY(tally_log(a));
     }
+}
+
+/* The element of an item as one loads it: by itself, in vectors, and by one of a stride. */
+static tally_key tally_probe_load(__global const TALLY_STORAGE *element) {
+    const tally_key one = TALLY_AS_KEY(tally_load(element, 0));
+    const tally_key two = tally_probe_agreed(one, tally_load_all(element));
+    return two != one ? two : tally_probe_agreed(one, tally_load_apart(element, 1));
+}
+
+/* To an item's first place by itself, and to others as vectors are stored, if there are any. */
+static void tally_probe_store(__global TALLY_STORAGE *element, uint zero, tally_compute x) {
+    tally_store(element, 0, x);
+#ifdef TALLY_PROBE_VECTORS
+    tally_store_all(element + TALLY_PROBE_STORED, tally_probe_lanes(x, zero));
+#else
+    for (uint i = 0; i < TALLY_PROBE_LANES; i++)
+        tally_store(element, TALLY_PROBE_STORED + i, x);
+#endif
 }
 
 __kernel void tally_probe(__global const ulong *items, __global TALLY_STORAGE *elements,
                           __global ulong *results) {
     const size_t i = get_global_id(0);
     __global const ulong *item = items + i * TALLY_PROBE_WORDS;
-    const uint operation = (uint)item[0];
+    __global TALLY_STORAGE *element = elements + i * TALLY_PROBE_PLACES;
+    const uint operation = (uint)item[0], zero = (uint)(item[0] >> 32);
     const tally_compute a = TALLY_AS_COMPUTE((tally_key)item[1]);
     const tally_compute b = TALLY_AS_COMPUTE((tally_key)item[2]);
     const tally_compute c = TALLY_AS_COMPUTE((tally_key)item[3]);
     if (operation == TALLY_PROBE_STORE) {
-        tally_store(elements, (tally_index)i, a);
+        tally_probe_store(element, zero, a);
     } else if (operation == TALLY_PROBE_LOAD) {
-        results[i] = (ulong)TALLY_AS_KEY(tally_load(elements, i));
+        results[i] = (ulong)tally_probe_load(element);
     } else if (operation == TALLY_PROBE_UNPACK) {
         /* The element is the first of 16 bytes, which is as good as any other place. */
         const tally_pack pack = {.bits = (uint4)((uint)item[1], (uint)(item[1] >> 32), 0, 0)};
@@ -59,6 +87,6 @@ __kernel void tally_probe(__global const ulong *items, __global TALLY_STORAGE *e
     } else if (operation == TALLY_PROBE_COUNT) {
         results[i] = (ulong)TALLY_AS_KEY((tally_compute)item[1]);
     } else {
-        results[i] = (ulong)tally_probe_compute(operation, a, b, c);
+        results[i] = (ulong)tally_probe_compute(operation, zero, a, b, c);
     }
 }

@@ -171,19 +171,26 @@ END_TEST
 
 /* ---- The sources ---------------------------------------------------------------------------- */
 
-START_TEST(the_sources_are_whole) {
+static void check_source(tally_dtype dtype, bool vectors) {
     char name[128];
     tally_text source = TALLY_TEXT_INIT;
-    tally_source_write_probe(dtypes[_i], &source);
+    tally_source_write_probe(dtype, vectors, &source);
     ck_assert(!source.failed);
     ck_assert_ptr_null(source_scan_wrong_macro(source.data, name));
     ck_assert(source_scan_balanced(source.data));
     ck_assert_ptr_null(strstr(source.data, "not embedded"));
     ck_assert_uint_eq(source_scan_count(source.data, "__kernel"), 1);
     ck_assert_int_eq(strncmp(source.data, "#pragma OPENCL FP_CONTRACT OFF\n", 31), 0);
-    ck_assert((strstr(source.data, "cl_khr_fp64") != NULL) == (dtypes[_i] == TALLY_F64));
+    ck_assert((strstr(source.data, "cl_khr_fp64") != NULL) == (dtype == TALLY_F64));
+    ck_assert((strstr(source.data, "tally_exp_all") != NULL &&
+               source_scan_count(source.data, "TALLY_VLOAD") > 0) == vectors);
     ck_assert_ptr_nonnull(strstr(source.data, "\n#line 1 \"cl/kernel/probe.cl\"\n"));
     tally_text_free(&source);
+}
+
+START_TEST(the_sources_are_whole) {
+    check_source(dtypes[_i], false);
+    check_source(dtypes[_i], true);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ typedef struct probe_run {
     size_t bytes[BUFFERS];
     void *data[BUFFERS];
     uint64_t items[TALLY_PROBE_ITEMS_MAX * TALLY_PROBE_WORDS];
-    unsigned char elements[TALLY_PROBE_ITEMS_MAX * sizeof(uint64_t)];
+    unsigned char elements[TALLY_PROBE_ITEMS_MAX * TALLY_PROBE_PLACES * sizeof(uint64_t)];
     cl_mem buffer[BUFFERS];
     cl_program program;
     cl_kernel kernel;
@@ -45,11 +45,13 @@ static void prepare(probe_run *run, tally_dtype dtype, uint64_t *results) {
         uint64_t *words = run->items + (size_t)i * TALLY_PROBE_WORDS;
         words[0] = items[i].operation;
         memcpy(words + 1, items[i].operand, sizeof items[i].operand);
-        put_element(run->elements + i * element, items[i].operand[0], element);
+        for (size_t k = 0; k < TALLY_PROBE_PLACES; k++)
+            put_element(run->elements + (i * TALLY_PROBE_PLACES + k) * element, items[i].operand[0],
+                        element);
     }
     memset(results, 0, run->count * sizeof *results);
     run->bytes[IN_ITEMS] = run->count * TALLY_PROBE_WORDS * sizeof *run->items;
-    run->bytes[IN_ELEMENTS] = run->count * element;
+    run->bytes[IN_ELEMENTS] = run->count * TALLY_PROBE_PLACES * element;
     run->bytes[IN_RESULTS] = run->count * sizeof *results;
     run->data[IN_ITEMS] = run->items;
     run->data[IN_ELEMENTS] = run->elements;
@@ -147,6 +149,17 @@ static tally_status run_probe(probe_run *run, tally_device *device, const char *
     return status;
 }
 
+/* The element that was stored by itself, or one that a vector stored and that differs. */
+static uint64_t get_stored(const unsigned char *places, size_t element) {
+    const uint64_t stored = get_element(places, element);
+    for (size_t k = 0; k < TALLY_PROBE_LANES; k++) {
+        uint64_t lane = get_element(places + (TALLY_PROBE_STORED + k) * element, element);
+        if (lane != stored)
+            return lane;
+    }
+    return stored;
+}
+
 /* What was stored is read as an element, and only the bits that count are kept. */
 static void read_results(const probe_run *run, tally_dtype dtype, uint64_t *results) {
     uint32_t count = 0;
@@ -154,7 +167,7 @@ static void read_results(const probe_run *run, tally_dtype dtype, uint64_t *resu
     size_t element = tally_dtype_find(dtype)->bytes;
     for (uint32_t i = 0; i < count; i++) {
         if (items[i].operation == TALLY_PROBE_STORE)
-            results[i] = get_element(run->elements + i * element, element);
+            results[i] = get_stored(run->elements + i * TALLY_PROBE_PLACES * element, element);
         results[i] &= tally_probe_mask(&items[i]);
     }
 }

@@ -125,7 +125,7 @@ static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *fai
                           tally_text *reasons, tally_error *error) {
     uint64_t results[TALLY_PROBE_ITEMS_MAX] = {0};
     tally_text source = TALLY_TEXT_INIT;
-    tally_source_write_probe(dtype, &source);
+    tally_source_write_probe(dtype, device->limits.family == TALLY_FAMILY_CPU, &source);
     tally_status status = source.failed
                               ? tally_fail_memory(error, "the numerics probe's source")
                               : tally_numerics_run(device, dtype, source.data, results, error);

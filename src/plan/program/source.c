@@ -364,8 +364,8 @@ void tally_source_write(const tally_spec *spec, tally_text *source) {
     tally_source_write_kernels(spec, TALLY_ALL_KERNELS, source);
 }
 
-void tally_source_write_probe(tally_dtype dtype, tally_text *source) {
-    const tally_spec spec = {.schedule = TALLY_FOLD_ANY,
+void tally_source_write_probe(tally_dtype dtype, bool vectors, tally_text *source) {
+    const tally_spec spec = {.schedule = vectors ? TALLY_FOLD_CPU_ROWS : TALLY_FOLD_ANY,
                              .function = TALLY_SUM_SQUARE,
                              .input = (uint8_t)dtype,
                              .kept_rank = 1,
@@ -373,5 +373,7 @@ void tally_source_write_probe(tally_dtype dtype, tally_text *source) {
                              .index_bits = 64};
     write_head(&spec, source);
     paste(source, "probe.h");
+    if (vectors)
+        paste(source, "probe_vector.cl");
     paste(source, "probe.cl");
 }

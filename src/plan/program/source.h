@@ -21,9 +21,10 @@ uint64_t tally_source_kernel(const tally_spec *spec);
 
 /*
  * The source of the program that computes the numerics probe's items of a floating type: the head
- * of a fold's program and then cl/kernel/probe.cl, so that both compute with the same text.
+ * of a fold's program and then cl/kernel/probe.cl, so that both compute with the same text. With
+ * vectors it is the head of a fold for CPUs, whose vectors then must agree.
  */
-void tally_source_write_probe(tally_dtype dtype, tally_text *source);
+void tally_source_write_probe(tally_dtype dtype, bool vectors, tally_text *source);
 
 /* Call visit with each spec whose kernel the program of spec holds. */
 void tally_source_each_variant(const tally_spec *spec,

@@ -136,7 +136,7 @@ START_TEST(contraction_is_seen) {
     uint64_t results[TALLY_PROBE_ITEMS_MAX];
     tally_text source = TALLY_TEXT_INIT, reasons = TALLY_TEXT_INIT;
     tally_error error;
-    tally_source_write_probe(TALLY_F32, &source);
+    tally_source_write_probe(TALLY_F32, false, &source);
     ck_assert(!source.failed);
     char *pragma = strstr(source.data, "FP_CONTRACT OFF");
     ck_assert_ptr_nonnull(pragma);
@@ -154,6 +154,51 @@ START_TEST(contraction_is_seen) {
 }
 END_TEST
 
+/* The last of a text, written over in place. */
+static void replace_last(char *text, const char *old, const char *new) {
+    char *last = NULL;
+    for (char *at = strstr(text, old); at != NULL; at = strstr(at + 1, old))
+        last = at;
+    ck_assert_msg(last != NULL && strlen(old) == strlen(new), "no '%s'", old);
+    memcpy(last, new, strlen(new));
+}
+
+/* What CPUs' kernels compute by vectors is computed so: a fault in that text alone shows. */
+static const struct vector_fault {
+    tally_dtype dtype;
+    const char *old, *new, *complaint;
+} vector_faults[] = {
+    {TALLY_F32, "0x1.6a5f9p-10f", "0x1.7a5f9p-10f", "f32: exp has other bits"},
+    {TALLY_F64, "0x1.ada5284e819a5p-26", "0x1.ada5284e819a5p-16", "f64: exp has other bits"},
+    {TALLY_F32, "(uint8)(0x7FC00000u)", "(uint8)(0x7FC00001u)", "f32: NaN is stored with other"},
+    {TALLY_F32, "(a * b + c), as * bs + cs", "(a*b+c), fma(as, bs, cs) ",
+     "f32: products and sums are fused"},
+};
+
+START_TEST(a_fault_of_vectors_is_seen) {
+    const struct vector_fault *fault = &vector_faults[_i];
+    uint64_t results[TALLY_PROBE_ITEMS_MAX];
+    tally_text source = TALLY_TEXT_INIT, reasons = TALLY_TEXT_INIT;
+    tally_error error;
+    if (fault->dtype == TALLY_F64 && !fixture_get()->has_f64)
+        return;
+    for (int planted = 0; planted < 2; planted++) {
+        tally_source_write_probe(fault->dtype, true, &source);
+        ck_assert(!source.failed);
+        if (planted)
+            replace_last(source.data, fault->old, fault->new);
+        fixture_ok(tally_numerics_run(&fixture_get()->runtime->device, fault->dtype, source.data,
+                                      results, &error),
+                   &error, "tally_numerics_run");
+        const uint32_t failures = tally_verdict_judge(fault->dtype, results, &reasons);
+        ck_assert_msg((failures > 0) == (planted != 0), "%s", reasons.data);
+        tally_text_free(&source);
+    }
+    ck_assert_ptr_nonnull(strstr(reasons.data, fault->complaint));
+    tally_text_free(&reasons);
+}
+END_TEST
+
 /* Options that allow what must not be, added to the device's own. What PoCL 3.1 makes of them. */
 static const struct careless {
     const char *option;
@@ -167,7 +212,8 @@ static const struct careless {
     {"-cl-denorms-are-zero",
      "f32: denormals are not kept: a * b of 0x00000003 and 0x3F000000 is 0x00000000",
      BIT(TALLY_F16) | BIT(TALLY_F32) | BIT(TALLY_F64)},
-    {"-cl-finite-math-only", "f32: NaN is not told from numbers", BIT(TALLY_F16) | BIT(TALLY_F32)},
+    {"-cl-finite-math-only", "f32: NaN is stored with other bits",
+     BIT(TALLY_F16) | BIT(TALLY_F32) | BIT(TALLY_F64)},
 };
 #define CARELESS ((int)(sizeof careless / sizeof careless[0]))
 
@@ -226,6 +272,8 @@ Suite *suite_numerics(void) {
     tcase_add_loop_test(tests, each_wrong_result_is_one_line, 0, DTYPES);
     tcase_add_test(tests, the_line_says_it_all);
     tcase_add_test(tests, contraction_is_seen);
+    tcase_add_loop_test(tests, a_fault_of_vectors_is_seen, 0,
+                        (int)(sizeof vector_faults / sizeof vector_faults[0]));
     tcase_add_loop_test(tests, careless_options_are_seen, 0, CARELESS);
     tcase_add_test(tests, malformed_questions_are_refused);
     suite_add_tcase(suite, tests);

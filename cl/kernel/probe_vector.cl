@@ -1,0 +1,41 @@
+/*
+ * The numerics probe by vectors, as kernels for CPUs compute: each item is computed by vectors of
+ * equal lanes too, and its result is that of a lane that differs, if one does. It comes before
+ * probe.cl.
+ */
+#define TALLY_PROBE_VECTORS 1
+
+/* Lanes that the compiler cannot know to be equal, or it would compute one: zero is always 0. */
+TALLY_INLINE tally_computes tally_probe_lanes(tally_compute x, tally_place zero) {
+    return TALLY_IOTA + zero < (tally_places)(TALLY_WIDTH) ? (tally_computes)(x)
+                                                           : (tally_computes)(ZERO);
+}
+
+static tally_key tally_probe_agreed(tally_key one, tally_computes all) {
+    tally_compute each[TALLY_WIDTH];
+    tally_key result = one;
+    TALLY_VSTORE(all, 0, each);
+    for (uint i = 0; i < TALLY_WIDTH; i++)
+        result = TALLY_AS_KEY(each[i]) != one ? TALLY_AS_KEY(each[i]) : result;
+    return result;
+}
+
+/* exp by vectors, and by several side by side where there are such types. */
+static tally_key tally_probe_exp(tally_compute x, tally_computes all) {
+    const tally_key one = tally_probe_agreed(TALLY_AS_KEY(tally_exp(x)), tally_exp_all(all));
+#if TALLY_HAS_WIDES
+    tally_compute sides[TALLY_SIDES * TALLY_WIDTH];
+    tally_key result = one;
+    for (uint i = 0; i < TALLY_SIDES; i++)
+        TALLY_VSTORE(all, i, sides);
+    tally_wides wide;
+    for (uint i = 0; i < TALLY_SIDES * TALLY_WIDTH; i++)
+        wide[i] = sides[i];
+    wide = tally_exp_wide(wide);
+    for (uint i = 0; i < TALLY_SIDES * TALLY_WIDTH; i++)
+        result = TALLY_AS_KEY(wide[i]) != one ? TALLY_AS_KEY(wide[i]) : result;
+    return result;
+#else
+    return one;
+#endif
+}
