@@ -141,11 +141,12 @@ class Reduce(TestCase):
         self.run_cases(cases)
 
     def test_several_axes(self):
+        """In the two orders by turns."""
         cases = []
-        for function in REDUCE_TYPES:
-            for array in in_orders(values(function, "f4", SHAPE)):
-                cases.append(Case(["reduce", function, "IN.npy", "OUT.npy", "--axes", "0,2"],
-                                  array, expect_reduced(function, array, (0, 2))))
+        for k, function in enumerate(REDUCE_TYPES):
+            array = in_orders(values(function, "f4", SHAPE))[k % 2]
+            cases.append(Case(["reduce", function, "IN.npy", "OUT.npy", "--axes", "0,2"],
+                              array, expect_reduced(function, array, (0, 2))))
         self.run_cases(cases)
 
     def test_index_types_and_ties(self):
@@ -275,19 +276,19 @@ def expect_scanned(function, array, axis, reverse, exclusive):
 
 class Scan(TestCase):
     def test_every_function_and_type(self):
-        """Of the eight ways (order, reverse, exclusive) two that differ in all three, by turns:
-        each function has all eight, and so has float32."""
+        """Of the eight ways (order, reverse, exclusive) one by turns, of float32 two that differ in
+        all three: float32 has all eight, each function at least seven."""
         cases = []
         pairs = [(function, dtype) for function, dtypes in SCAN_TYPES.items() for dtype in dtypes]
         for i, (function, dtype) in enumerate(pairs):
-            for way in (i % 4, 7 - i % 4):
+            for way in (i % 4, 7 - i % 4) if dtype == "f4" else (i % 8,):
                 order, reverse, exclusive = way & 4 != 0, way & 2 != 0, way & 1 != 0
                 array = in_orders(values(function, dtype, SHAPE))[order]
                 options = ["--reverse"] * reverse + ["--exclusive"] * exclusive
                 cases.append(Case(
                     ["scan", function, "IN.npy", "OUT.npy", "--axis", "1", *options],
                     array, expect_scanned(function, array, 1, reverse, exclusive)))
-        self.assertEqual(len(cases), 2 * 36)
+        self.assertEqual(len(cases), 36 + 4)
         self.run_cases(cases)
 
     def test_shapes_and_axes(self):
