@@ -5,7 +5,7 @@
  *   TALLY_STORAGE     element type in memory          TALLY_COMPUTE   type of arithmetic
  *   TALLY_KEY         integer type that orders alike  TALLY_KEY_LOWEST, TALLY_LOWEST, TALLY_HIGHEST
  *   TALLY_FLOATING, TALLY_SIGNED   1 or 0             TALLY_BYTES     of an element
- *   TALLY_IS_f16                   1, of f16; the others likewise
+ *   TALLY_IS_f16 and one for each other type   1 or 0
  *   TALLY_INDEX       uint, or ulong where 32 bits could overflow
  */
 /* A build option for tools that interpret or watch kernels: do without what they may not know. */
