@@ -23,24 +23,18 @@ typedef short16 tally_raws;
 typedef ushort16 tally_raw_bits;
 #define TALLY_RAW_BITS(x) as_ushort16(x)
 #define TALLY_RAW_SIGN 0x8000
-#define TALLY_RAW_INFINITY 0x7C00
-#define TALLY_RAW_NAN 0x7E00
 #elif TALLY_BYTES == 4
 typedef int tally_raw_one;
 typedef int8 tally_raws;
 typedef uint8 tally_raw_bits;
 #define TALLY_RAW_BITS(x) as_uint8(x)
 #define TALLY_RAW_SIGN 0x80000000u
-#define TALLY_RAW_INFINITY 0x7F800000u
-#define TALLY_RAW_NAN 0x7FC00000u
 #else
 typedef long tally_raw_one;
 typedef long4 tally_raws;
 typedef ulong4 tally_raw_bits;
 #define TALLY_RAW_BITS(x) as_ulong4(x)
 #define TALLY_RAW_SIGN 0x8000000000000000ul
-#define TALLY_RAW_INFINITY 0x7FF0000000000000ul
-#define TALLY_RAW_NAN 0x7FF8000000000000ul
 #endif
 #if !TALLY_FLOATING
 #define TALLY_RAW_VECTOR(type, n) TALLY_RAW_VECTOR_OF(type, n)
@@ -87,7 +81,7 @@ TALLY_INLINE tally_extremes tally_extremes_at(__global const TALLY_STORAGE *in) 
     /* That NaN which none of those that matter takes for better than a number. */
     const tally_raws none = (tally_raws)(TALLY_IS_MAX ? -1 : ~(tally_raw_one)TALLY_RAW_SIGN);
     const tally_raws magnitude = x & (tally_raws)(~(tally_raw_one)TALLY_RAW_SIGN);
-    x = magnitude > (tally_raws)(TALLY_RAW_INFINITY) ? none : x;
+    x = magnitude > (tally_raws)(TALLY_INFINITY_BITS) ? none : x;
 #endif
     const tally_extremes extremes = {x, TALLY_RAW_BITS(x), TALLY_RAW_BITS(x)};
 #else
@@ -110,13 +104,7 @@ TALLY_INLINE tally_extremes tally_join_extremes(tally_extremes a, tally_extremes
 }
 
 #if TALLY_FLOATING && TALLY_BYTES == 2
-TALLY_INLINE tally_computes tally_raw_values(ushort8 bits) {
-#if TALLY_HALVES
-    return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
-#else
-    return vload_half8(0, (const half *)&bits);
-#endif
-}
+#define tally_raw_values(bits) tally_computes_of(bits)
 #elif TALLY_FLOATING
 #define tally_raw_values(bits) TALLY_AS_FLOATS(bits)
 #else
@@ -132,9 +120,9 @@ TALLY_INLINE void tally_extremes_terms(tally_extremes e, tally_terms *terms) {
     else
         best = e.most >= (tally_raw_bits)(TALLY_RAW_SIGN) ? e.most : best;
 #if !TALLY_NAN_IS_IGNORED
-    best = e.top > (tally_raws)(TALLY_RAW_INFINITY) ? (tally_raw_bits)(TALLY_RAW_NAN) : best;
-    best = e.most > (tally_raw_bits)(TALLY_RAW_SIGN | TALLY_RAW_INFINITY)
-               ? (tally_raw_bits)(TALLY_RAW_NAN)
+    best = e.top > (tally_raws)(TALLY_INFINITY_BITS) ? (tally_raw_bits)(TALLY_NAN_BITS) : best;
+    best = e.most > (tally_raw_bits)(TALLY_RAW_SIGN | TALLY_INFINITY_BITS)
+               ? (tally_raw_bits)(TALLY_NAN_BITS)
                : best;
 #endif
 #else
@@ -193,9 +181,9 @@ static tally_sought tally_seek(tally_key key) {
     tally_sought sought = {(tally_raw_one)tally_stored_of(tally_key_value(key)), false, 0, 0};
 #if TALLY_FLOATING
     const tally_stored magnitude = (tally_stored)sought.bits & (tally_stored)~TALLY_RAW_SIGN;
-    sought.is_range = magnitude == 0 || magnitude > TALLY_RAW_INFINITY;
-    sought.from = magnitude == 0 ? 0 : TALLY_RAW_INFINITY + 1;
-    sought.span = magnitude == 0 ? 0 : TALLY_RAW_SIGN - TALLY_RAW_INFINITY - 2;
+    sought.is_range = magnitude == 0 || magnitude > TALLY_INFINITY_BITS;
+    sought.from = magnitude == 0 ? 0 : TALLY_INFINITY_BITS + 1;
+    sought.span = magnitude == 0 ? 0 : TALLY_RAW_SIGN - TALLY_INFINITY_BITS - 2;
 #endif
     return sought;
 }

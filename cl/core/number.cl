@@ -5,6 +5,7 @@
  *   TALLY_STORAGE     element type in memory          TALLY_COMPUTE   type of arithmetic
  *   TALLY_KEY         integer type that orders alike  TALLY_KEY_LOWEST, TALLY_LOWEST, TALLY_HIGHEST
  *   TALLY_FLOATING, TALLY_SIGNED   1 or 0             TALLY_BYTES     of an element
+ *   TALLY_IS_f16 and one for each other type   1 or 0
  *   TALLY_INDEX       uint, or ulong where 32 bits could overflow
  */
 /* A build option for tools that interpret or watch kernels: do without what they may not know. */
@@ -39,6 +40,22 @@ typedef TALLY_COMPUTE tally_compute;
 typedef TALLY_KEY tally_key;
 typedef TALLY_INDEX tally_index;
 
+/*
+ * The formats of floats: the bits of infinity, and those of a NaN that is a result. A format that
+ * is narrower than its arithmetic also has its way here to load and store an element, and in
+ * number_vector.cl a vector of them.
+ */
+#if TALLY_IS_f16
+#define TALLY_INFINITY_BITS 0x7C00
+#define TALLY_NAN_BITS 0x7E00
+#elif TALLY_IS_f32
+#define TALLY_INFINITY_BITS 0x7F800000u
+#define TALLY_NAN_BITS 0x7FC00000u
+#elif TALLY_IS_f64
+#define TALLY_INFINITY_BITS 0x7FF0000000000000ul
+#define TALLY_NAN_BITS 0x7FF8000000000000ul
+#endif
+
 /* The constants that the table of functions names. */
 #define ZERO ((tally_compute)0)
 #define ONE ((tally_compute)1)
@@ -63,7 +80,7 @@ typedef TALLY_INDEX tally_index;
     (TALLY_STATE_IS_KEY && !TALLY_FLOATING && TALLY_BYTES < 4 && !TALLY_VECTORS)
 #define TALLY_BITS_ABOVE (32 - 8 * TALLY_BYTES)
 
-#if TALLY_FLOATING && TALLY_BYTES == 2
+#if TALLY_IS_f16
 #define tally_load(in, i) vload_half((i), (in))
 #elif TALLY_HIGH_KEYS
 #define tally_load(in, i) ((tally_compute)((uint)(in)[i] << TALLY_BITS_ABOVE))
@@ -124,7 +141,7 @@ typedef union {
 typedef tally_stored tally_raw;
 
 static tally_compute tally_of_raw(tally_raw raw) {
-#if TALLY_FLOATING
+#if TALLY_IS_f16
     return vload_half(0, (const half *)&raw);
 #elif TALLY_HIGH_KEYS
     return (tally_compute)((uint)raw << TALLY_BITS_ABOVE);
@@ -269,15 +286,15 @@ static tally_key tally_key_tied(tally_key key) {
 
 /* A value as it is stored in the input's type: rounded once if narrower, NaN in its canonical bits. */
 static tally_stored tally_stored_of(tally_compute value) {
-#if TALLY_FLOATING && TALLY_BYTES == 2
+#if TALLY_IS_f16
     tally_stored bits;
     vstore_half_rte(value, 0, (half *)&bits);
     /* As an integer: converting a NaN would leave its bits to the device. */
-    return isnan(value) ? (tally_stored)0x7E00 : bits;
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-    return isnan(value) ? 0x7FC00000u : as_uint(value);
-#elif TALLY_FLOATING
-    return isnan(value) ? 0x7FF8000000000000ul : as_ulong(value);
+    return isnan(value) ? (tally_stored)TALLY_NAN_BITS : bits;
+#elif TALLY_IS_f32
+    return isnan(value) ? TALLY_NAN_BITS : as_uint(value);
+#elif TALLY_IS_f64
+    return isnan(value) ? TALLY_NAN_BITS : as_ulong(value);
 #else
     return (tally_stored)value;
 #endif

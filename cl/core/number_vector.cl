@@ -52,13 +52,13 @@ typedef uint tally_place;
 typedef TALLY_VECTOR_OF(TALLY_COMPUTE) tally_computes;
 typedef TALLY_VECTOR_OF(TALLY_KEY) tally_keys;
 
-#if TALLY_FLOATING && TALLY_BYTES == 2 && defined(__clang__) && defined(__F16C__) && !TALLY_PLAIN
+#if TALLY_IS_f16 && defined(__clang__) && defined(__F16C__) && !TALLY_PLAIN
 /* As one instruction, where there is one; PoCL 3.1 makes ten of vload_half8, forty of a store. */
 #define TALLY_HALVES 1
 typedef __fp16 tally_elements __attribute__((ext_vector_type(8), aligned(2)));
 #define tally_load_all(in)                                                                         \
     __builtin_convertvector(*(__global const tally_elements *)(in), tally_computes)
-#elif TALLY_FLOATING && TALLY_BYTES == 2
+#elif TALLY_IS_f16
 #define TALLY_HALVES 0
 /* By way of private memory, which is aligned: PoCL 3.1 takes that for granted of vload_half8. */
 TALLY_INLINE tally_computes tally_load_all(__global const half *in) {
@@ -79,7 +79,7 @@ typedef TALLY_VECTOR_OF(TALLY_STORAGE) tally_elements __attribute__((aligned(TAL
 /* A vector of elements that lie a stride apart. */
 TALLY_INLINE tally_computes tally_load_apart(__global const TALLY_STORAGE *in,
                                              tally_index stride) {
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+#if TALLY_IS_f16 && TALLY_HALVES
     __global const ushort *at = (__global const ushort *)in;
     const ushort8 bits = (ushort8)(at[0], at[stride], at[2 * stride], at[3 * stride], at[4 * stride],
                                    at[5 * stride], at[6 * stride], at[7 * stride]);
@@ -165,13 +165,13 @@ TALLY_INLINE tally_computes tally_key_values(tally_keys key) {
 #define tally_abs_all(x) (x)
 #endif
 
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+#if TALLY_IS_f16 && TALLY_HALVES
 /* The bits of values as float16 elements, NaN the one that tally_store writes. */
 TALLY_INLINE ushort8 tally_halves_of(tally_computes value) {
     const ushort8 bits =
         __builtin_astype(__builtin_convertvector(value, tally_elements), ushort8);
     const short8 nan = convert_short8(tally_nans_all(value));
-    return nan ? (ushort8)(0x7E00) : bits;
+    return nan ? (ushort8)(TALLY_NAN_BITS) : bits;
 }
 #endif
 
@@ -201,9 +201,9 @@ typedef tally_storeds tally_storeds_anywhere __attribute__((aligned(TALLY_BYTES)
 
 /* The values of a vector of elements. */
 TALLY_INLINE tally_computes tally_computes_of(tally_storeds bits) {
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+#if TALLY_IS_f16 && TALLY_HALVES
     return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
-#elif TALLY_FLOATING && TALLY_BYTES == 2
+#elif TALLY_IS_f16
     return vload_half8(0, (const half *)&bits);
 #else
     return TALLY_CONVERT(TALLY_VECTOR_OF(TALLY_COMPUTE))(
@@ -213,20 +213,20 @@ TALLY_INLINE tally_computes tally_computes_of(tally_storeds bits) {
 
 /* The bits of a vector of values, each as tally_stored_of has them. */
 TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
-#if TALLY_FLOATING && TALLY_BYTES == 2 && TALLY_HALVES
+#if TALLY_IS_f16 && TALLY_HALVES
     return tally_halves_of(value);
-#elif TALLY_FLOATING && TALLY_BYTES == 2
+#elif TALLY_IS_f16
     /* Rounded to even by a carry; a denormal's last bit is that of 0.5, which rounds it. */
     const int8 bits = as_int8(value), size = bits & INT_MAX;
     const int8 normal = (size - 0x38000000 + 0xFFF + (size >> 13 & 1)) >> 13;
     const int8 denormal = as_int8(as_float8(size) + 0.5f) - 0x3F000000;
     const int8 finite = size < (int8)(0x38800000) ? denormal : normal;
-    const int8 number = size >= (int8)(0x477FF000) ? (int8)(0x7C00) : finite;
-    return convert_ushort8(value == value ? number | (bits >> 16 & 0x8000) : (int8)(0x7E00));
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-    return value == value ? as_uint8(value) : (uint8)(0x7FC00000u);
-#elif TALLY_FLOATING
-    return value == value ? as_ulong4(value) : (ulong4)(0x7FF8000000000000ul);
+    const int8 number = size >= (int8)(0x477FF000) ? (int8)(TALLY_INFINITY_BITS) : finite;
+    return convert_ushort8(value == value ? number | (bits >> 16 & 0x8000) : (int8)(TALLY_NAN_BITS));
+#elif TALLY_IS_f32
+    return value == value ? as_uint8(value) : (uint8)(TALLY_NAN_BITS);
+#elif TALLY_IS_f64
+    return value == value ? as_ulong4(value) : (ulong4)(TALLY_NAN_BITS);
 #elif TALLY_BYTES == 8
     return value;
 #elif TALLY_BYTES == 4

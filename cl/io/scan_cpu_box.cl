@@ -370,7 +370,7 @@ static void TALLY_FN(bring_each)(const TALLY_FN(source) * source, const TALLY_FN
         const tally_index *in = box->in + line;
         tally_index at = source->from;
         for (uint t = 0; t < box->terms; t++, at += source->step) {
-#if TALLY_BYTES == 2 && TALLY_FLOATING && TALLY_HALVES
+#if TALLY_IS_f16 && TALLY_HALVES
 #define TALLY_OF_LANE(r) ((__global const ushort *)source->in)[at + in[r]]
             const ushort8 bits = (ushort8)(TALLY_EACH_LANE(TALLY_OF_LANE));
             const tally_computes x =

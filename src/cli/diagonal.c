@@ -16,6 +16,13 @@ typedef struct diagonal_options {
     optional_int end;
 } diagonal_options;
 
+static const char type_help[] = "the type of the zeros:"
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+                 weight)                                                                           \
+    " " #name
+#include "cli/tables/types.def"
+    ;
+
 static const option operands[] = {
     {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
      offsetof(diagonal_options, output), true},
@@ -26,8 +33,7 @@ static const option options[] = {
      false},
     {"shape", "LIST", "the sizes of zeros to fill, such as 4,5; the last two are the\nmatrices'",
      value_shape, offsetof(diagonal_options, shape), false},
-    {"type", "TYPE", "the type of the zeros: f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", value_type,
-     offsetof(diagonal_options, type), false},
+    {"type", "TYPE", type_help, value_type, offsetof(diagonal_options, type), false},
     {"value", "V",
      "what to fill in, in the output's type: an integer, 0x hexadecimal\n"
      "too, or a float, inf and nan too; needed unless B equals E",

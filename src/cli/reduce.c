@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/job.h"
+#include "cli/tables/functions.h"
 
 typedef struct reduce_options {
     common_options common;
@@ -17,11 +18,15 @@ typedef struct reduce_options {
     bool squeeze;
 } reduce_options;
 
+/* " argmax argmin" and the others. */
+static const char function_names[] =
+#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan) " " #name
+#include "cli/tables/functions.def"
+    ;
+
 static const option operands[] = {
-    {"FUNCTION", NULL,
-     "argmax argmin average l1 l2 log_sum log_sum_exp max min multiply\n"
-     "sum sum_square",
-     value_function, offsetof(reduce_options, function), true},
+    {"FUNCTION", NULL, function_names + 1, value_function, offsetof(reduce_options, function),
+     true},
     {"IN.npy", NULL, "the input, a .npy file", value_text, offsetof(reduce_options, input), true},
     {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
      offsetof(reduce_options, output), true},
@@ -53,8 +58,7 @@ static tally_status create(tally_runtime *runtime, const void *desc, tally_op **
 
 /* The type of the result, if the command line does not say. */
 static tally_dtype default_type(tally_function function, tally_dtype input) {
-    bool is_index = function == TALLY_ARGMAX || function == TALLY_ARGMIN;
-    return is_index ? TALLY_I64 : input;
+    return cli_function_is_index(function) ? TALLY_I64 : input;
 }
 
 /* The packed tensor without the axes of the mask. */

@@ -16,21 +16,28 @@ typedef struct scan_options {
     tally_nan nan;
 } scan_options;
 
-/* The functions that can run along an axis. */
+/* The functions that can run along an axis, and their names with a space before each. */
+static const tally_function functions[] = {
+#define CLI_SCAN(enumerator, name, values, turn) TALLY_##enumerator,
+#include "cli/tables/functions.def"
+};
+static const char function_names[] =
+#define CLI_SCAN(enumerator, name, values, turn) " " #name
+#include "cli/tables/functions.def"
+    ;
+
 static int parse_function(const char *text, void *into, cli_error *error) {
-    static const tally_function functions[] = {TALLY_SUM, TALLY_MULTIPLY, TALLY_MIN, TALLY_MAX};
     tally_function function = tally_function_by_name(text);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (functions[i] == function) {
             *(tally_function *)into = function;
             return CLI_DONE;
         }
-    return cli_misuse(error, "does not run along an axis; choose from sum multiply min max");
+    return cli_misuse(error, "does not run along an axis; choose from%s", function_names);
 }
 
 static const option operands[] = {
-    {"FUNCTION", NULL, "sum multiply min max", parse_function, offsetof(scan_options, function),
-     true},
+    {"FUNCTION", NULL, function_names + 1, parse_function, offsetof(scan_options, function), true},
     {"IN.npy", NULL, "the input, a .npy file", value_text, offsetof(scan_options, input), true},
     {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
      offsetof(scan_options, output), true},

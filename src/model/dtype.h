@@ -25,7 +25,8 @@ typedef struct tally_dtype_row {
 /* NULL if dtype is not one of the data types. */
 const tally_dtype_row *tally_dtype_find(tally_dtype dtype);
 
-/* The type's bit in a set of types. */
+/* The type's bit in a set of types, and how many types a set has room for. */
+#define TALLY_DTYPES_MAX 32
 #define TALLY_BIT(dtype) (1u << (unsigned)(dtype))
 
 /* The unsigned type of that many bytes: what moves elements without looking at them. */

@@ -5,13 +5,31 @@
 
 #include "model/dtype.h"
 
-#define TYPES_REAL (TALLY_BIT(TALLY_F16) | TALLY_BIT(TALLY_F32) | TALLY_BIT(TALLY_F64))
-#define TYPES_INDEX                                                                                \
-    (TALLY_BIT(TALLY_I32) | TALLY_BIT(TALLY_I64) | TALLY_BIT(TALLY_U32) | TALLY_BIT(TALLY_U64))
+/* Sets of types, from the table of types: those for which HAS holds. */
+#define TALLY_DTYPE(enumerator, name, bytes, class, storage, compute, key, key_lowest, lowest,     \
+                    highest)                                                                       \
+    | (HAS(bytes, TALLY_##class) ? TALLY_BIT(TALLY_##enumerator) : 0)
+#define HAS(bytes, class) ((class) == TALLY_FLOATING)
+enum {
+    TYPES_REAL = 0
+#include "model/dtype.def"
+};
+#undef HAS
+#define HAS(bytes, class) ((class) != TALLY_FLOATING && (bytes) >= 4)
+enum {
+    TYPES_INDEX = 0
+#include "model/dtype.def"
+};
+#undef HAS
+#define HAS(bytes, class) true
+enum {
+    TYPES_ORDERED = 0
+#include "model/dtype.def"
+};
+#undef HAS
+#undef TALLY_DTYPE
 #define TYPES_WIDE (TYPES_REAL | TYPES_INDEX)
-#define TYPES_ORDERED                                                                              \
-    (TYPES_WIDE | TALLY_BIT(TALLY_I8) | TALLY_BIT(TALLY_I16) | TALLY_BIT(TALLY_U8) |               \
-     TALLY_BIT(TALLY_U16))
+
 #define SCANS_SCAN true
 #define SCANS_FOLD false
 

@@ -3,6 +3,8 @@
  */
 #include "plan/probe.h"
 
+#include "model/dtype.h"
+
 static const tally_probe_item items[] = {
 #define TALLY_PROBE(dtype, property, operation, a, b, c, expected)                                 \
     {TALLY_##dtype,                                                                                \
@@ -26,7 +28,7 @@ const tally_probe_item *tally_probe_items(tally_dtype dtype, uint32_t *count) {
 }
 
 uint64_t tally_probe_mask(const tally_probe_item *item) {
-    if (item->operation == TALLY_PROBE_STORE && item->dtype == TALLY_F16)
-        return UINT16_MAX;
-    return item->dtype == TALLY_F64 ? UINT64_MAX : UINT32_MAX;
+    const tally_dtype_row *type = tally_dtype_find(item->dtype);
+    const bool is_element = item->operation == TALLY_PROBE_STORE;
+    return UINT64_MAX >> (64 - 8 * (is_element ? type->bytes : type->compute_bytes));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/bench/tables.h"
+#include "cli/tables/functions.h"
 
 /* ---- Sizes --------------------------------------------------------------------------------- */
 
@@ -61,7 +62,7 @@ static void set_bytes(bench_workload *workload, const tally_tensor *output) {
 
 static void describe_reduce(const bench_operation *work, bench_workload *workload) {
     tally_reduce *desc = &workload->desc.reduce;
-    bool is_index = work->function == TALLY_ARGMAX || work->function == TALLY_ARGMIN;
+    bool is_index = cli_function_is_index(work->function);
     *desc = (tally_reduce)TALLY_REDUCE_INIT;
     desc->function = work->function;
     desc->axes = workload->axes;

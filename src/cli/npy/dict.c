@@ -7,21 +7,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/tables/types.h"
+
 #define SHOWN 60 /* characters of a faulty text that a message repeats */
 
-static const npy_type types[] = {
-    {TALLY_F16, 'f', 2}, {TALLY_F32, 'f', 4}, {TALLY_F64, 'f', 8}, {TALLY_I8, 'i', 1},
-    {TALLY_I16, 'i', 2}, {TALLY_I32, 'i', 4}, {TALLY_I64, 'i', 8}, {TALLY_U8, 'u', 1},
-    {TALLY_U16, 'u', 2}, {TALLY_U32, 'u', 4}, {TALLY_U64, 'u', 8},
-};
-#define TYPES (sizeof types / sizeof types[0])
-
-const npy_type *npy_type_of(tally_dtype dtype) {
-    size_t i = 0;
-    while (i + 1 < TYPES && types[i].dtype != dtype)
-        i++;
-    return &types[i];
-}
+static const char type_names[] =
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+                 weight)                                                                           \
+    " " #letter #bytes
+#include "cli/tables/types.def"
+    ;
 
 /* ---- A cursor over text -------------------------------------------------------------------- */
 
@@ -102,19 +97,17 @@ static int parse_type(cursor text, tally_dtype *dtype, cli_error *error) {
         return cli_fail(error,
                         "holds booleans (%.*s), for which Tally has no type; save it as uint8",
                         shown(&text), text.at);
-    for (size_t i = 0; i < TYPES; i++) {
-        const char name[] = {types[i].kind, (char)('0' + types[i].bytes), '\0'};
+    for (size_t i = 0; i < cli_type_count; i++) {
+        const char *name = cli_types[i].npy;
         if (!is_text(&code, name))
             continue;
-        if (*text.at == '>' && types[i].bytes > 1)
+        if (*text.at == '>' && cli_types[i].bytes > 1)
             return cli_fail(error, "is big-endian (>%s); save it little-endian (<%s)", name, name);
-        *dtype = types[i].dtype;
+        *dtype = cli_types[i].dtype;
         return CLI_DONE;
     }
-    return cli_fail(error,
-                    "has the element type '%.*s'; the types are f2 f4 f8, i1 i2 i4 i8 and "
-                    "u1 u2 u4 u8",
-                    shown(&text), text.at);
+    return cli_fail(error, "has the element type '%.*s'; the types are%s", shown(&text), text.at,
+                    type_names);
 }
 
 static int parse_descr(cursor *text, npy_array *array, cli_error *error) {

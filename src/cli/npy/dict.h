@@ -8,16 +8,6 @@
 #include "cli/error.h"
 #include "cli/npy/array.h"
 
-/* NumPy's letter and bytes of each type: "f4". */
-typedef struct npy_type {
-    tally_dtype dtype;
-    char kind;
-    uint8_t bytes;
-} npy_type;
-
-/* The row of dtype; of a type that is none, the last row. */
-const npy_type *npy_type_of(tally_dtype dtype);
-
 /* Read length bytes of text at chars into the type, order, rank and sizes of *array. */
 int npy_dict_parse(const char *chars, uint64_t length, npy_array *array, cli_error *error);
 

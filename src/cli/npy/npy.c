@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/npy/dict.h"
+#include "cli/tables/types.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "element data is passed on as it is: this program needs a little-endian host"
@@ -69,7 +70,7 @@ static void shape_text(uint32_t rank, const uint64_t *size, char text[SHAPE_TEXT
 
 /* Set array->data_bytes, unless it passes 2^63 - 1. An empty array never does. */
 static bool measure_data(npy_array *array) {
-    uint64_t bytes = npy_type_of(array->dtype)->bytes;
+    uint64_t bytes = cli_type_bytes(array->dtype);
     for (uint32_t i = 0; i < array->rank; i++)
         if (array->size[i] == 0)
             bytes = 0;
@@ -84,21 +85,21 @@ static bool measure_data(npy_array *array) {
 
 /* Hold the bytes that are there against those that the shape needs. */
 static int check_length(npy_array *array, uint64_t found, cli_error *error) {
-    const npy_type *type = npy_type_of(array->dtype);
+    const cli_type *type = cli_type_find(array->dtype);
     char shape[SHAPE_TEXT_MAX];
     shape_text(array->rank, array->size, shape);
     if (!measure_data(array))
-        return cli_fail(error, "has the shape %s of %c%d: more than 2^63 - 1 bytes", shape,
-                        type->kind, type->bytes);
+        return cli_fail(error, "has the shape %s of %s: more than 2^63 - 1 bytes", shape,
+                        type->npy);
     if (found < array->data_bytes)
         return cli_fail(error,
-                        "is cut off in its data: the shape %s of %c%d needs %" PRIu64
+                        "is cut off in its data: the shape %s of %s needs %" PRIu64
                         " bytes, %" PRIu64 " found",
-                        shape, type->kind, type->bytes, array->data_bytes, found);
+                        shape, type->npy, array->data_bytes, found);
     if (found > array->data_bytes)
         return cli_fail(
-            error, "is too long: the shape %s of %c%d needs %" PRIu64 " bytes, %" PRIu64 " found",
-            shape, type->kind, type->bytes, array->data_bytes, found);
+            error, "is too long: the shape %s of %s needs %" PRIu64 " bytes, %" PRIu64 " found",
+            shape, type->npy, array->data_bytes, found);
     return CLI_DONE;
 }
 
@@ -118,13 +119,13 @@ int npy_parse(const void *bytes, uint64_t length, npy_array *array, cli_error *e
 
 size_t npy_format(tally_dtype dtype, uint32_t rank, const uint64_t *size,
                   char header[NPY_HEADER_MAX]) {
-    const npy_type *type = npy_type_of(dtype);
+    const cli_type *type = cli_type_find(dtype);
     char shape[SHAPE_TEXT_MAX];
     size_t start = MAGIC_LENGTH + 4;
     shape_text(rank, size, shape);
     int length = snprintf(header + start, NPY_HEADER_MAX - start,
-                          "{'descr': '%c%c%d', 'fortran_order': False, 'shape': %s, }",
-                          type->bytes == 1 ? '|' : '<', type->kind, type->bytes, shape);
+                          "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
+                          type->bytes == 1 ? '|' : '<', type->npy, shape);
     size_t used = start + (size_t)length;
     size_t total = (used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     memset(header + used, ' ', total - used - 1);

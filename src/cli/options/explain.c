@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/tables/functions.h"
 
 #define REDUCE (1u << EXPLAIN_REDUCE)
 #define SCAN (1u << EXPLAIN_SCAN)
@@ -33,9 +34,15 @@ static const option operands[] = {
 };
 #define OPERANDS (sizeof operands / sizeof operands[0])
 
+static const char type_help[] = "of the elements:"
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+                 weight)                                                                           \
+    " " #name
+#include "cli/tables/types.def"
+    ;
+
 static const option options[] = {
-    {"type", "TYPE", "of the elements: f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", value_type,
-     offsetof(explain_options, type), true},
+    {"type", "TYPE", type_help, value_type, offsetof(explain_options, type), true},
     {"shape", "LIST", "the sizes of the input, or of what is filled, such as 1000,5000",
      value_shape, offsetof(explain_options, shape), true},
     {"strides", "LIST", "of the input, in elements, such as 5008,1; default: packed", value_shape,
@@ -181,7 +188,6 @@ static int lay_output(const explain_options *given, tally_tensor *tensor, cli_er
 static int describe_reduce(const explain_options *given, explain_subject *subject,
                            cli_error *error) {
     tally_reduce *desc = &subject->reduce;
-    bool is_index = given->function == TALLY_ARGMAX || given->function == TALLY_ARGMIN;
     int status = value_resolve_axes(&given->axes, given->shape.rank, &desc->axes, error);
     if (status != CLI_DONE)
         return cli_error_prefix(error, "--axes", status);
@@ -189,8 +195,8 @@ static int describe_reduce(const explain_options *given, explain_subject *subjec
     desc->input = subject->input;
     desc->output = tally_tensor_reduced(&desc->input, desc->axes,
                                         given->output_type != TALLY_DTYPE_NONE ? given->output_type
-                                        : is_index                             ? TALLY_I64
-                                                                               : given->type);
+                                        : cli_function_is_index(given->function) ? TALLY_I64
+                                                                                 : given->type);
     desc->tie = given->tie;
     desc->nan = given->nan;
     subject->desc.reduce = desc;

@@ -1,10 +1,11 @@
 /*
- * Texts to numbers. float16 is rounded once: the text goes to a float64 that was rounded to odd,
- * which keeps what a second rounding needs to know. Knows no options.
+ * Texts to numbers. Formats narrower than float64 are rounded once: the text goes to a float64 that
+ * was rounded to odd, which keeps what a second rounding needs to know. Knows no options.
  */
 #include "cli/options/numbers.h"
 
 #include <fenv.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -83,34 +84,6 @@ static bool says_infinity(const char *text) {
     return *text == 'i' || *text == 'I';
 }
 
-static int misuse_float(const char *text, cli_error *error) {
-    return cli_misuse(error, "'%s' is not a number", text);
-}
-
-static int misuse_large(const char *text, const char *highest, cli_error *error) {
-    return cli_misuse(error, "%s is beyond %s; for infinity write inf", text, highest);
-}
-
-int number_f64(const char *text, double *value, cli_error *error) {
-    if (!is_float(text))
-        return misuse_float(text, error);
-    double parsed = strtod(text, NULL);
-    if (isinf(parsed) && !says_infinity(text))
-        return misuse_large(text, "1.7976931348623157e308, the largest finite f64", error);
-    *value = isnan(parsed) ? (double)NAN : parsed;
-    return CLI_DONE;
-}
-
-int number_f32(const char *text, float *value, cli_error *error) {
-    if (!is_float(text))
-        return misuse_float(text, error);
-    float parsed = strtof(text, NULL);
-    if (isinf(parsed) && !says_infinity(text))
-        return misuse_large(text, "3.4028235e38, the largest finite f32", error);
-    *value = isnan(parsed) ? NAN : parsed;
-    return CLI_DONE;
-}
-
 static double parse_in_mode(const char *text, int mode) {
     int before = fegetround();
     fesetround(mode);
@@ -128,30 +101,44 @@ static double parse_to_odd(const char *text) {
     return (bits & 1) != 0 ? below : above; /* if they are one, either */
 }
 
-/* A finite float64 to the nearest float16, ties to even; 0x7c00 is what became infinite. */
-static uint16_t f16_from_f64(double value) {
-    double magnitude = fabs(value);
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    int exponent = magnitude > 0 ? ilogb(magnitude) : -14;
-    if (exponent < -14)
-        exponent = -14; /* float16's denormals share the spacing of its least normal binade */
-    if (exponent > 15)
-        return (uint16_t)(sign | 0x7c00);
-    double steps = nearbyint(ldexp(magnitude, 10 - exponent)); /* of 2^(exponent - 10) */
-    uint32_t bits = (uint32_t)(exponent + 14) * 1024 + (uint32_t)steps;
-    return (uint16_t)(sign | bits); /* 1024 to 2048 steps carry into the exponent by themselves */
+/* A float64 that rounds to the type's nearest of the text; for float64 the nearest itself. */
+static double parse_for(const char *text, const cli_type *type) {
+    return type->fraction_bits == DBL_MANT_DIG - 1 ? strtod(text, NULL) : parse_to_odd(text);
 }
 
-int number_f16(const char *text, uint16_t *bits, cli_error *error) {
+/* The bits of infinity, which are also those of what is too large. */
+static uint64_t infinity_of(const cli_type *type) {
+    return cli_type_power(type, 2 * cli_type_bias(type) + 1);
+}
+
+/* A magnitude to the type's nearest, ties to even, in its bits. */
+static uint64_t round_to(double magnitude, const cli_type *type) {
+    const int fraction = (int)type->fraction_bits, highest = (int)cli_type_bias(type);
+    const int least = 1 - highest; /* denormals share the spacing of the least normal binade */
+    int exponent = magnitude > 0 ? ilogb(magnitude) : least;
+    if (exponent < least)
+        exponent = least;
+    if (exponent > highest)
+        return infinity_of(type);
+    const double steps = nearbyint(ldexp(magnitude, fraction - exponent));
+    /* A normal number's first bit, and what rounding carries, add 1 to the exponent. */
+    return cli_type_power(type, (uint64_t)(exponent - least)) + (uint64_t)steps;
+}
+
+int number_float(const char *text, const cli_type *type, uint64_t *bits, cli_error *error) {
     if (!is_float(text))
-        return misuse_float(text, error);
-    double parsed = parse_to_odd(text);
+        return cli_misuse(error, "'%s' is not a number", text);
+    const double parsed = parse_for(text, type);
+    const uint64_t infinity = infinity_of(type);
+    const uint64_t sign = cli_type_power(type, UINT64_C(1) << type->exponent_bits);
     if (isnan(parsed)) {
-        *bits = 0x7e00;
+        *bits = infinity | cli_type_power(type, 1) >> 1;
         return CLI_DONE;
     }
-    *bits = isinf(parsed) ? (uint16_t)(signbit(parsed) ? 0xfc00 : 0x7c00) : f16_from_f64(parsed);
-    if ((*bits & 0x7fff) == 0x7c00 && !says_infinity(text))
-        return misuse_large(text, "65504, the largest finite f16", error);
+    const uint64_t magnitude = isinf(parsed) ? infinity : round_to(fabs(parsed), type);
+    if (magnitude == infinity && !says_infinity(text))
+        return cli_misuse(error, "%s is beyond %s, the largest finite %s; for infinity write inf",
+                          text, type->largest, type->name);
+    *bits = magnitude | (signbit(parsed) ? sign : 0);
     return CLI_DONE;
 }

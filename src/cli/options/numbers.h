@@ -1,6 +1,6 @@
 /*
- * Texts to numbers, exactly: integers with their limits, floats correctly rounded, float16
- * included. Knows no options.
+ * Texts to numbers, exactly: integers with their limits, floats of any format correctly rounded.
+ * Knows no options.
  */
 #ifndef TALLY_CLI_OPTIONS_NUMBERS_H
 #define TALLY_CLI_OPTIONS_NUMBERS_H
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cli/error.h"
+#include "cli/tables/types.h"
 
 /*
  * An integer of a type (its name and limits), decimal or 0x hexadecimal, after an optional sign.
@@ -20,11 +21,9 @@ int number_unsigned(const char *text, const char *type, uint64_t highest, uint64
                     cli_error *error);
 
 /*
- * A float as strtod takes it, rounded to nearest even; every NaN is the positive quiet one. A
- * finite number that would become infinite is refused.
+ * The bits of a float as strtod takes it, rounded to nearest even; every NaN is the positive quiet
+ * one. A finite number that would become infinite is refused.
  */
-int number_f16(const char *text, uint16_t *bits, cli_error *error);
-int number_f32(const char *text, float *value, cli_error *error);
-int number_f64(const char *text, double *value, cli_error *error);
+int number_float(const char *text, const cli_type *type, uint64_t *bits, cli_error *error);
 
 #endif

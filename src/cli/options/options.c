@@ -175,17 +175,46 @@ device_request options_request(const common_options *given, bool timed) {
 
 #define HELP_COLUMN 24
 
-/* "  LEFT            text", every line of the text in its column. */
-static void print_row(const char *left, const char *text) {
-    int width = printf("  %s", left);
-    const char *line = text;
-    while (line != NULL) {
-        size_t length = strcspn(line, "\n");
-        printf("%*s%.*s\n", width < HELP_COLUMN ? HELP_COLUMN - width : 1, "", (int)length, line);
-        line = line[length] == '\n' ? line + length + 1 : NULL;
-        width = 0;
+#define HELP_WIDTH 66 /* of texts in that column */
+#define NOTES_WIDTH 86
+
+/* Bytes of the first line: to its end, or to the last space within the width. */
+static size_t line_length(const char *text, size_t width) {
+    size_t length = strcspn(text, "\n");
+    if (length <= width)
+        return length;
+    for (length = width; length > 0 && text[length] != ' ';)
+        length--;
+    return length > 0 ? length : width;
+}
+
+/*
+ * Print the text in a column, the cursor being in the column at. A text that has line ends keeps
+ * its lines; another is broken at the width.
+ */
+static void print_lines(const char *text, int at, int column, size_t width) {
+    const size_t most = strchr(text, '\n') != NULL ? strlen(text) : width;
+    while (*text != '\0') {
+        const size_t length = line_length(text, most);
+        printf("%*s%.*s\n", column > at ? column - at : at > 0, "", (int)length, text);
+        text += length + (text[length] == ' ' || text[length] == '\n');
+        at = 0;
     }
 }
+
+/* "  LEFT            text" */
+static void print_row(const char *left, const char *text) {
+    print_lines(text, printf("  %s", left), HELP_COLUMN, HELP_WIDTH);
+}
+
+static const char files_notes[] =
+    ".npy files: versions 1.0, 2.0 and 3.0, little-endian, of"
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+                 weight)                                                                           \
+    " " #letter #bytes
+#include "cli/tables/types.def"
+    ", rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its header says "
+    "is refused. The output replaces a file only when it is complete.";
 
 void options_print_help(const command *self) {
     const option *row;
@@ -207,11 +236,10 @@ void options_print_help(const command *self) {
         print_row(left, row->help);
     }
     print_row("--help", "print this and do nothing");
-    if (self->kind == COMMAND_RUNS)
-        printf("\n.npy files: versions 1.0, 2.0 and 3.0, little-endian, of f2 f4 f8 i1 i2 i4 i8 u1 "
-               "u2 u4\n"
-               "u8, rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its\n"
-               "header says is refused. The output replaces a file only when it is complete.\n");
+    if (self->kind == COMMAND_RUNS) {
+        printf("\n");
+        print_lines(files_notes, 0, 0, NOTES_WIDTH);
+    }
     printf("\nexit status: 0 done; 1 failed, and one line on stderr says why; 2 the command line\n"
            "is wrong\n");
 }

@@ -162,41 +162,19 @@ int value_shape(const char *text, void *into, cli_error *error) {
 
 /* ---- Elements ------------------------------------------------------------------------------ */
 
-/* The integer types' limits. */
-static const struct {
-    tally_dtype dtype;
-    int64_t lowest;
-    uint64_t highest;
-} integers[] = {
-    {TALLY_I8, INT8_MIN, INT8_MAX},    {TALLY_I16, INT16_MIN, INT16_MAX},
-    {TALLY_I32, INT32_MIN, INT32_MAX}, {TALLY_I64, INT64_MIN, INT64_MAX},
-    {TALLY_U8, 0, UINT8_MAX},          {TALLY_U16, 0, UINT16_MAX},
-    {TALLY_U32, 0, UINT32_MAX},        {TALLY_U64, 0, UINT64_MAX},
-};
-
+/* The host is little-endian (npy.c checks), so narrow members are the wide one's start. */
 int value_scalar(const char *text, tally_dtype dtype, tally_scalar *scalar, cli_error *error) {
-    const char *type = tally_dtype_name(dtype);
+    const cli_type *type = cli_type_find(dtype);
+    const uint32_t bits = 8 * cli_type_bytes(dtype);
     memset(scalar, 0, sizeof *scalar);
-    switch (dtype) {
-    case TALLY_F16:
-        return number_f16(text, &scalar->f16_bits, error);
-    case TALLY_F32:
-        return number_f32(text, &scalar->f32, error);
-    case TALLY_F64:
-        return number_f64(text, &scalar->f64, error);
-    default:
-        break;
-    }
-    /* The host is little-endian (npy.c checks), so the narrow members are the wide one's start. */
-    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
-        if (integers[i].dtype != dtype)
-            continue;
-        if (integers[i].lowest == 0)
-            return number_unsigned(text, type, integers[i].highest, &scalar->u64, error);
-        return number_signed(text, type, integers[i].lowest, (int64_t)integers[i].highest,
-                             &scalar->i64, error);
-    }
-    return cli_fail(error, "%s is no element type", type);
+    if (type == NULL)
+        return cli_fail(error, "%s is no element type", tally_dtype_name(dtype));
+    if (type->class == CLI_FLOATS)
+        return number_float(text, type, &scalar->u64, error);
+    if (type->npy[0] == 'u')
+        return number_unsigned(text, type->name, UINT64_MAX >> (64 - bits), &scalar->u64, error);
+    const int64_t highest = INT64_MAX >> (64 - bits);
+    return number_signed(text, type->name, -highest - 1, highest, &scalar->i64, error);
 }
 
 /* ---- Axes of a tensor ---------------------------------------------------------------------- */

@@ -56,9 +56,10 @@ static const struct {
 /* Hexadecimal digits of an item's operands. */
 static int operand_digits(const tally_probe_item *item) {
     bool is_element = item->operation == TALLY_PROBE_LOAD || item->operation == TALLY_PROBE_UNPACK;
-    if (item->operation == TALLY_PROBE_COUNT || item->dtype == TALLY_F64)
+    const tally_dtype_row *type = tally_dtype_find(item->dtype);
+    if (item->operation == TALLY_PROBE_COUNT)
         return 16;
-    return is_element && item->dtype == TALLY_F16 ? 4 : 8;
+    return (int)(2 * (is_element ? type->bytes : type->compute_bytes));
 }
 
 static int result_digits(const tally_probe_item *item) {
@@ -106,17 +107,23 @@ void tally_verdict_free(tally_verdict *verdict) {
     tally_lock_destroy(&verdict->lock);
 }
 
+/* Floats have items, those of float64 where the device has its arithmetic. */
+static bool is_probed(tally_dtype dtype, bool has_f64) {
+    const tally_dtype_row *type = tally_dtype_find(dtype);
+    return type->class == TALLY_FLOATING && (type->compute_bytes < 8 || has_f64);
+}
+
 /* Integers, and of the floats those whose items, and whose arithmetic's, all came out right. */
-static uint32_t kept_dtypes(const uint32_t failures[], bool has_f64) {
+static uint32_t kept_dtypes(const uint32_t failures[TALLY_DTYPES_MAX], bool has_f64) {
     uint32_t kept = 0;
-    for (int dtype = TALLY_I8; dtype <= TALLY_U64; dtype++)
-        kept |= UINT32_C(1) << dtype;
-    if (failures[TALLY_F32] == 0)
-        kept |= UINT32_C(1) << TALLY_F32;
-    if (failures[TALLY_F32] == 0 && failures[TALLY_F16] == 0)
-        kept |= UINT32_C(1) << TALLY_F16;
-    if (has_f64 && failures[TALLY_F64] == 0)
-        kept |= UINT32_C(1) << TALLY_F64;
+    for (int i = 1; tally_dtype_find((tally_dtype)i) != NULL; i++) {
+        const tally_dtype_row *type = tally_dtype_find((tally_dtype)i);
+        const tally_dtype arithmetic = type->compute_bytes < 8 ? TALLY_F32 : TALLY_F64;
+        const bool right =
+            is_probed((tally_dtype)i, has_f64) && failures[i] == 0 && failures[arithmetic] == 0;
+        if (type->class != TALLY_FLOATING || right)
+            kept |= TALLY_BIT(i);
+    }
     return kept;
 }
 
@@ -138,16 +145,19 @@ static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *fai
 /* The verdict is known only if all of it came about: what failed is tried again when asked again.
  */
 static tally_status find_verdict(tally_device *device, tally_verdict *verdict, tally_error *error) {
-    uint32_t failures[TALLY_F64 + 1] = {0}, items = 0;
+    uint32_t failures[TALLY_DTYPES_MAX] = {0}, items = 0, failed = 0;
     tally_text reasons = TALLY_TEXT_INIT;
     tally_status status = TALLY_OK;
-    tally_dtype last = device->limits.has_f64 ? TALLY_F64 : TALLY_F32;
     tally_text_add(&reasons, ""); /* a text, even if there is no reason */
-    for (tally_dtype dtype = TALLY_F16; dtype <= last && status == TALLY_OK; dtype++) {
+    for (int i = 1; tally_dtype_find((tally_dtype)i) != NULL && status == TALLY_OK; i++) {
+        const tally_dtype dtype = (tally_dtype)i;
         uint32_t count = 0;
+        if (!is_probed(dtype, device->limits.has_f64))
+            continue;
         tally_probe_items(dtype, &count);
         items += count;
-        status = probe(device, dtype, &failures[dtype], &reasons, error);
+        status = probe(device, dtype, &failures[i], &reasons, error);
+        failed += failures[i];
     }
     if (status == TALLY_OK && reasons.failed)
         status = tally_fail_memory(error, "the numerics probe's reasons");
@@ -158,7 +168,7 @@ static tally_status find_verdict(tally_device *device, tally_verdict *verdict, t
     verdict->known = true;
     verdict->dtypes = kept_dtypes(failures, device->limits.has_f64);
     verdict->items = items;
-    verdict->failures = failures[TALLY_F16] + failures[TALLY_F32] + failures[TALLY_F64];
+    verdict->failures = failed;
     verdict->reasons = reasons;
     return TALLY_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/bench/limits/kernels.h"
+#include "cli/tables/types.h"
 
 /* ---- The table ----------------------------------------------------------------------------- */
 
@@ -182,34 +183,45 @@ void bench_limits_close(bench_limits *limits) {
 
 /* ---- Filling, and nothing ------------------------------------------------------------------ */
 
-/*
- * Of the even and the odd 32-bit words of the input: the bits that are random, and the bits that
- * are set. Floats get a random sign, fraction and low 3 bits of the exponent, and so lie within
- * +-2; other types are random in all bits.
- */
-static const struct {
-    tally_dtype dtype;
+/* Of the even and the odd 32-bit words: the bits that are random, and those that are set. */
+typedef struct fill_pattern {
     cl_uint keep[2], base[2];
-} patterns[] = {
-    {TALLY_F16, {0x9fff9fff, 0x9fff9fff}, {0x20002000, 0x20002000}},
-    {TALLY_F32, {0x83ffffff, 0x83ffffff}, {0x3c000000, 0x3c000000}},
-    {TALLY_F64, {0xffffffff, 0x807fffff}, {0x00000000, 0x3f800000}},
-    {TALLY_DTYPE_NONE, {0xffffffff, 0xffffffff}, {0, 0}},
-};
+} fill_pattern;
+
+/*
+ * Floats get a random sign, fraction and low 3 bits of the exponent, and so lie within +-2; other
+ * types are random in all bits.
+ */
+static fill_pattern pattern_of(tally_dtype dtype) {
+    const cli_type *type = cli_type_find(dtype);
+    const uint32_t bits = 8 * cli_type_bytes(dtype);
+    uint64_t keep = UINT64_MAX, base = 0;
+    if (cli_type_is_float(dtype)) {
+        const uint64_t all = 2 * cli_type_bias(type) + 1;
+        keep = ~cli_type_power(type, all - 7);
+        base = cli_type_power(type, cli_type_bias(type) - 7);
+    }
+    for (uint32_t width = bits; width > 0 && width < 64; width *= 2) {
+        const uint64_t low = (UINT64_C(1) << width) - 1;
+        keep = (keep & low) << width | (keep & low);
+        base = (base & low) << width | (base & low);
+    }
+    return (fill_pattern){{(cl_uint)keep, (cl_uint)(keep >> 32)},
+                          {(cl_uint)base, (cl_uint)(base >> 32)}};
+}
 
 int bench_limits_fill(const bench_limits *limits, cl_command_queue queue, tally_dtype dtype,
                       cl_mem buffer, size_t bytes, cli_error *error) {
-    size_t words = bytes / 4, i = 0;
+    const size_t words = bytes / 4;
+    const fill_pattern pattern = pattern_of(dtype);
     cl_uint seed = (cl_uint)dtype * 0x01000193u;
-    while (patterns[i].dtype != dtype && patterns[i].dtype != TALLY_DTYPE_NONE)
-        i++;
     cl_int code = clSetKernelArg(limits->fill, 0, sizeof buffer, &buffer);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(limits->fill, 1, sizeof seed, &seed);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(limits->fill, 2, sizeof patterns[i].keep, patterns[i].keep);
+        code = clSetKernelArg(limits->fill, 2, sizeof pattern.keep, pattern.keep);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(limits->fill, 3, sizeof patterns[i].base, patterns[i].base);
+        code = clSetKernelArg(limits->fill, 3, sizeof pattern.base, pattern.base);
     if (code == CL_SUCCESS)
         code = clEnqueueNDRangeKernel(queue, limits->fill, 1, NULL, &words, NULL, 0, NULL, NULL);
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "the kernel that fills", code);

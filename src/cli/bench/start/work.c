@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "cli/progress.h"
+#include "cli/tables/functions.h"
 #include "cli/transfer.h"
 
 /* A matrix of 1 MiB: next to nothing to compute. */
@@ -25,32 +26,25 @@ typedef struct start_op {
     uint32_t axes; /* of a fill: whether it reads */
 } start_op;
 
-#define REDUCE(function)                                                                           \
-    { START_REDUCE, TALLY_##function, 2 }
-#define SCAN(function)                                                                             \
-    { START_SCAN, TALLY_##function, 1 }
 /* All that there are for float32, along rows. */
-static const start_op ops[] = {
-    REDUCE(SUM),
-    REDUCE(ARGMAX),
-    REDUCE(LOG_SUM_EXP),
-    SCAN(SUM),
-    {START_FILL, TALLY_FUNCTION_NONE, 1},
-    REDUCE(ARGMIN),
-    REDUCE(AVERAGE),
-    REDUCE(L1),
-    REDUCE(L2),
-    REDUCE(LOG_SUM),
-    REDUCE(MAX),
-    REDUCE(MIN),
-    REDUCE(MULTIPLY),
-    REDUCE(SUM_SQUARE),
-    SCAN(MULTIPLY),
-    SCAN(MAX),
-    SCAN(MIN),
-    {START_FILL, TALLY_FUNCTION_NONE, 0},
+enum {
+#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
+    REDUCE_##enumerator,
+#define CLI_SCAN(enumerator, name, values, turn) SCAN_##enumerator,
+#include "cli/tables/functions.def"
+    FILL,
+    FILL_ZEROS,
+    OPS
 };
-#define OPS (sizeof ops / sizeof ops[0])
+static const start_op ops[OPS] = {
+#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
+    [REDUCE_##enumerator] = {START_REDUCE, TALLY_##enumerator, 2},
+#define CLI_SCAN(enumerator, name, values, turn)                                                   \
+    [SCAN_##enumerator] = {START_SCAN, TALLY_##enumerator, 1},
+#include "cli/tables/functions.def"
+    [FILL] = {START_FILL, TALLY_FUNCTION_NONE, 1},
+    [FILL_ZEROS] = {START_FILL, TALLY_FUNCTION_NONE, 0},
+};
 
 static const start_op columns[] = {{START_REDUCE, TALLY_SUM, 1}};
 static const start_op whole[] = {{START_REDUCE, TALLY_SUM, 3}};
@@ -60,13 +54,13 @@ static const struct {
     const start_op *ops; /* NULL: kernels that do nothing, which is the least that a driver takes */
     size_t count;
 } rows[] = {
-    {"reduce sum", &ops[0], 1},
+    {"reduce sum", &ops[REDUCE_SUM], 1},
     {"reduce sum, columns", columns, 1},
     {"reduce sum, both axes", whole, 1},
-    {"reduce argmax", &ops[1], 1},
-    {"reduce log_sum_exp", &ops[2], 1},
-    {"scan sum", &ops[3], 1},
-    {"diagonal", &ops[4], 1},
+    {"reduce argmax", &ops[REDUCE_ARGMAX], 1},
+    {"reduce log_sum_exp", &ops[REDUCE_LOG_SUM_EXP], 1},
+    {"scan sum", &ops[SCAN_SUM], 1},
+    {"diagonal", &ops[FILL], 1},
     {"all operators of f32", ops, OPS},
     {"empty kernel", NULL, 1},
     {"as many empty kernels", NULL, OPS},
@@ -91,7 +85,7 @@ static tally_status create(tally_runtime *runtime, const start_op *what, tally_o
     tally_reduce reduce = TALLY_REDUCE_INIT;
     tally_cumulative scan = TALLY_CUMULATIVE_INIT;
     tally_diagonal fill = TALLY_DIAGONAL_INIT;
-    const bool indexed = what->function == TALLY_ARGMAX || what->function == TALLY_ARGMIN;
+    const bool indexed = cli_function_is_index(what->function);
     reduce.function = scan.function = what->function;
     reduce.input = scan.input = scan.output = fill.output = matrix;
     reduce.axes = what->axes;

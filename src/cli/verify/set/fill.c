@@ -11,8 +11,8 @@ static const verify_palette palette = {VERIFY_SPECIAL,  VERIFY_MIXED,   VERIFY_W
 
 enum { OF_INPUT, OF_ZEROS };
 static const verify_function functions[] = {
-    [OF_INPUT] = {TALLY_FUNCTION_NONE, "fill_input", VERIFY_ALL, VERIFY_PLAIN, &palette},
-    [OF_ZEROS] = {TALLY_FUNCTION_NONE, "fill_zeros", VERIFY_ALL, VERIFY_PLAIN, &palette},
+    [OF_INPUT] = {TALLY_FUNCTION_NONE, "fill_input", &palette},
+    [OF_ZEROS] = {TALLY_FUNCTION_NONE, "fill_zeros", &palette},
 };
 
 /* Values are elements of a class far behind those of inputs, one for each problem. */

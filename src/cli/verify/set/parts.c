@@ -20,6 +20,13 @@ const verify_palette verify_palette_extremes = {VERIFY_TIES,     VERIFY_SPECIAL,
                                                 VERIFY_DENORMAL, VERIFY_RARE,    VERIFY_WIDE,
                                                 VERIFY_HUGE,     VERIFY_TIES};
 
+const verify_palette verify_palette_logs = {VERIFY_POSITIVE, VERIFY_MIXED,    VERIFY_POSITIVE,
+                                            VERIFY_RARE,     VERIFY_POSITIVE, VERIFY_DENORMAL,
+                                            VERIFY_TIES,     VERIFY_WIDE};
+const verify_palette verify_palette_exponents = {VERIFY_EXPONENT, VERIFY_MIXED,    VERIFY_EXPONENT,
+                                                 VERIFY_RARE,     VERIFY_EXPONENT, VERIFY_TIES,
+                                                 VERIFY_WIDE,     VERIFY_SPECIAL};
+
 verify_class verify_values_of(const verify_palette *values, const verify_group *group,
                               const verify_layout *shape, size_t index) {
     uint64_t elements = 1;

@@ -6,6 +6,7 @@
 #define TALLY_CLI_VERIFY_SET_PARTS_H
 
 #include "cli/error.h"
+#include "cli/tables/functions.h"
 #include "cli/verify/set/layouts.h"
 #include "cli/verify/set/problem.h"
 
@@ -15,20 +16,22 @@
 #define VERIFY_PALETTE 8
 typedef verify_class verify_palette[VERIFY_PALETTE];
 
-extern const verify_palette verify_palette_sums, verify_palette_products, verify_palette_extremes;
-
-typedef enum verify_types { VERIFY_FLOATS, VERIFY_WIDES, VERIFY_ALL } verify_types;
-
-/* None; nan; nan and tie. */
-typedef enum verify_options { VERIFY_PLAIN, VERIFY_ORDERED, VERIFY_INDEXED } verify_options;
+extern const verify_palette verify_palette_sums, verify_palette_products, verify_palette_extremes,
+    verify_palette_logs, verify_palette_exponents;
 
 typedef struct verify_function {
-    tally_function function;
+    tally_function function; /* none of a fill */
     const char *name;
-    verify_types types;
-    verify_options options;
-    const verify_palette *values;
+    const verify_palette *values; /* NULL: it is not in the set */
 } verify_function;
+
+/* The palettes of functions.def. */
+#define VERIFY_VALUES_SUMS &verify_palette_sums
+#define VERIFY_VALUES_PRODUCTS &verify_palette_products
+#define VERIFY_VALUES_EXTREMES &verify_palette_extremes
+#define VERIFY_VALUES_LOGS &verify_palette_logs
+#define VERIFY_VALUES_EXPONENTS &verify_palette_exponents
+#define VERIFY_VALUES_NONE NULL
 
 /* What a group computes besides the common layouts. */
 typedef struct verify_extra {

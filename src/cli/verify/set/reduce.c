@@ -6,26 +6,10 @@
 
 /* ---- Functions ----------------------------------------------------------------------------- */
 
-static const verify_palette of_logs = {VERIFY_POSITIVE, VERIFY_MIXED,    VERIFY_POSITIVE,
-                                       VERIFY_RARE,     VERIFY_POSITIVE, VERIFY_DENORMAL,
-                                       VERIFY_TIES,     VERIFY_WIDE};
-static const verify_palette of_exponents = {VERIFY_EXPONENT, VERIFY_MIXED,    VERIFY_EXPONENT,
-                                            VERIFY_RARE,     VERIFY_EXPONENT, VERIFY_TIES,
-                                            VERIFY_WIDE,     VERIFY_SPECIAL};
-
 static const verify_function functions[] = {
-    {TALLY_ARGMAX, "argmax", VERIFY_ALL, VERIFY_INDEXED, &verify_palette_extremes},
-    {TALLY_ARGMIN, "argmin", VERIFY_ALL, VERIFY_INDEXED, &verify_palette_extremes},
-    {TALLY_AVERAGE, "average", VERIFY_FLOATS, VERIFY_PLAIN, &verify_palette_sums},
-    {TALLY_L1, "l1", VERIFY_WIDES, VERIFY_PLAIN, &verify_palette_sums},
-    {TALLY_L2, "l2", VERIFY_FLOATS, VERIFY_PLAIN, &verify_palette_sums},
-    {TALLY_LOG_SUM, "log_sum", VERIFY_FLOATS, VERIFY_PLAIN, &of_logs},
-    {TALLY_LOG_SUM_EXP, "log_sum_exp", VERIFY_FLOATS, VERIFY_PLAIN, &of_exponents},
-    {TALLY_MAX, "max", VERIFY_ALL, VERIFY_ORDERED, &verify_palette_extremes},
-    {TALLY_MIN, "min", VERIFY_ALL, VERIFY_ORDERED, &verify_palette_extremes},
-    {TALLY_MULTIPLY, "multiply", VERIFY_WIDES, VERIFY_PLAIN, &verify_palette_products},
-    {TALLY_SUM, "sum", VERIFY_WIDES, VERIFY_PLAIN, &verify_palette_sums},
-    {TALLY_SUM_SQUARE, "sum_square", VERIFY_WIDES, VERIFY_PLAIN, &verify_palette_sums},
+#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
+    {TALLY_##enumerator, #name, VERIFY_VALUES_##values},
+#include "cli/tables/functions.def"
 };
 
 static const verify_extra extras[] = {
@@ -85,7 +69,7 @@ static bool is_legal(const verify_group *group, const verify_layout *shape) {
     bool empty = false;
     for (uint32_t k = 0; k < shape->rank; k++)
         empty = empty || (shape->size[k] == 0 && (shape->axes >> k & 1) != 0);
-    return !empty || functions[group->row].options != VERIFY_INDEXED;
+    return !empty || !cli_function_is_index(group->function);
 }
 
 /* The layout at *index of those that are legal; else *index is less by their number. */
@@ -115,14 +99,14 @@ static const verify_layout *optional_at(const verify_group *group, size_t *index
     } combinations[] = {{TALLY_TIE_LAST, TALLY_NAN_PROPAGATE},
                         {TALLY_TIE_FIRST, TALLY_NAN_IGNORE},
                         {TALLY_TIE_LAST, TALLY_NAN_IGNORE}};
-    const verify_function *row = &functions[group->row];
-    const bool floating = group->dtype <= TALLY_F64;
+    const cli_options takes = cli_function_find(group->function).options;
+    const bool floating = cli_type_is_float(group->dtype);
     const verify_layout *found = NULL;
     for (size_t i = 0; i < VERIFY_COUNT(combinations) && found == NULL; i++) {
         desc->tie = combinations[i].tie;
         desc->nan = combinations[i].nan;
-        if ((desc->nan == TALLY_NAN_IGNORE && (!floating || row->options == VERIFY_PLAIN)) ||
-            (desc->tie == TALLY_TIE_LAST && row->options != VERIFY_INDEXED))
+        if ((desc->nan == TALLY_NAN_IGNORE && (!floating || takes == CLI_PLAIN)) ||
+            (desc->tie == TALLY_TIE_LAST && takes != CLI_INDEXED))
             continue;
         found = group->dtype == TALLY_F32 ? layout_at(group, &verify_layouts_optional, index)
                                           : layout_at(group, &verify_layouts_few, index);

@@ -6,10 +6,9 @@
 #include "cli/verify/set/parts.h"
 
 static const verify_function functions[] = {
-    {TALLY_MAX, "scan_max", VERIFY_ALL, VERIFY_ORDERED, &verify_palette_extremes},
-    {TALLY_MIN, "scan_min", VERIFY_ALL, VERIFY_ORDERED, &verify_palette_extremes},
-    {TALLY_MULTIPLY, "scan_multiply", VERIFY_WIDES, VERIFY_PLAIN, &verify_palette_products},
-    {TALLY_SUM, "scan_sum", VERIFY_WIDES, VERIFY_PLAIN, &verify_palette_sums},
+#define CLI_SCAN(enumerator, name, values, turn)                                                   \
+    [turn] = {TALLY_##enumerator, "scan_" #name, VERIFY_VALUES_##values},
+#include "cli/tables/functions.def"
 };
 
 static const verify_extra extras[] = {
@@ -87,7 +86,8 @@ static bool choose_any(const verify_group *group, size_t index, choice *chosen) 
     for (size_t i = 0; i < VERIFY_COUNT(extras) && !found; i++)
         if (extras[i].function == group->function && extras[i].dtype == group->dtype)
             found = choose(group, extras[i].list, &index, chosen);
-    if (found || functions[group->row].options == VERIFY_PLAIN || group->dtype > TALLY_F64)
+    if (found || cli_function_find(group->function).options == CLI_PLAIN ||
+        !cli_type_is_float(group->dtype))
         return found;
     chosen->nan = TALLY_NAN_IGNORE;
     return choose(group, &verify_layouts_scan_few, &index, chosen);

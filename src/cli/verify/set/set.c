@@ -10,45 +10,30 @@
 
 /* ---- Functions and types ------------------------------------------------------------------- */
 
-typedef struct type_row {
-    tally_dtype dtype;
-    const char *name;
-    bool floating, wide; /* wide: sums and products are defined */
-} type_row;
-
-static const type_row types[] = {
-    {TALLY_F16, "f16", true, true},   {TALLY_F32, "f32", true, true},
-    {TALLY_F64, "f64", true, true},   {TALLY_I8, "i8", false, false},
-    {TALLY_I16, "i16", false, false}, {TALLY_I32, "i32", false, true},
-    {TALLY_I64, "i64", false, true},  {TALLY_U8, "u8", false, false},
-    {TALLY_U16, "u16", false, false}, {TALLY_U32, "u32", false, true},
-    {TALLY_U64, "u64", false, true},
-};
-
 static const verify_kind_row *const kinds[VERIFY_KINDS] = {[VERIFY_REDUCE] = &verify_kind_reduce,
                                                            [VERIFY_SCAN] = &verify_kind_scan,
                                                            [VERIFY_FILL] = &verify_kind_fill};
 
-static bool takes(const verify_function *function, const type_row *type) {
-    return function->types == VERIFY_ALL || type->floating ||
-           (function->types == VERIFY_WIDES && type->wide);
+static bool takes(const verify_function *function, const cli_type *type) {
+    return type->in_set && function->values != NULL &&
+           type->class <= cli_function_find(function->function).types;
 }
 
 /* The index-th of a kind; else *index is less by the number of its groups. */
 static bool group_of_kind(verify_kind kind, size_t *index, verify_group *group) {
     const verify_kind_row *row = kinds[kind];
-    for (size_t t = 0; t < VERIFY_COUNT(types); t++) {
+    for (size_t t = 0; t < cli_type_count; t++) {
         for (size_t f = 0; f < row->count; f++) {
-            if (!takes(&row->functions[f], &types[t]) || (*index)-- != 0)
+            if (!takes(&row->functions[f], &cli_types[t]) || (*index)-- != 0)
                 continue;
             *group = (verify_group){.kind = kind,
                                     .row = (uint32_t)f,
                                     .function = row->functions[f].function,
-                                    .dtype = types[t].dtype,
+                                    .dtype = cli_types[t].dtype,
                                     .function_name = row->functions[f].name,
-                                    .dtype_name = types[t].name,
+                                    .dtype_name = cli_types[t].name,
                                     .total_name = row->total_name,
-                                    .needs_f64 = row->needs_f64 && types[t].dtype == TALLY_F64};
+                                    .needs_f64 = row->needs_f64 && cli_types[t].dtype == TALLY_F64};
             return true;
         }
     }

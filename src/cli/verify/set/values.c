@@ -5,6 +5,8 @@
  */
 #include "cli/verify/set/values.h"
 
+#include "cli/tables/types.h"
+
 /* ---- Formats ------------------------------------------------------------------------------- */
 
 /* Of an integer exponent_bits is 0. */
@@ -13,14 +15,14 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    [TALLY_F16] = {16, 5, 10}, [TALLY_F32] = {32, 8, 23}, [TALLY_F64] = {64, 11, 52},
-    [TALLY_I8] = {8, 0, 0},    [TALLY_I16] = {16, 0, 0},  [TALLY_I32] = {32, 0, 0},
-    [TALLY_I64] = {64, 0, 0},  [TALLY_U8] = {8, 0, 0},    [TALLY_U16] = {16, 0, 0},
-    [TALLY_U32] = {32, 0, 0},  [TALLY_U64] = {64, 0, 0},
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+                 weight)                                                                           \
+    [TALLY_##enumerator] = {8 * bytes, exponent, fraction},
+#include "cli/tables/types.def"
 };
 
 size_t verify_element_bytes(tally_dtype dtype) {
-    return (unsigned)dtype < sizeof formats / sizeof formats[0] ? formats[dtype].bits / 8 : 0;
+    return cli_type_bytes(dtype);
 }
 
 static uint64_t low_bits(uint64_t bits, unsigned count) {

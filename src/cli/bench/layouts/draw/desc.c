@@ -29,13 +29,10 @@ tally_cumulative layouts_scan(const layouts_problem *problem) {
 
 /* The fill's value is 1. */
 static tally_scalar one_of(tally_dtype dtype) {
+    const cli_type *type = cli_type_find(dtype);
     tally_scalar one = {.u64 = 1};
-    if (dtype == TALLY_F16)
-        one.f16_bits = 0x3c00;
-    if (dtype == TALLY_F32)
-        one.f32 = 1;
-    if (dtype == TALLY_F64)
-        one.f64 = 1;
+    if (cli_type_is_float(dtype))
+        one.u64 = cli_type_power(type, cli_type_bias(type));
     return one;
 }
 

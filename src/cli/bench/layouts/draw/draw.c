@@ -12,7 +12,7 @@
 /* ---- The operator -------------------------------------------------------------------------- */
 
 static tally_function draw_function(layouts_random *random, bench_subject subject,
-                                    layouts_types *types) {
+                                    cli_class *types) {
     uint32_t weights[32];
     for (size_t i = 0; i < layouts_function_count; i++)
         weights[i] = layouts_functions[i].weight[subject];
@@ -23,7 +23,7 @@ static tally_function draw_function(layouts_random *random, bench_subject subjec
 }
 
 /* float32 half of the time; else one of the others that the function takes. */
-static tally_dtype draw_dtype(layouts_random *random, layouts_types types) {
+static tally_dtype draw_dtype(layouts_random *random, cli_class types) {
     uint32_t weights[32];
     if (layouts_random_percent(random, 50))
         return TALLY_F32;
@@ -34,12 +34,8 @@ static tally_dtype draw_dtype(layouts_random *random, layouts_types types) {
     return layouts_type_rows[layouts_random_pick(random, weights, layouts_type_count)].dtype;
 }
 
-static bool is_float(tally_dtype dtype) {
-    return dtype == TALLY_F16 || dtype == TALLY_F32 || dtype == TALLY_F64;
-}
-
 static bool is_extreme(tally_function function) {
-    return layouts_is_arg(function) || function == TALLY_MAX || function == TALLY_MIN;
+    return cli_function_find(function).options != CLI_PLAIN;
 }
 
 static tally_dtype draw_output_dtype(layouts_random *random, const layouts_problem *problem) {
@@ -89,7 +85,7 @@ static void draw_options(layouts_random *random, layouts_problem *problem) {
     const bool fill_input = layouts_random_percent(random, LAYOUTS_FILL_INPUT);
     const bool fill_in_place = layouts_random_percent(random, LAYOUTS_FILL_IN_PLACE);
     const bool scan = problem->subject == BENCH_SCAN, fill = problem->subject == BENCH_DIAGONAL;
-    if (is_extreme(problem->function) && is_float(problem->input.dtype) && ignore)
+    if (is_extreme(problem->function) && cli_type_is_float(problem->input.dtype) && ignore)
         problem->nan = TALLY_NAN_IGNORE;
     if (layouts_is_arg(problem->function) && last)
         problem->tie = TALLY_TIE_LAST;
@@ -101,7 +97,7 @@ static void draw_options(layouts_random *random, layouts_problem *problem) {
 
 static void draw_operator(layouts_problem *problem) {
     layouts_random random = layouts_stream(problem, LAYOUTS_STREAM_OPERATOR);
-    layouts_types types;
+    cli_class types;
     const size_t subject = layouts_random_pick(&random, layouts_subject_weights, BENCH_SUBJECTS);
     problem->subject =
         problem->from.only != BENCH_SUBJECTS ? problem->from.only : (bench_subject)subject;

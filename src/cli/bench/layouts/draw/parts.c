@@ -12,5 +12,5 @@ bool layouts_is_reduced(const layouts_problem *problem, uint32_t axis) {
 }
 
 bool layouts_is_arg(tally_function function) {
-    return function == TALLY_ARGMAX || function == TALLY_ARGMIN;
+    return cli_function_is_index(function);
 }

@@ -3,6 +3,8 @@
  */
 #include "cli/bench/layouts/draw/place.h"
 
+#include "cli/tables/types.h"
+
 /* Paddings that are drawn before the place does without. */
 #define TRIES 32
 
@@ -11,11 +13,7 @@
 #define GAP_MAX 4
 
 uint32_t layouts_element_bytes(tally_dtype dtype) {
-    static const uint8_t bytes[] = {
-        [TALLY_F16] = 2, [TALLY_F32] = 4, [TALLY_F64] = 8, [TALLY_I8] = 1,
-        [TALLY_I16] = 2, [TALLY_I32] = 4, [TALLY_I64] = 8, [TALLY_U8] = 1,
-        [TALLY_U16] = 2, [TALLY_U32] = 4, [TALLY_U64] = 8};
-    return bytes[dtype];
+    return cli_type_bytes(dtype);
 }
 
 uint64_t layouts_extent(const tally_tensor *tensor) {

@@ -6,38 +6,26 @@
 const uint32_t layouts_subject_weights[BENCH_SUBJECTS] = {
     [BENCH_REDUCE] = 45, [BENCH_SCAN] = 35, [BENCH_DIAGONAL] = 20};
 
-/* clang-format off */
+/* Rows that have turns, for the length of the table. */
+enum {
+#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan) ROW_##enumerator,
+#include "cli/tables/functions.def"
+    FUNCTIONS
+};
+
 const layouts_function layouts_functions[] = {
-    /*                                              reduce scan fill */
-    {TALLY_SUM,           "sum",         LAYOUTS_WIDES,  {28, 55, 0}},
-    {TALLY_MAX,           "max",         LAYOUTS_ANY,    {12, 18, 0}},
-    {TALLY_MIN,           "min",         LAYOUTS_ANY,    { 6, 12, 0}},
-    {TALLY_AVERAGE,       "average",     LAYOUTS_FLOATS, {10,  0, 0}},
-    {TALLY_ARGMAX,        "argmax",      LAYOUTS_ANY,    { 8,  0, 0}},
-    {TALLY_ARGMIN,        "argmin",      LAYOUTS_ANY,    { 4,  0, 0}},
-    {TALLY_L1,            "l1",          LAYOUTS_WIDES,  { 5,  0, 0}},
-    {TALLY_L2,            "l2",          LAYOUTS_FLOATS, { 8,  0, 0}},
-    {TALLY_SUM_SQUARE,    "sum_square",  LAYOUTS_WIDES,  { 4,  0, 0}},
-    {TALLY_MULTIPLY,      "multiply",    LAYOUTS_WIDES,  { 3, 15, 0}},
-    {TALLY_LOG_SUM,       "log_sum",     LAYOUTS_FLOATS, { 2,  0, 0}},
-    {TALLY_LOG_SUM_EXP,   "log_sum_exp", LAYOUTS_FLOATS, {10,  0, 0}},
-    {TALLY_FUNCTION_NONE, "",            LAYOUTS_ANY,    { 0,  0, 1}},
+#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
+    [turn] = {TALLY_##enumerator, #name, CLI_##types, {reduce, scan, 0}},
+#include "cli/tables/functions.def"
+    [FUNCTIONS] = {TALLY_FUNCTION_NONE, "", CLI_ANY, {0, 0, 1}},
 };
 
 const layouts_type layouts_type_rows[] = {
-    {TALLY_F16, "f16", LAYOUTS_FLOATS, 30},
-    {TALLY_F32, "f32", LAYOUTS_FLOATS, 100},
-    {TALLY_F64, "f64", LAYOUTS_FLOATS, 14},
-    {TALLY_I32, "i32", LAYOUTS_WIDES,  14},
-    {TALLY_I64, "i64", LAYOUTS_WIDES,   8},
-    {TALLY_I8,  "i8",  LAYOUTS_ANY,    14},
-    {TALLY_U8,  "u8",  LAYOUTS_ANY,     8},
-    {TALLY_I16, "i16", LAYOUTS_ANY,     6},
-    {TALLY_U32, "u32", LAYOUTS_WIDES,   4},
-    {TALLY_U16, "u16", LAYOUTS_ANY,     1},
-    {TALLY_U64, "u64", LAYOUTS_WIDES,   1},
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+                 weight)                                                                           \
+    [turn] = {TALLY_##enumerator, #name, CLI_##class, weight},
+#include "cli/tables/types.def"
 };
-/* clang-format on */
 
 const size_t layouts_function_count = sizeof layouts_functions / sizeof layouts_functions[0];
 const size_t layouts_type_count = sizeof layouts_type_rows / sizeof layouts_type_rows[0];

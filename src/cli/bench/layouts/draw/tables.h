@@ -6,9 +6,9 @@
 #define TALLY_CLI_BENCH_LAYOUTS_DRAW_TABLES_H
 
 #include <stddef.h>
-#include <tally/types.h>
 
 #include "cli/bench/subject.h"
+#include "cli/tables/functions.h"
 
 /* Percentages of what is or is not. */
 enum {
@@ -31,29 +31,22 @@ typedef struct layouts_place_weights {
 
 extern const layouts_place_weights layouts_input_weights, layouts_output_weights;
 
-/* Which types a function takes. */
-typedef enum layouts_types {
-    LAYOUTS_FLOATS,
-    LAYOUTS_WIDES, /* and the integers of 32 and 64 bits */
-    LAYOUTS_ANY
-} layouts_types;
-
 typedef struct layouts_function {
     tally_function function;
     const char *name;
-    layouts_types types;
+    cli_class types;
     uint32_t weight[BENCH_SUBJECTS];
 } layouts_function;
 
-/* One row: a fill has no function. */
+/* By turns, and the last of a fill, which has no function. */
 extern const layouts_function layouts_functions[];
 extern const size_t layouts_function_count;
 
 typedef struct layouts_type {
     tally_dtype dtype;
     const char *name;
-    layouts_types of; /* the smallest set that has it */
-    uint32_t weight;  /* of 200; float32 is drawn apart */
+    cli_class of;    /* the smallest set that has it */
+    uint32_t weight; /* of 200; float32 is drawn apart */
 } layouts_type;
 
 extern const layouts_type layouts_type_rows[];
