@@ -27,6 +27,9 @@ typedef struct {
     tally_index columns;            /* of a row */
 } TALLY_FN(place);
 
+/* Of narrow elements packs may begin before a view's columns: one by one they are dear to load. */
+#define TALLY_NARROW (TALLY_BYTES < 4)
+
 /* Elements of a row's packs, and the column of one of them; all of them if it is in none. */
 #define TALLY_PACKED(columns) (((columns) + TALLY_PACK - 1) / TALLY_PACK * TALLY_PACK)
 static tally_index TALLY_FN(column_of)(tally_index element, uint lead, tally_index columns) {
@@ -45,7 +48,7 @@ static void TALLY_FN(set_columns)(tally_index begin, uint lead, tally_index colu
     for (uint v = 0; v < TALLY_PACK; v++) {
         const tally_index column =
             TALLY_FN(column_of)(begin + place->x + v * place->across, lead, columns);
-        place->column[v] = column < columns || TALLY_BYTES >= 4 ? column : 0;
+        place->column[v] = TALLY_NARROW && column >= columns ? 0 : column;
     }
     place->columns = columns;
 }
@@ -63,7 +66,7 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
         pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            if (TALLY_BYTES < 4 || place->column[v] < place->columns)
+            if (TALLY_NARROW || place->column[v] < place->columns)
                 tally_put_in_pack(pack, v, row + place->column[v]);
     }
 }
@@ -268,7 +271,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                 in + TALLY_ORIGIN(a, output) + begin * stride;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
             lead = (uint)((size_t)rows % sizeof(tally_pack_bits) / TALLY_BYTES);
-            const bool by_packs = stride % TALLY_PACK == 0 && (lead == 0 || TALLY_BYTES < 4);
+            const bool by_packs = stride % TALLY_PACK == 0 && (lead == 0 || TALLY_NARROW);
             aligned = by_packs && (lead == 0 || strip > 0) &&
                       min(strip + strip_width, packed) <= columns + lead;
             lead = by_packs ? lead : 0;
