@@ -156,10 +156,11 @@ END_TEST
 
 /* The last of a text, written over in place. */
 static void replace_last(char *text, const char *old, const char *new) {
-    char *last = NULL;
-    for (char *at = strstr(text, old); at != NULL; at = strstr(at + 1, old))
+    char *last = strstr(text, old);
+    if (last == NULL || strlen(old) != strlen(new))
+        ck_abort_msg("no '%s' of the length of '%s'", old, new);
+    for (char *at = last; at != NULL; at = strstr(at + 1, old))
         last = at;
-    ck_assert_msg(last != NULL && strlen(old) == strlen(new), "no '%s'", old);
     memcpy(last, new, strlen(new));
 }
 
