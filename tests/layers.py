@@ -7,7 +7,7 @@
 * The oracle of the tests needs nothing of src/.
 * A folder has at most 25 files of sources: more are several things.
 
-With WORK, an empty folder's name, trees with one fault each are made there first, which must be found.
+With WORK, a folder that is removed, trees with one fault each are made there first: they must be found.
 """
 import collections
 import pathlib

@@ -54,6 +54,8 @@ typedef TALLY_INDEX tally_index;
 #elif TALLY_IS_f64
 #define TALLY_INFINITY_BITS 0x7FF0000000000000ul
 #define TALLY_NAN_BITS 0x7FF8000000000000ul
+#elif TALLY_FLOATING
+#error "number.cl and number_vector.cl do not have this format of floats"
 #endif
 
 /* The constants that the table of functions names. */

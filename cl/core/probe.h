@@ -30,10 +30,10 @@
 
 /*
  * Elements of an item on the device, all of them the operand of a load. One that is stored stands
- * in the first, and as often as the shortest vector is long from TALLY_PROBE_STORED on.
+ * in the first, and as often as the longest vector is long from TALLY_PROBE_STORED on.
  */
 #define TALLY_PROBE_PLACES 16
 #define TALLY_PROBE_STORED 8
-#define TALLY_PROBE_LANES 4
+#define TALLY_PROBE_LANES 8
 
 #endif

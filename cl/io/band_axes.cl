@@ -65,7 +65,7 @@ typedef long TALLY_FN(signed);
 #endif
 #define TALLY_NEXT_LINE TALLY_NEXT_LINE_BY(TALLY_TURN)
 
-/* The coordinate in a line; whether so many lines follow that one along the axis around it. */
+/* The coordinate in a line; whether count more lines follow along the next axis. */
 #define TALLY_LAST_AXIS (TALLY_KEPT_RANK - 1)
 #if TALLY_KEPT_RANK == 2
 #define TALLY_LAST_COORDINATE c1
@@ -91,9 +91,8 @@ typedef long TALLY_FN(signed);
     }
 
 /*
- * Sets least and most to the bounds of the diagonals of `count` narrow elements that may have the
- * ends of several lines: those of all of these lines, if they follow each other along the next
- * axis. Of wide ones a pack has so few that looking them up takes no longer.
+ * Bounds of the diagonals of all lines that count narrow elements touch, if these lines follow each
+ * other along one axis; else least and most stay. Packs of wide elements are looked up one by one.
  */
 #if TALLY_BYTES >= 4
 #define TALLY_BOUNDS_OF(count, least, most)

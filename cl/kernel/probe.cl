@@ -49,18 +49,18 @@ static tally_key tally_probe_compute(uint operation, uint zero, tally_compute a,
     }
 }
 
-/* The element of an item as one loads it: by itself, in vectors, and by one of a stride. */
-static tally_key tally_probe_load(__global const TALLY_STORAGE *element) {
+/* The element of an item: alone, as a vector, and as a vector of elements a stride apart. */
+static tally_key tally_probe_load(__global const TALLY_STORAGE *element, uint zero) {
     const tally_key one = TALLY_AS_KEY(tally_load(element, 0));
     const tally_key two = tally_probe_agreed(one, tally_load_all(element));
-    return two != one ? two : tally_probe_agreed(one, tally_load_apart(element, 1));
+    return two != one ? two : tally_probe_agreed(one, tally_load_apart(element, 1 + zero));
 }
 
 /* To an item's first place by itself, and to others as vectors are stored, if there are any. */
 static void tally_probe_store(__global TALLY_STORAGE *element, uint zero, tally_compute x) {
     tally_store(element, 0, x);
 #ifdef TALLY_PROBE_VECTORS
-    tally_store_all(element + TALLY_PROBE_STORED, tally_probe_lanes(x, zero));
+    tally_probe_store_all(element + TALLY_PROBE_STORED, tally_probe_lanes(x, zero));
 #else
     for (uint i = 0; i < TALLY_PROBE_LANES; i++)
         tally_store(element, TALLY_PROBE_STORED + i, x);
@@ -79,7 +79,7 @@ __kernel void tally_probe(__global const ulong *items, __global TALLY_STORAGE *e
     if (operation == TALLY_PROBE_STORE) {
         tally_probe_store(element, zero, a);
     } else if (operation == TALLY_PROBE_LOAD) {
-        results[i] = (ulong)tally_probe_load(element);
+        results[i] = (ulong)tally_probe_load(element, zero);
     } else if (operation == TALLY_PROBE_UNPACK) {
         /* The element is the first of 16 bytes, which is as good as any other place. */
         const tally_pack pack = {.bits = (uint4)((uint)item[1], (uint)(item[1] >> 32), 0, 0)};

@@ -1,7 +1,7 @@
 /*
- * The numerics probe by vectors, as kernels for CPUs compute: each item is computed by vectors of
- * equal lanes too, and its result is that of a lane that differs, if one does. It comes before
- * probe.cl.
+ * The numerics probe by vectors, as kernels for CPUs compute: items of loads, stores, sums,
+ * products, quotients, roots and exp are computed by vectors of equal lanes too, and their result
+ * is that of a lane that differs, if one does. It comes before probe.cl.
  */
 #define TALLY_PROBE_VECTORS 1
 
@@ -18,6 +18,12 @@ static tally_key tally_probe_agreed(tally_key one, tally_computes all) {
     for (uint i = 0; i < TALLY_WIDTH; i++)
         result = TALLY_AS_KEY(each[i]) != one ? TALLY_AS_KEY(each[i]) : result;
     return result;
+}
+
+/* As many as the longest vector has. */
+static void tally_probe_store_all(__global TALLY_STORAGE *out, tally_computes x) {
+    for (uint i = 0; i < TALLY_PROBE_LANES / TALLY_WIDTH; i++)
+        tally_store_all(out + i * TALLY_WIDTH, x);
 }
 
 /* exp by vectors, and by several side by side where there are such types. */

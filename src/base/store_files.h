@@ -34,7 +34,7 @@ typedef struct tally_store_file {
     int64_t used; /* seconds since 1970 */
 } tally_store_file;
 
-/* What tally_store_each does. */
+/* Call visit with each file. */
 void tally_store_list(int folder, void (*visit)(void *user, const tally_store_file *file),
                       void *user);
 

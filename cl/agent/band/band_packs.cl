@@ -172,7 +172,7 @@ static void TALLY_FN(load)(__global const tally_stored *run, tally_index at, tal
             set = TALLY_ALL_OF_PACK << (first);                                                    \
         } else {                                                                                   \
             tally_signed least = -1, most = width;                                                 \
-            if (has_far_lines) {                                                                   \
+            if (asks_bounds) {                                                                   \
                 TALLY_BOUNDS_OF((last) - (first), least, most)                                     \
             }                                                                                      \
             set = least >= 0 && most < width ? TALLY_ALL_OF_PACK << (first) : 0;                   \
@@ -199,8 +199,8 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
 #if TALLY_PICKS
     const bool inverted = a.inverted != 0;
 #else
-    /* the edge of a band passes few lines, of which there are many */
-    const bool has_far_lines = (tally_index)a.kept_size[TALLY_LAST_AXIS - 1] / 4 >= line;
+    /* worth it of 4 times as many lines as elements of one: else the edge meets most */
+    const bool asks_bounds = (tally_index)a.kept_size[TALLY_LAST_AXIS - 1] / 4 >= line;
     const uint flip = a.inverted != 0 ? TALLY_ALL_OF_PACK : 0;
     const ulong value = (tally_stored)a.value * TALLY_REPEAT;
     const uint4 values = (uint4)((uint)value, (uint)(value >> 32), (uint)value, (uint)(value >> 32));

@@ -36,7 +36,7 @@ static TALLY_FN(row) TALLY_FN(row_at)(__global const TALLY_STORAGE *in, __global
 #define TALLY_IS_OUTSIDE(row, at) ((at) + TALLY_PACK <= (row)->first || (at) >= (row)->last)
 #define TALLY_IS_THERE(row, at) ((at) >= (row)->lead && (at) < (row)->end)
 
-/* A bit for each of the pack's elements from so many of the row's on, up to so many. */
+/* Bits of the pack's elements that are from .. to - 1 of the row's; at is the pack's first. */
 static uint TALLY_FN(bits_of)(tally_index at, tally_index from, tally_index to) {
     return TALLY_BELOW(clamp(to, at, at + TALLY_PACK) - at) &
            ~TALLY_BELOW(clamp(from, at, at + TALLY_PACK) - at);

@@ -209,7 +209,7 @@ static void print_row(const char *left, const char *text) {
 
 static const char files_notes[] =
     ".npy files: versions 1.0, 2.0 and 3.0, little-endian, of"
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
                  weight)                                                                           \
     " " #letter #bytes
 #include "cli/tables/types.def"

@@ -162,7 +162,7 @@ int value_shape(const char *text, void *into, cli_error *error) {
 
 /* ---- Elements ------------------------------------------------------------------------------ */
 
-/* The host is little-endian (npy.c checks), so narrow members are the wide one's start. */
+/* The host is little-endian (npy/npy.c checks), so narrow members are the wide one's start. */
 int value_scalar(const char *text, tally_dtype dtype, tally_scalar *scalar, cli_error *error) {
     const cli_type *type = cli_type_find(dtype);
     const uint32_t bits = 8 * cli_type_bytes(dtype);

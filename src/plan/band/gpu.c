@@ -11,8 +11,8 @@
 /*
  * Rows that lie side by side in both tensors are looked up once each, which long ones are worth.
  * Narrow elements that are copied are faster by packs, and so are rows of zeros that do not begin
- * at packs, as these have the ends of two rows, and shorter ones in place. Of a map no row is
- * looked up.
+ * at packs, as these have the ends of two rows. In place only rows of 4 KB and more of 1- and
+ * 2-byte elements are worth it. Of a map no row is looked up.
  */
 static bool has_long_rows(const tally_problem *problem, const tally_step *step) {
     const uint32_t last = step->spec.kept_rank - 1u;

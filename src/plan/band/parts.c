@@ -1,5 +1,6 @@
 /*
- * What the planners of fills share: runs of elements side by side, divisors, and boxes. See
+ * What the planners of fills share: runs of elements side by side, divisors, boxes, and the axes of
+ * long rows. See
  * cl/io/band_places.cl for their places.
  */
 #include "plan/band/band.h"
@@ -65,10 +66,15 @@ bool tally_fill_set_walk(const tally_walk *walk, tally_step *step) {
     if (walk->sheared || dims.out[x] != 1 || walk->diagonal[x] == 0)
         return false;
     const uint64_t rows = y < x ? dims.size[y] : 1, pitch = y < x ? dims.out[y] : 0;
-    for (uint32_t k = y < x ? y : x; k + 1 < x; k++)
-        dims.size[k] = dims.size[k + 1], dims.out[k] = dims.out[k + 1];
-    if (y == x)
-        dims.size[++dims.count - 1] = dims.size[x], dims.out[x + 1] = 1;
+    for (uint32_t k = y < x ? y : x; k + 1 < x; k++) {
+        dims.size[k] = dims.size[k + 1];
+        dims.out[k] = dims.out[k + 1];
+    }
+    if (y == x) {
+        dims.size[x + 1] = dims.size[x];
+        dims.out[x + 1] = 1;
+        dims.count++;
+    }
     dims.size[dims.count - 2] = rows;
     dims.out[dims.count - 2] = pitch;
     args->low = is_turned ? 1 - walk->high : walk->low;

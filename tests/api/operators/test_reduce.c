@@ -131,7 +131,7 @@ END_TEST
 /* An axis of size 0: the function of nothing; and outputs with no element. */
 START_TEST(empty_tensors) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!legal_is_index(pair.function)) { /* test_errors.c has those */
+    if (!legal_is_index(pair.function)) { /* test_errors_create.c has those */
         run_next(shape_reduce(pair.function, pair.dtype, SHAPE(3, 0), 2), VALUES_SMALL);
         run_next(shape_reduce(pair.function, pair.dtype, SHAPE(0), 1), VALUES_SMALL);
         run_next(shape_reduce(pair.function, pair.dtype, SHAPE(4, 0, 3), 7), VALUES_SMALL);

@@ -123,7 +123,7 @@ START_TEST(random_problems) {
         }
         const uint32_t axes = (uint32_t)values_random(&state) & ((1u << sizes.rank) - 1);
         if (empty && legal_is_index(it.function)) {
-            continue; /* an error if a swept axis is empty: test_errors.c */
+            continue; /* an error if a swept axis is empty: test_errors_create.c */
         }
         tally_reduce desc = shape_reduce(it.function, it.dtype, sizes, axes);
         shape_random_input(&desc.input, &state);

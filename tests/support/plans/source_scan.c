@@ -67,7 +67,9 @@ static bool equals(word a, const char *b) {
 }
 
 static bool same(word a, word b) {
-    return a.length == b.length && a.begin[a.length - 1] == b.begin[b.length - 1] &&
+    if (a.length != b.length || a.length == 0)
+        return a.length == b.length;
+    return a.begin[a.length - 1] == b.begin[b.length - 1] &&
            memcmp(a.begin, b.begin, a.length) == 0;
 }
 

@@ -28,18 +28,18 @@ typedef struct start_op {
 
 /* All that there are for float32, along rows. */
 enum {
-#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
+#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
     REDUCE_##enumerator,
-#define CLI_SCAN(enumerator, name, values, turn) SCAN_##enumerator,
+#define CLI_SCAN(enumerator, name, values, number) SCAN_##enumerator,
 #include "cli/tables/functions.def"
     FILL,
     FILL_ZEROS,
     OPS
 };
 static const start_op ops[OPS] = {
-#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
+#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
     [REDUCE_##enumerator] = {START_REDUCE, TALLY_##enumerator, 2},
-#define CLI_SCAN(enumerator, name, values, turn)                                                   \
+#define CLI_SCAN(enumerator, name, values, number)                                                 \
     [SCAN_##enumerator] = {START_SCAN, TALLY_##enumerator, 1},
 #include "cli/tables/functions.def"
     [FILL] = {START_FILL, TALLY_FUNCTION_NONE, 1},

@@ -6,8 +6,8 @@
 #include "cli/verify/set/parts.h"
 
 static const verify_function functions[] = {
-#define CLI_SCAN(enumerator, name, values, turn)                                                   \
-    [turn] = {TALLY_##enumerator, "scan_" #name, VERIFY_VALUES_##values},
+#define CLI_SCAN(enumerator, name, values, number)                                                 \
+    [number] = {TALLY_##enumerator, "scan_" #name, VERIFY_VALUES_##values},
 #include "cli/tables/functions.def"
 };
 

@@ -15,9 +15,9 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
                  weight)                                                                           \
-    [TALLY_##enumerator] = {8 * bytes, exponent, fraction},
+    [TALLY_##enumerator] = {8 * (bytes), exponent, fraction},
 #include "cli/tables/types.def"
 };
 

@@ -6,24 +6,25 @@
 const uint32_t layouts_subject_weights[BENCH_SUBJECTS] = {
     [BENCH_REDUCE] = 45, [BENCH_SCAN] = 35, [BENCH_DIAGONAL] = 20};
 
-/* Rows that have turns, for the length of the table. */
+/* A number for each row: FUNCTIONS is how many there are. */
 enum {
-#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan) ROW_##enumerator,
+#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
+    ROW_##enumerator,
 #include "cli/tables/functions.def"
     FUNCTIONS
 };
 
 const layouts_function layouts_functions[] = {
-#define CLI_FUNCTION(enumerator, name, types, options, values, turn, reduce, scan)                 \
-    [turn] = {TALLY_##enumerator, #name, CLI_##types, {reduce, scan, 0}},
+#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
+    [number] = {TALLY_##enumerator, #name, CLI_##types, {reduce, scan, 0}},
 #include "cli/tables/functions.def"
     [FUNCTIONS] = {TALLY_FUNCTION_NONE, "", CLI_ANY, {0, 0, 1}},
 };
 
 const layouts_type layouts_type_rows[] = {
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, turn,   \
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
                  weight)                                                                           \
-    [turn] = {TALLY_##enumerator, #name, CLI_##class, weight},
+    [number] = {TALLY_##enumerator, #name, CLI_##class, weight},
 #include "cli/tables/types.def"
 };
 
