@@ -17,9 +17,7 @@ typedef struct diagonal_options {
 } diagonal_options;
 
 static const char type_help[] = "the type of the zeros:"
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
-                 weight)                                                                           \
-    " " #name
+#define CLI_TYPE(enumerator, name, ...) " " #name
 #include "cli/tables/types.def"
     ;
 

@@ -20,7 +20,7 @@ typedef struct reduce_options {
 
 /* " argmax argmin" and the others. */
 static const char function_names[] =
-#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan) " " #name
+#define CLI_FUNCTION(enumerator, name, ...) " " #name
 #include "cli/tables/functions.def"
     ;
 

@@ -18,11 +18,11 @@ typedef struct scan_options {
 
 /* The functions that can run along an axis, and their names with a space before each. */
 static const tally_function functions[] = {
-#define CLI_SCAN(enumerator, name, values, number) TALLY_##enumerator,
+#define CLI_SCAN(enumerator, ...) TALLY_##enumerator,
 #include "cli/tables/functions.def"
 };
 static const char function_names[] =
-#define CLI_SCAN(enumerator, name, values, number) " " #name
+#define CLI_SCAN(enumerator, name, ...) " " #name
 #include "cli/tables/functions.def"
     ;
 

@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "model/problem.h"
+#include "cli/tables/types.h"
 
 #define DRAWS 10000u
 
@@ -122,7 +123,7 @@ static tally_status check(const layouts_problem *problem, tally_problem *checked
 }
 
 static uint64_t bytes_of(const tally_tensor *tensor) {
-    uint64_t bytes = layouts_element_bytes(tensor->dtype);
+    uint64_t bytes = cli_type_bytes(tensor->dtype);
     for (uint32_t k = 0; k < tensor->rank; k++)
         bytes *= tensor->size[k];
     return bytes;
@@ -134,10 +135,9 @@ static void check_sizes(const layouts_problem *problem, int log2) {
     const double middle = (double)(UINT64_C(1) << log2);
     ck_assert(larger >= middle * 0.707 && larger <= middle * 1.4143);
     const uint64_t most = UINT64_C(4) << log2;
-    ck_assert_uint_le(layouts_extent(&problem->input) * layouts_element_bytes(problem->input.dtype),
+    ck_assert_uint_le(layouts_extent(&problem->input) * cli_type_bytes(problem->input.dtype), most);
+    ck_assert_uint_le(layouts_extent(&problem->output) * cli_type_bytes(problem->output.dtype),
                       most);
-    ck_assert_uint_le(
-        layouts_extent(&problem->output) * layouts_element_bytes(problem->output.dtype), most);
     for (uint32_t k = 0; k < problem->input.rank; k++)
         ck_assert_uint_ge(problem->input.size[k], 2);
 }

@@ -3,6 +3,7 @@
  * sectors that the elements lie in, one after the other.
  */
 #include "cli/bench/layouts/draw/sectors.h"
+#include "cli/tables/types.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ static bool is_in_part(const walk *path) {
 
 static void walk_axis(walk *path, uint32_t axis, uint64_t element, map *seen) {
     const tally_tensor *tensor = path->view->tensor;
-    const uint32_t bytes = layouts_element_bytes(tensor->dtype);
+    const uint32_t bytes = cli_type_bytes(tensor->dtype);
     if (axis == tensor->rank) {
         if (is_in_part(path))
             touch(seen, element * bytes, bytes);

@@ -13,6 +13,7 @@
 #include "support/oracle/oracle.h"
 #include "support/reference/reference.h"
 #include "support/reference/reference_scan.h"
+#include "cli/tables/types.h"
 
 /* ---- Inputs -------------------------------------------------------------------------------- */
 
@@ -47,10 +48,10 @@ static const unsigned char *input_of(inputs *all, const verify_problem *problem)
     if (all->bytes[values] == NULL || all->elements[values] < problem->input_elements) {
         free(all->bytes[values]);
         all->elements[values] = problem->input_elements;
-        all->bytes[values] = allocate(problem->input_elements * verify_element_bytes(dtype));
+        all->bytes[values] = allocate(problem->input_elements * cli_type_bytes(dtype));
         verify_fill(dtype, values, problem->input_elements, all->bytes[values]);
     }
-    return all->bytes[values] + problem->skip * verify_element_bytes(dtype);
+    return all->bytes[values] + problem->skip * cli_type_bytes(dtype);
 }
 
 /* ---- Terms --------------------------------------------------------------------------------- */

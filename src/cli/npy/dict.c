@@ -12,9 +12,7 @@
 #define SHOWN 60 /* characters of a faulty text that a message repeats */
 
 static const char type_names[] =
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
-                 weight)                                                                           \
-    " " #letter #bytes
+#define CLI_TYPE(enumerator, name, class, letter, bytes, ...) " " #letter #bytes
 #include "cli/tables/types.def"
     ;
 

@@ -35,9 +35,7 @@ static const option operands[] = {
 #define OPERANDS (sizeof operands / sizeof operands[0])
 
 static const char type_help[] = "of the elements:"
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
-                 weight)                                                                           \
-    " " #name
+#define CLI_TYPE(enumerator, name, ...) " " #name
 #include "cli/tables/types.def"
     ;
 

@@ -209,9 +209,7 @@ static void print_row(const char *left, const char *text) {
 
 static const char files_notes[] =
     ".npy files: versions 1.0, 2.0 and 3.0, little-endian, of"
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
-                 weight)                                                                           \
-    " " #letter #bytes
+#define CLI_TYPE(enumerator, name, class, letter, bytes, ...) " " #letter #bytes
 #include "cli/tables/types.def"
     ", rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its header says "
     "is refused. The output replaces a file only when it is complete.";

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/options/numbers.h"
+#include "cli/tables/types.h"
 
 int value_flag(const char *text, void *into, cli_error *error) {
     (void)text;

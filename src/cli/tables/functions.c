@@ -3,7 +3,7 @@
  */
 #include "cli/tables/functions.h"
 
-#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
+#define CLI_FUNCTION(enumerator, name, types, options, ...)                                        \
     {TALLY_##enumerator, CLI_##types, CLI_##options},
 static const cli_function functions[] = {
 #include "cli/tables/functions.def"

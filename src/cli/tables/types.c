@@ -6,8 +6,7 @@
 #define SET_IN true
 #define SET_OUT false
 
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
-                 weight)                                                                           \
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, ...)    \
     {TALLY_##enumerator, #name,    CLI_##class, #letter #bytes, bytes,                             \
      exponent,           fraction, largest,     SET_##set},
 const cli_type cli_types[] = {

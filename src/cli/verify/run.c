@@ -3,6 +3,7 @@
  * scratch buffer. Knows the public API and OpenCL, and of the problems what they are made of.
  */
 #include "cli/verify/run.h"
+#include "cli/tables/types.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static int upload(verify_session *session, const transfer_buffer *input, tally_d
     unsigned char *bytes = malloc((size_t)input->bytes);
     if (bytes == NULL)
         return cli_fail_memory(session->error, "the values of a class");
-    verify_fill(dtype, values, input->bytes / verify_element_bytes(dtype), bytes);
+    verify_fill(dtype, values, input->bytes / cli_type_bytes(dtype), bytes);
     cl_int code = clEnqueueWriteBuffer(session->device.queue, input->buffer, CL_TRUE, 0,
                                        (size_t)input->bytes, bytes, 0, NULL, NULL);
     free(bytes);
@@ -52,7 +53,7 @@ static int upload(verify_session *session, const transfer_buffer *input, tally_d
 /* The input's class, from its first element to the last that the problem needs, at least. */
 static int bind_input(verify_session *session, const verify_problem *problem, tally_view *view) {
     const tally_dtype dtype = problem->input.dtype;
-    const size_t element = verify_element_bytes(dtype);
+    const size_t element = cli_type_bytes(dtype);
     transfer_buffer *input = &session->input[problem->values];
     if (session->dtype != dtype)
         release_inputs(session);

@@ -3,6 +3,7 @@
  * around it included. Knows no times.
  */
 #include "cli/bench/layouts/run.h"
+#include "cli/tables/types.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 static void find_element(const layouts_problem *problem, uint64_t byte,
                          int64_t at[TALLY_MAX_RANK]) {
     const tally_tensor *output = &problem->output;
-    const uint64_t element = byte / layouts_element_bytes(output->dtype);
+    const uint64_t element = byte / cli_type_bytes(output->dtype);
     const uint64_t offset = problem->output_place.offset;
     uint64_t rest = element < offset ? UINT64_MAX : element - offset;
     for (uint32_t i = 0; i < output->rank; i++) {

@@ -9,6 +9,7 @@
 
 #include "cli/bench/layouts/draw/sectors.h"
 #include "cli/bench/op.h"
+#include "cli/tables/types.h"
 
 /* ---- The operator -------------------------------------------------------------------------- */
 
@@ -48,8 +49,8 @@ int layouts_create(tally_runtime *runtime, const layouts_problem *problem, tally
 
 int layouts_bind(layouts_session *session, const layouts_problem *problem, tally_op *op,
                  cl_mem output, tally_binding *binding, cli_error *error) {
-    const size_t in = layouts_element_bytes(problem->input.dtype);
-    const size_t out = layouts_element_bytes(problem->output.dtype);
+    const size_t in = cli_type_bytes(problem->input.dtype);
+    const size_t out = cli_type_bytes(problem->output.dtype);
     int status = transfer_grow(&session->device, "scratch memory", tally_op_scratch_size(op),
                                &session->scratch, error);
     binding->output = (tally_view){output, NULL, (size_t)problem->output_place.offset * out};

@@ -2,6 +2,7 @@
  * The device, the memory and the copies of tally bench layouts. Runs no operator.
  */
 #include "cli/bench/layouts/session.h"
+#include "cli/tables/types.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ void layouts_session_close(layouts_session *session) {
 /* ---- Memory -------------------------------------------------------------------------------- */
 
 uint64_t layouts_reach(const layouts_place *place, const tally_tensor *tensor) {
-    return (place->offset + layouts_extent(tensor)) * layouts_element_bytes(tensor->dtype);
+    return (place->offset + layouts_extent(tensor)) * cli_type_bytes(tensor->dtype);
 }
 
 void layouts_refuse(const layouts_session *session, const layouts_problem *problem,

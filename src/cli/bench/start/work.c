@@ -28,19 +28,16 @@ typedef struct start_op {
 
 /* All that there are for float32, along rows. */
 enum {
-#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
-    REDUCE_##enumerator,
-#define CLI_SCAN(enumerator, name, values, number) SCAN_##enumerator,
+#define CLI_FUNCTION(enumerator, ...) REDUCE_##enumerator,
+#define CLI_SCAN(enumerator, ...) SCAN_##enumerator,
 #include "cli/tables/functions.def"
     FILL,
     FILL_ZEROS,
     OPS
 };
 static const start_op ops[OPS] = {
-#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
-    [REDUCE_##enumerator] = {START_REDUCE, TALLY_##enumerator, 2},
-#define CLI_SCAN(enumerator, name, values, number)                                                 \
-    [SCAN_##enumerator] = {START_SCAN, TALLY_##enumerator, 1},
+#define CLI_FUNCTION(enumerator, ...) [REDUCE_##enumerator] = {START_REDUCE, TALLY_##enumerator, 2},
+#define CLI_SCAN(enumerator, ...) [SCAN_##enumerator] = {START_SCAN, TALLY_##enumerator, 1},
 #include "cli/tables/functions.def"
     [FILL] = {START_FILL, TALLY_FUNCTION_NONE, 1},
     [FILL_ZEROS] = {START_FILL, TALLY_FUNCTION_NONE, 0},

@@ -2,6 +2,7 @@
  * What the kinds of problems of the fixed set share: values, tensors and names. Knows no device.
  */
 #include "cli/verify/set/parts.h"
+#include "cli/tables/types.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -68,7 +69,7 @@ void verify_set_tensors(const verify_group *group, const verify_layout *shape,
 void verify_set_memory(const verify_layout *shape, verify_problem *problem) {
     const uint64_t reach = extent(&problem->input);
     problem->input_elements = reach > 0 ? shape->skip + reach : 0;
-    problem->output_bytes = extent(&problem->output) * verify_element_bytes(problem->output.dtype);
+    problem->output_bytes = extent(&problem->output) * cli_type_bytes(problem->output.dtype);
 }
 
 /* ---- Names --------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 /* ---- Functions ----------------------------------------------------------------------------- */
 
 static const verify_function functions[] = {
-#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
+#define CLI_FUNCTION(enumerator, name, types, options, values, ...)                                \
     {TALLY_##enumerator, #name, VERIFY_VALUES_##values},
 #include "cli/tables/functions.def"
 };

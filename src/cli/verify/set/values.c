@@ -15,15 +15,10 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, largest, set, number, \
-                 weight)                                                                           \
+#define CLI_TYPE(enumerator, name, class, letter, bytes, exponent, fraction, ...)                  \
     [TALLY_##enumerator] = {8 * (bytes), exponent, fraction},
 #include "cli/tables/types.def"
 };
-
-size_t verify_element_bytes(tally_dtype dtype) {
-    return cli_type_bytes(dtype);
-}
 
 static uint64_t low_bits(uint64_t bits, unsigned count) {
     return count >= 64 ? bits : bits & ((UINT64_C(1) << count) - 1);
@@ -211,7 +206,7 @@ uint64_t verify_value(tally_dtype dtype, verify_class values, uint64_t index) {
 }
 
 void verify_fill(tally_dtype dtype, verify_class values, uint64_t count, unsigned char *into) {
-    const size_t bytes = verify_element_bytes(dtype);
+    const size_t bytes = cli_type_bytes(dtype);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t bits = verify_value(dtype, values, i);
         for (size_t b = 0; b < bytes; b++, bits >>= 8)

@@ -33,9 +33,6 @@ typedef enum verify_class {
 /* "mixed" */
 const char *verify_class_name(verify_class values);
 
-/* Bytes of an element; 0 of what is no type. */
-size_t verify_element_bytes(tally_dtype dtype);
-
 /* The bits of an element, in the low bits of the result. */
 uint64_t verify_value(tally_dtype dtype, verify_class values, uint64_t index);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/bench/layouts/draw/parts.h"
+#include "cli/tables/functions.h"
 
 /* ---- The operator -------------------------------------------------------------------------- */
 
@@ -43,7 +44,8 @@ static tally_dtype draw_output_dtype(layouts_random *random, const layouts_probl
     for (size_t i = 0; i < LAYOUTS_INDICES; i++)
         weights[i] = layouts_indices[i].weight;
     const size_t index = layouts_random_pick(random, weights, LAYOUTS_INDICES);
-    return layouts_is_arg(problem->function) ? layouts_indices[index].dtype : problem->input.dtype;
+    return cli_function_is_index(problem->function) ? layouts_indices[index].dtype
+                                                    : problem->input.dtype;
 }
 
 static uint32_t draw_rank(layouts_random *random, bench_subject subject) {
@@ -87,7 +89,7 @@ static void draw_options(layouts_random *random, layouts_problem *problem) {
     const bool scan = problem->subject == BENCH_SCAN, fill = problem->subject == BENCH_DIAGONAL;
     if (is_extreme(problem->function) && cli_type_is_float(problem->input.dtype) && ignore)
         problem->nan = TALLY_NAN_IGNORE;
-    if (layouts_is_arg(problem->function) && last)
+    if (cli_function_is_index(problem->function) && last)
         problem->tie = TALLY_TIE_LAST;
     problem->exclusive = scan && exclusive;
     problem->descending = scan && descending;

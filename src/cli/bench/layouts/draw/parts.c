@@ -10,7 +10,3 @@ layouts_random layouts_stream(const layouts_problem *problem, uint64_t number) {
 bool layouts_is_reduced(const layouts_problem *problem, uint32_t axis) {
     return problem->subject == BENCH_REDUCE && (problem->axes >> axis & 1) != 0;
 }
-
-bool layouts_is_arg(tally_function function) {
-    return cli_function_is_index(function);
-}

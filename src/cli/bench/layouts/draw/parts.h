@@ -22,8 +22,6 @@ layouts_random layouts_stream(const layouts_problem *problem, uint64_t number);
 /* Whether the axis has size 1 in the output. */
 bool layouts_is_reduced(const layouts_problem *problem, uint32_t axis);
 
-bool layouts_is_arg(tally_function function);
-
 /* Give both tensors sizes. The remaining axis takes what the others leave of the bytes. */
 void layouts_set_sizes(layouts_problem *problem, uint32_t remaining);
 

@@ -12,10 +12,6 @@
 #define PITCH_UNIT 32
 #define GAP_MAX 4
 
-uint32_t layouts_element_bytes(tally_dtype dtype) {
-    return cli_type_bytes(dtype);
-}
-
 uint64_t layouts_extent(const tally_tensor *tensor) {
     uint64_t last = 0;
     for (uint32_t k = 0; k < tensor->rank; k++)
@@ -75,7 +71,7 @@ static void draw_padding(layouts_place *place, layouts_random *random, tally_ten
 
 void layouts_place_strides(layouts_place *place, layouts_random random, uint64_t bytes_max,
                            tally_tensor *tensor) {
-    const uint64_t most = bytes_max / layouts_element_bytes(tensor->dtype);
+    const uint64_t most = bytes_max / cli_type_bytes(tensor->dtype);
     uint32_t axes[TALLY_MAX_RANK];
     const bool wants = place->wants_padding || place->wants_gaps;
     const bool can = list_axes(place, tensor, axes) > 0;

@@ -34,7 +34,4 @@ void layouts_place_strides(layouts_place *place, layouts_random random, uint64_t
 /* Elements from the first to the last, gaps included. */
 uint64_t layouts_extent(const tally_tensor *tensor);
 
-/* Bytes of an element. */
-uint32_t layouts_element_bytes(tally_dtype dtype);
-
 #endif

@@ -4,6 +4,7 @@
  * pitch gives a larger one, as the phases of the repetitions take turns. Knows no problem.
  */
 #include "cli/bench/layouts/draw/sectors.h"
+#include "cli/tables/types.h"
 
 /* Bytes from first to last, counted from the piece's start; some of those between are touched. */
 typedef struct piece {
@@ -95,7 +96,7 @@ static axis_kind kind_of(const layouts_view *view, uint32_t k) {
 
 /* The axes in the order of their pitches. A matrix's own count even if they have one element. */
 static axes sort_axes(const layouts_view *view) {
-    axes sorted = {.element_bytes = layouts_element_bytes(view->tensor->dtype), .nested = true};
+    axes sorted = {.element_bytes = cli_type_bytes(view->tensor->dtype), .nested = true};
     for (uint32_t k = 0; k < view->tensor->rank; k++) {
         const axis own = {kind_of(view, k), view->tensor->size[k],
                           view->tensor->stride[k] * sorted.element_bytes};

@@ -3,6 +3,7 @@
  * the bytes. Part of what a seed means, as random.c is.
  */
 #include "cli/bench/layouts/draw/parts.h"
+#include "cli/tables/functions.h"
 
 #define ATTEMPTS 1000
 
@@ -41,14 +42,14 @@ static uint32_t highest(const layouts_problem *problem, uint32_t element_bytes) 
 
 /* Bytes of the elements, without gaps. */
 static uint64_t input_bytes(const layouts_problem *problem) {
-    uint64_t bytes = layouts_element_bytes(problem->input.dtype);
+    uint64_t bytes = cli_type_bytes(problem->input.dtype);
     for (uint32_t k = 0; k < problem->input.rank; k++)
         bytes *= problem->input.size[k];
     return bytes;
 }
 
 static uint64_t output_bytes(const layouts_problem *problem) {
-    uint64_t bytes = layouts_element_bytes(problem->output.dtype);
+    uint64_t bytes = cli_type_bytes(problem->output.dtype);
     for (uint32_t k = 0; k < problem->input.rank; k++)
         bytes *= layouts_is_reduced(problem, k) ? 1 : problem->input.size[k];
     return bytes;
@@ -86,8 +87,8 @@ static bool set_remaining(layouts_problem *problem, uint32_t remaining, uint64_t
 }
 
 static bool draw_sizes(layouts_problem *problem, uint32_t remaining, layouts_random random) {
-    const uint32_t in = layouts_element_bytes(problem->input.dtype);
-    const uint32_t out = layouts_element_bytes(problem->output.dtype);
+    const uint32_t in = cli_type_bytes(problem->input.dtype);
+    const uint32_t out = cli_type_bytes(problem->output.dtype);
     const uint32_t high = highest(problem, problem->axes == 0 && out > in ? out : in);
     /* A little less than half an octave to either side, since the last axis is rounded. */
     const uint32_t aim = (uint32_t)problem->from.log2 * LAYOUTS_OCTAVE - 6 +
@@ -123,7 +124,7 @@ static void widen_index(layouts_problem *problem) {
     uint64_t terms = 1;
     for (uint32_t k = 0; k < problem->input.rank; k++)
         terms *= (problem->axes >> k & 1) != 0 ? problem->input.size[k] : 1;
-    if (layouts_is_arg(problem->function) && terms > UINT64_C(1) << 31)
+    if (cli_function_is_index(problem->function) && terms > UINT64_C(1) << 31)
         problem->output.dtype = TALLY_I64;
 }
 

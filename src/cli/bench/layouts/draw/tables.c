@@ -8,8 +8,7 @@ const uint32_t layouts_subject_weights[BENCH_SUBJECTS] = {
 
 /* A number for each row: FUNCTIONS is how many there are. */
 enum {
-#define CLI_FUNCTION(enumerator, name, types, options, values, number, reduce, scan)               \
-    ROW_##enumerator,
+#define CLI_FUNCTION(enumerator, ...) ROW_##enumerator,
 #include "cli/tables/functions.def"
     FUNCTIONS
 };
