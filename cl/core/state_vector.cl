@@ -8,6 +8,35 @@
  * An index is carried as a place, an integer of the key's size that counts from the block's start:
  * places of one block always fit.
  */
+
+#if TALLY_FLOATING
+/* Exponentials of TALLY_SIDES vectors, in their place. */
+TALLY_INLINE void tally_exp_sides(tally_computes *x) {
+#if TALLY_HAS_WIDES
+#if TALLY_SIDES == 8
+    const tally_wides y =
+        tally_exp_wide((tally_wides)(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
+    x[0] = y.lo.lo.lo;
+    x[1] = y.lo.lo.hi;
+    x[2] = y.lo.hi.lo;
+    x[3] = y.lo.hi.hi;
+    x[4] = y.hi.lo.lo;
+    x[5] = y.hi.lo.hi;
+    x[6] = y.hi.hi.lo;
+    x[7] = y.hi.hi.hi;
+#else
+    const tally_wides y = tally_exp_wide((tally_wides)(x[0], x[1], x[2], x[3]));
+    x[0] = y.lo.lo;
+    x[1] = y.lo.hi;
+    x[2] = y.hi.lo;
+    x[3] = y.hi.hi;
+#endif
+#else
+    for (uint v = 0; v < TALLY_SIDES; v++)
+        x[v] = tally_exp_all(x[v]);
+#endif
+}
+#endif
 #if TALLY_STATE_IS_INDEXED
 typedef struct {
     tally_keys key;
@@ -43,33 +72,6 @@ TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
 TALLY_INLINE tally_states tally_neutral_all(void) {
     const tally_states neutral = {(tally_computes)(LOWEST), (tally_computes)(TALLY_NEUTRAL)};
     return neutral;
-}
-
-/* Exponentials of TALLY_SIDES vectors, in their place. */
-TALLY_INLINE void tally_exp_sides(tally_computes *x) {
-#if TALLY_HAS_WIDES
-#if TALLY_SIDES == 8
-    const tally_wides y =
-        tally_exp_wide((tally_wides)(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
-    x[0] = y.lo.lo.lo;
-    x[1] = y.lo.lo.hi;
-    x[2] = y.lo.hi.lo;
-    x[3] = y.lo.hi.hi;
-    x[4] = y.hi.lo.lo;
-    x[5] = y.hi.lo.hi;
-    x[6] = y.hi.hi.lo;
-    x[7] = y.hi.hi.hi;
-#else
-    const tally_wides y = tally_exp_wide((tally_wides)(x[0], x[1], x[2], x[3]));
-    x[0] = y.lo.lo;
-    x[1] = y.lo.hi;
-    x[2] = y.hi.lo;
-    x[3] = y.hi.hi;
-#endif
-#else
-    for (uint v = 0; v < TALLY_SIDES; v++)
-        x[v] = tally_exp_all(x[v]);
-#endif
 }
 
 /* The pair with the larger maximum, the other's sum, and how far its maximum lies below. */

@@ -11,13 +11,18 @@ TALLY_INLINE tally_computes tally_probe_lanes(tally_compute x, tally_place zero)
                                                            : (tally_computes)(ZERO);
 }
 
-static tally_key tally_probe_agreed(tally_key one, tally_computes all) {
-    tally_compute each[TALLY_WIDTH];
+/* The bits of one, or of those of count numbers that differ from it. */
+static tally_key tally_probe_compare(tally_key one, const tally_compute *each, uint count) {
     tally_key result = one;
-    TALLY_VSTORE(all, 0, each);
-    for (uint i = 0; i < TALLY_WIDTH; i++)
+    for (uint i = 0; i < count; i++)
         result = TALLY_AS_KEY(each[i]) != one ? TALLY_AS_KEY(each[i]) : result;
     return result;
+}
+
+static tally_key tally_probe_agreed(tally_key one, tally_computes all) {
+    tally_compute each[TALLY_WIDTH];
+    TALLY_VSTORE(all, 0, each);
+    return tally_probe_compare(one, each, TALLY_WIDTH);
 }
 
 /* As many as the longest vector has. */
@@ -26,22 +31,15 @@ static void tally_probe_store_all(__global TALLY_STORAGE *out, tally_computes x)
         tally_store_all(out + i * TALLY_WIDTH, x);
 }
 
-/* exp by vectors, and by several side by side where there are such types. */
+/* exp by vectors, and by several side by side as they are made of them. */
 static tally_key tally_probe_exp(tally_compute x, tally_computes all) {
     const tally_key one = tally_probe_agreed(TALLY_AS_KEY(tally_exp(x)), tally_exp_all(all));
-#if TALLY_HAS_WIDES
-    tally_compute sides[TALLY_SIDES * TALLY_WIDTH];
-    tally_key result = one;
+    tally_computes sides[TALLY_SIDES];
+    tally_compute each[TALLY_SIDES * TALLY_WIDTH];
     for (uint i = 0; i < TALLY_SIDES; i++)
-        TALLY_VSTORE(all, i, sides);
-    tally_wides wide;
-    for (uint i = 0; i < TALLY_SIDES * TALLY_WIDTH; i++)
-        wide[i] = sides[i];
-    wide = tally_exp_wide(wide);
-    for (uint i = 0; i < TALLY_SIDES * TALLY_WIDTH; i++)
-        result = TALLY_AS_KEY(wide[i]) != one ? TALLY_AS_KEY(wide[i]) : result;
-    return result;
-#else
-    return one;
-#endif
+        sides[i] = all;
+    tally_exp_sides(sides);
+    for (uint i = 0; i < TALLY_SIDES; i++)
+        TALLY_VSTORE(sides[i], i, each);
+    return tally_probe_compare(one, each, TALLY_SIDES * TALLY_WIDTH);
 }
