@@ -241,11 +241,11 @@ typedef struct tally_scan_cpu_panel_args {
 
 /*
  * What all fills have. A unit is one element, where a kernel's file says nothing else. Axes are in
- * the order of the output's memory, but for band_rows, whose last two are
- * the rows and the columns, or in place the columns and the rows.
- * The first place is out_start elements from out_offset on; the value, bits, low end first, is
- * where (low <= diagonal < high) differs from inverted. Not 0, in_place says that what is not to
- * have the value is in its place, and keeps what it has. A step along an axis adds to the diagonal.
+ * the order of the output's memory, but for band_rows, whose last two are the rows and the columns,
+ * or in place the columns and the rows. The first place is out_start elements from out_offset on;
+ * the value, bits, low end first, is where (low <= diagonal < high) differs from inverted. Not 0,
+ * in_place says that what is not to have the value is in its place, and keeps what it has. A step
+ * along an axis adds to the diagonal.
  */
 #define TALLY_BAND_ARGS                                                                            \
     tally_head head;                                                                               \

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "support/descriptions/shape.h"
-#include "support/numbers/number.h"
 #include "support/plans/sample.h"
 
 static tally_step fill_step(const tally_diagonal *desc, const tally_limits *limits) {
@@ -177,11 +176,12 @@ START_TEST(packs_in_place_are_rewritten) {
         tally_dtype dtype;
         uint64_t rows, columns;
         uint32_t rewrites;
-    } cases[] = {{TALLY_I8, 50, 13, 1},
-                 {TALLY_F16, 50, 13, 1},
-                 {TALLY_F32, 50, 13, 0},
-                 {TALLY_I8, 13, 4000, 0},
-                 {TALLY_F16, 13, 4000, 0}};
+        uint8_t schedule;
+    } cases[] = {{TALLY_I8, 50, 13, 1, TALLY_BAND_PACKS},
+                 {TALLY_F16, 50, 13, 1, TALLY_BAND_PACKS},
+                 {TALLY_F32, 50, 13, 0, TALLY_BAND_PACKS},
+                 {TALLY_I8, 13, 4000, 0, TALLY_BAND_PACKS},
+                 {TALLY_F16, 13, 4000, 0, TALLY_BAND_ROWS}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_diagonal desc =
             make_desc(cases[i].dtype, SHAPE(500, cases[i].rows, cases[i].columns));
@@ -189,8 +189,8 @@ START_TEST(packs_in_place_are_rewritten) {
         desc.begin = 10;
         desc.end = 3;
         const tally_plan plan = plan_sample_fill(&desc, &plan_sample_gpu);
-        const bool rows = cases[i].columns * number_bytes(cases[i].dtype) >= 4096;
-        ck_assert_int_eq(plan.step[1].spec.schedule, rows ? TALLY_BAND_ROWS : TALLY_BAND_PACKS);
+        const bool rows = cases[i].schedule == TALLY_BAND_ROWS; /* which have another policy */
+        ck_assert_int_eq(plan.step[1].spec.schedule, cases[i].schedule);
         ck_assert_uint_eq(plan.step[0].spec.policy.band_packs.rewrites, 0);
         ck_assert_uint_eq(rows ? 0 : plan.step[1].spec.policy.band_packs.rewrites,
                           cases[i].rewrites);

@@ -172,7 +172,7 @@ static void TALLY_FN(load)(__global const tally_stored *run, tally_index at, tal
             set = TALLY_ALL_OF_PACK << (first);                                                    \
         } else {                                                                                   \
             tally_signed least = -1, most = width;                                                 \
-            if (asks_bounds) {                                                                   \
+            if (asks_bounds) {                                                                     \
                 TALLY_BOUNDS_OF((last) - (first), least, most)                                     \
             }                                                                                      \
             set = least >= 0 && most < width ? TALLY_ALL_OF_PACK << (first) : 0;                   \

@@ -116,8 +116,8 @@ static bool is_probed(tally_dtype dtype, bool has_f64) {
 /* Integers, and of the floats those whose items, and whose arithmetic's, all came out right. */
 static uint32_t kept_dtypes(const uint32_t failures[TALLY_DTYPES_MAX], bool has_f64) {
     uint32_t kept = 0;
-    for (int i = 1; tally_dtype_find((tally_dtype)i) != NULL; i++) {
-        const tally_dtype_row *type = tally_dtype_find((tally_dtype)i);
+    const tally_dtype_row *type;
+    for (int i = 1; (type = tally_dtype_find((tally_dtype)i)) != NULL; i++) {
         const tally_dtype arithmetic = type->compute_bytes < 8 ? TALLY_F32 : TALLY_F64;
         const bool right =
             is_probed((tally_dtype)i, has_f64) && failures[i] == 0 && failures[arithmetic] == 0;

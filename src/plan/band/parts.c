@@ -1,7 +1,6 @@
 /*
- * What the planners of fills share: runs of elements side by side, divisors, boxes, and the axes of
- * long rows. See
- * cl/io/band_places.cl for their places.
+ * What the planners of fills share: runs of elements side by side, divisors, the axes of long rows,
+ * and boxes. See cl/io/band_places.cl for their places.
  */
 #include "plan/band/band.h"
 #include "plan/pieces.h"
@@ -43,20 +42,23 @@ uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *st
     return is_side_by_side ? problem->kept.size[last] * step->target_bytes : 0;
 }
 
-void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
+/* Rows along the innermost of these axes, in matrices of the last two, with a band in each. */
+static void set_rows(const tally_dims *dims, tally_i64 low, tally_i64 high, tally_step *step) {
     tally_band_rows_args *args = &step->args.band_rows;
-    args->low = problem->low;
-    args->high = problem->high;
-    args->rows = tally_dims_elements(&problem->kept) / problem->kept.size[problem->kept.count - 1];
-    step->spec.kept_rank = tally_plan_rank(problem->kept.count);
-    tally_plan_axes(&problem->kept, step->spec.kept_rank, args->kept_size, args->kept_in,
-                    args->kept_out);
+    args->low = low;
+    args->high = high;
+    args->rows = tally_dims_elements(dims) / dims->size[dims->count - 1];
+    step->spec.kept_rank = tally_plan_rank(dims->count);
+    tally_plan_axes(dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     for (uint32_t k = 0; k < TALLY_AXES; k++)
         args->diagonal[k] = 0;
 }
 
+void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
+    set_rows(&problem->kept, problem->low, problem->high, step);
+}
+
 bool tally_fill_set_walk(const tally_walk *walk, tally_step *step) {
-    tally_band_rows_args *args = &step->args.band_rows;
     tally_dims dims = walk->dims;
     const uint32_t x = dims.count - 1;
     const bool is_turned = walk->diagonal[x] == UINT64_MAX; /* the matrix' rows are innermost */
@@ -77,13 +79,10 @@ bool tally_fill_set_walk(const tally_walk *walk, tally_step *step) {
     }
     dims.size[dims.count - 2] = rows;
     dims.out[dims.count - 2] = pitch;
-    args->low = is_turned ? 1 - walk->high : walk->low;
-    args->high = is_turned ? 1 - walk->low : walk->high;
-    args->rows = tally_dims_elements(&dims) / dims.size[dims.count - 1];
-    step->spec.kept_rank = tally_plan_rank(dims.count);
-    tally_plan_axes(&dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
-    for (uint32_t k = 0; k < TALLY_AXES; k++)
-        args->diagonal[k] = 0;
+    if (is_turned)
+        set_rows(&dims, 1 - walk->high, 1 - walk->low, step);
+    else
+        set_rows(&dims, walk->low, walk->high, step);
     return true;
 }
 

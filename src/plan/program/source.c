@@ -57,9 +57,9 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define(source, "LOWEST", type->lowest);
     define(source, "HIGHEST", type->highest);
     define_number(source, "BYTES", type->bytes);
-    for (int i = 1; tally_dtype_find((tally_dtype)i) != NULL; i++)
-        tally_text_format(source, "#define TALLY_IS_%s %d\n",
-                          tally_dtype_find((tally_dtype)i)->name, i == (int)spec->input);
+    const tally_dtype_row *each;
+    for (int i = 1; (each = tally_dtype_find((tally_dtype)i)) != NULL; i++)
+        tally_text_format(source, "#define TALLY_IS_%s %d\n", each->name, each == type);
     define_number(source, "FLOATING", type->class == TALLY_FLOATING);
     define_number(source, "SIGNED", type->class == TALLY_SIGNED);
     define(source, "INDEX", spec->index_bits == 32 ? "uint" : "ulong");
