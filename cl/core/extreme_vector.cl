@@ -5,7 +5,7 @@
  * These tell the largest and the least number, -0 below +0, and whether there was a NaN of either
  * sign, as its bits lie behind those of infinity. So three operations do for a vector; NaN that is
  * ignored takes three more. For ARGMAX and ARGMIN these find the best key of elements side by side,
- * and then its place is looked for.
+ * and then its position is looked for.
  */
 #if TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED
 #if TALLY_BYTES <= 2
@@ -47,7 +47,7 @@ typedef tally_raws tally_raws_at __attribute__((aligned(TALLY_BYTES)));
 #else
 #define tally_load_raws(in) TALLY_RAW_VLOAD((__global const tally_raw_one *)(in))
 #endif
-#define TALLY_IS_MAX (TALLY_NEUTRAL == KEY_LOWEST)
+#define TALLY_IS_MAX (TALLY_IDENTITY == KEY_LOWEST)
 #define TALLY_RAWS_ABREAST 4
 
 /* Lanes of a comparison, signed, and whether any of them is not 0. */
@@ -90,17 +90,17 @@ TALLY_INLINE tally_extremes tally_extremes_at(__global const TALLY_STORAGE *in) 
     return extremes;
 }
 
-TALLY_INLINE tally_extremes tally_join_extremes(tally_extremes a, tally_extremes b) {
+TALLY_INLINE tally_extremes tally_combine_extremes(tally_extremes a, tally_extremes b) {
 #if TALLY_FLOATING
-    const tally_extremes joined = {a.top > b.top ? a.top : b.top,
+    const tally_extremes combined = {a.top > b.top ? a.top : b.top,
                                    a.least < b.least ? a.least : b.least,
                                    a.most > b.most ? a.most : b.most};
 #else
     const tally_raws best =
         TALLY_IS_MAX ? (a.top > b.top ? a.top : b.top) : (a.top < b.top ? a.top : b.top);
-    const tally_extremes joined = {best};
+    const tally_extremes combined = {best};
 #endif
-    return joined;
+    return combined;
 }
 
 #if TALLY_FLOATING && TALLY_BYTES == 2
@@ -149,27 +149,27 @@ static tally_key tally_best_of(__global const TALLY_STORAGE *in, uint n) {
         tally_foresee(in + i, TALLY_RAWS_ABREAST * TALLY_RAWS);
 #pragma unroll
         for (uint v = 0; v < TALLY_RAWS_ABREAST; v++)
-            e[v] = tally_join_extremes(e[v], tally_extremes_at(in + i + v * TALLY_RAWS));
+            e[v] = tally_combine_extremes(e[v], tally_extremes_at(in + i + v * TALLY_RAWS));
     }
     for (; i + TALLY_RAWS <= n; i += TALLY_RAWS)
-        e[0] = tally_join_extremes(e[0], tally_extremes_at(in + i));
+        e[0] = tally_combine_extremes(e[0], tally_extremes_at(in + i));
 #pragma unroll
     for (uint v = 1; v < TALLY_RAWS_ABREAST; v++)
-        e[0] = tally_join_extremes(e[0], e[v]);
+        e[0] = tally_combine_extremes(e[0], e[v]);
     tally_extremes_terms(e[0], terms);
 #if TALLY_RAWS > TALLY_WIDTH
-    terms[0] = tally_join_all_terms(terms[0], terms[1]);
+    terms[0] = tally_combine_all_terms(terms[0], terms[1]);
 #endif
     TALLY_VSTORE(terms[0], 0, each);
     for (uint lane = 1; lane < TALLY_WIDTH; lane++)
-        each[0] = tally_join_terms(each[0], each[lane]);
+        each[0] = tally_combine_terms(each[0], each[lane]);
     return each[0];
 }
 
 #if TALLY_STATE_IS_INDEXED
 /*
- * What elements are compared with: bits or, where several have the same key, both zeros and all NaN,
- * the least magnitude and how much more theirs may be.
+ * What elements are compared with: bits or, where several have the same key, both zeros and all
+ * NaN, the least magnitude and how much more theirs may be.
  */
 typedef struct {
     tally_raw_one bits;
@@ -213,7 +213,7 @@ TALLY_INLINE bool tally_is_hit(__global const TALLY_STORAGE *in, tally_sought so
 /* Whether any of TALLY_RAWS_ABREAST vectors has it. */
 TALLY_INLINE bool tally_has_hit(__global const TALLY_STORAGE *in, uint n, tally_sought sought,
                                 const bool is_range) {
-    for (uint i = 0; i < TALLY_RAWS_ABREAST * TALLY_RAWS; i += TALLY_LINE / TALLY_BYTES)
+    for (uint i = 0; i < TALLY_RAWS_ABREAST * TALLY_RAWS; i += TALLY_CACHE_LINE / TALLY_BYTES)
         TALLY_PREFETCH(in + n + i);
     tally_raw_hits hits = tally_hits(in, sought, is_range);
 #pragma unroll
@@ -223,7 +223,7 @@ TALLY_INLINE bool tally_has_hit(__global const TALLY_STORAGE *in, uint n, tally_
 }
 
 /* The first element with that key, or the last one; one of the n has it. */
-static uint tally_place_of(__global const TALLY_STORAGE *in, uint n, tally_key key) {
+static uint tally_position_of(__global const TALLY_STORAGE *in, uint n, tally_key key) {
     const uint step = TALLY_RAWS_ABREAST * TALLY_RAWS;
     const tally_sought sought = tally_seek(key);
 #if TALLY_TIE_IS_LAST

@@ -43,5 +43,5 @@ static tally_computes tally_divide_all(tally_computes a, tally_compute b) {
 #define TALLY_XFN(name) name##_all
 #define TALLY_XSTATIC TALLY_INLINE
 #define TALLY_XMAX(a, b) ((a) > (b) ? (a) : (b))
-#define TALLY_XTO_BITS(x) TALLY_AS_PLACES(x)
+#define TALLY_XTO_BITS(x) TALLY_AS_POSITIONS(x)
 #define TALLY_XFROM_BITS(bits) TALLY_AS_FLOATS(bits)

@@ -5,7 +5,7 @@
  */
 #if TALLY_HAS_WIDES
 typedef TALLY_COMPUTE tally_wides __attribute__((ext_vector_type(TALLY_SIDES * TALLY_WIDTH)));
-typedef tally_place tally_wide_bits __attribute__((ext_vector_type(TALLY_SIDES * TALLY_WIDTH)));
+typedef tally_position tally_wide_bits __attribute__((ext_vector_type(TALLY_SIDES * TALLY_WIDTH)));
 #undef TALLY_XTO_BITS
 #undef TALLY_XFROM_BITS
 #define TALLY_XTO_BITS(x) __builtin_astype(x, tally_wide_bits)

@@ -27,7 +27,7 @@
 #define TALLY_NO_INLINE static
 #endif
 
-/* Bring a line of memory nearer to a CPU: a hint, for any address. */
+/* Bring a cache line nearer to a CPU: a hint, for any address. */
 #if defined(__clang__) && !TALLY_PLAIN
 #define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))
 #define TALLY_PREFETCH_WRITE(at) __builtin_prefetch((const void *)(size_t)(at), 1)
@@ -66,16 +66,16 @@ typedef TALLY_INDEX tally_index;
 #define KEY_LOWEST ((tally_key)TALLY_KEY_LOWEST)
 #define KEY_HIGHEST ((tally_key)~KEY_LOWEST)
 #if TALLY_FLOATING
-#define SUM_NEUTRAL ((tally_compute)-0.0f)
+#define SUM_IDENTITY ((tally_compute)-0.0f)
 #define QUIET_NAN ((tally_compute)NAN)
 #else
-#define SUM_NEUTRAL ZERO
+#define SUM_IDENTITY ZERO
 #define QUIET_NAN ZERO
 #endif
 
 /*
  * Narrow integers that are only compared stand at the high end of their key: whatever is below them
- * decides nothing that would be seen, so that they need not be cut out of the words they come in.
+ * decides nothing that would be seen, so that they need not be cut out of the dwords they come in.
  * Between launches they are what they are, and vectors have them so all the time.
  */
 #define TALLY_HIGH_KEYS                                                                            \
@@ -91,9 +91,9 @@ typedef TALLY_INDEX tally_index;
 #endif
 
 /*
- * A pack: TALLY_PACK_BYTES, 16, 8, 4 or one element, of elements, loaded at once from an aligned place or one by one
- * from elsewhere, and kept as they are until each is computed with. Narrow elements lie in 32-bit
- * words.
+ * A pack: TALLY_PACK_BYTES, 16, 8, 4 or one element, of elements, loaded at once from an aligned
+ * position or one by one from elsewhere, and kept as they are until each is computed with. Narrow
+ * elements lie in 32-bit dwords.
  */
 #define TALLY_PACK (TALLY_PACK_BYTES / TALLY_BYTES)
 #if TALLY_PACK_BYTES == 16
@@ -132,13 +132,13 @@ typedef TALLY_STORAGE tally_raw;
 #define tally_put_in_pack(pack, p, in) ((pack)->element[p] = *(in))
 #define tally_set_in_pack(pack, p, value) ((pack)->stored[p] = (value))
 #else
-#define TALLY_PACK_WORDS ((TALLY_PACK_BYTES + 3) / 4)
+#define TALLY_PACK_DWORDS ((TALLY_PACK_BYTES + 3) / 4)
 typedef union {
     tally_pack_bits bits;
-    uint word[TALLY_PACK_WORDS];
+    uint dword[TALLY_PACK_DWORDS];
     tally_stored stored[TALLY_PACK];
 } tally_pack;
-#define TALLY_WORD_OF(p) ((p)*TALLY_BYTES / 4)
+#define TALLY_DWORD_OF(p) ((p)*TALLY_BYTES / 4)
 #define TALLY_SHIFT(p) (8 * TALLY_BYTES * ((p) % (4 / TALLY_BYTES)))
 typedef tally_stored tally_raw;
 
@@ -151,18 +151,19 @@ static tally_compute tally_of_raw(tally_raw raw) {
     return (TALLY_STORAGE)raw;
 #endif
 }
-#define tally_raw_of(pack, p) ((tally_raw)((pack)->word[TALLY_WORD_OF(p)] >> TALLY_SHIFT(p)))
+#define tally_raw_of(pack, p) ((tally_raw)((pack)->dword[TALLY_DWORD_OF(p)] >> TALLY_SHIFT(p)))
 
-/* The words' bits must still be zero where elements are put. */
+/* The dwords' bits must still be zero where elements are put. */
 static void tally_clear_pack(tally_pack *pack) {
 #pragma unroll
-    for (uint w = 0; w < TALLY_PACK_WORDS; w++)
-        pack->word[w] = 0;
+    for (uint w = 0; w < TALLY_PACK_DWORDS; w++)
+        pack->dword[w] = 0;
 }
 #define tally_put_in_pack(pack, p, in)                                                             \
-    ((pack)->word[TALLY_WORD_OF(p)] |= (uint) * (__global const tally_raw *)(in) << TALLY_SHIFT(p))
+    ((pack)->dword[TALLY_DWORD_OF(p)] |= (uint) * (__global const tally_raw *)(in)                 \
+                                         << TALLY_SHIFT(p))
 #define tally_set_in_pack(pack, p, value)                                                          \
-    ((pack)->word[TALLY_WORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
+    ((pack)->dword[TALLY_DWORD_OF(p)] |= (uint)(value) << TALLY_SHIFT(p))
 #endif
 
 /* As many bits as there are elements of a pack, from the n-th one on none. */
@@ -170,21 +171,21 @@ static void tally_clear_pack(tally_pack *pack) {
 
 /*
  * Store the elements of a pack that have a bit in wanted, where the pack would be aligned: narrow
- * ones by words as far as all of a word are wanted. The pack's first place, at, may be before out:
- * it wraps.
+ * ones by dwords as far as all of a dword are wanted. The pack's first position, at, may be before
+ * out: it wraps.
  */
-#define TALLY_PER_WORD (4 / TALLY_BYTES)
+#define TALLY_PER_DWORD (4 / TALLY_BYTES)
 static void tally_store_part(__global tally_stored *out, tally_index at, const tally_pack *pack,
                              uint wanted) {
 #if TALLY_BYTES < 4
 #pragma unroll
-    for (uint w = 0; w < TALLY_PACK_WORDS; w++) {
-        const uint first = w * TALLY_PER_WORD, all = TALLY_BELOW(TALLY_PER_WORD);
+    for (uint w = 0; w < TALLY_PACK_DWORDS; w++) {
+        const uint first = w * TALLY_PER_DWORD, all = TALLY_BELOW(TALLY_PER_DWORD);
         if ((wanted >> first & all) == all)
-            *(__global uint *)(out + (tally_index)(at + first)) = pack->word[w];
+            *(__global uint *)(out + (tally_index)(at + first)) = pack->dword[w];
         else
 #pragma unroll
-            for (uint i = first; i < first + TALLY_PER_WORD; i++)
+            for (uint i = first; i < first + TALLY_PER_DWORD; i++)
                 if ((wanted >> i & 1) != 0)
                     out[(tally_index)(at + i)] = tally_raw_of(pack, i);
     }
@@ -207,7 +208,7 @@ static void tally_store_part(__global tally_stored *out, tally_index at, const t
 #elif TALLY_BYTES == 4
 #define TALLY_REGISTER(pack) "+r"((pack).stored[0])
 #else
-#define TALLY_REGISTER(pack) "+r"((pack).word[0])
+#define TALLY_REGISTER(pack) "+r"((pack).dword[0])
 #endif
 #define TALLY_HOLD_2(pack) TALLY_REGISTER((pack)[0]), TALLY_REGISTER((pack)[1])
 #define TALLY_HOLD_4(pack) TALLY_HOLD_2(pack), TALLY_HOLD_2((pack) + 2)
@@ -229,7 +230,7 @@ static void tally_hold(tally_pack *pack, uint count) {
 
 #if TALLY_HIGH_KEYS
 #define tally_unpack(pack, p)                                                                      \
-    ((tally_compute)((pack)->word[TALLY_WORD_OF(p)] << (TALLY_BITS_ABOVE - TALLY_SHIFT(p))))
+    ((tally_compute)((pack)->dword[TALLY_DWORD_OF(p)] << (TALLY_BITS_ABOVE - TALLY_SHIFT(p))))
 #else
 #define tally_unpack(pack, p) tally_of_raw(tally_raw_of(pack, p))
 #endif
@@ -286,7 +287,9 @@ static tally_key tally_key_tied(tally_key key) {
 #define tally_abs(x) (x)
 #endif
 
-/* A value as it is stored in the input's type: rounded once if narrower, NaN in its canonical bits. */
+/*
+ * A value as it is stored in the input's type: rounded once if narrower, NaN in its canonical bits.
+ */
 static tally_stored tally_stored_of(tally_compute value) {
 #if TALLY_IS_f16
     tally_stored bits;

@@ -4,32 +4,32 @@
  */
 #if TALLY_BYTES == 8
 #define TALLY_WIDTH 4
-#define TALLY_IOTA (tally_places)(0, 1, 2, 3)
+#define TALLY_IOTA (tally_positions)(0, 1, 2, 3)
 #define TALLY_VECTOR(type) type##4
 #define TALLY_VLOAD(i, in) vload4(i, in)
 #define TALLY_VSTORE(x, i, out) vstore4(x, i, out)
 #define TALLY_AS_SIGNED(x) as_long4(x)
-#define TALLY_AS_PLACES(x) as_ulong4(x)
+#define TALLY_AS_POSITIONS(x) as_ulong4(x)
 #define TALLY_AS_FLOATS(x) as_double4(x)
-#define TALLY_TO_PLACES(x) convert_ulong4(x)
+#define TALLY_TO_POSITIONS(x) convert_ulong4(x)
 #define TALLY_TO_FLOATS(x) convert_float4(x)
 typedef long4 tally_masks; /* -1 where a comparison holds, else 0 */
-typedef ulong4 tally_places;
-typedef ulong tally_place;
+typedef ulong4 tally_positions;
+typedef ulong tally_position;
 #else
 #define TALLY_WIDTH 8
-#define TALLY_IOTA (tally_places)(0, 1, 2, 3, 4, 5, 6, 7)
+#define TALLY_IOTA (tally_positions)(0, 1, 2, 3, 4, 5, 6, 7)
 #define TALLY_VECTOR(type) type##8
 #define TALLY_VLOAD(i, in) vload8(i, in)
 #define TALLY_VSTORE(x, i, out) vstore8(x, i, out)
 #define TALLY_AS_SIGNED(x) as_int8(x)
-#define TALLY_AS_PLACES(x) as_uint8(x)
+#define TALLY_AS_POSITIONS(x) as_uint8(x)
 #define TALLY_AS_FLOATS(x) as_float8(x)
-#define TALLY_TO_PLACES(x) convert_uint8(x)
+#define TALLY_TO_POSITIONS(x) convert_uint8(x)
 #define TALLY_TO_FLOATS(x) convert_float8(x)
 typedef int8 tally_masks;
-typedef uint8 tally_places;
-typedef uint tally_place;
+typedef uint8 tally_positions;
+typedef uint tally_position;
 #endif
 /* Vectors that go side by side where one alone would be mostly waiting, and whether as one type. */
 #ifdef __AVX512F__
@@ -77,11 +77,12 @@ typedef TALLY_VECTOR_OF(TALLY_STORAGE) tally_elements __attribute__((aligned(TAL
 #endif
 
 /* A vector of elements that lie a stride apart. */
-TALLY_INLINE tally_computes tally_load_apart(__global const TALLY_STORAGE *in,
+TALLY_INLINE tally_computes tally_load_strided(__global const TALLY_STORAGE *in,
                                              tally_index stride) {
 #if TALLY_IS_f16 && TALLY_HALVES
     __global const ushort *at = (__global const ushort *)in;
-    const ushort8 bits = (ushort8)(at[0], at[stride], at[2 * stride], at[3 * stride], at[4 * stride],
+    const ushort8 bits = (ushort8)(at[0], at[stride], at[2 * stride], at[3 * stride],
+                                   at[4 * stride],
                                    at[5 * stride], at[6 * stride], at[7 * stride]);
     return __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
 #elif TALLY_BYTES == 8
@@ -103,10 +104,10 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 }
 
 /* True, which is -1, for the first n lanes of a vector. */
-#define TALLY_FIRST_LANES(n) ((TALLY_IOTA) < (tally_places)(n))
+#define TALLY_FIRST_LANES(n) ((TALLY_IOTA) < (tally_positions)(n))
 
-/* Bytes of a line of memory. */
-#define TALLY_LINE 64
+/* Bytes of a cache line. */
+#define TALLY_CACHE_LINE 64
 
 /*
  * Bring nearer what is read soon after count elements by who reads on from one end of memory to the
@@ -114,7 +115,7 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
  */
 #define TALLY_AHEAD_BYTES 4096
 TALLY_INLINE void tally_foresee(__global const TALLY_STORAGE *in, const uint count) {
-    for (uint i = 0; i < count; i += TALLY_LINE / TALLY_BYTES)
+    for (uint i = 0; i < count; i += TALLY_CACHE_LINE / TALLY_BYTES)
         TALLY_PREFETCH(in + TALLY_AHEAD_BYTES / TALLY_BYTES + i);
 }
 
@@ -185,7 +186,10 @@ typedef ushort8 tally_storeds;
 typedef uchar8 tally_storeds;
 #endif
 
-/* Vectors of those at any place, as one load or store where the compiler heeds a type's alignment. */
+/*
+ * Vectors of those at any position, as one load or store where the compiler heeds a type's
+ * alignment.
+ */
 #if defined(__clang__) && !TALLY_PLAIN
 typedef tally_storeds tally_storeds_anywhere __attribute__((aligned(TALLY_BYTES)));
 #define TALLY_BROUGHT(at) (*(__global const tally_storeds_anywhere *)(at))
@@ -222,7 +226,8 @@ TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
     const int8 denormal = as_int8(as_float8(size) + 0.5f) - 0x3F000000;
     const int8 finite = size < (int8)(0x38800000) ? denormal : normal;
     const int8 number = size >= (int8)(0x477FF000) ? (int8)(TALLY_INFINITY_BITS) : finite;
-    return convert_ushort8(value == value ? number | (bits >> 16 & 0x8000) : (int8)(TALLY_NAN_BITS));
+    return convert_ushort8(value == value ? number | (bits >> 16 & 0x8000)
+                                          : (int8)(TALLY_NAN_BITS));
 #elif TALLY_IS_f32
     return value == value ? as_uint8(value) : (uint8)(TALLY_NAN_BITS);
 #elif TALLY_IS_f64
@@ -243,11 +248,11 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
     TALLY_WRITE(tally_storeds_of(value), (__global tally_stored *)out);
 }
 
-/* Elements of a line of memory. */
-#define TALLY_LINE_ELEMENTS (TALLY_LINE / TALLY_BYTES)
+/* Elements of a cache line. */
+#define TALLY_CACHE_LINE_ELEMENTS (TALLY_CACHE_LINE / TALLY_BYTES)
 
 /*
- * Half a line of memory, to the caches or past them: there stores of less would wait for one
+ * Half a cache line, to the caches or past them: there stores of less would wait for one
  * another (docs/performance.md). Clang takes the store's alignment from the type of the value: of
  * one that was loaded from anywhere it would store by 8 bytes.
  */
@@ -258,7 +263,7 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
 #else
 #define TALLY_HALVES_GO 0
 #endif
-#define TALLY_HALF_VECTORS (TALLY_LINE / 2 / (TALLY_WIDTH * TALLY_BYTES))
+#define TALLY_HALF_VECTORS (TALLY_CACHE_LINE / 2 / (TALLY_WIDTH * TALLY_BYTES))
 #if TALLY_BYTES >= 4
 #define TALLY_HALF_OF(x) as_uint8((x)[0])
 #elif TALLY_BYTES == 2
@@ -269,7 +274,9 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
 #endif
 
 #if TALLY_HALVES_GO
-/* Not of its alignment: of stores that are alike but for the caches compilers make ordinary ones. */
+/*
+ * Not of its alignment: of stores that are alike but for the caches compilers make ordinary ones.
+ */
 typedef uint8 tally_half_anywhere __attribute__((aligned(TALLY_BYTES)));
 #define TALLY_WRITE_HALF(x, at) (*(__global tally_half_anywhere *)(at) = (x))
 #define TALLY_STREAM_HALF(x, at) __builtin_nontemporal_store(x, (__global uint8 *)(at))
@@ -279,15 +286,15 @@ typedef uint8 tally_half_anywhere __attribute__((aligned(TALLY_BYTES)));
 #endif
 
 /* A whole line of vectors. */
-TALLY_INLINE void tally_put_line(const tally_storeds *x, __global tally_stored *out,
+TALLY_INLINE void tally_put_cache_line(const tally_storeds *x, __global tally_stored *out,
                                  bool streams) {
     const uint8 low = TALLY_HALF_OF(x), high = TALLY_HALF_OF(x + TALLY_HALF_VECTORS);
     if (streams) {
         TALLY_STREAM_HALF(low, out);
-        TALLY_STREAM_HALF(high, out + TALLY_LINE_ELEMENTS / 2);
+        TALLY_STREAM_HALF(high, out + TALLY_CACHE_LINE_ELEMENTS / 2);
     } else {
         TALLY_WRITE_HALF(low, out);
-        TALLY_WRITE_HALF(high, out + TALLY_LINE_ELEMENTS / 2);
+        TALLY_WRITE_HALF(high, out + TALLY_CACHE_LINE_ELEMENTS / 2);
     }
 }
 

@@ -10,13 +10,14 @@
 #define TALLY_ORDER_VERSION 1
 
 /*
- * A fold: a block of terms is dealt to the lanes, term i to lane i modulo TALLY_LANES; a lane joins
- * its terms one after the other, lanes are joined by halving (lane k with lane k + 64, then + 32
- * and so on); the results of the blocks are terms of a new sequence, folded by the same rule.
+ * A fold: a block of terms is dealt to the lanes, term i to lane i modulo TALLY_LANES; a lane
+ * combines its terms one after the other, lanes are combined by halving (lane k with lane k + 64,
+ * then + 32 and so on); the results of the blocks are terms of a new sequence, folded by the same
+ * rule.
  *
  * LOG_SUM_EXP carries pairs (t, a), worth a * exp(t): a lane's elements become pairs in runs of
  * TALLY_LANE_RUN, with t the largest element and a the sum of exp(x - t) one after the other;
- * joined, two pairs take the larger t.
+ * combined, two pairs take the larger t.
  */
 #define TALLY_LANES 128
 #define TALLY_BLOCK 4096
@@ -24,9 +25,9 @@
 
 /*
  * A scan: nested left folds. TALLY_RUN terms are a run, TALLY_RUN runs a span, TALLY_RUN spans a
- * tile, TALLY_TILES tiles a stretch. The result at a place is
- * stretches + (tiles + (spans + (runs + terms))), each the left fold of what is finished at its
- * level before that place.
+ * tile, TALLY_TILES tiles a stretch. The result at a position is
+ * stretches + (tiles + (spans + (runs + terms))), each the left fold of what is complete at its
+ * level before that position.
  */
 #define TALLY_RUN 16
 #define TALLY_SPAN (TALLY_RUN * TALLY_RUN)

@@ -13,7 +13,7 @@
 #define TALLY_PROBE_MULTIPLY 5         /* a * b */
 #define TALLY_PROBE_MULTIPLY_ADD 6     /* a * b + c */
 #define TALLY_PROBE_SUBTRACT_PRODUCT 7 /* a - b * c */
-#define TALLY_PROBE_SUM_SQUARES 8      /* a, b and c squared and joined as a fold does it */
+#define TALLY_PROBE_SUM_SQUARES 8      /* a, b and c squared and combined as a fold does it */
 #define TALLY_PROBE_ADD_ADD 9          /* (a + b) + c */
 #define TALLY_PROBE_ADD_BACK 10        /* (a + b) - b */
 #define TALLY_PROBE_PRODUCT 11         /* (a * b) * c */
@@ -25,14 +25,14 @@
 #define TALLY_PROBE_LOG 17
 #define TALLY_PROBE_OPERATIONS 18
 
-/* 64-bit words of an item on the device: its operation, below 32 bits of 0, and its operands. */
-#define TALLY_PROBE_WORDS 4
+/* 64-bit words of a check on the device: its operation, below 32 bits of 0, and its operands. */
+#define TALLY_PROBE_NUMBERS 4
 
 /*
- * Elements of an item on the device, all of them the operand of a load. One that is stored stands
+ * Elements of a check on the device, all of them the operand of a load. One that is stored stands
  * in the first, and as often as the longest vector is long from TALLY_PROBE_STORED on.
  */
-#define TALLY_PROBE_PLACES 16
+#define TALLY_PROBE_POSITIONS 16
 #define TALLY_PROBE_STORED 8
 #define TALLY_PROBE_LANES 8
 

@@ -20,12 +20,12 @@
 /* Lanes of an output that a work-item of a closing group takes, if each has one term at most. */
 #define TALLY_CLOSING_LANES 4
 
-/* Terms of a block in local memory behind each of which a place is left out. */
+/* Terms of a block in local memory behind each of which a position is left out. */
 #define TALLY_STAGE_GAP 32
 
 /* Local memory of a tile of short rows, and of one of short columns. */
-#define TALLY_TILE_BYTES 12288
-#define TALLY_COLUMN_TILE_BYTES 16384
+#define TALLY_SHORT_ROWS_BYTES 12288
+#define TALLY_SHORT_COLUMNS_BYTES 16384
 
 /* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
 #define TALLY_ONE_RUN_BYTES 64
@@ -33,7 +33,7 @@
 /* Work-items that share a block of rows of several, where the order does not matter. */
 #define TALLY_ROW_MATES 128
 
-/* Blocks of a row that one group joins as well, at most. */
+/* Blocks of a row that one group combines as well, at most. */
 #define TALLY_WHOLE_BLOCKS 16
 
 /*
@@ -41,10 +41,10 @@
  * a strip of columns, and the lanes of narrow packed ones. Compiled in.
  */
 #define TALLY_STRIP_BYTES 8192
-#define TALLY_SLAB_BYTES 32768
+#define TALLY_PACKED_BYTES 32768
 
-/* So few states of narrow columns are joined with one term at a time, more with a run. */
-#define TALLY_SLAB_SMALL 2048
+/* So few states of narrow columns are combined with one term at a time, more with a run. */
+#define TALLY_PACKED_SMALL 2048
 
 /*
  * A fold's panel on a CPU: private memory of a box's terms, as they are computed with, the vectors
@@ -53,7 +53,7 @@
 #define TALLY_PANEL_BYTES 32768
 #define TALLY_PANEL_STATES 512
 #define TALLY_PANEL_COLUMNS 512
-#define TALLY_LINE_BYTES 131072 /* of a lone output's terms */
+#define TALLY_LINE_BYTES 131072 /* of a single output's terms */
 
 /*
  * Of a fold of spaced columns on a CPU: vectors of states of a strip, and room for those of one
@@ -73,7 +73,7 @@
 #define TALLY_CARRY_WALK 1       /* it goes down its rows, and keeps what it had */
 #define TALLY_CARRY_RECOMPUTE 2  /* it reads again all that comes before */
 #define TALLY_CARRY_TWO_PASSES 3 /* an earlier launch left what tiles come to */
-#define TALLY_CARRY_LOOK_BACK 4  /* the groups of one launch tell each other */
+#define TALLY_CARRY_LOOK_BACK 4  /* the groups of one launch publish to each other */
 
 /*
  * The launches of a scan whose rows are spread over groups, and what each adds; see
@@ -86,15 +86,15 @@
 #define TALLY_FOLLOW 5 /* results, from the words of tiles: there is no spine */
 #define TALLY_PHASES 6 /* with 0, no such launch */
 
-/* Words at the beginning of a board that count; see scan_rows_words.cl. */
+/* Words at the beginning of a board that count; see scan_rows_status.cl. */
 #define TALLY_BOARD_COUNTERS 4
 
 /* A policy's results, of scanned columns: side by side, apart, or staged in local memory. */
 #define TALLY_SIDE_BY_SIDE 0
-#define TALLY_RESULTS_APART 1
+#define TALLY_RESULTS_STRIDED 1
 #define TALLY_RESULTS_STAGED 2
 
-/* Columns of a group that joins the totals of their tiles, in scan_columns_passes.cl. */
+/* Columns of a group that combines the totals of their tiles, in scan_columns_passes.cl. */
 #define TALLY_SPINE_COLUMNS 16
 
 /*
@@ -103,7 +103,7 @@
  */
 #define TALLY_RECOMPUTE_BYTES 262144
 
-/* Totals of stretches that are folded onto an anchor, at most. */
+/* Totals of stretches that are folded onto an inclusive prefix, at most. */
 #define TALLY_WINDOW 32
 
 /*
@@ -147,14 +147,14 @@
 /* Segments from one that is sent to one whose ends are asked for. */
 #define TALLY_FILL_AHEAD 16
 
-/* Places of a tile of either kind, at most. */
+/* Positions of a tile of either kind, at most. */
 #define TALLY_FILL_SIDE_MAX 1024
 
 /* Private memory of a chunk of a fill on a CPU. */
 #define TALLY_FILL_CHUNK_BYTES 8192
 
 /* Elements of one that does not lie side by side in a tensor, and a line's more. */
-#define TALLY_FILL_PLACES 2176
+#define TALLY_FILL_POSITIONS 2176
 
 /* Outputs of scans on a CPU that go past its caches. */
 #define TALLY_STREAM_BYTES (1u << 21)

@@ -1,19 +1,19 @@
 /*
  * States: what a fold or scan carries from term to term, for the program's one function, which the
- * host gives as TALLY_NEUTRAL, TALLY_EMPTY and three functions over a tally_term, the compute type
+ * host gives as TALLY_IDENTITY, TALLY_EMPTY and three functions over a tally_term, the compute type
  * or, for KEY and INDEXED, the key:
  *
- *   tally_map(x) -> term     tally_join_terms(a, b) -> term     tally_finish(a, n, t) -> value
+ *   tally_map(x) -> term     tally_combine_terms(a, b) -> term     tally_finalize(a, n, t) -> value
  *
  * From these comes the state, which lanes carry and launches hand on.
  */
 
-/* Halvings that join n states, a constant of at most 512. */
+/* Halvings that combine n states, a constant of at most 512. */
 #define TALLY_LOG2(n)                                                                              \
     (((n) > 1) + ((n) > 2) + ((n) > 4) + ((n) > 8) + ((n) > 16) + ((n) > 32) + ((n) > 64) +        \
      ((n) > 128) + ((n) > 256))
 
-/* Joins do not round: in whatever order, they give the same state. */
+/* Combining does not round: in whatever order, they give the same state. */
 #define TALLY_EXACT (TALLY_STATE_IS_KEY || TALLY_STATE_IS_INDEXED || !TALLY_FLOATING)
 
 #if TALLY_STATE_IS_INDEXED
@@ -34,23 +34,23 @@ typedef char tally_assert_state[sizeof(tally_state) == TALLY_STATE_BYTES ? 1 : -
 
 #if TALLY_STATE_IS_INDEXED
 /* Loses every tie against a term: its index is the one that the tie rule likes least. */
-static tally_state tally_neutral(void) {
-    const tally_state neutral = {TALLY_NEUTRAL, TALLY_TIE_IS_LAST ? 0 : ~(tally_index)0};
-    return neutral;
+static tally_state tally_identity(void) {
+    const tally_state identity = {TALLY_IDENTITY, TALLY_TIE_IS_LAST ? 0 : ~(tally_index)0};
+    return identity;
 }
 
-static tally_state tally_join(tally_state a, tally_state b) {
+static tally_state tally_combine(tally_state a, tally_state b) {
     const tally_index tied = TALLY_TIE_IS_LAST ? max(a.index, b.index) : min(a.index, b.index);
-    const tally_key best = tally_join_terms(a.key, b.key);
-    const tally_state joined = {best,
+    const tally_key best = tally_combine_terms(a.key, b.key);
+    const tally_state combined = {best,
                                 a.key == b.key ? tied : best == a.key ? a.index : b.index};
-    return joined;
+    return combined;
 }
 
 #elif TALLY_STATE_IS_SHIFTED
-static tally_state tally_neutral(void) {
-    const tally_state neutral = {LOWEST, TALLY_NEUTRAL};
-    return neutral;
+static tally_state tally_identity(void) {
+    const tally_state identity = {LOWEST, TALLY_IDENTITY};
+    return identity;
 }
 
 /*
@@ -58,12 +58,12 @@ static tally_state tally_neutral(void) {
  * difference is NaN and the weight means nothing, but the sum stays positive and finite, which is
  * all that matters beside an infinite maximum.
  */
-static tally_state tally_join(tally_state a, tally_state b) {
+static tally_state tally_combine(tally_state a, tally_state b) {
     const bool a_leads = isnan(a.top) || a.top > b.top;
     const tally_compute top = a_leads ? a.top : b.top, lower = a_leads ? b.top : a.top;
     const tally_compute sum = a_leads ? a.sum : b.sum, other = a_leads ? b.sum : a.sum;
-    const tally_state joined = {top, tally_join_terms(sum, other * tally_exp(lower - top))};
-    return joined;
+    const tally_state combined = {top, tally_combine_terms(sum, other * tally_exp(lower - top))};
+    return combined;
 }
 
 /* The pair of count elements; of more than one, tops that are NaN are looked for two at a time. */
@@ -77,19 +77,19 @@ static tally_state tally_pair(const tally_compute *x, uint count) {
             if (k % 2 == 1 || k + 1 == count)
                 nan = nan || isunordered(x[k], x[k - 1]);
         }
-    tally_compute sum = TALLY_NEUTRAL;
+    tally_compute sum = TALLY_IDENTITY;
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count)
-            sum = tally_join_terms(sum, tally_exp(tally_map(x[k]) - top));
+            sum = tally_combine_terms(sum, tally_exp(tally_map(x[k]) - top));
     const tally_state pair = {nan ? QUIET_NAN : top, sum};
     return pair;
 }
 #else
-static tally_state tally_neutral(void) {
-    return TALLY_NEUTRAL;
+static tally_state tally_identity(void) {
+    return TALLY_IDENTITY;
 }
-#define tally_join(a, b) tally_join_terms(a, b)
+#define tally_combine(a, b) tally_combine_terms(a, b)
 #endif
 
 /* The state of a row's index-th element alone. */
@@ -99,7 +99,7 @@ static tally_state tally_begin(tally_compute x, tally_index index) {
 #elif TALLY_STATE_IS_SHIFTED
     const tally_state state = {x, ONE};
 #else
-    const tally_state state = tally_join(tally_neutral(), tally_map(x));
+    const tally_state state = tally_combine(tally_identity(), tally_map(x));
 #endif
     return state;
 }
@@ -112,12 +112,12 @@ static tally_state tally_begin(tally_compute x, tally_index index) {
 static tally_state tally_take(tally_state sum, const tally_compute *x, uint count,
                               tally_index index, uint step) {
 #if TALLY_STATE_IS_SHIFTED
-    /* Only the neutral state has no sum; joining it would change nothing and cost an exponential. */
+    /* Only the identity has no sum; combining it would change nothing and cost an exponential. */
     const tally_state pair = tally_pair(x, count);
-    return sum.sum == ZERO ? pair : tally_join(sum, pair);
+    return sum.sum == ZERO ? pair : tally_combine(sum, pair);
 #else
 #if TALLY_STATE_IS_INDEXED
-    /* The first term may be no better than the neutral state, but it has a place. */
+    /* The first term may be no better than the identity, but it has a position. */
     sum.index = min(sum.index, index);
 #endif
 #pragma unroll
@@ -126,12 +126,12 @@ static tally_state tally_take(tally_state sum, const tally_compute *x, uint coun
 #if TALLY_STATE_IS_INDEXED
             /* Indices go up: a later term must be better, or as good and liked more. */
             const tally_key key = tally_map(x[k]);
-            const tally_key best = tally_join_terms(sum.key, key);
+            const tally_key best = tally_combine_terms(sum.key, key);
             const bool wins = TALLY_TIE_IS_LAST ? best == key : best != sum.key;
             sum.index = wins ? index + k * step : sum.index;
             sum.key = best;
 #else
-            sum = tally_join(sum, tally_map(x[k]));
+            sum = tally_combine(sum, tally_map(x[k]));
 #endif
         }
     return sum;
@@ -150,13 +150,13 @@ static tally_state tally_resume(tally_state state, tally_index term, tally_index
 
 /* The result of a row of count elements. */
 #if TALLY_STATE_IS_INDEXED
-/* Only NaN that is ignored leaves a float's key at the neutral one: then the index is 0. */
+/* Only NaN that is ignored leaves a float's key at the identity: then the index is 0. */
 #define tally_end(state, count)                                                                    \
-    (TALLY_FLOATING && TALLY_NAN_IS_IGNORED && (state).key == TALLY_NEUTRAL ? 0 : (state).index)
+    (TALLY_FLOATING && TALLY_NAN_IS_IGNORED && (state).key == TALLY_IDENTITY ? 0 : (state).index)
 #elif TALLY_STATE_IS_SHIFTED
-#define tally_end(state, count) tally_finish((state).sum, (tally_compute)(count), (state).top)
+#define tally_end(state, count) tally_finalize((state).sum, (tally_compute)(count), (state).top)
 #else
-#define tally_end(state, count) tally_finish((state), (tally_compute)(count), ZERO)
+#define tally_end(state, count) tally_finalize((state), (tally_compute)(count), ZERO)
 #endif
 
 /*
@@ -164,12 +164,12 @@ static tally_state tally_resume(tally_state state, tally_index term, tally_index
  * which a state waits for each level, like the digits of a counter. levels and width are constants,
  * and so are array indices, so that states stay in registers.
  */
-static uint tally_turn(uint visit, const uint levels) {
-    uint turn = 0;
+static uint tally_bit_reversed(uint visit, const uint levels) {
+    uint reversed = 0;
 #pragma unroll
     for (uint level = 0; level < levels; level++)
-        turn |= (visit >> level & 1u) << (levels - 1 - level);
-    return turn;
+        reversed |= (visit >> level & 1u) << (levels - 1 - level);
+    return reversed;
 }
 
 /*
@@ -188,7 +188,7 @@ static void tally_meet(tally_state *pending, tally_state *sum, uint visit, const
             if (rests)
                 pending[level * width + v] = sum[v];
             else
-                sum[v] = tally_join(pending[level * width + v], sum[v]);
+                sum[v] = tally_combine(pending[level * width + v], sum[v]);
         }
     }
 }

@@ -3,10 +3,10 @@
  * lanes at a time, 32 bytes. For kernels whose work-items are too few to be vectorised across. The
  * host gives the function's expressions over vectors as
  *
- *   tally_map_all(x) -> terms     tally_join_all_terms(a, b) -> terms
+ *   tally_map_all(x) -> terms     tally_combine_all_terms(a, b) -> terms
  *
- * An index is carried as a place, an integer of the key's size that counts from the block's start:
- * places of one block always fit.
+ * An index is carried as a position, an integer of the key's size that counts from the block's
+ * start: positions of one block always fit.
  */
 
 #if TALLY_FLOATING
@@ -40,7 +40,7 @@ TALLY_INLINE void tally_exp_sides(tally_computes *x) {
 #if TALLY_STATE_IS_INDEXED
 typedef struct {
     tally_keys key;
-    tally_places place;
+    tally_positions position;
 } tally_states;
 #elif TALLY_STATE_IS_SHIFTED
 typedef struct {
@@ -52,26 +52,26 @@ typedef tally_terms tally_states;
 #endif
 
 #if TALLY_STATE_IS_INDEXED
-#define TALLY_NO_PLACE (TALLY_TIE_IS_LAST ? (tally_places)(0) : ~(tally_places)(0))
+#define TALLY_NO_POSITION (TALLY_TIE_IS_LAST ? (tally_positions)(0) : ~(tally_positions)(0))
 
-TALLY_INLINE tally_states tally_neutral_all(void) {
-    const tally_states neutral = {(tally_keys)(TALLY_NEUTRAL), TALLY_NO_PLACE};
-    return neutral;
+TALLY_INLINE tally_states tally_identity_all(void) {
+    const tally_states identity = {(tally_keys)(TALLY_IDENTITY), TALLY_NO_POSITION};
+    return identity;
 }
 
-TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
-    const tally_places tied =
-        TALLY_TIE_IS_LAST ? max_(a.place, b.place) : min_(a.place, b.place);
-    const tally_keys best = tally_join_all_terms(a.key, b.key);
-    const tally_places differ = best == a.key ? a.place : b.place;
-    const tally_states joined = {best, a.key == b.key ? tied : differ};
-    return joined;
+TALLY_INLINE tally_states tally_combine_all(tally_states a, tally_states b) {
+    const tally_positions tied =
+        TALLY_TIE_IS_LAST ? max_(a.position, b.position) : min_(a.position, b.position);
+    const tally_keys best = tally_combine_all_terms(a.key, b.key);
+    const tally_positions differ = best == a.key ? a.position : b.position;
+    const tally_states combined = {best, a.key == b.key ? tied : differ};
+    return combined;
 }
 
 #elif TALLY_STATE_IS_SHIFTED
-TALLY_INLINE tally_states tally_neutral_all(void) {
-    const tally_states neutral = {(tally_computes)(LOWEST), (tally_computes)(TALLY_NEUTRAL)};
-    return neutral;
+TALLY_INLINE tally_states tally_identity_all(void) {
+    const tally_states identity = {(tally_computes)(LOWEST), (tally_computes)(TALLY_IDENTITY)};
+    return identity;
 }
 
 /* The pair with the larger maximum, the other's sum, and how far its maximum lies below. */
@@ -84,15 +84,15 @@ TALLY_INLINE tally_states tally_leader(tally_states a, tally_states b, tally_com
     return leader;
 }
 
-TALLY_INLINE tally_states tally_join_all(tally_states a, tally_states b) {
+TALLY_INLINE tally_states tally_combine_all(tally_states a, tally_states b) {
     tally_computes less_sum, gap;
-    tally_states joined = tally_leader(a, b, &less_sum, &gap);
-    joined.sum = tally_join_all_terms(joined.sum, less_sum * tally_exp_all(gap));
-    return joined;
+    tally_states combined = tally_leader(a, b, &less_sum, &gap);
+    combined.sum = tally_combine_all_terms(combined.sum, less_sum * tally_exp_all(gap));
+    return combined;
 }
 
-/* TALLY_SIDES vectors of pairs, and as many others joined to them. */
-TALLY_INLINE void tally_join_sides(tally_states *a, const tally_states *b) {
+/* TALLY_SIDES vectors of pairs, and as many others combined with them. */
+TALLY_INLINE void tally_combine_sides(tally_states *a, const tally_states *b) {
     tally_computes less_sum[TALLY_SIDES], gap[TALLY_SIDES];
 #pragma unroll
     for (uint v = 0; v < TALLY_SIDES; v++)
@@ -100,18 +100,18 @@ TALLY_INLINE void tally_join_sides(tally_states *a, const tally_states *b) {
     tally_exp_sides(gap);
 #pragma unroll
     for (uint v = 0; v < TALLY_SIDES; v++)
-        a[v].sum = tally_join_all_terms(a[v].sum, less_sum[v] * gap[v]);
+        a[v].sum = tally_combine_all_terms(a[v].sum, less_sum[v] * gap[v]);
 }
 
 #else
-#define tally_neutral_all() ((tally_terms)(TALLY_NEUTRAL))
-#define tally_join_all(a, b) tally_join_all_terms(a, b)
+#define tally_identity_all() ((tally_terms)(TALLY_IDENTITY))
+#define tally_combine_all(a, b) tally_combine_all_terms(a, b)
 #endif
 
 /* a where the mask is set, else b. */
 TALLY_INLINE tally_states tally_either(tally_masks mask, tally_states a, tally_states b) {
 #if TALLY_STATE_IS_INDEXED
-    const tally_states either = {mask ? a.key : b.key, mask ? a.place : b.place};
+    const tally_states either = {mask ? a.key : b.key, mask ? a.position : b.position};
 #elif TALLY_STATE_IS_SHIFTED
     const tally_states either = {mask ? a.top : b.top, mask ? a.sum : b.sum};
 #else
@@ -120,19 +120,19 @@ TALLY_INLINE tally_states tally_either(tally_masks mask, tally_states a, tally_s
     return either;
 }
 
-/* What lanes begin with that will take a term: of an index, the first term's place will do. */
+/* What lanes begin with that will take a term: of an index, the first term's position will do. */
 TALLY_INLINE tally_states tally_begin_all(void) {
-    tally_states begin = tally_neutral_all();
+    tally_states begin = tally_identity_all();
 #if TALLY_STATE_IS_INDEXED
-    begin.place = (tally_places)(0);
+    begin.position = (tally_positions)(0);
 #endif
     return begin;
 }
 
-/* The states of single terms: what joining them to neutral ones gives. */
-TALLY_INLINE tally_states tally_single_all(tally_computes x, tally_places place) {
+/* The states of single terms: what combining them with identities gives. */
+TALLY_INLINE tally_states tally_single_all(tally_computes x, tally_positions position) {
 #if TALLY_STATE_IS_INDEXED
-    const tally_states single = {tally_map_all(x), place};
+    const tally_states single = {tally_map_all(x), position};
 #elif TALLY_STATE_IS_SHIFTED
     const tally_computes term = tally_map_all(x);
     const tally_states single = {term, tally_nans_all(term) ? term : (tally_computes)(ONE)};
@@ -156,14 +156,14 @@ TALLY_INLINE tally_computes tally_higher_all(tally_computes a, tally_computes b)
 }
 
 /*
- * Count terms of each lane, at most TALLY_LANE_RUN, as a pair; the others of x are neutral. Of the
- * last vector the first present lanes are there. In a full run count and present are constants.
+ * Count terms of each lane, at most TALLY_LANE_RUN, as a pair; the others of x are the identity. Of
+ * the last vector the first present lanes are there. In a full run count and present are constants.
  * The maximum is found in pairs and whether any is NaN apart from it, so that little has to wait.
  */
 TALLY_INLINE tally_states tally_run_of(tally_computes *x, uint count, uint present) {
     tally_computes highest[TALLY_LANE_RUN];
     tally_masks nan = (tally_masks)(0);
-    tally_states run = tally_neutral_all();
+    tally_states run = tally_identity_all();
     const tally_masks partial = TALLY_FIRST_LANES(present);
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++) {
@@ -186,8 +186,8 @@ TALLY_INLINE tally_states tally_run_of(tally_computes *x, uint count, uint prese
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count) {
-            const tally_computes joined = tally_join_all_terms(run.sum, x[k]);
-            run.sum = TALLY_WHOLE(k) ? joined : partial ? joined : run.sum;
+            const tally_computes combined = tally_combine_all_terms(run.sum, x[k]);
+            run.sum = TALLY_WHOLE(k) ? combined : partial ? combined : run.sum;
         }
     return run;
 }
@@ -211,20 +211,20 @@ TALLY_INLINE tally_states tally_run_all(__global const TALLY_STORAGE *in, tally_
 
 /* Those as the lanes' next part. */
 TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_STORAGE *in,
-                                         tally_index stride, uint count, uint present, uint place,
-                                         uint step) {
-    return tally_join_all(sum, tally_run_all(in, stride, count, present));
+                                         tally_index stride, uint count, uint present,
+                                         uint position, uint step) {
+    return tally_combine_all(sum, tally_run_all(in, stride, count, present));
 }
 
 #else
 /*
  * The lanes' sums and then count of their elements each, at most TALLY_LANE_RUN, from in on and a
- * stride apart; the first has that place, the next one step more, and so on. Of the last vector the
- * first present lanes are there. In a full run count and present are constants.
+ * stride apart; the first has that position, the next one step more, and so on. Of the last vector
+ * the first present lanes are there. In a full run count and present are constants.
  */
 TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_STORAGE *in,
-                                         tally_index stride, uint count, uint present, uint place,
-                                         uint step) {
+                                         tally_index stride, uint count, uint present,
+                                         uint position, uint step) {
     const tally_masks partial = TALLY_FIRST_LANES(present);
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
@@ -233,15 +233,15 @@ TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_
                 tally_map_all(TALLY_WHOLE(k) ? tally_load_all(in + k * stride)
                                              : tally_load_some(in + k * stride, present));
 #if TALLY_STATE_IS_INDEXED
-            /* Places of a lane go up: a later term must be better, or as good and liked more. */
-            const tally_keys best = tally_join_all_terms(sum.key, x);
+            /* Positions of a lane go up: a later term must be better, or as good and liked more. */
+            const tally_keys best = tally_combine_all_terms(sum.key, x);
             const tally_masks better = TALLY_TIE_IS_LAST ? best == x : best != sum.key;
             const tally_masks wins = TALLY_WHOLE(k) ? better : better & partial;
-            sum.place = wins ? (tally_places)(place + k * step) : sum.place;
+            sum.position = wins ? (tally_positions)(position + k * step) : sum.position;
             sum.key = TALLY_WHOLE(k) ? best : partial ? best : sum.key;
 #else
-            const tally_terms joined = tally_join_all_terms(sum, x);
-            sum = TALLY_WHOLE(k) ? joined : partial ? joined : sum;
+            const tally_terms combined = tally_combine_all_terms(sum, x);
+            sum = TALLY_WHOLE(k) ? combined : partial ? combined : sum;
 #endif
         }
     return sum;
@@ -249,8 +249,8 @@ TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_
 #endif
 
 /*
- * Joining within vectors, of as many vectors as they have lanes: the halves of two are joined and
- * become one, until one is left, whose lanes are the results of each.
+ * Combining within vectors, of as many vectors as they have lanes: the halves of two are combined
+ * and become one, until one is left, whose lanes are the results of each.
  */
 #define TALLY_MERGER(part, left, right)                                                            \
     TALLY_INLINE void tally_split_##part(tally_states a, tally_states b, tally_states *to_one,     \
@@ -261,14 +261,14 @@ TALLY_INLINE tally_states tally_take_all(tally_states sum, __global const TALLY_
     }                                                                                              \
     TALLY_INLINE tally_states tally_merge_##part(tally_states a, tally_states b) {                 \
         TALLY_SPLIT_PAIR(left, right)                                                              \
-        return tally_join_all(one, other);                                                         \
+        return tally_combine_all(one, other);                                                      \
     }
 #if TALLY_STATE_IS_INDEXED
 #define TALLY_SPLIT_PAIR(left, right)                                                              \
     const tally_states one = {left(tally_keys, a.key, b.key),                                      \
-                              left(tally_places, a.place, b.place)};                               \
+                              left(tally_positions, a.position, b.position)};                      \
     const tally_states other = {right(tally_keys, a.key, b.key),                                   \
-                                right(tally_places, a.place, b.place)};
+                                right(tally_positions, a.position, b.position)};
 #elif TALLY_STATE_IS_SHIFTED
 #define TALLY_SPLIT_PAIR(left, right)                                                              \
     const tally_states one = {left(tally_computes, a.top, b.top),                                  \
@@ -291,7 +291,7 @@ TALLY_MERGER(last, TALLY_EVEN, TALLY_ODD)
 TALLY_MERGER(quarters, TALLY_LOW_PAIRS, TALLY_HIGH_PAIRS)
 #endif
 
-/* The lanes of each of TALLY_WIDTH vectors, joined by halving. */
+/* The lanes of each of TALLY_WIDTH vectors, combined by halving. */
 TALLY_INLINE tally_states tally_merge_all(const tally_states *each) {
 #if TALLY_WIDTH == 8
     const tally_states a = tally_merge_quarters(tally_merge_halves(each[0], each[1]),
@@ -305,7 +305,7 @@ TALLY_INLINE tally_states tally_merge_all(const tally_states *each) {
 #endif
 }
 
-/* The lanes of one vector, joined by halving: the first lane is the result. */
+/* The lanes of one vector, combined by halving: the first lane is the result. */
 TALLY_INLINE tally_states tally_merge_one(tally_states states) {
 #if TALLY_WIDTH == 8
     states = tally_merge_halves(states, states);
@@ -319,8 +319,8 @@ TALLY_INLINE tally_states tally_merge_one(tally_states states) {
 /* The results of rows of count elements. */
 #if TALLY_STATE_IS_SHIFTED
 #define tally_end_all(states, count)                                                               \
-    tally_finish_all((states).sum, (tally_compute)(count), (states).top)
+    tally_finalize_all((states).sum, (tally_compute)(count), (states).top)
 #elif !TALLY_STATE_IS_INDEXED
 #define tally_end_all(states, count)                                                               \
-    tally_finish_all((states), (tally_compute)(count), (tally_computes)(ZERO))
+    tally_finalize_all((states), (tally_compute)(count), (tally_computes)(ZERO))
 #endif

@@ -87,7 +87,7 @@ TALLY_INLINE void tally_part(tally_storeds *x, const uint n) {
 }
 
 /* A square of units of so many elements: unit k of vector r becomes unit r of vector k. */
-TALLY_INLINE void tally_turn_units(tally_storeds *x, const uint unit) {
+TALLY_INLINE void tally_transpose_units(tally_storeds *x, const uint unit) {
     if (unit * 2 == TALLY_WIDTH) {
         const tally_storeds low = (tally_storeds)(x[0].lo, x[1].lo);
         x[1] = (tally_storeds)(x[0].hi, x[1].hi);

@@ -22,20 +22,20 @@
                         result + close.head.out_offset, close);
 
 #ifdef __NV_CL_C_VERSION
-#define TALLY_SEEN(word) (*(word))
+#define TALLY_SEEN(dword) (*(dword))
 #else
-#define TALLY_SEEN(word) atomic_or(word, 0)
+#define TALLY_SEEN(dword) atomic_or(dword, 0)
 #endif
 
 /* States that a work-item has under way. */
 #define TALLY_CLOSING_LOADS (TALLY_CLOSING_BYTES / TALLY_STATE_BYTES)
 
-static tally_state TALLY_FN(published)(__global const tally_state *place) {
-    TALLY_FN(words) own;
-    volatile __global uint *word = (volatile __global uint *)place;
+static tally_state TALLY_FN(published)(__global const tally_state *position) {
+    TALLY_FN(dwords) own;
+    volatile __global uint *dword = (volatile __global uint *)position;
 #pragma unroll
-    for (uint w = 0; w < TALLY_STATE_WORDS; w++)
-        own.word[w] = TALLY_SEEN(word + w);
+    for (uint w = 0; w < TALLY_STATE_DWORDS; w++)
+        own.dword[w] = TALLY_SEEN(dword + w);
     return own.state;
 }
 
@@ -50,7 +50,7 @@ static uint TALLY_FN(lanes_of)(uint n) {
 /* A lane's terms, of states that lie one after the other: every step-th. */
 static tally_state TALLY_FN(sum_published)(__global const tally_state *states, uint lane,
                                            uint step, uint terms, tally_index scale) {
-    tally_state sum = tally_neutral();
+    tally_state sum = tally_identity();
     for (uint first = lane; first < terms; first += TALLY_CLOSING_LOADS * step) {
         tally_state state[TALLY_CLOSING_LOADS];
 #pragma unroll
@@ -60,14 +60,14 @@ static tally_state TALLY_FN(sum_published)(__global const tally_state *states, u
 #pragma unroll
         for (uint k = 0; k < TALLY_CLOSING_LOADS; k++)
             if (first + k * step < terms)
-                sum = tally_join(sum, tally_resume(state[k], first + k * step, scale));
+                sum = tally_combine(sum, tally_resume(state[k], first + k * step, scale));
     }
     return sum;
 }
 
 /*
- * The same of several lanes, lanes apart, that have one term at most: what halving joins first. All
- * are under way together.
+ * The same of several lanes, lanes apart, that have one term at most: what halving combines first.
+ * All are under way together.
  */
 static tally_state TALLY_FN(halve_published)(__global const tally_state *states, uint lane,
                                              uint lanes, uint terms, uint each,
@@ -79,16 +79,16 @@ static tally_state TALLY_FN(halve_published)(__global const tally_state *states,
             state[k] = TALLY_FN(published)(states + lane + k * lanes);
 #pragma unroll
     for (uint k = 0; k < TALLY_CLOSING_LANES; k++) {
-        sum[k] = tally_neutral();
+        sum[k] = tally_identity();
         if (k < each && lane + k * lanes < terms)
-            sum[k] = tally_join(sum[k], tally_resume(state[k], lane + k * lanes, scale));
+            sum[k] = tally_combine(sum[k], tally_resume(state[k], lane + k * lanes, scale));
     }
 #pragma unroll
     for (uint half_lanes = TALLY_CLOSING_LANES / 2; half_lanes > 0; half_lanes /= 2)
 #pragma unroll
         for (uint k = 0; k < half_lanes; k++)
             if (k + half_lanes < each)
-                sum[k] = tally_join(sum[k], sum[k + half_lanes]);
+                sum[k] = tally_combine(sum[k], sum[k + half_lanes]);
     return sum[0];
 }
 
@@ -140,7 +140,7 @@ static void TALLY_FN(fold_published)(__global const tally_state *states,
     const uint row = item % lanes / inner_lanes;
     for (uint first = 0; first < outputs; first += teams) {
         const uint output = first + item / lanes;
-        tally_state sum = tally_neutral();
+        tally_state sum = tally_identity();
         __global const tally_state *from = states + (output * outer + row) * inner;
         if (output < outputs && row < outer)
             sum = each > 1 ? TALLY_FN(halve_published)(from, lane, inner_lanes, inner, each,
@@ -151,12 +151,12 @@ static void TALLY_FN(fold_published)(__global const tally_state *states,
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint half_lanes = inner_lanes / 2; half_lanes > 0; half_lanes /= 2) {
             if (lane < half_lanes)
-                sums[item] = tally_join(sums[item], sums[item + half_lanes]);
+                sums[item] = tally_combine(sums[item], sums[item + half_lanes]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         for (uint half_rows = outer_lanes / 2; half_rows > 0; half_rows /= 2) {
             if (lane == 0 && row < half_rows)
-                sums[item] = tally_join(sums[item], sums[item + half_rows * inner_lanes]);
+                sums[item] = tally_combine(sums[item], sums[item + half_rows * inner_lanes]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (lane == 0 && row == 0 && output < outputs)

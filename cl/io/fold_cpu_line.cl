@@ -1,7 +1,7 @@
 /*
- * Terms of a lone output on a CPU, brought into private memory one after the other: in the order of
- * the fold where its innermost axis is the nearest in memory or no other would do, else in the order
- * of memory, by squares that are transposed in registers.
+ * Terms of a single output on a CPU, brought into private memory one after the other: in the order
+ * of the fold where its innermost axis is the nearest in memory or no other would do, else in the
+ * order of memory, by squares that are transposed in registers.
  */
 #define TALLY_BRING_VECTORS(step)                                                                  \
     for (; i < n && i + TALLY_WIDTH <= room; i += TALLY_WIDTH)                                     \
@@ -60,44 +60,44 @@ static void TALLY_FN(bring_straight)(const tally_fold_cpu_panel_args *a,
                                      uint count, tally_index *at, tally_stored *panel) {
     const tally_index inner = (tally_index)a->swept_size[TALLY_SWEPT_RANK - 1];
     const tally_index step = (tally_index)a->swept_in[TALLY_SWEPT_RANK - 1];
-    tally_index line = term / inner, place = term - line * inner;
+    tally_index line = term / inner, position = term - line * inner;
     for (uint r = 0; r < count;) {
-        const tally_index wanted = (count - r + place + inner - 1) / inner;
+        const tally_index wanted = (count - r + position + inner - 1) / inner;
         const uint lines = (uint)min(wanted, (tally_index)TALLY_BLOCK);
         at[0] = 0;
 #if TALLY_SWEPT_RANK > 1
         TALLY_FN(walk)(at, lines, line, TALLY_SWEPT_RANK - 1, a->swept_size, a->swept_in);
 #endif
         for (uint i = 0; i < lines; i++) {
-            const uint n = (uint)min((tally_index)(count - r), inner - place);
-            __global const tally_stored *from = in + at[i] + place * step;
+            const uint n = (uint)min((tally_index)(count - r), inner - position);
+            __global const tally_stored *from = in + at[i] + position * step;
             const bool over = end - from >= (long)((n + TALLY_WIDTH) * step);
             TALLY_FN(bring_run)(from, step, n,
                                 over ? n + TALLY_WIDTH - 1 : step == 1 ? n : n - 1, panel + r);
             r += n;
-            place = 0;
+            position = 0;
         }
         line += lines;
     }
 }
 
 /* Columns that are brought together: a line of the panel, so that it is written at once. */
-#define TALLY_TURNED (TALLY_LINE / TALLY_BYTES)
+#define TALLY_TRANSPOSED (TALLY_CACHE_LINE / TALLY_BYTES)
 
 /* Rows of a matrix of the axis that is the nearest and those inside it, row by row. */
-static void TALLY_FN(bring_turned)(__global const tally_stored *in,
+static void TALLY_FN(bring_transposed)(__global const tally_stored *in,
                                    __global const tally_stored *end, const tally_index *column,
                                    uint columns, uint rows, tally_stored *panel) {
-    const uint apart = TALLY_LINE / TALLY_BYTES;
-    for (uint c = 0; c < columns; c += TALLY_TURNED) {
-        const uint first = min(c, columns - min(columns, (uint)TALLY_TURNED));
-        const uint behind = min(first + (uint)TALLY_TURNED, columns);
+    const uint stride = TALLY_CACHE_LINE / TALLY_BYTES;
+    for (uint c = 0; c < columns; c += TALLY_TRANSPOSED) {
+        const uint first = min(c, columns - min(columns, (uint)TALLY_TRANSPOSED));
+        const uint behind = min(first + (uint)TALLY_TRANSPOSED, columns);
         tally_index reach = 0;
         for (uint k = first; k < behind; k++) {
             reach = max(reach, column[k] + max(rows, (uint)TALLY_WIDTH));
-            if (k + TALLY_TURNED < columns)
-                for (uint r = 0; r < rows; r += apart)
-                    TALLY_PREFETCH(in + column[k + TALLY_TURNED] + r);
+            if (k + TALLY_TRANSPOSED < columns)
+                for (uint r = 0; r < rows; r += stride)
+                    TALLY_PREFETCH(in + column[k + TALLY_TRANSPOSED] + r);
         }
         if (end - in >= (long)reach)
             TALLY_FN(bring_block)(in, column + first, behind - first, rows, columns,
@@ -110,15 +110,15 @@ static void TALLY_FN(bring_turned)(__global const tally_stored *in,
 }
 
 /*
- * Count terms of an output, from that one on; returns where they begin. What is turned is brought in
- * whole rows.
+ * Count terms of an output, from that one on; returns where they begin. What is transposed is
+ * brought in whole rows.
  */
 static const tally_stored *TALLY_FN(bring_line)(const tally_fold_cpu_panel_args *a,
                                                 __global const tally_stored *in,
                                                 __global const tally_stored *end,
                                                 tally_index term, uint count, tally_index *at,
                                                 tally_stored *panel) {
-    const uint axis = (uint)a->turned_axis;
+    const uint axis = (uint)a->transposed_axis;
     if (axis == TALLY_SWEPT_RANK) {
         TALLY_FN(bring_straight)(a, in, end, term, count, at, panel);
         return panel;
@@ -134,7 +134,7 @@ static const tally_stored *TALLY_FN(bring_line)(const tally_fold_cpu_panel_args 
                    a->swept_in + axis + 1);
     for (uint r = 0; r < rows;) {
         const uint n = (uint)min((tally_index)(rows - r), size - (row + r) % size);
-        TALLY_FN(bring_turned)(in + TALLY_AT(*a, (row + r) * columns), end, at, columns, n,
+        TALLY_FN(bring_transposed)(in + TALLY_AT(*a, (row + r) * columns), end, at, columns, n,
                                panel + r * columns);
         r += n;
     }

@@ -1,8 +1,8 @@
 /*
  * A block of an output's terms in local memory, where elements that are neighbours in memory are
- * terms far apart. It is brought there in the order of memory: TALLY_LINES_BESIDE work-items beside each
- * other have a line each, and go along it. A place behind each TALLY_STAGE_GAP is left out, so that
- * lines of a round number of terms meet different banks.
+ * terms far apart. It is brought there in the order of memory: TALLY_LINES_BESIDE work-items beside
+ * each other have a line each, and go along it. A position behind each TALLY_STAGE_GAP is left out,
+ * so that lines of a round number of terms meet different banks.
  */
 #if TALLY_LINES_BESIDE
 #define TALLY_STAGE_OF(term) ((term) + (term) / TALLY_STAGE_GAP)
@@ -22,14 +22,14 @@ static void TALLY_FN(stage_line)(__global const TALLY_SOURCE *in, const tally_fo
                               get_local_id(0) / TALLY_LINES_BESIDE;
     tally_index at[TALLY_SWEPT_RANK];
     TALLY_FN(coordinates)(first, a, at);
-    tally_index place = TALLY_FN(place_of)(a, at);
+    tally_index position = TALLY_FN(position_of)(a, at);
     for (tally_index term = first; term < terms; term += TALLY_LANE_RUN * TALLY_STAGE_STEP) {
         tally_raw raw[TALLY_LANE_RUN];
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++) {
             const bool is_there = term + k * TALLY_STAGE_STEP < terms;
-            raw[k] = ((__global const tally_raw *)in)[is_there ? place : 0];
-            TALLY_FN(go_on)(a, TALLY_STAGE_STEP, at, &place);
+            raw[k] = ((__global const tally_raw *)in)[is_there ? position : 0];
+            TALLY_FN(go_on)(a, TALLY_STAGE_STEP, at, &position);
         }
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++) {
@@ -53,7 +53,7 @@ static void TALLY_FN(stage)(__global const TALLY_SOURCE *in, const tally_fold_an
 /* A lane of a block of n terms, the first of which is the index-th. */
 static tally_state TALLY_FN(sum_staged)(__local const tally_raw *staged, uint n, uint lane,
                                         tally_index index) {
-    tally_state sum = tally_neutral();
+    tally_state sum = tally_identity();
     for (uint term = lane; term < n; term += TALLY_LANE_RUN * TALLY_LANES) {
         const uint count =
             min((uint)TALLY_LANE_RUN, (n - term + TALLY_LANES - 1) / TALLY_LANES);

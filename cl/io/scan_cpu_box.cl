@@ -2,12 +2,12 @@
  * A box of a scan's problem on a CPU: some coordinates of each kept axis, which make its lines, by
  * some terms of each. It is brought into a panel, a row for each term with the lines side by side;
  * from there results go to an image of the box in the order of the output, which leaves in whole
- * lines of memory. Any strides will do; the kept axes come in the order of the output's memory. It
+ * cache lines. Any strides will do; the kept axes come in the order of the output's memory. It
  * knows nothing of what is scanned. Nothing is read outside of the input, and of what is read
  * beside the box nothing is used.
  *
- * Of packed sets of a.columns columns a line is a set: its terms here are the elements of all of its
- * columns, one after the other, and the innermost kept axis has one coordinate.
+ * Of packed sets of a.columns columns a line is a set: its terms here are the elements of all of
+ * its columns, one after the other, and the innermost kept axis has one coordinate.
  */
 #define TALLY_PANEL (TALLY_SCAN_PANEL_BYTES * TALLY_WIDTH / 32)
 #define TALLY_LINES TALLY_SCAN_PANEL_LINES
@@ -27,9 +27,10 @@ typedef struct {
     tally_index unit;      /* how far apart elements of the input are that are side by side */
     tally_index reach;     /* from the first line's element of a term to the last one's */
     uint along;            /* lines side by side in the input */
-    uint turn;             /* lines inside of those in the panel: 1, or rows are turned */
+    uint transpose;             /* lines inside of those in the panel: 1, or rows are transposed */
     uint run_in, starts;   /* then: elements of a run of the input, and runs; in the panel: */
-    tally_index place[TALLY_LINES], start[TALLY_LINES]; /* each element in its run; where runs begin */
+    tally_index position[TALLY_LINES],
+        start[TALLY_LINES]; /* each element in its run; where runs begin */
     uint packed;           /* lines that lie one after the other in the input, with all terms */
     uint inside;           /* lines inside of the terms in the image */
     bool direct;           /* the panel's rows are the image's */
@@ -41,12 +42,12 @@ typedef struct {
     uint span; /* elements that a piece of the input reaches over */
     uint axes; /* outside of it, the closest first */
     uint size[TALLY_KEPT_RANK + 1];
-    tally_index apart[TALLY_KEPT_RANK + 1];
-    uint lines_each; /* of memory, of the input for each of the output, about */
+    tally_index stride[TALLY_KEPT_RANK + 1];
+    uint lines_per_item; /* of memory, of the input for each of the output, about */
 } TALLY_FN(box);
 
 /* How far a box's terms are apart. */
-static tally_index TALLY_FN(apart)(const tally_scan_cpu_panel_args *a, tally_u64 axis) {
+static tally_index TALLY_FN(stride)(const tally_scan_cpu_panel_args *a, tally_u64 axis) {
     return a->columns > 1 ? 1 : TALLY_FN(size_of)(axis);
 }
 
@@ -61,7 +62,7 @@ static uint TALLY_FN(repeat)(tally_index *offset, uint count, uint n, tally_inde
 /* The least step of an axis of the input. */
 static tally_index TALLY_FN(unit_of)(const tally_scan_cpu_panel_args *a,
                                      const TALLY_FN(box) * box) {
-    const tally_index terms = TALLY_FN(apart)(a, a->axis_in);
+    const tally_index terms = TALLY_FN(stride)(a, a->axis_in);
     tally_index unit = box->terms > 1 && terms != 0 ? min(terms, 0 - terms) : ~(tally_index)0;
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
         if (box->count[k] > 1 && a->kept_in[k] != 0)
@@ -72,9 +73,9 @@ static tally_index TALLY_FN(unit_of)(const tally_scan_cpu_panel_args *a,
 /* Where the lines lie in the input. */
 static void TALLY_FN(lay_lines)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     uint lines = 1;
-    bool joined = false;
+    bool combined = false;
     box->in[0] = box->reach = 0;
-    box->along = box->turn = box->packed = 1;
+    box->along = box->transpose = box->packed = 1;
     box->unit = TALLY_FN(unit_of)(a, box);
     for (uint k = TALLY_KEPT_RANK; k-- > 0;) {
         const uint n = box->count[k];
@@ -83,10 +84,10 @@ static void TALLY_FN(lay_lines)(const tally_scan_cpu_panel_args *a, TALLY_FN(box
             continue;
         const bool starts = stride == box->unit && box->along == 1; /* another may repeat it */
         if (starts)
-            box->turn = lines;
-        joined = starts || (joined && box->turn == 1 && stride == box->along * box->unit);
+            box->transpose = lines;
+        combined = starts || (combined && box->transpose == 1 && stride == box->along * box->unit);
         box->reach += (n - 1) * stride;
-        box->along *= joined ? n : 1;
+        box->along *= combined ? n : 1;
         if (box->packed == lines && stride == (tally_index)lines * box->terms)
             box->packed *= n;
         lines = TALLY_FN(repeat)(box->in, lines, n, stride);
@@ -98,33 +99,33 @@ static void TALLY_FN(lay_lines)(const tally_scan_cpu_panel_args *a, TALLY_FN(box
 }
 
 /*
- * Runs of the input that are turned: axes that follow each other in memory, as long as the lines
- * inside of all of them in the panel, which are turned together, fill a vector.
+ * Runs of the input that are transposed: axes that follow each other in memory, as long as the
+ * lines inside of all of them in the panel, which are transposed together, fill a vector.
  */
 static void TALLY_FN(lay_runs)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     uint inside[TALLY_KEPT_RANK], lines = 1;
     for (uint k = TALLY_KEPT_RANK; k-- > 0; lines *= box->count[k])
         inside[k] = lines;
-    box->place[0] = box->start[0] = 0;
+    box->position[0] = box->start[0] = 0;
     box->run_in = box->starts = 1;
     for (uint k = TALLY_KEPT_RANK; k-- > 0;) {
         const bool follows = (tally_index)a->kept_in[k] == box->run_in * box->unit;
-        const uint turn = box->run_in == 1 ? inside[k] : min(box->turn, inside[k]);
-        if (box->count[k] == 1 || !follows || (box->run_in > 1 && turn < TALLY_WIDTH))
+        const uint transpose = box->run_in == 1 ? inside[k] : min(box->transpose, inside[k]);
+        if (box->count[k] == 1 || !follows || (box->run_in > 1 && transpose < TALLY_WIDTH))
             continue;
-        box->run_in = TALLY_FN(repeat)(box->place, box->run_in, box->count[k], inside[k]);
-        box->turn = turn;
+        box->run_in = TALLY_FN(repeat)(box->position, box->run_in, box->count[k], inside[k]);
+        box->transpose = transpose;
         inside[k] = 0; /* taken */
         k = TALLY_KEPT_RANK;
     }
     for (uint k = TALLY_KEPT_RANK; k-- > 0;)
-        if (box->count[k] > 1 && inside[k] >= box->turn)
+        if (box->count[k] > 1 && inside[k] >= box->transpose)
             box->starts = TALLY_FN(repeat)(box->start, box->starts, box->count[k], inside[k]);
 }
 
 /* Where the image's pieces lie in the output. */
 static void TALLY_FN(lay_pieces)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
-    bool joined = true, passed = false;
+    bool combined = true, passed = false;
     box->run = box->step = box->near = box->far = box->steps = 1;
     box->to_near[0] = box->to_far[0] = 0;
     for (uint j = 0; j <= TALLY_KEPT_RANK; j++) {
@@ -132,14 +133,14 @@ static void TALLY_FN(lay_pieces)(const tally_scan_cpu_panel_args *a, TALLY_FN(bo
         const bool is_terms = axis == TALLY_AXES;
         const uint n = is_terms ? box->terms : box->count[axis];
         const tally_index stride =
-            is_terms ? TALLY_FN(apart)(a, a->axis_out) : (tally_index)a->kept_out[axis];
-        if (n > 1 && joined && box->run == 1 && stride != 1) {
+            is_terms ? TALLY_FN(stride)(a, a->axis_out) : (tally_index)a->kept_out[axis];
+        if (n > 1 && combined && box->run == 1 && stride != 1) {
             box->step = stride;
             box->run = n;
-            joined = false;
+            combined = false;
         } else if (n > 1) {
-            joined = joined && stride == box->run && !(is_terms && box->direct);
-            if (joined)
+            combined = combined && stride == box->run && !(is_terms && box->direct);
+            if (combined)
                 box->run *= n;
             else if (is_terms)
                 box->steps = n;
@@ -154,7 +155,7 @@ static void TALLY_FN(lay_pieces)(const tally_scan_cpu_panel_args *a, TALLY_FN(bo
 
 /*
  * The pieces of the input, which is brought nearer by the line: axes by their strides, of which
- * those belong to a piece that leave no line of memory out.
+ * those belong to a piece that leave no cache line out.
  */
 static void TALLY_FN(lay_ahead)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     uint pieces = 1;
@@ -163,37 +164,38 @@ static void TALLY_FN(lay_ahead)(const tally_scan_cpu_panel_args *a, TALLY_FN(box
         const bool is_terms = k == TALLY_KEPT_RANK;
         const uint n = is_terms ? box->terms : box->count[k];
         const tally_index stride =
-            is_terms ? TALLY_FN(apart)(a, a->axis_in) : (tally_index)a->kept_in[k];
+            is_terms ? TALLY_FN(stride)(a, a->axis_in) : (tally_index)a->kept_in[k];
         uint at = box->axes;
         if (n == 1 || stride == 0)
             continue;
-        for (; at > 0 && box->apart[at - 1] > stride; at--) {
-            box->apart[at] = box->apart[at - 1];
+        for (; at > 0 && box->stride[at - 1] > stride; at--) {
+            box->stride[at] = box->stride[at - 1];
             box->size[at] = box->size[at - 1];
         }
-        box->apart[at] = stride;
+        box->stride[at] = stride;
         box->size[at] = n;
         box->axes++;
     }
     uint inner = 0;
     box->span = 1;
-    for (; inner < box->axes && box->apart[inner] <= max(box->span, (uint)TALLY_LINE_ELEMENTS);
+    for (; inner < box->axes && box->stride[inner] <= max(box->span,
+                                                          (uint)TALLY_CACHE_LINE_ELEMENTS);
          inner++)
-        box->span += (box->size[inner] - 1) * (uint)box->apart[inner];
+        box->span += (box->size[inner] - 1) * (uint)box->stride[inner];
     box->axes -= inner;
     for (uint k = 0; k < box->axes; k++) {
-        box->apart[k] = box->apart[k + inner];
+        box->stride[k] = box->stride[k + inner];
         box->size[k] = box->size[k + inner];
         pieces *= box->size[k];
     }
     const uint out = box->lines * box->terms / box->run *
-                     ((box->run + TALLY_LINE_ELEMENTS - 1) / TALLY_LINE_ELEMENTS);
-    box->lines_each = pieces * (box->span / TALLY_LINE_ELEMENTS + 1) / max(out, 1u) + 1;
+                     ((box->run + TALLY_CACHE_LINE_ELEMENTS - 1) / TALLY_CACHE_LINE_ELEMENTS);
+    box->lines_per_item = pieces * (box->span / TALLY_CACHE_LINE_ELEMENTS + 1) / max(out, 1u) + 1;
 }
 
 static void TALLY_FN(lay_out)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) * box) {
     TALLY_FN(lay_lines)(a, box);
-    if (box->turn > 1)
+    if (box->transpose > 1)
         TALLY_FN(lay_runs)(a, box);
     box->inside = 1;
     for (uint j = 0; (a->panel_order >> 4 * j & 15) != TALLY_AXES; j++)
@@ -216,7 +218,9 @@ TALLY_INLINE tally_terms TALLY_FN(load)(const TALLY_FN(source) * source, tally_i
                              : tally_load_part(source->in + at, 0, n));
 }
 
-/* A vector of terms, of n that are there, a unit apart: other units are read with what is between. */
+/*
+ * A vector of terms, of n that are there, a unit apart: other units are read with what is between.
+ */
 TALLY_INLINE tally_terms TALLY_FN(take)(const TALLY_FN(source) * source, tally_index at, uint n,
                                         uint unit) {
     return unit == 1 ? TALLY_FN(load)(source, at, n)
@@ -242,12 +246,13 @@ TALLY_INLINE void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TA
 
 /*
  * A vector of rows of the input, n elements of each, which become columns of the panel: each
- * element's row is pitch from the one before, or at its place. A vector of lines is written of
+ * element's row is pitch from the one before, or at its position. A vector of lines is written of
  * each, which is to be written over where there are fewer.
  */
-TALLY_NO_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally_index *row, uint n,
+TALLY_NO_INLINE void TALLY_FN(transpose)(const TALLY_FN(source) * source, const tally_index *row,
+                                         uint n,
                                     uint unit, tally_term *panel, int pitch,
-                                    const tally_index *place) {
+                                    const tally_index *position) {
     for (uint u = 0; u < n; u += TALLY_WIDTH) {
         const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
         tally_terms t[TALLY_WIDTH];
@@ -265,7 +270,7 @@ TALLY_NO_INLINE void TALLY_FN(turn)(const TALLY_FN(source) * source, const tally
         for (uint k = 0; k < TALLY_WIDTH; k++)
             if (k < n)
                 TALLY_KEEP(t[k],
-                           panel + (place != 0 ? (int)place[at + k] : (int)(at + k) * pitch));
+                           panel + (position != 0 ? (int)position[at + k] : (int)(at + k) * pitch));
     }
 }
 
@@ -310,7 +315,7 @@ TALLY_INLINE void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const T
         tally_index row[TALLY_WIDTH];
         for (uint r = 0; r < TALLY_WIDTH; r++)
             row[r] = low + box->in[line + r];
-        TALLY_FN(turn)(source, row, n, unit, panel + line, pitch, 0);
+        TALLY_FN(transpose)(source, row, n, unit, panel + line, pitch, 0);
     }
 }
 
@@ -334,27 +339,31 @@ TALLY_INLINE void TALLY_FN(weave_runs)(__global const tally_stored *in, const ta
 }
 
 /* Lines that lie side by side, but are apart in the panel, where others are between them. */
-TALLY_INLINE void TALLY_FN(bring_turned)(const TALLY_FN(source) * source,
+TALLY_INLINE void TALLY_FN(bring_transposed)(const TALLY_FN(source) * source,
                                          const TALLY_FN(box) * box, tally_term *panel) {
-    const uint turn = box->turn, run = box->run_in, unit = (uint)box->unit;
-    /* A run of several axes, which has a whole vector of lines at least, has its places anywhere. */
+    const uint transpose = box->transpose, run = box->run_in, unit = (uint)box->unit;
+    /*
+     * A run of several axes, which has a whole vector of lines at least, has its positions
+     * anywhere.
+     */
     const bool woven =
-        unit == 1 && turn < TALLY_WIDTH && TALLY_IS_WOVEN(turn) && run >= TALLY_WIDTH;
+        unit == 1 && transpose < TALLY_WIDTH && TALLY_IS_WOVEN(transpose) && run >= TALLY_WIDTH;
     for (uint s = 0; s < box->starts; s++)
-        for (uint i = 0; i < turn; i += TALLY_WIDTH) {
+        for (uint i = 0; i < transpose; i += TALLY_WIDTH) {
             const uint line =
-                (uint)box->start[s] + (turn < TALLY_WIDTH ? 0 : min(i, turn - TALLY_WIDTH));
+                (uint)box->start[s] + (transpose < TALLY_WIDTH ? 0 : min(i,
+                                                                         transpose - TALLY_WIDTH));
             tally_index row[TALLY_WIDTH];
             for (uint r = 0; r < TALLY_WIDTH; r++)
-                row[r] = source->from + box->in[line + min(r, turn - 1)];
+                row[r] = source->from + box->in[line + min(r, transpose - 1)];
             for (uint t = 0; t < box->terms; t++) {
                 tally_term *to = panel + (t * box->pitch + line);
 #define TALLY_WEAVE_RUNS(n)                                                                        \
     TALLY_FN(weave_runs)((__global const tally_stored *)source->in, row, run, n, to)
                 if (woven) {
-                    TALLY_FOR_WOVEN(turn, TALLY_WEAVE_RUNS)
+                    TALLY_FOR_WOVEN(transpose, TALLY_WEAVE_RUNS)
                 } else {
-                    TALLY_FN(turn)(source, row, run, unit, to, 0, box->place);
+                    TALLY_FN(transpose)(source, row, run, unit, to, 0, box->position);
                 }
 #undef TALLY_WEAVE_RUNS
                 for (uint r = 0; r < TALLY_WIDTH; r++)
@@ -364,7 +373,7 @@ TALLY_INLINE void TALLY_FN(bring_turned)(const TALLY_FN(source) * source,
 }
 
 /* Elements one by one. */
-static void TALLY_FN(bring_each)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
+static void TALLY_FN(bring_one_by_one)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
                                  tally_term *panel) {
     for (uint line = 0; line < box->lines; line += TALLY_WIDTH) {
         const tally_index *in = box->in + line;
@@ -393,9 +402,9 @@ static void TALLY_FN(bring_box)(const TALLY_FN(source) * source, const TALLY_FN(
                       source->step == (tally_index)0 - box->unit;
     const bool spaced = box->unit <= 4 && last + TALLY_WIDTH * box->unit <= source->high;
     if (!runs || (box->unit != 1 && !spaced))
-        TALLY_FN(bring_each)(source, box, panel);
-    else if (box->turn > 1)
-        TALLY_FN(bring_turned)(source, box, panel);
+        TALLY_FN(bring_one_by_one)(source, box, panel);
+    else if (box->transpose > 1)
+        TALLY_FN(bring_transposed)(source, box, panel);
     else if (box->along > 1)
         TALLY_FN(bring_rows)(source, box, panel);
     else

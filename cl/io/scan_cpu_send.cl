@@ -1,6 +1,6 @@
 /*
- * How a box of a scan on a CPU leaves (scan_cpu_box.cl): from the panel to its image, and from there
- * in whole lines of memory, while the next box is brought nearer.
+ * How a box of a scan on a CPU leaves (scan_cpu_box.cl): from the panel to its image, and from
+ * there in whole cache lines, while the next box is brought nearer.
  */
 
 /* Images whose innermost axis is one of so few lines: half of a vector or a fourth. */
@@ -15,7 +15,7 @@ TALLY_INLINE void TALLY_FN(send_units)(const TALLY_FN(box) * box, const tally_te
             for (uint k = 0; k < 4; k++)
                 if (k < side)
                     x[k] = TALLY_RESULTS(TALLY_TERMS(panel + (int)(at + k) * pitch));
-            tally_turn_units(x, unit);
+            tally_transpose_units(x, unit);
 #pragma unroll
             for (uint k = 0; k < 4; k++)
                 if (k < side && row + k < rows)
@@ -97,36 +97,36 @@ static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *pa
 
 /*
  * What is read next, which comes nearer while results leave, so that memory is not read and written
- * in turns: the places of a box like this one, a piece after the other, a line at a time.
+ * in turns: the positions of a box like this one, a piece after the other, a line at a time.
  */
 typedef struct {
     const TALLY_FN(box) * box;
     __global const TALLY_STORAGE *piece;
     uint line, lines; /* of memory, of the piece */
-    uint place[TALLY_KEPT_RANK + 1];
+    uint position[TALLY_KEPT_RANK + 1];
 } TALLY_FN(ahead);
 
 static void TALLY_FN(look)(TALLY_FN(ahead) * ahead) {
-    const uint skew = (uint)((size_t)ahead->piece / TALLY_BYTES % TALLY_LINE_ELEMENTS);
+    const uint skew = (uint)((size_t)ahead->piece / TALLY_BYTES % TALLY_CACHE_LINE_ELEMENTS);
     ahead->line = 0;
-    ahead->lines = (skew + ahead->box->span - 1) / TALLY_LINE_ELEMENTS + 1;
+    ahead->lines = (skew + ahead->box->span - 1) / TALLY_CACHE_LINE_ELEMENTS + 1;
 }
 
 static void TALLY_FN(look_on)(TALLY_FN(ahead) * ahead) {
     const TALLY_FN(box) *box = ahead->box;
     for (uint k = 0; k < box->axes; k++) {
-        ahead->piece += box->apart[k];
-        if (++ahead->place[k] < box->size[k])
+        ahead->piece += box->stride[k];
+        if (++ahead->position[k] < box->size[k])
             break;
-        ahead->piece -= box->apart[k] * box->size[k];
-        ahead->place[k] = 0;
+        ahead->piece -= box->stride[k] * box->size[k];
+        ahead->position[k] = 0;
     }
     TALLY_FN(look)(ahead);
 }
 
 TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
-    for (uint i = 0; i < ahead->box->lines_each; i++) {
-        TALLY_PREFETCH(ahead->piece + ahead->line * TALLY_LINE_ELEMENTS);
+    for (uint i = 0; i < ahead->box->lines_per_item; i++) {
+        TALLY_PREFETCH(ahead->piece + ahead->line * TALLY_CACHE_LINE_ELEMENTS);
         if (++ahead->line == ahead->lines)
             TALLY_FN(look_on)(ahead);
     }
@@ -136,7 +136,7 @@ TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
 static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *from, uint n,
                              tally_index step, TALLY_FN(ahead) * ahead) {
     for (uint i = 0; i < n; i++) {
-        if (i % TALLY_LINE_ELEMENTS == 0)
+        if (i % TALLY_CACHE_LINE_ELEMENTS == 0)
             TALLY_FN(bring_line)(ahead);
         out[i * step] = from[i];
     }
@@ -146,7 +146,7 @@ static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *fro
 TALLY_MAKE_PUT(TALLY_FN(put_piece), TALLY_FN(ahead) *, TALLY_FN(bring_line)(soon))
 
 /*
- * Bring the lines of memory nearer that pieces begin and end in: they are written in part, for
+ * Bring the cache lines nearer that pieces begin and end in: they are written in part, for
  * which caches read them, and stores behind would wait for that.
  */
 static void TALLY_FN(bring_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
@@ -170,7 +170,7 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
     ahead.box = box;
     ahead.piece = next->in + (next->from + (next->back ? (box->terms - 1) * next->step : 0));
     for (uint k = 0; k <= TALLY_KEPT_RANK; k++)
-        ahead.place[k] = 0;
+        ahead.position[k] = 0;
     TALLY_FN(look)(&ahead);
     for (uint far = 0; far < box->far; far++)
         for (uint t = 0; t < box->steps; t++, image += row) {

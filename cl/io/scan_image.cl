@@ -17,7 +17,7 @@
          ? TALLY_ONE_RUN_BYTES / (TALLY_RUN * TALLY_BYTES)                                         \
          : 1)
 #else
-#define TALLY_HELD TALLY_RUNS_EACH
+#define TALLY_HELD TALLY_RUNS_PER_ITEM
 #endif
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_HELD)
 #define TALLY_RUN_PACKS (TALLY_RUN / TALLY_PACK)
@@ -28,7 +28,7 @@
 /* Single elements that it brings at a time, of a view that is not aligned as its image is. */
 #define TALLY_BRINGS_LOOSE 8
 
-/* What local memory is read and written by where rows are not whole packs: words, or elements. */
+/* What local memory is read and written by where rows are not whole packs: dwords, or elements. */
 #if TALLY_BYTES == 8
 typedef ulong TALLY_FN(unit);
 #define TALLY_UNITS 2
@@ -39,7 +39,7 @@ typedef uint TALLY_FN(unit);
 #if TALLY_BYTES == 4
 #define TALLY_UNIT(pack, u) (pack).stored[u]
 #else
-#define TALLY_UNIT(pack, u) (pack).word[u]
+#define TALLY_UNIT(pack, u) (pack).dword[u]
 #endif
 #endif
 
@@ -68,13 +68,13 @@ typedef uint TALLY_FN(unit);
 
 /* A pack's elements the other way round. */
 #if TALLY_BYTES == 8
-#define TALLY_MIRRORED(bits) (bits).zwxy
+#define TALLY_REVERSED(bits) (bits).zwxy
 #elif TALLY_BYTES == 4
-#define TALLY_MIRRORED(bits) (bits).wzyx
+#define TALLY_REVERSED(bits) (bits).wzyx
 #elif TALLY_BYTES == 2
-#define TALLY_MIRRORED(bits) rotate((bits).wzyx, (uint4)(16))
+#define TALLY_REVERSED(bits) rotate((bits).wzyx, (uint4)(16))
 #else
-#define TALLY_MIRRORED(bits)                                                                       \
+#define TALLY_REVERSED(bits)                                                                       \
     ((rotate((bits).wzyx, (uint4)(8)) & (uint4)(0x00FF00FF)) |                                     \
      (rotate((bits).wzyx, (uint4)(24)) & (uint4)(0xFF00FF00)))
 #endif
@@ -109,7 +109,7 @@ static uint TALLY_FN(width)(uint n, uint lead) {
 }
 
 static void TALLY_FN(fill_rest)(__global const tally_stored *in, __local tally_stored *image,
-                                uint3 parts, uint lead, uint last, bool mirrored) {
+                                uint3 parts, uint lead, uint last, bool reversed) {
     for (uint base = get_local_id(0); base < parts.s2; base += TALLY_GROUP * TALLY_BRINGS_LOOSE) {
         tally_stored bits[TALLY_BRINGS_LOOSE];
 #pragma unroll
@@ -123,7 +123,7 @@ static void TALLY_FN(fill_rest)(__global const tally_stored *in, __local tally_s
             const uint e = base + b * TALLY_GROUP;
             const uint x = lead + (e < parts.s0 ? e : e + parts.s1 * TALLY_PACK);
             if (e < parts.s2)
-                image[TALLY_AT(mirrored ? last - x : x)] = bits[b];
+                image[TALLY_AT(reversed ? last - x : x)] = bits[b];
         }
     }
 }
@@ -132,14 +132,15 @@ static void TALLY_FN(fill_rest)(__global const tally_stored *in, __local tally_s
  * A work-item's packs are a group's work-items apart, which is whole runs, so that they lie equally
  * far apart in the image, to either side.
  */
-#define TALLY_PACKS_APART TALLY_PACK_AT(TALLY_GROUP)
+#define TALLY_PACKS_STRIDE TALLY_PACK_AT(TALLY_GROUP)
 
-static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint n, uint lead,
-                           bool mirrored) {
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint n,
+                           uint lead,
+                           bool reversed) {
     const uint item = get_local_id(0), width = TALLY_FN(width)(n, lead);
     const uint3 parts = TALLY_FN(parts)(n, lead, TALLY_SKEW(in));
     const uint q = item + (lead == 0 ? 0 : 1);
-    const uint at = TALLY_PACK_AT(mirrored ? width - 1 - q : q);
+    const uint at = TALLY_PACK_AT(reversed ? width - 1 - q : q);
     __global const TALLY_STORAGE *from = in + parts.s0 + item * TALLY_PACK;
     tally_pack pack[TALLY_BRINGS];
 #pragma unroll
@@ -148,50 +149,50 @@ static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile
             pack[b].bits = tally_load_pack(from + b * TALLY_GROUP * TALLY_PACK);
 #pragma unroll
     for (int b = 0; b < TALLY_BRINGS; b++) {
-        const int apart = (mirrored ? -b : b) * (int)TALLY_PACKS_APART;
+        const int stride = (reversed ? -b : b) * (int)TALLY_PACKS_STRIDE;
         if (item + b * TALLY_GROUP >= parts.s1)
             continue;
-        if (mirrored)
-            pack[b].bits = TALLY_MIRRORED(pack[b].bits);
+        if (reversed)
+            pack[b].bits = TALLY_REVERSED(pack[b].bits);
 #if TALLY_BY_PACKS
-        (tile + at)[apart] = pack[b].bits;
+        (image + at)[stride] = pack[b].bits;
 #else
 #pragma unroll
         for (int u = 0; u < TALLY_UNITS; u++)
-            ((__local TALLY_FN(unit) *)tile + at)[apart + u] = TALLY_UNIT(pack[b], u);
+            ((__local TALLY_FN(unit) *)image + at)[stride + u] = TALLY_UNIT(pack[b], u);
 #endif
     }
-    TALLY_FN(fill_rest)((__global const tally_stored *)in, (__local tally_stored *)tile, parts,
-                        lead, width * TALLY_PACK - 1, mirrored);
+    TALLY_FN(fill_rest)((__global const tally_stored *)in, (__local tally_stored *)image, parts,
+                        lead, width * TALLY_PACK - 1, reversed);
 }
 
-static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *tile, uint n,
-                            uint lead, bool mirrored) {
+static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *image, uint n,
+                            uint lead, bool reversed) {
     const uint item = get_local_id(0), width = TALLY_FN(width)(n, lead);
     const uint3 parts = TALLY_FN(parts)(n, lead, TALLY_SKEW(out));
     const uint q = item + (lead == 0 ? 0 : 1), last = width * TALLY_PACK - 1;
-    const uint at = TALLY_PACK_AT(mirrored ? width - 1 - q : q);
+    const uint at = TALLY_PACK_AT(reversed ? width - 1 - q : q);
     __global TALLY_STORAGE *to = out + parts.s0 + item * TALLY_PACK;
 #pragma unroll
     for (int b = 0; b < TALLY_BRINGS; b++) {
-        const int apart = (mirrored ? -b : b) * (int)TALLY_PACKS_APART;
+        const int stride = (reversed ? -b : b) * (int)TALLY_PACKS_STRIDE;
         tally_pack pack;
         if (item + b * TALLY_GROUP >= parts.s1)
             continue;
 #if TALLY_BY_PACKS
-        pack.bits = (tile + at)[apart];
+        pack.bits = (image + at)[stride];
 #else
 #pragma unroll
         for (int u = 0; u < TALLY_UNITS; u++)
-            TALLY_UNIT(pack, u) = ((__local const TALLY_FN(unit) *)tile + at)[apart + u];
+            TALLY_UNIT(pack, u) = ((__local const TALLY_FN(unit) *)image + at)[stride + u];
 #endif
-        if (mirrored)
-            pack.bits = TALLY_MIRRORED(pack.bits);
+        if (reversed)
+            pack.bits = TALLY_REVERSED(pack.bits);
         *(__global uint4 *)(to + b * TALLY_GROUP * TALLY_PACK) = pack.bits;
     }
     for (uint e = item; e < parts.s2; e += TALLY_GROUP) {
         const uint i = e < parts.s0 ? e : e + parts.s1 * TALLY_PACK, x = lead + i;
         ((__global tally_stored *)out)[i] =
-            ((__local const tally_stored *)tile)[TALLY_AT(mirrored ? last - x : x)];
+            ((__local const tally_stored *)image)[TALLY_AT(reversed ? last - x : x)];
     }
 }

@@ -1,5 +1,5 @@
 /*
- * The numerics probe: a work-item computes one item, with the library's own functions where there
+ * The numerics probe: a work-item computes one check, with the library's own functions where there
  * is one, of operands that no compiler can know. It comes behind the head of a program that folds
  * by SUM_SQUARE, and behind probe_vector.cl if that computes by vectors too.
  */
@@ -8,7 +8,7 @@
 #define tally_probe_exp(x, all) TALLY_AS_KEY(tally_exp(x))
 #endif
 
-/* An item's number as bits; the sign that a wider result gets is the host's to cut off. */
+/* A check's number as bits; the sign that a wider result gets is the host's to cut off. */
 static tally_key tally_probe_compute(uint operation, uint zero, tally_compute a, tally_compute b,
                                      tally_compute c) {
 #ifdef TALLY_PROBE_VECTORS
@@ -25,8 +25,9 @@ static tally_key tally_probe_compute(uint operation, uint zero, tally_compute a,
     case TALLY_PROBE_SUBTRACT_PRODUCT:
         return tally_probe_agreed(TALLY_AS_KEY(a - b * c), as - bs * cs);
     case TALLY_PROBE_SUM_SQUARES:
-        return TALLY_AS_KEY(tally_join(
-            tally_join(tally_join(tally_neutral(), tally_map(a)), tally_map(b)), tally_map(c)));
+        return TALLY_AS_KEY(tally_combine(
+            tally_combine(tally_combine(tally_identity(), tally_map(a)),
+                          tally_map(b)), tally_map(c)));
     case TALLY_PROBE_ADD_ADD:
         return tally_probe_agreed(TALLY_AS_KEY((a + b) + c), (as + bs) + cs);
     case TALLY_PROBE_ADD_BACK:
@@ -49,14 +50,14 @@ static tally_key tally_probe_compute(uint operation, uint zero, tally_compute a,
     }
 }
 
-/* The element of an item: alone, as a vector, and as a vector of elements a stride apart. */
+/* The element of a check: alone, as a vector, and as a vector of elements a stride apart. */
 static tally_key tally_probe_load(__global const TALLY_STORAGE *element, uint zero) {
     const tally_key one = TALLY_AS_KEY(tally_load(element, 0));
     const tally_key two = tally_probe_agreed(one, tally_load_all(element));
-    return two != one ? two : tally_probe_agreed(one, tally_load_apart(element, 1 + zero));
+    return two != one ? two : tally_probe_agreed(one, tally_load_strided(element, 1 + zero));
 }
 
-/* To an item's first place by itself, and to others as vectors are stored, if there are any. */
+/* To a check's first position by itself, and to others as vectors are stored, if there are any. */
 static void tally_probe_store(__global TALLY_STORAGE *element, uint zero, tally_compute x) {
     tally_store(element, 0, x);
 #ifdef TALLY_PROBE_VECTORS
@@ -67,25 +68,25 @@ static void tally_probe_store(__global TALLY_STORAGE *element, uint zero, tally_
 #endif
 }
 
-__kernel void tally_probe(__global const ulong *items, __global TALLY_STORAGE *elements,
+__kernel void tally_probe(__global const ulong *checks, __global TALLY_STORAGE *elements,
                           __global ulong *results) {
     const size_t i = get_global_id(0);
-    __global const ulong *item = items + i * TALLY_PROBE_WORDS;
-    __global TALLY_STORAGE *element = elements + i * TALLY_PROBE_PLACES;
-    const uint operation = (uint)item[0], zero = (uint)(item[0] >> 32);
-    const tally_compute a = TALLY_AS_COMPUTE((tally_key)item[1]);
-    const tally_compute b = TALLY_AS_COMPUTE((tally_key)item[2]);
-    const tally_compute c = TALLY_AS_COMPUTE((tally_key)item[3]);
+    __global const ulong *check = checks + i * TALLY_PROBE_NUMBERS;
+    __global TALLY_STORAGE *element = elements + i * TALLY_PROBE_POSITIONS;
+    const uint operation = (uint)check[0], zero = (uint)(check[0] >> 32);
+    const tally_compute a = TALLY_AS_COMPUTE((tally_key)check[1]);
+    const tally_compute b = TALLY_AS_COMPUTE((tally_key)check[2]);
+    const tally_compute c = TALLY_AS_COMPUTE((tally_key)check[3]);
     if (operation == TALLY_PROBE_STORE) {
         tally_probe_store(element, zero, a);
     } else if (operation == TALLY_PROBE_LOAD) {
         results[i] = (ulong)tally_probe_load(element, zero);
     } else if (operation == TALLY_PROBE_UNPACK) {
         /* The element is the first of 16 bytes, which is as good as any other place. */
-        const tally_pack pack = {.bits = (uint4)((uint)item[1], (uint)(item[1] >> 32), 0, 0)};
+        const tally_pack pack = {.bits = (uint4)((uint)check[1], (uint)(check[1] >> 32), 0, 0)};
         results[i] = (ulong)TALLY_AS_KEY(tally_unpack(&pack, 0));
     } else if (operation == TALLY_PROBE_COUNT) {
-        results[i] = (ulong)TALLY_AS_KEY((tally_compute)item[1]);
+        results[i] = (ulong)TALLY_AS_KEY((tally_compute)check[1]);
     } else {
         results[i] = (ulong)tally_probe_compute(operation, zero, a, b, c);
     }

@@ -1,13 +1,13 @@
 /*
- * The numerics probe by vectors, as kernels for CPUs compute: items of loads, stores, sums,
+ * The numerics probe by vectors, as kernels for CPUs compute: checks of loads, stores, sums,
  * products, quotients, roots and exp are computed by vectors of equal lanes too, and their result
  * is that of a lane that differs, if one does. It comes before probe.cl.
  */
 #define TALLY_PROBE_VECTORS 1
 
 /* Lanes that the compiler cannot know to be equal, or it would compute one: zero is always 0. */
-TALLY_INLINE tally_computes tally_probe_lanes(tally_compute x, tally_place zero) {
-    return TALLY_IOTA + zero < (tally_places)(TALLY_WIDTH) ? (tally_computes)(x)
+TALLY_INLINE tally_computes tally_probe_lanes(tally_compute x, tally_position zero) {
+    return TALLY_IOTA + zero < (tally_positions)(TALLY_WIDTH) ? (tally_computes)(x)
                                                            : (tally_computes)(ZERO);
 }
 

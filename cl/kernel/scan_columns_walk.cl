@@ -1,10 +1,10 @@
 /*
  * A scan down columns: rows of the scan that are neighbours lie side by side in memory. With
  * TALLY_WHOLE_SPANS work-items go down their columns alone, run after run. Else they share a span,
- * a run each, or what there is of one: they tell each other their runs' totals in local memory, and
- * go on to the next span together; a.down are the runs that they have at a time. Of few long
- * columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and tell each other what
- * these come to as well.
+ * a run each, or what there is of one: they publish to each other their runs' totals in local
+ * memory, and go on to the next span together; a.slices are the runs that they have at a time. Of
+ * few long columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and publish to
+ * each other what these come to as well.
  *
  * A unit is a piece of a strip of columns. What a piece is, and where what comes before it is from,
  * is in scan_columns_whole.cl and scan_columns_passes.cl.
@@ -16,38 +16,41 @@
  */
 #if TALLY_PHASE != TALLY_SPINE
 #if !TALLY_WHOLE_SPANS
-/* Totals by turns: one barrier is enough. Results that are staged and several spans have another. */
-#define TALLY_TURNS ((TALLY_STAGED && !TALLY_TELLS) || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
+/*
+ * Totals in two buffers by turns: one barrier is enough. Results that are staged and several spans
+ * have another.
+ */
+#define TALLY_BUFFERS ((TALLY_STAGED && !TALLY_PUBLISHES) || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
 
 /*
  * Whether the next span is brought into the device's last cache: of packs of wider elements that
  * took more time than it gave, and where nothing is written its loads begin as early.
  */
-#define TALLY_AHEAD(aligned) (!TALLY_TELLS && (TALLY_BYTES < 4 || !(aligned)))
+#define TALLY_AHEAD(aligned) (!TALLY_PUBLISHES && (TALLY_BYTES < 4 || !(aligned)))
 
 /* Bring the rows of a run there; those that have it share them. */
 static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index begin,
-                               tally_index terms, const TALLY_FN(place) *place) {
+                               tally_index terms, const TALLY_FN(position) *position) {
     const uint count = begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
-    for (uint k = place->x; k < count && place->width > 0; k += place->across) {
-        const tally_index row = place->from + (begin + k) * place->pitch_in;
-        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_GPU_LINE);
-        for (uint e = 0; e < place->width + skew; e += TALLY_GPU_LINE)
+    for (uint k = position->x; k < count && position->width > 0; k += position->team_width) {
+        const tally_index row = position->from + (begin + k) * position->pitch_in;
+        const uint skew = (uint)((size_t)(in + row) / TALLY_BYTES % TALLY_GPU_CACHE_LINE);
+        for (uint e = 0; e < position->width + skew; e += TALLY_GPU_CACHE_LINE)
             TALLY_FN(bring)(in + row + (e > skew ? e - skew : 0));
     }
 }
 
 /*
- * From the totals of a span's runs, across apart from the first one's place on: what comes before
- * the slice-th, and what the span comes to.
+ * From the totals of a span's runs, across apart from the first one's position on: what comes
+ * before the slice-th, and what the span comes to.
  */
 static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
-                                uint across, uint slice, uint slices, TALLY_FN(levels) *before,
+                                uint team_width, uint slice, uint slices, TALLY_FN(levels) *before,
                                 tally_term *span) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
         before->runs[v] = span[v] =
-            (TALLY_EXACT & (TALLY_SPANS_AT_ONCE <= 1)) != 0 ? before->spans[v] : TALLY_NEUTRAL;
+            (TALLY_EXACT & (TALLY_SPANS_AT_ONCE <= 1)) != 0 ? before->spans[v] : TALLY_IDENTITY;
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++) {
         if (k >= slices)
@@ -55,18 +58,18 @@ static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP],
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++) {
             before->runs[v] = k == slice ? span[v] : before->runs[v];
-            span[v] = tally_join_terms(span[v], totals[v][first + k * across]);
+            span[v] = tally_combine_terms(span[v], totals[v][first + k * team_width]);
         }
     }
 }
 
 #if TALLY_SPANS_AT_ONCE > 1
 /*
- * From the totals of count spans, across apart from the first one's place on, and what comes before
- * them all: what comes before the own-th, and what comes before the span behind them.
+ * From the totals of count spans, across apart from the first one's position on, and what comes
+ * before them all: what comes before the own-th, and what comes before the span behind them.
  */
 static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP / TALLY_RUN],
-                                 uint first, uint across, uint own, uint count,
+                                 uint first, uint team_width, uint own, uint count,
                                  TALLY_FN(levels) *before, tally_term *next) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
@@ -76,11 +79,11 @@ static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP 
             if (k >= count)
                 continue;
             earlier = k == own ? sum : earlier;
-            sum = tally_join_terms(sum, totals[v][first + k * across]);
+            sum = tally_combine_terms(sum, totals[v][first + k * team_width]);
         }
         next[v] = sum;
 #if TALLY_EXACT
-        before->runs[v] = tally_join_terms(earlier, before->runs[v]);
+        before->runs[v] = tally_combine_terms(earlier, before->runs[v]);
 #else
         before->spans[v] = earlier;
 #endif
@@ -91,40 +94,41 @@ static void TALLY_FN(fold_spans)(__local const tally_term (*totals)[TALLY_GROUP 
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
-#if TALLY_STAGED && !TALLY_TELLS
+#if TALLY_STAGED && !TALLY_PUBLISHES
     __local tally_pack_bits stage[TALLY_GROUP / TALLY_RUN * TALLY_PACK * TALLY_STAGE_PITCH];
 #endif
 #if !TALLY_WHOLE_SPANS
-    __local tally_term totals[TALLY_TURNS][TALLY_PACK][TALLY_GROUP];
+    __local tally_term totals[TALLY_BUFFERS][TALLY_PACK][TALLY_GROUP];
 #if TALLY_SPANS_AT_ONCE > 1
     __local tally_term spans[TALLY_PACK][TALLY_GROUP / TALLY_RUN];
 #endif
 #if TALLY_PHASE == TALLY_FOLLOW
     __local tally_term past[TALLY_FOLLOWED_BYTES / TALLY_STATE_BYTES];
 #endif
-    uint turn = 0;
+    uint buffer = 0;
 #endif
     const uint item = get_local_id(0);
-    const uint across = TALLY_ACROSS(a), slices = TALLY_DOWN(a);
-    const uint team = across * slices;
+    const uint team_width = TALLY_TEAM_WIDTH(a), slices = TALLY_SLICES(a);
+    const uint team = team_width * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = min(item / team, slots - 1);
-    const uint slice = item % team / across;
+    const uint slice = item % team / team_width;
     const tally_index terms = (tally_index)a.terms;
     const tally_index units = (tally_index)a.head.units;
     const tally_index columns = (tally_index)a.columns;
-    const uint strip_width = across * TALLY_PACK;
+    const uint strip_width = team_width * TALLY_PACK;
     const tally_index strips = (columns + strip_width - 1) / strip_width;
     const tally_index pieces = TALLY_PIECES(a);
-    TALLY_FN(place) place;
-    place.across = across;
-    place.x = item % across;
-    place.pitch_in = (tally_index)a.axis_in;
-    place.pitch_out = (tally_index)a.axis_out;
-    place.column_out = TALLY_APART ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
-#if TALLY_STAGED && !TALLY_TELLS
-    place.stage = stage + slot * place.across * TALLY_PACK * TALLY_STAGE_PITCH;
-    place.own = place.stage + place.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
+    TALLY_FN(position) position;
+    position.team_width = team_width;
+    position.x = item % team_width;
+    position.pitch_in = (tally_index)a.axis_in;
+    position.pitch_out = (tally_index)a.axis_out;
+    position.column_out = TALLY_STRIDED_RESULTS ? (tally_index)a.kept_out[TALLY_KEPT_RANK - 1] : 1;
+#if TALLY_STAGED && !TALLY_PUBLISHES
+    position.stage = stage + slot * position.team_width * TALLY_PACK * TALLY_STAGE_PITCH;
+    position.own =
+        position.stage + position.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
 #endif
     in += a.head.in_offset;
     out += a.head.out_offset;
@@ -135,70 +139,72 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
         const tally_index unit = TALLY_LAST_FIRST ? units - 1 - job : job;
         const tally_index column = unit % strips * strip_width;
         const tally_index piece = unit / strips % pieces, outer = unit / strips / pieces;
-        place.from = TALLY_START_IN(a, outer * columns + column);
-        place.to = TALLY_START_OUT(a, outer * columns + column);
-        place.width = is_there ? (uint)min((tally_index)strip_width, columns - column) : 0;
-        const bool aligned = TALLY_FN(align)(in, out, &place);
+        position.from = TALLY_START_IN(a, outer * columns + column);
+        position.to = TALLY_START_OUT(a, outer * columns + column);
+        position.width = is_there ? (uint)min((tally_index)strip_width, columns - column) : 0;
+        const bool aligned = TALLY_FN(align)(in, out, &position);
         const tally_index start = piece * TALLY_PIECE(a);
         const tally_index end = min(terms, start + TALLY_PIECE(a));
         tally_index begin = start + slice * TALLY_RUN, done = 0;
-        uint count = TALLY_FN(count)(&place, aligned, begin, end);
+        uint count = TALLY_FN(count)(&position, aligned, begin, end);
         tally_pack pack[TALLY_RUN];
-        TALLY_FN(load_run)(in, begin, aligned, count, &place, pack);
+        TALLY_FN(load_run)(in, begin, aligned, count, &position, pack);
         TALLY_FN(levels) before;
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
             before.runs[v] = before.spans[v] = before.tiles[v] = before.stretches[v] =
-                TALLY_NEUTRAL;
+                TALLY_IDENTITY;
         TALLY_LOOK_UP
         for (tally_index at = 0; at < TALLY_PIECE(a); at += slices * TALLY_RUN) {
             const tally_index next = begin + slices * TALLY_RUN;
-            const uint next_count = TALLY_FN(count)(&place, aligned, next, end);
+            const uint next_count = TALLY_FN(count)(&position, aligned, next, end);
             tally_term sum[TALLY_PACK];
 #if !TALLY_WHOLE_SPANS
             tally_term span[TALLY_PACK];
             if (TALLY_AHEAD(aligned))
-                TALLY_FN(prefetch)(in, next, end, &place);
+                TALLY_FN(prefetch)(in, next, end, &position);
             TALLY_FN(fold_run)(pack, count, sum);
-            if (TALLY_TELLS)
-                TALLY_FN(load_run)(in, next, aligned, next_count, &place, pack);
+            if (TALLY_PUBLISHES)
+                TALLY_FN(load_run)(in, next, aligned, next_count, &position, pack);
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
-                totals[turn][v][item] = sum[v];
+                totals[buffer][v][item] = sum[v];
             barrier(CLK_LOCAL_MEM_FENCE);
             /* Which of the spans at hand. */
             const uint own = TALLY_SPANS_AT_ONCE > 1 ? slice / TALLY_RUN : 0;
-            TALLY_FN(fold_span)(totals[turn],
-                                slot * team + own * TALLY_RUN * place.across + place.x,
-                                place.across, slice - own * TALLY_RUN, slices, &before, span);
-            turn = TALLY_TURNS - 1 - turn;
-            TALLY_TELL_SPAN
+            TALLY_FN(fold_span)
+            (totals[buffer], slot * team + own * TALLY_RUN * position.team_width + position.x,
+             position.team_width, slice - own * TALLY_RUN, slices, &before, span);
+            buffer = TALLY_BUFFERS - 1 - buffer;
+            TALLY_PUBLISH_SPAN
 #if TALLY_SPANS_AT_ONCE > 1
-            const uint first_span = slot * (team / TALLY_RUN) + place.x;
+            const uint first_span = slot * (team / TALLY_RUN) + position.x;
             if (slice % TALLY_RUN == 0)
 #pragma unroll
                 for (uint v = 0; v < TALLY_PACK; v++)
-                    spans[v][first_span + own * place.across] = span[v];
+                    spans[v][first_span + own * position.team_width] = span[v];
             barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(fold_spans)(spans, first_span, place.across, own, slices / TALLY_RUN, &before,
+            TALLY_FN(fold_spans)(spans, first_span, position.team_width, own, slices / TALLY_RUN,
+                                 &before,
                                  span);
 #endif
 #endif
-#if !TALLY_TELLS
+#if !TALLY_PUBLISHES
             const bool later = (TALLY_STAGED | (TALLY_ORDER_LEVELS == 1)) != 0;
             const uint load_count = later ? 0 : next_count;
             if (aligned)
-                TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &place, &before,
+                TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &position, &before,
                                   pack, sum);
             else
-                TALLY_FN(put_run)(in, out, begin, next, false, count, load_count, &place, &before,
+                TALLY_FN(put_run)(in, out, begin, next, false, count, load_count, &position,
+                                  &before,
                                   pack, sum);
 #if TALLY_STAGED
             barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_FN(load_run)(in, next, aligned, next_count, &place, pack);
-            TALLY_FN(drain)(out, place.to + (start + at) * place.pitch_out, aligned,
+            TALLY_FN(load_run)(in, next, aligned, next_count, &position, pack);
+            TALLY_FN(drain)(out, position.to + (start + at) * position.pitch_out, aligned,
                             (uint)min((tally_index)TALLY_SPAN, end - min(start + at, end)),
-                            item % team, &place);
+                            item % team, &position);
 #endif
 #endif
             done += TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1;
@@ -210,7 +216,7 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
             begin = next;
             count = next_count;
         }
-        TALLY_TELL_UNIT
+        TALLY_PUBLISH_UNIT
     }
 }
 #endif

@@ -23,12 +23,12 @@ static bool TALLY_FN(look_abreast)(__global const TALLY_WORD *at_tiles, uint fir
 
 /* Bring the totals of a row's first tiles, count of all columns; whether they are there. */
 static bool TALLY_FN(gather_tiles)(__global const TALLY_WORD *at_tiles, uint count, TALLY_WORD tag,
-                                   uint patience, __local tally_term *past) {
+                                   uint spin_limit, __local tally_term *past) {
     bool all = true;
     for (uint first = get_local_id(0); first < count; first += TALLY_TOTALS_ABREAST * TALLY_GROUP) {
         tally_term total[TALLY_TOTALS_ABREAST];
         bool there = TALLY_FN(look_abreast)(at_tiles, first, count, tag, total);
-        for (uint tries = 0; tries < patience && !there; tries++)
+        for (uint tries = 0; tries < spin_limit && !there; tries++)
             there = TALLY_FN(look_abreast)(at_tiles, first, count, tag, total);
         all = all && there;
 #pragma unroll
@@ -46,7 +46,7 @@ static void TALLY_FN(fold_stretches)(__local const tally_term *past, uint tile,
                                      __local tally_term *totals) {
     const uint stretch = tile / TALLY_TILES;
     for (uint k = get_local_id(0); k < (stretch + 1) * TALLY_MERGED; k += TALLY_GROUP)
-        totals[k] = TALLY_FN(fold_values)(TALLY_NEUTRAL, past + TALLY_STRETCH_AT(k / TALLY_MERGED),
+        totals[k] = TALLY_FN(fold_values)(TALLY_IDENTITY, past + TALLY_STRETCH_AT(k / TALLY_MERGED),
                                           k / TALLY_MERGED < stretch ? TALLY_TILES
                                                                     : tile % TALLY_TILES,
                                           k % TALLY_MERGED);
@@ -59,24 +59,24 @@ static void TALLY_FN(end_follow)(uint tile, __local tally_term *tiles,
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
     if (item < TALLY_MERGED) {
         tiles[item] = past->totals[stretch * TALLY_MERGED + item];
-        stretches[item] = TALLY_FN(fold_values)(TALLY_NEUTRAL, past->totals, stretch, item);
+        stretches[item] = TALLY_FN(fold_values)(TALLY_IDENTITY, past->totals, stretch, item);
     }
 }
 
 #if TALLY_CARRY == TALLY_CARRY_LOOK_BACK
 static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD tag, uint tile,
-                                     uint span, bool ends_tile, uint patience,
+                                     uint span, bool ends_tile, uint spin_limit,
                                      __local tally_term *spans,
                                      __local TALLY_FN(past) *past) {
     if (get_local_id(0) < TALLY_MERGED)
         (void)TALLY_FN(end_spans)(at_tiles + tile * TALLY_PART_WORDS, tag, span, ends_tile, spans,
                                   past);
-    if (!TALLY_FN(gather_tiles)(at_tiles, tile * TALLY_MERGED, tag, patience, past->tiles))
+    if (!TALLY_FN(gather_tiles)(at_tiles, tile * TALLY_MERGED, tag, spin_limit, past->tiles))
         past->gave_up = 1;
 }
 
-#define TALLY_LOOK_AT_TILES(words, a, past, patience, spans, tiles, stretches)                     \
-    TALLY_LOOK_FOR_TILES(words, a, past, patience, spans)                                          \
+#define TALLY_LOOK_AT_TILES(words, a, past, spin_limit, spans, tiles, stretches)                   \
+    TALLY_LOOK_FOR_TILES(words, a, past, spin_limit, spans)                                        \
     TALLY_FN(fold_stretches)((past)->tiles, TALLY_TILE_OF(past, a), (past)->totals);               \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(end_follow)(TALLY_TILE_OF(past, a), tiles, stretches, past);                          \
@@ -84,26 +84,26 @@ static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD t
 
 #else
 /* Bring a unit of count elements, and the totals before it. */
-static void TALLY_FN(read_both)(__global const TALLY_STORAGE *unit, uint count, bool turned,
+static void TALLY_FN(read_both)(__global const TALLY_STORAGE *unit, uint count, bool reversed,
                                 __global const TALLY_WORD *at_tiles, uint tiles,
                                 __global const TALLY_WORD *at_spans, uint spans, TALLY_WORD tag,
-                                __local uint4 *tile, __local TALLY_FN(past) *past) {
+                                __local uint4 *image, __local TALLY_FN(past) *past) {
     tally_pack own[TALLY_CHUNK_PACKS];
-    const bool early = TALLY_FN(ask)(unit, own, count, turned);
+    const bool early = TALLY_FN(ask)(unit, own, count, reversed);
     (void)TALLY_FN(gather_tiles)(at_tiles, tiles, tag, 0, past->tiles);
     TALLY_FN(gather)(at_spans, spans, tag, 0, past->spans, &past->gave_up);
-    TALLY_FN(settle)(early, unit, own, tile, count, turned);
+    TALLY_FN(settle)(early, unit, own, image, count, reversed);
 }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
-    __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
+    __local uint4 image[TALLY_GROUP * TALLY_PITCH];
     __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
     __local tally_term tiles[TALLY_MERGED], stretches[TALLY_MERGED];
     __local TALLY_FN(past) past;
     const uint item = get_local_id(0);
-    const bool turned = (long)a.axis_in < 0;
+    const bool reversed = (long)a.axis_in < 0;
     in += a.head.in_offset;
     out += a.head.out_offset;
     words += a.words;
@@ -115,22 +115,22 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         const uint at = begin / TALLY_TILE, span = begin % TALLY_TILE / TALLY_SPAN;
         const tally_index from = TALLY_START_IN(a, row * TALLY_MERGED);
         const tally_index to = TALLY_START_OUT(a, row * TALLY_MERGED);
-        TALLY_FN(read_both)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned),
-                            present * TALLY_MERGED, turned, TALLY_TILES_AT(words, a, row),
+        TALLY_FN(read_both)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, reversed),
+                            present * TALLY_MERGED, reversed, TALLY_TILES_AT(words, a, row),
                             at * TALLY_MERGED,
                             TALLY_SPANS_AT(words, a, row) + at * (TALLY_RUN * TALLY_PART_WORDS),
-                            span * TALLY_MERGED, TALLY_TAG(a), tile, &past);
+                            span * TALLY_MERGED, TALLY_TAG(a), image, &past);
         barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_FN(fold_chunk)(tile, runs);
+        TALLY_FN(fold_chunk)(image, runs);
         TALLY_FN(fold_stretches)(past.tiles, at, past.totals);
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(fold_runs)(runs, spans);
         barrier(CLK_LOCAL_MEM_FENCE);
         if (item < TALLY_MERGED)
             (void)TALLY_FN(fold_spans)(
-                TALLY_FN(fold_values)(TALLY_NEUTRAL, past.spans, span, item), spans, item);
+                TALLY_FN(fold_values)(TALLY_IDENTITY, past.spans, span, item), spans, item);
         TALLY_FN(end_follow)(at, tiles, stretches, &past);
-        TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, turned),
+        TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, reversed),
                        present * TALLY_MERGED, begin == 0)
     }
 }

@@ -4,7 +4,7 @@
  *   PASS    writes units, in one pass over memory: what comes before a unit is known from other
  *           groups, while they run
  *   TOTALS  a group for each tile publishes its total, and writes nothing
- *   SPINE   a group for each row publishes its stretches' totals and anchors
+ *   SPINE   a group for each row publishes its stretches' totals and inclusive prefixes
  *   APPLY   writes units: all words that it looks for are there
  *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_rows_follow.cl
  *
@@ -17,16 +17,16 @@
 #define TALLY_DAWDLE 50
 
 /* Where a group's unit begins in memory. */
-#define TALLY_PLACE(start, past, a, stride, turned)                                                \
+#define TALLY_POSITION(start, past, a, stride, reversed)                                           \
     TALLY_UNIT_AT(start(a, TALLY_ROW_OF(past, a) * TALLY_MERGED), stride,                          \
-                  TALLY_UNIT_OF(past, a) * (tally_index)TALLY_UNIT, (past)->terms, turned)
+                  TALLY_UNIT_OF(past, a) * (tally_index)TALLY_UNIT, (past)->terms, reversed)
 
 #if TALLY_PHASE == TALLY_SPINE
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     __local tally_term totals[TALLY_GROUP * TALLY_MERGED];
     const uint item = get_local_id(0);
-    const tally_term none = TALLY_NEUTRAL;
+    const tally_term none = TALLY_IDENTITY;
     words += a.words;
     /* All stretches but the last of a row: nothing of it comes after that. */
     const uint stretches = (uint)((a.terms - 1) / TALLY_STRETCH);
@@ -34,7 +34,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
          row += get_num_groups(0)) {
         __global TALLY_WORD *at_tiles = TALLY_TILES_AT(words, a, row);
         __global TALLY_WORD *at_stretches = TALLY_STRETCHES_AT(words, a, row);
-        __global TALLY_WORD *at_anchors = TALLY_ANCHORS_AT(words, a, row);
+        __global TALLY_WORD *at_prefixes = TALLY_PREFIXES_AT(words, a, row);
         tally_term before = none;
         for (uint first = 0; first < stretches; first += TALLY_GROUP) {
             const uint count = min(stretches - first, (uint)TALLY_GROUP);
@@ -46,7 +46,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                     (void)TALLY_FN(look)(
                         at_tiles + (stretch * TALLY_TILES + tile) * TALLY_PART_WORDS, column,
                         TALLY_TAG(a), &total);
-                    sum = tally_join_terms(sum, total);
+                    sum = tally_combine_terms(sum, total);
                 }
                 TALLY_FN(publish)(at_stretches + stretch * TALLY_PART_WORDS, column, TALLY_TAG(a),
                                   sum);
@@ -54,8 +54,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             for (uint k = 0; item < TALLY_MERGED && k < count; k++) {
-                before = tally_join_terms(before, totals[k * TALLY_MERGED + item]);
-                TALLY_FN(publish)(at_anchors + (first + k) * TALLY_PART_WORDS, item, TALLY_TAG(a),
+                before = tally_combine_terms(before, totals[k * TALLY_MERGED + item]);
+                TALLY_FN(publish)(at_prefixes + (first + k) * TALLY_PART_WORDS, item, TALLY_TAG(a),
                                   before);
             }
             barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next stretches */
@@ -66,11 +66,11 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
 #elif TALLY_PHASE == TALLY_TOTALS
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
-    __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
+    __local uint4 image[TALLY_GROUP * TALLY_PITCH];
     __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
     const uint item = get_local_id(0);
-    const bool turned = (long)a.axis_in < 0;
+    const bool reversed = (long)a.axis_in < 0;
     in += a.head.in_offset;
     words += a.words;
     for (tally_index job = get_group_id(0); job < (tally_index)a.head.units;
@@ -82,16 +82,17 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
             TALLY_TILES_AT(words, a, row) + tile_of_row * TALLY_PART_WORDS;
         __global TALLY_WORD *at_spans =
             TALLY_SPANS_AT(words, a, row) + tile_of_row * (TALLY_RUN * TALLY_PART_WORDS);
-        tally_term total = TALLY_NEUTRAL;
+        tally_term total = TALLY_IDENTITY;
         for (uint step = 0; step < TALLY_TILE_UNITS; step++) {
             const tally_index begin =
                 (tally_index)tile_of_row * TALLY_TILE + step * (tally_index)TALLY_UNIT;
             const uint present = begin < (tally_index)a.terms
-                                     ? (uint)min((tally_index)TALLY_UNIT, (tally_index)a.terms - begin)
+                                     ? (uint)min((tally_index)TALLY_UNIT,
+                                                 (tally_index)a.terms - begin)
                                      : 0;
-            TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, turned), tile,
-                           present * TALLY_MERGED, turned);
-            TALLY_FOLD_UNIT(tile, runs, spans)
+            TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, reversed), image,
+                           present * TALLY_MERGED, reversed);
+            TALLY_FOLD_UNIT(image, runs, spans)
             const bool whole = present == TALLY_UNIT;
             if (TALLY_TILE_UNITS > 1 && whole)
                 for (uint k = item; k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP)
@@ -100,7 +101,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                                       k / TALLY_SPANS, TALLY_TAG(a), spans[k]);
             if (item < TALLY_MERGED) {
                 for (uint span = 0; span < TALLY_SPANS; span++)
-                    total = tally_join_terms(total, spans[item * TALLY_SPANS + span]);
+                    total = tally_combine_terms(total, spans[item * TALLY_SPANS + span]);
                 if (whole && step == TALLY_TILE_UNITS - 1)
                     TALLY_FN(publish)(at_tile, item, TALLY_TAG(a), total);
             }
@@ -120,8 +121,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
 /* Of the count of units that were looked for: some of them are left. */
 #define TALLY_SOME_LEFT 0x80000000u
 
-/* Looks of the closing group for a word that was told, and may be on its way. */
-#define TALLY_LAST_PATIENCE (1u << 20)
+/* Looks of the closing group for a word that was published, and may be on its way. */
+#define TALLY_LAST_SPIN_LIMIT (1u << 20)
 
 /* In trials: one in stall units keeps the others waiting, some ten microseconds. */
 static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
@@ -137,16 +138,16 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job,
                                const tally_scan_rows_args *a) {
     const uint rows = (uint)a->rows;
     const tally_index begin = job / rows * (tally_index)TALLY_UNIT;
-    const bool turned = (long)a->axis_in < 0;
+    const bool reversed = (long)a->axis_in < 0;
     if (job >= (uint)a->head.units || begin + TALLY_UNIT > (tally_index)a->terms)
         return;
     in += TALLY_UNIT_AT(TALLY_START_IN(*a, job % rows * TALLY_MERGED), a->axis_in, begin,
-                        TALLY_UNIT, turned);
-    for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_GPU_LINE; k += TALLY_GROUP)
-        TALLY_FN(bring)(in + k * TALLY_GPU_LINE);
+                        TALLY_UNIT, reversed);
+    for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_GPU_CACHE_LINE; k += TALLY_GROUP)
+        TALLY_FN(bring)(in + k * TALLY_GPU_CACHE_LINE);
 }
 
-/* The job of a turn at jobs from first on, which groups take by tickets or by their numbers. */
+/* The job of a round of jobs from first on, which groups take by tickets or by their numbers. */
 static uint TALLY_FN(draw)(__global TALLY_WORD *words, uint first, uint tickets) {
     return tickets ? atomic_inc(TALLY_TICKETS(words)) : first + (uint)get_group_id(0);
 }
@@ -168,14 +169,14 @@ static void TALLY_FN(leave)(__global TALLY_WORD *words, uint tag, __local TALLY_
 }
 
 /*
- * Whether this group is the closing one, the last of all to have looked at all of its turns, so that
- * all is told, and units are left. Counters become what the next launch wants.
+ * Whether this group is the closing one, the last of all to have looked at all of its rounds, so
+ * that all is told, and units are left. Counters become what the next launch wants.
  */
 static bool TALLY_FN(has_left)(__global TALLY_WORD *words, uint jobs,
                                __local const TALLY_FN(past) *past) {
-    const uint groups = (uint)get_num_groups(0), turns = (jobs + groups - 1) / groups;
-    const uint looked = turns > 0 ? past->looked : 0;
-    const bool last = turns > 0 && (looked & ~TALLY_SOME_LEFT) == turns * groups - 1;
+    const uint groups = (uint)get_num_groups(0), rounds = (jobs + groups - 1) / groups;
+    const uint looked = rounds > 0 ? past->looked : 0;
+    const bool last = rounds > 0 && (looked & ~TALLY_SOME_LEFT) == rounds * groups - 1;
     if (last && get_local_id(0) == 0) {
         *TALLY_TICKETS(words) = 0;
         *TALLY_LOOKED(words) = 0;
@@ -184,19 +185,19 @@ static bool TALLY_FN(has_left)(__global TALLY_WORD *words, uint jobs,
 }
 
 /*
- * In the first round a group takes a unit at each turn. As groups look back there may be a second
- * one, in which the closing group goes through all units in order, and writes those that are marked:
- * nobody else is at them, and what they look for was told by those before them.
+ * In the first round a group takes a unit in each round. As groups look back there may be a second
+ * one, in which the closing group goes through all units in order, and writes those that are
+ * marked: nobody else is at them, and what they look for was told by those before them.
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
-    __local uint4 tile[TALLY_GROUP * TALLY_PITCH];
+    __local uint4 image[TALLY_GROUP * TALLY_PITCH];
     __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
     __local tally_term tiles[TALLY_MERGED], stretches[TALLY_MERGED];
     __local TALLY_FN(past) past;
     const uint item = get_local_id(0), jobs = (uint)a.head.units;
-    const bool turned = (long)a.axis_in < 0;
+    const bool reversed = (long)a.axis_in < 0;
     in += a.head.in_offset;
     out += a.head.out_offset;
     words += a.words;
@@ -213,27 +214,31 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
                                round > 0 ? 0 : (uint)a.leave, &a, &past);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            /* A unit that some group takes soon: its loads then take less, and less varied, time. */
+            /*
+             * A unit that some group takes soon: its loads then take less, and less varied, time.
+             */
             if (TALLY_PHASE == TALLY_PASS)
                 TALLY_FN(prefetch)(in, past.job + (uint)a.lead, &a);
-            TALLY_FN(fill)(in + TALLY_PLACE(TALLY_START_IN, &past, a, a.axis_in, turned), tile,
-                           past.terms * TALLY_MERGED, turned);
-            TALLY_FOLD_UNIT(tile, runs, spans)
+            TALLY_FN(fill)(in + TALLY_POSITION(TALLY_START_IN, &past, a, a.axis_in, reversed),
+                           image,
+                           past.terms * TALLY_MERGED, reversed);
+            TALLY_FOLD_UNIT(image, runs, spans)
             if (TALLY_LOOKS_BACK) {
                 TALLY_FN(dawdle)(words, past.job, (uint)a.stall);
-                TALLY_TELL(words, a, &past, spans);
+                TALLY_PUBLISH(words, a, &past, spans);
             }
-            TALLY_LOOK_BACK(words, a, &past, round > 0 ? TALLY_LAST_PATIENCE : (uint)a.patience,
+            TALLY_LOOK_BACK(words, a, &past, round > 0 ? TALLY_LAST_SPIN_LIMIT : (uint)a.spin_limit,
                             spans, tiles, stretches)
             if (TALLY_LOOKS_BACK && round == 0 && past.gave_up && item == 0)
                 TALLY_FN(leave)(words, (uint)a.tag, &past);
-            TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches,
+            TALLY_FN(put_chunk)(image, runs, spans, tiles, stretches,
                                 TALLY_UNIT_OF(&past, a) == 0);
             barrier(CLK_LOCAL_MEM_FENCE);
             const uint looked =
                 TALLY_LOOKS_BACK && round == 0 && item == 0 ? atomic_inc(TALLY_LOOKED(words)) : 0;
-            TALLY_FN(drain)(out + TALLY_PLACE(TALLY_START_OUT, &past, a, a.axis_out, turned), tile,
-                            past.gave_up ? 0 : past.terms * TALLY_MERGED, turned);
+            TALLY_FN(drain)(out + TALLY_POSITION(TALLY_START_OUT, &past, a, a.axis_out, reversed),
+                            image,
+                            past.gave_up ? 0 : past.terms * TALLY_MERGED, reversed);
             if (item == 0)
                 past.looked = looked;
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */

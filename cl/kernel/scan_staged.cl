@@ -22,8 +22,8 @@ typedef struct {
 /* A unit is a line. */
 TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_GROUP];
-    const tally_index tiles = (tally_index)a.tiles_each;
-    const tally_index stretches = (tally_index)a.stretches_each;
+    const tally_index tiles = (tally_index)a.tiles_per_row;
+    const tally_index stretches = (tally_index)a.stretches_per_row;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0))
@@ -38,7 +38,7 @@ TALLY_STAGED_KERNEL {
     __local TALLY_FN(levels) carry[TALLY_LINES];
     __local TALLY_FN(found) found;
 #if TALLY_IN_REGISTERS
-    tally_stored x[TALLY_RUNS_EACH][TALLY_RUN_TERMS];
+    tally_stored x[TALLY_RUNS_PER_ITEM][TALLY_RUN_TERMS];
 #endif
     const uint item = get_local_id(0);
     const tally_index terms = (tally_index)a.terms, box_terms = (tally_index)a.box_size[0];
@@ -51,7 +51,8 @@ TALLY_STAGED_KERNEL {
     const tally_index boxes = (tally_index)a.all_boxes;
     const tally_index piece =
         TALLY_TILE_PARTS ? max(box_terms, (tally_index)TALLY_SPAN) : TALLY_TILE;
-    const tally_index line_words = (tally_index)a.tiles_each * (TALLY_TILE_PARTS ? TALLY_RUN : 1);
+    const tally_index line_words =
+        (tally_index)a.tiles_per_row * (TALLY_TILE_PARTS ? TALLY_RUN : 1);
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
@@ -59,8 +60,8 @@ TALLY_STAGED_KERNEL {
         const tally_index at_box = unit, start = 0, end = terms;
 #else
         /* What TOTALS read last some cache may still have. */
-        const tally_index turn = TALLY_PHASE == TALLY_TOTALS ? unit : units - 1 - unit;
-        const tally_index at_box = turn % boxes, at_piece = turn / boxes;
+        const tally_index job = TALLY_PHASE == TALLY_TOTALS ? unit : units - 1 - unit;
+        const tally_index at_box = job % boxes, at_piece = job / boxes;
         const tally_index start = at_piece * piece, end = min(terms, start + piece);
 #endif
         /* One work-item divides for all of them. */
@@ -108,8 +109,8 @@ TALLY_STAGED_KERNEL {
 #if TALLY_CARRY == TALLY_CARRY_WALK
         if (end > box_terms)
             for (uint line = item; line < lines; line += TALLY_GROUP) {
-                carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
-                carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
+                carry[line].stretches = carry[line].tiles = TALLY_IDENTITY;
+                carry[line].spans = carry[line].runs = TALLY_IDENTITY;
             }
 #elif TALLY_PHASE == TALLY_FOLLOW
         TALLY_FN(follow)(words + at_box * (tally_index)a.box_lines * line_words, line_words, lines,
@@ -117,10 +118,10 @@ TALLY_STAGED_KERNEL {
 #else
         for (uint line = item; line < lines; line += TALLY_GROUP) {
             const tally_index at = at_box * (tally_index)a.box_lines + line;
-            carry[line].stretches = carry[line].tiles = TALLY_NEUTRAL;
-            carry[line].spans = carry[line].runs = TALLY_NEUTRAL;
+            carry[line].stretches = carry[line].tiles = TALLY_IDENTITY;
+            carry[line].spans = carry[line].runs = TALLY_IDENTITY;
             if (TALLY_PHASE == TALLY_APPLY) {
-                carry[line].stretches = words[a.stretches + at * (tally_index)a.stretches_each +
+                carry[line].stretches = words[a.stretches + at * (tally_index)a.stretches_per_row +
                                               at_piece / TALLY_TILES];
                 carry[line].tiles = words[at * line_words + at_piece];
             }
@@ -136,8 +137,8 @@ TALLY_STAGED_KERNEL {
             /* Neighbours have runs of neighbouring lines; of few lines, neighbouring runs. */
             const uint inner = TALLY_SKEWED ? runs : lines;
             const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
-            const uint apart = TALLY_SKEWED ? 1 : lines, line_apart = TALLY_SKEWED ? runs : 1;
-            box.places = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
+            const uint stride = TALLY_SKEWED ? 1 : lines, line_stride = TALLY_SKEWED ? runs : 1;
+            box.positions = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
             const tally_index read_from = from + begin * stride_in[0];
 #if TALLY_DIRECT_LOADS
             const uint asked = TALLY_PHASE == TALLY_TOTALS || !last ? lines * runs
@@ -165,60 +166,61 @@ TALLY_STAGED_KERNEL {
                 for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
                     const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
                     const uint run = TALLY_SKEWED ? within : over;
-                    const TALLY_FN(line_place) line =
+                    const TALLY_FN(line_position) line =
                         TALLY_FN(find_line)(&box, TALLY_READ_ORDER, stride_in,
                                             TALLY_SKEWED ? over : within);
                     totals[task] = TALLY_FN(fold_run)(
-                        image + TALLY_FN(place_of)(&box, line.place, run), box.local_step[0],
+                        image + TALLY_FN(position_of)(&box, line.position, run), box.local_step[0],
                         min((uint)TALLY_RUN_TERMS, box.size[0] - run * TALLY_RUN));
                 }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
 #endif
-#if !TALLY_TELLS_SPANS
+#if !TALLY_PUBLISHES_SPANS
             /* Spans that have others behind them. */
             const uint whole =
                 (TALLY_PHASE == TALLY_TOTALS || !last ? runs : runs - 1) / TALLY_RUN;
             if (whole > 0) {
                 for (uint k = item; k < lines * whole; k += TALLY_GROUP)
-                    spans[k] = TALLY_FN(fold_runs)(TALLY_NEUTRAL,
-                                                   totals + k / whole * line_apart +
-                                                       k % whole * TALLY_RUN * apart,
-                                                   TALLY_RUN, apart);
+                    spans[k] = TALLY_FN(fold_runs)(TALLY_IDENTITY,
+                                                   totals + k / whole * line_stride +
+                                                       k % whole * TALLY_RUN * stride,
+                                                   TALLY_RUN, stride);
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
 #endif
 #if TALLY_PHASE != TALLY_TOTALS
             const tally_index write_from = to + begin * stride_out[0];
 #pragma unroll TALLY_PUTS
-            for (uint r = 0; r < TALLY_RUNS_EACH; r++) {
+            for (uint r = 0; r < TALLY_RUNS_PER_ITEM; r++) {
                 const uint task = item + r * TALLY_GROUP;
                 if (task >= lines * runs)
                     continue;
                 const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
                 const uint run = TALLY_SKEWED ? within : over;
-                const TALLY_FN(line_place) at =
+                const TALLY_FN(line_position) at =
                     TALLY_FN(find_line)(&box, TALLY_LINE_ORDER, stride_out,
                                         TALLY_SKEWED ? over : within);
                 const uint line = TALLY_DIRECT_STORES ? at.number : TALLY_SKEWED ? over : within;
                 const uint span = run / TALLY_RUN;
                 TALLY_FN(levels)
-                before = {TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL, TALLY_NEUTRAL};
+                before = {TALLY_IDENTITY, TALLY_IDENTITY, TALLY_IDENTITY, TALLY_IDENTITY};
                 if (begin > 0)
                     before = carry[line];
 #if TALLY_ORDER_LEVELS > 1
-                before.runs = TALLY_FN(fold_runs)(
-                    span == 0 ? before.runs : TALLY_NEUTRAL,
-                    totals + line * line_apart + span * TALLY_RUN * apart, run % TALLY_RUN, apart);
+                before.runs =
+                    TALLY_FN(fold_runs)(span == 0 ? before.runs : TALLY_IDENTITY,
+                                        totals + line * line_stride + span * TALLY_RUN * stride,
+                                        run % TALLY_RUN, stride);
 #pragma unroll 1
                 for (uint k = 0; k < span; k++)
-                    before.spans = tally_join_terms(before.spans, spans[line * whole + k]);
+                    before.spans = tally_combine_terms(before.spans, spans[line * whole + k]);
 #endif
-#if TALLY_ORDER_LEVELS == 2 /* joins are exact, or the others have nothing */
+#if TALLY_ORDER_LEVELS == 2 /* combining is exact, or the others have nothing */
                 before.runs =
                     TALLY_JOIN4(before.stretches, before.tiles, before.spans, before.runs);
 #endif
-                __local tally_stored *kept = image + TALLY_FN(place_of)(&box, at.place, run);
+                __local tally_stored *kept = image + TALLY_FN(position_of)(&box, at.position, run);
 #if TALLY_IN_REGISTERS
                 const tally_stored *held = x[r];
 #else
@@ -232,12 +234,12 @@ TALLY_STAGED_KERNEL {
             }
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-#if TALLY_TELLS_SPANS
+#if TALLY_PUBLISHES_SPANS
             const tally_index done = begin + box.size[0];
-            TALLY_FN(tell_spans)(words + at_box * (tally_index)a.box_lines * line_words +
+            TALLY_FN(publish_spans)(words + at_box * (tally_index)a.box_lines * line_words +
                                      begin / TALLY_SPAN,
                                  line_words, lines, runs, done % TALLY_SPAN == 0 || done == terms,
-                                 begin % TALLY_SPAN == 0, totals, line_apart, apart, carry);
+                                 begin % TALLY_SPAN == 0, totals, line_stride, stride, carry);
 #else
             if (TALLY_PHASE == TALLY_TOTALS || !last)
                 for (uint line = item; line < lines; line += TALLY_GROUP) {
@@ -247,8 +249,8 @@ TALLY_STAGED_KERNEL {
                         const tally_index done = begin + (run + some) * TALLY_RUN;
                         at.runs = some < TALLY_RUN
                                       ? TALLY_FN(fold_runs)(
-                                            at.runs, totals + line * line_apart + run * apart,
-                                            some, apart)
+                                            at.runs, totals + line * line_stride + run * stride,
+                                            some, stride)
                                       : spans[line * whole + run / TALLY_RUN];
                         if (done % TALLY_SPAN == 0)
                             TALLY_FN(end_span)(&at, done);
@@ -273,8 +275,8 @@ TALLY_STAGED_KERNEL {
         for (uint line = item; line < (uint)a.box_lines; line += TALLY_GROUP) {
             const tally_index at = at_box * (tally_index)a.box_lines + line;
             words[at * line_words + at_piece] =
-                line < lines ? tally_join_terms(carry[line].stretches, carry[line].tiles)
-                             : TALLY_NEUTRAL;
+                line < lines ? tally_combine_terms(carry[line].stretches, carry[line].tiles)
+                             : TALLY_IDENTITY;
         }
 #endif
     }

@@ -66,32 +66,32 @@ static tally_state TALLY_FN(scaled)(tally_state state, tally_index scale) {
 #define TALLY_HEARD , (volatile __local uint *)(closing + get_local_id(0))
 #define TALLY_HEARD_PARAMETER , volatile __local uint *heard
 
-#define TALLY_STATE_WORDS (sizeof(tally_state) / 4)
+#define TALLY_STATE_DWORDS (sizeof(tally_state) / 4)
 typedef union {
     tally_state state;
-    uint word[TALLY_STATE_WORDS];
-} TALLY_FN(words);
+    uint dword[TALLY_STATE_DWORDS];
+} TALLY_FN(dwords);
 
 /*
- * A state for the closing group. That the old words must come to a place of the work-item's own has
- * it wait until the new ones are there. (A branch on them would do, but PoCL's loops over work-items
- * lose the stores before it.)
+ * A state for the closing group. That the old words must come to a position of the work-item's own
+ * has it wait until the new ones are there. (A branch on them would do, but PoCL's loops over
+ * work-items lose the stores before it.)
  */
-static void TALLY_FN(publish)(__global tally_state *place, tally_state state,
+static void TALLY_FN(publish)(__global tally_state *at, tally_state state,
                               volatile __local uint *heard) {
-    TALLY_FN(words) own;
+    TALLY_FN(dwords) own;
 #if TALLY_STATE_IS_INDEXED /* there may be a gap behind the index, which nobody wrote */
 #pragma unroll
-    for (uint w = 0; w < TALLY_STATE_WORDS; w++)
-        own.word[w] = 0;
+    for (uint w = 0; w < TALLY_STATE_DWORDS; w++)
+        own.dword[w] = 0;
     own.state.key = state.key;
     own.state.index = state.index;
 #else
     own.state = state;
 #endif
 #pragma unroll
-    for (uint w = 0; w < TALLY_STATE_WORDS; w++)
-        *heard = atomic_xchg((volatile __global uint *)place + w, own.word[w]);
+    for (uint w = 0; w < TALLY_STATE_DWORDS; w++)
+        *heard = atomic_xchg((volatile __global uint *)at + w, own.dword[w]);
 }
 #else
 #define TALLY_HEARD
@@ -113,7 +113,7 @@ static void TALLY_FN(put)(__global TALLY_TARGET *out, tally_index at, tally_inde
 }
 
 #if TALLY_LAST && !TALLY_STATE_IS_INDEXED
-/* The results of a pack of outputs that lie side by side, at an aligned place. */
+/* The results of a pack of outputs that lie side by side, at an aligned position. */
 static void TALLY_FN(put_pack)(__global TALLY_TARGET *out, const tally_state *state,
                                tally_u64 count) {
     tally_pack pack;

@@ -7,33 +7,33 @@
 #define TALLY_STRIPE (TALLY_LANES / TALLY_WIDTH)
 
 /*
- * Vectors that are done together. Those whose elements fill a line of memory, up to a few, so that
+ * Vectors that are done together. Those whose elements fill a cache line, up to a few, so that
  * the line is read once; of LOG_SUM_EXP a few in any case, which are first all computed and then
- * all joined, so that exponentials overlap that do not wait for each other.
+ * all combined, so that exponentials overlap that do not wait for each other.
  */
-#define TALLY_PER_LINE (TALLY_LINE / (TALLY_WIDTH * TALLY_BYTES))
+#define TALLY_PER_CACHE_LINE (TALLY_CACHE_LINE / (TALLY_WIDTH * TALLY_BYTES))
 #if TALLY_STATE_IS_SHIFTED
 #define TALLY_ABREAST TALLY_SIDES
 #elif TALLY_STATE_IS_KEY && TALLY_BYTES <= 2
 #define TALLY_ABREAST 4
-#elif TALLY_LINE > 4 * TALLY_WIDTH * TALLY_BYTES
+#elif TALLY_CACHE_LINE > 4 * TALLY_WIDTH * TALLY_BYTES
 #define TALLY_ABREAST 4
 #else
-#define TALLY_ABREAST TALLY_PER_LINE
+#define TALLY_ABREAST TALLY_PER_CACHE_LINE
 #endif
 
-/* What lies here and there one by one: processors are slow at vectors of places. */
+/* What lies here and there one by one: processors are slow at vectors of positions. */
 #if defined(__clang__)
 #define TALLY_ONE_BY_ONE _Pragma("clang loop vectorize(disable)")
 #else
 #define TALLY_ONE_BY_ONE
 #endif
 
-/* Lanes joined by halving, as single states: lanes is a power of two. */
+/* Lanes combined by halving, as single states: lanes is a power of two. */
 static tally_state TALLY_FN(halve)(tally_state *state, uint lanes) {
     for (uint half_lanes = lanes / 2; half_lanes > 0; half_lanes /= 2)
         for (uint lane = 0; lane < half_lanes; lane++)
-            state[lane] = tally_join(state[lane], state[lane + half_lanes]);
+            state[lane] = tally_combine(state[lane], state[lane + half_lanes]);
     return state[0];
 }
 
@@ -45,29 +45,30 @@ static uint TALLY_FN(lanes_for)(tally_index n) {
     return lanes;
 }
 
-/* Vectors of states joined to as many others. */
-static void TALLY_FN(join_rows)(tally_states *a, const tally_states *b, uint count) {
+/* Vectors of states combined with as many others. */
+static void TALLY_FN(combine_rows)(tally_states *a, const tally_states *b, uint count) {
     uint i = 0;
 #if TALLY_STATE_IS_SHIFTED
 #pragma unroll 1
     for (; i + TALLY_SIDES <= count; i += TALLY_SIDES)
-        tally_join_sides(a + i, b + i);
+        tally_combine_sides(a + i, b + i);
 #endif
     for (; i < count; i++)
-        a[i] = tally_join_all(a[i], b[i]);
+        a[i] = tally_combine_all(a[i], b[i]);
 }
 
-/* A vector of states, one by one; places count from the block, which begins with the index-th term.
+/* A vector of states, one by one; positions count from the block, which begins with the index-th
+ * term.
  */
 static void TALLY_FN(split)(tally_states states, tally_index index, tally_state *state) {
 #if TALLY_STATE_IS_INDEXED
     tally_key key[TALLY_WIDTH];
-    tally_place place[TALLY_WIDTH];
+    tally_position position[TALLY_WIDTH];
     TALLY_VSTORE(states.key, 0, key);
-    TALLY_VSTORE(states.place, 0, place);
+    TALLY_VSTORE(states.position, 0, position);
     for (uint i = 0; i < TALLY_WIDTH; i++) {
         state[i].key = key[i];
-        state[i].index = index + (tally_index)place[i];
+        state[i].index = index + (tally_index)position[i];
     }
 #elif TALLY_STATE_IS_SHIFTED
     tally_compute top[TALLY_WIDTH], sum[TALLY_WIDTH];
@@ -84,7 +85,7 @@ static void TALLY_FN(split)(tally_states states, tally_index index, tally_state 
 
 #if TALLY_FIRST
 /* Write the states of count outputs, a vector's first lanes, at those offsets. */
-static void TALLY_FN(put_apart)(__global TALLY_TARGET *out, const tally_index *at,
+static void TALLY_FN(put_strided)(__global TALLY_TARGET *out, const tally_index *at,
                                 tally_index blocks, tally_index block, tally_states states,
                                 tally_index index, uint count, tally_u64 total) {
 #if TALLY_LAST && !TALLY_STATE_IS_INDEXED
@@ -119,10 +120,10 @@ static void TALLY_FN(put_all)(__global TALLY_TARGET *out, tally_index at, tally_
         return;
     }
 #endif
-    tally_index places[TALLY_WIDTH];
+    tally_index positions[TALLY_WIDTH];
     for (uint i = 0; i < TALLY_WIDTH; i++)
-        places[i] = at + i * stride;
-    TALLY_FN(put_apart)(out, places, blocks, block, states, index, count, total);
+        positions[i] = at + i * stride;
+    TALLY_FN(put_strided)(out, positions, blocks, block, states, index, count, total);
 }
 
 /* How far the last element of axes of those sizes is from the first. */
@@ -136,25 +137,25 @@ static tally_u64 TALLY_FN(reach)(const uint rank, const tally_u64 *size, const t
 /* Offsets of count elements from the first on, row-major, of axes of those sizes. */
 static void TALLY_FN(walk)(tally_index *at, uint count, tally_index first, const uint rank,
                            const tally_u64 *size, const tally_u64 *stride) {
-    tally_index place[TALLY_AXES], offset = 0, rest = first;
+    tally_index position[TALLY_AXES], offset = 0, rest = first;
     for (uint k = rank; k-- > 0;) {
         const tally_index outer = k > 0 ? rest / (tally_index)size[k] : 0;
-        place[k] = rest - outer * (tally_index)size[k];
-        offset += place[k] * (tally_index)stride[k];
+        position[k] = rest - outer * (tally_index)size[k];
+        offset += position[k] * (tally_index)stride[k];
         rest = outer;
     }
     const tally_index inner = (tally_index)size[rank - 1], step = (tally_index)stride[rank - 1];
     for (uint i = 0; i < count;) {
-        const uint n = (uint)min((tally_index)(count - i), inner - place[rank - 1]);
+        const uint n = (uint)min((tally_index)(count - i), inner - position[rank - 1]);
         for (uint k = 0; k < n; k++)
             at[i + k] = offset + k * step;
         i += n;
         offset += n * step;
-        place[rank - 1] += n;
-        for (uint k = rank - 1; k > 0 && place[k] == (tally_index)size[k]; k--) {
+        position[rank - 1] += n;
+        for (uint k = rank - 1; k > 0 && position[k] == (tally_index)size[k]; k--) {
             offset += (tally_index)stride[k - 1] - (tally_index)(size[k] * stride[k]);
-            place[k] = 0;
-            place[k - 1]++;
+            position[k] = 0;
+            position[k - 1]++;
         }
     }
 }
@@ -180,15 +181,15 @@ static void TALLY_FN(put_outputs)(const TALLY_ARGS *a, TALLY_FN(out_row) *row,
                                   tally_index output, tally_states states, uint count) {
     const tally_index blocks = (tally_index)a->blocks, begin = block * TALLY_BLOCK;
     TALLY_FN(find_row)(a, output, row);
-    const tally_index place = output - row->first;
+    const tally_index position = output - row->first;
     const tally_index stride = (tally_index)a->kept_out[TALLY_KEPT_RANK - 1];
-    if (TALLY_KEPT_RANK == 1 || place + count <= row->count) {
-        TALLY_FN(put_all)(out, row->to + place * stride, stride, blocks, block, states, begin,
+    if (TALLY_KEPT_RANK == 1 || position + count <= row->count) {
+        TALLY_FN(put_all)(out, row->to + position * stride, stride, blocks, block, states, begin,
                           count, a->count);
     } else {
         tally_index at[TALLY_WIDTH];
         TALLY_FN(walk)(at, count, output, TALLY_KEPT_RANK, a->kept_size, a->kept_out);
-        TALLY_FN(put_apart)(out, at, blocks, block, states, begin, count, a->count);
+        TALLY_FN(put_strided)(out, at, blocks, block, states, begin, count, a->count);
     }
 }
 #endif

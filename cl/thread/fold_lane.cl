@@ -15,18 +15,18 @@ static void TALLY_FN(coordinates)(tally_index i, const tally_fold_any_args a, ta
 }
 
 /* Where the term with these coordinates lies. */
-static tally_index TALLY_FN(place_of)(const tally_fold_any_args a, const tally_index *at) {
-    tally_index place = 0;
+static tally_index TALLY_FN(position_of)(const tally_fold_any_args a, const tally_index *at) {
+    tally_index position = 0;
 #pragma unroll
     for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
-        place += at[k] * (tally_index)a.swept_in[k];
-    return place;
+        position += at[k] * (tally_index)a.swept_in[k];
+    return position;
 }
 
 /* Where the term with these coordinates lies; then go on by those of step. */
-static tally_index TALLY_FN(next_place)(const tally_fold_any_args a, const tally_index *step,
+static tally_index TALLY_FN(next_position)(const tally_fold_any_args a, const tally_index *step,
                                   tally_index *at) {
-    const tally_index place = TALLY_FN(place_of)(a, at);
+    const tally_index position = TALLY_FN(position_of)(a, at);
     uint carry = 0;
 #pragma unroll
     for (uint k = TALLY_SWEPT_RANK - 1; k > 0; k--) {
@@ -36,18 +36,18 @@ static tally_index TALLY_FN(next_place)(const tally_fold_any_args a, const tally
         at[k] -= carry ? size : 0;
     }
     at[0] += step[0] + carry;
-    return place;
+    return position;
 }
 
 /*
  * Go on by so many terms along the innermost axis, which has as many, and into the next ones behind
- * its end, which is seldom; the place goes with the coordinates.
+ * its end, which is seldom; the position goes with the coordinates.
  */
 static void TALLY_FN(go_on)(const tally_fold_any_args a, uint terms, tally_index *at,
-                            tally_index *place) {
+                            tally_index *position) {
     const uint last = TALLY_SWEPT_RANK - 1;
     at[last] += terms;
-    *place += terms * (tally_index)a.swept_in[last];
+    *position += terms * (tally_index)a.swept_in[last];
     if (at[last] < (tally_index)a.swept_size[last])
         return;
 #pragma unroll
@@ -56,7 +56,7 @@ static void TALLY_FN(go_on)(const tally_fold_any_args a, uint terms, tally_index
         at[k] -= carry ? (tally_index)a.swept_size[k] : 0;
         at[k - 1] += carry;
     }
-    *place = TALLY_FN(place_of)(a, at);
+    *position = TALLY_FN(position_of)(a, at);
 }
 
 #if TALLY_INDICES
@@ -75,7 +75,7 @@ static tally_state TALLY_FN(take)(tally_state sum, const tally_compute *x, uint 
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count)
-            sum = tally_join(sum, tally_begin(x[k], index[k]));
+            sum = tally_combine(sum, tally_begin(x[k], index[k]));
     return sum;
 }
 #endif
@@ -87,7 +87,7 @@ static tally_state TALLY_FN(take)(tally_state sum, const tally_compute *x, uint 
 static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_any_args a,
                                       tally_index first, tally_index end) {
     tally_index at[TALLY_SWEPT_RANK], step[TALLY_SWEPT_RANK];
-    tally_state sum = tally_neutral();
+    tally_state sum = tally_identity();
     TALLY_FN(coordinates)(first, a, at);
     TALLY_FN(coordinates)(TALLY_LANES, a, step);
     for (tally_index term = first; term < end; term += TALLY_LANE_RUN * TALLY_LANES) {
@@ -103,8 +103,8 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
 #if TALLY_INDICES
             index[k] = TALLY_FN(index_of)(a, at);
 #endif
-            const tally_index place = TALLY_FN(next_place)(a, step, at);
-            raw[k] = ((__global const tally_raw *)in)[k < count ? place : 0];
+            const tally_index position = TALLY_FN(next_position)(a, step, at);
+            raw[k] = ((__global const tally_raw *)in)[k < count ? position : 0];
         }
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
@@ -121,9 +121,9 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
 /* The same of states. */
 static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tally_fold_any_args a,
                                       tally_index first, tally_index end) {
-    tally_state sum = tally_neutral();
+    tally_state sum = tally_identity();
     for (tally_index term = first; term < end; term += TALLY_LANES)
-        sum = tally_join(sum,
+        sum = tally_combine(sum,
                          tally_resume(in[TALLY_AT(a, term)], term, (tally_index)a.index_scale));
     return sum;
 }

@@ -2,24 +2,24 @@
  * What the scan kernels share, once per variant. They carry plain terms: a scanned function's state
  * is a value or a key.
  */
-#define TALLY_JOIN4(a, b, c, d) \
-    tally_join_terms(a, tally_join_terms(b, tally_join_terms(c, d)))
+#define TALLY_JOIN4(a, b, c, d)                                                                    \
+    tally_combine_terms(a, tally_combine_terms(b, tally_combine_terms(c, d)))
 
 /*
  * A result: what is before it at each level of the order, and the terms of its run so far. Levels
- * that no line fills are neutral, and not joined.
+ * that no line fills are the identity, and not combined.
  */
-static tally_term TALLY_FN(join_levels)(tally_term stretches, tally_term tiles, tally_term spans,
+static tally_term TALLY_FN(combine_levels)(tally_term stretches, tally_term tiles, tally_term spans,
                                         tally_term runs, tally_term terms) {
     tally_term total = terms;
     if (TALLY_ORDER_LEVELS > 1)
-        total = tally_join_terms(runs, total);
+        total = tally_combine_terms(runs, total);
     if (TALLY_ORDER_LEVELS > 2)
-        total = tally_join_terms(spans, total);
+        total = tally_combine_terms(spans, total);
     if (TALLY_ORDER_LEVELS > 3)
-        total = tally_join_terms(tiles, total);
+        total = tally_combine_terms(tiles, total);
     if (TALLY_ORDER_LEVELS > 4)
-        total = tally_join_terms(stretches, total);
+        total = tally_combine_terms(stretches, total);
     return total;
 }
 
@@ -31,11 +31,12 @@ static tally_term TALLY_FN(join_levels)(tally_term stretches, tally_term tiles, 
 
 #if !TALLY_VECTORS
 /* Elements of a line of a GPU's memory. */
-#define TALLY_GPU_LINE (128 / TALLY_BYTES)
+#define TALLY_GPU_CACHE_LINE (128 / TALLY_BYTES)
 
 /*
- * Bring one into the last cache, where the compiler has an instruction for it. OpenCL's own prefetch is
- * left alone: it does nothing on NVIDIA's devices, and Mesa's rusticl ends the process at it.
+ * Bring one into the last cache, where the compiler has an instruction for it. OpenCL's own
+ * prefetch is left alone: it does nothing on NVIDIA's devices, and Mesa's rusticl ends the process
+ * at it.
  */
 static void TALLY_FN(bring)(__global const TALLY_STORAGE *at) {
 #ifdef cl_nv_pragma_unroll
@@ -46,9 +47,9 @@ static void TALLY_FN(bring)(__global const TALLY_STORAGE *at) {
 }
 #endif
 
-/* What is stored. Of an exclusive scan the first place visited has no term before it. */
+/* What is stored. Of an exclusive scan the first position visited has no term before it. */
 static tally_compute TALLY_FN(result)(bool begins, tally_term total) {
-    return TALLY_EXCLUSIVE && begins ? TALLY_EMPTY : tally_finish(total, ONE, ZERO);
+    return TALLY_EXCLUSIVE && begins ? TALLY_EMPTY : tally_finalize(total, ONE, ZERO);
 }
 
 static void TALLY_FN(put)(__global TALLY_STORAGE *out, tally_index at, tally_index i,

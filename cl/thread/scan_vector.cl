@@ -3,7 +3,7 @@
  * private memory and leave it in whole lines, and vectors of rows that become vectors of columns.
  */
 
-/* Vectors at any place, as one load or store where the compiler heeds a type's alignment. */
+/* Vectors at any position, as one load or store where the compiler heeds a type's alignment. */
 #if defined(__clang__) && !TALLY_PLAIN
 typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH)));
 #define TALLY_TERMS(at) (*(const tally_terms_anywhere *)(at))
@@ -13,12 +13,12 @@ typedef tally_terms tally_terms_anywhere __attribute__((aligned(32 / TALLY_WIDTH
 #define TALLY_KEEP(x, at) TALLY_VSTORE(x, 0, at)
 #endif
 
-#define TALLY_IS_LINE(at) ((size_t)(at) % TALLY_LINE == 0)
+#define TALLY_IS_CACHE_LINE(at) ((size_t)(at) % TALLY_CACHE_LINE == 0)
 
 /* What is staged as an element of the output: the result of a total. */
-#define TALLY_RESULTS(total) tally_storeds_of(tally_finish_all(total, ONE, (tally_computes)(ZERO)))
+#define TALLY_RESULTS(total) tally_storeds_of(tally_finalize_all(total, ONE, (tally_computes)(ZERO)))
 
-/* Elements of a line of memory that is written in part: no other one is touched. */
+/* Elements of a cache line that is written in part: no other one is touched. */
 TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored *from, uint n) {
     if (n < TALLY_WIDTH) {
         for (uint i = 0; i < n; i++)
@@ -30,44 +30,47 @@ TALLY_INLINE void tally_put_part(__global tally_stored *out, const tally_stored 
     TALLY_WRITE(TALLY_STAGED(from + (n - TALLY_WIDTH)), out + (n - TALLY_WIDTH));
 }
 
-/* A line that is staged: by the vector, as it was stored, since stores may still be on their way. */
+/*
+ * A line that is staged: by the vector, as it was stored, since stores may still be on their way.
+ */
 TALLY_INLINE void tally_put_staged(const tally_stored *from, __global tally_stored *out,
                                    const bool streams) {
-    tally_storeds x[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
+    tally_storeds x[TALLY_CACHE_LINE_ELEMENTS / TALLY_WIDTH];
 #pragma unroll
-    for (uint v = 0; v < TALLY_LINE_ELEMENTS / TALLY_WIDTH; v++)
+    for (uint v = 0; v < TALLY_CACHE_LINE_ELEMENTS / TALLY_WIDTH; v++)
         x[v] = TALLY_STAGED(from + v * TALLY_WIDTH);
-    tally_put_line(x, out, streams);
+    tally_put_cache_line(x, out, streams);
 }
 
-#define TALLY_PUT_LINES_BY(streams, near)                                                          \
-    for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {                               \
+#define TALLY_PUT_CACHE_LINES_BY(streams, near)                                                    \
+    for (; i + TALLY_CACHE_LINE_ELEMENTS <= n; i += TALLY_CACHE_LINE_ELEMENTS) {                   \
         near;                                                                                      \
         tally_put_staged(from + i, out + i, streams);                                              \
     }
 
 /* A loop of its own for each kind of store: of both in one, compilers make an ordinary store. */
-#define TALLY_PUT_LINES(streams, near)                                                             \
+#define TALLY_PUT_CACHE_LINES(streams, near)                                                       \
     if (streams) {                                                                                 \
-        TALLY_PUT_LINES_BY(true, near)                                                             \
+        TALLY_PUT_CACHE_LINES_BY(true, near)                                                       \
     } else {                                                                                       \
-        TALLY_PUT_LINES_BY(false, near)                                                            \
+        TALLY_PUT_CACHE_LINES_BY(false, near)                                                      \
     }
 
 /*
  * A function that writes n results that are staged from there on; to the caches, or past them by
- * the line. Meanwhile near brings what is read next, so that memory is not read and written in turns.
+ * the line. Meanwhile near brings what is read next, so that memory is not read and written in
+ * turns.
  */
 #define TALLY_MAKE_PUT(name, soon_type, near)                                                      \
     static void name(__global void *to, const tally_stored *from, uint n, bool streams,            \
                      soon_type soon) {                                                             \
         __global tally_stored *out = (__global tally_stored *)to;                                  \
-        const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);                 \
-        const uint head = min((TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS, n);              \
+        const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_CACHE_LINE_ELEMENTS);           \
+        const uint head = min((TALLY_CACHE_LINE_ELEMENTS - skew) % TALLY_CACHE_LINE_ELEMENTS, n);  \
         uint i = head;                                                                             \
         if (head > 0)                                                                              \
             tally_put_part(out, from, head);                                                       \
-        TALLY_PUT_LINES(streams, near)                                                             \
+        TALLY_PUT_CACHE_LINES(streams, near)                                                       \
         if (i < n) {                                                                               \
             near;                                                                                  \
             tally_put_part(out + i, from + i, n - i);                                              \

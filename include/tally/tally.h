@@ -155,7 +155,7 @@ TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *
 typedef struct tally_numerics {
     uint32_t struct_size; /* in: sizeof(tally_numerics) */
     uint32_t dtypes;      /* bit 1u << TALLY_F32 and so on: types whose results have those bits */
-    uint32_t items;       /* computed and compared */
+    uint32_t checks;      /* computed and compared */
     uint32_t failures;    /* of them not what they must be */
     bool guaranteed; /* failures is 0: each type that the device computes with has those bits */
     /* A line for each failure, with what must be said of the device, the operands, the bits that

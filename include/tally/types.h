@@ -133,7 +133,7 @@ typedef enum tally_family {
 
 /*
  * Whether scans of few long rows go over memory in a single pass, in which groups wait a while for
- * what others tell, or read it twice. The bits are the same. OpenCL does not promise that groups
+ * what others publish, or read it twice. The bits are the same. OpenCL does not promise that groups
  * run side by side, nor when they see what others write: AUTO tries that out on the device and goes
  * by the outcome (tally_runtime_scans). Where groups then wait in vain it costs time, and nothing
  * else: waits are bounded, and the group that ends last does what was left undone. It has to see

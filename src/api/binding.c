@@ -110,8 +110,8 @@ static tally_status check_view(const tally_op *op, const view_rule *rule, const 
     return status;
 }
 
-static tally_status check_apart(const byte_range *a, const byte_range *b, bool may_coincide,
-                                tally_error *error) {
+static tally_status check_disjoint(const byte_range *a, const byte_range *b, bool may_coincide,
+                                   tally_error *error) {
     if (a->root == NULL || a->root != b->root || a->end <= b->begin || b->end <= a->begin)
         return TALLY_OK;
     if (may_coincide && a->begin == b->begin && a->end == b->end)
@@ -144,14 +144,14 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
     for (int i = 0; i < 3 && status == TALLY_OK; i++) {
         status = check_view(op, &rules[i], views[i], &range[i], error);
         if (rules[i].bytes > 0)
-            launch->place[i] = (tally_span){views[i]->buffer, views[i]->offset};
+            launch->region[i] = (tally_region){views[i]->buffer, views[i]->offset};
     }
     if (status == TALLY_OK)
-        status = check_apart(&range[0], &range[1], problem->in_place, error);
+        status = check_disjoint(&range[0], &range[1], problem->in_place, error);
     /* As they are apart or coincide, and neither is empty. */
     launch->in_place =
         status == TALLY_OK && range[0].root == range[1].root && range[0].begin == range[1].begin;
     for (int i = 0; i < 2 && status == TALLY_OK; i++)
-        status = check_apart(&range[i], &range[2], false, error);
+        status = check_disjoint(&range[i], &range[2], false, error);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "model/levels.h"
+#include "model/directml_levels.h"
 
 /* levels.def has DirectML's numbers for the model, directml.h for the caller: one and the same. */
 #define TALLY_DML_LEVEL(name, value)                                                               \
@@ -19,7 +19,7 @@
     _Static_assert(DML_REDUCE_FUNCTION_##name == (value), "function " #name);
 #define TALLY_DML_TYPE(name, value, dtype, bits)                                                   \
     _Static_assert(DML_TENSOR_DATA_TYPE_##name == (value), "type " #name);
-#include "model/levels.def"
+#include "model/directml_levels.def"
 
 /* What a description asks for, and what is to refuse it. */
 typedef struct request {

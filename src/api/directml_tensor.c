@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "base/status.h"
-#include "model/levels.h"
+#include "model/directml_levels.h"
 
 #define MOST_ELEMENTS UINT32_MAX
 
@@ -68,14 +68,14 @@ tally_status tally_dml_buffer_tensor_size(DML_TENSOR_DATA_TYPE dataType, UINT di
         return status;
     /* Words of 4 bytes, rounded up; an element of 64 bits is two. */
     uint64_t per_word = type->bits < 32 ? 32 / type->bits : 1;
-    uint64_t words_each = type->bits < 32 ? 1 : type->bits / 32;
+    uint64_t words_per_axis = type->bits < 32 ? 1 : type->bits / 32;
     uint64_t words = elements / per_word + (elements % per_word != 0);
-    if (words > UINT64_MAX / 4 / words_each)
+    if (words > UINT64_MAX / 4 / words_per_axis)
         return tally_fail(error, TALLY_INVALID,
                           "the tensor reaches beyond 2^64 - 1 bytes: %" PRIu64
                           " elements of %" PRIu32 " bits",
                           elements, type->bits);
-    *bytes = words * words_each * 4;
+    *bytes = words * words_per_axis * 4;
     return TALLY_OK;
 }
 

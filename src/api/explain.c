@@ -31,8 +31,8 @@ static void comment(const tally_text *plain, tally_text *text) {
 }
 
 /* Hand the explanation to write: as it is, or as comments before the programs. */
-static tally_status tell(const tally_explanation *of, bool source, writer write, void *user,
-                         tally_error *error) {
+static tally_status print_launches(const tally_explanation *of, bool source, writer write,
+                                   void *user, tally_error *error) {
     tally_text plain = TALLY_TEXT_INIT, commented = TALLY_TEXT_INIT;
     const tally_text *told = source ? &commented : &plain;
     tally_explain_plan(of, &plain);
@@ -84,7 +84,7 @@ tally_status tally_op_explain(const tally_op *op, bool source,
         of.kernels[i] = tally_executable_program(&op->executable, i).kernels;
         status = ask_driver(op, i, &of.driver[i], error);
     }
-    return status == TALLY_OK ? tell(&of, source, write, user, error) : status;
+    return status == TALLY_OK ? print_launches(&of, source, write, user, error) : status;
 }
 
 /* ---- Of a description ---------------------------------------------------------------------- */
@@ -137,5 +137,5 @@ tally_status tally_explain(const tally_desc *desc, tally_family family,
                             .options = "-cl-std=CL1.2 -DTALLY_ROUNDS_CORRECTLY=0, or 1 and "
                                        "-cl-fp32-correctly-rounded-divide-sqrt, by the device"};
     tally_explain_own_kernels(&of);
-    return tell(&of, source, write, user, error);
+    return print_launches(&of, source, write, user, error);
 }

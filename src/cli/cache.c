@@ -184,6 +184,6 @@ const command command_cache = {
         "longest is removed beyond 256 MiB. A folder that others can write to is not used.\n",
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],
-    .kind = COMMAND_TELLS,
+    .kind = COMMAND_REPORTS,
     .run = run,
 };

@@ -108,7 +108,7 @@ static void print_numerics(tally_runtime *runtime) {
         snprintf(verdict, sizeof verdict, "yes");
     else
         snprintf(verdict, sizeof verdict, "no: %" PRIu32 " of %" PRIu32 " items are wrong",
-                 numerics.failures, numerics.items);
+                 numerics.failures, numerics.checks);
     print_lines("guaranteed bits", verdict);
     if (numerics.reasons != NULL)
         print_lines("", numerics.reasons);

@@ -1,6 +1,6 @@
 /*
  * One operator run once on files, as a table of steps that share one struct: the first that fails
- * ends the run, and one place releases what the others made. Knows no operator by name.
+ * ends the run, and one position releases what the others made. Knows no operator by name.
  */
 #include "cli/job.h"
 

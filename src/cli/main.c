@@ -1,5 +1,5 @@
 /*
- * The tally program: finds the command, runs it, and is the only place that prints an error or
+ * The tally program: finds the command, runs it, and is the only position that prints an error or
  * decides the exit status. Knows of the commands what commands.h lists.
  */
 #include <errno.h>

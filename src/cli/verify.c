@@ -13,7 +13,7 @@
 
 typedef struct verify_options {
     common_options common;
-    bool bits; /* cppcheck-suppress unusedStructMember; set by its place, read by nobody */
+    bool bits; /* cppcheck-suppress unusedStructMember; set by its position, read by nobody */
     bool each;
     bool list;
     const char *only; /* NULL: every group */

@@ -1,5 +1,5 @@
 /*
- * Which place of an operator's memory a launch gets. Knows queues and events, no plans.
+ * Which ending a launch gets. Knows queues and events, no plans.
  */
 #include "device/endings.h"
 
@@ -13,12 +13,12 @@ tally_status tally_endings_make(tally_endings *endings, const tally_device *devi
     const bool counts = bytes == sizeof(cl_uint);
     cl_int code = CL_SUCCESS;
     endings->queues = counts ? TALLY_ENDINGS_QUEUES : TALLY_BOARD_QUEUES;
-    endings->places = counts ? TALLY_ENDINGS : TALLY_BOARDS;
-    void *zeros = calloc(endings->places, (size_t)bytes);
+    endings->count = counts ? TALLY_ENDINGS : TALLY_BOARDS;
+    void *zeros = calloc(endings->count, (size_t)bytes);
     if (zeros == NULL)
         return tally_fail_memory(error, "an operator's own memory");
     endings->memory = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                     endings->places * (size_t)bytes, zeros, &code);
+                                     endings->count * (size_t)bytes, zeros, &code);
     free(zeros);
     if (code != CL_SUCCESS)
         endings->memory = NULL; /* what a failed call left there is no buffer */
@@ -46,10 +46,10 @@ static tally_status query_over(cl_event event, bool *over, tally_error *error) {
     return tally_cl_check(code, "clGetEventInfo", error);
 }
 
-/* A shared place that no launch has; if there is none, the one that was taken longest ago. */
+/* A shared ending that no launch has; if there is none, the one that was taken longest ago. */
 static tally_status take_shared(tally_endings *endings, tally_ending *ending, tally_error *error) {
     ending->shared = true;
-    for (uint32_t i = endings->queues; i < endings->places; i++) {
+    for (uint32_t i = endings->queues; i < endings->count; i++) {
         bool over = true;
         tally_status status =
             endings->event[i] != NULL ? query_over(endings->event[i], &over, error) : TALLY_OK;
@@ -57,15 +57,15 @@ static tally_status take_shared(tally_endings *endings, tally_ending *ending, ta
         if (status != TALLY_OK || over)
             return status;
     }
-    if (endings->next < endings->queues || endings->next >= endings->places)
+    if (endings->next < endings->queues || endings->next >= endings->count)
         endings->next = endings->queues;
     ending->index = endings->next++;
     ending->before = endings->event[ending->index];
     return TALLY_OK;
 }
 
-static tally_status take_place(tally_endings *endings, cl_command_queue queue, bool any_order,
-                               tally_ending *ending, tally_error *error) {
+static tally_status take_ending(tally_endings *endings, cl_command_queue queue, bool any_order,
+                                tally_ending *ending, tally_error *error) {
     for (uint32_t i = 0; i < endings->queues && !any_order; i++) {
         ending->index = i;
         if (endings->queue[i] == queue)
@@ -84,7 +84,7 @@ static tally_status take_place(tally_endings *endings, cl_command_queue queue, b
 tally_status tally_endings_begin(tally_endings *endings, cl_command_queue queue, bool any_order,
                                  tally_ending *ending, tally_error *error) {
     *ending = (tally_ending){0};
-    tally_status status = take_place(endings, queue, any_order, ending, error);
+    tally_status status = take_ending(endings, queue, any_order, ending, error);
     if (status == TALLY_OK && ++endings->launches[ending->index] == 0)
         endings->launches[ending->index] = 1; /* 0 is what no launch left in a board */
     if (status == TALLY_OK)

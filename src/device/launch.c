@@ -12,7 +12,8 @@
 typedef struct values {
     cl_mem source, target;
     const tally_args *arguments;
-    cl_mem words;  /* of steps whose groups tell each other of their work: the scratch, or boards */
+    cl_mem words;  /* of steps whose groups publish to each other of their work: the scratch, or
+                      boards */
     cl_mem ended;  /* of one with a closing group: the counts of groups that have ended, */
     cl_mem result; /* what the closing group writes, and its arguments */
     const tally_fold_args *close;
@@ -51,19 +52,22 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step
 }
 
 /* Where in its place a step's elements begin. */
-static uint64_t elements_before(const tally_span *place, uint64_t offset, uint32_t bytes) {
-    return (place->offset + offset) / bytes;
+static uint64_t elements_before(const tally_region *region, uint64_t offset, uint32_t bytes) {
+    return (region->offset + offset) / bytes;
 }
 
-/* Whether a step has a place of the operator's memory. */
-static bool has_place(const tally_step *step) {
+/* Whether a step has an ending. */
+static bool has_ending(const tally_step *step) {
     return step->spec.closing != 0 || tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
 }
 
-/* Say where the words of a step are whose groups tell each other: in its board, or the scratch. */
-static cl_mem place_words(const tally_plan *plan, const tally_step *step,
-                          const tally_launch *launch, tally_args *arguments) {
-    const tally_span *scratch = &launch->place[TALLY_IN_SCRATCH];
+/*
+ * Say where the words of a step are whose groups publish to each other: in its board, or the
+ * scratch.
+ */
+static cl_mem status_words_of(const tally_plan *plan, const tally_step *step,
+                              const tally_launch *launch, tally_args *arguments) {
+    const tally_region *scratch = &launch->region[TALLY_IN_SCRATCH];
     const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
     if (step->spec.phase == 0)
         return NULL;
@@ -78,9 +82,9 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
                                 cl_uint wait_count, const cl_event *wait_list, cl_event *event,
                                 tally_error *error) {
     const tally_step *step = &plan->step[index], *next = &plan->step[index + step->spec.closing];
-    const tally_span *source = &launch->place[step->source];
-    const tally_span *target = &launch->place[step->target];
-    const tally_span *result = &launch->place[next->target];
+    const tally_region *source = &launch->region[step->source];
+    const tally_region *target = &launch->region[step->target];
+    const tally_region *result = &launch->region[next->target];
     tally_args arguments = step->args;
     tally_fold_args close = next->args.fold;
     arguments.head.in_offset = elements_before(source, step->source_offset, step->source_bytes);
@@ -91,7 +95,7 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
     const values of = {.source = source->buffer != NULL ? source->buffer : target->buffer,
                        .target = target->buffer,
                        .arguments = &arguments,
-                       .words = place_words(plan, step, launch, &arguments),
+                       .words = status_words_of(plan, step, launch, &arguments),
                        .ended = launch->endings != NULL ? launch->endings->memory : NULL,
                        .result = result->buffer,
                        .close = &close};
@@ -123,13 +127,14 @@ static tally_status share_event(cl_event kept, cl_event *event, tally_error *err
 }
 
 /*
- * The launch of a step that has a place: behind the one that had the place before, if any. A shared
- * place takes over the launch's event before anything else can fail, so that nobody else gets the
- * place while the kernel runs.
+ * The launch of a step that has an ending: behind the one that had the ending before, if any. A
+ * shared ending takes over the launch's event before anything else can fail, so that nobody else
+ * gets the ending while the kernel runs.
  */
-static tally_status launch_placed(const tally_plan *plan, uint32_t index,
-                                  const tally_launch *of_plan, bool any_order, cl_uint wait_count,
-                                  const cl_event *wait_list, cl_event *event, tally_error *error) {
+static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
+                                       const tally_launch *of_plan, bool any_order,
+                                       cl_uint wait_count, const cl_event *wait_list,
+                                       cl_event *event, tally_error *error) {
     tally_launch launch = *of_plan;
     tally_ending ending;
     cl_event own = NULL, *list = NULL;
@@ -172,9 +177,9 @@ static waits waits_of(const tally_launch *launch, uint32_t number, const cl_even
 static tally_status launch_one(const tally_plan *plan, uint32_t index, const tally_launch *launch,
                                bool any_order, const waits *behind, cl_event *event,
                                tally_error *error) {
-    if (has_place(&plan->step[index]))
-        return launch_placed(plan, index, launch, any_order, behind->count, behind->list, event,
-                             error);
+    if (has_ending(&plan->step[index]))
+        return launch_with_ending(plan, index, launch, any_order, behind->count, behind->list,
+                                  event, error);
     return launch_step(plan, index, launch, behind->count, behind->list, event, error);
 }
 

@@ -7,20 +7,20 @@
 #include "device/endings.h"
 #include "plan/plan.h"
 
-/* A place of a plan: a buffer and where in it the place begins. */
-typedef struct tally_span {
+/* A buffer region of a plan: a buffer, and where in it the region begins. */
+typedef struct tally_region {
     cl_mem buffer;
     uint64_t offset; /* bytes */
-} tally_span;
+} tally_region;
 
 /* What one enqueue of a plan needs beside the plan. */
 typedef struct tally_launch {
     cl_command_queue queue;
     const cl_kernel *kernel; /* one for each launch */
     tally_endings *endings;  /* the operator's, if its plan has a closing group or a board */
-    uint32_t ending;         /* the place there of the launch under way */
-    uint32_t tag;            /* its number among those that had the place */
-    tally_span place[TALLY_PLACES];
+    uint32_t ending;         /* the ending there of the launch under way */
+    uint32_t tag;            /* its number among those that had the ending */
+    tally_region region[TALLY_ROLES];
     bool in_place; /* the input is the output; see tally_plan_steps */
     cl_uint wait_count;
     const cl_event *wait_list;

@@ -143,7 +143,7 @@ static const struct {
     tally_family family;
 } families[] = {
     /* Mesa 22.3's compiler for CPUs ends the process at prefetches and at vectors of 32 elements,
-     * and makes wrong code of band_cpu_lines and fold_cpu_slab. The kernels of GPUs are right
+     * and makes wrong code of fill_cpu_lines and fold_cpu_packed. The kernels of GPUs are right
      * there. */
     {"rusticl", CL_DEVICE_TYPE_CPU, TALLY_FAMILY_GPU},
     {NULL, CL_DEVICE_TYPE_CPU, TALLY_FAMILY_CPU},

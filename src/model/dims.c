@@ -16,9 +16,10 @@ void tally_dims_merge(tally_dims *dims) {
     uint32_t last = 0; /* of the merged list */
     for (uint32_t k = 1; k < dims->count; k++) {
         uint64_t size = dims->size[k];
-        bool joins = dims->in[last] == size * dims->in[k] && dims->out[last] == size * dims->out[k];
-        uint64_t outer = joins ? dims->size[last] : 1;
-        last += joins ? 0 : 1;
+        bool combines =
+            dims->in[last] == size * dims->in[k] && dims->out[last] == size * dims->out[k];
+        uint64_t outer = combines ? dims->size[last] : 1;
+        last += combines ? 0 : 1;
         dims->size[last] = size * outer;
         dims->in[last] = dims->in[k];
         dims->out[last] = dims->out[k];

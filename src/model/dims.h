@@ -18,7 +18,7 @@ typedef struct tally_dims {
 /* Add an axis inside those there are. Size 1 is dropped: it has one coordinate, which adds 0. */
 void tally_dims_append(tally_dims *dims, uint64_t size, uint64_t in, uint64_t out);
 
-/* Join neighbours wherever one stride steps over both, in the input and in the output. */
+/* Combine neighbours wherever one stride steps over both, in the input and in the output. */
 void tally_dims_merge(tally_dims *dims);
 
 /* Put the axis at from to another place; those between move by one. */

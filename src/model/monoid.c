@@ -33,10 +33,11 @@ enum {
 #define SCANS_SCAN true
 #define SCANS_FOLD false
 
-#define TALLY_MONOID(enumerator, name, types, state, scan, neutral, empty, map, join, finish)      \
+#define TALLY_MONOID(enumerator, name, types, state, scan, identity, empty, map, combine,          \
+                     finalize)                                                                     \
     [TALLY_##enumerator] = {#name,        TYPES_##types, TALLY_STATE_##state,                      \
-                            SCANS_##scan, #neutral,      #empty,                                   \
-                            #map,         #join,         #finish},
+                            SCANS_##scan, #identity,     #empty,                                   \
+                            #map,         #combine,      #finalize},
 static const tally_monoid rows[] = {
 #include "model/monoid.def"
 };

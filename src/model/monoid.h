@@ -19,11 +19,11 @@ typedef struct tally_monoid {
     uint32_t types;   /* a set of TALLY_BIT(dtype): the legal input types */
     tally_state state;
     bool scans;
-    const char *neutral;
+    const char *identity;
     const char *empty;
     const char *map;
-    const char *join;
-    const char *finish;
+    const char *combine;
+    const char *finalize;
 } tally_monoid;
 
 /* NULL if function is not one of the functions. */

@@ -2,8 +2,8 @@
  * What is left of a description after it was checked and its axes were collapsed: the input of the
  * planners. Knows nothing of devices or kernels.
  *
- * The three kinds: a FOLD joins the terms of the swept axes, a SCAN keeps every step of the way
- * along one axis, a BAND fills part of each matrix.
+ * The three kinds: a FOLD combines the terms of the swept axes, a SCAN keeps every step of the way
+ * along one axis, a FILL writes part of each matrix.
  */
 #ifndef TALLY_MODEL_PROBLEM_H
 #define TALLY_MODEL_PROBLEM_H
@@ -14,12 +14,12 @@
 /* Swept axes with kept ones between them: every second axis at most. */
 #define TALLY_MAX_GROUPS (TALLY_MAX_RANK / 2)
 
-typedef enum tally_kind { TALLY_KIND_FOLD = 1, TALLY_KIND_SCAN, TALLY_KIND_BAND } tally_kind;
+typedef enum tally_kind { TALLY_KIND_FOLD = 1, TALLY_KIND_SCAN, TALLY_KIND_FILL } tally_kind;
 
 typedef struct tally_problem {
     tally_kind kind;
     tally_function function; /* FOLD, SCAN */
-    tally_dtype input;       /* the element type; of a BAND too when it has no input tensor */
+    tally_dtype input;       /* the element type; of a FILL too when it has no input tensor */
     tally_dtype output;
     tally_tie tie; /* first, and propagate, where the function and type don't ask for it */
     tally_nan nan;
@@ -30,7 +30,7 @@ typedef struct tally_problem {
     uint64_t output_extent; /* 0: nothing to do */
 
     /*
-     * The axes of the output: for a FOLD those not swept, for a SCAN all but its axis, for a BAND
+     * The axes of the output: for a FOLD those not swept, for a SCAN all but its axis, for a FILL
      * the batch, then always the rows and the columns.
      */
     tally_dims kept;
@@ -46,7 +46,7 @@ typedef struct tally_problem {
 
     bool descending, exclusive; /* SCAN */
 
-    /* BAND: value where (low <= x - y < high) differs from inverted */
+    /* FILL: value where (low <= x - y < high) differs from inverted */
     int64_t low, high;
     bool inverted;
     uint64_t value; /* the element's bits, low end first */

@@ -87,10 +87,11 @@ tally_status tally_tensor_check_distinct(const tally_tensor *checked, const char
     for (uint32_t k = 0; k < checked->rank; k++) {
         if (checked->size[k] == 1)
             continue;
-        uint32_t place = count++;
-        for (; place > 0 && checked->stride[order[place - 1]] > checked->stride[k]; place--)
-            order[place] = order[place - 1];
-        order[place] = k;
+        uint32_t position = count++;
+        for (; position > 0 && checked->stride[order[position - 1]] > checked->stride[k];
+             position--)
+            order[position] = order[position - 1];
+        order[position] = k;
     }
     uint64_t extent = 1; /* of the axes of smaller strides */
     for (uint32_t i = 0; i < count; i++) {

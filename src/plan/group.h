@@ -24,7 +24,7 @@ uint64_t tally_group_local_bytes(const tally_spec *spec);
 uint64_t tally_row_mates(const tally_spec *spec);
 
 /* Runs that a work-item has of a tile of rows that are scanned; see scan_image.cl. */
-uint64_t tally_tile_runs(const tally_spec *spec);
+uint64_t tally_short_rows_runs(const tally_spec *spec);
 
 /* Terms of each row or column of a unit; see scan_rows.cl. */
 uint64_t tally_unit_terms(const tally_spec *spec);

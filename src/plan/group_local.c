@@ -18,7 +18,7 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 /* ---- Folds --------------------------------------------------------------------------------- */
 
 /*
- * A state of each lane of a group's outputs, and a block with places left out; or of
+ * A state of each lane of a group's outputs, and a block with positions left out; or of
  * each work-item twice, where a group goes along lines.
  */
 uint64_t tally_local_fold_any(const tally_spec *spec) {
@@ -43,7 +43,7 @@ uint64_t tally_local_rows(const tally_spec *spec) {
     const tally_fold_rows_policy *policy = &spec->policy.fold_rows;
     return policy->whole_rows
                ? blocks(spec) + (uint64_t)TALLY_WHOLE_BLOCKS * tally_spec_state_bytes(spec)
-               : blocks(spec) * policy->blocks_each;
+               : blocks(spec) * policy->blocks_per_item;
 }
 
 /* What each work-item shares, unless it has all lanes of a block. */
@@ -53,14 +53,16 @@ uint64_t tally_local_columns(const tally_spec *spec) {
     return policy->whole_block ? 0 : spec->group * pack * tally_spec_state_bytes(spec);
 }
 
-/* Of outputs in two orders: their results, in rows with a gap between them, and places of both. */
+/*
+ * Of outputs in two orders: their results, in rows with a gap between them, and positions of both.
+ */
 static uint64_t crossed(const tally_spec *spec) {
-    uint64_t across = spec->policy.fold_outputs.crossed, along = spec->group / across;
-    return along * (across + 1) * tally_spec_state_bytes(spec) +
-           2 * (across + along) * (spec->index_bits / 8u);
+    uint64_t team_width = spec->policy.fold_outputs.crossed, along = spec->group / team_width;
+    return along * (team_width + 1) * tally_spec_state_bytes(spec) +
+           2 * (team_width + along) * (spec->index_bits / 8u);
 }
 
-/* A table of places and of indices, and a state of each output for each who shares a block. */
+/* A table of positions and of indices, and a state of each output for each who shares a block. */
 uint64_t tally_local_outputs(const tally_spec *spec) {
     const tally_fold_outputs_policy *policy = &spec->policy.fold_outputs;
     uint64_t shared = spec->group * elements_of(spec, policy->pack) * tally_spec_state_bytes(spec);
@@ -70,8 +72,9 @@ uint64_t tally_local_outputs(const tally_spec *spec) {
                                     : shared);
 }
 
-uint64_t tally_local_tile(const tally_spec *spec) {
-    return spec->policy.fold_tile.of_columns ? TALLY_COLUMN_TILE_BYTES : TALLY_TILE_BYTES;
+uint64_t tally_local_short_rows(const tally_spec *spec) {
+    return spec->policy.fold_short_rows.of_columns ? TALLY_SHORT_COLUMNS_BYTES
+                                                   : TALLY_SHORT_ROWS_BYTES;
 }
 
 /* ---- Scans --------------------------------------------------------------------------------- */
@@ -85,10 +88,10 @@ uint64_t tally_local_scan_any(const tally_spec *spec) {
  * Runs with room behind them, and one more; of rows of several runs the totals of runs and of
  * spans.
  */
-uint64_t tally_local_scan_tile(const tally_spec *spec) {
-    const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
+uint64_t tally_local_scan_short_rows(const tally_spec *spec) {
+    const tally_scan_short_rows_policy *policy = &spec->policy.scan_short_rows;
     uint64_t bytes = tally_dtype_find(spec->input)->bytes, word = bytes < 4 ? 4 : bytes;
-    uint64_t runs = spec->group * tally_tile_runs(spec);
+    uint64_t runs = spec->group * tally_short_rows_runs(spec);
     bool one_run = policy->row_terms > 0;
     uint64_t room = policy->pack_elements > 1 ? (bytes > 1 ? 16 : 0) : one_run ? 0 : word;
     uint64_t totals = one_run ? 0 : runs + runs / TALLY_RUN + 1;
@@ -96,9 +99,9 @@ uint64_t tally_local_scan_tile(const tally_spec *spec) {
 }
 
 /*
- * Two turns of totals; or one, and for each column a span of results and a pack more, or totals of
- * spans. What comes before a piece that follows has room of its own; a spine has a total for each
- * work-item.
+ * Two buffers of totals; or one, and for each column a span of results and a pack more, or totals
+ * of spans. What comes before a piece that follows has room of its own; a spine has a total for
+ * each work-item.
  */
 uint64_t tally_local_scan_columns(const tally_spec *spec) {
     const tally_scan_columns_policy *policy = &spec->policy.scan_columns;
@@ -122,8 +125,8 @@ uint64_t tally_local_scan_columns(const tally_spec *spec) {
 static uint64_t unit_with(const tally_spec *spec, uint64_t past) {
     const tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     uint64_t packs =
-        (uint64_t)policy->runs_each * policy->merged * tally_dtype_find(spec->input)->bytes;
-    uint64_t runs = (uint64_t)spec->group * policy->runs_each;
+        (uint64_t)policy->runs_per_item * policy->merged * tally_dtype_find(spec->input)->bytes;
+    uint64_t runs = (uint64_t)spec->group * policy->runs_per_item;
     return spec->group * (packs | 1) * 16 +
            (runs + 2 * (runs / TALLY_RUN) + 2 + past) * policy->merged * compute_bytes(spec);
 }
@@ -155,7 +158,7 @@ uint64_t tally_local_scan_rows(const tally_spec *spec) {
 uint64_t tally_local_scan_staged(const tally_spec *spec) {
     const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
     uint64_t bytes = tally_dtype_find(spec->input)->bytes, room = bytes < 4 ? 4 / bytes : 1;
-    uint64_t slots = (uint64_t)spec->group * policy->runs_each;
+    uint64_t slots = (uint64_t)spec->group * policy->runs_per_item;
     uint64_t totals = spec->levels == 1 ? TALLY_RUN : slots;
     bool image = !policy->in_registers || !policy->direct_stores;
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
@@ -165,8 +168,8 @@ uint64_t tally_local_scan_staged(const tally_spec *spec) {
 
 /* ---- Fills --------------------------------------------------------------------------------- */
 
-uint64_t tally_local_band_box(const tally_spec *spec) {
-    return spec->policy.band_box.loads_at_once > 0 ? spec->policy.band_box.box_bytes
+uint64_t tally_local_fill_box(const tally_spec *spec) {
+    return spec->policy.fill_box.loads_at_once > 0 ? spec->policy.fill_box.box_bytes
                                                    : 3ull * spec->group * (spec->index_bits / 8u);
 }
 

@@ -48,12 +48,12 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
     static void (*const planners[])(const tally_problem *, const tally_limits *, tally_plan *) = {
         [TALLY_KIND_FOLD] = tally_plan_fold,
         [TALLY_KIND_SCAN] = tally_plan_scan,
-        [TALLY_KIND_BAND] = tally_plan_band,
+        [TALLY_KIND_FILL] = tally_plan_fill,
     };
     memset(plan, 0, sizeof *plan);
     if (problem->output_extent == 0)
         return TALLY_OK;
-    if (problem->kind != TALLY_KIND_BAND && problem->input == TALLY_F64 && !limits->has_f64)
+    if (problem->kind != TALLY_KIND_FILL && problem->input == TALLY_F64 && !limits->has_f64)
         return tally_fail(error, TALLY_UNSUPPORTED,
                           "the device has no fp64, which arithmetic on f64 needs");
     tally_status status = check_address_space(problem, limits, error);
@@ -78,8 +78,9 @@ uint32_t tally_plan_launch_count(const tally_plan *plan) {
 }
 
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first) {
-    *first = in_place ? plan->apart : 0;
-    return in_place || plan->apart == 0 ? plan->count - *first : plan->apart;
+    *first = in_place ? plan->out_of_position_steps : 0;
+    return in_place || plan->out_of_position_steps == 0 ? plan->count - *first
+                                                        : plan->out_of_position_steps;
 }
 
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {
@@ -115,16 +116,16 @@ bool tally_plan_has_own_schedules(const tally_limits *limits) {
     return limits->family == TALLY_FAMILY_CPU || tally_plan_has_wide_groups(limits);
 }
 
-uint64_t tally_plan_turn(const tally_limits *limits, uint64_t unit_bytes, tally_step *step) {
-    uint64_t units = step->args.head.units, turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+uint64_t tally_plan_grain(const tally_limits *limits, uint64_t unit_bytes, tally_step *step) {
+    uint64_t units = step->args.head.units, grains = (uint64_t)limits->units * TALLY_CPU_GRAINS;
     uint64_t bytes = unit_bytes > 0 ? unit_bytes : 1;
     uint64_t most = TALLY_CPU_BYTES / bytes, least = TALLY_CPU_BYTES_MIN / bytes;
-    uint64_t turn = units / turns < most ? units / turns : most;
-    turn = turn > least ? turn : least;
-    turn = turn < units ? turn : units;
-    turn = turn > 0 ? turn : 1;
+    uint64_t grain = units / grains < most ? units / grains : most;
+    grain = grain > least ? grain : least;
+    grain = grain < units ? grain : units;
+    grain = grain > 0 ? grain : 1;
     step->spec.group = 1;
-    return turn;
+    return grain;
 }
 
 uint8_t tally_plan_rank(uint32_t count) {
@@ -178,13 +179,13 @@ void tally_plan_range(tally_step *step, const tally_limits *limits) {
         step->groups = TALLY_GROUPS_MAX;
 }
 
-static void describe_place(tally_text *text, tally_place place, uint64_t offset) {
+static void describe_role(tally_text *text, tally_role role, uint64_t offset) {
     static const char *const names[] = {
         [TALLY_IN_INPUT] = "input", [TALLY_IN_OUTPUT] = "output", [TALLY_IN_NOTHING] = "nothing"};
-    if (place == TALLY_IN_SCRATCH)
+    if (role == TALLY_IN_SCRATCH)
         tally_text_format(text, "scratch + %" PRIu64, offset);
     else
-        tally_text_add(text, names[place]);
+        tally_text_add(text, names[role]);
 }
 
 void tally_plan_describe(const tally_plan *plan, tally_text *text) {
@@ -197,13 +198,14 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text) {
         tally_text_format(
             text, "%" PRIu32 ": %s, %" PRIu64 " groups of %" PRIu32 " for %" PRIu64 " units, ",
             i + 1, name, step->groups, step->group, step->args.head.units);
-        describe_place(text, step->source, step->source_offset);
+        describe_role(text, step->source, step->source_offset);
         tally_text_add(text, " -> ");
-        describe_place(text, step->target, step->target_offset);
+        describe_role(text, step->target, step->target_offset);
         if (step->spec.closing)
             tally_text_add(text, ", from there to the output by the group that ends last");
-        if (plan->apart > 0)
-            tally_text_add(text, i < plan->apart ? ", where they lie apart" : ", in place");
+        if (plan->out_of_position_steps > 0)
+            tally_text_add(text, i < plan->out_of_position_steps ? ", where they lie apart"
+                                                                 : ", in place");
         tally_text_add(text, "\n");
     }
 }

@@ -24,13 +24,13 @@
 /* No steps: the output is empty, there is nothing to do. */
 typedef struct tally_plan {
     uint32_t count;
-    uint32_t apart; /* so many, from the first on, where input and output lie apart, and the others
-                       in place; 0: all of them, either way */
-    bool closing;   /* the last step has no launch: the closing group of the one before does it */
+    uint32_t out_of_position_steps; /* so many, from the first on, where input and output lie apart,
+                       and the others in place; 0: all of them, either way */
+    bool closing; /* the last step has no launch: the closing group of the one before does it */
     tally_step step[TALLY_MAX_STEPS];
     uint64_t scratch; /* bytes */
-    uint64_t board;   /* bytes of the operator's own that groups of a launch tell each other in, for
-                         each launch under way; 0: none */
+    uint64_t board; /* bytes of the operator's own that groups of a launch publish to each other in,
+                       for each launch under way; 0: none */
 } tally_plan;
 
 /* Plan a problem. Unsupported if the device lacks what it needs: fp64, address space. */
@@ -50,13 +50,14 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text);
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
-void tally_plan_band(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+void tally_plan_fill(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 
 /*
- * The problem whose terms a fold's plan follows. Where joins do not round, swept axes need not be
- * folded in the order of their groups: on a GPU each is a group, the closest in memory first, or
- * all are one; on a CPU, unless an index is asked for, those that merge in the order of memory are
- * one. Where an index is asked for, swept axes have its steps in place of strides of the output.
+ * The problem whose terms a fold's plan follows. Where combining does not round, swept axes need
+ * not be folded in the order of their groups: on a GPU each is a group, the closest in memory
+ * first, or all are one; on a CPU, unless an index is asked for, those that merge in the order of
+ * memory are one. Where an index is asked for, swept axes have its steps in place of strides of the
+ * output.
  */
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits);
 
@@ -69,7 +70,7 @@ uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limi
 
 /*
  * Whether one launch should fold all blocks, of which there are several, of each of these rows, of
- * elements if first and else of states, and join them as well.
+ * elements if first and else of states, and combine them as well.
  */
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
                          uint64_t outputs, uint64_t terms);
@@ -105,7 +106,7 @@ tally_problem tally_plan_copy_fill(const tally_problem *problem);
 bool tally_plan_fold_once(const tally_problem *problem, const tally_limits *limits,
                           tally_problem *once);
 
-/* The fill that copies such results, from the first one on, to all of their places. */
+/* The fill that copies such results, from the first one on, to all of their positions. */
 tally_problem tally_plan_repeat_fill(const tally_problem *problem);
 
 /* Have the last step of a plan of such a fold write to the scratch, and add the fill. */
@@ -164,8 +165,8 @@ bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *l
  */
 bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limits,
                           tally_plan *plan);
-bool tally_plan_scan_tile(const tally_problem *problem, const tally_limits *limits,
-                          tally_plan *plan);
+bool tally_plan_scan_short_rows(const tally_problem *problem, const tally_limits *limits,
+                                tally_plan *plan);
 bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan);
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
@@ -185,7 +186,7 @@ void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[
 /* Whether a scan's layout is left to schedules that keep terms in registers. */
 bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits *limits);
 
-/* Columns that lie side by side on both sides, a sector of them, in rows of whole words:
+/* Columns that lie side by side on both sides, a sector of them, in rows of whole dwords:
  * cl/kernel/scan_columns_passes.cl serves long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
@@ -199,10 +200,12 @@ uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis);
 /* Levels of a scan's order that so many terms can fill: 1 of a run, 5 of more than a stretch. */
 uint8_t tally_plan_levels(uint64_t terms);
 
-/* The same of kernels that have all before a run in one where joins are exact: then at most 2. */
-uint8_t tally_plan_joined_levels(const tally_problem *problem);
+/*
+ * The same of kernels that have all before a run in one where combining is exact: then at most 2.
+ */
+uint8_t tally_plan_combined_levels(const tally_problem *problem);
 
-/* Joins do not round, so that their order bears on no bit. */
+/* Combining does not round, so that their order bears on no bit. */
 bool tally_plan_is_exact(const tally_problem *problem);
 
 /* Results are indices of terms. */
@@ -231,10 +234,10 @@ bool tally_plan_has_own_schedules(const tally_limits *limits);
 
 /*
  * Make a work-item of a CPU a group of its own that takes several units of so many bytes in one go:
- * enough for its turn, but every core has some turns unless they would be too small. Returns how
+ * enough for its grain, but every core has some grains unless they would be too small. Returns how
  * many.
  */
-uint64_t tally_plan_turn(const tally_limits *limits, uint64_t unit_bytes, tally_step *step);
+uint64_t tally_plan_grain(const tally_limits *limits, uint64_t unit_bytes, tally_step *step);
 
 /* The least rank that kernels are compiled for and that holds count axes: 1, 2, 4 or 8. */
 uint8_t tally_plan_rank(uint32_t count);

@@ -5,7 +5,7 @@
 
 #include "model/dtype.h"
 
-static const tally_probe_item items[] = {
+static const tally_probe_check checks[] = {
 #define TALLY_PROBE(dtype, property, operation, a, b, c, expected)                                 \
     {TALLY_##dtype,                                                                                \
      TALLY_PROPERTY_##property,                                                                    \
@@ -15,20 +15,20 @@ static const tally_probe_item items[] = {
 #include "plan/probe.def"
 #undef TALLY_PROBE
 };
-#define ITEMS (sizeof items / sizeof items[0])
+#define CHECKS (sizeof checks / sizeof checks[0])
 
-const tally_probe_item *tally_probe_items(tally_dtype dtype, uint32_t *count) {
+const tally_probe_check *tally_probe_checks(tally_dtype dtype, uint32_t *count) {
     uint32_t first = 0, end;
-    while (first < ITEMS && items[first].dtype != dtype)
+    while (first < CHECKS && checks[first].dtype != dtype)
         first++;
-    for (end = first; end < ITEMS && items[end].dtype == dtype;)
+    for (end = first; end < CHECKS && checks[end].dtype == dtype;)
         end++;
     *count = end - first;
-    return items + first;
+    return checks + first;
 }
 
-uint64_t tally_probe_mask(const tally_probe_item *item) {
-    const tally_dtype_row *type = tally_dtype_find(item->dtype);
-    const bool is_element = item->operation == TALLY_PROBE_STORE;
+uint64_t tally_probe_mask(const tally_probe_check *check) {
+    const tally_dtype_row *type = tally_dtype_find(check->dtype);
+    const bool is_element = check->operation == TALLY_PROBE_STORE;
     return UINT64_MAX >> (64 - 8 * (is_element ? type->bytes : type->compute_bytes));
 }

@@ -9,7 +9,7 @@
 
 #include "cl/core/probe.h"
 
-/* What an item is about. */
+/* What a check is about. */
 typedef enum tally_property {
     TALLY_PROPERTY_CONTRACTION,
     TALLY_PROPERTY_REASSOCIATION,
@@ -31,21 +31,21 @@ typedef enum tally_property {
 #define TALLY_PROBE_OPERANDS 3
 
 /* Numbers are bits of the compute type, elements those of the type in memory. */
-typedef struct tally_probe_item {
+typedef struct tally_probe_check {
     tally_dtype dtype;
     tally_property property;
     uint32_t operation; /* of cl/core/probe.h */
     uint64_t operand[TALLY_PROBE_OPERANDS];
     uint64_t expected;
-} tally_probe_item;
+} tally_probe_check;
 
-/* Room for the items of any one type. */
-#define TALLY_PROBE_ITEMS_MAX 128
+/* Room for the checks of any one type. */
+#define TALLY_PROBE_CHECKS_MAX 128
 
-/* The items of a floating type, one after the other, and how many they are. */
-const tally_probe_item *tally_probe_items(tally_dtype dtype, uint32_t *count);
+/* The checks of a floating type, one after the other, and how many they are. */
+const tally_probe_check *tally_probe_checks(tally_dtype dtype, uint32_t *count);
 
-/* The bits of a result that count; the others are not the item's. */
-uint64_t tally_probe_mask(const tally_probe_item *item);
+/* The bits of a result that count; the others are not the check's. */
+uint64_t tally_probe_mask(const tally_probe_check *check);
 
 #endif

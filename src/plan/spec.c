@@ -92,7 +92,7 @@ bool tally_spec_equal(const tally_spec *a, const tally_spec *b) {
 }
 
 bool tally_spec_is_map(const tally_spec *spec) {
-    return rows[spec->schedule].kind == TALLY_KIND_BAND && spec->function != 0;
+    return rows[spec->schedule].kind == TALLY_KIND_FILL && spec->function != 0;
 }
 
 bool tally_spec_is_exact(const tally_spec *spec) {

@@ -1,7 +1,7 @@
 /*
  * A spec: everything that is compiled into a kernel, and nothing else. It is what follows from the
- * problem, and the policy that the planner chose. The kernel's place in the cache, its name and its
- * source all derive from it.
+ * problem, and the policy that the planner chose. The kernel's position in the cache, its name and
+ * its source all derive from it.
  */
 #ifndef TALLY_PLAN_SPEC_H
 #define TALLY_PLAN_SPEC_H
@@ -32,18 +32,18 @@ typedef enum tally_args_of {
  */
 typedef struct tally_spec {
     uint8_t schedule;    /* tally_schedule */
-    uint8_t function;    /* tally_function, 0 for a band; a schedule of bands with one has a map */
-    uint8_t input;       /* tally_dtype; for a band the unsigned type of the element's size */
-    uint8_t kept_rank;   /* 1, 2, 4 or 8; for a band with rows and columns, so at least 2 */
-    uint8_t swept_rank;  /* 1, 2, 4 or 8; 0 for a band */
+    uint8_t function;    /* tally_function, 0 for a fill; a schedule of fills with one has a map */
+    uint8_t input;       /* tally_dtype; for a fill the unsigned type of the element's size */
+    uint8_t kept_rank;   /* 1, 2, 4 or 8; for a fill with rows and columns, so at least 2 */
+    uint8_t swept_rank;  /* 1, 2, 4 or 8; 0 for a fill */
     uint8_t index_bits;  /* 32 or 64: of element offsets and of indices of terms */
     uint8_t nan;         /* tally_nan */
     uint8_t tie;         /* tally_tie */
     uint16_t group;      /* work-items of a group, compiled in; 0 if any number will do */
     tally_policy policy; /* of the agent: only the member that schedule.def names for schedule */
-    uint8_t levels; /* of the scan's order, the terms' being 1, that a line can fill; where joins
+    uint8_t levels; /* of the scan's order, the terms' being 1, that a line can fill; where combines
                        are exact 2 are all; 0: no such choice */
-    uint8_t word;   /* bytes of a word that groups tell each other; 0: they don't */
+    uint8_t word;   /* bytes of a word that groups publish to each other; 0: they don't */
     uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: there is one */
     uint8_t first;  /* reads elements, not states */
     uint8_t last;   /* writes elements, not states */
@@ -116,7 +116,7 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]);
 /* Whether a schedule of fills serves a fold that sweeps nothing: each element's function. */
 bool tally_spec_is_map(const tally_spec *spec);
 
-/* Joins do not round, so that their order bears on no bit. */
+/* Combining does not round, so that their order bears on no bit. */
 bool tally_spec_is_exact(const tally_spec *spec);
 
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */

@@ -45,19 +45,19 @@
 #define TALLY_SECTOR 32u
 
 /* Work-items of a group that folds tiles, at least; tiles of rows with no gap between, at least. */
-#define TALLY_TILE_GROUP 64
-#define TALLY_TILE_PACKED 4
+#define TALLY_SHORT_ROWS_GROUP 64
+#define TALLY_SHORT_ROWS_PACKED 4
 
 /*
  * Rows of several blocks: bytes that are loaded at once, an element at least, and bytes that a
  * work-item has under way.
  */
-#define TALLY_ROWS_WORD 4
+#define TALLY_ROWS_DWORD 4
 #define TALLY_ROWS_DEEP 128
 
 /*
- * Blocks of rows that work-items take before joining them, in so much local memory, of rows with at
- * most so many bytes.
+ * Blocks of rows that work-items take before combining them, in so much local memory, of rows with
+ * at most so many bytes.
  */
 #define TALLY_ROWS_BLOCKS 4
 #define TALLY_ROWS_LOCAL 20480
@@ -88,9 +88,9 @@
 
 /*
  * Sets of few columns: bytes of a row, at most; terms, at least, and bytes of a set of wider types
- * than bytes; lanes that a work-item has to itself, and where joins are exact runs of terms of each
- * element of its packs, if they can be so many; states that a group has local memory for, and their
- * bytes, at most.
+ * than bytes; lanes that a work-item has to itself, and where combining is exact runs of terms of
+ * each element of its packs, if they can be so many; states that a group has local memory for, and
+ * their bytes, at most.
  */
 #define TALLY_SETS_ROW 128
 #define TALLY_SETS_TERMS 8
@@ -105,7 +105,7 @@
 #define TALLY_COLUMN_FEW 4
 
 /* Work-items side by side over a strip of columns, at most. */
-#define TALLY_ACROSS_MAX 32
+#define TALLY_TEAM_WIDTH_MAX 32
 
 /*
  * Folds by outputs: terms of a row that several work-items share, which is how many they are at
@@ -113,13 +113,13 @@
  * least; bytes of rows of outputs that are narrow, and their terms at least; entries of a table of
  * where terms lie, at most; terms so few that it matters little where they lie; elements from an
  * output to the next whose terms come together; loads of a work-item that are under way together;
- * terms so few that it has them all under way where joins are exact; bytes from one row of columns
- * to the next that are near.
+ * terms so few that it has them all under way where combining is exact; bytes from one row of
+ * columns to the next that are near.
  */
 #define TALLY_OUTPUTS_ROW 32
-#define TALLY_OUTPUTS_EACH 16
+#define TALLY_OUTPUTS_PER_ITEM 16
 #define TALLY_OUTPUTS_BYTES 32
-#define TALLY_OUTPUTS_LINE 128
+#define TALLY_OUTPUTS_CACHE_LINE 128
 #define TALLY_OUTPUTS_NARROW 8
 #define TALLY_TABLE_MAX 2048
 #define TALLY_TABLE_FEW 16
@@ -129,15 +129,15 @@
 #define TALLY_OUTPUTS_NEAR 4096
 
 /*
- * Where joins are exact, over several axes: bytes of an input that is small, and of one that is not
- * large, and terms of a long row.
+ * Where combining is exact, over several axes: bytes of an input that is small, and of one that is
+ * not large, and terms of a long row.
  */
 #define TALLY_ONE_GROUP_SMALL (UINT64_C(1) << 22)
 #define TALLY_ONE_GROUP_MIDDLE (UINT64_C(1) << 24)
 #define TALLY_ONE_GROUP_ROW 512
 
 /*
- * Several groups share a block, and another launch joins what they have, where a work-item would
+ * Several groups share a block, and another launch combines what they have, where a work-item would
  * wait so many times for its loads, if that launch is not there anyway, and as long as each compute
  * unit has fewer groups.
  */
@@ -150,8 +150,8 @@
  * results, at least; outputs of a group along that order.
  */
 #define TALLY_CROSSED_TERMS 32
-#define TALLY_CROSSED_APART 32
-#define TALLY_CROSSED_LINE 16
+#define TALLY_CROSSED_STRIDED 32
+#define TALLY_CROSSED_CACHE_LINE 16
 
 /*
  * States that a launch hands on are many, so that they had better be written in the order in which
@@ -168,22 +168,22 @@
 
 /*
  * States of an output that the closing group of a launch folds, at most, a block's or more where
- * the order does not matter, and turns at which it takes outputs, fewer of LOG_SUM_EXP: beyond that
- * one group takes longer than another launch.
+ * the order does not matter, and rounds in which it takes outputs, fewer of LOG_SUM_EXP: beyond
+ * that one group takes longer than another launch.
  */
 #define TALLY_CLOSING_TERMS 4096
 #define TALLY_CLOSING_EXACT 8192
-#define TALLY_CLOSING_TURNS 6
-#define TALLY_CLOSING_TURNS_SHIFTED 2
+#define TALLY_CLOSING_ROUNDS 6
+#define TALLY_CLOSING_ROUNDS_SHIFTED 2
 
 /*
  * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
  * LOG_SUM_EXP, for which few work-items of a tile do much. Where such rows are not whole packs,
  * outputs of a tile, at least.
  */
-#define TALLY_COLUMN_TILE_ROW 64
-#define TALLY_COLUMN_TILE_SHIFTED 32
-#define TALLY_COLUMN_TILE_OUTPUTS 128
+#define TALLY_SHORT_COLUMNS_ROW 64
+#define TALLY_SHORT_COLUMNS_SHIFTED 32
+#define TALLY_SHORT_COLUMNS_OUTPUTS 128
 
 /*
  * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as
@@ -233,11 +233,11 @@
 #define TALLY_SCAN_LEAD 16384
 
 /*
- * Looks for what another group must tell, some milliseconds; and units for each compute unit that
- * groups take by their own numbers rather than by tickets, at most. GPUs begin groups in that
+ * Looks for what another group must publish, some milliseconds; and units for each compute unit
+ * that groups take by their own numbers rather than by tickets, at most. GPUs begin groups in that
  * order, and the trial of the single pass, which has fewer, would show if one did not.
  */
-#define TALLY_SCAN_PATIENCE 20000
+#define TALLY_SCAN_SPIN_LIMIT 20000
 #define TALLY_SCAN_NUMBERED 64
 
 /* Bytes of a board, of which each operator has a few, at most; it takes 3 MB for rows of 4 GB. */
@@ -247,9 +247,9 @@
  * Work-items of a group that scans tiles, or twice as many; runs that each has, of rows of several;
  * the local memory of the larger groups, at most.
  */
-#define TALLY_SCAN_TILE_GROUP 128
-#define TALLY_SCAN_TILE_RUNS 1
-#define TALLY_SCAN_TILE_LOCAL 24576
+#define TALLY_SCAN_SHORT_ROWS_GROUP 128
+#define TALLY_SCAN_SHORT_ROWS_RUNS 1
+#define TALLY_SCAN_SHORT_ROWS_LOCAL 24576
 
 /*
  * Scans down columns: work-items of a group that shares spans, at most, bytes of their totals, and
@@ -282,7 +282,7 @@
  * Results that go through local memory, since they lie along the axis: bytes of a strip's row, of
  * which each work-item has the least pack.
  */
-#define TALLY_SCAN_LINE 128
+#define TALLY_SCAN_CACHE_LINE 128
 
 /*
  * Columns are spread over groups that would go down them by so many steps, or more, or past a tile,
@@ -311,7 +311,7 @@
  * row of columns that need no box, where all rows begin at a pack, and where they begin anywhere;
  * terms so few that these do need one, and so few that all do; terms of columns that do where they
  * have between so many bytes for each compute unit, at most; lines side by side whose work-items
- * move their own elements; and words of a work-item's terms that stay in registers.
+ * move their own elements; and dwords of a work-item's terms that stay in registers.
  *
  * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
  * are many. The unit of costs is 64 bytes that move, times 16. What work-items wait for a box, as
@@ -330,10 +330,10 @@
 #define TALLY_SCAN_STAGED_ITEMS 768
 #define TALLY_SCAN_STAGED_MANY 4096
 #define TALLY_SCAN_STAGED_WAIT 9800
-#define TALLY_SCAN_STAGED_WAIT_EACH 800
+#define TALLY_SCAN_STAGED_WAIT_PER_ROUND 800
 #define TALLY_SCAN_STAGED_WAIT_LOOSE 1100
 #define TALLY_SCAN_STAGED_LAUNCHES (UINT64_C(1) << 27)
-#define TALLY_SCAN_STAGED_TURNS 32
+#define TALLY_SCAN_STAGED_ROUNDS 32
 #define TALLY_SCAN_STAGED_NARROW 8
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512
@@ -348,13 +348,13 @@
 
 /*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
- * turns, and at least so that a turn is worth it.
+ * grains, and at least so that a grain is worth it.
  */
 #define TALLY_CPU_BYTES (UINT64_C(1) << 18)
 #define TALLY_CPU_BYTES_MIN (UINT64_C(1) << 15)
-#define TALLY_CPU_TURNS 4
+#define TALLY_CPU_GRAINS 4
 
-/* Columns of a strip that are worth a turn of their own. */
+/* Columns of a strip that are worth a grain of their own. */
 #define TALLY_CPU_STRIP_MIN 256
 
 /* Bytes of a line of a CPU's memory. */
@@ -364,8 +364,8 @@
  * The nearest of several swept axes, whose functions do not round, that has a launch of its own:
  * its terms, at least, and the columns that it goes down, at most.
  */
-#define TALLY_APART_TERMS 8
-#define TALLY_APART_COLUMNS 16
+#define TALLY_STRIDED_TERMS 8
+#define TALLY_STRIDED_COLUMNS 16
 
 /*
  * Columns that are folded straight from the input: elements from one to the next, at most, and
@@ -388,13 +388,13 @@
 #define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
 
 /*
- * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a turn; and
- * of a line of memory.
+ * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a grain; and
+ * of a cache line.
  */
 #define TALLY_SCAN_STRIP_MIN 32
 #define TALLY_SCAN_STRIP 8192
 #define TALLY_SCAN_STRIP_WORTH 4096
-#define TALLY_SCAN_STRIP_LINE 64
+#define TALLY_SCAN_STRIP_CACHE_LINE 64
 
 /* Terms that one work-item folds in one launch rather than several in two. */
 #define TALLY_CPU_SMALL 65536
@@ -404,10 +404,10 @@
  * taken for them; and bytes of an output that is written past a CPU's caches, the second where
  * nothing is read.
  */
-#define TALLY_BAND_BYTES 16
-#define TALLY_BAND_GROUP_MIN 64
-#define TALLY_BAND_STREAM (UINT64_C(1) << 22)
-#define TALLY_BAND_STREAM_ALONE (UINT64_C(1) << 24)
+#define TALLY_FILL_BYTES 16
+#define TALLY_FILL_GROUP_MIN 64
+#define TALLY_FILL_STREAM (UINT64_C(1) << 22)
+#define TALLY_FILL_STREAM_UNREAD (UINT64_C(1) << 24)
 
 /*
  * A panel of a scan on a CPU: bytes that lie side by side in the input, and in the output, which
@@ -431,13 +431,13 @@
  * a run of both tensors that is no longer picked, and of a sector; packs of a narrow row, at most;
  * bytes of a side of a matrix in place whose packs are rewritten, at most; bytes of a row that is
  * looked up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at
- * least; of a box that does not go through local memory read places, groups for each compute unit,
- * and boxes that a group takes before others have more; groups for each compute unit, of those that
- * keep what they know of a box; local memory of a tile with what is known of it, of a small one and
- * a large one, and what is left to the driver; large tiles for each compute unit, at least, and of
- * 8-byte elements; loads under way to a tile.
+ * least; of a box that does not go through local memory read positions, groups for each compute
+ * unit, and boxes that a group takes before others have more; groups for each compute unit, of
+ * those that keep what they know of a box; local memory of a tile with what is known of it, of a
+ * small one and a large one, and what is left to the driver; large tiles for each compute unit, at
+ * least, and of 8-byte elements; loads under way to a tile.
  */
-#define TALLY_FILL_PACKS 4
+#define TALLY_FILL_ITEM_PACKS 4
 #define TALLY_FILL_PACK_GROUPS 16
 #define TALLY_FILL_LOADS 16
 #define TALLY_FILL_PICKED 1024
@@ -450,30 +450,30 @@
 #define TALLY_FILL_RUN 64
 #define TALLY_FILL_BOX_READS 32
 #define TALLY_FILL_BOX_GROUPS 8
-#define TALLY_FILL_BOX_TURNS 4
+#define TALLY_FILL_BOX_ROUNDS 4
 #define TALLY_FILL_GROUPS 64
-#define TALLY_FILL_TILE 23552
-#define TALLY_FILL_TILE_LARGE 43008
+#define TALLY_FILL_STAGED 23552
+#define TALLY_FILL_STAGED_LARGE 43008
 #define TALLY_FILL_SPARE 1024
 #define TALLY_FILL_LARGE 64
 #define TALLY_FILL_LARGE_WIDE 2
-#define TALLY_FILL_TILE_LOADS 8
+#define TALLY_FILL_STAGED_LOADS 8
 
 /*
- * Of boxes of narrow elements that are turned: words under way; local memory, at most, and halved
- * down to this where there are fewer boxes for each compute unit; elements of a box that has all of
- * that memory, at least, as axes that are short on both sides leave too little; and what things
- * cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one that is
- * written, whose sectors are read first, and a box.
+ * Of boxes of narrow elements that are transposed: dwords under way; local memory, at most, and
+ * halved down to this where there are fewer boxes for each compute unit; elements of a box that has
+ * all of that memory, at least, as axes that are short on both sides leave too little; and what
+ * things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one
+ * that is written, whose sectors are read first, and a box.
  */
-#define TALLY_FILL_TURN_ROWS 8
-#define TALLY_FILL_TURN_ROOM 40960
-#define TALLY_FILL_TURN_LEAST 8192
-#define TALLY_FILL_TURN_GROUPS 2
-#define TALLY_FILL_TURN_ELEMENTS 4096
-#define TALLY_FILL_TURN_READ 32
-#define TALLY_FILL_TURN_WRITTEN 128
-#define TALLY_FILL_TURN_BOX 512
+#define TALLY_FILL_TRANSPOSE_ROWS 8
+#define TALLY_FILL_TRANSPOSE_ROOM 40960
+#define TALLY_FILL_TRANSPOSE_LEAST 8192
+#define TALLY_FILL_TRANSPOSE_GROUPS 2
+#define TALLY_FILL_TRANSPOSE_ELEMENTS 4096
+#define TALLY_FILL_TRANSPOSE_READ 32
+#define TALLY_FILL_TRANSPOSE_WRITTEN 128
+#define TALLY_FILL_TRANSPOSE_BOX 512
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of one in place; of runs
@@ -487,8 +487,8 @@
 #define TALLY_FILL_CPU_RUN 512
 #define TALLY_FILL_CPU_SEGMENT 512
 #define TALLY_FILL_CPU_PIECE 128
-#define TALLY_FILL_CPU_BOX 2048
-#define TALLY_FILL_CPU_TURN 20
+#define TALLY_FILL_CPU_BOX_COST 2048
+#define TALLY_FILL_CPU_GRAIN 20
 #define TALLY_FILL_CPU_PICK 8
 #define TALLY_FILL_CPU_PICKS 16384
 #define TALLY_FILL_CPU_GROUPS 8

@@ -194,15 +194,19 @@ class Glossary(ExplainTest):
     def setUp(self):
         super().setUp()
         with open(os.path.join(ROOT, "docs/glossary.md"), encoding="utf-8") as page:
-            words, self.names, self.several = page.read().split("\n## ")
-        self.rows = re.findall(r"^\| ([^|]+) \|", words, re.MULTILINE)[1:]
-        self.words = [word for row in self.rows for word in row.split(", ")]
+            parts = page.read().split("\n## ")
+        page = dict(part.split("\n", 1) for part in parts[1:])
+        self.tables = [[row for row in re.findall(r"^\| ([^|-]+) \|", page[name], re.MULTILINE)[1:]]
+                       for name in ("Words", "Fields and arguments")]
+        self.words = [word for rows in self.tables for row in rows for word in row.split(", ")]
+        self.names = page["Kernel names"]
 
     def test_each_word_once_in_order(self):
         self.assertGreater(len(self.words), 100)
         self.assertEqual(len(self.words), len(set(self.words)))
-        order = [row.lower().replace("_", " ") for row in self.rows]
-        self.assertEqual(order, sorted(order))
+        for rows in self.tables:
+            order = [row.lower().replace("_", " ") for row in rows]
+            self.assertEqual(order, sorted(order))
 
     def test_fields_and_arguments(self):
         told = re.findall(r"^  spec (\w+)", self.explain(f"{SUM} --family cpu", NOWHERE),
@@ -236,14 +240,6 @@ class Glossary(ExplainTest):
                         self.assertEqual(fields[letters[letter]], number, launch)
                         found.add(letter)
         self.assertGreaterEqual(found, {"s", "i", "g", "p", "lanes", "packs"})
-
-    def test_words_with_several_meanings(self):
-        """Schedules that are named there exist."""
-        with open(os.path.join(ROOT, "src/plan/schedule.def"), encoding="utf-8") as table:
-            schedules = set(re.findall(r"^TALLY_SCHEDULE\(\w+, (\w+),", table.read(), re.MULTILINE))
-        named = set(re.findall(r"`((?:fold|scan|band)_\w+)`", self.several))
-        self.assertGreater(len(named), 2)
-        self.assertEqual(named - schedules, set())
 
 
 class Refusals(ExplainTest):

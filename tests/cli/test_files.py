@@ -324,7 +324,7 @@ class Outputs(FileTest):
         self.succeed(*self.sum, name)
         self.assertEqual(np.load(self.path(name)), [[66]])
 
-    def test_places_that_cannot_be_written(self):
+    def test_positions_that_cannot_be_written(self):
         self.fail_with([*self.sum, "no-folder/OUT.npy"], "no-folder/OUT.npy: ",
                        "No such file or directory")
         self.fail_with([*self.sum, "IN.npy/OUT.npy"], "IN.npy/OUT.npy: ", "Not a directory")

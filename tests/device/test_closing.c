@@ -1,8 +1,8 @@
 /*
  * test_closing.c: reductions whose last group folds what all groups left, in one launch, and scans
- * whose groups look back. What groups count their ends by, and tell each other in, belongs to the
- * operator: launches of one operator that are under way at the same time, on queues of both kinds
- * and on more queues than have a place to themselves, must not disturb each other.
+ * whose groups look back. What groups count their ends by, and publish to each other in, belongs to
+ * the operator: launches of one operator that are under way at the same time, on queues of both
+ * kinds and on more queues than have a position to themselves, must not disturb each other.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -55,11 +55,11 @@ static tally_op *make_scan(void) {
     return op;
 }
 
-/* Operators whose launches have a place, and how many results they have, of which the last is the
+/* Operators whose launches have an ending, and how many results they have, of which the last is the
  * sum of all. */
 static const struct {
     tally_op *(*make)(void);
-    uint32_t results, places, queues;
+    uint32_t results, positions, queues;
 } operators[] = {{make_reduce, 1, TALLY_ENDINGS, TALLY_ENDINGS_QUEUES},
                  {make_scan, LENGTH, TALLY_BOARDS, TALLY_BOARD_QUEUES}};
 
@@ -93,12 +93,12 @@ static void finish(job *it) {
     image_free(&it->scratch);
 }
 
-/* More launches under way than there are places, all let go at once. */
+/* More launches under way than there are endings, all let go at once. */
 START_TEST(launches_of_one_operator_do_not_meet) {
     static const cl_command_queue_properties orders[] = {CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     enum { MORE = 3 };
     tally_op *op = operators[_i / 2].make();
-    const uint32_t count = operators[_i / 2].places + MORE;
+    const uint32_t count = operators[_i / 2].positions + MORE;
     cl_command_queue queue = fixture_make_queue(orders[_i % 2]);
     job jobs[TALLY_ENDINGS + MORE];
     for (int round = 0; round < ROUNDS; round++) {
@@ -115,7 +115,7 @@ START_TEST(launches_of_one_operator_do_not_meet) {
 }
 END_TEST
 
-/* More queues than have a place to themselves, and than there are boards, in turns. */
+/* More queues than have a position to themselves, and than there are boards, in turns. */
 START_TEST(queues_of_one_operator_do_not_meet) {
     enum { MORE = 4 };
     tally_op *op = operators[_i].make();

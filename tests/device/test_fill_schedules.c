@@ -20,11 +20,11 @@ static const struct kernels {
     tally_family family;
     uint64_t group_max; /* 0: the device's */
     const char *schedule;
-} kernels[] = {{TALLY_FAMILY_GPU, 0, "tally_band_"},
-               {TALLY_FAMILY_GPU, 100, "tally_band_"},
-               {TALLY_FAMILY_GPU, 7, "tally_band_u"},
-               {TALLY_FAMILY_CPU, 0, "tally_band_cpu"},
-               {TALLY_FAMILY_GENERIC, 0, "tally_band_u"}};
+} kernels[] = {{TALLY_FAMILY_GPU, 0, "tally_fill_"},
+               {TALLY_FAMILY_GPU, 100, "tally_fill_"},
+               {TALLY_FAMILY_GPU, 7, "tally_fill_u"},
+               {TALLY_FAMILY_CPU, 0, "tally_fill_cpu"},
+               {TALLY_FAMILY_GENERIC, 0, "tally_fill_u"}};
 
 static tally_runtime *runtimes[COUNT(kernels)];
 
@@ -134,15 +134,15 @@ START_TEST(each_kernel_has_its_layouts) {
         const char *gpu, *cpu;
         uint64_t columns;
         bool transposed, gaps;
-    } cases[] = {{"band_rows", "band_cpu_lines", 300, false, false},
-                 {"band_packs", "band_cpu_chunks", 30, false, false},
-                 {"band_packs", "band_cpu_tile", 30, true, false},
-                 {"band_packs", "band_cpu_tile", 3, true, false},
-                 {"band_box", "band_cpu_tile", 700, true, false},
-                 {"band_box", "band_cpu_tile", 30, true, true},
-                 {"band_box", "band_cpu_lines", 300, false, true},
-                 {"band_box", "band_cpu_chunks", 30, false, true},
-                 {"band_box", "band_cpu_chunks", 3, false, true}};
+    } cases[] = {{"fill_rows", "fill_cpu_lines", 300, false, false},
+                 {"fill_packs", "fill_cpu_chunks", 30, false, false},
+                 {"fill_packs", "fill_cpu_box", 30, true, false},
+                 {"fill_packs", "fill_cpu_box", 3, true, false},
+                 {"fill_box", "fill_cpu_box", 700, true, false},
+                 {"fill_box", "fill_cpu_box", 30, true, true},
+                 {"fill_box", "fill_cpu_lines", 300, false, true},
+                 {"fill_box", "fill_cpu_chunks", 30, false, true},
+                 {"fill_box", "fill_cpu_chunks", 3, false, true}};
     for (uint64_t seed = 0; seed < 2 * COUNT(cases); seed++) {
         const size_t i = (size_t)seed % COUNT(cases);
         const uint64_t gap = cases[i].gaps ? 2 : 1, columns = cases[i].columns;
@@ -161,7 +161,7 @@ START_TEST(each_kernel_has_its_layouts) {
 }
 END_TEST
 
-/* A large output of a CPU goes past the caches, and a row longer than a turn is cut. */
+/* A large output of a CPU goes past the caches, and a row longer than a grain is cut. */
 START_TEST(large_fills_are_right) {
     const shape shapes[] = {SHAPE(1021, 1031), SHAPE(3, 400001)};
     for (size_t i = 0; i < COUNT(shapes); i++) {
@@ -178,7 +178,7 @@ START_TEST(fills_of_small_groups_are_planned_for) {
     static const struct {
         size_t limit;
         const char *group;
-    } cases[] = {{200, "_g128"}, {64, "_g64"}, {5, "tally_band_u32"}};
+    } cases[] = {{200, "_g128"}, {64, "_g64"}, {5, "tally_fill_u32"}};
     tally_diagonal desc = TALLY_DIAGONAL_INIT;
     desc.output = shape_tensor(TALLY_F32, SHAPE(30, 300));
     const run_how how = {VALUES_BITS, 1, 1, 2, false};

@@ -168,17 +168,17 @@ START_TEST(scans_are_planned_for_what_kernels_allow) {
     runtime->trial.wish = TALLY_SINGLE_PASS_OFF;
     const tally_cumulative desc[] = {shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 20000, 1), 1),
                                      shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 300, 4096), 1)};
-    for (int turn = 0; turn < 4; turn++) {
+    for (int round = 0; round < 4; round++) {
         tally_op *op = NULL;
         tally_error error;
         kernel_limit_set(cases[_i].limit, 0);
-        fixture_ok(tally_cumulative_create(runtime, &desc[turn / 2], &op, &error), &error,
+        fixture_ok(tally_cumulative_create(runtime, &desc[round / 2], &op, &error), &error,
                    "tally_cumulative_create");
         const char *plan = tally_op_describe(op);
-        ck_assert_msg(strstr(plan, turn < 2 ? cases[_i].row : cases[_i].columns) != NULL, "%s",
+        ck_assert_msg(strstr(plan, round < 2 ? cases[_i].row : cases[_i].columns) != NULL, "%s",
                       plan);
         ck_assert_msg(cases[_i].limit == 0 || largest_group(plan) <= cases[_i].limit, "%s", plan);
-        scan_memory_check(&desc[turn / 2], op, turn % 2 != 0);
+        scan_memory_check(&desc[round / 2], op, round % 2 != 0);
     }
     kernel_limit_set(0, 0);
     tally_runtime_release(runtime);

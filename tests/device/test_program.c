@@ -79,8 +79,8 @@ START_TEST(test_complaint_names_file_and_line) {
     char *fault = strstr(file, "static void TALLY_FN(put)"); /* which every program compiles */
     ck_assert_ptr_nonnull(fault);
     memcpy(fault, "static vxid", strlen("static vxid"));
-    char place[64];
-    snprintf(place, sizeof place, "cl/thread/fold.cl:%d", line_of(file, fault));
+    char position[64];
+    snprintf(position, sizeof position, "cl/thread/fold.cl:%d", line_of(file, fault));
 
     tally_error error;
     cl_program program = NULL;
@@ -90,10 +90,12 @@ START_TEST(test_complaint_names_file_and_line) {
     ck_assert_int_eq(error.status, TALLY_BUILD_FAILED);
     ck_assert_int_ne(error.cl_code, 0);
     ck_assert_ptr_null(program);
-    ck_assert_msg(strstr(error.message, place) != NULL, "'%s' lacks '%s'", error.message, place);
+    ck_assert_msg(strstr(error.message, position) != NULL, "'%s' lacks '%s'", error.message,
+                  position);
     ck_assert_ptr_nonnull(strstr(error.message, "a faulty program"));
     ck_assert_int_eq(kept.calls, 1);
-    ck_assert_msg(strstr(kept.text, place) != NULL, "the log '%s' lacks '%s'", kept.text, place);
+    ck_assert_msg(strstr(kept.text, position) != NULL, "the log '%s' lacks '%s'", kept.text,
+                  position);
     tally_text_free(&source);
     tally_runtime_release(runtime);
 }
@@ -160,15 +162,15 @@ START_TEST(test_variants_share_a_program) {
          .swept_rank = 1,
          .index_bits = 32,
          .group = 16},
-        {.schedule = TALLY_SCAN_TILE,
+        {.schedule = TALLY_SCAN_SHORT_ROWS,
          .function = TALLY_SUM,
          .input = TALLY_F16,
          .kept_rank = 1,
          .swept_rank = 1,
          .index_bits = 32,
          .group = 128,
-         .policy.scan_tile.runs_each = 1,
-         .policy.scan_tile.pack_elements = 1},
+         .policy.scan_short_rows.runs_per_item = 1,
+         .policy.scan_short_rows.pack_elements = 1},
         {.schedule = TALLY_SCAN_ROWS,
          .function = TALLY_MIN,
          .input = TALLY_F32,
@@ -178,7 +180,7 @@ START_TEST(test_variants_share_a_program) {
          .group = 64,
          .policy.scan_rows.carry = TALLY_CARRY_WALK,
          .policy.scan_rows.merged = 5,
-         .policy.scan_rows.runs_each = 1},
+         .policy.scan_rows.runs_per_item = 1},
         {.schedule = TALLY_SCAN_ROWS,
          .function = TALLY_MULTIPLY,
          .input = TALLY_F32,
@@ -188,7 +190,7 @@ START_TEST(test_variants_share_a_program) {
          .group = 256,
          .policy.scan_rows.carry = TALLY_CARRY_RECOMPUTE,
          .policy.scan_rows.merged = 2,
-         .policy.scan_rows.runs_each = 1},
+         .policy.scan_rows.runs_per_item = 1},
         {.schedule = TALLY_SCAN_ROWS,
          .function = TALLY_SUM,
          .input = TALLY_F16,
@@ -198,7 +200,7 @@ START_TEST(test_variants_share_a_program) {
          .group = 64,
          .policy.scan_rows.carry = TALLY_CARRY_LOOK_BACK,
          .policy.scan_rows.merged = 3,
-         .policy.scan_rows.runs_each = 2,
+         .policy.scan_rows.runs_per_item = 2,
          .word = 4},
         {.schedule = TALLY_SCAN_COLUMNS,
          .function = TALLY_SUM,
@@ -209,7 +211,7 @@ START_TEST(test_variants_share_a_program) {
          .group = 64,
          .policy.scan_columns.carry = TALLY_CARRY_WALK,
          .policy.scan_columns.pack = 8},
-        {.schedule = TALLY_BAND, .input = TALLY_U16, .kept_rank = 8, .index_bits = 64},
+        {.schedule = TALLY_FILL, .input = TALLY_U16, .kept_rank = 8, .index_bits = 64},
     };
     tally_runtime *runtime = fixture_make_runtime();
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {

@@ -1,7 +1,7 @@
 /*
  * test_repeated.c: reductions whose input repeats along kept axes, so large that they are folded
- * once and copied to all places, by the kernels of GPUs and of CPUs. Every output has the bits of
- * the plain reference of the orders; results that lie apart leave what is between them.
+ * once and copied to all positions, by the kernels of GPUs and of CPUs. Every output has the bits
+ * of the plain reference of the orders; results that lie apart leave what is between them.
  */
 #include <check.h>
 #include <stdio.h>
@@ -63,7 +63,9 @@ static tally_reduce desc_of(tally_function function, tally_dtype type, const lay
 
 /* ---- What it must come to -------------------------------------------------------------------- */
 
-/* The same with two places along each axis that repeats, so that it parts swept axes as before. */
+/*
+ * The same with two positions along each axis that repeats, so that it parts swept axes as before.
+ */
 static tally_reduce cut(const tally_reduce *desc, uint32_t repeated) {
     tally_reduce few = *desc;
     few.output.flags = 0;
@@ -125,7 +127,7 @@ static void check(tally_runtime *runtime, const tally_reduce *desc, uint32_t rep
     order_check_results(&few, input, wanted);
     fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
     snprintf(plan, sizeof plan, "%s", tally_op_describe(op));
-    ck_assert_msg(strstr(plan, ": tally_band") != NULL, "no fill repeats results:\n%s", plan);
+    ck_assert_msg(strstr(plan, ": tally_fill") != NULL, "no fill repeats results:\n%s", plan);
     call_op(op, &desc->input, input, &desc->output, output);
     compare(desc, &few, wanted, output, plan);
     free(wanted);
@@ -145,9 +147,9 @@ START_TEST(results_that_repeat_have_the_bits_of_the_order) {
                  {TALLY_LOG_SUM_EXP, TALLY_F32}};
     for (uint64_t index = 0; index < COUNT(layouts); index++) {
         const layout *it = &layouts[index];
-        const uint64_t turn = index + (uint64_t)_i;
-        const tally_reduce desc = desc_of(pairs[_i].function, pairs[_i].type, it, turn);
-        check(runtimes[turn % 2], &desc, it->repeated);
+        const uint64_t round = index + (uint64_t)_i;
+        const tally_reduce desc = desc_of(pairs[_i].function, pairs[_i].type, it, round);
+        check(runtimes[round % 2], &desc, it->repeated);
     }
 }
 END_TEST

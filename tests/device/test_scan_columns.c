@@ -89,7 +89,7 @@ static void run(tally_op *op, const tally_cumulative *desc, const layout *it, un
         clReleaseMemObject(binding.output.buffer);
 }
 
-/* One row of the scan, from these places on; then it is as if it were not written. */
+/* One row of the scan, from these positions on; then it is as if it were not written. */
 static void compare_row(const tally_cumulative *desc, const unsigned char *input,
                         unsigned char *output, const char *plan) {
     const tally_dtype dtype = desc->input.dtype;
@@ -132,21 +132,21 @@ static values_class values_for(legal_pair pair) {
 }
 
 /* The input, and only elements of it. */
-static void fill(const tally_cumulative *desc, legal_pair pair, uint64_t turn,
+static void fill(const tally_cumulative *desc, legal_pair pair, uint64_t round,
                  unsigned char *first) {
     const size_t size = number_bytes(pair.dtype);
-    uint64_t state = turn + 1;
+    uint64_t state = round + 1;
     for (uint64_t i = 0; i < oracle_count(&desc->input); i++)
         number_store(pair.dtype, first + oracle_offset(&desc->input, i) * size,
                      values_element(values_for(pair), pair.dtype, &state));
 }
 
 /* One of the layouts and of the ways along the axis, by turns. */
-static void check(legal_pair pair, shape sizes, uint64_t turn, const char *schedule) {
-    layout it = layouts[turn % COUNT(layouts)];
+static void check(legal_pair pair, shape sizes, uint64_t round, const char *schedule) {
+    layout it = layouts[round % COUNT(layouts)];
     tally_cumulative desc = shape_scan(pair.function, pair.dtype, sizes, AXIS);
-    desc.descending = turn / 2 % 2 != 0;
-    desc.exclusive = turn / 3 % 2 != 0;
+    desc.descending = round / 2 % 2 != 0;
+    desc.exclusive = round / 3 % 2 != 0;
     lay_out(&desc, &it);
     it.out_offset = it.in_place ? it.in_offset : it.out_offset;
     const size_t size = number_bytes(pair.dtype);
@@ -157,7 +157,7 @@ static void check(legal_pair pair, shape sizes, uint64_t turn, const char *sched
                   *output = fixture_make_memory(out_bytes, UNWRITTEN);
     tally_op *op = NULL;
     tally_error error;
-    fill(&desc, pair, turn, input + it.in_offset * size);
+    fill(&desc, pair, round, input + it.in_offset * size);
     fixture_ok(tally_cumulative_create(runtime, &desc, &op, &error), &error,
                "tally_cumulative_create");
     ck_assert_msg(strstr(tally_op_describe(op), schedule) != NULL, "not by %s:\n%s", schedule,
@@ -183,14 +183,14 @@ static const legal_pair pairs[] = {
 START_TEST(short_columns_have_the_bits_of_the_order) {
     static const uint64_t terms[] = {2, 16, 17, 241, 256, 257, 600};
     static const uint64_t columns[] = {32, 37, 64, 131};
-    uint64_t turn = (uint64_t)_i;
+    uint64_t round = (uint64_t)_i;
     for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++)
         for (size_t k = (i + (size_t)_i) % 2; k < COUNT(columns); k += 2)
-            check(pairs[_i], SHAPE(3, terms[i], columns[k]), turn++, "1: tally_scan_");
+            check(pairs[_i], SHAPE(3, terms[i], columns[k]), round++, "1: tally_scan_");
 }
 END_TEST
 
-/* Narrow elements whose rows are no whole words go by boxes, others as it should be. */
+/* Narrow elements whose rows are no whole dwords go by boxes, others as it should be. */
 static const char *plan_of(tally_dtype type) {
     return number_bytes(type) < 4 ? "1: tally_scan_" : "1: tally_scan_columns";
 }
@@ -200,12 +200,12 @@ static const char *plan_of(tally_dtype type) {
  * for which they are next to nothing, as boxes serve a few more.
  */
 START_TEST(wide_columns_have_the_bits_of_the_order) {
-    static const uint64_t terms[] = {17, 241, 256, 257, 600}, turns[] = {0, 1, 2, 3, 4, 5, 7};
+    static const uint64_t terms[] = {17, 241, 256, 257, 600}, rounds[] = {0, 1, 2, 3, 4, 5, 7};
     const uint32_t units = runtime->device.limits.units;
-    uint64_t turn = (uint64_t)_i;
+    uint64_t round = (uint64_t)_i;
     runtime->device.limits.units = 1024;
-    for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++, turn++)
-        check(pairs[_i], SHAPE(2, terms[i], 517), turns[turn % COUNT(turns)],
+    for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++, round++)
+        check(pairs[_i], SHAPE(2, terms[i], 517), rounds[round % COUNT(rounds)],
               plan_of(pairs[_i].dtype));
     runtime->device.limits.units = units;
 }
@@ -231,11 +231,11 @@ END_TEST
 /* Few long lines with gaps, by tiles of boxes: tiles that are cut, and for one type past a stretch.
  */
 START_TEST(tiles_of_boxes_have_the_bits_of_the_order) {
-    static const uint64_t turns[] = {3, 4, 7};
+    static const uint64_t rounds[] = {3, 4, 7};
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 64;
-    for (uint64_t i = 0; i < COUNT(turns) && is_there(pairs[_i]); i++)
-        check(pairs[_i], SHAPE(2, 24577 + i * 509, 1 + i * 2), turns[i],
+    for (uint64_t i = 0; i < COUNT(rounds) && is_there(pairs[_i]); i++)
+        check(pairs[_i], SHAPE(2, 24577 + i * 509, 1 + i * 2), rounds[i],
               box_name(pairs[_i], "_two_passes_"));
     if (_i == 0)
         check(pairs[_i], SHAPE(1, 262144 + 4097, 3), 3, box_name(pairs[_i], "_two_passes_"));
@@ -253,17 +253,17 @@ START_TEST(columns_that_become_rows_have_the_bits_of_the_order) {
         uint64_t group_max, local_bytes;
     } devices[] = {{1024, 49152}, {256, 32768}};
     const tally_limits limits = runtime->device.limits;
-    uint64_t turn = (uint64_t)_i;
+    uint64_t round = (uint64_t)_i;
     for (size_t d = 0; d < COUNT(devices) && is_there(pairs[_i]); d++)
         for (size_t i = 0; i < COUNT(terms) * COUNT(columns); i++) {
             if ((d + i / 2 + i + (size_t)_i) % 2 != 0)
                 continue;
-            turn++;
+            round++;
             runtime->device.limits.group_max = devices[d].group_max;
             runtime->device.limits.local_bytes = devices[d].local_bytes;
             runtime->device.limits.units = 1;
             check(pairs[_i], SHAPE(1, terms[i / 2], columns[i % 2]),
-                  turn * COUNT(layouts) + (turn % 3 == 0 ? 8 : 6), "_results2_");
+                  round * COUNT(layouts) + (round % 3 == 0 ? 8 : 6), "_results2_");
         }
     runtime->device.limits = limits;
 }
@@ -272,12 +272,12 @@ END_TEST
 /* Of few columns groups have several spans at a time: parts of them, a tile's, and past a tile. */
 START_TEST(spans_at_a_time_have_the_bits_of_the_order) {
     static const struct {
-        uint64_t terms, columns, turn;
+        uint64_t terms, columns, round;
     } cases[] = {{257, 32, 0}, {1000, 517, 1}, {4097, 64, 5}, {9001, 32, 4}, {600, 517, 7}};
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 1024;
     for (size_t i = 0; i < COUNT(cases) && is_there(pairs[_i]); i++)
-        check(pairs[_i], SHAPE(2, cases[i].terms, cases[i].columns), cases[i].turn,
+        check(pairs[_i], SHAPE(2, cases[i].terms, cases[i].columns), cases[i].round,
               plan_of(pairs[_i].dtype));
     runtime->device.limits.units = units;
 }
@@ -285,11 +285,11 @@ END_TEST
 
 /* Past tiles, and for sums of float32 past a stretch. */
 START_TEST(long_columns_have_the_bits_of_the_order) {
-    static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300}, turns[] = {5, 1, 2, 0};
+    static const uint64_t terms[] = {4096, 4097, 8200, 262144 + 300}, rounds[] = {5, 1, 2, 0};
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 1;
     for (size_t i = 0; i < COUNT(terms) - (_i > 0) && is_there(pairs[_i]); i++)
-        check(pairs[_i], SHAPE(1, terms[i], _i == 1 ? 64 : 32), turns[i], "1: tally_scan_columns");
+        check(pairs[_i], SHAPE(1, terms[i], _i == 1 ? 64 : 32), rounds[i], "1: tally_scan_columns");
     runtime->device.limits.units = units;
 }
 END_TEST
@@ -298,8 +298,8 @@ END_TEST
 START_TEST(many_columns_have_the_bits_of_the_order) {
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 1;
-    for (uint64_t turn = 0; turn < 3; turn++)
-        check(pairs[_i], SHAPE(3, 270 + 30 * turn, 5500 + turn), turn, "_wholespans");
+    for (uint64_t round = 0; round < 3; round++)
+        check(pairs[_i], SHAPE(3, 270 + 30 * round, 5500 + round), round, "_wholespans");
     runtime->device.limits.units = units;
 }
 END_TEST
@@ -314,10 +314,10 @@ START_TEST(few_long_columns_have_the_bits_of_the_order) {
     static const uint32_t units[] = {64, 7};
     const uint32_t usual = runtime->device.limits.units;
     for (uint64_t i = 0; i < 2 * COUNT(layouts) && is_there(pairs[_i]); i++) {
-        const uint64_t turn = i / 2;
+        const uint64_t round = i / 2;
         runtime->device.limits.units = units[i % 2];
-        check(pairs[_i], SHAPE(1 + turn % 2 * (i + 1) % 2, 18433 + turn * 509, columns[turn]),
-              (uint64_t)_i + turn, units[i % 2] > 7 ? "_two_passes_" : "tally_scan_");
+        check(pairs[_i], SHAPE(1 + round % 2 * (i + 1) % 2, 18433 + round * 509, columns[round]),
+              (uint64_t)_i + round, units[i % 2] > 7 ? "_two_passes_" : "tally_scan_");
     }
     runtime->device.limits.units = usual;
 }

@@ -59,13 +59,13 @@ START_TEST(pieces_have_the_bits_of_the_order) {
     for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
         if (problems[i].dtype == TALLY_F64 && !fixture_get()->has_f64)
             continue;
-        const size_t turn = i + (size_t)_i;
+        const size_t round = i + (size_t)_i;
         tally_cumulative desc =
             shape_scan(problems[i].function, problems[i].dtype,
                        SHAPE(problems[i].rows, problems[i].terms, problems[i].columns), 1);
-        desc.exclusive = turn % 2 != 0;
-        desc.descending = turn / 2 % 2 != 0;
-        scan_memory_check(&desc, make_op(&desc, units[_i]), turn % 3 == 0);
+        desc.exclusive = round % 2 != 0;
+        desc.descending = round / 2 % 2 != 0;
+        scan_memory_check(&desc, make_op(&desc, units[_i]), round % 3 == 0);
     }
 }
 END_TEST

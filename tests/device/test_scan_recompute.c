@@ -48,7 +48,7 @@ static bool is_recomputed(const tally_op *op) {
 
 /*
  * Rows, and columns so few that they lie as one. Rows that do not all begin at packs, as they are
- * walked, are not read again. The memory of a lone one may begin at none.
+ * walked, are not read again. The memory of a single one may begin at none.
  */
 static const struct {
     tally_function function;
@@ -102,17 +102,17 @@ START_TEST(an_operator_serves_both_ways) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, terms, 1), 1);
         tally_op *op = make_op(&desc, 256);
         ck_assert(is_recomputed(op));
-        ck_assert_uint_eq(op->executable.plan.apart, 1);
+        ck_assert_uint_eq(op->executable.plan.out_of_position_steps, 1);
         ck_assert_uint_eq(op->executable.plan.count, 3);
-        for (int turn = 0; turn < 4; turn++) {
-            scan_memory_run(&desc, op, turn % 2 != 0, 0, 1);
+        for (int round = 0; round < 4; round++) {
+            scan_memory_run(&desc, op, round % 2 != 0, 0, 1);
         }
         tally_op_release(op);
     }
 }
 END_TEST
 
-/* One memory by two sub-buffers is one place too: its groups must not read what others wrote. */
+/* One memory by two sub-buffers is one position too: its groups must not read what others wrote. */
 START_TEST(sub_buffers_of_one_place_are_in_place) {
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 65536, 1), 1);
     tally_op *op = make_op(&desc, 256);

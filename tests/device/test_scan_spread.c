@@ -71,7 +71,7 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
                       (strstr(tally_op_describe(op), "_look_back") != NULL) == how->single_pass,
                   "no chain:\n%s", tally_op_describe(op));
     for (uint32_t i = 0; i < op->executable.plan.count && how->leave != 0; i++) {
-        op->executable.plan.step[i].args.scan_rows.patience = 0;
+        op->executable.plan.step[i].args.scan_rows.spin_limit = 0;
         op->executable.plan.step[i].args.scan_rows.leave = how->leave;
     }
     return op;
@@ -104,10 +104,10 @@ static bool is_there(size_t problem, const mode *how) {
 
 START_TEST(long_rows_have_the_bits_of_the_order) {
     for (size_t i = 0; i < COUNT(problems); i++) {
-        const size_t turn = i + (size_t)_i;
-        const tally_cumulative desc = make_desc(i, turn % 2 != 0, turn / 2 % 2 != 0);
+        const size_t round = i + (size_t)_i;
+        const tally_cumulative desc = make_desc(i, round % 2 != 0, round / 2 % 2 != 0);
         if (is_there(i, &modes[_i]))
-            scan_memory_check(&desc, make_op(&desc, &modes[_i]), turn % 3 == 0);
+            scan_memory_check(&desc, make_op(&desc, &modes[_i]), round % 3 == 0);
     }
 }
 END_TEST
@@ -125,11 +125,11 @@ START_TEST(launches_follow_one_another) {
         const tally_cumulative desc = make_desc(i, i == 2, i == 0);
         tally_op *op = make_op(&desc, &modes[_i]);
         tally_scan_rows_args *args = &op->executable.plan.step[0].args.scan_rows;
-        const uint64_t patience = args->patience;
+        const uint64_t spin_limit = args->spin_limit;
         for (int round = 0; round < ROUNDS; round++) {
             args->tickets = round % 2 != 0;
             args->leave = round == 2 ? 1 + i : 0;
-            args->patience = args->leave != 0 ? 0 : patience;
+            args->spin_limit = args->leave != 0 ? 0 : spin_limit;
             scan_memory_run(&desc, op, in_place, (uint64_t)round, 1);
         }
         tally_op_release(op);

@@ -296,7 +296,7 @@ START_TEST(test_maps_agree) {
 END_TEST
 
 /* Where nothing is better than a term that is not there, one that is there wins. */
-START_TEST(test_places_are_of_terms) {
+START_TEST(test_positions_are_of_terms) {
     static const uint64_t sizes[][2] = {{100, 70}, {70, 100}, {4100, 5}, {5, 4100}, {33, 16}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] * 4; i++) {
         tally_reduce desc = TALLY_REDUCE_INIT;
@@ -392,18 +392,19 @@ END_TEST
 
 /*
  * All terms in an order that is not that of memory: lines longer than a block and shorter, whose
- * blocks begin at every place of a line, a number of lines that fills no group, several sets of
+ * blocks begin at every position of a line, a number of lines that fills no group, several sets of
  * them, and axes that lines go round; and columns whose terms have a gap.
  */
-#define TURNED 9
-static tally_reduce turned_reduce(int i, tally_function function, tally_dtype dtype) {
+#define TRANSPOSED 9
+static tally_reduce transposed_reduce(int i, tally_function function, tally_dtype dtype) {
     const struct {
         shape sizes;
         uint32_t axes;
-    } turned[TURNED] = {{SHAPE(300, 1700), 3}, {SHAPE(3, 70, 4111), 7}, {SHAPE(2, 3, 40, 1700), 14},
-                        {SHAPE(97, 301), 3},   {SHAPE(130, 9, 457), 7}, {SHAPE(2, 90, 64), 6},
-                        {SHAPE(40, 5, 33), 7}, {SHAPE(501, 61, 70), 3}, {SHAPE(300, 15, 40), 3}};
-    tally_reduce desc = shape_reduce(function, dtype, turned[i].sizes, turned[i].axes);
+    } transposed[TRANSPOSED] = {
+        {SHAPE(300, 1700), 3}, {SHAPE(3, 70, 4111), 7}, {SHAPE(2, 3, 40, 1700), 14},
+        {SHAPE(97, 301), 3},   {SHAPE(130, 9, 457), 7}, {SHAPE(2, 90, 64), 6},
+        {SHAPE(40, 5, 33), 7}, {SHAPE(501, 61, 70), 3}, {SHAPE(300, 15, 40), 3}};
+    tally_reduce desc = shape_reduce(function, dtype, transposed[i].sizes, transposed[i].axes);
     if (i == 2) { /* lines along the third axis, of several sets and outputs */
         const uint64_t stride[] = {204000, 68000, 1, 40};
         desc.input.flags = TALLY_STRIDED;
@@ -415,14 +416,14 @@ static tally_reduce turned_reduce(int i, tally_function function, tally_dtype dt
     return desc;
 }
 
-START_TEST(test_turned_terms_agree) {
+START_TEST(test_transposed_terms_agree) {
     static const struct {
         tally_function function;
         tally_dtype dtype;
         int layouts; /* the first ones */
-    } pairs[] = {{TALLY_SUM, TALLY_F32, TURNED},
+    } pairs[] = {{TALLY_SUM, TALLY_F32, TRANSPOSED},
                  {TALLY_LOG_SUM_EXP, TALLY_F32, 5},
-                 {TALLY_L2, TALLY_F16, TURNED},
+                 {TALLY_L2, TALLY_F16, TRANSPOSED},
                  {TALLY_AVERAGE, TALLY_F64, 4}};
     static const char *const kinds[] = {"_linesatonce", "_linesbeside", "_outputsatonce"};
     bool used[] = {false, false, false};
@@ -432,7 +433,7 @@ START_TEST(test_turned_terms_agree) {
             char plan[ORDER_CHECK_PLAN];
             if (pairs[p].dtype == TALLY_F64 && !fixture_get()->has_f64)
                 continue;
-            const tally_reduce desc = turned_reduce(i, pairs[p].function, pairs[p].dtype);
+            const tally_reduce desc = transposed_reduce(i, pairs[p].function, pairs[p].dtype);
             order_check(runtime, &desc, plan);
             if (i < 3 && pairs[p].function != TALLY_LOG_SUM_EXP)
                 ck_assert_msg(strstr(plan, kinds[0]) != NULL, "layout %d: %s", i, plan);
@@ -499,7 +500,7 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_sets_agree);
     tcase_add_test(cases, test_types_and_layouts_agree);
     tcase_add_test(cases, test_maps_agree);
-    tcase_add_test(cases, test_places_are_of_terms);
+    tcase_add_test(cases, test_positions_are_of_terms);
     tcase_add_test(cases, test_scans_agree);
     tcase_add_test(cases, test_scans_of_columns_agree);
     suite_add_tcase(suite, cases);
@@ -508,9 +509,9 @@ Suite *suite_schedules(void) {
     tcase_add_unchecked_fixture(scans, open_devices, close_devices);
     tcase_add_test(scans, test_layouts_of_scans_agree);
     suite_add_tcase(suite, scans);
-    TCase *turned = tcase_create("turned");
-    tcase_set_timeout(turned, 0);
-    tcase_add_test(turned, test_turned_terms_agree);
-    suite_add_tcase(suite, turned);
+    TCase *transposed = tcase_create("turned");
+    tcase_set_timeout(transposed, 0);
+    tcase_add_test(transposed, test_transposed_terms_agree);
+    suite_add_tcase(suite, transposed);
     return suite;
 }

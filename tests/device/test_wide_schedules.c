@@ -158,7 +158,7 @@ START_TEST(few_columns_have_the_bits_of_the_order) {
             const uint64_t most = pair.function == TALLY_LOG_SUM_EXP ? 32 : 64;
             const bool tiled = terms[k] <= 128 && bytes % 16 == 0 && bytes <= most;
             check(desc, index,
-                  tiled ? ": tally_fold_tile" : "1: tally_fold_"); /* columns or outputs */
+                  tiled ? ": tally_fold_short_rows" : "1: tally_fold_"); /* columns or outputs */
         }
     }
 }
@@ -200,7 +200,7 @@ START_TEST(short_rows_have_the_bits_of_the_order) {
     for (uint64_t terms = 2; terms <= 130; terms++) {
         const uint64_t rows = 2 * 16384 / (terms * number_bytes(pair.dtype)) + 3;
         const tally_reduce desc = shape_reduce(pair.function, pair.dtype, SHAPE(rows, terms), 2);
-        check(desc, terms, terms <= 128 ? "1: tally_fold_tile" : "1: tally_fold_rows");
+        check(desc, terms, terms <= 128 ? "1: tally_fold_short_rows" : "1: tally_fold_rows");
     }
 }
 END_TEST
@@ -219,19 +219,19 @@ START_TEST(short_columns_have_the_bits_of_the_order) {
         const uint64_t rows = 2 * 16384 / (terms * columns * number_bytes(pair.dtype)) + 1;
         const tally_reduce desc =
             shape_reduce(pair.function, pair.dtype, SHAPE(rows, terms, columns), 2);
-        check(desc, terms, "1: tally_fold_tile");
+        check(desc, terms, "1: tally_fold_short_rows");
     }
 }
 END_TEST
 
 /* All lengths whose tiles have room between rows: of 16 and of 32 bytes. */
-START_TEST(tiles_with_room_between_rows_are_full_to_the_last_pack) {
+START_TEST(short_rows_with_room_between_them_are_full_to_the_last_pack) {
     for (uint64_t terms = 4; terms <= 128; terms += 4) {
         for (uint64_t columns = 4; columns <= 8; columns += 4) {
             const uint64_t rows = 16384 / (terms * columns * 4);
             const tally_reduce desc =
                 shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(rows, terms, columns), 2);
-            check(desc, 0, "1: tally_fold_tile");
+            check(desc, 0, "1: tally_fold_short_rows");
         }
     }
 }
@@ -247,7 +247,7 @@ START_TEST(rows_have_the_bits_of_the_order) {
         const uint64_t many = terms[k] < 600 ? 300 : 19;
         const tally_reduce few = shape_reduce(pair.function, pair.dtype, SHAPE(5, terms[k]), 2);
         tally_reduce more = shape_reduce(pair.function, pair.dtype, SHAPE(many, terms[k]), 2);
-        if (k % 2 != 0) { /* rows that begin at any place of a pack */
+        if (k % 2 != 0) { /* rows that begin at any position of a pack */
             more.input.flags |= TALLY_STRIDED;
             more.input.stride[0] = terms[k] + 1;
             more.input.stride[1] = 1;
@@ -260,8 +260,8 @@ END_TEST
 
 /*
  * Rows that have no lane run, of all numbers of stripes, some elements less and more: 300 of them,
- * whose starts and ends are at every place of a pack, and which are by a kernel that knows how many
- * stripes there are.
+ * whose starts and ends are at every position of a pack, and which are by a kernel that knows how
+ * many stripes there are.
  */
 START_TEST(rows_without_a_lane_run_have_the_bits_of_the_order) {
     static const legal_pair pairs[] = {
@@ -292,7 +292,7 @@ START_TEST(rows_without_a_lane_run_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Rows of several blocks by one group, up to all it joins, and one term more. */
+/* Rows of several blocks by one group, up to all it combines, and one term more. */
 START_TEST(whole_rows_have_the_bits_of_the_order) {
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
                                        {TALLY_LOG_SUM_EXP, TALLY_F32},
@@ -349,7 +349,7 @@ END_TEST
 
 /*
  * Few columns of long terms, planned for a device of many compute units: groups share blocks, which
- * another launch joins, or the group that ends last.
+ * another launch combines, or the group that ends last.
  */
 START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
     static const struct {
@@ -384,7 +384,7 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, wide_columns_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, short_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, 4);
-    tcase_add_test(tests, tiles_with_room_between_rows_are_full_to_the_last_pack);
+    tcase_add_test(tests, short_rows_with_room_between_them_are_full_to_the_last_pack);
     tcase_add_loop_test(tests, rows_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);

@@ -33,8 +33,8 @@ static void close_op(stage *at) {
 /* ---- A runtime ------------------------------------------------------------------------------- */
 
 static tally_status run_runtime(stage *at, tally_error *error) {
-    static int place;
-    at->runtime = (tally_runtime *)(void *)&place; /* anything that is not NULL */
+    static int position;
+    at->runtime = (tally_runtime *)(void *)&position; /* anything that is not NULL */
     const tally_status status = stage_make_runtime(at, &at->runtime, error);
     ck_assert_int_eq(status == TALLY_OK, at->runtime != NULL);
     return status;
@@ -68,7 +68,7 @@ static void check_numerics(stage *at) {
     tally_error error;
     fixture_ok(tally_runtime_numerics(at->runtime, &numerics, &error), &error, "numerics");
     ck_assert_msg(numerics.guaranteed, "%s", numerics.reasons);
-    ck_assert_uint_ge(numerics.items, 80);
+    ck_assert_uint_ge(numerics.checks, 80);
 }
 
 const act act_numerics = {"asking for numerics", open_runtime,  run_numerics,
@@ -137,8 +137,8 @@ const act act_trial = {
 /* ---- An operator ----------------------------------------------------------------------------- */
 
 static tally_status run_operator(stage *at, tally_error *error) {
-    static int place;
-    at->op = (tally_op *)(void *)&place; /* anything that is not NULL */
+    static int position;
+    at->op = (tally_op *)(void *)&position; /* anything that is not NULL */
     const tally_status status = subject_create(at->what, at->runtime, &at->op, error);
     ck_assert_int_eq(status == TALLY_OK, at->op != NULL);
     return status;
@@ -247,7 +247,7 @@ const act act_complaint = {"building what does not compile",
 /* How often a text was told. */
 static int told;
 
-static void tell(void *user, const char *text) {
+static void ignore_text(void *user, const char *text) {
     (void)user;
     ck_assert_ptr_nonnull(strstr(text, "// plan: "));
     ck_assert_ptr_nonnull(strstr(text, "__kernel"));
@@ -256,7 +256,7 @@ static void tell(void *user, const char *text) {
 
 static tally_status run_explain(stage *at, tally_error *error) {
     told = 0;
-    const tally_status status = tally_op_explain(at->op, true, tell, NULL, error);
+    const tally_status status = tally_op_explain(at->op, true, ignore_text, NULL, error);
     ck_assert_int_eq(told, status == TALLY_OK);
     return status;
 }

@@ -80,8 +80,8 @@ void stage_spoil(stage *at) {
 tally_status stage_enqueue(stage *at, tally_error *error) {
     const tally_binding binding = {image_view(&at->input), image_view(&at->output),
                                    image_view(&at->scratch)};
-    static int place;
-    at->done = (cl_event)(void *)&place; /* anything that is not NULL */
+    static int position;
+    at->done = (cl_event)(void *)&position; /* anything that is not NULL */
     const tally_status status =
         tally_op_enqueue(at->op, at->queue, &binding, at->gate != NULL ? 1 : 0,
                          at->gate != NULL ? &at->gate : NULL, &at->done, error);

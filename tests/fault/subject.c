@@ -99,7 +99,7 @@ void subject_fill(const subject *what, uint32_t *input) {
 }
 
 /* Which element an index is of the axes of the mask alone. */
-static uint64_t place(const subject *what, uint64_t index, uint32_t axes) {
+static uint64_t position(const subject *what, uint64_t index, uint32_t axes) {
     uint64_t at = 0, step = 1;
     for (uint32_t k = SUBJECT_RANK; k > 0; k--) {
         if ((axes >> (k - 1) & 1) != 0) {
@@ -117,12 +117,12 @@ static void solve_fold(const subject *what, const uint32_t *input, uint32_t *out
     for (uint64_t i = 0; i < subject_outputs(what); i++)
         output[i] = 0;
     for (uint64_t i = 0; i < inputs; i++) {
-        uint32_t *out = &output[place(what, i, ~what->axes)];
+        uint32_t *out = &output[position(what, i, ~what->axes)];
         if (what->function == TALLY_SUM) {
             *out += input[i];
         } else if (input[i] < input[first]) { /* these subjects have one row */
             first = i;
-            *out = (uint32_t)place(what, i, what->axes);
+            *out = (uint32_t)position(what, i, what->axes);
         }
     }
 }
@@ -132,12 +132,12 @@ static void solve_scan(const subject *what, const uint32_t *input, uint32_t *out
     for (uint32_t k = axis_of(what) + 1; k < SUBJECT_RANK; k++)
         stride *= what->size[k];
     for (uint64_t i = 0; i < subject_inputs(what); i++)
-        output[i] = input[i] + (place(what, i, what->axes) > 0 ? output[i - stride] : 0);
+        output[i] = input[i] + (position(what, i, what->axes) > 0 ? output[i - stride] : 0);
 }
 
 static void solve_fill(const subject *what, const uint32_t *input, uint32_t *output) {
     for (uint64_t i = 0; i < subject_inputs(what); i++) {
-        const int64_t x = (int64_t)place(what, i, 4), y = (int64_t)place(what, i, 2);
+        const int64_t x = (int64_t)position(what, i, 4), y = (int64_t)position(what, i, 2);
         const bool inside = x - y >= FILL_BEGIN && x - y < FILL_END;
         output[i] = inside ? FILL_VALUE : what->kind == SUBJECT_FILL ? input[i] : 0;
     }

@@ -180,7 +180,7 @@ START_TEST(first_enqueues) {
 }
 END_TEST
 
-/* Launches that are under way in places of the operator's memory that they share. */
+/* Launches that are under way in endings that they share. */
 static uint32_t count_under_way(const tally_op *op) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < TALLY_ENDINGS; i++) {
@@ -195,10 +195,10 @@ static uint32_t count_under_way(const tally_op *op) {
 }
 
 /*
- * An enqueue that fails when its launch is under way already: the launch keeps its place, and the
+ * An enqueue that fails when its launch is under way already: the launch keeps its ending, and the
  * next one gets another.
  */
-START_TEST(launches_of_failed_enqueues_keep_their_places) {
+START_TEST(launches_of_failed_enqueues_keep_their_endings) {
     stage at = stage_open(&subjects[_i], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     tally_error error;
     stage_make_op(&at);
@@ -206,11 +206,11 @@ START_TEST(launches_of_failed_enqueues_keep_their_places) {
     layer_fail((layer_failure){LAYER_clRetainEvent, 1, false, CL_OUT_OF_HOST_MEMORY});
     tally_status status = stage_enqueue(&at, &error);
     layer_heal();
-    const bool has_place = at.op->executable.endings.memory != NULL;
-    ck_assert_int_eq(layer_has_failed(), has_place);
-    ck_assert_int_eq(status, has_place ? TALLY_OUT_OF_MEMORY : TALLY_OK);
-    ck_assert_uint_eq(count_under_way(at.op), has_place);
-    if (has_place) {
+    const bool has_ending = at.op->executable.endings.memory != NULL;
+    ck_assert_int_eq(layer_has_failed(), has_ending);
+    ck_assert_int_eq(status, has_ending ? TALLY_OUT_OF_MEMORY : TALLY_OK);
+    ck_assert_uint_eq(count_under_way(at.op), has_ending);
+    if (has_ending) {
         fixture_ok(stage_enqueue(&at, &error), &error, "tally_op_enqueue");
         ck_assert_uint_eq(count_under_way(at.op), 2);
     }
@@ -277,8 +277,8 @@ Suite *suite_injection(void) {
     tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
     tcase_add_test(add_case(suite, "first enqueues"), first_enqueues);
-    tcase_add_loop_test(add_case(suite, "places"), launches_of_failed_enqueues_keep_their_places, 0,
-                        subjects_count);
+    tcase_add_loop_test(add_case(suite, "places"), launches_of_failed_enqueues_keep_their_endings,
+                        0, subjects_count);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);
     return suite;
 }

@@ -23,7 +23,7 @@ static unsigned char *allocate(size_t size) {
 }
 
 /* Key and payload are inside the bytes, one behind the other. */
-static void check_places(const unsigned char *data, size_t size, const tally_entry *entry) {
+static void check_paths(const unsigned char *data, size_t size, const tally_entry *entry) {
     const unsigned char *key = (const unsigned char *)entry->key;
     if (key < data || key + entry->key_bytes != entry->payload ||
         entry->payload + entry->payload_bytes != data + size - HASH_BYTES)
@@ -53,7 +53,7 @@ static void read_bytes(const unsigned char *data, size_t size) {
     memset(&entry, 0xAB, sizeof entry);
     if (!tally_entry_read(data, size, NULL, &entry))
         return;
-    check_places(data, size, &entry);
+    check_paths(data, size, &entry);
     check_written(data, size, &entry);
 }
 

@@ -100,10 +100,12 @@ START_TEST(test_alike) {
         ck_assert_int_eq(a.has_input, b.has_input);
         ck_assert_int_eq(a.exclusive, b.exclusive);
         ck_assert_int_eq(a.descending, b.descending);
-        ck_assert_mem_eq(a.input_place.order, b.input_place.order, sizeof a.input_place.order);
-        ck_assert_mem_eq(a.output_place.order, b.output_place.order, sizeof a.output_place.order);
-        ck_assert_uint_eq(a.input_place.offset, b.input_place.offset);
-        ck_assert_uint_eq(a.input_place.repeated, b.input_place.repeated);
+        ck_assert_mem_eq(a.input_placement.order, b.input_placement.order,
+                         sizeof a.input_placement.order);
+        ck_assert_mem_eq(a.output_placement.order, b.output_placement.order,
+                         sizeof a.output_placement.order);
+        ck_assert_uint_eq(a.input_placement.offset, b.input_placement.offset);
+        ck_assert_uint_eq(a.input_placement.repeated, b.input_placement.repeated);
     }
 }
 END_TEST
@@ -210,18 +212,18 @@ ASK(is_in_place, p->in_place)
 ASK(has_input, p->has_input)
 ASK(is_fill_with_input, is_fill(p) && has_input(p))
 ASK(is_matrix, p->input.rank == 2)
-ASK(is_swapped, p->input_place.order[0] == 1)
-ASK(is_output_swapped, p->output_place.order[0] == 1)
-ASK(is_matrix_apart, is_matrix(p) && !p->in_place)
-ASK(is_repeated, p->input_place.repeated != LAYOUTS_NO_AXIS)
+ASK(is_swapped, p->input_placement.order[0] == 1)
+ASK(is_output_swapped, p->output_placement.order[0] == 1)
+ASK(is_matrix_strided, is_matrix(p) && !p->in_place)
+ASK(is_repeated, p->input_placement.repeated != LAYOUTS_NO_AXIS)
 ASK(may_repeat, p->input.rank >= 2 && !p->in_place && !is_fill(p))
-ASK(is_offset, p->input_place.offset > 0)
-ASK(is_apart, !p->in_place)
-ASK(is_output_offset, p->output_place.offset > 0)
-ASK(is_gapped, p->input_place.gap > 1)
-ASK(is_output_gapped, p->output_place.gap > 1)
+ASK(is_offset, p->input_placement.offset > 0)
+ASK(is_strided, !p->in_place)
+ASK(is_output_offset, p->output_placement.offset > 0)
+ASK(is_gapped, p->input_placement.gap > 1)
+ASK(is_output_gapped, p->output_placement.gap > 1)
 ASK(is_output_large, !p->in_place && (is_scan(p) || is_fill(p)))
-ASK(is_padded, p->input_place.padded != LAYOUTS_NO_AXIS)
+ASK(is_padded, p->input_placement.padded != LAYOUTS_NO_AXIS)
 ASK(is_large_matrix, p->input.rank >= 2)
 ASK(is_lower, p->begin > INT64_MIN && p->end == INT64_MAX)
 ASK(is_upper, p->begin == INT64_MIN && p->end < INT64_MAX)
@@ -268,10 +270,10 @@ static const frequency frequencies[] = {
     {"fills with input", is_fill, has_input, 0.70},
     {"fills in place", is_fill_with_input, is_in_place, 0.20},
     {"swapped inputs", is_matrix, is_swapped, 0.12 + 0.26 / 2},
-    {"swapped outputs", is_matrix_apart, is_output_swapped, 0.09 * 0.25 + 0.09 / 2},
+    {"swapped outputs", is_matrix_strided, is_output_swapped, 0.09 * 0.25 + 0.09 / 2},
     {"repeated inputs", may_repeat, is_repeated, 0.02},
     {"inputs that start later", is_any, is_offset, 0.20},
-    {"outputs that start later", is_apart, is_output_offset, 0.10},
+    {"outputs that start later", is_strided, is_output_offset, 0.10},
     {"inputs with gaps", is_any, is_gapped, 0.05},
     {"outputs with gaps", is_output_large, is_output_gapped, 0.02},
     {"padded inputs", is_large_matrix, is_padded, 0.15},
@@ -312,12 +314,12 @@ START_TEST(test_sizes) {
             powers += (size & (size - 1)) == 0;
             primes += size < 10000 && layouts_prime_below(size) == size;
         }
-        const layouts_place *place = &problem.input_place;
-        if (place->padded != LAYOUTS_NO_AXIS) {
-            const bool to_unit = problem.input.stride[place->padded] % 32 == 0;
+        const layouts_placement *placement = &problem.input_placement;
+        if (placement->padded != LAYOUTS_NO_AXIS) {
+            const bool to_unit = problem.input.stride[placement->padded] % 32 == 0;
             units += to_unit;
-            few += place->padding <= 17 && !to_unit;
-            ck_assert(to_unit || place->padding <= 17);
+            few += placement->padding <= 17 && !to_unit;
+            ck_assert(to_unit || placement->padding <= 17);
         }
     }
     ck_assert(odd > all * 2 / 5 && odd < all * 7 / 10);

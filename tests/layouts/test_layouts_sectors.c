@@ -127,9 +127,9 @@ static void compare(const layouts_view *view, uint32_t index) {
 START_TEST(test_whole) {
     for (uint32_t i = 0; i < 1500; i++) {
         const layouts_problem problem = draw(i, 12 + (int)(i % 3), BENCH_SUBJECTS);
-        layouts_view view = {.tensor = &problem.input, .offset = problem.input_place.offset};
+        layouts_view view = {.tensor = &problem.input, .offset = problem.input_placement.offset};
         compare(&view, i);
-        view = (layouts_view){.tensor = &problem.output, .offset = problem.output_place.offset};
+        view = (layouts_view){.tensor = &problem.output, .offset = problem.output_placement.offset};
         compare(&view, i);
     }
 }
@@ -141,7 +141,7 @@ START_TEST(test_parts) {
         const bool inverted = problem.begin > problem.end;
         for (layouts_part part = LAYOUTS_INSIDE; part <= LAYOUTS_OUTSIDE; part++) {
             const layouts_view view = {.tensor = &problem.input,
-                                       .offset = problem.input_place.offset,
+                                       .offset = problem.input_placement.offset,
                                        .part = part,
                                        .low = inverted ? problem.end : problem.begin,
                                        .high = inverted ? problem.begin : problem.end};
@@ -214,7 +214,7 @@ static const known knowns[] = {
       .input = MATRIX,
       .output = MATRIX,
       .has_input = true,
-      .input_place = {.offset = 1}},
+      .input_placement = {.offset = 1}},
      (64 + 63) * 64 * 4 + 32},
     {"an identity",
      {.subject = BENCH_DIAGONAL, .input = MATRIX, .output = MATRIX, .end = 1},

@@ -52,8 +52,8 @@ static math_worst check_all(math_function function, uint64_t count, unsigned thr
 }
 
 /* The number, or 0 if that is no number or not there. */
-static uint64_t number(int argc, char **argv, int place) {
-    return argc > place ? strtoull(argv[place], NULL, 10) : 0;
+static uint64_t number(int argc, char **argv, int position) {
+    return argc > position ? strtoull(argv[position], NULL, 10) : 0;
 }
 
 int main(int argc, char **argv) {

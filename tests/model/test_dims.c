@@ -11,12 +11,12 @@
 
 #include "support/numbers/values.h"
 
-#define PLACES 2048
+#define POSITIONS 2048
 
 /* The offsets that a walk through axes comes by, outermost axis slowest. */
 typedef struct walk {
     uint64_t count;
-    uint64_t in[PLACES], out[PLACES];
+    uint64_t in[POSITIONS], out[POSITIONS];
 } walk;
 
 static void walk_axes(walk *steps, uint32_t axes, const uint64_t *size, const uint64_t *in,
@@ -24,10 +24,10 @@ static void walk_axes(walk *steps, uint32_t axes, const uint64_t *size, const ui
     steps->count = 1;
     steps->in[0] = steps->out[0] = 0;
     for (uint32_t k = 0; k < axes; k++) { /* each axis repeats what its outer ones did */
-        for (uint64_t place = steps->count; place-- > 0;) {
+        for (uint64_t position = steps->count; position-- > 0;) {
             for (uint64_t i = size[k]; i-- > 0;) {
-                steps->in[place * size[k] + i] = steps->in[place] + i * in[k];
-                steps->out[place * size[k] + i] = steps->out[place] + i * out[k];
+                steps->in[position * size[k] + i] = steps->in[position] + i * in[k];
+                steps->out[position * size[k] + i] = steps->out[position] + i * out[k];
             }
         }
         steps->count *= size[k];
@@ -39,7 +39,7 @@ static bool same_walk(const walk *a, const walk *b) {
            memcmp(a->out, b->out, a->count * sizeof a->out[0]) == 0;
 }
 
-/* True if the places 0, step, 2 * step... up to count of them are a walk of that many axes. */
+/* True if the positions 0, step, 2 * step... up to count of them are a walk of that many axes. */
 static bool is_walk_of(const walk *steps, uint64_t step, uint64_t count, uint32_t axes) {
     if (count == 1)
         return true;
@@ -48,7 +48,7 @@ static bool is_walk_of(const walk *steps, uint64_t step, uint64_t count, uint32_
     for (uint64_t inner = 2; inner <= count; inner++) {
         if (count % inner != 0)
             continue;
-        bool even = true; /* every row of inner places is evenly spaced, all alike */
+        bool even = true; /* every row of inner positions is evenly spaced, all alike */
         for (uint64_t i = 0; i < count && even; i++) {
             const uint64_t row = i / inner * inner * step, column = i % inner;
             even = steps->in[i * step] == steps->in[row] + column * steps->in[step] &&

@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "model/levels.h"
+#include "model/directml_levels.h"
 #include "support/descriptions/pages_levels.h"
 
 /* None, DirectML's fourteen, and a number that is none of them. */

@@ -1,7 +1,7 @@
 /*
  * The expressions of the table of functions, compiled here for the host over doubles and held
  * against the formulas of DirectML's page of reduce functions: what each makes of some sequences,
- * that its neutral changes no bit, and what it gives for no terms.
+ * that its identity changes no bit, and what it gives for no terms.
  */
 #include "model/monoid.h"
 
@@ -15,10 +15,10 @@
 
 typedef struct host_row {
     const char *name;
-    double neutral, empty;
+    double identity, empty;
     double (*map)(double x);
-    double (*join)(double a, double b);
-    double (*finish)(double a, double n, double t);
+    double (*combine)(double a, double b);
+    double (*finalize)(double a, double n, double t);
 } host_row;
 
 /* The names that the expressions use. A key is here the number itself, its order the numbers'. */
@@ -28,7 +28,7 @@ typedef struct host_row {
 #define HIGHEST ((double)INFINITY)
 #define KEY_LOWEST LOWEST
 #define KEY_HIGHEST HIGHEST
-#define SUM_NEUTRAL (-0.0)
+#define SUM_IDENTITY (-0.0)
 #define QUIET_NAN ((double)NAN)
 #define key_(x) (x)
 #define tie_key_(x) ((x) == 0 ? 0.0 : (x))
@@ -40,23 +40,25 @@ typedef struct host_row {
 #define max_(a, b) ((a) > (b) ? (a) : (b))
 #define min_(a, b) ((a) < (b) ? (a) : (b))
 
-#define TALLY_MONOID(enumerator, name, types, state, scan, neutral, empty, map, join, finish)      \
+#define TALLY_MONOID(enumerator, name, types, state, scan, identity, empty, map, combine,          \
+                     finalize)                                                                     \
     static double map_##name(double x) {                                                           \
         return map;                                                                                \
     }                                                                                              \
-    static double join_##name(double a, double b) {                                                \
-        return join;                                                                               \
+    static double combine_##name(double a, double b) {                                             \
+        return combine;                                                                            \
     }                                                                                              \
-    static double finish_##name(double a, double n, double t) {                                    \
+    static double finalize_##name(double a, double n, double t) {                                  \
         (void)n;                                                                                   \
         (void)t;                                                                                   \
-        return finish;                                                                             \
+        return finalize;                                                                           \
     }
 #include "model/monoid.def"
 #undef TALLY_MONOID
 
-#define TALLY_MONOID(enumerator, name, types, state, scan, neutral, empty, map, join, finish)      \
-    [TALLY_##enumerator] = {#name, neutral, empty, map_##name, join_##name, finish_##name},
+#define TALLY_MONOID(enumerator, name, types, state, scan, identity, empty, map, combine,          \
+                     finalize)                                                                     \
+    [TALLY_##enumerator] = {#name, identity, empty, map_##name, combine_##name, finalize_##name},
 static const host_row rows[] = {
 #include "model/monoid.def"
 };
@@ -132,7 +134,8 @@ static double formula_sum_square(const double *x, int n) {
 typedef struct fact {
     tally_function function;
     tally_state state;
-    double (*formula)(const double *x, int n); /* of ARG*: the extreme whose place is asked for */
+    double (*formula)(const double *x,
+                      int n); /* of ARG*: the extreme whose position is asked for */
     double nothing;
 } fact;
 
@@ -158,15 +161,18 @@ static bool same_bits(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* Map, join from the neutral on, finish: as the kernels do, with the maximum where it is used. */
+/*
+ * Map, combine from the identity on, finalize: as the kernels do, with the maximum where it is
+ * used.
+ */
 static double evaluate(const host_row *row, tally_state state, const double *x, int n) {
     const double top = state == TALLY_STATE_SHIFTED ? formula_max(x, n) : 0;
-    double so_far = row->neutral;
+    double so_far = row->identity;
     for (int i = 0; i < n; i++) {
         const double term = row->map(x[i]);
-        so_far = row->join(so_far, state == TALLY_STATE_SHIFTED ? exp(term - top) : term);
+        so_far = row->combine(so_far, state == TALLY_STATE_SHIFTED ? exp(term - top) : term);
     }
-    return row->finish(so_far, n, top);
+    return row->finalize(so_far, n, top);
 }
 
 START_TEST(each_row_computes_its_formula) {
@@ -194,13 +200,13 @@ static const double samples[] = {0.0,    -0.0,  1,       -1,     0.1,      -1e30
                                  5e-324, 1e308, -1e-310, 123456, INFINITY, -INFINITY};
 #define SAMPLES (sizeof samples / sizeof samples[0])
 
-START_TEST(each_neutral_changes_no_bit) {
+START_TEST(each_identity_changes_no_bit) {
     const host_row *row = &rows[facts[_i].function];
     for (size_t i = 0; i < SAMPLES; i++) {
-        ck_assert(same_bits(row->join(row->neutral, samples[i]), samples[i]));
-        ck_assert(same_bits(row->join(samples[i], row->neutral), samples[i]));
+        ck_assert(same_bits(row->combine(row->identity, samples[i]), samples[i]));
+        ck_assert(same_bits(row->combine(samples[i], row->identity), samples[i]));
     }
-    ck_assert(same_bits(row->join(row->neutral, row->neutral), row->neutral));
+    ck_assert(same_bits(row->combine(row->identity, row->identity), row->identity));
 }
 END_TEST
 
@@ -224,8 +230,9 @@ END_TEST
 
 /* The device gets the expressions as text: the same that were compiled here. */
 START_TEST(each_row_hands_on_its_text) {
-#define TALLY_MONOID(enumerator, name, types, state, scan, neutral, empty, map, join, finish)      \
-    {TALLY_##enumerator, {#neutral, #empty, #map, #join, #finish}},
+#define TALLY_MONOID(enumerator, name, types, state, scan, identity, empty, map, combine,          \
+                     finalize)                                                                     \
+    {TALLY_##enumerator, {#identity, #empty, #map, #combine, #finalize}},
     static const struct {
         tally_function function;
         const char *text[5];
@@ -235,8 +242,8 @@ START_TEST(each_row_hands_on_its_text) {
 #undef TALLY_MONOID
     ck_assert_uint_eq(sizeof texts / sizeof texts[0], 12);
     const tally_monoid *monoid = tally_monoid_find(texts[_i].function);
-    const char *const found[] = {monoid->neutral, monoid->empty, monoid->map, monoid->join,
-                                 monoid->finish};
+    const char *const found[] = {monoid->identity, monoid->empty, monoid->map, monoid->combine,
+                                 monoid->finalize};
     for (int i = 0; i < 5; i++)
         ck_assert_str_eq(found[i], texts[_i].text[i]);
 }
@@ -246,7 +253,7 @@ Suite *suite_monoid(void) {
     Suite *suite = suite_create("monoid");
     TCase *tests = tcase_create("monoid");
     tcase_add_loop_test(tests, each_row_computes_its_formula, 0, FACTS);
-    tcase_add_loop_test(tests, each_neutral_changes_no_bit, 0, FACTS);
+    tcase_add_loop_test(tests, each_identity_changes_no_bit, 0, FACTS);
     tcase_add_loop_test(tests, each_row_knows_what_nothing_gives, 0, FACTS);
     tcase_add_test(tests, zeros_tie_for_an_index_only);
     tcase_add_loop_test(tests, each_row_hands_on_its_text, 0, FACTS);

@@ -143,18 +143,18 @@ START_TEST(axes_of_size_1_have_no_say_in_the_groups) {
     const tally_reduce plain = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4, 5, 6), 0xA);
     const tally_problem wanted = make(&plain);
     ck_assert_uint_eq(wanted.groups, 2);
-    for (uint32_t place = 0; place <= 4; place++) {
+    for (uint32_t position = 0; position <= 4; position++) {
         for (uint32_t swept = 0; swept < 2; swept++) {
             shape wider = {5, {0}};
-            uint32_t axes = swept << place;
+            uint32_t axes = swept << position;
             for (uint32_t k = 0; k < 5; k++)
-                wider.size[k] = k == place ? 1 : plain.input.size[k < place ? k : k - 1];
+                wider.size[k] = k == position ? 1 : plain.input.size[k < position ? k : k - 1];
             for (uint32_t k = 0; k < 4; k++)
-                axes |= (plain.axes >> k & 1) << (k < place ? k : k + 1);
+                axes |= (plain.axes >> k & 1) << (k < position ? k : k + 1);
             const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, wider, axes);
             const tally_problem problem = make(&desc);
             if (!same_axes(&problem, &wanted))
-                fail_desc(&desc, "another problem than without the axis", place);
+                fail_desc(&desc, "another problem than without the axis", position);
         }
     }
 }

@@ -224,14 +224,14 @@ END_TEST
 
 /* ---- DIAGONAL_MATRIX1 ---------------------------------------------------------------------- */
 
-typedef struct band_case {
+typedef struct fill_case {
     const char *what;
     bool has_input;
     tally_tensor input, output;
     expect wanted;
-} band_case;
+} fill_case;
 
-static const band_case band_refusals[] = {
+static const fill_case fill_refusals[] = {
     {"a scalar", false, IN, PACKED(F32, 0, 0), INVALID("output", "rank 0", "2 to 8")},
     {"a row", false, IN, PACKED(F32, 1, 5), INVALID("output", "rank 1", "2 to 8")},
     {"an output of rank 9", false, IN, PACKED(F32, 9, 5), INVALID("output", "rank 9", "8")},
@@ -256,7 +256,7 @@ static const band_case band_refusals[] = {
 START_TEST(a_bad_fill_is_refused_with_its_sentence) {
     tally_problem problem;
     tally_error error = {TALLY_OK, 0, ""};
-    const band_case *it = &band_refusals[_i];
+    const fill_case *it = &fill_refusals[_i];
     tally_diagonal desc = TALLY_DIAGONAL_INIT;
     desc.input = it->has_input ? &it->input : NULL;
     desc.output = it->output;
@@ -297,7 +297,7 @@ Suite *suite_problem_refusals(void) {
                         COUNT(reduce_refusals));
     tcase_add_loop_test(tests, a_reduction_at_the_limit_is_legal, 0, COUNT(reduce_legals));
     tcase_add_loop_test(tests, a_bad_scan_is_refused_with_its_sentence, 0, COUNT(scan_refusals));
-    tcase_add_loop_test(tests, a_bad_fill_is_refused_with_its_sentence, 0, COUNT(band_refusals));
+    tcase_add_loop_test(tests, a_bad_fill_is_refused_with_its_sentence, 0, COUNT(fill_refusals));
     tcase_add_test(tests, no_description_is_refused);
     tcase_add_test(tests, a_diagonal_of_another_version_is_refused);
     suite_add_tcase(suite, tests);

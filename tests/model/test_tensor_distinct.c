@@ -19,17 +19,17 @@ static bool is_accepted(const tally_tensor *tensor) {
     return tally_tensor_check_distinct(tensor, "gauge", NULL) == TALLY_OK;
 }
 
-#define PLACES 4096
+#define POSITIONS 4096
 
 /* True if two coordinates are at one element, found by going to all of them. */
 static bool collides(const tally_tensor *tensor) {
-    unsigned char seen[PLACES] = {0};
+    unsigned char seen[POSITIONS] = {0};
     const uint64_t elements = oracle_count(tensor);
     for (uint64_t i = 0; i < elements; i++) {
-        const uint64_t place = oracle_offset(tensor, i);
-        if (place >= PLACES)
+        const uint64_t position = oracle_offset(tensor, i);
+        if (position >= POSITIONS)
             ck_abort_msg("the test's tensors are too large");
-        if (seen[place]++ != 0)
+        if (seen[position]++ != 0)
             return true;
     }
     return false;
@@ -121,7 +121,7 @@ START_TEST(an_empty_tensor_has_nothing_to_collide) {
 }
 END_TEST
 
-/* One element less than what the inner axes reach over, in every place of the order. */
+/* One element less than what the inner axes reach over, in every position of the order. */
 START_TEST(one_element_too_near_is_refused) {
     uint64_t state = 11;
     for (int i = 0; i < 2000; i++) {

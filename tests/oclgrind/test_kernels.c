@@ -17,7 +17,7 @@
 /*
  * One row that takes several launches, rows, short rows, columns, groups of axes, rows with gaps,
  * axes that are nested the other way round, columns so few that a pack holds several rows,
- * groups of few terms, nothing swept, in one order and turned, columns of few terms whose rows
+ * groups of few terms, nothing swept, in one order and transposed, columns of few terms whose rows
  * begin at a pack by turns. Large ones: two that are swept in another order than that of memory,
  * columns whose terms have a gap, and a long set of few columns.
  */
@@ -44,18 +44,25 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
     return desc;
 }
 
-/* Short rows and long ones, side by side, with gaps, and turned, and the kernels that fill them. */
+/*
+ * Short rows and long ones, side by side, with gaps, and transposed, and the kernels that fill
+ * them.
+ */
 static const struct {
     const char *by[TALLY_FAMILY_CPU + 1];
     uint64_t rows, columns, gap;
     bool transposed;
 } fills[] = {
-    {{[TALLY_FAMILY_GPU] = "band_packs", [TALLY_FAMILY_CPU] = "band_cpu_chunks"}, 40, 17, 1, false},
-    {{[TALLY_FAMILY_GPU] = "band_rows", [TALLY_FAMILY_CPU] = "band_cpu_lines"}, 3, 1056, 1, false},
-    {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_chunks"}, 5, 17, 2, false},
-    {{[TALLY_FAMILY_GPU] = "band_box", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 9, 70, 2, true},
-    {{[TALLY_FAMILY_GPU] = "band_packs", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 40, 9, 1, true},
-    {{[TALLY_FAMILY_GPU] = "band_turn", [TALLY_FAMILY_CPU] = "band_cpu_tile"}, 37, 1025, 1, true},
+    {{[TALLY_FAMILY_GPU] = "fill_packs", [TALLY_FAMILY_CPU] = "fill_cpu_chunks"}, 40, 17, 1, false},
+    {{[TALLY_FAMILY_GPU] = "fill_rows", [TALLY_FAMILY_CPU] = "fill_cpu_lines"}, 3, 1056, 1, false},
+    {{[TALLY_FAMILY_GPU] = "fill_box", [TALLY_FAMILY_CPU] = "fill_cpu_chunks"}, 5, 17, 2, false},
+    {{[TALLY_FAMILY_GPU] = "fill_box", [TALLY_FAMILY_CPU] = "fill_cpu_box"}, 9, 70, 2, true},
+    {{[TALLY_FAMILY_GPU] = "fill_packs", [TALLY_FAMILY_CPU] = "fill_cpu_box"}, 40, 9, 1, true},
+    {{[TALLY_FAMILY_GPU] = "fill_transpose", [TALLY_FAMILY_CPU] = "fill_cpu_box"},
+     37,
+     1025,
+     1,
+     true},
 };
 
 #define FILLS (sizeof fills / sizeof fills[0])
@@ -78,16 +85,17 @@ static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i) 
     desc.end = 3;
     desc.value.u64 = 0x0102030405060708;
     desc.input = &input;
-    /* Narrow elements of long rows go by packs where they are copied, and wide ones turn in boxes.
+    /* Narrow elements of long rows go by packs where they are copied, and wide ones are transposed
+     * in boxes.
      */
     const bool wide = dtype == TALLY_I32 || dtype == TALLY_U64;
     const bool any = family == TALLY_FAMILY_GENERIC || i % FILLS == 1 || (i % FILLS == 5 && wide);
-    run_diagonal_on(runtime, any ? "band" : fills[i % FILLS].by[family], &desc, how);
+    run_diagonal_on(runtime, any ? "fill" : fills[i % FILLS].by[family], &desc, how);
     desc.input = i / FILLS % 2 != 0 ? &desc.output : NULL;
     how.in_place = desc.input != NULL;
     run_diagonal_on(runtime,
-                    i % FILLS == 1 && desc.input == NULL && family == TALLY_FAMILY_GPU ? "band_rows"
-                                                                                       : "band",
+                    i % FILLS == 1 && desc.input == NULL && family == TALLY_FAMILY_GPU ? "fill_rows"
+                                                                                       : "fill",
                     &desc, how);
 }
 

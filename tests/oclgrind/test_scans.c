@@ -134,7 +134,7 @@ static void check_pairs_of_many_units(tally_runtime *runtime, schedules_used *us
 }
 
 /* Rows whose groups read again what is before their units, and columns. */
-static void check_alone(tally_runtime *runtime, schedules_used *used) {
+static void check_single(tally_runtime *runtime, schedules_used *used) {
     static const struct {
         legal_pair pair;
         shape sizes;
@@ -235,7 +235,7 @@ START_TEST(gpu_kernels) {
     runtime->trial.wish = TALLY_SINGLE_PASS_OFF;
     check_pairs_of_many_units(runtime, &used);
     check_chains(runtime, &used);
-    check_alone(runtime, &used);
+    check_single(runtime, &used);
     check_whole_spans(runtime, &used);
     check_staged(runtime, &used);
     check_registers(runtime, &used);

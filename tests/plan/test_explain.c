@@ -236,7 +236,7 @@ START_TEST(scans_fills_and_nothing) {
     ck_assert_int_eq(tally_problem_cumulative(&scan, &problem, NULL), TALLY_OK);
     tally_plan plan = plan_sample_scan(&scan, &plan_sample_large);
     plan.count = 3;
-    plan.apart = 1;
+    plan.out_of_position_steps = 1;
     tally_text text = explain(&problem, &plan, &plan_sample_large, false);
     expect_part(&text,
                 "  axis                 [20000], strides of the input [1], of the output [1]");
@@ -250,7 +250,7 @@ START_TEST(scans_fills_and_nothing) {
     ck_assert_int_eq(tally_problem_diagonal(&fill, &problem, NULL), TALLY_OK);
     plan = plan_sample_fill(&fill, &plan_sample_cpu);
     text = explain(&problem, &plan, &plan_sample_cpu, false);
-    expect_part(&text, "problem: band of f64\n");
+    expect_part(&text, "problem: fill of f64\n");
     expect_part(&text, "  source               nothing\n");
     expect_part(&text, "  argument low         -3\n");
     tally_text_free(&text);

@@ -1,6 +1,6 @@
 /*
  * test_fold_repeat.c: folds whose input repeats along kept axes: each term is read once, and a fill
- * copies the results to all of their places, if that is worth a launch. Random ones are run, and
+ * copies the results to all of their positions, if that is worth a launch. Random ones are run, and
  * have the bits of the fold without the axes that repeat.
  */
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool is_fill(const tally_step *step) {
-    return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND;
+    return tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL;
 }
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
 static uint64_t product(const tally_step *step, bool repeated) {
-    const tally_band_args *args = &step->args.band;
+    const tally_fill_args *args = &step->args.fill;
     uint64_t elements = 1;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)
         elements *= (args->kept_in[k] == 0) == repeated ? args->kept_size[k] : 1;
@@ -34,7 +34,7 @@ static uint64_t product(const tally_step *step, bool repeated) {
 typedef struct repeat_case {
     shape sizes;
     uint32_t axes, repeated;
-    uint64_t once, repeats; /* outputs that differ, and places of each */
+    uint64_t once, repeats; /* outputs that differ, and positions of each */
 } repeat_case;
 
 static tally_reduce desc_of(tally_function function, tally_dtype type, const repeat_case *it) {
@@ -47,7 +47,7 @@ static void check_plan(const tally_plan *plan, const repeat_case *it, uint64_t t
     const tally_step *fill = &plan->step[plan->count - 1];
     const tally_fold_args *first = &plan->step[0].args.fold;
     ck_assert_uint_ge(plan->count, 2);
-    ck_assert(is_fill(fill) && !plan->closing && plan->apart == 0);
+    ck_assert(is_fill(fill) && !plan->closing && plan->out_of_position_steps == 0);
     ck_assert_int_eq(fill->source, TALLY_IN_SCRATCH);
     ck_assert_int_eq(fill->target, TALLY_IN_OUTPUT);
     ck_assert_uint_eq(product(fill, false), it->once);
@@ -117,8 +117,8 @@ START_TEST(results_lie_as_they_are_copied) {
         const tally_plan plan = plan_sample_reduce(&desc, families[i]);
         const tally_step *fill = &plan.step[plan.count - 1];
         check_plan(&plan, &it, 700);
-        ck_assert_uint_eq(fill->args.band.kept_in[fill->spec.kept_rank - 1], 1);
-        ck_assert_uint_eq(fill->args.band.kept_size[fill->spec.kept_rank - 1], 300);
+        ck_assert_uint_eq(fill->args.fill.kept_in[fill->spec.kept_rank - 1], 1);
+        ck_assert_uint_eq(fill->args.fill.kept_size[fill->spec.kept_rank - 1], 300);
     }
 }
 END_TEST
@@ -127,50 +127,51 @@ END_TEST
 
 enum { RANDOM = 400, REPEATS = 3600, OUTPUTS_MOST = 12 };
 
-static void insert(tally_tensor *tensor, uint32_t place, uint64_t size, uint64_t stride) {
-    for (uint32_t k = tensor->rank++; k > place; k--) {
+static void insert(tally_tensor *tensor, uint32_t position, uint64_t size, uint64_t stride) {
+    for (uint32_t k = tensor->rank++; k > position; k--) {
         tensor->size[k] = tensor->size[k - 1];
         tensor->stride[k] = tensor->stride[k - 1];
     }
-    tensor->size[place] = size;
-    tensor->stride[place] = stride;
+    tensor->size[position] = size;
+    tensor->stride[position] = stride;
 }
 
 /* An axis of an output so far apart that none meets another, or closer than all others. */
-static void insert_output(tally_tensor *output, uint32_t place, uint64_t size, bool outermost) {
+static void insert_output(tally_tensor *output, uint32_t position, uint64_t size, bool outermost) {
     uint64_t reach = 1;
     for (uint32_t k = 0; k < output->rank; k++) {
         reach += output->size[k] > 1 ? (output->size[k] - 1) * output->stride[k] : 0;
         output->stride[k] *= outermost ? 1 : size;
     }
-    insert(output, place, size, outermost ? reach : 1);
+    insert(output, position, size, outermost ? reach : 1);
 }
 
-/* A place where another kept axis does not part a group of swept ones, which would be their order.
+/* A position where another kept axis does not part a group of swept ones, which would be their
+ * order.
  */
-static uint32_t draw_place(const tally_reduce *desc, uint64_t *state) {
+static uint32_t draw_position(const tally_reduce *desc, uint64_t *state) {
     for (;;) {
-        const uint32_t place = (uint32_t)(values_random(state) % (desc->input.rank + 1));
-        if (place == 0 || place == desc->input.rank)
-            return place;
-        for (uint32_t k = place - 1; k <= place; k++)
+        const uint32_t position = (uint32_t)(values_random(state) % (desc->input.rank + 1));
+        if (position == 0 || position == desc->input.rank)
+            return position;
+        for (uint32_t k = position - 1; k <= position; k++)
             if ((desc->axes >> k & 1) == 0 && desc->input.size[k] > 1)
-                return place;
+                return position;
     }
 }
 
 /* Another kept axis, which repeats; results become those of the description that it makes. */
 static void repeat(tally_reduce *desc, uint64_t size, uint64_t *state, uint64_t *results) {
-    const uint32_t place = draw_place(desc, state), inside = (1u << place) - 1;
+    const uint32_t position = draw_position(desc, state), inside = (1u << position) - 1;
     uint64_t count = 1, inner = 1;
     for (uint32_t k = 0; k < desc->output.rank; k++) {
         count *= desc->output.size[k];
-        inner *= k >= place ? desc->output.size[k] : 1;
+        inner *= k >= position ? desc->output.size[k] : 1;
     }
-    insert(&desc->input, place, size, 0);
-    insert_output(&desc->output, place, size, values_random(state) % 2 == 0);
+    insert(&desc->input, position, size, 0);
+    insert_output(&desc->output, position, size, values_random(state) % 2 == 0);
     desc->axes = (desc->axes & inside) | (desc->axes & ~inside) << 1;
-    for (uint64_t i = count * size; i-- > 0;) /* from behind: each comes from before its place */
+    for (uint64_t i = count * size; i-- > 0;) /* from behind: each comes from before its position */
         results[i] = results[i / inner / size * inner + i % inner];
 }
 

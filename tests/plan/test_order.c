@@ -112,7 +112,7 @@ static void check_fold(const tally_reduce *desc, values_class values, uint64_t s
 /* ---- A scan by the reference --------------------------------------------------------------- */
 
 static void check_row(const sim_case *it, uint32_t device, uint64_t row, const unsigned char *input,
-                      const uint64_t *results, const tally_tensor *places) {
+                      const uint64_t *results, const tally_tensor *positions) {
     const tally_cumulative *desc = it->of.desc;
     const order_arithmetic *arithmetic = arithmetic_of(desc->input.dtype);
     const bool sums = desc->function == TALLY_SUM;
@@ -127,11 +127,11 @@ static void check_row(const sim_case *it, uint32_t device, uint64_t row, const u
         visited[i] = terms[desc->descending ? count - 1 - i : i];
     order_scan(visited, count, sums ? arithmetic->add : arithmetic->multiply, totals);
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t place =
-            addresses_of_axes(places, ~axis, row) +
-            addresses_of_axes(places, axis, desc->descending ? count - 1 - i : i);
+        const uint64_t position =
+            addresses_of_axes(positions, ~axis, row) +
+            addresses_of_axes(positions, axis, desc->descending ? count - 1 - i : i);
         const double before = i > 0 ? totals[i - 1] : sums ? 0 : 1;
-        check_bits(it, device, place, results[place], desc->exclusive ? before : totals[i]);
+        check_bits(it, device, position, results[position], desc->exclusive ? before : totals[i]);
     }
     free(totals);
     free(visited);
@@ -141,13 +141,13 @@ static void check_row(const sim_case *it, uint32_t device, uint64_t row, const u
 static void check_scan(const tally_cumulative *desc, values_class values, uint64_t seed,
                        uint32_t device) {
     const sim_case it = sim_case_cumulative(desc, values, seed);
-    tally_tensor places = desc->output; /* results are packed row-major */
-    places.flags = 0;
-    uint64_t *results = allocate(oracle_count(&places), sizeof *results);
+    tally_tensor positions = desc->output; /* results are packed row-major */
+    positions.flags = 0;
+    uint64_t *results = allocate(oracle_count(&positions), sizeof *results);
     unsigned char *input = sim_case_input(&it);
     sim_case_run(&it, input, sim_device_at(device), results);
     for (uint64_t row = 0; row < addresses_count(&desc->input, ~(1u << desc->axis)); row++)
-        check_row(&it, device, row, input, results, &places);
+        check_row(&it, device, row, input, results, &positions);
     free(input);
     free(results);
 }
@@ -214,7 +214,9 @@ START_TEST(folds_of_edge_sizes_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Columns of a few units and more, rows of several, by groups that walk and by those that tell. */
+/*
+ * Columns of a few units and more, rows of several, by groups that walk and by those that publish.
+ */
 START_TEST(chains_have_the_bits_of_the_order) {
     static const shape shapes[] = {{2, {3, 70000}}, {3, {2, 9000, 3}}, {3, {2, 70000, 2}}};
     for (uint32_t i = 0; i < 6; i++) {
@@ -226,15 +228,18 @@ START_TEST(chains_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* More stretches than are folded onto an anchor, one told by a group that others wait for. */
-START_TEST(a_scan_past_anchors_has_the_bits_of_the_order) {
+/*
+ * More stretches than are folded onto an inclusive prefix, one published by a group that others
+ * wait for.
+ */
+START_TEST(a_scan_past_prefixes_has_the_bits_of_the_order) {
     const uint64_t n = 35 * UINT64_C(262144) + 5000;
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(n), 0);
     check_scan(&desc, VALUES_WIDE, 6, _i == 0 ? 0 : 4);
 }
 END_TEST
 
-/* Two stretches and a bit, on a work-item, on a team and on groups that tell each other. */
+/* Two stretches and a bit, on a work-item, on a team and on groups that publish to each other. */
 START_TEST(a_long_scan_has_the_bits_of_the_order) {
     const uint64_t n = 2 * 262144 + 4096 + 17;
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(n), 0);
@@ -251,7 +256,7 @@ Suite *suite_order(void) {
     tcase_add_loop_test(tests, folds_of_edge_sizes_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, a_long_scan_has_the_bits_of_the_order, 0, (int)sim_devices());
     tcase_add_loop_test(tests, chains_have_the_bits_of_the_order, 0, (int)sim_devices());
-    tcase_add_loop_test(tests, a_scan_past_anchors_has_the_bits_of_the_order, 0, 2);
+    tcase_add_loop_test(tests, a_scan_past_prefixes_has_the_bits_of_the_order, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -28,7 +28,10 @@ START_TEST(the_orders_numbers_are_those_of_the_reference) {
 }
 END_TEST
 
-/* A join that keeps apart what is joined how: neither commutative nor associative, and exact. */
+/*
+ * A combination that keeps apart what was combined how: neither commutative nor associative, and
+ * exact.
+ */
 static double mix(double a, double b) {
     return fmod(3 * a + 5 * b + 1, 1000003);
 }
@@ -89,7 +92,7 @@ START_TEST(the_reference_scans_as_it_is_told) {
 END_TEST
 
 /* A sum of ones is right in any order; with 2^24 first the order shows. */
-START_TEST(the_reference_rounds_where_it_joins) {
+START_TEST(the_reference_rounds_where_it_combines) {
     double terms[4097];
     for (int i = 0; i < 4097; i++)
         terms[i] = 1;
@@ -120,7 +123,7 @@ static bool is_pair(order_pair pair, double top, double sum) {
 /* With strange arithmetic that shows what is done when, and is exact. */
 static const order_arithmetic strange = {subtract_twice, halve_product, difference};
 
-START_TEST(the_reference_joins_pairs_as_it_is_told) {
+START_TEST(the_reference_combines_pairs_as_it_is_told) {
     ck_assert(is_pair(order_fold_exponents((const double[]){7}, 1, &strange), 7, 1));
     /* the larger one's 1, less two times half of 1 times the difference */
     const double both = 1 - 2 * (1 * (-2. / 1024) / 2);
@@ -162,8 +165,8 @@ Suite *suite_order_reference(void) {
     tcase_add_test(tests, the_orders_numbers_are_those_of_the_reference);
     tcase_add_test(tests, the_reference_folds_as_it_is_told);
     tcase_add_test(tests, the_reference_scans_as_it_is_told);
-    tcase_add_test(tests, the_reference_rounds_where_it_joins);
-    tcase_add_test(tests, the_reference_joins_pairs_as_it_is_told);
+    tcase_add_test(tests, the_reference_rounds_where_it_combines);
+    tcase_add_test(tests, the_reference_combines_pairs_as_it_is_told);
     tcase_add_test(tests, the_reference_makes_pairs_of_runs);
     suite_add_tcase(suite, tests);
     return suite;

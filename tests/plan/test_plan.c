@@ -47,7 +47,7 @@ static bool random_scan_problem(uint64_t *state, tally_problem *problem, text *o
     return tally_problem_cumulative(&desc, problem, NULL) == TALLY_OK;
 }
 
-static bool random_band_problem(uint64_t *state, tally_problem *problem, text *out) {
+static bool random_fill_problem(uint64_t *state, tally_problem *problem, text *out) {
     tally_tensor input;
     tally_diagonal desc;
     random_diagonal(&large, state, &desc, &input);
@@ -57,7 +57,7 @@ static bool random_band_problem(uint64_t *state, tally_problem *problem, text *o
 
 typedef bool (*random_problem)(uint64_t *state, tally_problem *problem, text *out);
 static const random_problem kinds[] = {random_fold_problem, random_scan_problem,
-                                       random_band_problem};
+                                       random_fill_problem};
 
 START_TEST(any_plan_keeps_the_rules_on_any_device) {
     static text out;
@@ -187,16 +187,16 @@ END_TEST
 static void unroll_repeats(tally_plan *plan) {
     const tally_step fill = plan->step[plan->count - 1];
     uint64_t repeats = 1;
-    if (tally_schedule_find(fill.spec.schedule)->kind != TALLY_KIND_BAND || plan->count == 1)
+    if (tally_schedule_find(fill.spec.schedule)->kind != TALLY_KIND_FILL || plan->count == 1)
         return;
     for (uint32_t k = 0; k < fill.spec.kept_rank; k++)
-        repeats *= fill.args.band.kept_in[k] == 0 ? fill.args.band.kept_size[k] : 1;
+        repeats *= fill.args.fill.kept_in[k] == 0 ? fill.args.fill.kept_size[k] : 1;
     plan->count--;
     for (uint32_t i = 0; i < plan->count; i++)
         plan->step[i].args.fold.outputs *= repeats;
 }
 
-/* What a step says of the order: which terms are joined. */
+/* What a step says of the order: which terms are combined. */
 static bool same_terms(const tally_step *a, const tally_step *b) {
     const tally_fold_args *x = &a->args.fold, *y = &b->args.fold;
     return x->outputs == y->outputs && x->terms == y->terms && x->count == y->count &&
@@ -235,8 +235,10 @@ static bool same_order(const tally_plan *a, const tally_plan *b) {
     return i == a->count;
 }
 
-/* Only where joins round does it matter which terms they are of; of one term there are none. */
-START_TEST(no_device_changes_what_is_joined) {
+/*
+ * Only where combining rounds does it matter which terms they are of; of one term there are none.
+ */
+START_TEST(no_device_changes_what_is_combined) {
     static tally_plan plan, other;
     static text out;
     uint64_t state = 57;
@@ -288,7 +290,7 @@ Suite *suite_plan(void) {
     tcase_add_loop_test(tests, folds_of_edge_sizes_keep_the_rules, 0, PAIRS);
     tcase_add_loop_test(tests, scans_of_edge_sizes_keep_the_rules, 0, 2);
     tcase_add_loop_test(tests, the_longest_plans_have_room, 0, 6);
-    tcase_add_test(tests, no_device_changes_what_is_joined);
+    tcase_add_test(tests, no_device_changes_what_is_combined);
     tcase_add_test(tests, planning_twice_gives_the_same_plan);
     suite_add_tcase(suite, tests);
     return suite;

@@ -41,11 +41,11 @@ START_TEST(short_rows_are_folded_by_items) {
 END_TEST
 
 /* Up to a lane for each term, if there is nothing between the rows. */
-START_TEST(short_rows_are_folded_by_tiles) {
+START_TEST(short_rows_are_folded_together) {
     for (uint64_t terms = 2; terms <= 129; terms++) {
         tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000, terms), 2);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         terms <= 128 ? TALLY_FOLD_TILE : TALLY_FOLD_ROWS);
+                         terms <= 128 ? TALLY_FOLD_SHORT_ROWS : TALLY_FOLD_ROWS);
         desc.input.flags |= TALLY_STRIDED;
         desc.input.stride[0] = terms + 1;
         desc.input.stride[1] = 1;
@@ -126,7 +126,7 @@ START_TEST(many_states_are_folded_down_columns) {
 END_TEST
 
 /* Packed, 64 bytes at most, and short: whole packs of them, or so short that a tile has many. */
-START_TEST(short_columns_are_folded_by_tiles) {
+START_TEST(short_columns_are_folded_together) {
     static const struct {
         tally_dtype type;
         uint64_t terms, columns;
@@ -139,7 +139,7 @@ START_TEST(short_columns_are_folded_by_tiles) {
         tally_reduce desc =
             shape_reduce(TALLY_MAX, cases[i].type, SHAPE(50, cases[i].terms, cases[i].columns), 2);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
-                         cases[i].tiles ? TALLY_FOLD_TILE : TALLY_FOLD_OUTPUTS);
+                         cases[i].tiles ? TALLY_FOLD_SHORT_ROWS : TALLY_FOLD_OUTPUTS);
         shape_space_rows(&desc.input, 3);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_OUTPUTS);
     }
@@ -170,7 +170,7 @@ START_TEST(few_columns_are_folded_by_sets) {
 }
 END_TEST
 
-/* Rows, tiles and columns, and what takes their place where a device is too small for them. */
+/* Rows, tiles and columns, and what takes their position where a device is too small for them. */
 START_TEST(wide_groups_need_room) {
     static const struct {
         shape sizes;
@@ -179,12 +179,12 @@ START_TEST(wide_groups_need_room) {
         bool team;
     } cases[] = {
         {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS, true},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE, false},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, true},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, false},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_SHORT_ROWS, TALLY_FOLD_CPU_SHORT_ROWS, false},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_PACKED, true},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_PACKED, false},
         {{2, {1000, 100000}}, 1, TALLY_FOLD_COLUMNS, TALLY_FOLD_CPU_COLUMNS, false},
         /* one group of two */
-        {{4, {300, 3, 3000, 3}}, 5, TALLY_FOLD_SETS, TALLY_FOLD_CPU_SLAB, true},
+        {{4, {300, 3, 3000, 3}}, 5, TALLY_FOLD_SETS, TALLY_FOLD_CPU_PACKED, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axes);
@@ -208,9 +208,9 @@ START_TEST(a_family_is_kept_to) {
         bool team;
     } cases[] = {
         {{1, {10000}}, 1, TALLY_FOLD_ROWS, TALLY_FOLD_CPU_ROWS, true},
-        {{2, {1000, 20}}, 2, TALLY_FOLD_TILE, TALLY_FOLD_CPU_TILE, false},
-        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, true},
-        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_SLAB, false},
+        {{2, {1000, 20}}, 2, TALLY_FOLD_SHORT_ROWS, TALLY_FOLD_CPU_SHORT_ROWS, false},
+        {{2, {1000, 20}}, 1, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_PACKED, true},
+        {{3, {5, 20, 20}}, 2, TALLY_FOLD_OUTPUTS, TALLY_FOLD_CPU_PACKED, false},
     };
     tally_limits limits = plan_sample_gpu;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -311,7 +311,7 @@ START_TEST(rows_without_a_lane_run_know_their_stripes) {
 }
 END_TEST
 
-/* What repeats changes a sum, and the place of an extreme, but no extreme. */
+/* What repeats changes a sum, and the position of an extreme, but no extreme. */
 START_TEST(terms_that_repeat_are_left_out_of_extremes) {
     static const tally_function functions[] = {TALLY_MAX, TALLY_SUM, TALLY_ARGMAX};
     const tally_limits *families[] = {&plan_sample_cpu, &plan_sample_gpu};
@@ -381,15 +381,15 @@ START_TEST(maps_are_fills_on_gpus) {
     static const tally_function functions[] = {TALLY_SUM_SQUARE, TALLY_MAX, TALLY_ARGMIN};
     for (size_t i = 0; i < 6; i++) {
         const tally_function function = functions[i / 2];
-        const bool indexed = function == TALLY_ARGMIN, turned = i % 2 == 1;
+        const bool indexed = function == TALLY_ARGMIN, transposed = i % 2 == 1;
         tally_reduce desc = shape_reduce(function, TALLY_F32, SHAPE(2000, 3000), 0);
         desc.output.dtype = indexed ? TALLY_U64 : TALLY_F32;
-        if (turned)
+        if (transposed)
             shape_transpose(&desc.input);
         const tally_spec spec = plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec;
-        ck_assert_int_eq(spec.schedule, indexed  ? TALLY_BAND_ROWS
-                                        : turned ? TALLY_BAND_BOX
-                                                 : TALLY_BAND_PACKS);
+        ck_assert_int_eq(spec.schedule, indexed      ? TALLY_FILL_ROWS
+                                        : transposed ? TALLY_FILL_BOX
+                                                     : TALLY_FILL_PACKS);
         ck_assert_int_eq(spec.function, indexed ? 0 : function);
         ck_assert_int_eq(spec.input, indexed ? TALLY_U64 : TALLY_F32);
         ck_assert_int_eq(spec.has_input, !indexed);
@@ -405,8 +405,8 @@ Suite *suite_plan_choices(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, columns_are_folded_by_items_where_there_are_enough);
     tcase_add_test(tests, short_rows_are_folded_by_items);
-    tcase_add_test(tests, short_rows_are_folded_by_tiles);
-    tcase_add_test(tests, short_columns_are_folded_by_tiles);
+    tcase_add_test(tests, short_rows_are_folded_together);
+    tcase_add_test(tests, short_columns_are_folded_together);
     tcase_add_test(tests, few_columns_are_folded_by_sets);
     tcase_add_test(tests, wide_groups_need_room);
     tcase_add_test(tests, a_family_is_kept_to);

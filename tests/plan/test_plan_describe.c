@@ -87,9 +87,9 @@ START_TEST(states_go_to_and_fro) {
     /* 27 outputs x 8 x 2 blocks of 4 bytes each are 1728, aligned 1792; without blocks 864, 1024 */
     ck_assert_uint_eq(plan.scratch, 1792 + 1024);
     for (uint32_t i = 0; i < 4; i++) {
-        const uint64_t place = i % 2 == 0 ? 0 : 1792;
-        ck_assert_uint_eq(plan.step[i].target_offset, place);
-        ck_assert_uint_eq(plan.step[i + 1].source_offset, place);
+        const uint64_t position = i % 2 == 0 ? 0 : 1792;
+        ck_assert_uint_eq(plan.step[i].target_offset, position);
+        ck_assert_uint_eq(plan.step[i + 1].source_offset, position);
     }
 }
 END_TEST

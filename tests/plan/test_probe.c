@@ -1,5 +1,5 @@
 /*
- * The numerics probe's table, held against C's arithmetic and the tests' own formats: each item's
+ * The numerics probe's table, held against C's arithmetic and the tests' own formats: each check's
  * bits are right, and nothing that the table can say goes unsaid. And the sources of its programs.
  */
 #include "plan/probe.h"
@@ -17,7 +17,7 @@
 static const tally_dtype dtypes[] = {TALLY_F16, TALLY_F32, TALLY_F64};
 #define DTYPES ((int)(sizeof dtypes / sizeof dtypes[0]))
 
-/* ---- What C makes of an item ---------------------------------------------------------------- */
+/* ---- What C makes of a check ---------------------------------------------------------------- */
 
 static float f32_of(uint64_t bits) {
     const uint32_t narrow = (uint32_t)bits;
@@ -33,8 +33,8 @@ static double f64_of(uint64_t bits) {
 }
 
 /* A number as the bits of the arithmetic's type; NaN need not be told from NaN. */
-static uint64_t bits_of(const tally_probe_item *item, double value) {
-    return number_from(item->dtype == TALLY_F64 ? TALLY_F64 : TALLY_F32, value);
+static uint64_t bits_of(const tally_probe_check *check, double value) {
+    return number_from(check->dtype == TALLY_F64 ? TALLY_F64 : TALLY_F32, value);
 }
 
 /* Each step is rounded by the assignment to a variable that the compiler has to believe in. */
@@ -83,51 +83,51 @@ static uint64_t bits_of(const tally_probe_item *item, double value) {
 ARITHMETIC(compute_f32, float, f32_of, sqrtf, math_c_exp_f32, math_c_log_f32)
 ARITHMETIC(compute_f64, double, f64_of, sqrt, math_c_exp_f64, math_c_log_f64)
 
-static uint64_t expect_of(const tally_probe_item *item) {
-    const uint64_t a = item->operand[0];
-    const bool wide = item->dtype == TALLY_F64;
-    switch (item->operation) {
+static uint64_t expect_of(const tally_probe_check *check) {
+    const uint64_t a = check->operand[0];
+    const bool wide = check->dtype == TALLY_F64;
+    switch (check->operation) {
     case TALLY_PROBE_LOAD:
     case TALLY_PROBE_UNPACK:
-        return bits_of(item, number_decode(number_type_of(item->dtype), a));
+        return bits_of(check, number_decode(number_type_of(check->dtype), a));
     case TALLY_PROBE_STORE:
-        return number_from(item->dtype, wide ? f64_of(a) : (double)f32_of(a));
+        return number_from(check->dtype, wide ? f64_of(a) : (double)f32_of(a));
     case TALLY_PROBE_COUNT:
-        return bits_of(item, wide ? (double)a : (double)(float)a);
+        return bits_of(check, wide ? (double)a : (double)(float)a);
     case TALLY_PROBE_LESS:
     case TALLY_PROBE_NAN_SUM:
-        return (uint64_t)(wide ? compute_f64 : compute_f32)(item->operation, item->operand);
+        return (uint64_t)(wide ? compute_f64 : compute_f32)(check->operation, check->operand);
     default:
-        return bits_of(item, (wide ? compute_f64 : compute_f32)(item->operation, item->operand));
+        return bits_of(check, (wide ? compute_f64 : compute_f32)(check->operation, check->operand));
     }
 }
 
-START_TEST(each_item_is_what_c_computes) {
+START_TEST(each_check_is_what_c_computes) {
     uint32_t count = 0;
-    const tally_probe_item *items = tally_probe_items(dtypes[_i], &count);
+    const tally_probe_check *checks = tally_probe_checks(dtypes[_i], &count);
     ck_assert_uint_ge(count, 20);
-    ck_assert_uint_le(count, TALLY_PROBE_ITEMS_MAX);
+    ck_assert_uint_le(count, TALLY_PROBE_CHECKS_MAX);
     for (uint32_t i = 0; i < count; i++)
-        if (items[i].expected != expect_of(&items[i]))
+        if (checks[i].expected != expect_of(&checks[i]))
             ck_abort_msg("item %u of dtype %d, operation %u: 0x%llX is in the table, 0x%llX in C",
-                         (unsigned)i, (int)dtypes[_i], (unsigned)items[i].operation,
-                         (unsigned long long)items[i].expected,
-                         (unsigned long long)expect_of(&items[i]));
+                         (unsigned)i, (int)dtypes[_i], (unsigned)checks[i].operation,
+                         (unsigned long long)checks[i].expected,
+                         (unsigned long long)expect_of(&checks[i]));
 }
 END_TEST
 
 /* ---- The table ------------------------------------------------------------------------------ */
 
-START_TEST(every_property_and_operation_has_items) {
+START_TEST(every_property_and_operation_has_checks) {
     uint32_t properties = 0, operations = 0;
     for (int k = 0; k < DTYPES; k++) {
         uint32_t count = 0;
-        const tally_probe_item *items = tally_probe_items(dtypes[k], &count);
+        const tally_probe_check *checks = tally_probe_checks(dtypes[k], &count);
         for (uint32_t i = 0; i < count; i++) {
-            ck_assert_int_eq(items[i].dtype, dtypes[k]);
-            ck_assert_uint_eq(items[i].expected & ~tally_probe_mask(&items[i]), 0);
-            properties |= UINT32_C(1) << items[i].property;
-            operations |= UINT32_C(1) << items[i].operation;
+            ck_assert_int_eq(checks[i].dtype, dtypes[k]);
+            ck_assert_uint_eq(checks[i].expected & ~tally_probe_mask(&checks[i]), 0);
+            properties |= UINT32_C(1) << checks[i].property;
+            operations |= UINT32_C(1) << checks[i].operation;
         }
     }
     ck_assert_uint_eq(properties, (UINT32_C(1) << TALLY_PROPERTIES) - 1);
@@ -135,35 +135,35 @@ START_TEST(every_property_and_operation_has_items) {
 }
 END_TEST
 
-START_TEST(other_types_have_no_items) {
+START_TEST(other_types_have_no_checks) {
     for (int dtype = TALLY_I8; dtype <= TALLY_U64; dtype++) {
         uint32_t count = 1;
-        tally_probe_items((tally_dtype)dtype, &count);
+        tally_probe_checks((tally_dtype)dtype, &count);
         ck_assert_uint_eq(count, 0);
     }
 }
 END_TEST
 
 /*
- * The contraction items are worth something: fused, each gives other bits. One of the two products
+ * The contraction checks are worth something: fused, each gives other bits. One of the two products
  * of a sum of squares is enough.
  */
 START_TEST(contraction_would_show) {
     for (int k = 1; k < DTYPES; k++) {
         uint32_t count = 0;
-        const tally_probe_item *items = tally_probe_items(dtypes[k], &count);
+        const tally_probe_check *checks = tally_probe_checks(dtypes[k], &count);
         for (uint32_t i = 0; i < count; i++) {
-            if (items[i].property != TALLY_PROPERTY_CONTRACTION)
+            if (checks[i].property != TALLY_PROPERTY_CONTRACTION)
                 continue;
-            const bool wide = items[i].dtype == TALLY_F64;
+            const bool wide = checks[i].dtype == TALLY_F64;
             double x[3];
             for (int j = 0; j < 3; j++)
-                x[j] = wide ? f64_of(items[i].operand[j]) : (double)f32_of(items[i].operand[j]);
-            const bool minus = items[i].operation == TALLY_PROBE_SUBTRACT_PRODUCT;
+                x[j] = wide ? f64_of(checks[i].operand[j]) : (double)f32_of(checks[i].operand[j]);
+            const bool minus = checks[i].operation == TALLY_PROBE_SUBTRACT_PRODUCT;
             double fused = minus ? fma(-x[1], x[2], x[0]) : fma(x[0], x[1], x[2]);
-            if (items[i].operation == TALLY_PROBE_SUM_SQUARES)
+            if (checks[i].operation == TALLY_PROBE_SUM_SQUARES)
                 fused = x[2] == 0 ? fma(x[1], x[1], x[0] * x[0]) : fma(x[2], x[2], x[1] * x[1]);
-            ck_assert_uint_ne(bits_of(&items[i], fused), items[i].expected);
+            ck_assert_uint_ne(bits_of(&checks[i], fused), checks[i].expected);
         }
     }
 }
@@ -198,9 +198,9 @@ Suite *suite_probe(void);
 Suite *suite_probe(void) {
     Suite *suite = suite_create("probe");
     TCase *tests = tcase_create("probe");
-    tcase_add_loop_test(tests, each_item_is_what_c_computes, 0, DTYPES);
-    tcase_add_test(tests, every_property_and_operation_has_items);
-    tcase_add_test(tests, other_types_have_no_items);
+    tcase_add_loop_test(tests, each_check_is_what_c_computes, 0, DTYPES);
+    tcase_add_test(tests, every_property_and_operation_has_checks);
+    tcase_add_test(tests, other_types_have_no_checks);
     tcase_add_test(tests, contraction_would_show);
     tcase_add_loop_test(tests, the_sources_are_whole, 0, DTYPES);
     suite_add_tcase(suite, tests);

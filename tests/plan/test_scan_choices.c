@@ -32,7 +32,7 @@ START_TEST(a_scan_keeps_to_its_family) {
 END_TEST
 
 /* As long as a tile has room for two, on a device that has room for the group. */
-START_TEST(short_packed_rows_are_scanned_by_tiles) {
+START_TEST(short_packed_rows_are_scanned_together) {
     static const struct {
         tally_dtype type;
         uint64_t terms;
@@ -46,16 +46,17 @@ START_TEST(short_packed_rows_are_scanned_by_tiles) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_cumulative desc =
             shape_scan(TALLY_MAX, cases[i].type, SHAPE(2000, cases[i].terms), 1);
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule == TALLY_SCAN_TILE,
+        ck_assert_int_eq(scan_step(&desc, &plan_sample_gpu).spec.schedule == TALLY_SCAN_SHORT_ROWS,
                          cases[i].tile);
-        ck_assert_int_ne(scan_step(&desc, &plan_sample_narrow).spec.schedule, TALLY_SCAN_TILE);
-        ck_assert_int_ne(scan_step(&desc, &little_memory).spec.schedule, TALLY_SCAN_TILE);
-        ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_TILE);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_narrow).spec.schedule,
+                         TALLY_SCAN_SHORT_ROWS);
+        ck_assert_int_ne(scan_step(&desc, &little_memory).spec.schedule, TALLY_SCAN_SHORT_ROWS);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_SHORT_ROWS);
         shape_pad(&desc.output, 1);
-        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_TILE);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_SHORT_ROWS);
         desc = shape_scan(TALLY_MAX, cases[i].type, SHAPE(2000, cases[i].terms), 1);
         shape_pad(&desc.input, 1);
-        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_TILE);
+        ck_assert_int_ne(scan_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_SCAN_SHORT_ROWS);
     }
 }
 END_TEST
@@ -69,7 +70,7 @@ START_TEST(columns_are_scanned_by_strips) {
         shape sizes;
         tally_dtype type;
         tally_schedule schedule;
-        uint32_t whole, across, down, group, slots;
+        uint32_t whole, team_width, slices, group, slots;
     } cases[] = {
         {{2, {1000, 7}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
         {{2, {1000, 8}}, TALLY_F32, TALLY_SCAN_ROWS, 0, 0, 0, 32, 0},
@@ -96,8 +97,8 @@ START_TEST(columns_are_scanned_by_strips) {
         ck_assert_int_eq(plan.step[0].spec.schedule, cases[i].schedule);
         if (cases[i].schedule == TALLY_SCAN_COLUMNS)
             ck_assert_uint_eq(plan.step[0].spec.policy.scan_columns.whole_spans, cases[i].whole);
-        ck_assert_uint_eq(args->across, cases[i].across);
-        ck_assert_uint_eq(args->down, cases[i].down);
+        ck_assert_uint_eq(args->team_width, cases[i].team_width);
+        ck_assert_uint_eq(args->slices, cases[i].slices);
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
         ck_assert_uint_eq(plan.step[0].slots, cases[i].slots);
         ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_narrow).step[0].spec.schedule,
@@ -110,7 +111,7 @@ END_TEST
 
 /*
  * Packs are as wide as rows are aligned where they are narrow, or half of 16 bytes. Narrow elements
- * whose rows are no whole words go by boxes (0), and so do columns that are too few for work-items
+ * whose rows are no whole dwords go by boxes (0), and so do columns that are too few for work-items
  * with packs, but not next to none, and a few terms.
  */
 START_TEST(packs_of_columns_begin_where_rows_do) {
@@ -138,20 +139,20 @@ START_TEST(packs_of_columns_begin_where_rows_do) {
 END_TEST
 
 /* A larger group where it holds more of them: 44 runs twice in 128 and five times in 256. */
-START_TEST(a_scanned_tile_wastes_few_runs) {
+START_TEST(scanned_short_rows_waste_few_runs) {
     static const uint64_t cases[][3] = {{100, 128, 18}, {1000, 128, 2}, {700, 256, 5},
                                         {2048, 256, 2}, {16, 128, 128}, {2, 128, 1024}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2000, cases[i][0]), 1);
         const tally_step step = scan_step(&desc, &plan_sample_gpu);
         ck_assert_uint_eq(step.spec.group, cases[i][1]);
-        ck_assert_uint_eq(step.args.scan_tile.tile_rows, cases[i][2]);
+        ck_assert_uint_eq(step.args.scan_short_rows.staged_rows, cases[i][2]);
     }
 }
 END_TEST
 
 /* Where they are neighbours along the axis, of a span at least, if there is local memory for it. */
-START_TEST(results_apart_are_staged) {
+START_TEST(strided_results_are_staged) {
     static const struct {
         uint64_t columns, terms;
         tally_dtype type;
@@ -257,8 +258,8 @@ START_TEST(few_long_rows_are_scanned_by_chains) {
         ck_assert_int_eq(tally_spec_carry(&plan.step[0].spec) == TALLY_CARRY_LOOK_BACK, once);
         ck_assert_int_eq(plan.board > 0, once);
         ck_assert_uint_eq(plan.count, once || !cases[i / 2].chain ? 1 : terms <= 1 << 18 ? 2 : 3);
-        ck_assert_uint_eq(plan.step[0].spec.group * plan.step[0].spec.policy.scan_rows.runs_each,
-                          256);
+        ck_assert_uint_eq(
+            plan.step[0].spec.group * plan.step[0].spec.policy.scan_rows.runs_per_item, 256);
         ck_assert_int_ne(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_ROWS);
     }
 }
@@ -300,7 +301,7 @@ START_TEST(rows_of_few_bytes_follow_totals) {
 END_TEST
 
 /* A work-item has one run, and more where 16 compute units have more than 1024 work-items each. */
-START_TEST(units_that_follow_have_few_runs_each) {
+START_TEST(units_that_follow_have_few_runs_per_item) {
     static const struct {
         uint64_t terms;
         uint8_t each;
@@ -308,7 +309,7 @@ START_TEST(units_that_follow_have_few_runs_each) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_MAX, TALLY_I8, SHAPE(1, cases[i].terms), 1);
         const tally_step step = scan_step(&desc, &plan_sample_large);
-        ck_assert_uint_eq(step.spec.policy.scan_rows.runs_each, cases[i].each);
+        ck_assert_uint_eq(step.spec.policy.scan_rows.runs_per_item, cases[i].each);
         ck_assert_uint_eq(step.spec.group, 256 / cases[i].each);
     }
 }
@@ -345,7 +346,7 @@ START_TEST(few_short_rows_are_scanned_in_one_launch) {
         tally_plan plan = plan_sample_scan(&desc, cases[i].limits);
         const bool alone = tally_spec_carry(&plan.step[0].spec) == TALLY_CARRY_RECOMPUTE;
         ck_assert_msg(alone == (cases[i].group != 0), "case %zu", i);
-        ck_assert_uint_eq(plan.apart, alone);
+        ck_assert_uint_eq(plan.out_of_position_steps, alone);
         if (!alone)
             continue;
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
@@ -358,7 +359,7 @@ START_TEST(few_short_rows_are_scanned_in_one_launch) {
 END_TEST
 
 /* Which steps an enqueue has; of rows that can't be in place there are no others. */
-START_TEST(steps_are_for_memory_apart_or_in_place) {
+START_TEST(steps_are_out_of_place_or_in_place) {
     tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2, 20000), 1);
     tally_plan plan = plan_sample_scan(&desc, &plan_sample_large);
     uint32_t first = 7;
@@ -370,7 +371,7 @@ START_TEST(steps_are_for_memory_apart_or_in_place) {
     desc.output.stride[0] += 3;
     plan = plan_sample_scan(&desc, &plan_sample_large);
     ck_assert_int_eq(tally_spec_carry(&plan.step[0].spec), TALLY_CARRY_RECOMPUTE);
-    ck_assert_uint_eq(plan.apart, 0);
+    ck_assert_uint_eq(plan.out_of_position_steps, 0);
     ck_assert_uint_eq(plan.scratch, 0);
     ck_assert_uint_eq(tally_plan_steps(&plan, false, &first), 1);
     desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 70000), 1);
@@ -453,18 +454,18 @@ Suite *suite_scan_choices(void) {
     TCase *tests = tcase_create("scan_choices");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_scan_keeps_to_its_family);
-    tcase_add_test(tests, short_packed_rows_are_scanned_by_tiles);
-    tcase_add_test(tests, a_scanned_tile_wastes_few_runs);
+    tcase_add_test(tests, short_packed_rows_are_scanned_together);
+    tcase_add_test(tests, scanned_short_rows_waste_few_runs);
     tcase_add_test(tests, columns_are_scanned_by_strips);
     tcase_add_test(tests, packs_of_columns_begin_where_rows_do);
-    tcase_add_test(tests, results_apart_are_staged);
+    tcase_add_test(tests, strided_results_are_staged);
     tcase_add_test(tests, columns_are_found_among_the_axes);
     tcase_add_test(tests, other_layouts_are_scanned_by_boxes);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
     tcase_add_test(tests, rows_of_few_bytes_follow_totals);
-    tcase_add_test(tests, units_that_follow_have_few_runs_each);
+    tcase_add_test(tests, units_that_follow_have_few_runs_per_item);
     tcase_add_test(tests, few_short_rows_are_scanned_in_one_launch);
-    tcase_add_test(tests, steps_are_for_memory_apart_or_in_place);
+    tcase_add_test(tests, steps_are_out_of_place_or_in_place);
     tcase_add_test(tests, chains_have_no_more_units_than_tickets);
     tcase_add_test(tests, few_packed_columns_are_scanned_as_rows);
     tcase_add_test(tests, scanned_units_need_room);

@@ -22,8 +22,8 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
     } cases[] = {
         {{3, {3, 2, 5000}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_ROWS},
         {{3, {3, 2, 129}}, 2, TALLY_F32, 3, TALLY_SCAN_CPU_ROWS},
-        {{3, {3, 2, 128}}, 2, TALLY_F64, 3, TALLY_SCAN_CPU_TILE},
-        {{3, {3, 50, 9}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_TILE},
+        {{3, {3, 2, 128}}, 2, TALLY_F64, 3, TALLY_SCAN_CPU_SHORT_ROWS},
+        {{3, {3, 50, 9}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_SHORT_ROWS},
         {{3, {3, 50, 7}}, 2, TALLY_F32, 0, TALLY_SCAN_CPU_PANEL},
         {{3, {3, 5, 7}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_PANEL},
         {{3, {3, 50, 1025}}, 1, TALLY_F32, 0, TALLY_SCAN_CPU_COLUMNS},

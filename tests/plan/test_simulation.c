@@ -199,8 +199,8 @@ START_TEST(wide_columns_are_right) {
 }
 END_TEST
 
-/* Rows of as many blocks as one group joins, and of one more; tiles of which the last is cut. */
-START_TEST(whole_rows_and_tiles_are_right) {
+/* Rows of as many blocks as one group combines, and of one more; tiles of which the last is cut. */
+START_TEST(whole_rows_and_short_rows_are_right) {
     static const struct {
         shape sizes;
         tally_dtype type;
@@ -253,7 +253,7 @@ Suite *suite_simulation(void) {
     tcase_add_loop_test(tests, scans_that_read_again_are_right, 0, 2);
     tcase_add_loop_test(tests, scans_of_pieces_are_right, 0, 2);
     tcase_add_loop_test(tests, wide_columns_are_right, 0, 2);
-    tcase_add_loop_test(tests, whole_rows_and_tiles_are_right, 0, 2);
+    tcase_add_loop_test(tests, whole_rows_and_short_rows_are_right, 0, 2);
     tcase_add_test(tests, a_fold_of_more_than_4096_blocks_is_right);
     suite_add_tcase(suite, tests);
     return suite;

@@ -159,7 +159,7 @@ static void check_subsets(const tally_spec *program, const char *source) {
 }
 
 START_TEST(a_program_may_have_some_kernels_only) {
-    tally_spec other = {.schedule = TALLY_BAND, .input = TALLY_U16, .kept_rank = 2};
+    tally_spec other = {.schedule = TALLY_FILL, .input = TALLY_U16, .kept_rank = 2};
     other.exclusive = 1;
     ck_assert_uint_eq(tally_source_kernel(&other), 0);
     check_programs(23, check_subsets);
@@ -234,7 +234,7 @@ START_TEST(every_field_is_compiled_in) {
 }
 END_TEST
 
-/* A band carries no state, but the numbers that it shares with others ask for one. */
+/* A fill carries no state, but the numbers that it shares with others ask for one. */
 static void check_state(const tally_spec *program, const char *text) {
     const tally_monoid *monoid = tally_monoid_find((tally_function)program->function);
     const int state = monoid != NULL ? (int)monoid->state : -1;
@@ -256,15 +256,15 @@ static void check_function(const tally_spec *program, const char *text) {
     snprintf(body, sizeof body, "{ return %s; }\n", monoid->map);
     if (!has(text, body))
         fail_source(program, "the map is not there");
-    snprintf(body, sizeof body, "tally_join_terms(tally_term a, tally_term b) { return %s; }\n",
-             monoid->join);
+    snprintf(body, sizeof body, "tally_combine_terms(tally_term a, tally_term b) { return %s; }\n",
+             monoid->combine);
     if (!has(text, body))
         fail_source(program, "the join is not there");
-    snprintf(body, sizeof body, "{ return %s; }\n", monoid->finish);
+    snprintf(body, sizeof body, "{ return %s; }\n", monoid->finalize);
     if (!has(text, body) && monoid->state != TALLY_STATE_INDEXED)
         fail_source(program, "the finish is not there");
-    snprintf(body, sizeof body, "(%s)", monoid->neutral);
-    expect_line(program, text, "NEUTRAL", body);
+    snprintf(body, sizeof body, "(%s)", monoid->identity);
+    expect_line(program, text, "IDENTITY", body);
     snprintf(body, sizeof body, "(%s)", monoid->empty);
     expect_line(program, text, "EMPTY", body);
     expect_number(program, text, "STATE_BYTES", tally_spec_state_bytes(program));
@@ -289,54 +289,54 @@ START_TEST(messages_point_into_the_files) {
         "state.cl",
         "fold.cl",
         "scan.cl",
-        "band.cl",
+        "fill.cl",
         "fold_any_item.cl",
         "fold_any_team.cl",
         "fold_any_lines.cl",
         "fold_staged.cl",
         "fold_rows.cl",
         "fold_columns.cl",
-        "tile.cl",
+        "fold_short_rows.cl",
         "scan_any_item.cl",
         "scan_any_team.cl",
         "exp.cl",
         "rows.cl",
         "rows_stripes.cl",
-        "rows_join.cl",
+        "rows_combine.cl",
         "number_vector.cl",
         "weave.cl",
         "math_vector.cl",
         "state_vector.cl",
         "fold_cpu.cl",
-        "band_map.cl",
+        "fill_map.cl",
         "fold_cpu_map.cl",
         "fold_cpu_rows.cl",
-        "fold_cpu_tile.cl",
-        "fold_cpu_slab.cl",
-        "fold_cpu_place.cl",
+        "fold_cpu_short_rows.cl",
+        "fold_cpu_packed.cl",
+        "fold_cpu_strips.cl",
         "fold_cpu_columns.cl",
         "fold_cpu_spaced.cl",
         "fold_cpu_line.cl",
         "fold_cpu_panel.cl",
         "scan_image.cl",
-        "scan_tile.cl",
+        "scan_short_rows.cl",
         "scan_columns_walk.cl",
         "scan_rows.cl",
         "scan_rows_walk.cl",
         "scan_rows_recompute.cl",
-        "scan_rows_words.cl",
+        "scan_rows_status.cl",
         "scan_rows_passes.cl",
         "scan_rows_follow.cl",
         "math_wide.cl",
         "extreme_vector.cl",
         "matrix.cl",
-        "band_rows.cl",
-        "band_memory.cl",
+        "fill_rows.cl",
+        "fill_memory.cl",
         "scan_vector.cl",
         "scan_cpu.cl",
         "scan_cpu_rows.cl",
         "scan_cpu_line.cl",
-        "scan_cpu_tile.cl",
+        "scan_cpu_short_rows.cl",
         "scan_cpu_strip.cl",
         "scan_cpu_wide.cl",
         "scan_cpu_columns.cl",
@@ -347,26 +347,26 @@ START_TEST(messages_point_into_the_files) {
         "scan_staged_moves.cl",
         "scan_staged_runs.cl",
         "scan_spine.cl",
-        "scan_staged_words.cl",
+        "scan_staged_status.cl",
         "scan_staged.cl",
         "scan_cpu_box.cl",
         "scan_cpu_send.cl",
         "scan_cpu_panel.cl",
-        "band_axes.cl",
-        "band_packs.cl",
-        "band_places.cl",
-        "band_box.cl",
-        "band_turn.cl",
-        "band_cpu_chunks.cl",
-        "band_cpu_lines.cl",
-        "band_cpu_turn.cl",
-        "band_cpu_tile.cl",
+        "fill_axes.cl",
+        "fill_packs.cl",
+        "fill_positions.cl",
+        "fill_box.cl",
+        "fill_transpose.cl",
+        "fill_cpu_chunks.cl",
+        "fill_cpu_lines.cl",
+        "fill_cpu_transpose.cl",
+        "fill_cpu_box.cl",
     };
     tally_text all = TALLY_TEXT_INIT;
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
-        const bool band = tally_schedule_find(schedule)->kind == TALLY_KIND_BAND;
+        const bool fill = tally_schedule_find(schedule)->kind == TALLY_KIND_FILL;
         tally_spec program = {.schedule = schedule,
-                              .function = (uint8_t)(band ? 0 : TALLY_SUM),
+                              .function = (uint8_t)(fill ? 0 : TALLY_SUM),
                               .input = TALLY_F32,
                               .kept_rank = 2,
                               .swept_rank = 1,

@@ -108,8 +108,8 @@ START_TEST(a_name_says_every_field) {
                              .swept_rank = 1,
                              .index_bits = 32,
                              .group = 256,
-                             .policy.fold_rows.blocks_each = 4,
-                             .policy.fold_rows.lanes_each = 16,
+                             .policy.fold_rows.blocks_per_item = 4,
+                             .policy.fold_rows.lanes_per_item = 16,
                              .policy.fold_rows.one_block = 1,
                              .policy.fold_rows.stripes = 2,
                              .first = 1};
@@ -123,7 +123,7 @@ START_TEST(a_name_says_every_field) {
                                 .swept_rank = 1,
                                 .index_bits = 32,
                                 .group = 64,
-                                .policy.fold_columns.lanes_each = 8,
+                                .policy.fold_columns.lanes_per_item = 8,
                                 .policy.fold_columns.pack = 8,
                                 .policy.fold_columns.whole_block = 1,
                                 .last = 1};
@@ -148,7 +148,7 @@ START_TEST(a_name_says_every_field) {
                               .policy.scan_rows.carry = TALLY_CARRY_LOOK_BACK,
                               .policy.scan_rows.merged = 3,
                               .levels = 5,
-                              .policy.scan_rows.runs_each = 2,
+                              .policy.scan_rows.runs_per_item = 2,
                               .word = 8,
                               .phase = TALLY_PASS,
                               .exclusive = 1};
@@ -164,7 +164,7 @@ START_TEST(a_name_says_every_field) {
                               .index_bits = 32,
                               .group = 256,
                               .policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES,
-                              .policy.scan_staged.runs_each = 2,
+                              .policy.scan_staged.runs_per_item = 2,
                               .policy.scan_staged.run_terms = 16,
                               .word = 4,
                               .policy.scan_staged.box_rank = 3,
@@ -181,22 +181,22 @@ START_TEST(a_name_says_every_field) {
     ck_assert_str_eq(name,
                      "tally_scan_staged_sum_f32_k2_s1_i32_g256_two_passes_runs2_runterms16_b3_"
                      "r6_o36_rp8_wp4_ra2_wa1_skewed1_tileparts1_w4_follow");
-    const tally_spec band = {.schedule = TALLY_BAND,
+    const tally_spec fill = {.schedule = TALLY_FILL,
                              .input = TALLY_U16,
                              .kept_rank = 8,
                              .index_bits = 32,
                              .has_input = 1};
-    tally_spec_name(&band, name);
-    ck_assert_str_eq(name, "tally_band_u16_k8_i32_input");
-    const tally_spec fill = {.schedule = TALLY_BAND_ROWS,
-                             .input = TALLY_U8,
-                             .kept_rank = 2,
-                             .index_bits = 64,
-                             .group = 256,
-                             .policy.band_rows.packs_each = 2,
-                             .policy.band_rows.rows_at_once = 2};
     tally_spec_name(&fill, name);
-    ck_assert_str_eq(name, "tally_band_rows_u8_k2_i64_g256_rowsatonce2_packs2");
+    ck_assert_str_eq(name, "tally_fill_u16_k8_i32_input");
+    const tally_spec filled_rows = {.schedule = TALLY_FILL_ROWS,
+                                    .input = TALLY_U8,
+                                    .kept_rank = 2,
+                                    .index_bits = 64,
+                                    .group = 256,
+                                    .policy.fill_rows.packs_per_item = 2,
+                                    .policy.fill_rows.rows_at_once = 2};
+    tally_spec_name(&filled_rows, name);
+    ck_assert_str_eq(name, "tally_fill_rows_u8_k2_i64_g256_rowsatonce2_packs2");
 }
 END_TEST
 
@@ -283,9 +283,9 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(whole.first, 3);
     ck_assert_int_eq(whole.closing, 2);
     static const tally_schedule wide[] = {
-        TALLY_FOLD_ROWS,        TALLY_FOLD_COLUMNS,   TALLY_FOLD_TILE,
-        TALLY_FOLD_SETS,        TALLY_FOLD_CPU_TILE,  TALLY_FOLD_CPU_SLAB,
-        TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL, TALLY_FOLD_CPU_SPACED};
+        TALLY_FOLD_ROWS,        TALLY_FOLD_COLUMNS,        TALLY_FOLD_SHORT_ROWS,
+        TALLY_FOLD_SETS,        TALLY_FOLD_CPU_SHORT_ROWS, TALLY_FOLD_CPU_PACKED,
+        TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL,      TALLY_FOLD_CPU_SPACED};
     for (int i = 0; i < 9; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
         const int closing = i < 4; /* states that the group which ends last folds as well */
@@ -303,7 +303,7 @@ START_TEST(each_program_has_its_variants) {
     const count scan = count_variants(TALLY_SCAN_ANY, TALLY_SUM);
     ck_assert_int_eq(scan.all, 2);
     ck_assert_int_eq(scan.exclusive, 1);
-    const count tile = count_variants(TALLY_SCAN_TILE, TALLY_SUM);
+    const count tile = count_variants(TALLY_SCAN_SHORT_ROWS, TALLY_SUM);
     ck_assert_int_eq(tile.all, 2);
     ck_assert_int_eq(tile.exclusive, 1);
     static const int kernels[][TALLY_PHASES] = {/* two of those that write */
@@ -338,12 +338,12 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(pieces.exclusive, 2);
     ck_assert_int_eq(pieces.phase[TALLY_PASS], 2);
     ck_assert_int_eq(pieces.phase[TALLY_APPLY], 2);
-    for (int schedule = TALLY_BAND; schedule < TALLY_SCHEDULES; schedule++) {
-        const count band = count_variants((tally_schedule)schedule, TALLY_FUNCTION_NONE);
-        ck_assert_int_eq(band.all, 2);
-        ck_assert_int_eq(band.input, 1);
+    for (int schedule = TALLY_FILL; schedule < TALLY_SCHEDULES; schedule++) {
+        const count fill = count_variants((tally_schedule)schedule, TALLY_FUNCTION_NONE);
+        ck_assert_int_eq(fill.all, 2);
+        ck_assert_int_eq(fill.input, 1);
     }
-    const count map = count_variants(TALLY_BAND_PACKS, TALLY_SUM_SQUARE);
+    const count map = count_variants(TALLY_FILL_PACKS, TALLY_SUM_SQUARE);
     ck_assert_int_eq(map.all, 1);
     ck_assert_int_eq(map.input, 1);
 }
@@ -377,7 +377,7 @@ END_TEST
 /* Of the argument structs: members of 64 bits that all of a kind have, and an agent's own. */
 #define FOLD_BYTES(own) (8 * (13 + 5 * 8 + (own)))
 #define SCAN_BYTES(own) (8 * (10 + 3 * 8 + (own)))
-#define BAND_BYTES(own) (8 * (9 + 4 * 8 + (own)))
+#define FILL_BYTES(own) (8 * (9 + 4 * 8 + (own)))
 
 START_TEST(each_schedule_has_its_arguments) {
     static const struct {
@@ -389,32 +389,32 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_ANY, "fold_any", TALLY_KIND_FOLD, FOLD_BYTES(8 + 3)},
         {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(8 + 3)},
-        {TALLY_FOLD_TILE, "fold_tile", TALLY_KIND_FOLD, FOLD_BYTES(3)},
+        {TALLY_FOLD_SHORT_ROWS, "fold_short_rows", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_SETS, "fold_sets", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
-        {TALLY_FOLD_CPU_TILE, "fold_cpu_tile", TALLY_KIND_FOLD, FOLD_BYTES(1)},
-        {TALLY_FOLD_CPU_SLAB, "fold_cpu_slab", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_CPU_SHORT_ROWS, "fold_cpu_short_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
+        {TALLY_FOLD_CPU_PACKED, "fold_cpu_packed", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_FOLD_CPU_SPACED, "fold_cpu_spaced", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
-        {TALLY_SCAN_TILE, "scan_tile", TALLY_KIND_SCAN, SCAN_BYTES(2)},
+        {TALLY_SCAN_SHORT_ROWS, "scan_short_rows", TALLY_KIND_SCAN, SCAN_BYTES(2)},
         {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, SCAN_BYTES(6)},
         {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(12)},
         {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
-        {TALLY_SCAN_CPU_TILE, "scan_cpu_tile", TALLY_KIND_SCAN, SCAN_BYTES(1)},
+        {TALLY_SCAN_CPU_SHORT_ROWS, "scan_cpu_short_rows", TALLY_KIND_SCAN, SCAN_BYTES(1)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(5 + 11 * 4)},
-        {TALLY_BAND, "band", TALLY_KIND_BAND, BAND_BYTES(0)},
-        {TALLY_BAND_ROWS, "band_rows", TALLY_KIND_BAND, BAND_BYTES(3)},
+        {TALLY_FILL, "fill", TALLY_KIND_FILL, FILL_BYTES(0)},
+        {TALLY_FILL_ROWS, "fill_rows", TALLY_KIND_FILL, FILL_BYTES(3)},
         {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(4 + 8)},
-        {TALLY_BAND_PACKS, "band_packs", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 6)},
-        {TALLY_BAND_BOX, "band_box", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
-        {TALLY_BAND_TURN, "band_turn", TALLY_KIND_BAND, BAND_BYTES(3 + 5 * 8)},
-        {TALLY_BAND_CPU_CHUNKS, "band_cpu_chunks", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 8)},
-        {TALLY_BAND_CPU_LINES, "band_cpu_lines", TALLY_KIND_BAND, BAND_BYTES(2 * 8 + 4)},
-        {TALLY_BAND_CPU_TILE, "band_cpu_tile", TALLY_KIND_BAND, BAND_BYTES(7 + 6 * 8)},
+        {TALLY_FILL_PACKS, "fill_packs", TALLY_KIND_FILL, FILL_BYTES(2 * 8 + 6)},
+        {TALLY_FILL_BOX, "fill_box", TALLY_KIND_FILL, FILL_BYTES(3 + 5 * 8)},
+        {TALLY_FILL_TRANSPOSE, "fill_transpose", TALLY_KIND_FILL, FILL_BYTES(3 + 5 * 8)},
+        {TALLY_FILL_CPU_CHUNKS, "fill_cpu_chunks", TALLY_KIND_FILL, FILL_BYTES(2 * 8 + 8)},
+        {TALLY_FILL_CPU_LINES, "fill_cpu_lines", TALLY_KIND_FILL, FILL_BYTES(2 * 8 + 4)},
+        {TALLY_FILL_CPU_BOX, "fill_cpu_box", TALLY_KIND_FILL, FILL_BYTES(7 + 6 * 8)},
         {TALLY_FOLD_OUTPUTS, "fold_outputs", TALLY_KIND_FOLD, FOLD_BYTES(8 + 3)},
     };
     ck_assert_uint_eq(sizeof rows / sizeof rows[0], TALLY_SCHEDULES);

@@ -1,6 +1,6 @@
 /*
  * programs.h: which programs of the device a problem takes, foretold without building any, so that
- * the ring can choose problems that share them. The only place here that looks into the library.
+ * the ring can choose problems that share them. The only position here that looks into the library.
  */
 #ifndef TESTS_PROPERTY_PROGRAMS_H
 #define TESTS_PROPERTY_PROGRAMS_H

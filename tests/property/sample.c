@@ -67,7 +67,7 @@ static void draw(problem_pair pair, uint64_t *state, problem *it, programs *need
 }
 
 /* The first draw that comes to the wanted ranks, or the last one if none does. */
-static void open_programs(problem_pair pair, ranks wanted, uint64_t *state, uint32_t place,
+static void open_programs(problem_pair pair, ranks wanted, uint64_t *state, uint32_t position,
                           opened *open) {
     problem it;
     programs needed, last = {0};
@@ -79,7 +79,7 @@ static void open_programs(problem_pair pair, ranks wanted, uint64_t *state, uint
         if (last.key[0].kept_rank == wanted.kept && last.key[0].swept_rank == wanted.swept)
             break;
     }
-    open->first[place] = last.key[0];
+    open->first[position] = last.key[0];
     for (uint32_t i = 0; i < last.count; i++)
         programs_add(open->key, &open->count, &last.key[i]);
 }
@@ -99,8 +99,8 @@ static const opened *open_pair(uint64_t seed, uint32_t index) {
     uint64_t state = mix(seed, ~(uint64_t)index);
     *open = (opened){.made = true};
     for (uint32_t k = 0; k < OPENERS; k++) {
-        const uint64_t place = k == 0 ? 0 : 1 + values_random(&state) % (list->count - 1);
-        open_programs(pair, list->item[place], &state, k, open);
+        const uint64_t position = k == 0 ? 0 : 1 + values_random(&state) % (list->count - 1);
+        open_programs(pair, list->item[position], &state, k, open);
     }
     return open;
 }

@@ -20,7 +20,7 @@ static bool lower(bool *value) {
     return was_set;
 }
 
-static bool leave_place(problem *it) {
+static bool leave_position(problem *it) {
     return lower(&it->how.in_place);
 }
 
@@ -159,7 +159,7 @@ static const struct {
     bool (*axis)(problem *it, uint32_t axis);
 } changes[] = {
     {pack_both, NULL},   {NULL, drop_axis},         {NULL, set_size_1},
-    {NULL, halve_size},  {leave_place, NULL},       {pack_input, NULL},
+    {NULL, halve_size},  {leave_position, NULL},    {pack_input, NULL},
     {pack_output, NULL}, {drop_input_offset, NULL}, {drop_output_offset, NULL},
     {drop_input, NULL},  {take_first_tie, NULL},    {propagate_nan, NULL},
     {ascend, NULL},      {include, NULL},           {move_begin, NULL},

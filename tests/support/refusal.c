@@ -37,13 +37,13 @@ typedef tally_status create_call(const void *desc, tally_op **op, tally_error *e
 static void refuse(create_call *create, const void *desc, refusal expected) {
     const uint64_t built = programs_built();
     tally_error error;
-    int place = 0;
-    tally_op *op = (tally_op *)(void *)&place; /* anything that is not NULL */
+    int position = 0;
+    tally_op *op = (tally_op *)(void *)&position; /* anything that is not NULL */
     memset(&error, 0x55, sizeof error);
     const tally_status status = create(desc, &op, &error);
     refusal_check(expected, status, &error);
     ck_assert_ptr_null(op);
-    op = (tally_op *)(void *)&place;
+    op = (tally_op *)(void *)&position;
     ck_assert_int_eq(create(desc, &op, NULL), expected.status);
     ck_assert_ptr_null(op);
     ck_assert_uint_eq(programs_built(), built);

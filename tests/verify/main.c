@@ -83,7 +83,7 @@ static uint64_t length_of(const walk *path) {
     return length;
 }
 
-/* On to the next place, from the last one to the first. */
+/* On to the next position, from the last one to the first. */
 static void advance(walk *path) {
     for (uint32_t k = path->rank; k-- > 0;) {
         path->in_offset += path->in[k];

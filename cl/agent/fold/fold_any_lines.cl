@@ -7,7 +7,7 @@
  *
  * Terms that are TALLY_LANES apart are one lane's, so a work-item has the same TALLY_WAYS lanes of
  * each block. Which they are depends on where in a line its blocks begin. That changes no halving:
- * joins are symmetric, and those lanes are half of all apart whatever they are turned by.
+ * combining is symmetric, and those lanes are half of all apart whatever they are rotated by.
  *
  * Groups loop over terms with uniform bounds, so every work-item meets every barrier.
  */
@@ -50,17 +50,17 @@ static TALLY_FN(piece) TALLY_FN(find)(const tally_fold_any_args a, tally_index u
     return piece;
 }
 
-/* Join a work-item's lanes by halving; they are neutral again. */
+/* Combine a work-item's lanes by halving; they are the identity again. */
 static tally_state TALLY_FN(halved)(tally_state *sum) {
 #pragma unroll
     for (uint half_ways = TALLY_WAYS / 2; half_ways > 0; half_ways /= 2)
 #pragma unroll
         for (uint j = 0; j < half_ways; j++)
-            sum[j] = tally_join(sum[j], sum[j + half_ways]);
+            sum[j] = tally_combine(sum[j], sum[j + half_ways]);
     const tally_state all = sum[0];
 #pragma unroll
     for (uint j = 0; j < TALLY_WAYS; j++)
-        sum[j] = tally_neutral();
+        sum[j] = tally_identity();
     return all;
 }
 
@@ -78,18 +78,21 @@ static void TALLY_FN(add)(const tally_raw *raw, tally_index first, const TALLY_F
 
 /*
  * The state of a line's block: its sides in left, each TALLY_LINES_AT_ONCE behind the one before,
- * joined by halving. One work-item does all joins: there are few, once in as many terms as a block.
+ * combined by halving. One work-item combines them all: there are few, once in as many terms as a
+ * block.
  */
-static tally_state TALLY_FN(join_sides)(__local tally_state *left) {
+static tally_state TALLY_FN(combine_sides)(__local tally_state *left) {
     for (uint half_sides = TALLY_SIDES / 2; half_sides > 0; half_sides /= 2)
         for (uint k = 0; k < half_sides; k++) {
             __local tally_state *own = left + k * TALLY_LINES_AT_ONCE;
-            own[0] = tally_join(own[0], own[half_sides * TALLY_LINES_AT_ONCE]);
+            own[0] = tally_combine(own[0], own[half_sides * TALLY_LINES_AT_ONCE]);
         }
     return left[0];
 }
 
-/* A unit: a piece of lines. What work-items have of a block goes to left, by turns to its halves. */
+/*
+ * A unit: a piece of lines. What work-items have of a block goes to left, by turns to its halves.
+ */
 static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                                  const tally_fold_any_args a, tally_index unit,
                                  __local tally_state *left TALLY_CLOSING_ROOM) {
@@ -102,18 +105,18 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
     tally_index at[TALLY_SWEPT_RANK], first = piece.from + side;
     tally_state sum[TALLY_WAYS];
     TALLY_FN(coordinates)(first, a, at);
-    tally_index place = TALLY_FN(place_of)(a, at);
+    tally_index position = TALLY_FN(position_of)(a, at);
 #pragma unroll
     for (uint j = 0; j < TALLY_WAYS; j++)
-        sum[j] = tally_neutral();
+        sum[j] = tally_identity();
     for (tally_index s = 0; s < steps; s++) {
         tally_raw raw[TALLY_WAYS];
 #pragma unroll
         for (uint j = 0; j < TALLY_WAYS; j++) {
             const tally_index term = first + j * TALLY_SIDES;
             const bool is_there = term >= piece.begin && term < piece.ends_at;
-            raw[j] = ((__global const tally_raw *)row)[is_there ? place : 0];
-            TALLY_FN(go_on)(a, TALLY_SIDES, at, &place);
+            raw[j] = ((__global const tally_raw *)row)[is_there ? position : 0];
+            TALLY_FN(go_on)(a, TALLY_SIDES, at, &position);
         }
         const tally_index next = first - side + TALLY_LANES, block = piece.begin / TALLY_BLOCK;
         const bool ends = piece.end <= next && piece.begin < piece.ends_at;
@@ -128,7 +131,7 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
         first += TALLY_LANES;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (ends && side == 0)
-            TALLY_PUT(out, a, piece.output, block, TALLY_FN(join_sides)(own + own_line));
+            TALLY_PUT(out, a, piece.output, block, TALLY_FN(combine_sides)(own + own_line));
     }
 }
 #endif

@@ -1,6 +1,6 @@
 /*
  * A fold by groups: each does one block of one output's terms, its work-items sharing the lanes,
- * which are joined in local memory; or of TALLY_OUTPUTS_AT_ONCE outputs that lie side by side, so
+ * which are combined in local memory; or of TALLY_OUTPUTS_AT_ONCE outputs that lie side by side, so
  * that neighbours read neighbours; or it brings the block into local memory first, or goes along
  * lines, which have files of their own. Groups loop over units with uniform bounds, so every
  * work-item meets every barrier.
@@ -53,7 +53,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         for (uint half_sums = TALLY_LANES * TALLY_TOGETHER / 2; half_sums >= TALLY_TOGETHER;
              half_sums /= 2) {
             for (uint k = item; k < half_sums; k += TALLY_GROUP)
-                sums[k] = tally_join(sums[k], sums[k + half_sums]);
+                sums[k] = tally_combine(sums[k], sums[k + half_sums]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (slice == 0 && active)

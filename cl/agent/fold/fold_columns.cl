@@ -1,31 +1,31 @@
 /*
  * A fold down columns: outputs that are neighbours have terms that are neighbours. A work-item has
- * TALLY_PACK columns and of each block of their terms TALLY_LANES_EACH lanes; a.down work-items
- * share the block, which is one if TALLY_WHOLE_BLOCK; a.across stand side by side over a strip of
- * columns, and a group has several such strips at a time where they are narrow.
+ * TALLY_PACK columns and of each block of their terms TALLY_LANES_PER_ITEM lanes; a.slices
+ * work-items share the block, which is one if TALLY_WHOLE_BLOCK; a.team_width stand side by side
+ * over a strip of columns, and a group has several such strips at a time where they are narrow.
  *
  * Narrow elements are loaded by packs too in a view that begins lead elements inside of a pack, if
  * all rows do: strips begin so much before their columns. In a row's first strip its last elements,
- * for which there is no other pack, take the place of what is before the row: columns are turned by
- * lead. That strip goes element by element, as does a last one that ends inside of a pack, so that
- * nothing outside of the row is read.
+ * for which there is no other pack, take the place of what is before the row: columns are rotated
+ * by lead. That strip goes element by element, as does a last one that ends inside of a pack, so
+ * that nothing outside of the row is read.
  *
  * Groups loop over units with uniform bounds, so every work-item meets every barrier.
  */
 
 /* The element of the strip that is the v-th of a work-item's. */
-#define TALLY_ELEMENT_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v) * across)
+#define TALLY_ELEMENT_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v) * team_width)
 
-/* Halvings that join a work-item's lanes. */
-#define TALLY_LEVELS TALLY_LOG2(TALLY_LANES_EACH)
+/* Halvings that combine a work-item's lanes. */
+#define TALLY_LEVELS TALLY_LOG2(TALLY_LANES_PER_ITEM)
 
-/* What a work-item needs to know of its place. */
+/* What a work-item needs to know of its position. */
 typedef struct {
-    uint x, across;                 /* its place among those side by side, and their number */
-    uint slice, slices;             /* its place among those that share a block */
+    uint x, team_width;             /* its position among those side by side, and their number */
+    uint slice, slices;             /* its position among those that share a block */
     tally_index column[TALLY_PACK]; /* its columns, if they are no pack */
     tally_index columns;            /* of a row */
-} TALLY_FN(place);
+} TALLY_FN(position);
 
 /* Of narrow elements packs may begin before a view's columns: one by one they are dear to load. */
 #define TALLY_NARROW (TALLY_BYTES < 4)
@@ -43,14 +43,14 @@ static tally_index TALLY_FN(column_of)(tally_index element, uint lead, tally_ind
  * for those that are not there, so that no load has to ask.
  */
 static void TALLY_FN(set_columns)(tally_index begin, uint lead, tally_index columns,
-                                  TALLY_FN(place) *place) {
+                                  TALLY_FN(position) *position) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         const tally_index column =
-            TALLY_FN(column_of)(begin + place->x + v * place->across, lead, columns);
-        place->column[v] = TALLY_NARROW && column >= columns ? 0 : column;
+            TALLY_FN(column_of)(begin + position->x + v * position->team_width, lead, columns);
+        position->column[v] = TALLY_NARROW && column >= columns ? 0 : column;
     }
-    place->columns = columns;
+    position->columns = columns;
 }
 
 /*
@@ -59,15 +59,15 @@ static void TALLY_FN(set_columns)(tally_index begin, uint lead, tally_index colu
  * functions are put to use.
  */
 static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
-                           const TALLY_FN(place) *place, tally_pack *pack) {
+                           const TALLY_FN(position) *position, tally_pack *pack) {
     if (aligned) {
         pack->bits = tally_load_pack(row);
     } else {
         pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            if (TALLY_NARROW || place->column[v] < place->columns)
-                tally_put_in_pack(pack, v, row + place->column[v]);
+            if (TALLY_NARROW || position->column[v] < position->columns)
+                tally_put_in_pack(pack, v, row + position->column[v]);
     }
 }
 
@@ -76,13 +76,13 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
  * and so pitch elements apart; the first is the index-th term.
  */
 static void TALLY_FN(run)(__global const TALLY_STORAGE *at, tally_index pitch, bool aligned,
-                          uint step, uint count, tally_index index, const TALLY_FN(place) *place,
-                          tally_state *sum) {
+                          uint step, uint count, tally_index index,
+                          const TALLY_FN(position) * position, tally_state *sum) {
     tally_pack pack[TALLY_LANE_RUN];
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (k < count)
-            TALLY_FN(load)(at + k * pitch, aligned, place, &pack[k]);
+            TALLY_FN(load)(at + k * pitch, aligned, position, &pack[k]);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         tally_compute x[TALLY_LANE_RUN];
@@ -94,48 +94,55 @@ static void TALLY_FN(run)(__global const TALLY_STORAGE *at, tally_index pitch, b
     }
 }
 
-/* Every lanes-th strip row of a block of n, from the lane-th on, joined to sum in each column. */
-static void TALLY_FN(down)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
+/*
+ * Every lanes-th strip row of a block of n, from the lane-th on, combined with sum in each column.
+ */
+static void TALLY_FN(fold_down)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
                            uint n, uint lane, uint lanes, tally_index index,
-                           const TALLY_FN(place) *place, tally_state *sum) {
+                           const TALLY_FN(position) *position, tally_state *sum) {
     const tally_index pitch = lanes * stride;
     __global const TALLY_STORAGE *at = in + lane * stride;
     uint row = lane;
     for (; row + (TALLY_LANE_RUN - 1) * lanes < n; row += TALLY_LANE_RUN * lanes) {
-        TALLY_FN(run)(at, pitch, aligned, lanes, TALLY_LANE_RUN, index + row, place, sum);
+        TALLY_FN(run)(at, pitch, aligned, lanes, TALLY_LANE_RUN, index + row, position, sum);
         at += TALLY_LANE_RUN * pitch;
     }
     if (row >= n)
         return;
     if (row + lanes >= n) {
-        TALLY_FN(run)(at, pitch, aligned, lanes, 1, index + row, place, sum);
+        TALLY_FN(run)(at, pitch, aligned, lanes, 1, index + row, position, sum);
         return;
     }
-    TALLY_FN(run)(at, pitch, aligned, lanes, (n - row + lanes - 1) / lanes, index + row, place,
+    TALLY_FN(run)(at, pitch, aligned, lanes, (n - row + lanes - 1) / lanes, index + row, position,
                   sum);
 }
 
 #if TALLY_EXACT
 /* A work-item's part of a block: its rows one after the other. */
 static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
-                            uint n, tally_index index, const TALLY_FN(place) *place,
+                            uint n, tally_index index, const TALLY_FN(position) *position,
                             tally_state *sum) {
-    TALLY_FN(down)(in, stride, aligned, n, place->slice, place->slices, index, place, sum);
+    TALLY_FN(fold_down)(in, stride, aligned, n, position->slice, position->slices, index, position,
+                        sum);
 }
 #else
 /* Lanes of a low block that are under way together. */
-#define TALLY_TOGETHER (TALLY_LANES_EACH < 8 ? TALLY_LANES_EACH : 8)
+#define TALLY_TOGETHER (TALLY_LANES_PER_ITEM < 8 ? TALLY_LANES_PER_ITEM : 8)
 
-/* Every step-th strip row of a block from the first on, as many as are under way together, joined. */
-static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
+/*
+ * Every step-th strip row of a block from the first on, as many as are under way together,
+ * combined.
+ */
+static void TALLY_FN(few_rows)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
+                               uint n,
                                uint first, uint step, tally_index index,
-                               const TALLY_FN(place) *place, tally_state *sum) {
+                               const TALLY_FN(position) *position, tally_state *sum) {
     tally_pack pack[TALLY_TOGETHER];
 #pragma unroll
     for (uint m = 0; m < TALLY_TOGETHER; m++) {
         const uint row = first + step * m;
         if (row < n)
-            TALLY_FN(load)(in + row * stride, aligned, place, &pack[m]);
+            TALLY_FN(load)(in + row * stride, aligned, position, &pack[m]);
     }
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
@@ -144,50 +151,57 @@ static void TALLY_FN(low_rows)(__global const TALLY_STORAGE *in, tally_index str
         for (uint m = 0; m < TALLY_TOGETHER; m++) {
             const uint row = first + step * m;
             lane[m] = row < n ? tally_begin(tally_unpack(&pack[m], v), index + row)
-                              : tally_neutral();
+                              : tally_identity();
         }
 #pragma unroll
         for (uint half_lanes = TALLY_TOGETHER / 2; half_lanes > 0; half_lanes /= 2)
 #pragma unroll
             for (uint m = 0; m < half_lanes; m++)
-                lane[m] = tally_join(lane[m], lane[m + half_lanes]);
+                lane[m] = tally_combine(lane[m], lane[m + half_lanes]);
         sum[v] = lane[0];
     }
 }
 
-/* A block in which a lane has one strip row at most: the even lanes, then, if many, the odd ones. */
-static void TALLY_FN(low_block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
-                                tally_index index, const TALLY_FN(place) *place,
+/*
+ * A block in which a lane has one strip row at most: the even lanes, then, if many, the odd ones.
+ */
+static void TALLY_FN(few_rows_block)(__global const TALLY_STORAGE *in, tally_index stride,
+                                     bool aligned, uint n,
+                                tally_index index, const TALLY_FN(position) *position,
                                 tally_state *sum) {
-    const uint step = place->slices * (TALLY_LANES_EACH / TALLY_TOGETHER);
-    TALLY_FN(low_rows)(in, stride, aligned, n, place->slice, step, index, place, sum);
-#if TALLY_LANES_EACH > TALLY_TOGETHER
+    const uint step = position->slices * (TALLY_LANES_PER_ITEM / TALLY_TOGETHER);
+    TALLY_FN(few_rows)(in, stride, aligned, n, position->slice, step, index, position, sum);
+#if TALLY_LANES_PER_ITEM > TALLY_TOGETHER
     tally_state odd[TALLY_PACK];
-    TALLY_FN(low_rows)(in, stride, aligned, n, place->slice + place->slices, step, index, place, odd);
+    TALLY_FN(few_rows)(in, stride, aligned, n, position->slice + position->slices, step, index,
+                       position, odd);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        sum[v] = tally_join(sum[v], odd[v]);
+        sum[v] = tally_combine(sum[v], odd[v]);
 #endif
 }
 
 #if !TALLY_WHOLE_BLOCK
 /*
  * A work-item's part of a block of n strip rows, the first of which is the index-th: its lanes one
- * after the other, in bit-reversed order, in which joining by halving needs one state per halving,
- * like the digits of a counter. Array indices are constants, so that states stay in registers.
+ * after the other, in bit-reversed order, in which combining by halving needs one state per
+ * halving, like the digits of a counter. Array indices are constants, so that states stay in
+ * registers.
  */
-static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned, uint n,
-                                 tally_index index, const TALLY_FN(place) *place,
+static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index stride,
+                                 bool aligned, uint n,
+                                 tally_index index, const TALLY_FN(position) *position,
                                  tally_state *sum) {
     tally_state pending[TALLY_LEVELS + 1][TALLY_PACK];
-    const uint lanes = place->slices * TALLY_LANES_EACH;
+    const uint lanes = position->slices * TALLY_LANES_PER_ITEM;
 #pragma unroll 1
-    for (uint visit = 0; visit < TALLY_LANES_EACH; visit++) {
-        const uint turn = tally_turn(visit, TALLY_LEVELS);
+    for (uint visit = 0; visit < TALLY_LANES_PER_ITEM; visit++) {
+        const uint reversed = tally_bit_reversed(visit, TALLY_LEVELS);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            sum[v] = tally_neutral();
-        TALLY_FN(down)(in, stride, aligned, n, place->slice + place->slices * turn, lanes, index, place, sum);
+            sum[v] = tally_identity();
+        TALLY_FN(fold_down)(in, stride, aligned, n, position->slice + position->slices * reversed,
+                            lanes, index, position, sum);
         tally_meet(&pending[0][0], sum, visit, TALLY_LEVELS, TALLY_PACK);
     }
 }
@@ -196,29 +210,29 @@ static void TALLY_FN(high_block)(__global const TALLY_STORAGE *in, tally_index s
 
 /* One work-item alone never has more than a row for each lane. */
 static void TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride, bool aligned,
-                            uint n, tally_index index, const TALLY_FN(place) *place,
+                            uint n, tally_index index, const TALLY_FN(position) *position,
                             tally_state *sum) {
 #if !TALLY_WHOLE_BLOCK
-    if (n > place->slices * TALLY_LANES_EACH) {
-        TALLY_FN(high_block)(in, stride, aligned, n, index, place, sum);
+    if (n > position->slices * TALLY_LANES_PER_ITEM) {
+        TALLY_FN(high_block)(in, stride, aligned, n, index, position, sum);
         return;
     }
 #endif
-    TALLY_FN(low_block)(in, stride, aligned, n, index, place, sum);
+    TALLY_FN(few_rows_block)(in, stride, aligned, n, index, position, sum);
 }
 #endif
 
-/* Join what those that share a block have: the first of them gets all. */
+/* Combine what those that share a block have: the first of them gets all. */
 #if TALLY_WHOLE_BLOCK
 #define TALLY_SHARE(sum)
 #else
 #define TALLY_SHARE(sum)                                                                           \
     _Pragma("unroll") for (uint v = 0; v < TALLY_PACK; v++) sums[v][item] = sum[v];                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    for (uint half_slices = place.slices / 2; half_slices > 0; half_slices /= 2) {                 \
-        if (place.slice < half_slices && slot < slots)                                             \
+    for (uint half_slices = position.slices / 2; half_slices > 0; half_slices /= 2) {              \
+        if (position.slice < half_slices && slot < slots)                                          \
             _Pragma("unroll") for (uint v = 0; v < TALLY_PACK; v++) sums[v][item] =                \
-                tally_join(sums[v][item], sums[v][item + half_slices * across]);                   \
+                tally_combine(sums[v][item], sums[v][item + half_slices * team_width]);            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
     }                                                                                              \
     _Pragma("unroll") for (uint v = 0; v < TALLY_PACK; v++) sum[v] = sums[v][item];                \
@@ -233,22 +247,22 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __local tally_state sums[TALLY_PACK][TALLY_GROUP];
 #endif
     const uint item = get_local_id(0);
-    const uint across = (uint)a.across;
-    const uint slices = TALLY_WHOLE_BLOCK ? 1 : (uint)a.down;
-    const uint team = across * slices;
+    const uint team_width = (uint)a.team_width;
+    const uint slices = TALLY_WHOLE_BLOCK ? 1 : (uint)a.slices;
+    const uint team = team_width * slices;
     const uint slots = TALLY_GROUP / team;
     const uint slot = item / team;
     const tally_index units = (tally_index)a.head.units;
     const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
-    const uint strip_width = across * TALLY_PACK;
+    const uint strip_width = team_width * TALLY_PACK;
     const tally_index strips = (columns + strip_width - 1) / strip_width;
     const tally_index packed = TALLY_PACKED(columns);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
-    TALLY_FN(place) place;
-    place.x = item % across;
-    place.across = across;
-    place.slice = item % team / across;
-    place.slices = slices;
+    TALLY_FN(position) position;
+    position.x = item % team_width;
+    position.team_width = team_width;
+    position.slice = item % team / team_width;
+    position.slices = slices;
     in += a.head.in_offset;
     out += a.head.out_offset;
     for (tally_index first = get_group_id(0) * slots; first < units;
@@ -258,13 +272,13 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         const tally_index strip = unit % strips * strip_width;
         const tally_index block = unit / strips % (tally_index)a.blocks;
         const tally_index output = unit / strips / (tally_index)a.blocks * columns;
-        const tally_index first_element = strip + place.x * TALLY_PACK; /* of a pack */
+        const tally_index first_element = strip + position.x * TALLY_PACK; /* of a pack */
         tally_state sum[TALLY_PACK];
         bool aligned = false;
         uint lead = 0;
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            sum[v] = tally_neutral();
+            sum[v] = tally_identity();
         if (active) {
             const tally_index begin = block * TALLY_BLOCK;
             __global const TALLY_STORAGE *rows =
@@ -276,14 +290,15 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                       min(strip + strip_width, packed) <= columns + lead;
             lead = by_packs ? lead : 0;
             if (aligned && first_element < packed) {
-                TALLY_FN(block)(rows + (first_element - lead), stride, true, n, begin, &place, sum);
-            } else if (!aligned && strip + place.x < packed) {
-                TALLY_FN(set_columns)(strip, lead, columns, &place);
-                TALLY_FN(block)(rows, stride, false, n, begin, &place, sum);
+                TALLY_FN(block)(rows + (first_element - lead), stride, true, n, begin, &position,
+                                sum);
+            } else if (!aligned && strip + position.x < packed) {
+                TALLY_FN(set_columns)(strip, lead, columns, &position);
+                TALLY_FN(block)(rows, stride, false, n, begin, &position, sum);
             }
         }
         TALLY_SHARE(sum)
-        if (active && place.slice == 0) {
+        if (active && position.slice == 0) {
             if (aligned && TALLY_PUTS_PACK(out, a, output + first_element - lead)) {
                 if (first_element < packed)
                     TALLY_PUT_PACK(out, a, output + first_element - lead, sum);
@@ -292,7 +307,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++) {
                 const tally_index column = TALLY_FN(column_of)(
-                    strip + TALLY_ELEMENT_OF(place.x, v, aligned), lead, columns);
+                    strip + TALLY_ELEMENT_OF(position.x, v, aligned), lead, columns);
                 if (column < columns)
                     TALLY_PUT(out, a, output + column, block, sum[v]);
             }

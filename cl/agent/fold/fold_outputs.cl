@@ -1,22 +1,22 @@
 /*
  * A fold of outputs side by side, for any strides: a work-item has a pack of outputs and folds
  * their terms where they lie. Work-items that are neighbours have outputs that are neighbours in
- * the input, and where outputs are few a.down of them share a pack's terms, a.across apart in the
- * group.
+ * the input, and where outputs are few a.slices of them share a pack's terms, a.team_width apart in
+ * the group.
  *
  * Slice s takes the lanes s, s + slices and so on: TALLY_LANES_AT_ONCE of them are under way
  * together, TALLY_DEPTH terms of each, and TALLY_VISITS times so many lanes are all that it has.
- * Those that are under way together are joined first; the times are taken in bit-reversed order, in
- * which joining by halving needs one state per halving, like the digits of a counter; slices are
- * joined last, in local memory. Where joins are exact a slice takes the terms s, s + slices and so
- * on.
+ * Those that are under way together are combined first; the times are taken in bit-reversed order,
+ * in which combining by halving needs one state per halving, like the digits of a counter; slices
+ * are combined last, in local memory. Where combining is exact a slice takes the terms s, s +
+ * slices and so on.
  *
  * Where that leaves few groups, a block has a.parts: they share it as slices do, and what each
  * leaves is a term of the next launch, whose innermost group of terms they are.
  *
  * TALLY_TABLE: a launch folds several groups of swept axes, or one of several axes. A group has one
  * block, and but for the innermost a lane for each term, so that the lanes of all groups are one
- * number: the innermost group's are its high bits, which are joined first. Where each of these
+ * number: the innermost group's are its high bits, which are combined first. Where each of these
  * lanes finds its terms is worked out once for a group of work-items, in a table in local memory.
  *
  * TALLY_CROSSED: results lie in another order than the terms. Of the kept axes the innermost, with
@@ -109,8 +109,8 @@ static tally_index TALLY_FN(term)(uint entry, uint levels, const tally_fold_team
 #endif
 
 /*
- * Fill the table; returns how many entries it has. TALLY_INDICES: behind the places are the indices
- * of the terms.
+ * Fill the table; returns how many entries it has. TALLY_INDICES: behind the positions are the
+ * indices of the terms.
  */
 static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_team_args a) {
 #if TALLY_EXACT
@@ -158,7 +158,7 @@ static TALLY_ITEM TALLY_FN(load)(__global const TALLY_SOURCE *in, bool aligned) 
 #endif
 }
 
-/* A lane's next count terms, at most TALLY_AT_ONCE, step apart, joined to its sums. */
+/* A lane's next count terms, at most TALLY_AT_ONCE, step apart, combined with its sums. */
 static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count, tally_index index,
                            uint step, tally_index scale) {
 #pragma unroll
@@ -175,7 +175,7 @@ static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count,
 #pragma unroll
         for (uint k = 0; k < TALLY_AT_ONCE; k++)
             if (k < count)
-                sum[v] = tally_join(sum[v], tally_resume(item[k], index + k * step, scale));
+                sum[v] = tally_combine(sum[v], tally_resume(item[k], index + k * step, scale));
 #endif
     }
 }
@@ -189,7 +189,7 @@ static void TALLY_FN(take_indexed)(tally_state *sum, const TALLY_ITEM *item, uin
 #pragma unroll
         for (uint k = 0; k < TALLY_AT_ONCE; k++)
             if (k < count)
-                sum[v] = tally_join(sum[v],
+                sum[v] = tally_combine(sum[v],
                                     tally_begin(TALLY_VALUE(item[k], v), indices[k * step]));
 }
 #define TALLY_TAKE(sum, item, count, row)                                                          \
@@ -208,19 +208,19 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
                             tally_index index, uint first, uint step, uint lanes, tally_index scale,
                             tally_state (*sum)[TALLY_WIDTH]) {
-    const uint apart = (TALLY_LANES_AT_ONCE - 1) * step + (TALLY_AT_ONCE - 1) * lanes;
+    const uint reach = (TALLY_LANES_AT_ONCE - 1) * step + (TALLY_AT_ONCE - 1) * lanes;
     uint row = first;
 #pragma unroll
     for (uint m = 0; m < TALLY_LANES_AT_ONCE; m++)
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
-            sum[m][v] = tally_neutral();
+            sum[m][v] = tally_identity();
 #if TALLY_DEPTH > 0 && (!TALLY_TABLED || TALLY_EXACT)
 #if !TALLY_TABLED
     __global const TALLY_SOURCE *at = in + TALLY_WHERE(row);
     const size_t go = (size_t)(lanes * TALLY_AT_ONCE) * (size_t)stride;
 #endif
-    for (; row + apart < n; row += lanes * TALLY_AT_ONCE) { /* all are there */
+    for (; row + reach < n; row += lanes * TALLY_AT_ONCE) { /* all are there */
         TALLY_ITEM item[TALLY_ITEMS];
 #pragma unroll
         for (uint i = 0; i < TALLY_ITEMS; i++)
@@ -255,12 +255,12 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
 }
 
 /*
- * The terms of TALLY_LANES_AT_ONCE lanes, joined by halving. Whether packs are aligned is asked
+ * The terms of TALLY_LANES_AT_ONCE lanes, combined by halving. Whether packs are aligned is asked
  * here and not around the block: of two copies of a block PoCL 3.1 made one that lost terms. The
  * halving's bounds are constants: where one was halved itself NVIDIA's compiler put 16 parts into
  * memory.
  */
-static void TALLY_FN(joined)(__global const TALLY_SOURCE *in, tally_index stride,
+static void TALLY_FN(combined)(__global const TALLY_SOURCE *in, tally_index stride,
                              __local const tally_index *table, bool aligned, uint n,
                              tally_index index, uint first, uint step, uint lanes,
                              tally_index scale, tally_state *sum) {
@@ -277,7 +277,7 @@ static void TALLY_FN(joined)(__global const TALLY_SOURCE *in, tally_index stride
 #pragma unroll
                 for (uint v = 0; v < TALLY_WIDTH; v++)
                     part[m][v] =
-                        tally_join(part[m][v], part[m + (TALLY_LANES_AT_ONCE >> level)][v]);
+                        tally_combine(part[m][v], part[m + (TALLY_LANES_AT_ONCE >> level)][v]);
 #pragma unroll
     for (uint v = 0; v < TALLY_WIDTH; v++)
         sum[v] = part[0][v];
@@ -289,7 +289,7 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
                             __local const tally_index *table, bool aligned, uint n,
                             tally_index index, uint slice, uint slices, tally_index scale,
                             tally_state *sum) {
-    TALLY_FN(joined)(in, stride, table, aligned, n, index, slice, slices,
+    TALLY_FN(combined)(in, stride, table, aligned, n, index, slice, slices,
                      slices * TALLY_LANES_AT_ONCE, scale, sum);
 }
 #else
@@ -301,8 +301,9 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
     const uint step = slices * TALLY_VISITS, lanes = step * TALLY_LANES_AT_ONCE;
 #pragma unroll 1
     for (uint visit = 0; visit < TALLY_VISITS; visit++) {
-        const uint turn = tally_turn(visit, TALLY_LEVELS);
-        TALLY_FN(joined)(in, stride, table, aligned, n, index, slice + slices * turn, step, lanes,
+        const uint reversed = tally_bit_reversed(visit, TALLY_LEVELS);
+        TALLY_FN(combined)(in, stride, table, aligned, n, index, slice + slices * reversed, step,
+                           lanes,
                          scale, sum);
         tally_meet(&pending[0][0], sum, visit, TALLY_LEVELS, TALLY_WIDTH);
     }
@@ -317,26 +318,27 @@ static void TALLY_FN(block)(__global const TALLY_SOURCE *in, tally_index stride,
 #endif
 
 #if TALLY_CROSSED
-/* Places of a box along the innermost kept axes; along the others it has TALLY_CROSSED. */
+/* Positions of a box along the innermost kept axes; along the others it has TALLY_CROSSED. */
 #define TALLY_ALONG (TALLY_GROUP / TALLY_CROSSED)
 
 /*
- * Where a place of the number-th box lies along one of its two sides, in the input and the output,
- * or TALLY_NONE: a box's places, those along the other axes first, are looked up by all work-items,
- * for each of which divisions would take longer than few terms.
+ * Where a position of the number-th box lies along one of its two sides, in the input and the
+ * output, or TALLY_NONE: a box's positions, those along the other axes first, are looked up by all
+ * work-items, for each of which divisions would take longer than few terms.
  */
-static void TALLY_FN(find_place)(const tally_fold_team_args a, tally_index number, uint place,
+static void TALLY_FN(find_position)(const tally_fold_team_args a, tally_index number, uint position,
                                  __local tally_index *read, __local tally_index *written) {
     const tally_index inner = (tally_index)a.crossed_outputs;
     const tally_index others = (tally_index)a.outputs / inner;
     const tally_index boxes = (inner + TALLY_ALONG - 1) / TALLY_ALONG, row = number / boxes;
-    const bool is_other = place < TALLY_CROSSED;
-    const tally_index at = is_other ? row * TALLY_CROSSED + place
-                                    : (number - row * boxes) * TALLY_ALONG + place - TALLY_CROSSED;
+    const bool is_other = position < TALLY_CROSSED;
+    const tally_index at = is_other
+                               ? row * TALLY_CROSSED + position
+                               : (number - row * boxes) * TALLY_ALONG + position - TALLY_CROSSED;
     const tally_index output = is_other ? at * inner : at;
     const bool is_there = at < (is_other ? others : inner);
-    read[place] = is_there ? TALLY_ORIGIN(a, output) : TALLY_NONE;
-    written[place] = TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
+    read[position] = is_there ? TALLY_ORIGIN(a, output) : TALLY_NONE;
+    written[position] = TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
 }
 #endif
 
@@ -357,13 +359,13 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __local tally_index read[TALLY_CROSSED + TALLY_ALONG], written[TALLY_CROSSED + TALLY_ALONG];
 #endif
     const uint item = get_local_id(0);
-    const uint across = (uint)a.across, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.down;
-    const uint teams = TALLY_WHOLE_OUTPUTS ? 1 : TALLY_GROUP / (across * slices);
-    const uint team = TALLY_WHOLE_OUTPUTS ? 0 : item / (across * slices);
+    const uint team_width = (uint)a.team_width, slices = TALLY_WHOLE_OUTPUTS ? 1 : (uint)a.slices;
+    const uint teams = TALLY_WHOLE_OUTPUTS ? 1 : TALLY_GROUP / (team_width * slices);
+    const uint team = TALLY_WHOLE_OUTPUTS ? 0 : item / (team_width * slices);
     const uint parts = TALLY_PARTS(a);
-    const uint slots = TALLY_WHOLE_OUTPUTS ? TALLY_GROUP : teams * across;
-    const uint slice = TALLY_WHOLE_OUTPUTS ? 0 : item / across % slices;
-    const uint slot = TALLY_WHOLE_OUTPUTS ? item : team * across + item % across;
+    const uint slots = TALLY_WHOLE_OUTPUTS ? TALLY_GROUP : teams * team_width;
+    const uint slice = TALLY_WHOLE_OUTPUTS ? 0 : item / team_width % slices;
+    const uint slot = TALLY_WHOLE_OUTPUTS ? item : team * team_width + item % team_width;
     const tally_index packs = (tally_index)a.outputs / TALLY_WIDTH;
     bool steps_packs = TALLY_WIDTH > 1; /* from each term to the next are whole packs */
 #if TALLY_FIRST && TALLY_WIDTH > 1
@@ -378,7 +380,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
          first += get_num_groups(0) * slots) {
 #if TALLY_CROSSED
         if (item < TALLY_CROSSED + TALLY_ALONG)
-            TALLY_FN(find_place)(a, first / TALLY_GROUP, item, read, written);
+            TALLY_FN(find_position)(a, first / TALLY_GROUP, item, read, written);
         barrier(CLK_LOCAL_MEM_FENCE);
         const tally_index at[] = {read[item % TALLY_CROSSED],
                                   read[TALLY_CROSSED + item / TALLY_CROSSED]};
@@ -393,7 +395,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         tally_state sum[TALLY_WIDTH];
 #pragma unroll
         for (uint v = 0; v < TALLY_WIDTH; v++)
-            sum[v] = tally_neutral();
+            sum[v] = tally_identity();
         if (active) {
             const uint part = parts == 1 ? 0 : (uint)block & (parts - 1);
             const tally_index begin = (parts == 1 ? block : block / parts) * TALLY_BLOCK;
@@ -417,7 +419,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             if (slice < half_slices && team < teams)
 #pragma unroll
                 for (uint v = 0; v < TALLY_WIDTH; v++)
-                    sums[v][item] = tally_join(sums[v][item], sums[v][item + half_slices * across]);
+                    sums[v][item] = tally_combine(sums[v][item],
+                                                  sums[v][item + half_slices * team_width]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
 #pragma unroll

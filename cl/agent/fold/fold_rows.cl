@@ -1,9 +1,9 @@
 /*
- * A fold of contiguous rows. A unit is a block of a row; TALLY_BLOCKS_EACH blocks a work-item takes
- * one after the other before their lanes are joined, so that short rows meet few barriers. Or, of
- * TALLY_WHOLE_ROWS, a unit is a row of elements or of states, of up to TALLY_WHOLE_BLOCKS blocks,
- * whose results the group joins as well, which saves a launch where rows are few. Groups loop over
- * units and blocks with uniform bounds, so every work-item meets every barrier.
+ * A fold of contiguous rows. A unit is a block of a row; TALLY_BLOCKS_PER_ITEM blocks a work-item
+ * takes one after the other before their lanes are combined, so that short rows meet few barriers.
+ * Or, of TALLY_WHOLE_ROWS, a unit is a row of elements or of states, of up to TALLY_WHOLE_BLOCKS
+ * blocks, whose results the group combines as well, which saves a launch where rows are few. Groups
+ * loop over units and blocks with uniform bounds, so every work-item meets every barrier.
  */
 #if TALLY_WHOLE_ROWS
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
@@ -26,18 +26,19 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             const tally_index begin = (tally_index)(first + slot) * TALLY_ROW_BLOCK;
             if (slot < present)
                 TALLY_FN(lanes)(row + begin,
-                                (uint)min((tally_index)TALLY_ROW_BLOCK, (tally_index)a.terms - begin),
+                                (uint)min((tally_index)TALLY_ROW_BLOCK,
+                                          (tally_index)a.terms - begin),
                                 begin, (tally_index)a.index_scale, mate,
                                 parts + slot * TALLY_PITCH);
             barrier(CLK_LOCAL_MEM_FENCE);
-            TALLY_JOIN(parts, present)
+            TALLY_COMBINE(parts, present)
             if (item < present)
                 results[first + item] = parts[item * TALLY_PITCH];
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         for (uint half_blocks = TALLY_WHOLE_BLOCKS / 2; half_blocks > 0; half_blocks /= 2) {
             if (item < half_blocks && item + half_blocks < blocks)
-                results[item] = tally_join(results[item], results[item + half_blocks]);
+                results[item] = tally_combine(results[item], results[item + half_blocks]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (item == 0)
@@ -46,7 +47,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     TALLY_CLOSE(a.head.units, out)
 }
 #else
-#define TALLY_BLOCKS (TALLY_SLOTS * TALLY_BLOCKS_EACH) /* of a group at a time */
+#define TALLY_BLOCKS (TALLY_SLOTS * TALLY_BLOCKS_PER_ITEM) /* of a group at a time */
 
 /* The row that a unit is of, and which of its blocks: without a division where it has one. */
 #if TALLY_STRIPES
@@ -70,20 +71,20 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     for (tally_index first = get_group_id(0) * TALLY_BLOCKS; first < units;
          first += get_num_groups(0) * TALLY_BLOCKS) {
         const uint present = (uint)min((tally_index)TALLY_BLOCKS, units - first);
-        for (uint place = slot; place < present; place += TALLY_SLOTS) {
-            const tally_index output = TALLY_ROW_OF(first + place);
-            const tally_index block = TALLY_BLOCK_OF(first + place, output);
+        for (uint position = slot; position < present; position += TALLY_SLOTS) {
+            const tally_index output = TALLY_ROW_OF(first + position);
+            const tally_index block = TALLY_BLOCK_OF(first + position, output);
             const tally_index begin = block * TALLY_ROW_BLOCK;
             const uint n = (uint)min((tally_index)TALLY_ROW_BLOCK, (tally_index)a.terms - begin);
             TALLY_FN(lanes)(in + TALLY_ORIGIN(a, output) + begin, n, begin, 0, mate,
-                            parts + place * TALLY_PITCH);
+                            parts + position * TALLY_PITCH);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        TALLY_JOIN(parts, present)
-        for (uint place = get_local_id(0); place < present; place += TALLY_GROUP) {
-            const tally_index output = TALLY_ROW_OF(first + place);
-            const tally_index block = TALLY_BLOCK_OF(first + place, output);
-            TALLY_PUT(out, a, output, block, parts[place * TALLY_PITCH]);
+        TALLY_COMBINE(parts, present)
+        for (uint position = get_local_id(0); position < present; position += TALLY_GROUP) {
+            const tally_index output = TALLY_ROW_OF(first + position);
+            const tally_index block = TALLY_BLOCK_OF(first + position, output);
+            TALLY_PUT(out, a, output, block, parts[position * TALLY_PITCH]);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* before the next units overwrite what was just read */
     }

@@ -1,15 +1,16 @@
 /*
  * A fold of sets of few columns: the terms of a set's outputs lie as one run of memory, row by row
- * of a.columns elements. A unit is a block of a set. Work-items read packs of it at aligned places,
- * whatever the columns are: a.rows rows, whose elements are whole packs, are a period, so that each
- * element of a work-item's packs, a period apart, is of one column. Where the order matters
- * TALLY_LANES_EACH periods have all lanes of the order, so that each element of a pack is of one
- * lane in every so manyth period: of those lanes a work-item joins the upper half to the lower one.
- * What a period then has is joined in local memory, in the same way, until a row is left.
+ * of a.columns elements. A unit is a block of a set. Work-items read packs of it at aligned
+ * positions, whatever the columns are: a.rows rows, whose elements are whole packs, are a period,
+ * so that each element of a work-item's packs, a period apart, is of one column. Where the order
+ * matters TALLY_LANES_PER_ITEM periods have all lanes of the order, so that each element of a pack
+ * is of one lane in every so manyth period: of those lanes a work-item combines the upper half with
+ * the lower one. What a period then has is combined in local memory, in the same way, until a row
+ * is left.
  *
- * A unit that begins inside of a pack, lead elements behind the pack's first, has the places of a
- * period turned by as many. The lanes of the places before them are turned by one, which changes no
- * halving: joins are symmetric.
+ * A unit that begins inside of a pack, lead elements behind the pack's first, has the positions of
+ * a period rotated by as many. The lanes of the positions before them are rotated by one, which
+ * changes no halving: combining is symmetric.
  *
  * Of a period that is longer than the packs of a.mates work-items, each has several packs, a.mates
  * apart, and takes one after the other. Groups loop over units with uniform bounds, so every
@@ -26,7 +27,7 @@ typedef struct {
     tally_index index;
 } TALLY_FN(unit);
 
-/* Those elements of the pack at that place, counted from the first pack, that are the unit's. */
+/* Those elements of the pack at that position, counted from the first pack, that are the unit's. */
 static void TALLY_FN(load)(__global const TALLY_STORAGE *in, uint at, const TALLY_FN(unit) *unit,
                            tally_pack *pack) {
     const uint end = unit->lead + unit->n;
@@ -47,8 +48,8 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, uint at, const TALL
 #define TALLY_TERM_OF(v, periods) 0
 #endif
 
-/* The packs of a place and of all periods behind it, joined element by element. */
-static void TALLY_FN(place)(__global const TALLY_STORAGE *in, uint place, uint columns,
+/* The packs of a position and of all periods behind it, combined element by element. */
+static void TALLY_FN(position)(__global const TALLY_STORAGE *in, uint position, uint columns,
                             const TALLY_FN(unit) *unit,
                             tally_state (*sum)[TALLY_PACK]) {
     const uint period = unit->period, end = unit->lead + unit->n;
@@ -56,9 +57,9 @@ static void TALLY_FN(place)(__global const TALLY_STORAGE *in, uint place, uint c
     uint term[TALLY_PACK];
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        term[v] = (place + v + period - unit->lead) / columns - unit->rows;
+        term[v] = (position + v + period - unit->lead) / columns - unit->rows;
 #endif
-    for (uint at = place, periods = 0; at < end;
+    for (uint at = position, periods = 0; at < end;
          at += TALLY_DEEP * period, periods += TALLY_DEEP) {
         tally_pack pack[TALLY_DEEP];
         if (at >= unit->lead && at + (TALLY_DEEP - 1) * period + TALLY_PACK <= end) {
@@ -69,14 +70,14 @@ static void TALLY_FN(place)(__global const TALLY_STORAGE *in, uint place, uint c
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
 #pragma unroll
-                for (uint lane = 0; lane < TALLY_LANES_EACH; lane++) {
+                for (uint lane = 0; lane < TALLY_LANES_PER_ITEM; lane++) {
                     tally_compute x[TALLY_LANE_RUN];
 #pragma unroll
-                    for (uint k = 0; k < TALLY_DEEP / TALLY_LANES_EACH; k++)
-                        x[k] = tally_unpack(&pack[lane + k * TALLY_LANES_EACH], v);
-                    sum[lane][v] = tally_take(sum[lane][v], x, TALLY_DEEP / TALLY_LANES_EACH,
+                    for (uint k = 0; k < TALLY_DEEP / TALLY_LANES_PER_ITEM; k++)
+                        x[k] = tally_unpack(&pack[lane + k * TALLY_LANES_PER_ITEM], v);
+                    sum[lane][v] = tally_take(sum[lane][v], x, TALLY_DEEP / TALLY_LANES_PER_ITEM,
                                               TALLY_TERM_OF(v, periods + lane),
-                                              TALLY_LANES_EACH * unit->rows);
+                                              TALLY_LANES_PER_ITEM * unit->rows);
                 }
             continue;
         }
@@ -90,47 +91,51 @@ static void TALLY_FN(place)(__global const TALLY_STORAGE *in, uint place, uint c
                 const uint e = at + k * period + v;
                 const tally_compute x = tally_unpack(&pack[k], v);
                 if (e >= unit->lead && e < end)
-                    sum[k % TALLY_LANES_EACH][v] = tally_take(sum[k % TALLY_LANES_EACH][v], &x, 1,
+                    sum[k % TALLY_LANES_PER_ITEM][v] = tally_take(sum[k % TALLY_LANES_PER_ITEM][v],
+                                                                  &x, 1,
                                                               TALLY_TERM_OF(v, periods + k), 1);
             }
     }
 }
 
-/* A work-item's places of a unit, into the period in local memory. */
-static void TALLY_FN(places)(__global const TALLY_STORAGE *in, uint columns, uint mate, uint mates,
+/* A work-item's positions of a unit, into the period in local memory. */
+static void TALLY_FN(positions)(__global const TALLY_STORAGE *in, uint columns, uint mate,
+                                uint mates,
                              const TALLY_FN(unit) *unit, __local tally_state *parts) {
-    for (uint place = mate * TALLY_PACK; place < unit->period; place += mates * TALLY_PACK) {
-        tally_state sum[TALLY_LANES_EACH][TALLY_PACK];
+    for (uint position = mate * TALLY_PACK; position < unit->period;
+         position += mates * TALLY_PACK) {
+        tally_state sum[TALLY_LANES_PER_ITEM][TALLY_PACK];
 #pragma unroll
-        for (uint lane = 0; lane < TALLY_LANES_EACH; lane++)
+        for (uint lane = 0; lane < TALLY_LANES_PER_ITEM; lane++)
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
-                sum[lane][v] = tally_neutral();
-        TALLY_FN(place)(in, place, columns, unit, sum);
+                sum[lane][v] = tally_identity();
+        TALLY_FN(position)(in, position, columns, unit, sum);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++) {
 #pragma unroll
-            for (uint half_lanes = TALLY_LANES_EACH / 2; half_lanes > 0; half_lanes /= 2)
+            for (uint half_lanes = TALLY_LANES_PER_ITEM / 2; half_lanes > 0; half_lanes /= 2)
 #pragma unroll
                 for (uint lane = 0; lane < half_lanes; lane++)
-                    sum[lane][v] = tally_join(sum[lane][v], sum[lane + half_lanes][v]);
-            parts[place + v + (place + v < unit->lead ? unit->period : 0) - unit->lead] = sum[0][v];
+                    sum[lane][v] = tally_combine(sum[lane][v], sum[lane + half_lanes][v]);
+            parts[position + v + (position + v < unit->lead ? unit->period : 0) - unit->lead] =
+                sum[0][v];
         }
     }
 }
 
-/* Join a period's rows until one is left. */
+/* Combine a period's rows until one is left. */
 static void TALLY_FN(halve)(__local tally_state *parts, uint rows, uint columns, uint mate,
                             uint mates) {
     while (rows > 1) {
         const uint quarter = rows / 4 * columns, upper = (rows + 1) / 2 * columns;
         if (rows % 4 == 0)
             for (uint k = mate; k < quarter; k += mates)
-                parts[k] = tally_join(tally_join(parts[k], parts[k + 2 * quarter]),
-                                      tally_join(parts[k + quarter], parts[k + 3 * quarter]));
+                parts[k] = tally_combine(tally_combine(parts[k], parts[k + 2 * quarter]),
+                                      tally_combine(parts[k + quarter], parts[k + 3 * quarter]));
         else
             for (uint k = mate; k + upper < rows * columns; k += mates)
-                parts[k] = tally_join(parts[k], parts[k + upper]);
+                parts[k] = tally_combine(parts[k], parts[k + upper]);
         rows = rows % 4 == 0 ? rows / 4 : (rows + 1) / 2;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -162,7 +167,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             unit.index = begin;
             unit.n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin) * columns;
             unit.lead = (uint)((size_t)from % sizeof(tally_pack_bits) / TALLY_BYTES);
-            TALLY_FN(places)(from - unit.lead, columns, mate, mates, &unit, own);
+            TALLY_FN(positions)(from - unit.lead, columns, mate, mates, &unit, own);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(halve)(own, unit.rows, columns, active ? mate : unit.period, mates);

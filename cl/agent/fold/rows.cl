@@ -1,33 +1,33 @@
 /*
  * What schedules of contiguous rows share: a block of terms that lie side by side, done by
- * TALLY_MATES work-items, each with TALLY_LANES_EACH lanes, and joined in local memory. A run of all
- * lanes is a stripe: neighbouring work-items read neighbouring packs of it, at aligned places. Where
- * the order does not matter and a row has several blocks, stripes and blocks of narrow elements are
- * longer.
+ * TALLY_MATES work-items, each with TALLY_LANES_PER_ITEM lanes, and combined in local memory. A run
+ * of all lanes is a stripe: neighbouring work-items read neighbouring packs of it, at aligned
+ * positions. Where the order does not matter and a row has several blocks, stripes and blocks of
+ * narrow elements are longer.
  *
- * A row that begins inside a pack, lead elements behind the pack's first, has its lanes turned by as
- * many: the first work-item's first lanes are the stripe's last ones, whose elements are in the pack
- * where the next stripe begins.
+ * A row that begins inside a pack, lead elements behind the pack's first, has its lanes rotated by
+ * as many: the first work-item's first lanes are the stripe's last ones, whose elements are in the
+ * pack where the next stripe begins.
  */
 #if TALLY_FIRST && TALLY_EXACT && !TALLY_ONE_BLOCK
 #define TALLY_MATES TALLY_ROW_MATES
 #else
-#define TALLY_MATES (TALLY_LANES / TALLY_LANES_EACH)
+#define TALLY_MATES (TALLY_LANES / TALLY_LANES_PER_ITEM)
 #endif
 #define TALLY_SLOTS (TALLY_GROUP / TALLY_MATES)
-#define TALLY_STRIPE (TALLY_MATES * TALLY_LANES_EACH)
+#define TALLY_STRIPE (TALLY_MATES * TALLY_LANES_PER_ITEM)
 #define TALLY_ROW_BLOCK (TALLY_BLOCK / TALLY_LANES * TALLY_STRIPE)
 
 /* The lane that is the j-th of a work-item's; states, which are no packs, are dealt one by one. */
 #if TALLY_FIRST
-#define TALLY_LANE_OF(mate, j, lead) (((mate)*TALLY_LANES_EACH + (j) - (lead)) % TALLY_STRIPE)
+#define TALLY_LANE_OF(mate, j, lead) (((mate)*TALLY_LANES_PER_ITEM + (j) - (lead)) % TALLY_STRIPE)
 #else
 #define TALLY_LANE_OF(mate, j, lead) ((mate) + (j)*TALLY_MATES)
 #endif
 
 /*
- * What is joined through local memory: a block's lanes, or where the order does not matter what its
- * work-items have. The pitch puts neighbouring blocks' parts into different banks.
+ * What is combined through local memory: a block's lanes, or where the order does not matter what
+ * its work-items have. The pitch puts neighbouring blocks' parts into different banks.
  */
 #define TALLY_PARTS (TALLY_EXACT ? TALLY_MATES : TALLY_LANES)
 #define TALLY_PITCH (TALLY_PARTS + 8)
@@ -36,7 +36,7 @@
 #if TALLY_STRIPES && TALLY_STATE_IS_INDEXED
 #define TALLY_SUMS 1
 #else
-#define TALLY_SUMS TALLY_LANES_EACH
+#define TALLY_SUMS TALLY_LANES_PER_ITEM
 #endif
 
 #if TALLY_FIRST && !TALLY_STRIPES
@@ -45,23 +45,23 @@
 
 /*
  * What is behind whole runs is loaded by packs of narrow elements; wide ones are loaded one by one,
- * as turning packs takes as long.
+ * as rotating packs takes as long.
  */
-#define TALLY_PACKS_OF_REST (TALLY_BYTES < 4 && TALLY_LANES_EACH > 1)
+#define TALLY_PACKS_OF_REST (TALLY_BYTES < 4 && TALLY_LANES_PER_ITEM > 1)
 
 #if TALLY_PACKS_OF_REST
 /*
- * The pack that begins at the first-th place of stripes of which the elements lead..end - 1 are the
- * row's: at once if it does not reach beyond them, else those elements one by one.
+ * The pack that begins at the first-th position of stripes of which the elements lead..end - 1 are
+ * the row's: at once if it does not reach beyond them, else those elements one by one.
  */
 static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripes, uint first, uint lead,
                                 uint end, tally_pack *pack) {
     pack->bits = (tally_pack_bits)(0);
-    if (first + TALLY_LANES_EACH <= end)
+    if (first + TALLY_LANES_PER_ITEM <= end)
         pack->bits = tally_load_pack(stripes + first);
     else if (first < end)
 #pragma unroll
-        for (uint j = 0; j < TALLY_LANES_EACH; j++)
+        for (uint j = 0; j < TALLY_LANES_PER_ITEM; j++)
             if (first + j >= lead && first + j < end)
                 tally_put_in_pack(pack, j, stripes + first + j);
 }
@@ -71,18 +71,18 @@ static void TALLY_FN(load_part)(__global const TALLY_STORAGE *stripe, uint n, ui
                                 tally_pack *pack) {
     pack->bits = (tally_pack_bits)(0);
 #pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++)
+    for (uint j = 0; j < TALLY_LANES_PER_ITEM; j++)
         if (TALLY_LANE_OF(mate, j, lead) < n)
             tally_put_in_pack(pack, j, stripe + TALLY_LANE_OF(mate, j, lead));
 }
 #endif
 
-/* A work-item's part of a run of stripes: its lanes' elements of it joined to sum. */
+/* A work-item's part of a run of stripes: its lanes' elements of it combined with sum. */
 static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate, uint lead,
                            tally_state *sum) {
     tally_compute x[TALLY_LANE_RUN];
 #pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++) {
+    for (uint j = 0; j < TALLY_LANES_PER_ITEM; j++) {
 #pragma unroll
         for (uint k = 0; k < TALLY_LANE_RUN; k++)
             x[k] = tally_unpack(&pack[k], j);
@@ -92,26 +92,26 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
 }
 
 /*
- * The first work-item's first lanes, which are the last ones of a stripe, are in the pack behind it:
- * of so many stripes, of whose places n have elements. All loops have constant bounds, so that packs
- * stay in registers.
+ * The first work-item's first lanes, which are the last ones of a stripe, are in the pack behind
+ * it: of so many stripes, of whose positions n have elements. All loops have constant bounds, so
+ * that packs stay in registers.
  */
-#if TALLY_LANES_EACH > 1
-#define TALLY_TURN(in, stripes, n)                                                                 \
+#if TALLY_LANES_PER_ITEM > 1
+#define TALLY_ROTATE(in, stripes, n)                                                               \
     if (mate == 0 && lead > 0) {                                                                   \
-        tally_pack turned, next;                                                                   \
-        turned.bits = next.bits = (tally_pack_bits)(0);                                            \
-        _Pragma("unroll") for (uint j = 0; j + 1 < TALLY_LANES_EACH; j++) if (j < lead) {          \
-            tally_set_in_pack(&turned, j, (tally_stored) ~(tally_stored)0);                        \
+        tally_pack mask, next;                                                                     \
+        mask.bits = next.bits = (tally_pack_bits)(0);                                              \
+        _Pragma("unroll") for (uint j = 0; j + 1 < TALLY_LANES_PER_ITEM; j++) if (j < lead) {      \
+            tally_set_in_pack(&mask, j, (tally_stored) ~(tally_stored)0);                          \
             if ((stripes)*TALLY_STRIPE - lead + j < (n))                                           \
                 tally_put_in_pack(&next, j, in + (stripes)*TALLY_STRIPE - lead + j);               \
         }                                                                                          \
         _Pragma("unroll") for (uint k = 0; k < (stripes); k++) pack[k].bits =                      \
-            (pack[k].bits & ~turned.bits) |                                                        \
-            ((k + 1 < (stripes) ? pack[k + 1].bits : next.bits) & turned.bits);                    \
+            (pack[k].bits & ~mask.bits) |                                                          \
+            ((k + 1 < (stripes) ? pack[k + 1].bits : next.bits) & mask.bits);                      \
     }
 #else
-#define TALLY_TURN(in, stripes, n)
+#define TALLY_ROTATE(in, stripes, n)
 #endif
 
 /* Whole runs, so many of which are under way together, as long as there are as many. */
@@ -119,10 +119,10 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
     for (; stripe + (runs)*TALLY_LANE_RUN * TALLY_STRIPE <= n;                                     \
          stripe += (runs)*TALLY_LANE_RUN * TALLY_STRIPE) {                                         \
         _Pragma("unroll") for (uint k = 0; k < (runs)*TALLY_LANE_RUN; k++) pack[k].bits =          \
-            tally_load_pack(in + stripe + k * TALLY_STRIPE - lead + mate * TALLY_LANES_EACH);      \
+            tally_load_pack(in + stripe + k * TALLY_STRIPE - lead + mate * TALLY_LANES_PER_ITEM);  \
         _Pragma("unroll") for (uint r = 0; r + 1 < (runs); r += 2)                                 \
             tally_hold(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                             \
-        TALLY_TURN(in + stripe, (runs)*TALLY_LANE_RUN, (runs)*TALLY_LANE_RUN * TALLY_STRIPE)       \
+        TALLY_ROTATE(in + stripe, (runs)*TALLY_LANE_RUN, (runs)*TALLY_LANE_RUN * TALLY_STRIPE)     \
         _Pragma("unroll") for (uint r = 0; r < (runs); r++)                                        \
             TALLY_FN(take)(pack + r * TALLY_LANE_RUN,                                              \
                            index + stripe + r * TALLY_LANE_RUN * TALLY_STRIPE, mate, lead, sum);   \
@@ -142,9 +142,10 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
 #if TALLY_PACKS_OF_REST
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
-        TALLY_FN(load_part)(in + stripe - lead, k * TALLY_STRIPE + mate * TALLY_LANES_EACH, lead,
+        TALLY_FN(load_part)(in + stripe - lead, k * TALLY_STRIPE + mate * TALLY_LANES_PER_ITEM,
+                            lead,
                             n - stripe + lead, &pack[k]);
-    TALLY_TURN(in + stripe, TALLY_LANE_RUN, n - stripe)
+    TALLY_ROTATE(in + stripe, TALLY_LANE_RUN, n - stripe)
 #else
 #pragma unroll
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
@@ -154,7 +155,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
 #endif
 #if TALLY_STATE_IS_SHIFTED /* which sees runs as a whole */
 #pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++) {
+    for (uint j = 0; j < TALLY_LANES_PER_ITEM; j++) {
         tally_compute x[TALLY_LANE_RUN];
         const uint first = stripe + TALLY_LANE_OF(mate, j, lead);
         if (first < n) {
@@ -171,7 +172,7 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tally_inde
     for (uint k = 0; k < TALLY_LANE_RUN; k++)
         if (stripe + k * TALLY_STRIPE < n)
 #pragma unroll
-            for (uint j = 0; j < TALLY_LANES_EACH; j++) {
+            for (uint j = 0; j < TALLY_LANES_PER_ITEM; j++) {
                 const uint at = stripe + k * TALLY_STRIPE + TALLY_LANE_OF(mate, j, lead);
                 const tally_compute x = tally_unpack(&pack[k], j);
                 if (at < n)
@@ -188,7 +189,7 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
                             tally_index scale, uint mate, tally_state *sum) {
     tally_state state[TALLY_STATES];
 #pragma unroll
-    for (uint j = 0; j < TALLY_LANES_EACH; j++) {
+    for (uint j = 0; j < TALLY_LANES_PER_ITEM; j++) {
         for (uint i = TALLY_LANE_OF(mate, j, 0); i < n; i += TALLY_STATES * TALLY_STRIPE) {
 #pragma unroll
             for (uint k = 0; k < TALLY_STATES; k++)
@@ -197,7 +198,7 @@ static void TALLY_FN(block)(__global const tally_state *in, uint n, tally_index 
 #pragma unroll
             for (uint k = 0; k < TALLY_STATES; k++)
                 if (i + k * TALLY_STRIPE < n)
-                    sum[j] = tally_join(
+                    sum[j] = tally_combine(
                         sum[j], tally_resume(state[k], begin + i + k * TALLY_STRIPE, scale));
         }
     }

@@ -1,9 +1,9 @@
 /*
  * A fold down columns on a CPU: outputs that are neighbours have terms that are neighbours. A unit
  * is one block of a strip of a.strip_columns columns; the last strip has the rest too, and so less
- * than twice as many. The lanes are visited in bit-reversed order, in which joining by halving
+ * than twice as many. The lanes are visited in bit-reversed order, in which combining by halving
  * needs one row of states per halving, like the digits of a counter; a lane's rows are read side by
- * side, a run of them at a time; of few rows those of eight lanes, which are joined in registers.
+ * side, a run of them at a time; of few rows those of eight lanes, which are combined in registers.
  */
 #define TALLY_LEVELS 8 /* 128 lanes are halved 7 times */
 #define TALLY_SLOTS (TALLY_STRIP_BYTES / (TALLY_BYTES == 8 ? 8 : 4) / TALLY_WIDTH)
@@ -14,7 +14,7 @@ typedef struct {
     tally_states lane[TALLY_SLOTS];
 } TALLY_FN(strip);
 
-/* A run of a visited lane: its place in the lane and among the terms. */
+/* A run of a visited lane: its position in the lane and among the terms. */
 typedef struct {
     uint visit, row, lanes;
     bool is_first, is_last;
@@ -37,7 +37,7 @@ TALLY_INLINE void TALLY_FN(put_down)(tally_states sum, const TALLY_FN(run) *run,
         return;
     }
     for (; (run->visit >> level & 1u) != 0; level++)
-        sum = tally_join_all(strip->rest[level][slot], sum);
+        sum = tally_combine_all(strip->rest[level][slot], sum);
     strip->rest[level][slot] = sum;
 }
 
@@ -46,9 +46,9 @@ TALLY_INLINE tally_states TALLY_FN(lane)(const TALLY_FN(run) *run, uint slot, ui
                                          const TALLY_FN(strip) *strip) {
     tally_states sum = tally_begin_all();
 #if TALLY_STATE_IS_INDEXED
-    sum.place = (tally_places)(run->row);
+    sum.position = (tally_positions)(run->row);
 #endif
-    return !run->is_first ? strip->lane[slot] : count == 0 ? tally_neutral_all() : sum;
+    return !run->is_first ? strip->lane[slot] : count == 0 ? tally_identity_all() : sum;
 }
 
 #if TALLY_STATE_IS_SHIFTED
@@ -66,7 +66,7 @@ TALLY_INLINE void TALLY_FN(pass)(__global const TALLY_STORAGE *in, tally_index s
     tally_states sum = TALLY_FN(lane)(run, slot, count, strip);
 #if TALLY_STATE_IS_SHIFTED
     if (count > 0)
-        sum = tally_join_all(sum, TALLY_FN(pair)(in, stride, count));
+        sum = tally_combine_all(sum, TALLY_FN(pair)(in, stride, count));
 #else
     sum = tally_take_all(sum, in, stride, count, TALLY_WIDTH, run->row, run->lanes);
 #endif
@@ -80,7 +80,7 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
 #if TALLY_STATE_IS_SHIFTED
     tally_states sum[TALLY_ABREAST];
     uint level = 0;
-    if (count == 0) { /* the lane before, half of them apart, is joined to nothing */
+    if (count == 0) { /* the lane before, half of them apart, is combined with nothing */
         for (uint v = 0; v < TALLY_ABREAST; v++)
             sum[v] = strip->rest[level][slot + v];
         level++;
@@ -97,7 +97,7 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
             sum[v] = TALLY_FN(pair)(in + v * TALLY_WIDTH, stride, count);
     }
     if (!run->is_first) {
-        tally_join_sides(strip->lane + slot, sum);
+        tally_combine_sides(strip->lane + slot, sum);
     } else {
         for (uint v = 0; v < TALLY_ABREAST; v++)
             strip->lane[slot + v] = sum[v];
@@ -105,7 +105,7 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
     if (!run->is_last)
         return;
     for (; (run->visit >> level & 1u) != 0; level++) {
-        tally_join_sides(strip->rest[level] + slot, strip->lane + slot);
+        tally_combine_sides(strip->rest[level] + slot, strip->lane + slot);
         for (uint v = 0; v < TALLY_ABREAST; v++)
             strip->lane[slot + v] = strip->rest[level][slot + v];
     }
@@ -118,12 +118,13 @@ TALLY_INLINE void TALLY_FN(passes)(__global const TALLY_STORAGE *in, tally_index
         tally_extremes e = tally_extremes_at(in + v * TALLY_WIDTH);
 #pragma unroll
         for (uint k = 1; k < TALLY_LANE_RUN; k++)
-            e = tally_join_extremes(e, tally_extremes_at(in + k * stride + v * TALLY_WIDTH));
+            e = tally_combine_extremes(e, tally_extremes_at(in + k * stride + v * TALLY_WIDTH));
         tally_extremes_terms(e, terms);
 #pragma unroll
         for (uint i = 0; i < TALLY_RAWS / TALLY_WIDTH; i++)
             TALLY_FN(put_down)(run->is_first ? terms[i]
-                                             : tally_join_all(strip->lane[slot + v + i], terms[i]),
+                                             : tally_combine_all(strip->lane[slot + v + i],
+                                                                 terms[i]),
                                run, slot + v + i, strip);
     }
 #else
@@ -147,15 +148,15 @@ typedef struct {
 /* The rows of n from that one on, so many apart. */
 TALLY_INLINE TALLY_FN(ahead) TALLY_FN(rows_ahead)(__global const TALLY_STORAGE *in,
                                                   tally_index stride, uint n, uint row,
-                                                  uint apart) {
-    const uint count = row < n ? (n - row + apart - 1) / apart : 0;
-    const TALLY_FN(ahead) ahead = {in + row * stride, apart * stride, count};
+                                                  uint row_step) {
+    const uint count = row < n ? (n - row + row_step - 1) / row_step : 0;
+    const TALLY_FN(ahead) ahead = {in + row * stride, row_step * stride, count};
     return ahead;
 }
 
 /* Bring lines of them nearer that begin in count columns from that one on. */
 TALLY_INLINE void TALLY_FN(ask)(const TALLY_FN(ahead) *ahead, uint column, uint count) {
-    const uint line = TALLY_LINE / TALLY_BYTES;
+    const uint line = TALLY_CACHE_LINE / TALLY_BYTES;
     for (uint c = (column + line - 1) / line * line; c < column + count; c += line)
         for (uint i = 0; i < ahead->count; i++)
             TALLY_PREFETCH(ahead->in + (i * ahead->stride + c));
@@ -180,26 +181,26 @@ static void TALLY_FN(sweep)(__global const TALLY_STORAGE *in, tally_index stride
 }
 
 #if !TALLY_EXACT && !TALLY_STATE_IS_SHIFTED
-/* Lanes of a block of few rows that are joined in registers, and the halvings that does. */
+/* Lanes of a block of few rows that are combined in registers, and the halvings that does. */
 #define TALLY_OCTET 8
 #define TALLY_OCTET_LEVELS 3
 #define TALLY_OCTET_ROWS (4 * TALLY_LANES)
 #define TALLY_OCTET_LANE(q) (((q)&1) * 4 + ((q)&2) + (q) / 4)
 #define TALLY_OCTET_TAKE(q)                                                                        \
-    sum[q] = tally_join_all(                                                                       \
-        sum[q],                                                                                    \
-        tally_map_all(tally_load_all(in + (row + TALLY_OCTET_LANE(q) * apart) * stride + column)));
+    sum[q] = tally_combine_all(                                                                    \
+        sum[q], tally_map_all(tally_load_all(                                                      \
+                    in + (row + TALLY_OCTET_LANE(q) * row_step) * stride + column)));
 
 /* So many visits from that one on, over the whole strip: their rows are read side by side. */
 static void TALLY_FN(octet)(__global const TALLY_STORAGE *in, tally_index stride, uint n,
                             uint width, uint visit, uint levels,
                             __global const TALLY_STORAGE *next, TALLY_FN(strip) *strip) {
-    const uint lanes = 1u << levels, apart = lanes / TALLY_OCTET;
+    const uint lanes = 1u << levels, row_step = lanes / TALLY_OCTET;
     const uint first = TALLY_FN(lane_of)(visit, levels), then = visit + TALLY_OCTET;
     const TALLY_FN(ahead) ahead =
         then < lanes
-            ? TALLY_FN(rows_ahead)(in, stride, n, TALLY_FN(lane_of)(then, levels), apart)
-            : TALLY_FN(rows_ahead)(next, stride, n, 0, apart);
+            ? TALLY_FN(rows_ahead)(in, stride, n, TALLY_FN(lane_of)(then, levels), row_step)
+            : TALLY_FN(rows_ahead)(next, stride, n, 0, row_step);
     for (uint slot = 0; slot * TALLY_WIDTH < width; slot++) {
         const uint column = min(slot * TALLY_WIDTH, width - TALLY_WIDTH);
         tally_states sum[TALLY_OCTET];
@@ -207,24 +208,24 @@ static void TALLY_FN(octet)(__global const TALLY_STORAGE *in, tally_index stride
         TALLY_FN(ask)(&ahead, slot * TALLY_WIDTH, TALLY_WIDTH);
 #pragma unroll
         for (uint q = 0; q < TALLY_OCTET; q++)
-            sum[q] = tally_neutral_all();
+            sum[q] = tally_identity_all();
 #pragma unroll 1
-        for (; row + (TALLY_OCTET - 1) * apart < n; row += lanes)
+        for (; row + (TALLY_OCTET - 1) * row_step < n; row += lanes)
 #pragma unroll
             for (uint q = 0; q < TALLY_OCTET; q++)
                 TALLY_OCTET_TAKE(q)
         if (row < n)
 #pragma unroll
             for (uint q = 0; q < TALLY_OCTET - 1; q++)
-                if (row + TALLY_OCTET_LANE(q) * apart < n)
+                if (row + TALLY_OCTET_LANE(q) * row_step < n)
                     TALLY_OCTET_TAKE(q)
 #pragma unroll
         for (uint half_count = TALLY_OCTET / 2; half_count > 0; half_count /= 2)
 #pragma unroll
             for (uint q = 0; q < half_count; q++)
-                sum[q] = tally_join_all(sum[2 * q], sum[2 * q + 1]);
+                sum[q] = tally_combine_all(sum[2 * q], sum[2 * q + 1]);
         for (; (visit >> level & 1u) != 0; level++)
-            sum[0] = tally_join_all(strip->rest[level][slot], sum[0]);
+            sum[0] = tally_combine_all(strip->rest[level][slot], sum[0]);
         strip->rest[level][slot] = sum[0];
     }
 }
@@ -239,12 +240,12 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
                             TALLY_FN(strip) *strip) {
     TALLY_FN(run) run;
     uint levels = 0;
-    /* Where joins are exact, one lane takes all rows, as they lie. */
+    /* Where combining is exact, one lane takes all rows, as they lie. */
     run.lanes = TALLY_EXACT ? 1 : TALLY_FN(lanes_for)(n);
     while (1u << levels < run.lanes)
         levels++;
 #if !TALLY_EXACT && !TALLY_STATE_IS_SHIFTED
-    if (n <= TALLY_OCTET_ROWS) { /* lanes beyond the last row are neutral: there may be more */
+    if (n <= TALLY_OCTET_ROWS) { /* lanes beyond the last row are the identity: there may be more */
         levels = max(levels, (uint)TALLY_OCTET_LEVELS);
         for (uint visit = 0; visit < 1u << levels; visit += TALLY_OCTET)
             TALLY_FN(octet)(in, stride, n, width, visit, levels, next, strip);
@@ -276,18 +277,18 @@ static uint TALLY_FN(block)(__global const TALLY_STORAGE *in, tally_index stride
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_columns_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
     const tally_index strips = max((tally_index)(a.columns / a.strip_columns), (tally_index)1);
     const tally_index stride = (tally_index)a.swept_in[TALLY_SWEPT_RANK - 1];
     TALLY_FN(out_row) row = TALLY_NO_ROW;
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, strips, unit);
-            const TALLY_FN(place) then = TALLY_FN(place_of)(
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
+            const TALLY_FN(position) here = TALLY_FN(position_of)(&a, strips, unit);
+            const TALLY_FN(position) then = TALLY_FN(position_of)(
                 &a, strips, unit + 1 < units ? unit + 1 : unit);
             const tally_index begin = here.block * TALLY_BLOCK;
             const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);

@@ -1,6 +1,6 @@
 /*
  * A fold without swept axes on CPUs: an output is the function of one element, and an index is 0. A
- * unit is a.piece_elements elements of TALLY_MAP_ROWS lines, and a work-item takes a.turn of them
+ * unit is a.piece_elements elements of TALLY_MAP_ROWS lines, and a work-item takes a.grain of them
  * in one go. The axes are in the order of the output's memory; the input's innermost axis is the
  * last, a line's, or the last but one: then a unit goes a few vectors of each line in turn, so that
  * what is read of the input stays near.
@@ -17,17 +17,17 @@ TALLY_INLINE tally_computes TALLY_FN(results)(tally_computes x, tally_u64 count)
     return tally_end_all(tally_single_all(x, TALLY_IOTA), count);
 }
 
-/* Whole lines of memory, past the caches, of n elements; how many elements they have. */
+/* Whole cache lines, past the caches, of n elements; how many elements they have. */
 static tally_index TALLY_FN(put_lines)(__global const TALLY_STORAGE *in, __global TALLY_TARGET *out,
                                        tally_index n, tally_u64 count) {
     tally_index i = 0;
-    for (; i + TALLY_LINE_ELEMENTS <= n; i += TALLY_LINE_ELEMENTS) {
-        tally_storeds x[TALLY_LINE_ELEMENTS / TALLY_WIDTH];
+    for (; i + TALLY_CACHE_LINE_ELEMENTS <= n; i += TALLY_CACHE_LINE_ELEMENTS) {
+        tally_storeds x[TALLY_CACHE_LINE_ELEMENTS / TALLY_WIDTH];
 #pragma unroll
-        for (uint v = 0; v < TALLY_LINE_ELEMENTS / TALLY_WIDTH; v++)
+        for (uint v = 0; v < TALLY_CACHE_LINE_ELEMENTS / TALLY_WIDTH; v++)
             x[v] = tally_storeds_of(
                 TALLY_FN(results)(tally_load_all(in + i + v * TALLY_WIDTH), count));
-        tally_put_line(x, (__global tally_stored *)out + i, true);
+        tally_put_cache_line(x, (__global tally_stored *)out + i, true);
     }
     return i;
 }
@@ -39,8 +39,8 @@ static void TALLY_FN(line)(__global const TALLY_STORAGE *in, tally_index in_stri
                            tally_u64 count, bool stream) {
     tally_index i = 0;
 #if !TALLY_STATE_IS_INDEXED
-    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
-    const uint head = (TALLY_LINE_ELEMENTS - skew) % TALLY_LINE_ELEMENTS;
+    const uint skew = (uint)((size_t)out / TALLY_BYTES % TALLY_CACHE_LINE_ELEMENTS);
+    const uint head = (TALLY_CACHE_LINE_ELEMENTS - skew) % TALLY_CACHE_LINE_ELEMENTS;
     if (in_stride == 1 && out_stride == 1) {
         if (stream && head < n) {
             for (; i < head; i++)
@@ -52,7 +52,7 @@ static void TALLY_FN(line)(__global const TALLY_STORAGE *in, tally_index in_stri
     } else if (out_stride == 1) {
         for (; i + TALLY_WIDTH <= n; i += TALLY_WIDTH)
             tally_store_all(out + i, TALLY_FN(results)(
-                                         tally_load_apart(in + i * in_stride, in_stride), count));
+                                         tally_load_strided(in + i * in_stride, in_stride), count));
     }
 #endif
     for (; i < n; i++)
@@ -62,7 +62,7 @@ static void TALLY_FN(line)(__global const TALLY_STORAGE *in, tally_index in_stri
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_map_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
     const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
     const tally_index in_stride = (tally_index)a.kept_in[TALLY_KEPT_RANK - 1];
     const tally_index out_stride = (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
@@ -79,9 +79,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const bool stream = a.outputs * sizeof(TALLY_TARGET) >= TALLY_STREAM_BYTES;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
             const tally_index number = unit / pieces, over = number / bands;
             const tally_index column = (unit - number * pieces) * (tally_index)a.piece_elements;
             const tally_index row = (number - over * bands) * TALLY_MAP_ROWS;

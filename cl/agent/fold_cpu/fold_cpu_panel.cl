@@ -1,9 +1,9 @@
 /*
  * A fold of any strides on a CPU. A unit is a box: a block of the terms of a.box_outputs outputs.
  * It is brought into a panel in private memory, a row for each term with the outputs side by side,
- * and the rows are folded by the vector. Where a.box_outputs is 1 a box is a.box_blocks blocks of an
- * output, whose terms are brought one after the other (fold_cpu_line.cl), and a row is a vector of
- * those. Nothing is read outside of the input.
+ * and the rows are folded by the vector. Where a.box_outputs is 1 a box is a.box_blocks blocks of
+ * an output, whose terms are brought one after the other (fold_cpu_line.cl), and a row is a vector
+ * of those. Nothing is read outside of the input.
  */
 #define TALLY_VECTORS_MAX (TALLY_PANEL_BYTES / 32)
 
@@ -33,7 +33,7 @@ typedef struct {
     tally_states state[TALLY_PANEL_STATES];
 } TALLY_FN(box);
 
-#define TALLY_LINE_ELEMENTS (TALLY_LINE / TALLY_BYTES)
+#define TALLY_CACHE_LINE_ELEMENTS (TALLY_CACHE_LINE / TALLY_BYTES)
 #define TALLY_PANEL_AHEAD 32768 /* bytes */
 
 /* The columns from that output on. */
@@ -55,9 +55,10 @@ static void TALLY_FN(find_columns)(const tally_fold_cpu_panel_args *a, tally_ind
 /* Bring a row nearer that is read soon. */
 static void TALLY_FN(ask_row)(__global const tally_stored *row, tally_index step,
                               const TALLY_FN(columns) *set) {
-    const uint apart = (uint)max(TALLY_LINE_ELEMENTS / max(step, (tally_index)1), (tally_index)1);
+    const uint stride = (uint)max(TALLY_CACHE_LINE_ELEMENTS / max(step, (tally_index)1),
+                                  (tally_index)1);
     for (uint s = 0; s < set->runs; s++)
-        for (uint c = set->run[s]; c < set->run[s + 1]; c += apart)
+        for (uint c = set->run[s]; c < set->run[s + 1]; c += stride)
             TALLY_PREFETCH(row + set->in[c]);
 }
 
@@ -101,9 +102,9 @@ static void TALLY_FN(bring_vector)(__global const tally_stored *in,
         reach = max(reach, column[k] + TALLY_WIDTH);
     }
     for (uint i = 0; i < min(near, count); i++) {
-        uint place = (uint)((begin + i) / near % along);
-        for (uint r = i; r < count; place = 0) {
-            const uint n = min(along - place, (count - r + near - 1) / near);
+        uint position = (uint)((begin + i) / near % along);
+        for (uint r = i; r < count; position = 0) {
+            const uint n = min(along - position, (count - r + near - 1) / near);
             __global const tally_stored *from = in + box->at[first + r];
             if (end - from >= (long)(reach + (n < TALLY_WIDTH ? 0 : n - TALLY_WIDTH)))
                 TALLY_FN(bring_block)(from, column, TALLY_WIDTH, n, near * box->columns,
@@ -176,48 +177,48 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
         if (box->columns > 1 && size <= flat) /* a term each */
             for (uint v = 0; v < count; v++)
                 run[v] = i + v < size ? tally_single_all(TALLY_FN(get)(box, i + v), TALLY_IOTA)
-                                      : tally_neutral_all();
+                                      : tally_identity_all();
         else
 #pragma unroll 1
             for (uint v = 0; v < count; v++)
                 run[v] = i + v < size ? TALLY_FN(run)(box, i + v, size, left)
-                                      : tally_neutral_all();
+                                      : tally_identity_all();
         if (first == 0)
             for (uint v = 0; v < count; v++)
                 box->state[i + v] = run[v];
         else
-            TALLY_FN(join_rows)(box->state + i, run, count);
+            TALLY_FN(combine_rows)(box->state + i, run, count);
     }
 }
 #else
 /* Count vectors from the begin-th on as the next terms of states, the first of them or not. */
 TALLY_INLINE void TALLY_FN(take_row)(TALLY_FN(box) *box, tally_states *state, uint begin,
-                                     uint count, tally_places place, uint step,
+                                     uint count, tally_positions position, uint step,
                                      const bool is_first) {
-    for (uint v = 0; v < count; v++, place += step) {
-        const tally_states one = tally_single_all(TALLY_FN(get)(box, begin + v), place);
-        state[v] = is_first ? one : tally_join_all(state[v], one);
+    for (uint v = 0; v < count; v++, position += step) {
+        const tally_states one = tally_single_all(TALLY_FN(get)(box, begin + v), position);
+        state[v] = is_first ? one : tally_combine_all(state[v], one);
     }
 }
 
 /* Rows of the panel, size vectors of left terms, the first of which is the first-th. */
 static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left) {
     const uint flat = box->lanes * box->vectors;
-    const bool apart = box->columns > 1;
+    const bool stride = box->columns > 1;
     /* A single column's lanes are one row. */
-    const uint vectors = apart ? box->vectors : flat, step = apart ? 0 : TALLY_WIDTH;
-    const uint whole = apart ? size : left / TALLY_WIDTH;
+    const uint vectors = stride ? box->vectors : flat, step = stride ? 0 : TALLY_WIDTH;
+    const uint whole = stride ? size : left / TALLY_WIDTH;
     for (uint begin = 0; begin < size; begin += flat) {
         const uint n = min(flat, whole - min(begin, whole));
         for (uint i = 0; i < n; i += vectors) {
-            const uint row = first + (apart ? (begin + i) / vectors : begin * TALLY_WIDTH);
-            const tally_places place =
-                apart ? (tally_places)(row) : (tally_places)(row) + TALLY_IOTA;
+            const uint row = first + (stride ? (begin + i) / vectors : begin * TALLY_WIDTH);
+            const tally_positions position =
+                stride ? (tally_positions)(row) : (tally_positions)(row) + TALLY_IOTA;
             if (first + begin > 0)
-                TALLY_FN(take_row)(box, box->state + i, begin + i, min(vectors, n - i), place,
+                TALLY_FN(take_row)(box, box->state + i, begin + i, min(vectors, n - i), position,
                                    step, false);
             else
-                TALLY_FN(take_row)(box, box->state + i, begin + i, min(vectors, n - i), place,
+                TALLY_FN(take_row)(box, box->state + i, begin + i, min(vectors, n - i), position,
                                    step, true);
         }
         if (begin <= whole && whole < min(begin + flat, size)) { /* part of a vector */
@@ -225,24 +226,24 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
                 tally_either(TALLY_FIRST_LANES(left - whole * TALLY_WIDTH),
                              tally_single_all(TALLY_FN(get)(box, whole),
                                               TALLY_IOTA + (first + whole * TALLY_WIDTH)),
-                             tally_neutral_all());
+                             tally_identity_all());
             box->state[whole - begin] =
-                first + begin > 0 ? tally_join_all(box->state[whole - begin], one) : one;
+                first + begin > 0 ? tally_combine_all(box->state[whole - begin], one) : one;
         }
     }
     if (first == 0)
         for (uint i = size; i < flat; i++)
-            box->state[i] = tally_neutral_all();
+            box->state[i] = tally_identity_all();
 }
 #endif
 
-/* Lanes joined by halving: the first vectors of states are the results. */
-static void TALLY_FN(join_lanes)(TALLY_FN(box) *box) {
+/* Lanes combined by halving: the first vectors of states are the results. */
+static void TALLY_FN(combine_lanes)(TALLY_FN(box) *box) {
     const uint each = box->columns > 1 ? 1 : TALLY_WIDTH; /* terms of a row */
-    /* Of lanes without a term, which are in the upper half, nothing is joined. */
+    /* Of lanes without a term, which are in the upper half, nothing is combined. */
     uint there = min(box->lanes, (box->terms + each - 1) / each);
     for (uint half_rows = box->lanes / 2; half_rows > 0; half_rows /= 2) {
-        TALLY_FN(join_rows)(box->state, box->state + half_rows * box->vectors,
+        TALLY_FN(combine_rows)(box->state, box->state + half_rows * box->vectors,
                             (there - half_rows) * box->vectors);
         there = half_rows;
     }
@@ -263,10 +264,12 @@ static void TALLY_FN(fold)(__global const tally_stored *in, __global const tally
         TALLY_FN(bring)(in, end, step, first, count, begin + first, box);
         TALLY_FN(take)(box, first, count * box->vectors, count);
     }
-    TALLY_FN(join_lanes)(box);
+    TALLY_FN(combine_lanes)(box);
 }
 
-/* A unit of a lone output: blocks of its terms, each of which is folded where it was brought to. */
+/*
+ * A unit of a single output: blocks of its terms, each of which is folded where it was brought to.
+ */
 static void TALLY_FN(fold_line)(const tally_fold_cpu_panel_args *a,
                                 __global const tally_stored *in,
                                 __global const tally_stored *end, tally_index output,
@@ -286,7 +289,7 @@ static void TALLY_FN(fold_line)(const tally_fold_cpu_panel_args *a,
             box->rows = terms + first;
             TALLY_FN(take)(box, first, (count + TALLY_WIDTH - 1) / TALLY_WIDTH, count);
         }
-        TALLY_FN(join_lanes)(box);
+        TALLY_FN(combine_lanes)(box);
         TALLY_FN(put_outputs)(a, row, out, block, output, box->state[0], 1);
     }
 }
@@ -309,8 +312,9 @@ static void TALLY_FN(find_order)(const tally_fold_cpu_panel_args *a, TALLY_FN(bo
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_panel_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
-    const tally_index boxes = units / (tally_index)a.blocks, across = (tally_index)a.box_outputs;
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
+    const tally_index boxes = units / (tally_index)a.blocks,
+                      box_outputs = (tally_index)a.box_outputs;
     tally_index known = ~(tally_index)0; /* the block whose terms' offsets are there */
     TALLY_FN(columns) columns[2];
     TALLY_FN(out_row) row = TALLY_NO_ROW;
@@ -321,20 +325,20 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __global const tally_stored *end =
         elements + (1 + TALLY_FN(reach)(TALLY_KEPT_RANK, a.kept_size, a.kept_in) +
                     TALLY_FN(reach)(TALLY_SWEPT_RANK, a.swept_size, a.swept_in));
-    box.columns = (uint)across;
-    box.vectors = max((uint)across / TALLY_WIDTH, 1u);
+    box.columns = (uint)box_outputs;
+    box.vectors = max((uint)box_outputs / TALLY_WIDTH, 1u);
     const tally_index parts =
         ((tally_index)a.blocks + (tally_index)a.box_blocks - 1) / (tally_index)a.box_blocks;
     TALLY_FN(find_order)(&a, &box);
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            if (across == 1) {
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
+            if (box_outputs == 1) {
                 TALLY_FN(fold_line)(&a, elements, end, unit / parts,
                                     unit % parts * (tally_index)a.box_blocks, &row, out, &box);
                 continue;
             }
-            const tally_index block = unit / boxes, output = (unit - block * boxes) * across;
+            const tally_index block = unit / boxes, output = (unit - block * boxes) * box_outputs;
             const tally_index begin = block * TALLY_BLOCK;
             if (block != known) {
                 box.terms = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
@@ -348,7 +352,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             }
             if (unit == first)
                 TALLY_FN(find_columns)(&a, output, columns + unit % 2);
-            TALLY_FN(find_columns)(&a, (unit + 1) % boxes * across, columns + (unit + 1) % 2);
+            TALLY_FN(find_columns)(&a, (unit + 1) % boxes * box_outputs, columns + (unit + 1) % 2);
             box.now = columns + unit % 2;
             box.then = columns + (unit + 1) % 2;
             TALLY_FN(fold)(elements, end, (tally_index)a.kept_in[TALLY_KEPT_RANK - 1], begin,

@@ -1,7 +1,7 @@
 /*
  * A fold of contiguous rows on a CPU: the terms of an output lie side by side. A unit is one block
  * of a row or, where a.blocks is 1, a whole row of at most TALLY_LANES blocks, whose states are
- * folded at once. A work-item takes a.turn units in one go.
+ * folded at once. A work-item takes a.grain units in one go.
  */
 
 #if TALLY_FIRST
@@ -19,7 +19,7 @@ static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_state
 #pragma unroll 1
         for (uint v = 0; v < TALLY_STRIPE; v++) {
             /* Lanes are read here and there, which no device foresees. */
-            for (uint i = 0; i < share; i += TALLY_LINE / TALLY_BYTES)
+            for (uint i = 0; i < share; i += TALLY_CACHE_LINE / TALLY_BYTES)
                 TALLY_PREFETCH(in + begin + size + v * share + i);
             run[v] = tally_run_all(in + begin + v * TALLY_WIDTH, TALLY_LANES, TALLY_LANE_RUN,
                                    TALLY_WIDTH);
@@ -30,7 +30,7 @@ static uint TALLY_FN(runs)(__global const TALLY_STORAGE *in, uint n, tally_state
                 for (uint i = v; i < v + TALLY_SIDES; i++)
                     sum[i] = run[i];
             else
-                tally_join_sides(sum + v, run + v);
+                tally_combine_sides(sum + v, run + v);
     }
     return begin;
 }
@@ -62,13 +62,13 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
     tally_state state = tally_begin(tally_load(in, 0), index);
     if (n < TALLY_RAWS) {
         for (uint i = 1; i < n; i++)
-            state = tally_join(state, tally_begin(tally_load(in, i), index + i));
+            state = tally_combine(state, tally_begin(tally_load(in, i), index + i));
         return state;
     }
     const tally_key key = tally_best_of(in, n);
 #if TALLY_STATE_IS_INDEXED
     state.key = key;
-    state.index = index + tally_place_of(in, n, key);
+    state.index = index + tally_position_of(in, n, key);
 #else
     state = key;
 #endif
@@ -98,11 +98,11 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
     for (; half_stripe >= TALLY_SIDES; half_stripe /= 2)
 #pragma unroll 1
         for (v = 0; v < half_stripe; v += TALLY_SIDES)
-            tally_join_sides(sum + v, sum + v + half_stripe);
+            tally_combine_sides(sum + v, sum + v + half_stripe);
 #endif
     for (; half_stripe > 0; half_stripe /= 2)
         for (v = 0; v < half_stripe; v++)
-            sum[v] = tally_join_all(sum[v], sum[v + half_stripe]);
+            sum[v] = tally_combine_all(sum[v], sum[v + half_stripe]);
     TALLY_FN(split)(tally_merge_one(sum[0]), index, state);
     return state[0];
 }
@@ -141,13 +141,13 @@ static tally_state TALLY_FN(vectors)(__global const tally_state *in, uint n) {
             to[v] = TALLY_FN(states)(in + (begin + v) * TALLY_WIDTH);
         if (begin + here == count && n % TALLY_WIDTH != 0)
             to[here - 1] = tally_either(TALLY_FIRST_LANES(n % TALLY_WIDTH), to[here - 1],
-                                        tally_neutral_all());
+                                        tally_identity_all());
         if (begin > 0)
-            TALLY_FN(join_rows)(sum, next, here);
+            TALLY_FN(combine_rows)(sum, next, here);
     }
-    uint there = min(stripe, count); /* the others are neutral */
+    uint there = min(stripe, count); /* the others are the identity */
     for (uint half_stripe = stripe / 2; half_stripe > 0; half_stripe /= 2) {
-        TALLY_FN(join_rows)(sum, sum + half_stripe, there - half_stripe);
+        TALLY_FN(combine_rows)(sum, sum + half_stripe, there - half_stripe);
         there = half_stripe;
     }
     TALLY_FN(split)(tally_merge_one(sum[0]), 0, each);
@@ -166,10 +166,10 @@ static tally_state TALLY_FN(block)(__global const tally_state *in, uint n, tally
     tally_state state[TALLY_LANES];
     const uint lanes = TALLY_FN(lanes_for)(n);
     for (uint lane = 0; lane < lanes; lane++)
-        state[lane] = tally_neutral();
+        state[lane] = tally_identity();
     for (uint begin = 0; begin < n; begin += lanes)
         for (uint lane = 0; lane < min(lanes, n - begin); lane++)
-            state[lane] = tally_join(state[lane],
+            state[lane] = tally_combine(state[lane],
                                      tally_resume(in[begin + lane], index + begin + lane, scale));
     return TALLY_FN(halve)(state, lanes);
 }
@@ -192,14 +192,14 @@ __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_args a) {
     const tally_index terms = (tally_index)a.terms, blocks = (tally_index)a.blocks;
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
     const tally_index scale = (tally_index)a.index_scale;
     in += a.head.in_offset;
     out += a.head.out_offset;
     __global const TALLY_SOURCE *end = in + (tally_index)a.outputs * terms; /* of states */
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
             const tally_index output = unit / blocks, block = unit - output * blocks;
             __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
             tally_state state[TALLY_LANES];
@@ -212,7 +212,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
                 for (; count < parts; count++)
                     state[count] = TALLY_FN(part)(row, terms, count, scale, end);
                 for (; count < lanes; count++)
-                    state[count] = tally_neutral();
+                    state[count] = tally_identity();
                 TALLY_FN(halve)(state, lanes);
             }
             TALLY_PUT(out, a, output, block, state[0]);

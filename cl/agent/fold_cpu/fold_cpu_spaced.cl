@@ -1,8 +1,8 @@
 /*
- * A fold of spaced columns on a CPU: outputs lie a step of up to four elements apart, nearer to each
- * other than terms, which may be of several axes. A unit is one block of a strip of columns. Its
- * rows are read by the vector as they come, straight from the input; the states of all lanes are in
- * private memory. Nothing is read outside of the input.
+ * A fold of spaced columns on a CPU: outputs lie a step of up to four elements apart, nearer to
+ * each other than terms, which may be of several axes. A unit is one block of a strip of columns.
+ * Its rows are read by the vector as they come, straight from the input; the states of all lanes
+ * are in private memory. Nothing is read outside of the input.
  */
 
 /* A block, its terms' offsets, and the states of a strip: rows of vectors, one for each lane. */
@@ -26,31 +26,31 @@ typedef struct {
 /* Bring what a vector of a later row reads nearer. */
 TALLY_INLINE void TALLY_FN(ask)(__global const tally_stored *later, const uint step) {
 #pragma unroll
-    for (uint i = 0; i < TALLY_WIDTH * step; i += TALLY_LINE / TALLY_BYTES)
+    for (uint i = 0; i < TALLY_WIDTH * step; i += TALLY_CACHE_LINE / TALLY_BYTES)
         TALLY_PREFETCH(later + i);
 }
 
 /* The state of a vector of single terms. */
-TALLY_INLINE tally_states TALLY_FN(one)(__global const tally_stored *in, tally_places place,
+TALLY_INLINE tally_states TALLY_FN(one)(__global const tally_stored *in, tally_positions position,
                                         const uint step) {
-    return tally_single_all(tally_computes_of(tally_every(in, step)), place);
+    return tally_single_all(tally_computes_of(tally_every(in, step)), position);
 }
 
 /* A row's vectors as the next terms of a lane, its first or not; a later row is brought nearer. */
 TALLY_INLINE void TALLY_FN(take_row)(__global const tally_stored *in,
                                      __global const tally_stored *later, uint vectors,
-                                     tally_places place, const uint step, bool is_first,
+                                     tally_positions position, const uint step, bool is_first,
                                      tally_states *state) {
-    const uint apart = TALLY_WIDTH * step;
+    const uint stride = TALLY_WIDTH * step;
     if (is_first)
         for (uint v = 0; v < vectors; v++) {
-            TALLY_FN(ask)(later + v * apart, step);
-            state[v] = TALLY_FN(one)(in + v * apart, place, step);
+            TALLY_FN(ask)(later + v * stride, step);
+            state[v] = TALLY_FN(one)(in + v * stride, position, step);
         }
     else
         for (uint v = 0; v < vectors; v++) {
-            TALLY_FN(ask)(later + v * apart, step);
-            state[v] = tally_join_all(state[v], TALLY_FN(one)(in + v * apart, place, step));
+            TALLY_FN(ask)(later + v * stride, step);
+            state[v] = tally_combine_all(state[v], TALLY_FN(one)(in + v * stride, position, step));
         }
 }
 
@@ -64,7 +64,7 @@ TALLY_INLINE void TALLY_FN(take_rows)(const TALLY_FN(columns) *columns, const ui
             TALLY_FN(take_row)(columns->in + strip->at[row],
                                later < terms ? columns->in + strip->at[later]
                                              : columns->then + strip->at[later - terms],
-                               vectors, (tally_places)(row), step, begin == 0,
+                               vectors, (tally_positions)(row), step, begin == 0,
                                strip->state + lane * vectors);
         }
 }
@@ -80,8 +80,8 @@ static void TALLY_FN(take_careful)(const TALLY_FN(columns) *columns, TALLY_FN(st
             for (uint k = 0; k < TALLY_WIDTH; k++)
                 x[k] = in[min(v * TALLY_WIDTH + k, columns->width - 1) * columns->step];
             const tally_states one = tally_single_all(tally_computes_of(TALLY_STAGED(x)),
-                                                      (tally_places)(row));
-            state[v] = row < lanes ? one : tally_join_all(state[v], one);
+                                                      (tally_positions)(row));
+            state[v] = row < lanes ? one : tally_combine_all(state[v], one);
         }
     }
 }
@@ -99,9 +99,9 @@ static void TALLY_FN(fold)(const TALLY_FN(columns) *columns, bool is_inside,
         TALLY_FN(take_rows)(columns, 3, strip);
     else
         TALLY_FN(take_rows)(columns, 4, strip);
-    uint there = min(strip->lanes, strip->terms); /* the others are neutral */
+    uint there = min(strip->lanes, strip->terms); /* the others are the identity */
     for (uint half_rows = strip->lanes / 2; half_rows > 0; half_rows /= 2) {
-        TALLY_FN(join_rows)(strip->state, strip->state + half_rows * columns->vectors,
+        TALLY_FN(combine_rows)(strip->state, strip->state + half_rows * columns->vectors,
                             (there > half_rows ? there - half_rows : 0) * columns->vectors);
         there = min(there, half_rows);
     }
@@ -124,7 +124,7 @@ static void TALLY_FN(find_terms)(const tally_fold_cpu_columns_args *a, tally_ind
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_columns_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
     const tally_index step = (tally_index)a.kept_in[TALLY_KEPT_RANK - 1];
     const tally_index strips = max((tally_index)(a.columns / a.strip_columns), (tally_index)1);
     TALLY_FN(out_row) row = TALLY_NO_ROW;
@@ -136,12 +136,12 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __global const tally_stored *end =
         elements + (1 + TALLY_FN(reach)(TALLY_KEPT_RANK, a.kept_size, a.kept_in) +
                     TALLY_FN(reach)(TALLY_SWEPT_RANK, a.swept_size, a.swept_in));
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const TALLY_FN(place) here = TALLY_FN(place_of)(&a, strips, unit);
-            const TALLY_FN(place) then =
-                TALLY_FN(place_of)(&a, strips, min(unit + 1, units - 1));
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
+            const TALLY_FN(position) here = TALLY_FN(position_of)(&a, strips, unit);
+            const TALLY_FN(position) then =
+                TALLY_FN(position_of)(&a, strips, min(unit + 1, units - 1));
             if (here.block != strip.block)
                 TALLY_FN(find_terms)(&a, here.block, &strip);
             const uint vectors = (here.width + TALLY_WIDTH - 1) / TALLY_WIDTH;

@@ -1,30 +1,30 @@
 /*
  * What the scans down columns share: how a work-item loads, folds and writes a run of the terms of
- * its columns. It has TALLY_PACK columns; place->across work-items stand side by side over a strip
- * of columns. A run is loaded at once and kept in registers until its results are stored.
+ * its columns. It has TALLY_PACK columns; position->team_width work-items stand side by side over a
+ * strip of columns. A run is loaded at once and kept in registers until its results are stored.
  *
  * Results are side by side like the terms, or each column's lie elsewhere, as TALLY_RESULTS_ARE
  * says: then of those that are packs along the axis, as in a transposed tensor, whole ones are
  * stored, or all of a span's go through local memory, to be written along the axis.
  *
- * As soon as a term's result is stored, the term that takes its place in the next run is loaded; or,
- * where results go through local memory, as soon as all of the span's are there.
- * In place is right: a work-item alone reads and writes its columns' runs.
+ * As soon as a term's result is stored, the term that takes its place in the next run is loaded;
+ * or, where results go through local memory, as soon as all of the span's are there. In place is
+ * right: a work-item alone reads and writes its columns' runs.
  */
 
 /* The column of the strip that is the v-th of a work-item's. */
-#define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*place->across)
+#define TALLY_COLUMN_OF(x, v, aligned) ((aligned) ? (x)*TALLY_PACK + (v) : (x) + (v)*position->team_width)
 
 /* Results of neighbours are not side by side. */
-#define TALLY_APART (TALLY_RESULTS_ARE != TALLY_SIDE_BY_SIDE)
+#define TALLY_STRIDED_RESULTS (TALLY_RESULTS_ARE != TALLY_SIDE_BY_SIDE)
 #define TALLY_STAGED (TALLY_RESULTS_ARE == TALLY_RESULTS_STAGED)
 
 /* Packs from a column of the stage to the next: odd, so that neighbours meet different banks. */
 #define TALLY_STAGE_PITCH (TALLY_SPAN / TALLY_PACK + 1)
 
-/* What a work-item needs to know of its place. */
+/* What a work-item needs to know of its position. */
 typedef struct {
-    uint x, across;       /* its place among those side by side, and their number */
+    uint x, team_width;       /* its position among those side by side, and their number */
     uint width;           /* columns of its strip; 0: there is no strip for it */
     tally_index from, to; /* where the strip's first column begins */
     tally_index pitch_in, pitch_out; /* from a term to the next */
@@ -34,28 +34,30 @@ typedef struct {
     __local tally_pack_bits *stage; /* of its strip; of its own run in its first column */
     __local tally_pack_bits *own;
 #endif
-} TALLY_FN(place);
+} TALLY_FN(position);
 
 /*
- * What comes before a run, in each column, by the order's levels. Where joins are exact, all of it
- * is in runs, and what comes before the span in spans.
+ * What comes before a run, in each column, by the order's levels. Where combining is exact, all of
+ * it is in runs, and what comes before the span in spans.
  */
 typedef struct {
     tally_term runs[TALLY_PACK], spans[TALLY_PACK];
     tally_term tiles[TALLY_PACK], stretches[TALLY_PACK];
 } TALLY_FN(levels);
 
-/* Whether the terms of a place, and the results unless they are apart, are whole packs. */
+/* Whether the terms of a position, and the results unless they are apart, are whole packs. */
 static bool TALLY_FN(align)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                            TALLY_FN(place) *place) {
+                            TALLY_FN(position) *position) {
     const bool aligned_in =
         TALLY_PACK == 1 ||
-        ((size_t)(in + place->from) % sizeof(tally_pack_bits) == 0 &&
-         place->pitch_in % TALLY_PACK == 0 && place->width % TALLY_PACK == 0);
+        ((size_t)(in + position->from) % sizeof(tally_pack_bits) == 0 &&
+         position->pitch_in % TALLY_PACK == 0 && position->width % TALLY_PACK == 0);
     const bool aligned_out =
-        TALLY_PACK == 1 || (size_t)(out + place->to) % sizeof(tally_pack_bits) == 0;
-    place->along = aligned_out && place->pitch_out == 1 && place->column_out % TALLY_PACK == 0;
-    return aligned_in && (TALLY_APART || (aligned_out && place->pitch_out % TALLY_PACK == 0));
+        TALLY_PACK == 1 || (size_t)(out + position->to) % sizeof(tally_pack_bits) == 0;
+    position->along =
+        aligned_out && position->pitch_out == 1 && position->column_out % TALLY_PACK == 0;
+    return aligned_in &&
+           (TALLY_STRIDED_RESULTS || (aligned_out && position->pitch_out % TALLY_PACK == 0));
 }
 
 /*
@@ -63,44 +65,44 @@ static bool TALLY_FN(align)(__global const TALLY_STORAGE *in, __global TALLY_STO
  * below, aligned says that each row of the strip begins and ends at a pack's multiple, in the input
  * and, unless results are apart, in the output; it is a constant where these functions are used.
  */
-static uint TALLY_FN(count)(const TALLY_FN(place) *place, bool aligned, tally_index begin,
+static uint TALLY_FN(count)(const TALLY_FN(position) *position, bool aligned, tally_index begin,
                             tally_index terms) {
-    const bool is_there = TALLY_COLUMN_OF(place->x, 0, aligned) < place->width;
+    const bool is_there = TALLY_COLUMN_OF(position->x, 0, aligned) < position->width;
     return is_there && begin < terms ? (uint)min((tally_index)TALLY_RUN, terms - begin) : 0;
 }
 
 /* The elements at a row of the strip that are in a work-item's columns. */
 static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bool aligned,
-                           const TALLY_FN(place) *place, tally_pack *pack) {
+                           const TALLY_FN(position) *position, tally_pack *pack) {
     if (aligned) {
-        pack->bits = tally_load_pack(in + row + place->x * TALLY_PACK);
+        pack->bits = tally_load_pack(in + row + position->x * TALLY_PACK);
     } else {
         pack->bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint v = 0; v < TALLY_PACK; v++)
-            if (TALLY_COLUMN_OF(place->x, v, false) < place->width)
-                tally_put_in_pack(pack, v, in + row + TALLY_COLUMN_OF(place->x, v, false));
+            if (TALLY_COLUMN_OF(position->x, v, false) < position->width)
+                tally_put_in_pack(pack, v, in + row + TALLY_COLUMN_OF(position->x, v, false));
     }
 }
 
 /*
- * A run's rows: all loads are under way at once. What has a run is inlined by force, as a call would
- * have it in memory.
+ * A run's rows: all loads are under way at once. What has a run is inlined by force, as a call
+ * would have it in memory.
  */
 TALLY_INLINE void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_index begin,
-                                     bool aligned, uint count, const TALLY_FN(place) *place,
+                                     bool aligned, uint count, const TALLY_FN(position) *position,
                                      tally_pack *pack) {
-    const tally_index row = place->from + begin * place->pitch_in;
+    const tally_index row = position->from + begin * position->pitch_in;
     if (aligned) {
 #pragma unroll
         for (uint k = 0; k < TALLY_RUN; k++)
             if (k < count)
-                TALLY_FN(load)(in, row + k * place->pitch_in, true, place, &pack[k]);
+                TALLY_FN(load)(in, row + k * position->pitch_in, true, position, &pack[k]);
     } else {
 #pragma unroll
         for (uint k = 0; k < TALLY_RUN; k++)
             if (k < count)
-                TALLY_FN(load)(in, row + k * place->pitch_in, false, place, &pack[k]);
+                TALLY_FN(load)(in, row + k * position->pitch_in, false, position, &pack[k]);
     }
 }
 
@@ -108,45 +110,45 @@ TALLY_INLINE void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_ind
 TALLY_INLINE void TALLY_FN(fold_run)(const tally_pack *pack, uint count, tally_term *total) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        total[v] = TALLY_NEUTRAL;
+        total[v] = TALLY_IDENTITY;
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++)
         if (k < count)
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
-                total[v] = tally_join_terms(total[v], tally_map(tally_unpack(&pack[k], v)));
+                total[v] = tally_combine_terms(total[v], tally_map(tally_unpack(&pack[k], v)));
 }
 
-/* The result of a place: what is before its run and the terms of the run so far. */
+/* The result of a position: what is before its run and the terms of the run so far. */
 static tally_compute TALLY_FN(column_result)(const TALLY_FN(levels) *before, uint v,
                                              tally_term terms) {
 #if TALLY_EXACT
-    return tally_finish(terms, ONE, ZERO);
+    return tally_finalize(terms, ONE, ZERO);
 #else
-    const tally_term total = TALLY_FN(join_levels)(before->stretches[v], before->tiles[v],
+    const tally_term total = TALLY_FN(combine_levels)(before->stretches[v], before->tiles[v],
                                                    before->spans[v], before->runs[v], terms);
-    return tally_finish(total, ONE, ZERO);
+    return tally_finalize(total, ONE, ZERO);
 #endif
 }
 
 /* Write a row of results. */
 static void TALLY_FN(store)(__global TALLY_STORAGE *out, tally_index row, bool aligned,
-                            const TALLY_FN(place) *place, const tally_pack *pack) {
-    if (aligned && !TALLY_APART) {
-        *(__global tally_pack_bits *)(out + row + place->x * TALLY_PACK) = pack->bits;
+                            const TALLY_FN(position) *position, const tally_pack *pack) {
+    if (aligned && !TALLY_STRIDED_RESULTS) {
+        *(__global tally_pack_bits *)(out + row + position->x * TALLY_PACK) = pack->bits;
         return;
     }
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
-        const uint column = TALLY_COLUMN_OF(place->x, v, aligned);
-        if (column < place->width)
-            ((__global tally_stored *)out)[row + column * place->column_out] = pack->stored[v];
+        const uint column = TALLY_COLUMN_OF(position->x, v, aligned);
+        if (column < position->width)
+            ((__global tally_stored *)out)[row + column * position->column_out] = pack->stored[v];
     }
 }
 
-#if TALLY_APART
+#if TALLY_STRIDED_RESULTS
 /* As many rows of results as a pack has elements: the pack of a column. */
-static tally_pack TALLY_FN(turn)(const tally_pack *rows, uint v) {
+static tally_pack TALLY_FN(transpose)(const tally_pack *rows, uint v) {
     tally_pack column;
 #pragma unroll
     for (uint k = 0; k < TALLY_PACK; k++)
@@ -154,32 +156,34 @@ static tally_pack TALLY_FN(turn)(const tally_pack *rows, uint v) {
     return column;
 }
 
-/* Write them, from the one on whose place is row. */
+/* Write them, from the one on whose position is row. */
 static void TALLY_FN(store_along)(__global TALLY_STORAGE *out, tally_index row,
-                                  const TALLY_FN(place) *place, const tally_pack *rows) {
+                                  const TALLY_FN(position) *position, const tally_pack *rows) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
         *(__global tally_pack_bits *)(out + row +
-                                      TALLY_COLUMN_OF(place->x, v, true) * place->column_out) =
-            TALLY_FN(turn)(rows, v).bits;
+                                      TALLY_COLUMN_OF(position->x, v,
+                                                      true) * position->column_out) =
+            TALLY_FN(transpose)(rows, v).bits;
 }
 #endif
 
 #if TALLY_STAGED
-/* Write the results of a span, of which there are count, to the places from row on. */
+/* Write the results of a span, of which there are count, to the positions from row on. */
 static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool aligned, uint count,
-                            uint lane, const TALLY_FN(place) *place) {
-    const uint team = place->across * TALLY_RUN;
-    const bool by_packs = place->along && count == TALLY_SPAN;
+                            uint lane, const TALLY_FN(position) *position) {
+    const uint team = position->team_width * TALLY_RUN;
+    const bool by_packs = position->along && count == TALLY_SPAN;
     const uint each = by_packs ? TALLY_PACK : 1; /* elements that are moved at once */
     for (uint v = 0; v < TALLY_PACK; v++) {
-        __local const tally_pack_bits *stage = place->stage + v * place->across * TALLY_STAGE_PITCH;
-        for (uint e = lane * each; e < place->across * TALLY_SPAN; e += team * each) {
+        __local const tally_pack_bits *stage =
+            position->stage + v * position->team_width * TALLY_STAGE_PITCH;
+        for (uint e = lane * each; e < position->team_width * TALLY_SPAN; e += team * each) {
             const uint x = e / TALLY_SPAN, term = e % TALLY_SPAN;
             const uint column = TALLY_COLUMN_OF(x, v, aligned);
             __local const tally_pack_bits *from = stage + x * TALLY_STAGE_PITCH;
-            const tally_index to = row + column * place->column_out + term * place->pitch_out;
-            if (column >= place->width || term >= count)
+            const tally_index to = row + column * position->column_out + term * position->pitch_out;
+            if (column >= position->width || term >= count)
                 continue;
             if (by_packs)
                 *(__global tally_pack_bits *)(out + to) = from[term / TALLY_PACK];
@@ -192,25 +196,25 @@ static void TALLY_FN(drain)(__global TALLY_STORAGE *out, tally_index row, bool a
 
 /*
  * The results of a run of count terms that begins with the begin-th; sum gets the run's total, with
- * what is before it if joins are exact. Then pack has the next_count terms of the run that begins
- * with the next-th.
+ * what is before it if combining is exact. Then pack has the next_count terms of the run that
+ * begins with the next-th.
  */
 TALLY_INLINE void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                     tally_index begin, tally_index next, bool aligned, uint count,
-                                    uint next_count, const TALLY_FN(place) *place,
+                                    uint next_count, const TALLY_FN(position) *position,
                                     const TALLY_FN(levels) *before, tally_pack *pack,
                                     tally_term *sum) {
-    const tally_index row_in = place->from + next * place->pitch_in;
-    const tally_index row_out = place->to + begin * place->pitch_out;
-#if TALLY_APART
+    const tally_index row_in = position->from + next * position->pitch_in;
+    const tally_index row_out = position->to + begin * position->pitch_out;
+#if TALLY_STRIDED_RESULTS
     tally_pack rows[TALLY_PACK];
 #endif
-#if TALLY_APART && !TALLY_STAGED
-    const bool along = aligned && place->along && count == TALLY_RUN;
+#if TALLY_STRIDED_RESULTS && !TALLY_STAGED
+    const bool along = aligned && position->along && count == TALLY_RUN;
 #endif
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        sum[v] = TALLY_EXACT ? before->runs[v] : TALLY_NEUTRAL;
+        sum[v] = TALLY_EXACT ? before->runs[v] : TALLY_IDENTITY;
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++) {
         if (k < count) {
@@ -219,32 +223,33 @@ TALLY_INLINE void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global T
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++) {
                 const tally_term so_far = sum[v];
-                sum[v] = tally_join_terms(so_far, tally_map(tally_unpack(&pack[k], v)));
+                sum[v] = tally_combine_terms(so_far, tally_map(tally_unpack(&pack[k], v)));
                 const tally_compute result =
                     TALLY_FN(column_result)(before, v, TALLY_EXCLUSIVE ? so_far : sum[v]);
                 results.stored[v] = tally_stored_of(nothing ? TALLY_EMPTY : result);
             }
-#if TALLY_APART
+#if TALLY_STRIDED_RESULTS
             rows[k % TALLY_PACK] = results;
 #endif
-#if !TALLY_APART
-            TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+#if !TALLY_STRIDED_RESULTS
+            TALLY_FN(store)(out, row_out + k * position->pitch_out, aligned, position, &results);
 #elif !TALLY_STAGED
             if (!along)
-                TALLY_FN(store)(out, row_out + k * place->pitch_out, aligned, place, &results);
+                TALLY_FN(store)(out, row_out + k * position->pitch_out, aligned, position,
+                                &results);
             else if ((k + 1) % TALLY_PACK == 0)
-                TALLY_FN(store_along)(out, row_out + (k + 1 - TALLY_PACK), place, rows);
+                TALLY_FN(store_along)(out, row_out + (k + 1 - TALLY_PACK), position, rows);
 #endif
         }
 #if TALLY_STAGED
         if ((k + 1) % TALLY_PACK == 0 && k + 1 - TALLY_PACK < count)
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++)
-                place->own[v * place->across * TALLY_STAGE_PITCH + k / TALLY_PACK] =
-                    TALLY_FN(turn)(rows, v).bits;
+                position->own[v * position->team_width * TALLY_STAGE_PITCH + k / TALLY_PACK] =
+                    TALLY_FN(transpose)(rows, v).bits;
 #endif
         if (k < next_count)
-            TALLY_FN(load)(in, row_in + k * place->pitch_in, aligned, place, &pack[k]);
+            TALLY_FN(load)(in, row_in + k * position->pitch_in, aligned, position, &pack[k]);
     }
 }
 
@@ -263,11 +268,11 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
     const bool stretch_ends = done % (TALLY_RUN * TALLY_TILES) == 0;
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
-        const tally_term none = TALLY_NEUTRAL;
+        const tally_term none = TALLY_IDENTITY;
         const tally_term spans =
-            TALLY_SPANS_AT_ONCE > 1 ? span[v] : tally_join_terms(before->spans[v], span[v]);
-        const tally_term tiles = tally_join_terms(before->tiles[v], spans);
-        const tally_term stretches = tally_join_terms(before->stretches[v], tiles);
+            TALLY_SPANS_AT_ONCE > 1 ? span[v] : tally_combine_terms(before->spans[v], span[v]);
+        const tally_term tiles = tally_combine_terms(before->tiles[v], spans);
+        const tally_term stretches = tally_combine_terms(before->stretches[v], tiles);
         before->spans[v] = tile_ends ? none : spans;
         before->tiles[v] = stretch_ends ? none : tile_ends ? tiles : before->tiles[v];
         before->stretches[v] = stretch_ends ? stretches : before->stretches[v];
@@ -280,12 +285,12 @@ static void TALLY_FN(end_span)(TALLY_FN(levels) *before, const tally_term *span,
 static void TALLY_FN(end_run)(TALLY_FN(levels) *before, const tally_term *run, tally_index done) {
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        before->runs[v] = TALLY_EXACT ? run[v] : tally_join_terms(before->runs[v], run[v]);
+        before->runs[v] = TALLY_EXACT ? run[v] : tally_combine_terms(before->runs[v], run[v]);
     if (TALLY_EXACT || done % TALLY_RUN != 0)
         return;
     TALLY_FN(end_span)(before, before->runs, done / TALLY_RUN);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++)
-        before->runs[v] = TALLY_NEUTRAL;
+        before->runs[v] = TALLY_IDENTITY;
 }
 #endif

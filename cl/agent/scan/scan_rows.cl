@@ -1,22 +1,22 @@
 /*
  * A unit of a scan along long contiguous rows, or of TALLY_MERGED columns so few that they lie as
  * one: TALLY_UNIT terms of each. A group brings it into local memory, 16 bytes per work-item at a
- * time, and writes it from there. A work-item owns a chunk: TALLY_RUNS_EACH runs of each column.
- * Chunks lie an odd number of packs apart, so that neighbours meet different banks; or, which takes
- * less memory (the planner counts the same) but more instructions, each has its packs in an order
- * of its own.
+ * time, and writes it from there. A work-item owns a chunk: TALLY_RUNS_PER_ITEM runs of each
+ * column. Chunks lie an odd number of packs apart, so that neighbours meet different banks; or,
+ * which takes less memory (the planner counts the same) but more instructions, each has its packs
+ * in an order of its own.
  *
  * In place is right: a unit is in local memory before any of it is written, by its own group.
  */
-#define TALLY_UNIT (TALLY_GROUP * TALLY_RUNS_EACH * TALLY_RUN)
+#define TALLY_UNIT (TALLY_GROUP * TALLY_RUNS_PER_ITEM * TALLY_RUN)
 #define TALLY_SPANS (TALLY_UNIT / TALLY_SPAN)
-#define TALLY_CHUNK (TALLY_RUN * TALLY_RUNS_EACH * TALLY_MERGED)
+#define TALLY_CHUNK (TALLY_RUN * TALLY_RUNS_PER_ITEM * TALLY_MERGED)
 #define TALLY_CHUNK_PACKS (TALLY_CHUNK / TALLY_PACK)
 #define TALLY_OWN_ORDER                                                                            \
     (TALLY_MERGED > 1 && TALLY_BYTES >= 4 && TALLY_CHUNK_PACKS % 8 == 0 &&                         \
      (TALLY_CHUNK_PACKS & (TALLY_CHUNK_PACKS - 1)) == 0)
 #define TALLY_PITCH (TALLY_OWN_ORDER ? TALLY_CHUNK_PACKS : TALLY_CHUNK_PACKS | 1)
-#define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_RUNS_EACH)
+#define TALLY_UNIT_RUNS (TALLY_GROUP * TALLY_RUNS_PER_ITEM)
 #define TALLY_UNIT_ELEMENTS (TALLY_UNIT * TALLY_MERGED)
 
 /* Where the total of a column's run lies among others', the spans' an odd number apart. */
@@ -30,28 +30,28 @@
 #define TALLY_ELEMENT_AT(e) (TALLY_PACK_AT((e) / TALLY_PACK) * TALLY_PACK + (e) % TALLY_PACK)
 
 /* A pack's terms from the last to the first. */
-static tally_pack TALLY_FN(turn)(tally_pack pack) {
+static tally_pack TALLY_FN(reverse)(tally_pack pack) {
 #if TALLY_PACK % TALLY_MERGED == 0
-    tally_pack turned;
+    tally_pack reversed;
 #pragma unroll
     for (uint p = 0; p < TALLY_PACK; p++)
-        turned.stored[p] =
-            pack.stored[TALLY_PACK - TALLY_MERGED - p / TALLY_MERGED * TALLY_MERGED + p % TALLY_MERGED];
-    return turned;
+        reversed.stored[p] = pack.stored[TALLY_PACK - TALLY_MERGED -
+                                         p / TALLY_MERGED * TALLY_MERGED + p % TALLY_MERGED];
+    return reversed;
 #else
     return pack; /* never asked for: terms lie across packs */
 #endif
 }
 
 /* Where the element is in the walk that is the e-th of count in memory, and the other way round. */
-static uint TALLY_FN(walk)(uint e, uint count, bool turned) {
-    return turned ? count - TALLY_MERGED - e / TALLY_MERGED * TALLY_MERGED + e % TALLY_MERGED : e;
+static uint TALLY_FN(walk)(uint e, uint count, bool reversed) {
+    return reversed ? count - TALLY_MERGED - e / TALLY_MERGED * TALLY_MERGED + e % TALLY_MERGED : e;
 }
 
 /* Whether count elements from there on can be moved by packs. */
-#define TALLY_BY_PACKS(at, count, turned)                                                          \
+#define TALLY_BY_PACKS(at, count, reversed)                                                        \
     ((count) == TALLY_UNIT_ELEMENTS && (size_t)(at) % sizeof(uint4) == 0 &&                        \
-     (!(turned) || TALLY_PACK % TALLY_MERGED == 0))
+     (!(reversed) || TALLY_PACK % TALLY_MERGED == 0))
 
 /* A work-item's packs of a whole unit that is moved by packs: all are under way at once. */
 static void TALLY_FN(fetch)(__global const TALLY_STORAGE *in, tally_pack *pack) {
@@ -61,19 +61,19 @@ static void TALLY_FN(fetch)(__global const TALLY_STORAGE *in, tally_pack *pack) 
 }
 
 /* Into the tile with them. */
-static void TALLY_FN(place)(const tally_pack *pack, __local uint4 *tile, bool turned) {
+static void TALLY_FN(stage)(const tally_pack *pack, __local uint4 *image, bool reversed) {
 #pragma unroll
     for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
         const uint p = get_local_id(0) + b * TALLY_GROUP;
-        const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
-        tile[TALLY_PACK_AT(at)] = turned ? TALLY_FN(turn)(pack[b]).bits : pack[b].bits;
+        const uint at = reversed ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
+        image[TALLY_PACK_AT(at)] = reversed ? TALLY_FN(reverse)(pack[b]).bits : pack[b].bits;
     }
 }
 
 /*
  * Memory that no pack of the tile is aligned with: the packs of memory are moved whole, and in the
- * tile cell by cell. A cell is a word, or an element if that is wider. Eight work-items' packs fill
- * the banks of local memory, so the next eight begin with another cell.
+ * tile cell by cell. A cell is a dword, or an element if that is wider. Eight work-items' packs
+ * fill the banks of local memory, so the next eight begin with another cell.
  */
 #define TALLY_CELL (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
 #define TALLY_CELLS (TALLY_PACK / TALLY_CELL)
@@ -104,7 +104,7 @@ static uint4 TALLY_FN(rotated)(uint4 bits, uint cells) {
 }
 
 /* Where the element of memory is in the tile that is the e-th of count. */
-#define TALLY_TILE_AT(e, count, turned) TALLY_ELEMENT_AT(TALLY_FN(walk)(e, count, turned))
+#define TALLY_IMAGE_AT(e, count, reversed) TALLY_ELEMENT_AT(TALLY_FN(walk)(e, count, reversed))
 
 /* How count elements lie: x of them before the first whole pack, then y packs, z around these. */
 static uint3 TALLY_FN(parts)(__global const TALLY_STORAGE *memory, uint count) {
@@ -117,16 +117,16 @@ static uint3 TALLY_FN(parts)(__global const TALLY_STORAGE *memory, uint count) {
 /* The e-th of the elements around the packs. */
 #define TALLY_AROUND(parts, e) ((e) < (parts).x ? (e) : (e) + (parts).y * TALLY_PACK)
 
-static void TALLY_FN(fill_skewed)(__global const TALLY_STORAGE *in, __local tally_stored *tile,
-                                  uint count, bool turned) {
+static void TALLY_FN(fill_skewed)(__global const TALLY_STORAGE *in, __local tally_stored *image,
+                                  uint count, bool reversed) {
     const uint item = get_local_id(0), first = TALLY_FIRST_CELL(item);
     const uint3 parts = TALLY_FN(parts)(in, count);
     for (uint e = item; e < parts.z; e += TALLY_GROUP) {
         const uint at = TALLY_AROUND(parts, e);
-        tile[TALLY_TILE_AT(at, count, turned)] = ((__global const tally_stored *)in)[at];
+        image[TALLY_IMAGE_AT(at, count, reversed)] = ((__global const tally_stored *)in)[at];
     }
     for (uint e = count + item; e < TALLY_UNIT_ELEMENTS; e += TALLY_GROUP)
-        tile[TALLY_ELEMENT_AT(e)] = 0;
+        image[TALLY_ELEMENT_AT(e)] = 0;
 #pragma unroll 1
     for (uint begin = item; begin < parts.y; begin += TALLY_SKEWED_PACKS * TALLY_GROUP) {
         tally_pack pack[TALLY_SKEWED_PACKS];
@@ -141,15 +141,15 @@ static void TALLY_FN(fill_skewed)(__global const TALLY_STORAGE *in, __local tall
             const uint p = begin + b * TALLY_GROUP;
 #pragma unroll
             for (uint k = 0; k < TALLY_PACK && p < parts.y; k++)
-                tile[TALLY_TILE_AT(parts.x + p * TALLY_PACK + TALLY_CELL_AT(k, first), count,
-                                   turned)] = (tally_stored)TALLY_STORED_OF(&pack[b], k);
+                image[TALLY_IMAGE_AT(parts.x + p * TALLY_PACK + TALLY_CELL_AT(k, first), count,
+                                   reversed)] = (tally_stored)TALLY_STORED_OF(&pack[b], k);
         }
     }
 }
 #undef TALLY_STORED_OF
 
-static void TALLY_FN(drain_skewed)(__global TALLY_STORAGE *out, __local const tally_stored *tile,
-                                   uint count, bool turned) {
+static void TALLY_FN(drain_skewed)(__global TALLY_STORAGE *out, __local const tally_stored *image,
+                                   uint count, bool reversed) {
     const uint item = get_local_id(0), first = TALLY_FIRST_CELL(item);
     const uint3 parts = TALLY_FN(parts)(out, count);
 #pragma unroll 1
@@ -159,42 +159,43 @@ static void TALLY_FN(drain_skewed)(__global TALLY_STORAGE *out, __local const ta
 #pragma unroll
         for (uint k = 0; k < TALLY_PACK; k++)
             tally_set_in_pack(&cells, k,
-                              tile[TALLY_TILE_AT(parts.x + p * TALLY_PACK + TALLY_CELL_AT(k, first),
-                                                 count, turned)]);
+                              image[TALLY_IMAGE_AT(parts.x + p * TALLY_PACK + TALLY_CELL_AT(k,
+                                                                                            first),
+                                                 count, reversed)]);
         *(__global uint4 *)(out + parts.x + p * TALLY_PACK) =
             TALLY_FN(rotated)(cells.bits, TALLY_CELLS - first);
     }
     for (uint e = item; e < parts.z; e += TALLY_GROUP) {
         const uint at = TALLY_AROUND(parts, e);
-        ((__global tally_stored *)out)[at] = tile[TALLY_TILE_AT(at, count, turned)];
+        ((__global tally_stored *)out)[at] = image[TALLY_IMAGE_AT(at, count, reversed)];
     }
 }
 
 /* Bring count elements; behind them the tile is zero. */
-static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *tile, uint count,
-                           bool turned) {
+static void TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint count,
+                           bool reversed) {
     if (count == 0)
         return;
-    if (TALLY_BY_PACKS(in, count, turned)) {
+    if (TALLY_BY_PACKS(in, count, reversed)) {
         tally_pack pack[TALLY_CHUNK_PACKS];
         TALLY_FN(fetch)(in, pack);
-        TALLY_FN(place)(pack, tile, turned);
+        TALLY_FN(stage)(pack, image, reversed);
         return;
     }
-    TALLY_FN(fill_skewed)(in, (__local tally_stored *)tile, count, turned);
+    TALLY_FN(fill_skewed)(in, (__local tally_stored *)image, count, reversed);
 }
 
 /*
- * fill() in two: first the unit's loads are under way, if by packs, then they are needed, after what
- * is done between. PoCL 3.1 loses large arrays that a work-item keeps so long, so it asks for
+ * fill() in two: first the unit's loads are under way, if by packs, then they are needed, after
+ * what is done between. PoCL 3.1 loses large arrays that a work-item keeps so long, so it asks for
  * nothing first.
  */
 static bool TALLY_FN(ask)(__global const TALLY_STORAGE *in, tally_pack *own, uint count,
-                          bool turned) {
+                          bool reversed) {
 #ifdef POCL_DEVICE_ADDRESS_BITS
     const bool early = false;
 #else
-    const bool early = TALLY_BY_PACKS(in, count, turned);
+    const bool early = TALLY_BY_PACKS(in, count, reversed);
 #endif
     if (early)
         TALLY_FN(fetch)(in, own);
@@ -202,34 +203,35 @@ static bool TALLY_FN(ask)(__global const TALLY_STORAGE *in, tally_pack *own, uin
 }
 
 static void TALLY_FN(settle)(bool early, __global const TALLY_STORAGE *in, const tally_pack *own,
-                             __local uint4 *tile, uint count, bool turned) {
+                             __local uint4 *image, uint count, bool reversed) {
     if (early)
-        TALLY_FN(place)(own, tile, turned);
+        TALLY_FN(stage)(own, image, reversed);
     else
-        TALLY_FN(fill)(in, tile, count, turned);
+        TALLY_FN(fill)(in, image, count, reversed);
 }
 
 /* Write count elements of the tile. */
-static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *tile, uint count,
-                            bool turned) {
-    if (!TALLY_BY_PACKS(out, count, turned)) {
-        TALLY_FN(drain_skewed)(out, (__local const tally_stored *)tile, count, turned);
+static void TALLY_FN(drain)(__global TALLY_STORAGE *out, __local const uint4 *image, uint count,
+                            bool reversed) {
+    if (!TALLY_BY_PACKS(out, count, reversed)) {
+        TALLY_FN(drain_skewed)(out, (__local const tally_stored *)image, count, reversed);
         return;
     }
 #pragma unroll
     for (uint b = 0; b < TALLY_CHUNK_PACKS; b++) {
         const uint p = get_local_id(0) + b * TALLY_GROUP;
-        const uint at = turned ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
+        const uint at = reversed ? TALLY_CHUNK_PACKS * TALLY_GROUP - 1 - p : p;
         tally_pack pack;
-        pack.bits = tile[TALLY_PACK_AT(at)];
+        pack.bits = image[TALLY_PACK_AT(at)];
         *(__global tally_pack_bits *)(out + p * TALLY_PACK) =
-            turned ? TALLY_FN(turn)(pack).bits : pack.bits;
+            reversed ? TALLY_FN(reverse)(pack).bits : pack.bits;
     }
 }
 
 /*
- * The two loops over a chunk's packs are unrolled but for PoCL: 3.1 fails at so much code of several
- * columns in one piece, and of minima and maxima of floats computes nothing but the last join.
+ * The two loops over a chunk's packs are unrolled but for PoCL: 3.1 fails at so much code of
+ * several columns in one piece, and of minima and maxima of floats computes nothing but the last
+ * combine.
  */
 
 /* Fold a chunk's k-th pack onto its columns' sums, and keep the totals of runs that it ends. */
@@ -240,14 +242,14 @@ static void TALLY_FN(fold_pack)(const tally_pack *pack, uint k, tally_term *sum,
         const uint term = (k * TALLY_PACK + p) / TALLY_MERGED;
         const uint column = (k * TALLY_PACK + p) % TALLY_MERGED;
         const tally_term x = tally_map(tally_unpack(pack, p));
-        sum[column] = term % TALLY_RUN == 0 ? x : tally_join_terms(sum[column], x);
+        sum[column] = term % TALLY_RUN == 0 ? x : tally_combine_terms(sum[column], x);
         if (term % TALLY_RUN == TALLY_RUN - 1)
             runs[TALLY_TOTAL_AT(column, first_run + term / TALLY_RUN, each)] = sum[column];
     }
 }
 
 /* The totals of a work-item's runs. */
-static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *runs) {
+static void TALLY_FN(fold_chunk)(__local const uint4 *image, __local tally_term *runs) {
     const uint item = get_local_id(0);
     tally_term sum[TALLY_MERGED];
 #ifdef POCL_DEVICE_ADDRESS_BITS
@@ -257,8 +259,8 @@ static void TALLY_FN(fold_chunk)(__local const uint4 *tile, __local tally_term *
 #endif
     for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
         tally_pack pack;
-        pack.bits = tile[TALLY_CHUNK_AT(item, k)];
-        TALLY_FN(fold_pack)(&pack, k, sum, runs, item * TALLY_RUNS_EACH,
+        pack.bits = image[TALLY_CHUNK_AT(item, k)];
+        TALLY_FN(fold_pack)(&pack, k, sum, runs, item * TALLY_RUNS_PER_ITEM,
                             TALLY_UNIT_RUNS + TALLY_SPANS);
     }
 }
@@ -268,14 +270,14 @@ static void TALLY_FN(fold_runs)(__local tally_term *runs, __local tally_term *sp
     for (uint k = get_local_id(0); k < TALLY_SPANS * TALLY_MERGED; k += TALLY_GROUP) {
         __local tally_term *run =
             runs + TALLY_RUN_AT(k / TALLY_SPANS, k % TALLY_SPANS * TALLY_RUN);
-        tally_term total[TALLY_RUN], before = TALLY_NEUTRAL;
+        tally_term total[TALLY_RUN], before = TALLY_IDENTITY;
 #pragma unroll
         for (uint r = 0; r < TALLY_RUN; r++)
             total[r] = run[r];
 #pragma unroll
         for (uint r = 0; r < TALLY_RUN; r++) {
             run[r] = before;
-            before = tally_join_terms(before, total[r]);
+            before = tally_combine_terms(before, total[r]);
         }
         spans[k] = before;
     }
@@ -287,32 +289,32 @@ static tally_term TALLY_FN(fold_spans)(tally_term sum, __local tally_term *spans
     for (uint span = 0; span < TALLY_SPANS; span++) {
         const tally_term total = spans[column * TALLY_SPANS + span];
         spans[column * TALLY_SPANS + span] = sum;
-        sum = tally_join_terms(sum, total);
+        sum = tally_combine_terms(sum, total);
     }
     return sum;
 }
 
 /*
- * The result of a term x of a chunk; begins: the term is its run's first. Exact joins go on from
- * all that is before the run, others from the run's beginning.
+ * The result of a term x of a chunk; begins: the term is its run's first. Exact combining goes on
+ * from all that is before the run, others from the run's beginning.
  */
 static tally_term TALLY_FN(chunk_result)(tally_term x, bool begins, tally_term stretches,
                                          tally_term tiles, tally_term spans, tally_term runs,
                                          tally_term *sum) {
 #if TALLY_EXACT
     const tally_term last =
-        begins ? TALLY_FN(join_levels)(stretches, tiles, spans, runs, TALLY_NEUTRAL) : *sum;
-    *sum = tally_join_terms(last, x);
+        begins ? TALLY_FN(combine_levels)(stretches, tiles, spans, runs, TALLY_IDENTITY) : *sum;
+    *sum = tally_combine_terms(last, x);
     return TALLY_EXCLUSIVE ? last : *sum;
 #else
-    const tally_term none = TALLY_NEUTRAL, last = begins ? none : *sum;
-    *sum = begins ? x : tally_join_terms(last, x);
-    return TALLY_FN(join_levels)(stretches, tiles, spans, runs, TALLY_EXCLUSIVE ? last : *sum);
+    const tally_term none = TALLY_IDENTITY, last = begins ? none : *sum;
+    *sum = begins ? x : tally_combine_terms(last, x);
+    return TALLY_FN(combine_levels)(stretches, tiles, spans, runs, TALLY_EXCLUSIVE ? last : *sum);
 #endif
 }
 
 /* The results of a work-item's chunk in its place. */
-static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *runs,
+static void TALLY_FN(put_chunk)(__local uint4 *image, __local const tally_term *runs,
                                 __local const tally_term *spans, __local const tally_term *tiles,
                                 __local const tally_term *stretches, bool begins_row) {
     const uint item = get_local_id(0);
@@ -324,51 +326,52 @@ static void TALLY_FN(put_chunk)(__local uint4 *tile, __local const tally_term *r
 #endif
     for (uint k = 0; k < TALLY_CHUNK_PACKS; k++) {
         tally_pack pack, result;
-        pack.bits = tile[TALLY_CHUNK_AT(item, k)];
+        pack.bits = image[TALLY_CHUNK_AT(item, k)];
         result.bits = (tally_pack_bits)(0);
 #pragma unroll
         for (uint p = 0; p < TALLY_PACK; p++) {
             const uint term = (k * TALLY_PACK + p) / TALLY_MERGED;
             const uint column = (k * TALLY_PACK + p) % TALLY_MERGED;
-            const uint run = item * TALLY_RUNS_EACH + term / TALLY_RUN;
+            const uint run = item * TALLY_RUNS_PER_ITEM + term / TALLY_RUN;
             const tally_term x = tally_map(tally_unpack(&pack, p));
             const bool begins = term % TALLY_RUN == 0;
             before[column] = begins ? runs[TALLY_RUN_AT(column, run)] : before[column];
             const tally_term total = TALLY_FN(chunk_result)(
                 x, begins, stretches[column], tiles[column],
-                spans[column * TALLY_SPANS + item * TALLY_RUNS_EACH / TALLY_RUN], before[column],
-                &sum[column]);
+                spans[column * TALLY_SPANS + item * TALLY_RUNS_PER_ITEM / TALLY_RUN],
+                before[column], &sum[column]);
             const bool nothing = TALLY_EXCLUSIVE && begins_row && item == 0 && term == 0;
             const tally_stored stored =
-                tally_stored_of(nothing ? TALLY_EMPTY : tally_finish(total, ONE, ZERO));
+                tally_stored_of(nothing ? TALLY_EMPTY : tally_finalize(total, ONE, ZERO));
             tally_set_in_pack(&result, p, stored);
         }
-        tile[TALLY_CHUNK_AT(item, k)] = result.bits;
+        image[TALLY_CHUNK_AT(item, k)] = result.bits;
     }
 }
 
 /*
- * Between what a group brings and what it looks up: the totals of the tile's runs, each then as what
- * comes before it in its span, and its spans' totals.
+ * Between what a group brings and what it looks up: the totals of the tile's runs, each then as
+ * what comes before it in its span, and its spans' totals.
  */
-#define TALLY_FOLD_UNIT(tile, runs, spans)                                                         \
+#define TALLY_FOLD_UNIT(image, runs, spans)                                                        \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    TALLY_FN(fold_chunk)(tile, runs);                                                              \
+    TALLY_FN(fold_chunk)(image, runs);                                                             \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(fold_runs)(runs, spans);                                                              \
     barrier(CLK_LOCAL_MEM_FENCE);
 
 /*
  * And then: the results of a unit of count elements, of which all levels before it are known, in
- * their terms' place, and out. The last barrier is before the next unit overwrites what was read.
+ * their terms' position, and out. The last barrier is before the next unit overwrites what was
+ * read.
  */
 #define TALLY_PUT_UNIT(out, count, begins_row)                                                     \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    TALLY_FN(put_chunk)(tile, runs, spans, tiles, stretches, begins_row);                          \
+    TALLY_FN(put_chunk)(image, runs, spans, tiles, stretches, begins_row);                         \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    TALLY_FN(drain)(out, tile, count, turned);                                                     \
+    TALLY_FN(drain)(out, image, count, reversed);                                                  \
     barrier(CLK_LOCAL_MEM_FENCE);
 
-/* Where a unit begins in memory: with its first term or, turned, with its last. */
-#define TALLY_UNIT_AT(start, stride, begin, terms, turned)                                         \
-    ((start) + ((begin) + ((turned) && (terms) > 0 ? (terms)-1 : 0)) * (tally_index)(stride))
+/* Where a unit begins in memory: with its first term or, reversed, with its last. */
+#define TALLY_UNIT_AT(start, stride, begin, terms, reversed)                                       \
+    ((start) + ((begin) + ((reversed) && (terms) > 0 ? (terms)-1 : 0)) * (tally_index)(stride))

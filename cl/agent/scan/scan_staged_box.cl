@@ -17,21 +17,22 @@
  * In local memory an element lies at the sum of a.box_local along the axes. The host has it so that
  * work-items side by side meet different banks: the axes lie as in the input's memory, with room
  * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
- * behind each run. Of terms that are visited from their last place down (TALLY_MIRRORED_TERMS) the
- * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis
- * is shorter than a run, all of it. In place is right: a box is read before it is written, and no
- * other group has its lines.
+ * behind each run. Of terms that are visited from their last place down (TALLY_REVERSED_TERMS) the
+ * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the
+ * axis is shorter than a run, all of it. In place is right: a box is read before it is written, and
+ * no other group has its lines.
  */
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
-#define TALLY_SLOTS (TALLY_GROUP * TALLY_RUNS_EACH)
+#define TALLY_SLOTS (TALLY_GROUP * TALLY_RUNS_PER_ITEM)
 #define TALLY_IMAGE                                                                                \
     (TALLY_IN_REGISTERS & TALLY_DIRECT_STORES ? 1 : TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
 #define TALLY_IS_LINES                                                                             \
-    (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) | (TALLY_AXIS(TALLY_WRITE_ORDER, 0) == 0))
+    (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) | (TALLY_AXIS(TALLY_WRITE_ORDER,
+                                                                         0) == 0))
 #define TALLY_TOTALS_ROOM (TALLY_ORDER_LEVELS == 1 ? TALLY_RUN : TALLY_SLOTS)
 #define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
-#define TALLY_PLACE(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
+#define TALLY_POSITION(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
 
 /* Elements of a pack. */
 #define TALLY_READ_PACK (TALLY_READ_BYTES / TALLY_BYTES)
@@ -44,9 +45,9 @@
 #define TALLY_PARTS(all, most) (((all) + (most)-1) / (most))
 #define TALLY_EQUAL_PART(all, most) TALLY_PARTS(all, TALLY_PARTS(all, most))
 #define TALLY_MOVES_ALL                                                                            \
-    TALLY_EQUAL_PART(TALLY_RUNS_EACH * TALLY_RUN_TERMS, TALLY_BYTES == 8 ? 8 : 16)
+    TALLY_EQUAL_PART(TALLY_RUNS_PER_ITEM * TALLY_RUN_TERMS, TALLY_BYTES == 8 ? 8 : 16)
 #define TALLY_MOVES                                                                                \
-    TALLY_EQUAL_PART(TALLY_PARTS(TALLY_RUNS_EACH * TALLY_RUN_TERMS, TALLY_READ_PACK), 4)
+    TALLY_EQUAL_PART(TALLY_PARTS(TALLY_RUNS_PER_ITEM * TALLY_RUN_TERMS, TALLY_READ_PACK), 4)
 #define TALLY_LOOSE (TALLY_READ_PACK == 1 ? TALLY_MOVES_ALL : 4)
 
 /* Packs of a work-item that leave side by side; PoCL's compiler warns that it cannot. */
@@ -68,7 +69,7 @@
 typedef struct {
     uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];
     uint line_step[TALLY_BOX_AXES]; /* from line to line, as they are counted */
-    uint places; /* of a line's terms in the image: of runs that are apart whole ones */
+    uint positions; /* of a line's terms in the image: of runs that are apart whole ones */
     uint last; /* bits of the axes along which it is the last one */
 } TALLY_FN(box);
 
@@ -114,12 +115,12 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     uint length = 1;
 #pragma unroll
     for (uint k = 0; k < TALLY_BOX_RANK; k++)
-        stride[k] = k == 0 && TALLY_MIRRORED_TERMS ? 0 - strides_of[k] : strides_of[k];
+        stride[k] = k == 0 && TALLY_REVERSED_TERMS ? 0 - strides_of[k] : strides_of[k];
     way.first = from;
     way.local_first = 0;
-    if (TALLY_MIRRORED_TERMS) {
+    if (TALLY_REVERSED_TERMS) {
         way.first -= (box->size[0] - 1) * stride[0];
-        way.local_first = (box->places - box->size[0]) * box->local_step[0];
+        way.local_first = (box->positions - box->size[0]) * box->local_step[0];
     }
     way.segments = 1;
 #pragma unroll
@@ -153,40 +154,41 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
 }
 
 /* Where a segment begins. */
-static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint segment, tally_index *at,
-                                 uint *place) {
+static void TALLY_FN(find_segment)(const TALLY_FN(way) *way, uint axes, uint segment,
+                                   tally_index *at,
+                                 uint *position) {
     *at = way->first;
-    *place = way->local_first;
+    *position = way->local_first;
 #pragma unroll
     for (uint k = 1; k < TALLY_BOX_RANK; k++) {
         if (k < axes)
             continue;
         segment = k > axes ? TALLY_DIVIDE(segment, way->magic[k - 1]) : segment;
         *at += segment * way->step[k];
-        *place += segment * way->local_step[k];
+        *position += segment * way->local_step[k];
     }
 }
 
 /* The s-th whole pack of a way: where its first element lies in memory and in the image. */
 static void TALLY_FN(find_pack)(const TALLY_FN(way) *way, uint axes, uint pack, uint skew, uint s,
-                                tally_index *at, uint *place) {
+                                tally_index *at, uint *position) {
     const uint segment = axes == TALLY_BOX_RANK ? 0 : TALLY_DIVIDE(s, way->packs_magic);
-    TALLY_FN(find_segment)(way, axes, segment, at, place);
+    TALLY_FN(find_segment)(way, axes, segment, at, position);
     const uint before = (0 - skew - (uint)*at) & (pack - 1);
     const uint e = before + (s - segment * way->packs) * pack;
     *at += e;
-    *place += e * way->local_stride;
+    *position += e * way->local_stride;
 }
 
 /* The e-th of the elements around the packs, likewise. */
 static void TALLY_FN(find_around)(const TALLY_FN(way) *way, uint axes, uint pack, uint skew, uint e,
-                                  tally_index *at, uint *place) {
+                                  tally_index *at, uint *position) {
     const uint segment = axes == TALLY_BOX_RANK ? 0 : TALLY_DIVIDE(e, way->around_magic);
     e -= segment * way->around;
-    TALLY_FN(find_segment)(way, axes, segment, at, place);
+    TALLY_FN(find_segment)(way, axes, segment, at, position);
     const uint before = (0 - skew - (uint)*at) & (pack - 1);
     if (pack > 1)
         e += e < before ? 0 : way->packs * pack;
     *at += e * way->stride;
-    *place += e * way->local_stride;
+    *position += e * way->local_stride;
 }

@@ -5,14 +5,14 @@
  * lie side by side there (TALLY_DIRECT_LOADS), keeps them in registers until their results are
  * there (TALLY_IN_REGISTERS), and stores these likewise (TALLY_DIRECT_STORES).
  */
-/* Of a line, what is finished at each level before the box. */
+/* Of a line, what is complete at each level before the box. */
 typedef struct {
     tally_term stretches, tiles, spans, runs;
 } TALLY_FN(levels);
 
 /*
- * PoCL 3.1 computes nothing but the last join of unrolled minima and maxima of floats, and stores
- * nothing of whole runs that are in registers where these have a length of their own.
+ * PoCL 3.1 computes nothing but the last combination of unrolled minima and maxima of floats, and
+ * stores nothing of whole runs that are in registers where these have a length of their own.
  */
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define TALLY_UNROLLED 1
@@ -22,11 +22,11 @@ typedef struct {
 #define TALLY_HAS_WHOLE 1
 #endif
 
-/* Whether a launch tells what spans come to, each as it ends. */
-#define TALLY_TELLS_SPANS (TALLY_PHASE == TALLY_TOTALS && TALLY_TILE_PARTS)
+/* Whether a launch publishes what spans come to, each as it ends. */
+#define TALLY_PUBLISHES_SPANS (TALLY_PHASE == TALLY_TOTALS && TALLY_TILE_PARTS)
 
 /* Work-items' runs that are scanned side by side: those in registers, which have no index. */
-#define TALLY_PUTS (TALLY_IN_REGISTERS ? TALLY_RUNS_EACH : 1)
+#define TALLY_PUTS (TALLY_IN_REGISTERS ? TALLY_RUNS_PER_ITEM : 1)
 
 /* The order in which work-items take lines to write. */
 #define TALLY_LINE_ORDER (TALLY_DIRECT_STORES ? TALLY_WRITE_ORDER : TALLY_READ_ORDER)
@@ -40,13 +40,13 @@ typedef struct {
  * are counted in the order of the input's memory. order is the one in which line counts them.
  */
 typedef struct {
-    uint place, number;
+    uint position, number;
     tally_index at;
-} TALLY_FN(line_place);
+} TALLY_FN(line_position);
 
-static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint order,
+static TALLY_FN(line_position) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint order,
                                                 const tally_index *stride, uint line) {
-    TALLY_FN(line_place) it = {0, 0, 0};
+    TALLY_FN(line_position) it = {0, 0, 0};
     uint left = TALLY_BOX_RANK - 1;
 #pragma unroll
     for (uint k = 0; k < TALLY_BOX_RANK; k++) {
@@ -56,7 +56,7 @@ static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint o
         left--;
         const uint over = left == 0 ? 0 : TALLY_DIVIDE(line, box->magic[axis]);
         const uint along = line - over * box->size[axis];
-        it.place += along * box->local_step[axis];
+        it.position += along * box->local_step[axis];
         it.number += along * box->line_step[axis];
         it.at += along * stride[axis];
         line = over;
@@ -64,18 +64,18 @@ static TALLY_FN(line_place) TALLY_FN(find_line)(const TALLY_FN(box) *box, uint o
     return it;
 }
 
-/* Where a run lies in the image, of a line that lies at a place. */
-static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
+/* Where a run lies in the image, of a line that lies at a position. */
+static uint TALLY_FN(position_of)(const TALLY_FN(box) *box, uint position, uint run) {
     const uint first = run * TALLY_RUN;
-    const uint term = TALLY_MIRRORED_TERMS ? box->places - 1 - first : first;
-    return TALLY_PLACE(place + term * box->local_step[0]);
+    const uint term = TALLY_REVERSED_TERMS ? box->positions - 1 - first : first;
+    return TALLY_POSITION(position + term * box->local_step[0]);
 }
 
 /* Elements from a term to the next one in local memory: apart, or as many back. */
 #if TALLY_IS_LINES
-#define TALLY_APART (TALLY_MIRRORED_TERMS ? -1 : 1)
+#define TALLY_TERM_STRIDE (TALLY_REVERSED_TERMS ? -1 : 1)
 #else
-#define TALLY_APART (TALLY_MIRRORED_TERMS ? -(int)apart : (int)apart)
+#define TALLY_TERM_STRIDE (TALLY_REVERSED_TERMS ? -(int)stride : (int)stride)
 #endif
 
 /* Where a work-item finds the terms of a run: in the image, or in registers. */
@@ -84,52 +84,53 @@ static uint TALLY_FN(place_of)(const TALLY_FN(box) *box, uint place, uint run) {
 #define TALLY_TERM(k, count) held[min((uint)(k), (uint)TALLY_RUN_TERMS - 1)]
 #else
 #define TALLY_TERMS_AT __local const tally_stored *held
-#define TALLY_TERM(k, count) held[(int)min(k, (count)-1) * TALLY_APART]
+#define TALLY_TERM(k, count) held[(int)min(k, (count)-1) * TALLY_TERM_STRIDE]
 #endif
 
 /* Terms from the first on of a run that has count: behind the last one it is taken again. */
-static void TALLY_FN(take)(TALLY_TERMS_AT, uint apart, uint first, uint count, tally_term *x) {
+static void TALLY_FN(take)(TALLY_TERMS_AT, uint stride, uint first, uint count, tally_term *x) {
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKES; k++)
         x[k] = tally_map(TALLY_VALUE(TALLY_TERM(first + k, count)));
 }
 
 /* The sum of a run's count terms: a constant, or any number of them. */
-static tally_term TALLY_FN(fold_count)(TALLY_TERMS_AT, uint apart, uint count) {
-    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
+static tally_term TALLY_FN(fold_count)(TALLY_TERMS_AT, uint stride, uint count) {
+    tally_term x[TALLY_TAKES], sum = TALLY_IDENTITY;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
         if (first >= count)
             continue;
-        TALLY_FN(take)(held, apart, first, count, x);
+        TALLY_FN(take)(held, stride, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++)
-            sum = first + k < count ? tally_join_terms(sum, x[k]) : sum;
+            sum = first + k < count ? tally_combine_terms(sum, x[k]) : sum;
     }
     return sum;
 }
 
-static tally_term TALLY_FN(fold_run)(TALLY_TERMS_AT, uint apart, uint count) {
-    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(held, apart, TALLY_RUN_TERMS)
-                                    : TALLY_FN(fold_count)(held, apart, count);
+static tally_term TALLY_FN(fold_run)(TALLY_TERMS_AT, uint stride, uint count) {
+    return count == TALLY_RUN_TERMS ? TALLY_FN(fold_count)(held, stride, TALLY_RUN_TERMS)
+                                    : TALLY_FN(fold_count)(held, stride, count);
 }
 
-/* A run's results: to their place in the image, or to memory, a step from one to the next. */
-static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint apart, __local tally_stored *image,
+/* A run's results: to their position in the image, or to memory, a step from one to the next. */
+static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint stride, __local tally_stored *image,
                                 __global tally_stored *out, tally_index to, tally_index step,
                                 uint count, const TALLY_FN(levels) *before, bool begins) {
-    tally_term x[TALLY_TAKES], sum = TALLY_NEUTRAL;
+    tally_term x[TALLY_TAKES], sum = TALLY_IDENTITY;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
         if (first >= count)
             continue;
-        TALLY_FN(take)(held, apart, first, count, x);
+        TALLY_FN(take)(held, stride, first, count, x);
 #pragma unroll TALLY_UNROLLED
         for (uint k = 0; k < TALLY_TAKES; k++) {
             const tally_term last = sum;
-            sum = tally_join_terms(sum, x[k]);
+            sum = tally_combine_terms(sum, x[k]);
             const tally_term total =
-                TALLY_FN(join_levels)(before->stretches, before->tiles, before->spans, before->runs,
+                TALLY_FN(combine_levels)(before->stretches, before->tiles, before->spans,
+                                         before->runs,
                                       TALLY_EXCLUSIVE ? last : sum);
             const tally_stored bits =
                 tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
@@ -139,31 +140,31 @@ static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint apart, __local tally_stored
             to += step;
 #else
             if (first + k < count)
-                image[(int)(first + k) * TALLY_APART] = bits;
+                image[(int)(first + k) * TALLY_TERM_STRIDE] = bits;
 #endif
         }
     }
 }
 
-static void TALLY_FN(put_run)(TALLY_TERMS_AT, uint apart, __local tally_stored *image,
+static void TALLY_FN(put_run)(TALLY_TERMS_AT, uint stride, __local tally_stored *image,
                               __global tally_stored *out, tally_index to, tally_index step,
                               uint count, const TALLY_FN(levels) *before, bool begins) {
     if (TALLY_HAS_WHOLE && count == TALLY_RUN_TERMS)
-        TALLY_FN(put_count)(held, apart, image, out, to, step, TALLY_RUN_TERMS, before, begins);
+        TALLY_FN(put_count)(held, stride, image, out, to, step, TALLY_RUN_TERMS, before, begins);
     else
-        TALLY_FN(put_count)(held, apart, image, out, to, step, count, before, begins);
+        TALLY_FN(put_count)(held, stride, image, out, to, step, count, before, begins);
 }
 
 #if TALLY_DIRECT_LOADS
 /* Runs that a work-item has under way: all of its own, where they stay in registers. */
 #if TALLY_IN_REGISTERS
-#define TALLY_BRINGS TALLY_RUNS_EACH
+#define TALLY_BRINGS TALLY_RUNS_PER_ITEM
 #else
 #define TALLY_BRINGS                                                                               \
     (TALLY_MOVES_ALL > TALLY_RUN_TERMS ? TALLY_MOVES_ALL / TALLY_RUN_TERMS : 1)
 #endif
 
-/* Terms of a run that are loaded, or joined, if the first one is there. */
+/* Terms of a run that are loaded, or combined, if the first one is there. */
 #define TALLY_PART 8
 
 /* A run's terms as they are stored: of a part behind the last one it is taken again. */
@@ -178,25 +179,25 @@ static void TALLY_FN(load_count)(__global const tally_stored *in, tally_index at
 }
 
 #if !TALLY_IN_REGISTERS
-/* A run's terms to their place in the image. */
-static void TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint apart,
+/* A run's terms to their position in the image. */
+static void TALLY_FN(keep_count)(const tally_stored *x, __local tally_stored *at, uint stride,
                                  uint count) {
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN_TERMS; k++)
         if (k < count)
-            at[(int)k * TALLY_APART] = x[k];
+            at[(int)k * TALLY_TERM_STRIDE] = x[k];
 }
 #endif
 
 /* The sum of so many of them. */
-static tally_term TALLY_FN(join_count)(const tally_stored *x, uint count) {
-    tally_term sum = TALLY_NEUTRAL;
+static tally_term TALLY_FN(combine_count)(const tally_stored *x, uint count) {
+    tally_term sum = TALLY_IDENTITY;
 #pragma unroll TALLY_UNROLLED
     for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
         if (k / TALLY_PART * TALLY_PART >= count)
             continue;
         const tally_term term = tally_map(TALLY_VALUE(x[k]));
-        sum = k < count ? tally_join_terms(sum, term) : sum;
+        sum = k < count ? tally_combine_terms(sum, term) : sum;
     }
     return sum;
 }
@@ -210,15 +211,15 @@ static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index fro
                                 uint lines_magic, uint begin, uint tasks, uint asked,
                                 tally_stored x[TALLY_BRINGS][TALLY_RUN_TERMS],
                                 __local tally_stored *image, __local tally_term *totals) {
-    uint place[TALLY_BRINGS], count[TALLY_BRINGS];
+    uint position[TALLY_BRINGS], count[TALLY_BRINGS];
 #pragma unroll
     for (uint b = 0; b < TALLY_BRINGS; b++) {
         const uint task = min(begin + b * TALLY_GROUP, tasks - 1);
         const uint run = TALLY_RUN_TERMS < TALLY_RUN ? 0 : TALLY_DIVIDE(task, lines_magic);
-        const TALLY_FN(line_place) line =
+        const TALLY_FN(line_position) line =
             TALLY_FN(find_line)(box, TALLY_READ_ORDER, stride, task - run * lines);
         const tally_index at = from + line.at + run * TALLY_RUN * stride[0];
-        place[b] = TALLY_FN(place_of)(box, line.place, run);
+        position[b] = TALLY_FN(position_of)(box, line.position, run);
         count[b] = min((uint)TALLY_RUN_TERMS, box->size[0] - run * TALLY_RUN);
         if (count[b] == TALLY_RUN_TERMS)
             TALLY_FN(load_count)(in, at, stride[0], TALLY_RUN_TERMS, x[b]);
@@ -232,44 +233,44 @@ static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index fro
             continue;
 #if !TALLY_IN_REGISTERS
         if (count[b] == TALLY_RUN_TERMS)
-            TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], TALLY_RUN_TERMS);
+            TALLY_FN(keep_count)(x[b], image + position[b], box->local_step[0], TALLY_RUN_TERMS);
         else
-            TALLY_FN(keep_count)(x[b], image + place[b], box->local_step[0], count[b]);
+            TALLY_FN(keep_count)(x[b], image + position[b], box->local_step[0], count[b]);
 #endif
         if (TALLY_ORDER_LEVELS > 1 && task < asked)
             totals[task] = count[b] == TALLY_RUN_TERMS
-                               ? TALLY_FN(join_count)(x[b], TALLY_RUN_TERMS)
-                               : TALLY_FN(join_count)(x[b], count[b]);
+                               ? TALLY_FN(combine_count)(x[b], TALLY_RUN_TERMS)
+                               : TALLY_FN(combine_count)(x[b], count[b]);
     }
 }
 #endif
 
-/* sum joined with count totals that are apart from one another. */
+/* sum combined with count totals that are apart from one another. */
 static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
-                                      uint apart) {
+                                      uint stride) {
     for (uint k = 0; k < count; k += 4) {
         tally_term x[4];
 #pragma unroll
         for (uint i = 0; i < 4; i++)
-            x[i] = totals[min(k + i, count - 1) * apart];
+            x[i] = totals[min(k + i, count - 1) * stride];
 #pragma unroll
         for (uint i = 0; i < 4; i++)
-            sum = k + i < count ? tally_join_terms(sum, x[i]) : sum;
+            sum = k + i < count ? tally_combine_terms(sum, x[i]) : sum;
     }
     return sum;
 }
 
 /* A span ended with the end-th term: then its tile may have, and its stretch. */
 static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
-    const tally_term none = TALLY_NEUTRAL;
-    at->spans = tally_join_terms(at->spans, at->runs);
+    const tally_term none = TALLY_IDENTITY;
+    at->spans = tally_combine_terms(at->spans, at->runs);
     at->runs = none;
     if (end % TALLY_TILE == 0) {
-        at->tiles = tally_join_terms(at->tiles, at->spans);
+        at->tiles = tally_combine_terms(at->tiles, at->spans);
         at->spans = none;
     }
     if (end % TALLY_STRETCH == 0) {
-        at->stretches = tally_join_terms(at->stretches, at->tiles);
+        at->stretches = tally_combine_terms(at->stretches, at->tiles);
         at->tiles = none;
     }
 }

@@ -8,7 +8,7 @@
  */
 /* The next count terms of one slot, of one run; rows of results are staged pitch apart. */
 #define TALLY_SCAN(name, hint, whole)                                                              \
-TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_FN(place) *at,      \
+TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_FN(position) *at,   \
                                  const uint count, uint column, uint v, int pitch,                 \
                                  tally_stored *stage, TALLY_FN(strip) *strip) {                    \
     const tally_terms stretches = strip->stretches[v], tiles = strip->tiles[v];                    \
@@ -21,14 +21,14 @@ TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_F
         const tally_terms x = tally_map_all(whole || from + TALLY_WIDTH <= at->high                \
                                                 ? tally_load_all(in + from)                        \
                                                 : tally_load_part(in + from, 0, at->width));       \
-        const tally_terms joined = tally_join_all_terms(sum, x);                                   \
-        tally_terms total = TALLY_EXCLUSIVE ? sum : joined;                                        \
+        const tally_terms combined = tally_combine_all_terms(sum, x);                              \
+        tally_terms total = TALLY_EXCLUSIVE ? sum : combined;                                      \
         if (!TALLY_EXACT) {                                                                        \
-            total = tally_join_all_terms(spans, tally_join_all_terms(runs, total));                \
-            total = tally_join_all_terms(stretches, tally_join_all_terms(tiles, total));           \
+            total = tally_combine_all_terms(spans, tally_combine_all_terms(runs, total));          \
+            total = tally_combine_all_terms(stretches, tally_combine_all_terms(tiles, total));     \
         }                                                                                          \
         TALLY_STAGE(TALLY_RESULTS(total), stage);                                                  \
-        sum = joined;                                                                              \
+        sum = combined;                                                                            \
         from += at->step_in;                                                                       \
         stage += pitch;                                                                            \
     }                                                                                              \
@@ -41,19 +41,21 @@ TALLY_SCAN(scan_narrow, "unroll 1", false)
 
 /* A run of terms of a strip whose results are whole lines: a line of each leaves at once. */
 static void TALLY_FN(run_lines)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                                const TALLY_FN(place) *at, bool streams, TALLY_FN(strip) *strip) {
-    const uint slots = TALLY_LINE_ELEMENTS / TALLY_WIDTH;
+                                const TALLY_FN(position) * at, bool streams,
+                                TALLY_FN(strip) * strip) {
+    const uint slots = TALLY_CACHE_LINE_ELEMENTS / TALLY_WIDTH;
     const uint ahead = 2 * TALLY_RUN;
     tally_stored *stage = strip->stage;
-    for (uint c = 0; c < at->width; c += TALLY_LINE_ELEMENTS) {
+    for (uint c = 0; c < at->width; c += TALLY_CACHE_LINE_ELEMENTS) {
         tally_index to = at->to + c, next = at->from + c + ahead * at->step_in;
 #pragma unroll 1
         for (uint v = 0; v < slots; v++)
             TALLY_FN(scan_run)(in + c, at, TALLY_RUN, v * TALLY_WIDTH, c / TALLY_WIDTH + v,
-                               TALLY_LINE_ELEMENTS, stage, strip);
+                               TALLY_CACHE_LINE_ELEMENTS, stage, strip);
         for (uint k = 0; k < TALLY_RUN; k++, to += at->step_out, next += at->step_in) {
             TALLY_PREFETCH(in + next);
-            tally_put_staged(stage + k * TALLY_LINE_ELEMENTS, (__global tally_stored *)(out + to),
+            tally_put_staged(stage + k * TALLY_CACHE_LINE_ELEMENTS,
+                             (__global tally_stored *)(out + to),
                              streams);
         }
     }
@@ -61,7 +63,7 @@ static void TALLY_FN(run_lines)(__global const TALLY_STORAGE *in, __global TALLY
 
 /* The next count terms of a strip, of which there are left, by way of the stage. */
 static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                               const TALLY_FN(place) *at, bool first, uint count,
+                               const TALLY_FN(position) *at, bool first, uint count,
                                tally_index left, bool streams, TALLY_FN(strip) *strip) {
     const uint width = at->width, slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
     const bool narrow = width < TALLY_WIDTH;
@@ -102,11 +104,12 @@ static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_
  * most; or wide rows, by twos where they are whole lines.
  */
 static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                           TALLY_FN(place) *at, tally_index terms, bool streams,
+                           TALLY_FN(position) *at, tally_index terms, bool streams,
                            TALLY_FN(strip) *strip) {
     const uint width = at->width, slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
-    const bool aligned = width % TALLY_LINE_ELEMENTS == 0 &&
-                         at->step_out % TALLY_LINE_ELEMENTS == 0 && TALLY_IS_LINE(out + at->to);
+    const bool aligned = width % TALLY_CACHE_LINE_ELEMENTS == 0 &&
+                         at->step_out % TALLY_CACHE_LINE_ELEMENTS == 0 &&
+                         TALLY_IS_CACHE_LINE(out + at->to);
     const bool lines = aligned && width <= TALLY_SCAN_LINES;
     uint most = TALLY_RUN;
     while (most > 1 && most * max(width, (uint)TALLY_WIDTH) > TALLY_STAGED_ELEMENTS)
@@ -134,29 +137,29 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_cpu_columns_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
     const tally_index columns = (tally_index)a.columns, terms = (tally_index)a.terms;
     const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
     const bool streams = TALLY_STREAMS(a);
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
-            const tally_index across = unit % strips * (tally_index)a.strip_columns;
-            const tally_index row = unit / strips * columns + across;
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
+            const tally_index strip_start = unit % strips * (tally_index)a.strip_columns;
+            const tally_index row = unit / strips * columns + strip_start;
             const uint width =
                 (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
-                                                  : columns - across);
+                                                  : columns - strip_start);
             const tally_index from = TALLY_START_IN(a, row);
             const tally_index last = (terms - 1) * (tally_index)a.axis_in;
-            TALLY_FN(place) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,
+            TALLY_FN(position) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,
                                   (tally_index)a.axis_out, TALLY_START_IN(a, row + width), 0};
             at.high = (a.start_in != 0 ? from : from + last) + width;
             for (uint v = 0; v * TALLY_WIDTH < width; v++)
                 strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
-                    strip.terms[v] = tally_neutral_all();
+                    strip.terms[v] = tally_identity_all();
             TALLY_FN(walk)(in, out, &at, terms, streams, &strip);
         }
 }

@@ -2,7 +2,7 @@
  * A walk along a line on a CPU: a contiguous row, TALLY_MERGED columns so few that they lie as one,
  * or, if TALLY_IS_STRIDED, a row whose elements lie apart in the input or the output. It goes by
  * batches, a vector of runs of all columns. Descending, batches and the vectors in them are visited
- * from the other end. Places in a line count elements from the first to visit on.
+ * from the other end. Positions in a line count elements from the first to visit on.
  */
 #define TALLY_BATCH (TALLY_RUN * TALLY_WIDTH)
 #define TALLY_SOON (4096 / TALLY_BYTES) /* elements to what comes nearer meanwhile */
@@ -12,14 +12,14 @@
 /* What a level comes to: of several columns a vector, theirs over and over. */
 #if TALLY_MERGED == 1
 typedef tally_term TALLY_FN(level);
-#define TALLY_JOIN_LEVELS(a, b) tally_join_terms(a, b)
+#define TALLY_COMBINE_LEVELS(a, b) tally_combine_terms(a, b)
 #else
 typedef tally_terms TALLY_FN(level);
-#define TALLY_JOIN_LEVELS(a, b) tally_join_all_terms(a, b)
+#define TALLY_COMBINE_LEVELS(a, b) tally_combine_all_terms(a, b)
 #endif
-#define TALLY_NO_LEVEL ((TALLY_FN(level))(TALLY_NEUTRAL))
+#define TALLY_NO_LEVEL ((TALLY_FN(level))(TALLY_IDENTITY))
 
-/* What is finished at each level before the terms of a batch. */
+/* What is complete at each level before the terms of a batch. */
 typedef struct {
     TALLY_FN(level) stretches, tiles, spans, runs;
 } TALLY_FN(levels);
@@ -36,7 +36,7 @@ typedef struct {
 } TALLY_FN(line);
 
 /* Of all columns as many terms of the scratch. */
-TALLY_INLINE void TALLY_FN(tell)(TALLY_FN(level) total, __global tally_term *to) {
+TALLY_INLINE void TALLY_FN(publish)(TALLY_FN(level) total, __global tally_term *to) {
 #if TALLY_MERGED == 1
     *to = total;
 #else
@@ -50,10 +50,10 @@ TALLY_INLINE void TALLY_FN(tell)(TALLY_FN(level) total, __global tally_term *to)
 /* After a tile, the last of its stretch or not. */
 TALLY_INLINE void TALLY_FN(pass_tile)(TALLY_FN(levels) *before, TALLY_FN(level) tile,
                                       bool is_last) {
-    before->tiles = TALLY_JOIN_LEVELS(before->tiles, tile);
+    before->tiles = TALLY_COMBINE_LEVELS(before->tiles, tile);
     if (!is_last)
         return;
-    before->stretches = TALLY_JOIN_LEVELS(before->stretches, before->tiles);
+    before->stretches = TALLY_COMBINE_LEVELS(before->stretches, before->tiles);
     before->tiles = TALLY_NO_LEVEL;
 }
 
@@ -61,12 +61,12 @@ TALLY_INLINE void TALLY_FN(pass_tile)(TALLY_FN(levels) *before, TALLY_FN(level) 
 static void TALLY_FN(pass)(TALLY_FN(levels) *before, tally_index i, __global tally_term *tiles) {
     if (i % TALLY_SPAN != 0)
         return;
-    before->spans = TALLY_JOIN_LEVELS(before->spans, before->runs);
+    before->spans = TALLY_COMBINE_LEVELS(before->spans, before->runs);
     before->runs = TALLY_NO_LEVEL;
     if (i % TALLY_TILE != 0)
         return;
     if (tiles != 0)
-        TALLY_FN(tell)(before->spans, tiles + (i / TALLY_TILE - 1) * TALLY_MERGED);
+        TALLY_FN(publish)(before->spans, tiles + (i / TALLY_TILE - 1) * TALLY_MERGED);
     TALLY_FN(pass_tile)(before, before->spans, i % TALLY_STRETCH == 0);
     before->spans = TALLY_NO_LEVEL;
 }
@@ -114,7 +114,7 @@ TALLY_INLINE tally_computes TALLY_FN(load_strided)(__global const TALLY_STORAGE 
                                                    tally_index step, uint at, uint begin,
                                                    uint end) {
     if (at >= begin && at + TALLY_WIDTH <= end)
-        return tally_load_apart(in + at * step, step);
+        return tally_load_strided(in + at * step, step);
     tally_compute x[TALLY_WIDTH];
     for (uint k = 0; k < TALLY_WIDTH; k++)
         x[k] = at + k >= begin && at + k < end ? tally_load(in, (at + k) * step) : ZERO;
@@ -123,8 +123,8 @@ TALLY_INLINE tally_computes TALLY_FN(load_strided)(__global const TALLY_STORAGE 
 #endif
 
 /*
- * A batch's place in memory holds TALLY_RUN vectors from in on, of which the first count elements
- * are there, or the last if it is walked backwards; whole: all of it may be read.
+ * A batch's position in memory holds TALLY_RUN vectors from in on, of which the first count
+ * elements are there, or the last if it is walked backwards; whole: all of it may be read.
  */
 TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index step, uint count,
                                  bool whole, bool back, tally_terms *x) {
@@ -176,7 +176,7 @@ TALLY_INLINE void TALLY_FN(read_line)(const TALLY_FN(line) *line, tally_index i,
                    back, x);
 }
 
-/* Scan a batch and stage its results, a place for each that it has in memory. */
+/* Scan a batch and stage its results, a position for each that it has in memory. */
 TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(levels) *before,
                                  tally_stored *stage) {
     const uint mirror = back ? TALLY_RUN - 1 : 0, flip = back ? TALLY_RUNS - 1 : 0;
@@ -185,11 +185,11 @@ TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(level
 #pragma unroll
     for (uint r = 0; r < TALLY_RUNS; r++) {
         runs[r] = before->runs;
-        before->runs = TALLY_JOIN_LEVELS(before->runs, total[r]);
+        before->runs = TALLY_COMBINE_LEVELS(before->runs, total[r]);
     }
 #if TALLY_EXACT
-    const TALLY_FN(level) outer = TALLY_JOIN_LEVELS(
-        before->stretches, TALLY_JOIN_LEVELS(before->tiles, before->spans));
+    const TALLY_FN(level) outer = TALLY_COMBINE_LEVELS(
+        before->stretches, TALLY_COMBINE_LEVELS(before->tiles, before->spans));
 #endif
 #pragma unroll
     for (uint part = 0; part < TALLY_PARTS_OF_LINE; part++) {
@@ -202,12 +202,12 @@ TALLY_INLINE void TALLY_FN(scan)(tally_terms *x, const bool back, TALLY_FN(level
         for (uint r = 0; r < TALLY_RUNS; r++) {
 #if TALLY_EXACT
             const tally_terms sum =
-                tally_join_all_terms((tally_terms)(TALLY_JOIN_LEVELS(outer, runs[r])), t[r]);
+                tally_combine_all_terms((tally_terms)(TALLY_COMBINE_LEVELS(outer, runs[r])), t[r]);
 #else
-            tally_terms sum = tally_join_all_terms((tally_terms)(runs[r]), t[r]);
-            sum = tally_join_all_terms((tally_terms)(before->spans), sum);
-            sum = tally_join_all_terms((tally_terms)(before->tiles), sum);
-            sum = tally_join_all_terms((tally_terms)(before->stretches), sum);
+            tally_terms sum = tally_combine_all_terms((tally_terms)(runs[r]), t[r]);
+            sum = tally_combine_all_terms((tally_terms)(before->spans), sum);
+            sum = tally_combine_all_terms((tally_terms)(before->tiles), sum);
+            sum = tally_combine_all_terms((tally_terms)(before->stretches), sum);
 #endif
             TALLY_STAGE(TALLY_RESULTS(sum),
                         stage + ((r * TALLY_PARTS_OF_LINE + part) ^ mirror) * TALLY_WIDTH);
@@ -220,7 +220,7 @@ TALLY_INLINE void TALLY_FN(put_lines)(__global tally_stored *out, const tally_st
                                       bool streams, __global const TALLY_STORAGE *soon) {
     const uint n = TALLY_BATCH;
     uint i = 0;
-    TALLY_PUT_LINES(streams, TALLY_PREFETCH(soon + i))
+    TALLY_PUT_CACHE_LINES(streams, TALLY_PREFETCH(soon + i))
 }
 
 /* What comes nearer with the elements of a batch at i: those that are visited a little later. */
@@ -241,23 +241,26 @@ TALLY_INLINE void TALLY_FN(spread)(__global tally_stored *out, const tally_store
 }
 
 /*
- * Scan the elements from begin, where a batch does, to end. Results are staged as lines of memory
- * have them, and leave by whole lines after each batch, so that memory never waits. What a batch has
- * of a line of which the next one has the rest stays, and is moved to where that one meets it.
+ * Scan the elements from begin, where a batch does, to end. Results are staged as cache lines have
+ * them, and leave by whole lines after each batch, so that memory never waits. What a batch has of
+ * a line of which the next one has the rest stays, and is moved to where that one meets it.
  */
 TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begin, tally_index end,
                                     const bool back, TALLY_FN(levels) *before) {
-    tally_stored stage[TALLY_BATCH + TALLY_LINE_ELEMENTS];
-    const uint start = back ? TALLY_BATCH - TALLY_MERGED : 0; /* of a batch, the term to visit first */
+    tally_stored stage[TALLY_BATCH + TALLY_CACHE_LINE_ELEMENTS];
+    const uint start =
+        back ? TALLY_BATCH - TALLY_MERGED : 0; /* of a batch, the term to visit first */
     const tally_index step = line->step_out;
     const bool spreads = TALLY_IS_STRIDED && step != 1;
     __global tally_stored *out =
         (__global tally_stored *)(back ? line->out - begin * step : line->out + begin * step) -
         start * step;
     const uint skew =
-        spreads ? 0 : (uint)((size_t)out / TALLY_BYTES % TALLY_LINE_ELEMENTS);
-    const uint whole = back && skew > 0 ? TALLY_LINE_ELEMENTS : 0; /* where whole lines begin */
-    const uint kept = back ? 0 : TALLY_BATCH, moved = back ? TALLY_BATCH : 0; /* the line that stays */
+        spreads ? 0 : (uint)((size_t)out / TALLY_BYTES % TALLY_CACHE_LINE_ELEMENTS);
+    const uint whole =
+        back && skew > 0 ? TALLY_CACHE_LINE_ELEMENTS : 0; /* where whole lines begin */
+    const uint kept = back ? 0 : TALLY_BATCH,
+               moved = back ? TALLY_BATCH : 0; /* the line that stays */
     for (tally_index i = begin; i < end; i += TALLY_BATCH) {
         const uint n = (uint)min((tally_index)TALLY_BATCH, end - i);
         tally_terms x[TALLY_RUN];
@@ -285,7 +288,7 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
         }
         if (skew > 0)
 #pragma unroll
-            for (uint k = 0; k < TALLY_LINE_ELEMENTS; k += TALLY_WIDTH)
+            for (uint k = 0; k < TALLY_CACHE_LINE_ELEMENTS; k += TALLY_WIDTH)
                 TALLY_STAGE(TALLY_STAGED(stage + kept + k), stage + moved + k);
     }
 }

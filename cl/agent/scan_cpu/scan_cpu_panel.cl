@@ -1,12 +1,13 @@
 /*
  * A scan of any strides on a CPU, by boxes: some lines are walked from end to end, some terms of
  * all of them at a time, which go through private memory (scan_cpu_box.cl). A unit is a.kept_box
- * lines, fewer at the ends of axes; a work-item takes a.turn of them in one go, and of each line
- * a.box_terms terms at a time, whole runs where that is not all; of packed sets of columns, terms of
- * each. In place is right: a box is read before it is written, and no other one has its elements.
+ * lines, fewer at the ends of axes; a work-item takes a.grain of them in one go, and of each line
+ * a.box_terms terms at a time, whole runs where that is not all; of packed sets of columns, terms
+ * of each. In place is right: a box is read before it is written, and no other one has its
+ * elements.
  */
 
-/* What is finished at each level, of all lines. */
+/* What is complete at each level, of all lines. */
 typedef struct {
     tally_terms stretches[TALLY_LINES / TALLY_WIDTH + TALLY_ABREAST];
     tally_terms tiles[TALLY_LINES / TALLY_WIDTH + TALLY_ABREAST];
@@ -24,16 +25,16 @@ static uint TALLY_FN(vectors)(const TALLY_FN(box) * box) {
 TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(levels) * levels, uint v, tally_index i) {
     if (i % TALLY_SPAN != 0)
         return;
-    levels->spans[v] = tally_join_all_terms(levels->spans[v], levels->runs[v]);
-    levels->runs[v] = tally_neutral_all();
+    levels->spans[v] = tally_combine_all_terms(levels->spans[v], levels->runs[v]);
+    levels->runs[v] = tally_identity_all();
     if (i % TALLY_TILE != 0)
         return;
-    levels->tiles[v] = tally_join_all_terms(levels->tiles[v], levels->spans[v]);
-    levels->spans[v] = tally_neutral_all();
+    levels->tiles[v] = tally_combine_all_terms(levels->tiles[v], levels->spans[v]);
+    levels->spans[v] = tally_identity_all();
     if (i % TALLY_STRETCH != 0)
         return;
-    levels->stretches[v] = tally_join_all_terms(levels->stretches[v], levels->tiles[v]);
-    levels->tiles[v] = tally_neutral_all();
+    levels->stretches[v] = tally_combine_all_terms(levels->stretches[v], levels->tiles[v]);
+    levels->tiles[v] = tally_identity_all();
 }
 
 /*
@@ -48,7 +49,7 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
     tally_terms tiles[TALLY_ABREAST], stretches[TALLY_ABREAST];
 #pragma unroll
     for (uint s = 0; s < TALLY_ABREAST; s++) {
-        sum[s] = tally_neutral_all();
+        sum[s] = tally_identity_all();
         if (depth > 1)
             TALLY_FN(pass)(levels, v + s, i);
         runs[s] = levels->runs[v + s];
@@ -56,23 +57,24 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
         tiles[s] = levels->tiles[v + s];
         stretches[s] = levels->stretches[v + s];
 #if TALLY_EXACT
-        stretches[s] = tally_join_all_terms(
-            stretches[s], tally_join_all_terms(tiles[s], tally_join_all_terms(spans[s], runs[s])));
+        stretches[s] = tally_combine_all_terms(
+            stretches[s], tally_combine_all_terms(tiles[s], tally_combine_all_terms(spans[s],
+                                                                                    runs[s])));
 #endif
     }
     for (uint k = 0; k < count; k++, panel += pitch, image += row)
 #pragma unroll
         for (uint s = 0; s < TALLY_ABREAST; s++) {
             tally_term *at = panel + s * TALLY_WIDTH;
-            const tally_terms joined = tally_join_all_terms(sum[s], TALLY_TERMS(at));
-            tally_terms total = TALLY_EXCLUSIVE ? sum[s] : joined;
+            const tally_terms combined = tally_combine_all_terms(sum[s], TALLY_TERMS(at));
+            tally_terms total = TALLY_EXCLUSIVE ? sum[s] : combined;
 #if TALLY_EXACT
-            total = depth > 0 ? tally_join_all_terms(stretches[s], total) : total;
+            total = depth > 0 ? tally_combine_all_terms(stretches[s], total) : total;
 #else
-            total = depth > 0 ? tally_join_all_terms(runs[s], total) : total;
-            total = depth > 1 ? tally_join_all_terms(spans[s], total) : total;
-            total = depth > 1 ? tally_join_all_terms(tiles[s], total) : total;
-            total = depth > 1 ? tally_join_all_terms(stretches[s], total) : total;
+            total = depth > 0 ? tally_combine_all_terms(runs[s], total) : total;
+            total = depth > 1 ? tally_combine_all_terms(spans[s], total) : total;
+            total = depth > 1 ? tally_combine_all_terms(tiles[s], total) : total;
+            total = depth > 1 ? tally_combine_all_terms(stretches[s], total) : total;
 #endif
             if (TALLY_EXCLUSIVE && i + k == 0)
                 total = tally_map_all((tally_computes)(TALLY_EMPTY));
@@ -80,11 +82,11 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
                 TALLY_STAGE(TALLY_RESULTS(total), image + s * TALLY_WIDTH);
             else
                 TALLY_KEEP(total, at);
-            sum[s] = joined;
+            sum[s] = combined;
         }
 #pragma unroll
     for (uint s = 0; s < TALLY_ABREAST; s++)
-        levels->runs[v + s] = tally_join_all_terms(runs[s], sum[s]);
+        levels->runs[v + s] = tally_combine_all_terms(runs[s], sum[s]);
 }
 
 TALLY_INLINE void TALLY_FN(scan_depth)(tally_term *panel, const TALLY_FN(box) * box, uint columns,
@@ -144,8 +146,8 @@ static void TALLY_FN(find)(const tally_scan_cpu_panel_args *a, tally_index unit,
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_cpu_panel_args a) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
-    const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(apart)(&a, a.axis_out);
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
+    const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(stride)(&a, a.axis_out);
     const uint columns = (uint)a.columns;
     const bool back = (a.axis_out >> 63) != 0;
     tally_terms panel[TALLY_PANEL / TALLY_WIDTH + 1];
@@ -154,7 +156,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     TALLY_FN(box) box;
     TALLY_FN(source)
     source = {in + a.head.in_offset, 0,
-              back ? 0 - TALLY_FN(apart)(&a, a.axis_in) : TALLY_FN(apart)(&a, a.axis_in),
+              back ? 0 - TALLY_FN(stride)(&a, a.axis_in) : TALLY_FN(stride)(&a, a.axis_in),
               TALLY_REACH(a), back};
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
         box.count[k] = 0;
@@ -163,9 +165,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     /* In place, the lines that are written are in the caches: they were just read. */
     const bool in_place = source.in == (__global const TALLY_STORAGE *)out;
     const bool streams = TALLY_STREAMS(a) && !in_place;
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++) {
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
             tally_index from, to, then, there;
             uint count[TALLY_KEPT_RANK];
             TALLY_FN(find)(&a, unit + 1, &then, &there, count);
@@ -179,7 +181,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 lines *= count[k];
             for (uint v = 0; v < (lines / TALLY_WIDTH + TALLY_ABREAST) * columns; v++)
                 levels.stretches[v] = levels.tiles[v] = levels.spans[v] = levels.runs[v] =
-                    tally_neutral_all();
+                    tally_identity_all();
             for (tally_index i = 0; i < terms; i += (tally_index)a.box_terms) {
                 const uint n = (uint)min((tally_index)a.box_terms, terms - i);
                 if (box.terms != n * columns) {

@@ -1,8 +1,8 @@
 /*
- * A scan along contiguous rows on a CPU, or of few columns that lie as one. A work-item walks a line
- * from end to end: a unit is a line, and a work-item takes a.turn of them in one go. Few long lines
- * are cut into a piece more than there are work-items for each, at tiles, the first half as long as
- * the others. Launches, by phase:
+ * A scan along contiguous rows on a CPU, or of few columns that lie as one. A work-item walks a
+ * line from end to end: a unit is a line, and a work-item takes a.grain of them in one go. Few long
+ * lines are cut into a piece more than there are work-items for each, at tiles, the first half as
+ * long as the others. Launches, by phase:
  *
  *   PASS    a work-item scans the first piece of a line, or says of another one but the last what
  *           its tiles come to; that takes less time
@@ -26,7 +26,7 @@ TALLY_INLINE void TALLY_FN(skim_to)(const TALLY_FN(line) *line, tally_index begi
         TALLY_FN(split)(TALLY_FN(fold_runs)(x), total);
 #pragma unroll
         for (uint r = 0; r < TALLY_RUNS; r++)
-            before.runs = TALLY_JOIN_LEVELS(before.runs, total[r]);
+            before.runs = TALLY_COMBINE_LEVELS(before.runs, total[r]);
         TALLY_FN(pass)(&before, (i + TALLY_BATCH) / TALLY_MERGED, line->tiles);
     }
 }
@@ -38,7 +38,7 @@ static void TALLY_FN(skim)(const TALLY_FN(line) *line, tally_index begin, tally_
         TALLY_FN(skim_to)(line, begin, end, false);
 }
 #elif TALLY_PHASE == TALLY_APPLY
-/* What is finished after so many tiles from a line's beginning. */
+/* What is complete after so many tiles from a line's beginning. */
 static void TALLY_FN(fold_tiles)(__global const tally_term *tiles, tally_index count,
                                  TALLY_FN(levels) *before) {
     for (tally_index tile = 0; tile < count; tile++, tiles += TALLY_MERGED) {
@@ -65,7 +65,7 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
                               const tally_scan_cpu_rows_args *a, tally_index unit,
                               __global tally_term *words) {
     const tally_index pieces = (tally_index)a->line_pieces, row = unit / pieces;
-    const tally_index terms = (tally_index)a->terms, tiles = (tally_index)a->tiles_each;
+    const tally_index terms = (tally_index)a->terms, tiles = (tally_index)a->tiles_per_row;
     const tally_index piece = unit % pieces + (TALLY_PHASE == TALLY_APPLY ? 1 : 0);
     const tally_index first = TALLY_FN(cut)(tiles, piece, pieces);
     const tally_index begin = first * TALLY_TILE * TALLY_MERGED;
@@ -102,10 +102,10 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_cpu_rows_args a TALLY_WORDS) {
-    const tally_index units = (tally_index)a.head.units, turn = (tally_index)a.turn;
-    for (tally_index first = get_group_id(0) * turn; first < units;
-         first += get_num_groups(0) * turn)
-        for (tally_index unit = first; unit < min(first + turn, units); unit++)
+    const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
+    for (tally_index first = get_group_id(0) * grain; first < units;
+         first += get_num_groups(0) * grain)
+        for (tally_index unit = first; unit < min(first + grain, units); unit++)
             TALLY_FN(do_unit)(in + a.head.in_offset, out + a.head.out_offset, &a, unit,
                               TALLY_THEIRS);
 }

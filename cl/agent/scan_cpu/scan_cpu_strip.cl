@@ -1,5 +1,5 @@
 /*
- * A strip of columns that a scan on a CPU goes down: where its next row lies, and what is finished
+ * A strip of columns that a scan on a CPU goes down: where its next row lies, and what is complete
  * at each level of its columns.
  */
 #define TALLY_SLOTS (TALLY_SCAN_CPU_STRIP_BYTES * 2 / 32)
@@ -18,39 +18,39 @@ typedef struct {
 TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(strip) *strip, uint v, tally_index i) {
     if (i % TALLY_SPAN != 0)
         return;
-    strip->spans[v] = tally_join_all_terms(strip->spans[v], strip->runs[v]);
-    strip->runs[v] = tally_neutral_all();
+    strip->spans[v] = tally_combine_all_terms(strip->spans[v], strip->runs[v]);
+    strip->runs[v] = tally_identity_all();
     if (i % TALLY_TILE != 0)
         return;
-    strip->tiles[v] = tally_join_all_terms(strip->tiles[v], strip->spans[v]);
-    strip->spans[v] = tally_neutral_all();
+    strip->tiles[v] = tally_combine_all_terms(strip->tiles[v], strip->spans[v]);
+    strip->spans[v] = tally_identity_all();
     if (i % TALLY_STRETCH != 0)
         return;
-    strip->stretches[v] = tally_join_all_terms(strip->stretches[v], strip->tiles[v]);
-    strip->tiles[v] = tally_neutral_all();
+    strip->stretches[v] = tally_combine_all_terms(strip->stretches[v], strip->tiles[v]);
+    strip->tiles[v] = tally_identity_all();
 }
 
-/* A strip's place: its columns, and where its next term lies. */
+/* A strip's position: its columns, and where its next term lies. */
 typedef struct {
     uint width;
     tally_index from, to, step_in, step_out;
     tally_index next; /* where the next strip begins: a hint */
     tally_index high; /* elements before this one may be read */
-} TALLY_FN(place);
+} TALLY_FN(position);
 
 /* Where the row lies that is count rows behind the next one: in this strip or in the next one. */
-static tally_index TALLY_FN(soon)(const TALLY_FN(place) *at, uint count, tally_index left) {
+static tally_index TALLY_FN(soon)(const TALLY_FN(position) *at, uint count, tally_index left) {
     return count < left ? at->from + count * at->step_in
                         : at->next + (count - left) * at->step_in;
 }
 
-/* A run is complete before the i-th term. Exact joins have no levels. */
+/* A run is complete before the i-th term. Exact combining has no levels. */
 static void TALLY_FN(end_run)(uint slots, tally_index i, TALLY_FN(strip) *strip) {
     if (TALLY_EXACT)
         return;
     for (uint v = 0; v < slots; v++) {
-        strip->runs[v] = tally_join_all_terms(strip->runs[v], strip->terms[v]);
-        strip->terms[v] = tally_neutral_all();
+        strip->runs[v] = tally_combine_all_terms(strip->runs[v], strip->terms[v]);
+        strip->terms[v] = tally_identity_all();
         TALLY_FN(pass)(strip, v, i);
     }
 }

@@ -43,7 +43,7 @@ typedef struct bench_timer {
 /* Wait until the queue has run all of its work. */
 int bench_finish(cl_command_queue queue, cli_error *error);
 
-/* Whether the command of a finished event ran; clFinish does not tell. */
+/* Whether the command of a complete event ran; clFinish does not tell. */
 int bench_check_event(cl_event event, cli_error *error);
 
 /* The median, sorting them. Negative if one is: a sample without a time spoils the rest. */

@@ -16,7 +16,7 @@ static const struct {
       "where compiled kernels are kept between runs; default: see\n"
       "'tally cache path'",
       value_text, offsetof(common_options, cache_dir), false},
-     COMMAND_TELLS},
+     COMMAND_REPORTS},
     {{"no-cache", NULL, "compile all kernels, and keep none for the next run", value_flag,
       offsetof(common_options, no_cache), false},
      COMMAND_ASKS},

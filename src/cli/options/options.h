@@ -33,7 +33,7 @@ typedef struct common_options {
 
 /* How much a command does, each as much as the one before: it decides which options it takes. */
 typedef enum command_kind {
-    COMMAND_TELLS,    /* of the cache: takes --cache-dir */
+    COMMAND_REPORTS,  /* of the cache: takes --cache-dir */
     COMMAND_ASKS,     /* of devices */
     COMMAND_COMPUTES, /* on a device: takes --family, --single-pass */
     COMMAND_RUNS      /* one operator on files: takes --explain */

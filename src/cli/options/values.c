@@ -77,7 +77,7 @@ int value_nan(const char *text, void *into, cli_error *error) {
     return CLI_DONE;
 }
 
-/* The place of a text among names, or -1. */
+/* The position of a text among names, or -1. */
 static int find_name(const char *text, const char *const *names, int count) {
     int i = 0;
     while (i < count && strcmp(text, names[i]) != 0)

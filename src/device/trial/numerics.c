@@ -1,5 +1,5 @@
 /*
- * Running the numerics probe: a work-item for each item, in groups of the driver's choice, so that
+ * Running the numerics probe: a work-item for each check, in groups of the driver's choice, so that
  * no limit of the device is in the way.
  */
 #include "device/trial/numerics.h"
@@ -11,15 +11,15 @@
 #include "device/program.h"
 #include "model/dtype.h"
 
-enum { IN_ITEMS, IN_ELEMENTS, IN_RESULTS, BUFFERS };
+enum { IN_CHECKS, IN_ELEMENTS, IN_RESULTS, BUFFERS };
 
 /* What goes to the device and what comes back from it. */
 typedef struct probe_run {
     uint32_t count;
     size_t bytes[BUFFERS];
     void *data[BUFFERS];
-    uint64_t items[TALLY_PROBE_ITEMS_MAX * TALLY_PROBE_WORDS];
-    unsigned char elements[TALLY_PROBE_ITEMS_MAX * TALLY_PROBE_PLACES * sizeof(uint64_t)];
+    uint64_t checks[TALLY_PROBE_CHECKS_MAX * TALLY_PROBE_NUMBERS];
+    unsigned char elements[TALLY_PROBE_CHECKS_MAX * TALLY_PROBE_POSITIONS * sizeof(uint64_t)];
     cl_mem buffer[BUFFERS];
     cl_program program;
     cl_kernel kernel;
@@ -39,21 +39,21 @@ static uint64_t get_element(const unsigned char *at, size_t bytes) {
 }
 
 static void prepare(probe_run *run, tally_dtype dtype, uint64_t *results) {
-    const tally_probe_item *items = tally_probe_items(dtype, &run->count);
+    const tally_probe_check *checks = tally_probe_checks(dtype, &run->count);
     size_t element = tally_dtype_find(dtype)->bytes;
     for (uint32_t i = 0; i < run->count; i++) {
-        uint64_t *words = run->items + (size_t)i * TALLY_PROBE_WORDS;
-        words[0] = items[i].operation;
-        memcpy(words + 1, items[i].operand, sizeof items[i].operand);
-        for (size_t k = 0; k < TALLY_PROBE_PLACES; k++)
-            put_element(run->elements + (i * TALLY_PROBE_PLACES + k) * element, items[i].operand[0],
-                        element);
+        uint64_t *words = run->checks + (size_t)i * TALLY_PROBE_NUMBERS;
+        words[0] = checks[i].operation;
+        memcpy(words + 1, checks[i].operand, sizeof checks[i].operand);
+        for (size_t k = 0; k < TALLY_PROBE_POSITIONS; k++)
+            put_element(run->elements + (i * TALLY_PROBE_POSITIONS + k) * element,
+                        checks[i].operand[0], element);
     }
     memset(results, 0, run->count * sizeof *results);
-    run->bytes[IN_ITEMS] = run->count * TALLY_PROBE_WORDS * sizeof *run->items;
-    run->bytes[IN_ELEMENTS] = run->count * TALLY_PROBE_PLACES * element;
+    run->bytes[IN_CHECKS] = run->count * TALLY_PROBE_NUMBERS * sizeof *run->checks;
+    run->bytes[IN_ELEMENTS] = run->count * TALLY_PROBE_POSITIONS * element;
     run->bytes[IN_RESULTS] = run->count * sizeof *results;
-    run->data[IN_ITEMS] = run->items;
+    run->data[IN_CHECKS] = run->checks;
     run->data[IN_ELEMENTS] = run->elements;
     run->data[IN_RESULTS] = results;
 }
@@ -107,14 +107,14 @@ static void release(probe_run *run) {
 
 /* ---- Remembering --------------------------------------------------------------------------- */
 
-/* All that the results depend on: the items that go in, the source, what it is built with. */
+/* All that the results depend on: the checks that go in, the source, what it is built with. */
 static bool write_topic(const probe_run *run, const tally_device *device, tally_dtype dtype,
                         const char *source, tally_text *topic) {
-    char items[TALLY_HASH_DIGITS + 1], text[TALLY_HASH_DIGITS + 1];
-    tally_hash_print(tally_hash_of(run->items, run->bytes[IN_ITEMS]), items);
+    char checks[TALLY_HASH_DIGITS + 1], text[TALLY_HASH_DIGITS + 1];
+    tally_hash_print(tally_hash_of(run->checks, run->bytes[IN_CHECKS]), checks);
     tally_hash_print(tally_hash_of(source, strlen(source)), text);
     tally_text_format(topic, "numerics: %s\noptions: %s\nsource: %s\nitems: %s\n",
-                      tally_dtype_find(dtype)->name, device->build_options, text, items);
+                      tally_dtype_find(dtype)->name, device->build_options, text, checks);
     return !topic->failed;
 }
 
@@ -130,7 +130,7 @@ static bool recall(tally_device *device, const char *topic, uint64_t *results, u
 
 static void remember(tally_device *device, const char *topic, const uint64_t *results,
                      uint32_t count) {
-    unsigned char bytes[TALLY_PROBE_ITEMS_MAX * sizeof *results];
+    unsigned char bytes[TALLY_PROBE_CHECKS_MAX * sizeof *results];
     for (uint32_t i = 0; i < count; i++)
         put_element(bytes + i * sizeof *results, results[i], sizeof *results);
     tally_recall_put(&device->recall, topic, bytes, count * sizeof *results);
@@ -150,10 +150,10 @@ static tally_status run_probe(probe_run *run, tally_device *device, const char *
 }
 
 /* The element that was stored by itself, or one that a vector stored and that differs. */
-static uint64_t get_stored(const unsigned char *places, size_t element) {
-    const uint64_t stored = get_element(places, element);
+static uint64_t get_stored(const unsigned char *positions, size_t element) {
+    const uint64_t stored = get_element(positions, element);
     for (size_t k = 0; k < TALLY_PROBE_LANES; k++) {
-        uint64_t lane = get_element(places + (TALLY_PROBE_STORED + k) * element, element);
+        uint64_t lane = get_element(positions + (TALLY_PROBE_STORED + k) * element, element);
         if (lane != stored)
             return lane;
     }
@@ -163,17 +163,17 @@ static uint64_t get_stored(const unsigned char *places, size_t element) {
 /* What was stored is read as an element, and only the bits that count are kept. */
 static void read_results(const probe_run *run, tally_dtype dtype, uint64_t *results) {
     uint32_t count = 0;
-    const tally_probe_item *items = tally_probe_items(dtype, &count);
+    const tally_probe_check *checks = tally_probe_checks(dtype, &count);
     size_t element = tally_dtype_find(dtype)->bytes;
     for (uint32_t i = 0; i < count; i++) {
-        if (items[i].operation == TALLY_PROBE_STORE)
-            results[i] = get_stored(run->elements + i * TALLY_PROBE_PLACES * element, element);
-        results[i] &= tally_probe_mask(&items[i]);
+        if (checks[i].operation == TALLY_PROBE_STORE)
+            results[i] = get_stored(run->elements + i * TALLY_PROBE_POSITIONS * element, element);
+        results[i] &= tally_probe_mask(&checks[i]);
     }
 }
 
 tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const char *source,
-                                uint64_t results[TALLY_PROBE_ITEMS_MAX], tally_error *error) {
+                                uint64_t results[TALLY_PROBE_CHECKS_MAX], tally_error *error) {
     probe_run run = {0};
     tally_text topic = TALLY_TEXT_INIT;
     tally_status status = TALLY_OK;

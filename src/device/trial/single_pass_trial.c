@@ -1,7 +1,7 @@
 /*
  * Trying a device: a long sum, once in the single pass and once without, has to come out with the
- * same bits; so it has when groups dawdle before they tell their totals, and when none of them has
- * the patience to wait, so that the group that ends last does most of the work. And undisturbed
+ * same bits; so it has when groups dawdle before they publish their totals, and when none of them
+ * waits, so that the group that ends last does most of the work. And undisturbed
  * next to no group may leave its unit to that one, or the pass would be right but slow.
  */
 #include "device/trial/single_pass_trial.h"
@@ -20,7 +20,7 @@
  * Units of the trial for each compute unit: more than run at a time; at least so many, and at most,
  * 64 MB of terms, since devices may count their compute units as they like.
  */
-#define UNITS_EACH 24
+#define UNITS_PER_COMPUTE_UNIT 24
 #define UNITS_MIN 200
 #define UNITS_MAX 4096
 
@@ -29,11 +29,11 @@
 #define LEFT_PART 20
 #define UNDISTURBED_TRIES 3
 
-/* What is done to the groups: one in so many dawdles, or leaves its unit; none has patience. */
+/* What is done to the groups: one in so many dawdles, or leaves its unit; none waits. */
 static const struct {
     const char *name;
     uint32_t stall, leave;
-    bool impatient;
+    bool gives_up;
 } trials[] = {{"undisturbed", 0, 0, false},
               {"with groups that dawdle", 7, 0, false},
               {"with groups that don't wait", 0, 5, true}};
@@ -69,7 +69,7 @@ static tally_status make_buffer(const bench *at, cl_mem *buffer, size_t bytes, v
 /* The long sum, and how many terms it has. */
 tally_status tally_trial_state(const tally_limits *limits, tally_problem *problem, uint64_t *count,
                                tally_error *error) {
-    const uint64_t wanted = (uint64_t)limits->units * UNITS_EACH;
+    const uint64_t wanted = (uint64_t)limits->units * UNITS_PER_COMPUTE_UNIT;
     const uint64_t units = wanted < UNITS_MAX ? wanted : UNITS_MAX;
     *count = (units > UNITS_MIN ? units : UNITS_MIN) * TALLY_TILE;
     const tally_tensor row = tally_tensor_packed(TALLY_F32, 1, count);
@@ -126,9 +126,9 @@ static tally_status compute(const bench *at, tally_executable *of, float *result
     const tally_launch launch = {.queue = device->queue,
                                  .kernel = of->kernel,
                                  .endings = &of->endings,
-                                 .place = {[TALLY_IN_INPUT] = {at->input, 0},
-                                           [TALLY_IN_OUTPUT] = {at->output, 0},
-                                           [TALLY_IN_SCRATCH] = {at->scratch, 0}}};
+                                 .region = {[TALLY_IN_INPUT] = {at->input, 0},
+                                            [TALLY_IN_OUTPUT] = {at->output, 0},
+                                            [TALLY_IN_SCRATCH] = {at->scratch, 0}}};
     tally_status status = tally_launch_plan(&of->plan, &launch, error);
     if (status != TALLY_OK)
         return status;
@@ -139,7 +139,7 @@ static tally_status compute(const bench *at, tally_executable *of, float *result
 
 /*
  * How many units the groups left since the last time: the third word counts them, see
- * scan_rows_words.cl, of the board that this queue has to itself.
+ * scan_rows_status.cl, of the board that this queue has to itself.
  */
 static tally_status read_left(bench *at, uint32_t *left, tally_error *error) {
     size_t word = at->once.plan.step[0].spec.word;
@@ -160,7 +160,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial_result *trial,
         tally_scan_rows_args *args = &plan->step[i].args.scan_rows;
         args->stall = trials[index].stall;
         args->leave = trials[index].leave;
-        args->patience = trials[index].impatient ? 0 : args->patience;
+        args->spin_limit = trials[index].gives_up ? 0 : args->spin_limit;
     }
     memset(at->result, 0, at->bytes);
     tally_status status = compute(at, &at->once, at->result, error);

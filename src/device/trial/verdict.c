@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "plan/program/source.h"
 
-/* What has to be said of a device where an item of the property fails. */
+/* What has to be said of a device where a check of the property fails. */
 static const char *const complaints[TALLY_PROPERTIES] = {
     [TALLY_PROPERTY_CONTRACTION] = "products and sums are fused",
     [TALLY_PROPERTY_REASSOCIATION] = "the order of operations is changed",
@@ -53,46 +53,47 @@ static const struct {
     [TALLY_PROBE_LOG] = {"log(a)", 1, false},
 };
 
-/* Hexadecimal digits of an item's operands. */
-static int operand_digits(const tally_probe_item *item) {
-    bool is_element = item->operation == TALLY_PROBE_LOAD || item->operation == TALLY_PROBE_UNPACK;
-    const tally_dtype_row *type = tally_dtype_find(item->dtype);
-    if (item->operation == TALLY_PROBE_COUNT)
+/* Hexadecimal digits of a check's operands. */
+static int operand_digits(const tally_probe_check *check) {
+    bool is_element =
+        check->operation == TALLY_PROBE_LOAD || check->operation == TALLY_PROBE_UNPACK;
+    const tally_dtype_row *type = tally_dtype_find(check->dtype);
+    if (check->operation == TALLY_PROBE_COUNT)
         return 16;
     return (int)(2 * (is_element ? type->bytes : type->compute_bytes));
 }
 
-static int result_digits(const tally_probe_item *item) {
+static int result_digits(const tally_probe_check *check) {
     int digits = 0;
-    for (uint64_t mask = tally_probe_mask(item); mask != 0; mask >>= 4)
+    for (uint64_t mask = tally_probe_mask(check); mask != 0; mask >>= 4)
         digits++;
-    return operations[item->operation].is_predicate ? 1 : digits;
+    return operations[check->operation].is_predicate ? 1 : digits;
 }
 
 /* "f32: denormals are not kept: a * b of 0x00000003 and 0x3F000000 is 0x00000000, not 0x00000002"
  */
-static void complain(const tally_probe_item *item, uint64_t result, tally_text *reasons) {
-    int operands = operations[item->operation].operands, digits = result_digits(item);
-    tally_text_format(reasons, "%s: %s: %s of", tally_dtype_find(item->dtype)->name,
-                      complaints[item->property], operations[item->operation].formula);
+static void complain(const tally_probe_check *check, uint64_t result, tally_text *reasons) {
+    int operands = operations[check->operation].operands, digits = result_digits(check);
+    tally_text_format(reasons, "%s: %s: %s of", tally_dtype_find(check->dtype)->name,
+                      complaints[check->property], operations[check->operation].formula);
     for (int i = 0; i < operands; i++)
         tally_text_format(reasons, "%s 0x%0*" PRIX64,
                           i == 0              ? ""
                           : i == operands - 1 ? " and"
                                               : ",",
-                          operand_digits(item), item->operand[i]);
+                          operand_digits(check), check->operand[i]);
     tally_text_format(reasons, " is 0x%0*" PRIX64 ", not 0x%0*" PRIX64 "\n", digits, result, digits,
-                      item->expected);
+                      check->expected);
 }
 
 uint32_t tally_verdict_judge(tally_dtype dtype, const uint64_t *results, tally_text *reasons) {
     uint32_t count = 0, failures = 0;
-    const tally_probe_item *items = tally_probe_items(dtype, &count);
+    const tally_probe_check *checks = tally_probe_checks(dtype, &count);
     for (uint32_t i = 0; i < count; i++) {
-        if (results[i] == items[i].expected)
+        if (results[i] == checks[i].expected)
             continue;
         failures++;
-        complain(&items[i], results[i], reasons);
+        complain(&checks[i], results[i], reasons);
     }
     return failures;
 }
@@ -107,13 +108,13 @@ void tally_verdict_free(tally_verdict *verdict) {
     tally_lock_destroy(&verdict->lock);
 }
 
-/* Floats have items, those of float64 where the device has its arithmetic. */
+/* Floats have checks, those of float64 where the device has its arithmetic. */
 static bool is_probed(tally_dtype dtype, bool has_f64) {
     const tally_dtype_row *type = tally_dtype_find(dtype);
     return type->class == TALLY_FLOATING && (type->compute_bytes < 8 || has_f64);
 }
 
-/* Integers, and of the floats those whose items, and whose arithmetic's, all came out right. */
+/* Integers, and of the floats those whose checks, and whose arithmetic's, all came out right. */
 static uint32_t kept_dtypes(const uint32_t failures[TALLY_DTYPES_MAX], bool has_f64) {
     uint32_t kept = 0;
     const tally_dtype_row *type;
@@ -127,10 +128,10 @@ static uint32_t kept_dtypes(const uint32_t failures[TALLY_DTYPES_MAX], bool has_
     return kept;
 }
 
-/* Run the items of one type, and judge them. */
+/* Run the checks of one type, and judge them. */
 static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *failures,
                           tally_text *reasons, tally_error *error) {
-    uint64_t results[TALLY_PROBE_ITEMS_MAX] = {0};
+    uint64_t results[TALLY_PROBE_CHECKS_MAX] = {0};
     tally_text source = TALLY_TEXT_INIT;
     tally_source_write_probe(dtype, device->limits.family == TALLY_FAMILY_CPU, &source);
     tally_status status = source.failed
@@ -145,7 +146,7 @@ static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *fai
 /* The verdict is known only if all of it came about: what failed is tried again when asked again.
  */
 static tally_status find_verdict(tally_device *device, tally_verdict *verdict, tally_error *error) {
-    uint32_t failures[TALLY_DTYPES_MAX] = {0}, items = 0, failed = 0;
+    uint32_t failures[TALLY_DTYPES_MAX] = {0}, checks = 0, failed = 0;
     tally_text reasons = TALLY_TEXT_INIT;
     tally_status status = TALLY_OK;
     tally_text_add(&reasons, ""); /* a text, even if there is no reason */
@@ -154,8 +155,8 @@ static tally_status find_verdict(tally_device *device, tally_verdict *verdict, t
         uint32_t count = 0;
         if (!is_probed(dtype, device->limits.has_f64))
             continue;
-        tally_probe_items(dtype, &count);
-        items += count;
+        tally_probe_checks(dtype, &count);
+        checks += count;
         status = probe(device, dtype, &failures[i], &reasons, error);
         failed += failures[i];
     }
@@ -167,7 +168,7 @@ static tally_status find_verdict(tally_device *device, tally_verdict *verdict, t
     }
     verdict->known = true;
     verdict->dtypes = kept_dtypes(failures, device->limits.has_f64);
-    verdict->items = items;
+    verdict->checks = checks;
     verdict->failures = failed;
     verdict->reasons = reasons;
     return TALLY_OK;
@@ -180,7 +181,7 @@ tally_status tally_verdict_ask(tally_verdict *verdict, tally_device *device,
     if (status == TALLY_OK) {
         numerics->guaranteed = verdict->failures == 0;
         numerics->dtypes = verdict->dtypes;
-        numerics->items = verdict->items;
+        numerics->checks = verdict->checks;
         numerics->failures = verdict->failures;
         numerics->reasons = verdict->reasons.data;
     }

@@ -10,7 +10,7 @@
 typedef struct tally_verdict {
     tally_lock lock; /* of all that follows; held while the probe runs */
     bool known;
-    uint32_t dtypes, items, failures;
+    uint32_t dtypes, checks, failures;
     tally_text reasons;
 } tally_verdict;
 

@@ -80,7 +80,7 @@ static void add_dims(tally_text *text, const tally_dims *dims, bool has_in, bool
 /* The axes as they were collapsed: fewer than the description's where neighbours were merged. */
 static void add_problem(const tally_problem *problem, tally_text *text) {
     static const char *const kinds[] = {
-        [TALLY_KIND_FOLD] = "fold", [TALLY_KIND_SCAN] = "scan", [TALLY_KIND_BAND] = "band"};
+        [TALLY_KIND_FOLD] = "fold", [TALLY_KIND_SCAN] = "scan", [TALLY_KIND_FILL] = "fill"};
     const tally_monoid *function = tally_monoid_find(problem->function);
     bool scan = problem->kind == TALLY_KIND_SCAN;
     tally_text_format(text, "problem: %s%s%s of %s\n", kinds[problem->kind],
@@ -96,23 +96,23 @@ static void add_problem(const tally_problem *problem, tally_text *text) {
                               (unsigned)problem->groups);
         add_dims(text, &problem->swept[g], true, scan);
     }
-    if (problem->kind != TALLY_KIND_BAND)
+    if (problem->kind != TALLY_KIND_FILL)
         tally_text_format(text, "  terms                %" PRIu64 " of each %s\n", problem->terms,
                           scan ? "row" : "output");
 }
 
 /* ---- Launches ------------------------------------------------------------------------------ */
 
-static void add_place(tally_text *text, const char *what, tally_place place, uint64_t offset,
-                      uint32_t bytes) {
+static void add_role(tally_text *text, const char *what, tally_role position, uint64_t offset,
+                     uint32_t bytes) {
     static const char *const names[] = {[TALLY_IN_INPUT] = "the input",
                                         [TALLY_IN_OUTPUT] = "the output",
                                         [TALLY_IN_SCRATCH] = "scratch",
                                         [TALLY_IN_NOTHING] = "nothing"};
-    tally_text_format(text, "  %-20s %s", what, names[place]);
-    if (place == TALLY_IN_SCRATCH)
+    tally_text_format(text, "  %-20s %s", what, names[position]);
+    if (position == TALLY_IN_SCRATCH)
         tally_text_format(text, " from byte %" PRIu64, offset);
-    if (place != TALLY_IN_NOTHING && bytes != 0)
+    if (position != TALLY_IN_NOTHING && bytes != 0)
         tally_text_format(text, ", %" PRIu32 " bytes each", bytes);
     tally_text_add(text, "\n");
 }
@@ -136,16 +136,16 @@ static void add_step(const tally_explanation *of, uint32_t i, tally_text *text) 
     tally_spec_name(&step->spec, name);
     tally_text_format(text, "launch %u of %u: %s%s\n", (unsigned)i + 1,
                       (unsigned)tally_plan_launch_count(plan), name,
-                      plan->apart == 0  ? ""
-                      : i < plan->apart ? ", where input and output lie apart"
-                                        : ", in place");
+                      plan->out_of_position_steps == 0  ? ""
+                      : i < plan->out_of_position_steps ? ", where input and output lie apart"
+                                                        : ", in place");
     tally_text_add(text, "  why                  ");
     tally_plan_reason(of->problem, of->limits, step, text);
     tally_text_add(text, "\n");
     if (tally_plan_part(step) != NULL)
         tally_text_format(text, "  part of it           %s\n", tally_plan_part(step));
-    add_place(text, "source", step->source, step->source_offset, step->source_bytes);
-    add_place(text, "target", step->target, step->target_offset, step->target_bytes);
+    add_role(text, "source", step->source, step->source_offset, step->source_bytes);
+    add_role(text, "target", step->target, step->target_offset, step->target_bytes);
     tally_text_format(text,
                       "  ND-range             %" PRIu64 " groups of %" PRIu32 " work-items\n"
                       "  units of work        %" PRIu64,

@@ -159,7 +159,7 @@ static void add_argument(const tally_step *step, const argument *row, tally_text
 void tally_explain_args(const tally_step *step, tally_text *text) {
     static const tally_args_of common[] = {[TALLY_KIND_FOLD] = TALLY_ARGS_fold,
                                            [TALLY_KIND_SCAN] = TALLY_ARGS_scan,
-                                           [TALLY_KIND_BAND] = TALLY_ARGS_band};
+                                           [TALLY_KIND_FILL] = TALLY_ARGS_fill};
     const tally_schedule_row *schedule = tally_schedule_find(step->spec.schedule);
     tally_args_of first = common[schedule->kind], own = schedule->args;
     for (size_t i = 0; i < arguments[first].count; i++)

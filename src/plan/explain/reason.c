@@ -10,13 +10,13 @@ static const char *reason_of(const tally_spec *spec) {
     if (spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows)
         return "an output has a few blocks: one group folds all of them and joins them too, which "
                "saves a launch";
-    if (spec->schedule == TALLY_FOLD_TILE && spec->policy.fold_tile.of_columns)
+    if (spec->schedule == TALLY_FOLD_SHORT_ROWS && spec->policy.fold_short_rows.of_columns)
         return "the columns are few, short and packed: a group brings whole ones into local "
                "memory, 16 bytes for each work-item";
     if (spec->schedule == TALLY_FOLD_ANY && spec->group > 0)
         return "a group shares a block, as single work-items would be too few or would not read "
                "side by side";
-    if (spec->schedule == TALLY_BAND_PACKS && spec->policy.band_packs.picks)
+    if (spec->schedule == TALLY_FILL_PACKS && spec->policy.fill_packs.picks)
         return "elements of the output lie side by side over some axes: a work-item puts together "
                "16 bytes at a time, of elements that it reads one by one";
     if (spec->schedule == TALLY_SCAN_ANY && spec->group > 0)
@@ -39,7 +39,7 @@ static const char *const carries[] = {
 
 /* The schedules of the family generic, which all families fall back to. */
 static bool serves_everything(uint8_t schedule) {
-    return schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY || schedule == TALLY_BAND;
+    return schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY || schedule == TALLY_FILL;
 }
 
 /* Why a fold has a fill. */
@@ -56,7 +56,7 @@ static const char *lead_of_fill(const tally_step *step) {
 static const char *lead_of(const tally_problem *problem, const tally_limits *limits,
                            const tally_step *step) {
     const bool fold = problem->kind == TALLY_KIND_FOLD;
-    if (fold && tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND)
+    if (fold && tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL)
         return lead_of_fill(step);
     if (fold && !step->spec.first)
         return "It reads the states of the launch before: ";

@@ -27,7 +27,7 @@ static uint64_t move_closest(tally_dims *kept, uint32_t bytes) {
         uint64_t inside = 1;
         for (uint32_t i = k + 1; i < kept->count; i++)
             inside *= kept->size[i];
-        if (k == others - 1 || (outputs == 1 && inside < TALLY_CROSSED_APART))
+        if (k == others - 1 || (outputs == 1 && inside < TALLY_CROSSED_STRIDED))
             break;
         outputs *= kept->size[k];
         tally_dims_move(kept, k, others - 1);
@@ -51,13 +51,13 @@ bool tally_plan_crossed(const tally_problem *problem, const tally_limits *limits
         return false;
     tally_plan_axes(&kept, (uint8_t)rank, args->kept_size, args->kept_in, args->kept_out);
     uint64_t others = args->outputs / args->crossed_outputs;
-    uint64_t along = tally_plan_power(args->crossed_outputs, TALLY_CROSSED_LINE);
-    uint64_t across = tally_plan_power(others, TALLY_WIDE_GROUP / along);
-    step->spec.policy.fold_outputs.crossed = (uint16_t)across;
-    args->across = across;
-    args->down = 1;
-    args->head.units = tally_plan_parts(others, across) *
-                       tally_plan_parts(args->crossed_outputs, TALLY_WIDE_GROUP / across) *
+    uint64_t along = tally_plan_power(args->crossed_outputs, TALLY_CROSSED_CACHE_LINE);
+    uint64_t team_width = tally_plan_power(others, TALLY_WIDE_GROUP / along);
+    step->spec.policy.fold_outputs.crossed = (uint16_t)team_width;
+    args->team_width = team_width;
+    args->slices = 1;
+    args->head.units = tally_plan_parts(others, team_width) *
+                       tally_plan_parts(args->crossed_outputs, TALLY_WIDE_GROUP / team_width) *
                        TALLY_WIDE_GROUP;
     return true;
 }

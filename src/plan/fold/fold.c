@@ -72,7 +72,9 @@ static void set_block_axes(fold_draft *draft) {
         axes->outputs.in[k] *= args->terms;
 }
 
-/* Divide each block of the first step, and join its parts and then the blocks in a second one. */
+/*
+ * Divide each block of the first step, and combine its parts and then the blocks in a second one.
+ */
 static void add_parts(fold_draft *draft) {
     tally_fold_args *args = &draft->plan->step[0].args.fold;
     uint64_t blocks = args->blocks, states = blocks * draft->parts;
@@ -151,7 +153,7 @@ static void add_steps(fold_draft *draft) {
 }
 
 /* Where each step reads and writes: states go to and fro between two parts of the scratch. */
-static void place(const tally_problem *problem, tally_plan *plan) {
+static void position(const tally_problem *problem, tally_plan *plan) {
     uint32_t state = tally_spec_state_bytes(&plan->step[0].spec);
     uint64_t part[2] = {0, 0};
     for (uint32_t i = 0; i + 1 < plan->count; i++) {
@@ -173,7 +175,7 @@ static void place(const tally_problem *problem, tally_plan *plan) {
     plan->scratch = part[0] + part[1];
 }
 
-static void finish_step(const fold_draft *draft, uint32_t i) {
+static void finalize_step(const fold_draft *draft, uint32_t i) {
     const tally_problem *problem = draft->problem;
     const tally_limits *limits = draft->limits;
     bool indexed = tally_plan_is_indexed(problem);
@@ -225,9 +227,9 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
         plan->step[i].spec.first = i == 0;
         plan->step[i].spec.last = i + 1 == plan->count;
     }
-    place(problem, plan);
+    position(problem, plan);
     for (uint32_t i = 0; i < plan->count; i++)
-        finish_step(&draft, i);
+        finalize_step(&draft, i);
 }
 
 /* Work-items that a closing group has for an output: one for each lane, or for several. */
@@ -246,11 +248,11 @@ static uint64_t closing_items(const tally_spec *spec, const tally_fold_args *arg
 static bool is_closing_work(const tally_spec *spec, const tally_fold_args *args) {
     bool shifted = tally_monoid_find(spec->function)->state == TALLY_STATE_SHIFTED;
     uint64_t items = closing_items(spec, args), group = spec->group;
-    uint64_t turns = shifted ? TALLY_CLOSING_TURNS_SHIFTED : TALLY_CLOSING_TURNS;
+    uint64_t rounds = shifted ? TALLY_CLOSING_ROUNDS_SHIFTED : TALLY_CLOSING_ROUNDS;
     uint64_t terms = tally_spec_is_exact(spec) ? TALLY_CLOSING_EXACT : TALLY_CLOSING_TERMS;
     bool rows = args->swept_in[spec->swept_rank - 1] == 1;
     return rows && args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && items <= group &&
-           args->terms <= terms && args->outputs <= turns * (group / items);
+           args->terms <= terms && args->outputs <= rounds * (group / items);
 }
 
 /*
@@ -292,7 +294,7 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
     one = tally_plan_fold_problem(problem, limits);
     if (limits->family == TALLY_FAMILY_GPU && tally_plan_is_map(&one, limits)) {
         const tally_problem fill = tally_plan_map_fill(&one);
-        tally_plan_band(&fill, limits, plan);
+        tally_plan_fill(&fill, limits, plan);
         return;
     }
     make_best(&one, limits, plan);

@@ -1,7 +1,7 @@
 /*
  * The planners of folds without swept axes, maps: each output is the function of one element. On
  * CPUs they have a kernel of their own, see cl/agent/fold_cpu/fold_cpu_map.cl; on GPUs they are
- * fills of nothing, see cl/agent/band/band_map.cl.
+ * fills of nothing, see cl/agent/band/fill_map.cl.
  */
 #include "model/dtype.h"
 #include "plan/plan.h"
@@ -41,10 +41,10 @@ void tally_plan_map_cpu(const tally_problem *problem, const tally_limits *limits
                        tally_plan_parts(columns, args->piece_elements) *
                        tally_plan_parts(rows, TALLY_MAP_ROWS);
     const uint64_t lines = rows < TALLY_MAP_ROWS ? rows : TALLY_MAP_ROWS;
-    args->turn = tally_plan_turn(limits, args->piece_elements * lines * bytes, step);
+    args->grain = tally_plan_grain(limits, args->piece_elements * lines * bytes, step);
 }
 
-/* Two axes at least, as fills have them: of one place those that are not there. */
+/* Two axes at least, as fills have them: of one position those that are not there. */
 static tally_dims matrix_of(const tally_dims *axes) {
     const uint32_t lead = axes->count < 2 ? 2 - axes->count : 0;
     tally_dims matrix = {.count = lead + axes->count, .size = {1, 1}};
@@ -58,7 +58,7 @@ static tally_dims matrix_of(const tally_dims *axes) {
 
 tally_problem tally_plan_copy_fill(const tally_problem *problem) {
     tally_problem fill = *problem;
-    fill.kind = TALLY_KIND_BAND;
+    fill.kind = TALLY_KIND_FILL;
     fill.kept = matrix_of(&problem->kept);
     fill.function = 0;
     fill.nan = 0;

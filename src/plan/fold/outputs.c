@@ -131,8 +131,8 @@ static bool are_multiples(const tally_step *step, uint32_t elements) {
     return true;
 }
 
-/* Outputs that a work-item has: more where it has few terms, and of narrow types a word. */
-static uint32_t outputs_each(const tally_problem *problem, const tally_step *step) {
+/* Outputs that a work-item has: more where it has few terms, and of narrow types a dword. */
+static uint32_t outputs_per_item(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes, last = step->spec.kept_rank - 1u;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
@@ -140,13 +140,13 @@ static uint32_t outputs_each(const tally_problem *problem, const tally_step *ste
         return 1;
     bool packs = !shifted && args->terms <= 4 && args->kept_out[last] == 1;
     uint32_t most = (!packs ? 4 : args->terms > 2 ? 8 : 16) / bytes;
-    for (; most > 1 && most * bytes >= 4; most /= 2) /* the least pack is a word */
+    for (; most > 1 && most * bytes >= 4; most /= 2) /* the least pack is a dword */
         if (args->kept_size[last] % most == 0 && (args->terms <= 4 || are_multiples(step, most)))
             return most;
     return 1;
 }
 
-/* Lanes of a block, or where joins are exact terms. */
+/* Lanes of a block, or where combining is exact terms. */
 static uint64_t block_lanes(const tally_problem *problem, const tally_step *step, uint64_t table) {
     uint64_t terms = step->args.fold.terms < TALLY_BLOCK ? step->args.fold.terms : TALLY_BLOCK;
     if (tally_plan_is_exact(problem))
@@ -180,7 +180,7 @@ static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t by
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     bool plain = step->spec.policy.fold_outputs.table == 0 && args->terms >= TALLY_OUTPUTS_NARROW &&
                  args->kept_in[step->spec.kept_rank - 1] == 1;
-    return plain && columns * bytes < TALLY_OUTPUTS_LINE &&
+    return plain && columns * bytes < TALLY_OUTPUTS_CACHE_LINE &&
                    args->swept_in[step->spec.swept_rank - 1] <= 2 * columns
                ? columns / width
                : 0;
@@ -193,11 +193,11 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
     uint64_t most = TALLY_WIDE_GROUP; /* so that a block with parts has as many slices as without */
     if (narrow > 0) {
         most = TALLY_WIDE_GROUP / narrow;
-        while (slices * narrow * row_bytes < TALLY_OUTPUTS_LINE)
+        while (slices * narrow * row_bytes < TALLY_OUTPUTS_CACHE_LINE)
             slices *= 2;
     } else if (are_rows(step)) {
         const uint64_t terms = step->args.fold.terms;
-        while (terms >= TALLY_OUTPUTS_ROW && slices * TALLY_OUTPUTS_EACH <= terms &&
+        while (terms >= TALLY_OUTPUTS_ROW && slices * TALLY_OUTPUTS_PER_ITEM <= terms &&
                slices < TALLY_OUTPUTS_ROW)
             slices *= 2;
     } else
@@ -207,14 +207,14 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
     return slices < lanes ? slices : lanes;
 }
 
-/* Terms of each of a work-item's lanes in a block, or where joins are exact of its one lane. */
+/* Terms of each of a work-item's lanes in a block, or where combining is exact of its one lane. */
 static uint64_t lane_terms(const tally_problem *problem, const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     bool exact = tally_plan_is_exact(problem);
     uint64_t terms =
         step->spec.policy.fold_outputs.table > 0 && !exact ? args->nest[0] : args->terms;
     terms = terms < TALLY_BLOCK ? terms : TALLY_BLOCK;
-    return tally_plan_parts(terms, exact ? args->down * args->parts : TALLY_LANES);
+    return tally_plan_parts(terms, exact ? args->slices * args->parts : TALLY_LANES);
 }
 
 /*
@@ -226,21 +226,22 @@ static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t
                     uint32_t bytes) {
     const tally_fold_team_args *args = &step->args.fold_team;
     uint32_t last = step->spec.kept_rank - 1u;
-    bool lines = args->kept_in[last] == 1 && args->kept_size[last] * bytes >= TALLY_OUTPUTS_LINE;
+    bool lines =
+        args->kept_in[last] == 1 && args->kept_size[last] * bytes >= TALLY_OUTPUTS_CACHE_LINE;
     bool near = args->swept_in[step->spec.swept_rank - 1] * bytes <= TALLY_OUTPUTS_NEAR;
-    return lines && args->outputs / width * args->blocks * args->down >=
+    return lines && args->outputs / width * args->blocks * args->slices >=
                         (uint64_t)limits->units * TALLY_BUSY_ITEMS / (near ? 1 : 4);
 }
 
 /*
- * How many of a work-item's terms are under way together where joins are exact: a few one after the
- * other, as NVIDIA's compiler puts off the loads of many; without a loop where they are all.
+ * How many of a work-item's terms are under way together where combining is exact: a few one after
+ * the other, as NVIDIA's compiler puts off the loads of many; without a loop where they are all.
  */
 static void plan_exact_loads(const tally_problem *problem, const tally_limits *limits,
                              tally_step *step) {
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t terms = lane_terms(problem, step), units = step->args.head.units;
-    bool busy = units * step->args.fold_team.down >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
+    bool busy = units * step->args.fold_team.slices >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
     bool few = terms <= TALLY_OUTPUTS_FEW;
     policy->lanes_at_once = (uint16_t)(few ? tally_plan_power(terms, TALLY_OUTPUTS_FEW) : 1);
     policy->depth =
@@ -283,7 +284,7 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t table = step_table(problem, step);
     bool crossed = tally_plan_crossed(problem, limits, step);
-    uint32_t width = crossed ? 1 : outputs_each(problem, step), bytes = step->source_bytes;
+    uint32_t width = crossed ? 1 : outputs_per_item(problem, step), bytes = step->source_bytes;
     uint64_t lanes = block_lanes(problem, step, table);
     step->spec.schedule = TALLY_FOLD_OUTPUTS;
     step->spec.group = TALLY_WIDE_GROUP;
@@ -294,13 +295,14 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
     if (!crossed) {
         args->head.units = args->outputs / width * args->blocks;
         uint64_t narrow = narrow_packs(step, width, bytes);
-        args->down = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
-        args->across = narrow == 0 || args->down == 1 ? TALLY_WIDE_GROUP / args->down : narrow;
-        if (are_rows(step) && args->down > 1)
-            args->across = 1;
+        args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
+        args->team_width =
+            narrow == 0 || args->slices == 1 ? TALLY_WIDE_GROUP / args->slices : narrow;
+        if (are_rows(step) && args->slices > 1)
+            args->team_width = 1;
     }
-    plan_loads(problem, limits, width, lanes / args->down / args->parts, step);
-    policy->whole_outputs = args->down == 1;
+    plan_loads(problem, limits, width, lanes / args->slices / args->parts, step);
+    policy->whole_outputs = args->slices == 1;
 }
 
 /* Times that a work-item of a step waits for loads, one after the other. */
@@ -308,9 +310,9 @@ static uint64_t waits_of(const tally_problem *problem, const tally_step *step, u
     const tally_fold_team_args *args = &step->args.fold_team;
     uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
     uint64_t loads = TALLY_OUTPUTS_LOADS;
-    if (!tally_plan_is_exact(problem) && args->down * parts * TALLY_LANE_RUN > TALLY_LANES)
-        loads = TALLY_LANE_RUN * TALLY_LANES / (args->down * parts);
-    return tally_plan_parts(tally_plan_parts(terms, args->down * parts),
+    if (!tally_plan_is_exact(problem) && args->slices * parts * TALLY_LANE_RUN > TALLY_LANES)
+        loads = TALLY_LANE_RUN * TALLY_LANES / (args->slices * parts);
+    return tally_plan_parts(tally_plan_parts(terms, args->slices * parts),
                             loads < TALLY_OUTPUTS_LOADS ? loads : TALLY_OUTPUTS_LOADS);
 }
 
@@ -323,7 +325,7 @@ uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limi
         step->spec.policy.fold_outputs.whole_outputs ||
         waits_of(problem, step, 1) <= (args->blocks == 1 ? TALLY_SPLIT_WAITS : 1))
         return 1;
-    most = most / args->down < TALLY_LANES ? most / args->down : TALLY_LANES;
+    most = most / args->slices < TALLY_LANES ? most / args->slices : TALLY_LANES;
     while (2 * parts <= most &&
            parts * step->groups < (uint64_t)limits->units * TALLY_SPLIT_GROUPS &&
            waits_of(problem, step, parts) > 1) {

@@ -1,7 +1,7 @@
 /*
- * The problem whose terms a fold's plan follows: where joins do not round, swept axes are grouped
- * as they lie in memory, and of an index each has the step that it adds. Of schedules it knows
- * whether one launch would do.
+ * The problem whose terms a fold's plan follows: where combining does not round, swept axes are
+ * grouped as they lie in memory, and of an index each has the step that it adds. Of schedules it
+ * knows whether one launch would do.
  */
 #include "model/dtype.h"
 #include "model/monoid.h"
@@ -13,14 +13,14 @@
  * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
  * narrow columns without a gap, that leave few states.
  */
-static bool is_apart(const tally_problem *problem, const tally_dims *swept) {
+static bool is_strided(const tally_problem *problem, const tally_dims *swept) {
     uint32_t k = swept->count - 1;
     uint64_t columns = swept->in[k];
     for (uint32_t i = 0; i < problem->kept.count; i++)
         if (problem->kept.size[i] > 1 && problem->kept.in[i] == 1)
-            return problem->kept.size[i] == columns && columns <= TALLY_APART_COLUMNS &&
-                   swept->size[k] >= TALLY_APART_TERMS;
-    return columns == 1 && swept->size[k] >= TALLY_APART_TERMS;
+            return problem->kept.size[i] == columns && columns <= TALLY_STRIDED_COLUMNS &&
+                   swept->size[k] >= TALLY_STRIDED_TERMS;
+    return columns == 1 && swept->size[k] >= TALLY_STRIDED_TERMS;
 }
 
 /*
@@ -46,7 +46,7 @@ static tally_dims one_axis(const tally_dims *axes, uint32_t k) {
 static void merge_groups(tally_problem *problem) {
     tally_dims all = sorted_axes(problem);
     problem->groups = 1;
-    if (all.count > 1 && is_apart(problem, &all)) {
+    if (all.count > 1 && is_strided(problem, &all)) {
         uint32_t k = --all.count;
         problem->groups = 2;
         problem->swept[0] = one_axis(&all, k);
@@ -78,10 +78,10 @@ static bool is_dense(const tally_problem *split) {
     uint64_t elements = split->swept[0].in[0];
     for (uint32_t g = 0; g < split->groups && split->swept[g].in[0] <= 4 * elements; g++)
         elements = split->swept[g].in[0] * split->swept[g].size[0];
-    return elements * tally_dtype_find(split->input)->bytes >= TALLY_OUTPUTS_LINE;
+    return elements * tally_dtype_find(split->input)->bytes >= TALLY_OUTPUTS_CACHE_LINE;
 }
 
-/* Whether rows of the nearest axis lie one after the other, so that launches load whole words. */
+/* Whether rows of the nearest axis lie one after the other, so that launches load whole dwords. */
 static bool is_packed(const tally_problem *split) {
     uint64_t row = split->swept[0].size[0];
     bool packed = false;
@@ -97,14 +97,14 @@ static bool is_packed(const tally_problem *split) {
  * out where each term lies, and its index. So it is where there is little to read; where terms lie
  * close to each other, if a launch more would count; else where they do, or where a group of some
  * would leave about as many bytes of states as it reads. Not if those of one axis are a long row by
- * themselves, nor narrow elements that launches load by words.
+ * themselves, nor narrow elements that launches load by dwords.
  */
 static bool wants_one_group(const tally_problem *split) {
     uint32_t bytes = tally_dtype_find(split->input)->bytes;
     uint64_t all = tally_dims_elements(&split->kept) * split->terms * bytes;
-    uint64_t nearest = split->swept[0].size[0], apart = split->swept[0].in[0] * bytes;
+    uint64_t nearest = split->swept[0].size[0], stride = split->swept[0].in[0] * bytes;
     bool is_piece = nearest * bytes >= TALLY_SECTOR / 2 && nearest * bytes < 2 * TALLY_SECTOR;
-    bool is_middle = all <= TALLY_ONE_GROUP_MIDDLE && apart <= TALLY_SECTOR / 2;
+    bool is_middle = all <= TALLY_ONE_GROUP_MIDDLE && stride <= TALLY_SECTOR / 2;
     bool is_wide = bytes >= (is_middle ? 2 : 4) || !is_packed(split);
     if (all <= TALLY_ONE_GROUP_SMALL)
         return true;
@@ -112,7 +112,7 @@ static bool wants_one_group(const tally_problem *split) {
         return is_dense(split) && is_wide && (bytes >= 4 || nearest < TALLY_ONE_GROUP_ROW);
     return is_wide && nearest < TALLY_ONE_GROUP_ROW &&
            (is_dense(split) || (is_piece && bytes >= 4)) &&
-           (apart <= TALLY_SECTOR / 4 || !is_columns(split));
+           (stride <= TALLY_SECTOR / 4 || !is_columns(split));
 }
 
 /*

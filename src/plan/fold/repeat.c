@@ -1,7 +1,7 @@
 /*
  * Folds whose input repeats its elements along kept axes: results along such an axis are of the
  * same terms, so these are folded once, to results that lie packed, and a fill that covers nothing
- * copies each result to all of its places.
+ * copies each result to all of its positions.
  */
 #include "model/dtype.h"
 #include "plan/plan.h"
@@ -76,7 +76,7 @@ void tally_plan_repeat(const tally_problem *problem, const tally_limits *limits,
     step->target = TALLY_IN_SCRATCH;
     step->target_offset = results;
     plan->scratch += tally_plan_scratch_of(fill.input_extent, step->target_bytes);
-    tally_plan_band(&fill, limits, plan);
+    tally_plan_fill(&fill, limits, plan);
     step = &plan->step[plan->count - 1];
     step->source = TALLY_IN_SCRATCH;
     step->source_offset = results;

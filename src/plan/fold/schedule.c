@@ -3,10 +3,10 @@
  * schedule follows the same order.
  *
  * The fast ones move 16 bytes per work-item and serve launches that read one swept axis: contiguous
- * rows straight (fold_rows) or, if short and packed, through local memory (fold_tile), few columns
- * without a gap as one run (fold_sets), and long ones down (fold_columns). What is left goes by
- * outputs (fold_outputs), or to groups that share a block where single work-items are few or far
- * apart, else to those (fold_any).
+ * rows straight (fold_rows) or, if short and packed, through local memory (fold_short_rows), few
+ * columns without a gap as one run (fold_sets), and long ones down (fold_columns). What is left
+ * goes by outputs (fold_outputs), or to groups that share a block where single work-items are few
+ * or far apart, else to those (fold_any).
  */
 #include "cl/core/order.h"
 #include "cl/core/sizes.h"
@@ -50,18 +50,18 @@ static void fit_rows(tally_step *step, uint32_t group, uint32_t local_bytes) {
 
 /*
  * What a work-item loads at once: 16 bytes of rows that are short, of which it then has several
- * lanes; of others a word, of which many are under way, so that more work-items share a block. Rows
- * of LOG_SUM_EXP go by 16 bytes, which hides its arithmetic best; of narrow types the states of as
- * many lanes would not fit the registers, so a word is loaded.
+ * lanes; of others a dword, of which many are under way, so that more work-items share a block.
+ * Rows of LOG_SUM_EXP go by 16 bytes, which hides its arithmetic best; of narrow types the states
+ * of as many lanes would not fit the registers, so a dword is loaded.
  */
 static void plan_loads(const tally_problem *problem, bool is_short, tally_spec *spec) {
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
-    uint32_t word = bytes > TALLY_ROWS_WORD ? bytes : TALLY_ROWS_WORD;
+    uint32_t word = bytes > TALLY_ROWS_DWORD ? bytes : TALLY_ROWS_DWORD;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    bool is_pack = shifted ? bytes >= TALLY_ROWS_WORD : is_short;
+    bool is_pack = shifted ? bytes >= TALLY_ROWS_DWORD : is_short;
     tally_fold_rows_policy *policy = &spec->policy.fold_rows;
     policy->pack = (uint16_t)(is_pack ? 16 : word);
-    policy->lanes_each = (uint16_t)(policy->pack / bytes);
+    policy->lanes_per_item = (uint16_t)(policy->pack / bytes);
     policy->runs_at_once =
         (uint16_t)(is_short || shifted ? 1 : TALLY_ROWS_DEEP / policy->pack / TALLY_LANE_RUN);
 }
@@ -72,16 +72,16 @@ static void spread_rows(const tally_problem *problem, const tally_limits *limits
     tally_fold_rows_policy *policy = &step->spec.policy.fold_rows;
     const bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     const uint64_t enough = (uint64_t)limits->units * TALLY_ROWS_ITEMS;
-    while (!shifted && policy->pack > TALLY_ROWS_WORD && policy->lanes_each > 1 &&
+    while (!shifted && policy->pack > TALLY_ROWS_DWORD && policy->lanes_per_item > 1 &&
            step->args.head.units * tally_row_mates(&step->spec) < enough) {
         policy->pack = policy->pack / 2;
-        policy->lanes_each = policy->lanes_each / 2;
+        policy->lanes_per_item = policy->lanes_per_item / 2;
     }
 }
 
 /* Blocks of short rows, as many as are left if there are to be enough groups. */
-static uint16_t blocks_each(const tally_problem *problem, const tally_limits *limits,
-                            const tally_step *step) {
+static uint16_t blocks_per_item(const tally_problem *problem, const tally_limits *limits,
+                                const tally_step *step) {
     uint64_t bytes = step->args.fold.terms * tally_dtype_find(problem->input)->bytes;
     uint64_t slots = step->spec.group / tally_row_mates(&step->spec);
     uint16_t blocks = bytes <= TALLY_ROWS_BLOCKS_BYTES ? TALLY_ROWS_BLOCKS : 1;
@@ -105,14 +105,14 @@ static void plan_rows(const tally_problem *problem, const tally_limits *limits, 
     step->spec.schedule = TALLY_FOLD_ROWS;
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
     policy->stripes = stripes(step->args.fold.terms);
-    policy->blocks_each = 1;
+    policy->blocks_per_item = 1;
     plan_loads(problem, policy->one_block, &step->spec);
     if (policy->one_block)
         spread_rows(problem, limits, step);
     fit_rows(step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
-    policy->blocks_each = blocks_each(problem, limits, step);
-    while (policy->blocks_each > 1 && tally_group_local_bytes(&step->spec) > TALLY_ROWS_LOCAL)
-        policy->blocks_each = policy->blocks_each / 2;
+    policy->blocks_per_item = blocks_per_item(problem, limits, step);
+    while (policy->blocks_per_item > 1 && tally_group_local_bytes(&step->spec) > TALLY_ROWS_LOCAL)
+        policy->blocks_per_item = policy->blocks_per_item / 2;
 }
 
 /* A launch over elements of one swept axis that lie side by side. */
@@ -128,7 +128,7 @@ uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limi
     plan_loads(problem, false, &spec);
     return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
                ? TALLY_BLOCK
-               : TALLY_BLOCK / TALLY_LANES * spec.policy.fold_rows.lanes_each *
+               : TALLY_BLOCK / TALLY_LANES * spec.policy.fold_rows.lanes_per_item *
                      tally_row_mates(&spec);
 }
 
@@ -151,7 +151,7 @@ static void plan_whole(const tally_problem *problem, const tally_limits *limits,
     plan_loads(problem, false, &step->spec);
     args->row_blocks = tally_plan_parts(args->terms, block);
     if (!step->spec.first) /* as many as it takes to have all blocks at a time */
-        step->spec.policy.fold_rows.lanes_each = (uint16_t)tally_plan_power(
+        step->spec.policy.fold_rows.lanes_per_item = (uint16_t)tally_plan_power(
             tally_plan_parts(args->row_blocks * TALLY_LANES, TALLY_WHOLE_GROUP), TALLY_WHOLE_LANES);
     fit_rows(step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
@@ -170,11 +170,11 @@ static uint64_t packed_rows(const tally_step *step, uint64_t length, uint32_t in
 
 /* Whether those are all rows, or fill a tile several times, of so many bytes. */
 static bool is_packed(const tally_problem *problem, const tally_step *step, uint64_t length,
-                      uint32_t inner, uint32_t tile_bytes) {
+                      uint32_t inner, uint32_t staged_bytes) {
     uint64_t columns = length / step->args.fold.terms, rows = packed_rows(step, length, inner);
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     return rows * columns == step->args.fold.outputs ||
-           rows * length * bytes >= (uint64_t)TALLY_TILE_PACKED * tile_bytes;
+           rows * length * bytes >= (uint64_t)TALLY_SHORT_ROWS_PACKED * staged_bytes;
 }
 
 /*
@@ -182,71 +182,73 @@ static bool is_packed(const tally_problem *problem, const tally_step *step, uint
  * pack by pack. They lie so many packs apart that the work-items which read a pack each, strips of
  * them in one row, meet different banks of local memory.
  */
-static void plan_tiles(const tally_problem *problem, tally_step *step, uint64_t length, bool whole,
-                       uint64_t strips, uint32_t tile_bytes, uint32_t group_max) {
-    tally_fold_tile_args *args = &step->args.fold_tile;
-    tally_fold_tile_policy *policy = &step->spec.policy.fold_tile;
-    uint32_t pack = pack_of(problem), packs = tile_bytes / 16;
-    uint64_t apart = strips & (0 - strips), pitch = length / pack;
-    pitch += apart < 8 && pitch / apart % 4 == 0 ? apart : 0;
+static void plan_short_rows(const tally_problem *problem, tally_step *step, uint64_t length,
+                            bool whole, uint64_t strips, uint32_t staged_bytes,
+                            uint32_t group_max) {
+    tally_fold_short_rows_args *args = &step->args.fold_short_rows;
+    tally_fold_short_rows_policy *policy = &step->spec.policy.fold_short_rows;
+    uint32_t pack = pack_of(problem), packs = staged_bytes / 16;
+    uint64_t stride = strips & (0 - strips), pitch = length / pack;
+    pitch += stride < 8 && pitch / stride % 4 == 0 ? stride : 0;
     policy->leaf_elements = (uint16_t)(whole ? pack : 1);
     policy->terms_room = args->terms <= 16 ? 16 : args->terms <= 64 ? 64 : TALLY_LANES;
     args->pitch_packs = whole ? pitch : 0;
-    args->tile_rows = whole ? packs / pitch : (packs - 1) * pack / length;
+    args->staged_rows = whole ? packs / pitch : (packs - 1) * pack / length;
     step->spec.group = (uint16_t)group_max;
-    while (step->spec.group > TALLY_TILE_GROUP && step->spec.group > args->tile_rows * strips)
+    while (step->spec.group > TALLY_SHORT_ROWS_GROUP &&
+           step->spec.group > args->staged_rows * strips)
         step->spec.group = step->spec.group / 2;
-    if (args->tile_rows * strips > step->spec.group && strips <= step->spec.group)
-        args->tile_rows -= args->tile_rows % (step->spec.group / strips);
+    if (args->staged_rows * strips > step->spec.group && strips <= step->spec.group)
+        args->staged_rows -= args->staged_rows % (step->spec.group / strips);
     uint64_t rows = args->outputs / (length / args->terms);
     args->packed_rows = packed_rows(step, length, policy->of_columns);
     args->head.units =
-        rows / args->packed_rows * tally_plan_parts(args->packed_rows, args->tile_rows);
+        rows / args->packed_rows * tally_plan_parts(args->packed_rows, args->staged_rows);
 }
 
-static void plan_tile(const tally_problem *problem, tally_step *step) {
-    step->spec.schedule = TALLY_FOLD_TILE;
+static void plan_short_row_groups(const tally_problem *problem, tally_step *step) {
+    step->spec.schedule = TALLY_FOLD_SHORT_ROWS;
     uint64_t terms = step->args.fold.terms;
-    plan_tiles(problem, step, terms, terms % pack_of(problem) == 0, 1, TALLY_TILE_BYTES,
-               TALLY_WIDE_GROUP / 2);
+    plan_short_rows(problem, step, terms, terms % pack_of(problem) == 0, 1, TALLY_SHORT_ROWS_BYTES,
+                    TALLY_WIDE_GROUP / 2);
 }
 
-static void plan_column_tile(const tally_problem *problem, tally_step *step) {
+static void plan_short_columns(const tally_problem *problem, tally_step *step) {
     uint64_t columns = step->args.fold.kept_size[step->spec.kept_rank - 1];
-    step->spec.schedule = TALLY_FOLD_TILE;
-    step->spec.policy.fold_tile.of_columns = true;
+    step->spec.schedule = TALLY_FOLD_SHORT_ROWS;
+    step->spec.policy.fold_short_rows.of_columns = true;
     bool whole = columns % pack_of(problem) == 0;
-    plan_tiles(problem, step, columns * step->args.fold.terms, whole,
-               whole ? columns / pack_of(problem) : columns, TALLY_COLUMN_TILE_BYTES,
-               TALLY_WIDE_GROUP);
+    plan_short_rows(problem, step, columns * step->args.fold.terms, whole,
+                    whole ? columns / pack_of(problem) : columns, TALLY_SHORT_COLUMNS_BYTES,
+                    TALLY_WIDE_GROUP);
 }
 
 /*
  * Columns that are tiled: few, and with few terms, packed; whole packs, or so few terms that a tile
  * has many outputs.
  */
-static bool has_column_tiles(const tally_problem *problem, const tally_step *step) {
+static bool has_short_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    uint64_t most = shifted ? TALLY_COLUMN_TILE_SHIFTED : TALLY_COLUMN_TILE_ROW;
+    uint64_t most = shifted ? TALLY_SHORT_COLUMNS_SHIFTED : TALLY_SHORT_COLUMNS_ROW;
     bool whole = columns % pack_of(problem) == 0;
-    bool many = args->terms * bytes * TALLY_COLUMN_TILE_OUTPUTS <= TALLY_COLUMN_TILE_BYTES &&
+    bool many = args->terms * bytes * TALLY_SHORT_COLUMNS_OUTPUTS <= TALLY_SHORT_COLUMNS_BYTES &&
                 args->terms >= TALLY_OUTPUTS_NARROW;
     return args->terms <= TALLY_LANES && columns * bytes <= most && (whole || many) &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
-           is_packed(problem, step, columns * args->terms, 1, TALLY_COLUMN_TILE_BYTES) &&
-           columns * args->terms * bytes <= TALLY_COLUMN_TILE_BYTES / 2;
+           is_packed(problem, step, columns * args->terms, 1, TALLY_SHORT_COLUMNS_BYTES) &&
+           columns * args->terms * bytes <= TALLY_SHORT_COLUMNS_BYTES / 2;
 }
 
 /*
  * Lanes that a work-item takes of so many, of strips of so many bytes: fewer where those are
- * narrow, so that its neighbours are beside it. Where joins are exact it has nothing to keep for
+ * narrow, so that its neighbours are beside it. Where combining is exact it has nothing to keep for
  * each lane.
  */
-static uint32_t lanes_each(const tally_problem *problem, const tally_step *step, uint32_t lanes,
-                           uint64_t packs) {
+static uint32_t lanes_per_item(const tally_problem *problem, const tally_step *step, uint32_t lanes,
+                               uint64_t packs) {
     if (lanes <= TALLY_COLUMN_LANES_ALL)
         return lanes;
     if (packs * step->spec.policy.fold_columns.pack > TALLY_COLUMN_NARROW)
@@ -272,16 +274,16 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     uint64_t packs = tally_plan_parts(columns, pack);
     uint32_t lanes = (uint32_t)tally_plan_power(args->terms, TALLY_LANES);
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
-    uint32_t each = lanes_each(problem, step, lanes, packs), slices = lanes / each;
+    uint32_t each = lanes_per_item(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
-    policy->lanes_each = (uint16_t)(tally_plan_is_exact(problem) ? 1 : each);
+    policy->lanes_per_item = (uint16_t)(tally_plan_is_exact(problem) ? 1 : each);
     policy->whole_block = slices == 1;
     uint64_t most = step->spec.group / slices;
-    most = most < TALLY_ACROSS_MAX ? most : TALLY_ACROSS_MAX;
+    most = most < TALLY_TEAM_WIDTH_MAX ? most : TALLY_TEAM_WIDTH_MAX;
     uint64_t strips = tally_plan_parts(packs, most);
-    args->down = slices;
-    args->across = tally_plan_parts(packs, strips);
-    strips = tally_plan_parts(packs, args->across);
+    args->slices = slices;
+    args->team_width = tally_plan_parts(packs, strips);
+    strips = tally_plan_parts(packs, args->team_width);
     args->head.units = args->outputs / columns * strips * args->blocks;
 }
 
@@ -301,7 +303,7 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
     if (aligned && (bytes == 1 || (shifted && bytes == 4 && whole)))
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
-        return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_LINE));
+        return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_CACHE_LINE));
     return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_plan_is_exact(problem) &&
            columns * bytes > TALLY_COLUMN_NARROW;
 }
@@ -350,12 +352,12 @@ void tally_plan_fold_schedule(const tally_problem *problem, const tally_limits *
         tally_plan_is_whole(problem, limits, step->spec.first, args->outputs, args->terms)) {
         plan_whole(problem, limits, step);
     } else if (contiguous && !crossed && args->terms <= TALLY_LANES &&
-               is_packed(problem, step, args->terms, 0, TALLY_TILE_BYTES)) {
-        plan_tile(problem, step);
+               is_packed(problem, step, args->terms, 0, TALLY_SHORT_ROWS_BYTES)) {
+        plan_short_row_groups(problem, step);
     } else if (contiguous && args->terms >= TALLY_LANES) {
         plan_rows(problem, limits, step);
-    } else if (columns && has_column_tiles(problem, step)) {
-        plan_column_tile(problem, step);
+    } else if (columns && has_short_columns(problem, step)) {
+        plan_short_columns(problem, step);
     } else if (columns && (tally_plan_sets(problem, limits, step) ||
                            (are_columns(problem, step) && fills_device(limits, problem, step)))) {
         return;

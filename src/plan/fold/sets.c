@@ -27,7 +27,7 @@ static uint64_t whole_rows(uint64_t columns, uint64_t pack) {
 
 /*
  * Columns of which each row follows the one before, in rows of no more than a few sectors, and with
- * so many terms that joining what work-items have is little; of bytes with any.
+ * so many terms that combining what work-items have is little; of bytes with any.
  */
 static bool are_sets(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -45,17 +45,17 @@ static void plan_lanes(uint64_t whole, tally_step *step) {
     tally_fold_sets_args *args = &step->args.fold_sets;
     uint64_t lanes = tally_plan_power(args->terms, TALLY_LANES);
     args->rows = lanes / TALLY_SETS_LANES > whole ? lanes / TALLY_SETS_LANES : whole;
-    step->spec.policy.fold_sets.lanes_each = (uint16_t)(lanes / args->rows);
+    step->spec.policy.fold_sets.lanes_per_item = (uint16_t)(lanes / args->rows);
 }
 
-/* Where joins are exact: as many rows as leave a work-item so many runs of terms. */
+/* Where combining is exact: as many rows as leave a work-item so many runs of terms. */
 static void plan_runs(uint64_t whole, uint64_t pack, uint64_t runs, tally_step *step) {
     tally_fold_sets_args *args = &step->args.fold_sets;
     uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
     uint64_t most = step->spec.group * pack / args->columns / whole;
     uint64_t parts = tally_plan_parts(terms, runs * TALLY_LANE_RUN * whole);
     args->rows = whole * (parts < most ? parts : most);
-    step->spec.policy.fold_sets.lanes_each = TALLY_SETS_LANES;
+    step->spec.policy.fold_sets.lanes_per_item = TALLY_SETS_LANES;
 }
 
 /* What follows from a period; whether a group has room for it and all compute units have work. */
@@ -67,7 +67,7 @@ static bool plan_period(const tally_limits *limits, uint64_t pack, tally_step *s
     args->head.units = args->outputs / args->columns * args->blocks;
     uint64_t slots = tally_group_slots(step), states = slots * args->rows * args->columns;
     policy->states = (uint16_t)tally_plan_power(states, TALLY_SETS_STATES);
-    return policy->lanes_each > 0 && states <= policy->states &&
+    return policy->lanes_per_item > 0 && states <= policy->states &&
            tally_group_local_bytes(&step->spec) <= TALLY_SETS_LOCAL &&
            args->head.units >= limits->units * slots;
 }

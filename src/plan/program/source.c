@@ -97,7 +97,7 @@ static bool has_vectors(const tally_spec *spec) {
     return (tally_schedule_find(spec->schedule)->variants & TALLY_VARIANT_VECTORS) != 0;
 }
 
-/* Which state the function carries; a band, which has none, carries nothing. */
+/* Which state the function carries; a fill, which has none, carries nothing. */
 static void write_state(const tally_spec *spec, tally_text *source) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     tally_state state = monoid != NULL ? monoid->state : TALLY_STATE_VALUE;
@@ -112,8 +112,8 @@ static const struct {
     const char *name, *use, *one, *all;
 } words[] = {
     {"key_", "key_(x)",
-     "tally_key_of(x, TALLY_NAN_IS_IGNORED ? TALLY_NEUTRAL : (tally_key)~TALLY_NEUTRAL)",
-     "tally_keys_of(x, TALLY_NAN_IS_IGNORED ? TALLY_NEUTRAL : (tally_key)~TALLY_NEUTRAL)"},
+     "tally_key_of(x, TALLY_NAN_IS_IGNORED ? TALLY_IDENTITY : (tally_key)~TALLY_IDENTITY)",
+     "tally_keys_of(x, TALLY_NAN_IS_IGNORED ? TALLY_IDENTITY : (tally_key)~TALLY_IDENTITY)"},
     {"tie_key_", "tie_key_(x)", "tally_key_tied(key_(x))", "tally_keys_tied(key_(x))"},
     {"unkey_", "unkey_(a)", "tally_key_value(a)", "tally_key_values(a)"},
     {"max_", "max_(a, b)", "max(a, b)", "((a) > (b) ? (a) : (b))"},
@@ -131,7 +131,7 @@ static void write_function(const tally_spec *spec, tally_text *source) {
     define_number(source, "STATE_BYTES", tally_spec_state_bytes(spec));
     define_number(source, "NAN_IS_IGNORED", spec->nan == TALLY_NAN_IGNORE);
     define_number(source, "TIE_IS_LAST", spec->tie == TALLY_TIE_LAST);
-    tally_text_format(source, "#define TALLY_NEUTRAL (%s)\n", monoid->neutral);
+    tally_text_format(source, "#define TALLY_IDENTITY (%s)\n", monoid->identity);
     tally_text_format(source, "#define TALLY_EMPTY (%s)\n", monoid->empty);
     tally_text_format(source, "typedef %s tally_term;\n", keys ? "tally_key" : "tally_compute");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -139,14 +139,14 @@ static void write_function(const tally_spec *spec, tally_text *source) {
     tally_text_format(source, "static tally_term tally_map(tally_compute x) { return %s; }\n",
                       monoid->map);
     tally_text_format(source,
-                      "static tally_term tally_join_terms(tally_term a, tally_term b) "
+                      "static tally_term tally_combine_terms(tally_term a, tally_term b) "
                       "{ return %s; }\n",
-                      monoid->join);
+                      monoid->combine);
     if (monoid->state != TALLY_STATE_INDEXED)
         tally_text_format(source,
-                          "static tally_compute tally_finish(tally_term a, tally_compute n, "
+                          "static tally_compute tally_finalize(tally_term a, tally_compute n, "
                           "tally_compute t) { return %s; }\n",
-                          monoid->finish);
+                          monoid->finalize);
 }
 
 /* The expressions once more, over vectors. */
@@ -160,15 +160,16 @@ static void write_function_all(const tally_spec *spec, tally_text *source) {
     tally_text_format(source,
                       "TALLY_INLINE tally_terms tally_map_all(tally_computes x) { return %s; }\n",
                       monoid->map);
-    tally_text_format(source,
-                      "TALLY_INLINE tally_terms tally_join_all_terms(tally_terms a, tally_terms b) "
-                      "{ return %s; }\n",
-                      monoid->join);
+    tally_text_format(
+        source,
+        "TALLY_INLINE tally_terms tally_combine_all_terms(tally_terms a, tally_terms b) "
+        "{ return %s; }\n",
+        monoid->combine);
     if (monoid->state != TALLY_STATE_INDEXED)
         tally_text_format(source,
-                          "TALLY_INLINE tally_computes tally_finish_all(tally_terms a, "
+                          "TALLY_INLINE tally_computes tally_finalize_all(tally_terms a, "
                           "tally_compute n, tally_computes t) { return %s; }\n",
-                          monoid->finish);
+                          monoid->finalize);
 }
 
 static void write_variant(const tally_spec *variant, void *user) {

@@ -20,9 +20,9 @@ void tally_source_write_kernels(const tally_spec *spec, uint64_t kernels, tally_
 uint64_t tally_source_kernel(const tally_spec *spec);
 
 /*
- * The source of the program that computes the numerics probe's items of a floating type: the head
- * of a fold's program and then cl/kernel/probe.cl, so that both compute with the same text. With
- * vectors it is the head of a fold for CPUs, whose vectors then must agree.
+ * The source of the program that computes the checks of the numerics probe of a floating type: the
+ * head of a fold's program and then cl/kernel/probe.cl, so that both compute with the same text.
+ * With vectors it is the head of a fold for CPUs, whose vectors then must agree.
  */
 void tally_source_write_probe(tally_dtype dtype, bool vectors, tally_text *source);
 

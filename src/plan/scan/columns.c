@@ -42,18 +42,18 @@ static bool move_one_by_one(const tally_step *step, const tally_dtype_row *type)
  * Alone where there is but a run, or where columns fill the device; of two runs of elements that
  * are moved one by one they need not fill all of it.
  */
-static bool goes_alone(const tally_limits *limits, const tally_step *step,
-                       const tally_dtype_row *type, uint64_t packs) {
+static bool has_whole_spans(const tally_limits *limits, const tally_step *step,
+                            const tally_dtype_row *type, uint64_t packs) {
     uint64_t terms = step->args.scan_columns.terms;
     bool slow = terms <= 2 * TALLY_RUN && move_one_by_one(step, type);
     uint64_t enough = slow ? TALLY_SCAN_WHOLE_SLOW : TALLY_SCAN_WHOLE_ITEMS;
     return terms <= TALLY_RUN || packs / enough >= limits->units;
 }
 
-uint64_t tally_columns_across(uint64_t packs, uint64_t most, uint64_t sector) {
-    uint64_t across = tally_plan_parts(packs, tally_plan_parts(packs, most));
-    uint64_t whole = tally_plan_parts(across, sector) * sector;
-    return whole <= most ? whole : across;
+uint64_t tally_columns_team_width(uint64_t packs, uint64_t most, uint64_t sector) {
+    uint64_t team_width = tally_plan_parts(packs, tally_plan_parts(packs, most));
+    uint64_t whole = tally_plan_parts(team_width, sector) * sector;
+    return whole <= most ? whole : team_width;
 }
 
 uint8_t tally_columns_least_pack(const tally_dtype_row *type) {
@@ -92,7 +92,7 @@ void tally_columns_stage(const tally_limits *limits, tally_step *step,
     tally_spec staged = step->spec;
     staged.policy.scan_columns.results = TALLY_RESULTS_STAGED;
     staged.policy.scan_columns.pack = tally_columns_least_pack(type);
-    for (uint64_t line = TALLY_SCAN_LINE; line >= TALLY_SECTOR; line /= 2) {
+    for (uint64_t line = TALLY_SCAN_CACHE_LINE; line >= TALLY_SECTOR; line /= 2) {
         staged.group = (uint16_t)(line / tally_columns_least_pack(type) * TALLY_RUN);
         if (staged.group > limits->group_max ||
             tally_group_local_bytes(&staged) > limits->local_bytes)
@@ -103,9 +103,10 @@ void tally_columns_stage(const tally_limits *limits, tally_step *step,
 }
 
 /* Spans that a group of at most so many work-items has room for, so many side by side. */
-static uint64_t spans_at_once(uint64_t runs, uint64_t across, uint64_t group) {
+static uint64_t spans_at_once(uint64_t runs, uint64_t team_width, uint64_t group) {
     uint64_t spans = 1;
-    while (spans < TALLY_RUN && spans * TALLY_RUN < runs && 2 * spans * TALLY_RUN * across <= group)
+    while (spans < TALLY_RUN && spans * TALLY_RUN < runs &&
+           2 * spans * TALLY_RUN * team_width <= group)
         spans *= 2;
     return spans;
 }
@@ -137,11 +138,11 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
         return false;
     policy->pack = pack;
     policy->spans_at_once = (uint16_t)spans;
-    args->across = tally_columns_across(packs, most, sector);
-    args->down = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
-    args->down = args->down < spans * TALLY_RUN ? args->down : spans * TALLY_RUN;
-    args->head.units = outer * tally_plan_parts(packs, args->across);
-    step->spec.group = (uint16_t)(args->across * args->down);
+    args->team_width = tally_columns_team_width(packs, most, sector);
+    args->slices = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
+    args->slices = args->slices < spans * TALLY_RUN ? args->slices : spans * TALLY_RUN;
+    args->head.units = outer * tally_plan_parts(packs, args->team_width);
+    step->spec.group = (uint16_t)(args->team_width * args->slices);
     return true;
 }
 
@@ -174,7 +175,7 @@ static void set_pack(const tally_limits *limits, tally_step *step, const tally_d
     narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     policy->whole_spans = policy->results != TALLY_RESULTS_STAGED &&
-                          goes_alone(limits, step, type, args->rows / args->columns * packs);
+                          has_whole_spans(limits, step, type, args->rows / args->columns * packs);
     /* Of few terms a single element would leave too few loads under way. */
     if (policy->whole_spans && policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 &&
         args->terms > TALLY_SCAN_STAGED_LITTLE && aligned < policy->pack)
@@ -188,7 +189,7 @@ static void set_pack(const tally_limits *limits, tally_step *step, const tally_d
  */
 static bool has_few_groups(const tally_limits *limits, const tally_step *step) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t strips = step->spec.group / (args->across * args->down);
+    uint64_t strips = step->spec.group / (args->team_width * args->slices);
     uint64_t groups = tally_plan_parts(args->head.units, strips);
     return (step->spec.group > TALLY_SCAN_GROUP_MIN && groups < limits->units) ||
            (step->spec.group > TALLY_SCAN_WHOLE_GROUP &&
@@ -209,15 +210,15 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
     while (step->spec.group > limits->group_max ||
            (!staged && step->spec.group * pack * compute > TALLY_SCAN_TOTALS))
         step->spec.group /= 2;
-    args->down = policy->whole_spans ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
+    args->slices = policy->whole_spans ? 1 : runs < TALLY_RUN ? runs : TALLY_RUN;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
-    while (most * args->down > step->spec.group)
+    while (most * args->slices > step->spec.group)
         most /= 2;
     while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
         most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
-    args->across = tally_columns_across(packs, most, sector);
-    args->head.units = outer * tally_plan_parts(packs, args->across);
-    while (step->spec.group / 2 >= args->across * args->down && has_few_groups(limits, step))
+    args->team_width = tally_columns_team_width(packs, most, sector);
+    args->head.units = outer * tally_plan_parts(packs, args->team_width);
+    while (step->spec.group / 2 >= args->team_width * args->slices && has_few_groups(limits, step))
         step->spec.group /= 2;
 }
 
@@ -228,8 +229,8 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
 static bool is_long(const tally_problem *problem, const tally_limits *limits,
                     const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    bool alone = step->spec.policy.scan_columns.whole_spans != 0;
-    uint64_t steps = alone ? 1 : tally_plan_parts(args->terms, args->down * TALLY_RUN);
+    bool whole_spans = step->spec.policy.scan_columns.whole_spans != 0;
+    uint64_t steps = whole_spans ? 1 : tally_plan_parts(args->terms, args->slices * TALLY_RUN);
     bool slow = move_one_by_one(step, type); /* a step takes long */
     return args->terms > TALLY_TILE || steps >= TALLY_SCAN_STRIPS_STEPS ||
            ((slow || !tally_plan_scan_is_direct(problem, limits)) &&
@@ -244,10 +245,10 @@ static bool are_few(const tally_limits *limits, const tally_step *step, uint32_t
 /* The same of large groups that go down strips, of which the last ones are alone. */
 static bool are_uneven(const tally_limits *limits, const tally_step *step) {
     uint64_t groups = step->args.head.units;
-    uint64_t turns = tally_plan_parts(groups, limits->units);
+    uint64_t rounds = tally_plan_parts(groups, limits->units);
     return step->spec.policy.scan_columns.spans_at_once > 1 &&
            step->spec.group > TALLY_SCAN_COLUMNS_GROUP &&
-           groups * TALLY_SCAN_STRIPS_UNEVEN < turns * limits->units * 8;
+           groups * TALLY_SCAN_STRIPS_UNEVEN < rounds * limits->units * 8;
 }
 
 bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *limits,
@@ -265,10 +266,10 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     step->spec.schedule = TALLY_SCAN_COLUMNS;
     policy->carry = TALLY_CARRY_WALK;
     step->spec.kept_rank = tally_plan_rank(kept.count);
-    step->spec.levels = tally_plan_joined_levels(problem);
+    step->spec.levels = tally_plan_combined_levels(problem);
     tally_plan_axes(&kept, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     args->columns = kept.size[kept.count - 1];
-    policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_APART;
+    policy->results = kept.out[kept.count - 1] == 1 ? TALLY_SIDE_BY_SIDE : TALLY_RESULTS_STRIDED;
     policy->pack = widest_pack(step, type);
     tally_step whole = *step;
     tally_columns_stage(limits, &whole, type);
@@ -279,7 +280,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     if (wanted)
         tally_columns_spread(problem, limits, plan);
     /* One tile in two launches pays by parts alone. */
-    if (!wanted || (args->tiles_each == 1 && policy->tile_parts == 0)) {
+    if (!wanted || (args->tiles_per_row == 1 && policy->tile_parts == 0)) {
         plan->count = 1;
         plan->scratch = 0;
         *step = whole;

@@ -18,14 +18,14 @@ uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *ty
  * Packs of a strip of so many side by side, at most so many: strips of one size, as far as whole
  * sectors of memory allow.
  */
-uint64_t tally_columns_across(uint64_t packs, uint64_t most, uint64_t sector);
+uint64_t tally_columns_team_width(uint64_t packs, uint64_t most, uint64_t sector);
 
 /* Work-items that have runs of a span of all columns, a pack each. */
 uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type);
 
 /*
  * Have results that lie one after the other along the axis go through local memory, if they fit:
- * of strips of a line of memory, or half of one, of which each work-item has a word, or an element.
+ * of strips of a cache line, or half of one, of which each work-item has a dword, or an element.
  */
 void tally_columns_stage(const tally_limits *limits, tally_step *step, const tally_dtype_row *type);
 

@@ -8,10 +8,10 @@
 #include "plan/tuning.h"
 
 /*
- * The pack of pieces. Where joins round each column takes registers for its levels, so it is the
- * least, and of bytes, of which packs have many columns, and where work-items would be few; half of
- * 16 bytes where these are moved by elements. Of narrow elements whose rows begin anywhere a
- * single one, as they are moved one by one, if strips are no narrower for that.
+ * The pack of pieces. Where combining rounds each column takes registers for its levels, so it is
+ * the least, and of bytes, of which packs have many columns, and where work-items would be few;
+ * half of 16 bytes where these are moved by elements. Of narrow elements whose rows begin anywhere
+ * a single one, as they are moved one by one, if strips are no narrower for that.
  */
 static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step, const tally_dtype_row *type) {
@@ -34,19 +34,20 @@ static void set_piece_pack(const tally_problem *problem, const tally_limits *lim
 
 /* Work-items that have a run of each column of a strip. */
 static uint64_t strip_items(const tally_step *step) {
-    return step->args.scan_columns.across * TALLY_RUN;
+    return step->args.scan_columns.team_width * TALLY_RUN;
 }
 
 /* Whether what all tiles of a strip came to has room in a group's local memory. */
 static bool is_followed(const tally_limits *limits, const tally_step *step,
                         const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t width = args->across * (step->spec.policy.scan_columns.pack / type->bytes);
+    uint64_t width = args->team_width * (step->spec.policy.scan_columns.pack / type->bytes);
     tally_spec spec = step->spec;
     spec.policy.scan_columns.spans_at_once = 0;
     spec.group = (uint16_t)strip_items(step);
     spec.phase = TALLY_FOLLOW;
-    return (args->tiles_each + TALLY_RUN) * width * type->compute_bytes <= TALLY_FOLLOWED_BYTES &&
+    return (args->tiles_per_row + TALLY_RUN) * width * type->compute_bytes <=
+               TALLY_FOLLOWED_BYTES &&
            tally_group_local_bytes(&spec) <= limits->local_bytes;
 }
 
@@ -67,9 +68,9 @@ static bool has_room(const tally_limits *limits, const tally_step *step, uint64_
 static bool set_pieces(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     tally_scan_columns_args *args = &step->args.scan_columns;
-    uint64_t width = args->across * (policy->pack / type->bytes), spans = 1;
+    uint64_t width = args->team_width * (policy->pack / type->bytes), spans = 1;
     uint64_t lines = args->rows / args->columns * tally_plan_parts(args->columns, width);
-    uint64_t items = lines * args->tiles_each * strip_items(step);
+    uint64_t items = lines * args->tiles_per_row * strip_items(step);
     bool staged = policy->results == TALLY_RESULTS_STAGED;
     bool follows = is_followed(limits, step, type);
     policy->tile_parts =
@@ -78,8 +79,8 @@ static bool set_pieces(const tally_limits *limits, tally_step *step, const tally
            items * 2 * spans <= (uint64_t)limits->units * TALLY_SCAN_STRIPS_ITEMS)
         spans *= 2;
     policy->spans_at_once = (uint16_t)(spans > 1 ? spans : 0);
-    args->down = spans * TALLY_RUN;
-    step->spec.group = (uint16_t)(args->across * args->down);
+    args->slices = spans * TALLY_RUN;
+    step->spec.group = (uint16_t)(args->team_width * args->slices);
     uint64_t piece = policy->tile_parts ? spans * TALLY_SPAN : TALLY_TILE;
     args->head.units = lines * tally_plan_parts(args->terms, piece);
     return follows;
@@ -118,16 +119,16 @@ static bool set_strips(const tally_limits *limits, tally_step *step, const tally
     tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     uint64_t most = widest_strip(limits, step, type), sector = TALLY_SECTOR / policy->pack;
-    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
-    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
-    args->across = packs <= most ? packs : tally_columns_across(packs, most, sector);
+    args->tiles_per_row = tally_plan_parts(args->terms, TALLY_TILE);
+    args->stretches_per_row = tally_plan_parts(args->terms, TALLY_STRETCH);
+    args->team_width = packs <= most ? packs : tally_columns_team_width(packs, most, sector);
     bool follows = set_pieces(limits, step, type);
     while (most / 2 >= sector && wants_narrower(limits, step)) {
         most /= 2;
-        uint64_t across = packs <= most ? packs : tally_columns_across(packs, most, sector);
-        if (across * tally_plan_parts(packs, across) * 4 > packs * 5)
+        uint64_t team_width = packs <= most ? packs : tally_columns_team_width(packs, most, sector);
+        if (team_width * tally_plan_parts(packs, team_width) * 4 > packs * 5)
             break;
-        args->across = across;
+        args->team_width = team_width;
         follows = set_pieces(limits, step, type);
     }
     return follows;
@@ -144,12 +145,12 @@ void tally_columns_spread(const tally_problem *problem, const tally_limits *limi
     tally_columns_stage(limits, &base, type);
     set_piece_pack(problem, limits, &base, type);
     bool follows = set_strips(limits, &base, type);
-    uint64_t width = args->across * (policy->pack / type->bytes);
+    uint64_t width = args->team_width * (policy->pack / type->bytes);
     uint64_t outer = args->rows / args->columns;
     uint64_t columns = tally_plan_parts(args->columns, width) * width;
     args->stretches = base.args.head.units / (columns / width) * columns *
-                      (policy->tile_parts ? args->down / TALLY_RUN : 1);
-    uint64_t words = args->stretches + (follows ? 0 : outer * args->stretches_each * columns);
+                      (policy->tile_parts ? args->slices / TALLY_RUN : 1);
+    uint64_t words = args->stretches + (follows ? 0 : outer * args->stretches_per_row * columns);
     plan->scratch = tally_plan_scratch(words * base.spec.word);
     uint64_t units[TALLY_PHASES] = {0};
     units[TALLY_TOTALS] = units[TALLY_APPLY] = units[TALLY_FOLLOW] = base.args.head.units;

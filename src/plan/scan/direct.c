@@ -58,10 +58,10 @@ static bool is_wide(const tally_problem *problem) {
 }
 
 /*
- * Wide columns, of whole words, that become long rows: scan_columns_walk.cl has a way for them
+ * Wide columns, of whole dwords, that become long rows: scan_columns_walk.cl has a way for them
  * through local memory.
  */
-static bool is_turned(const tally_problem *problem) {
+static bool is_transposed(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
     uint64_t bytes = tally_dtype_find(problem->input)->bytes;
     if (axis->out[0] != 1 || problem->terms <= TALLY_SCAN_STAGED_SHORT ||
@@ -69,7 +69,7 @@ static bool is_turned(const tally_problem *problem) {
         return false;
     for (uint32_t k = 0; k < kept->count; k++)
         if (kept->in[k] == 1)
-            return kept->size[k] * bytes >= TALLY_SCAN_LINE;
+            return kept->size[k] * bytes >= TALLY_SCAN_CACHE_LINE;
     return false;
 }
 
@@ -91,7 +91,7 @@ static bool is_few(const tally_problem *problem) {
 
 bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits *limits) {
     bool few = are_too_few(problem, limits);
-    return (!few && (is_wide(problem) || is_turned(problem))) || is_few(problem);
+    return (!few && (is_wide(problem) || is_transposed(problem))) || is_few(problem);
 }
 
 bool tally_plan_scan_has_columns(const tally_problem *problem) {

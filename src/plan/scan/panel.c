@@ -20,7 +20,7 @@ typedef struct boxes {
     uint32_t by_in[AXES], by_out[AXES]; /* axes by stride, the least first; stride 0 is the last */
     uint64_t bytes, width;              /* of an element; elements of a vector */
     uint64_t columns;                   /* that the terms' axis has within; 1: none */
-    uint64_t turns;                     /* units that there should be */
+    uint64_t grains;                    /* units that there should be */
 } boxes;
 
 static void sort(const uint64_t *stride, uint32_t count, uint32_t *order) {
@@ -50,7 +50,7 @@ static bool fits(const boxes *it) {
     uint64_t lines = lines_of(it), pitch = TALLY_PANEL_PITCH(lines, it->width);
     return (lines + 2 * it->width) * it->columns <= TALLY_SCAN_PANEL_LINES + 2 * it->width &&
            pitch * it->box[it->count - 1] <= TALLY_SCAN_PANEL_BYTES / 32 * it->width &&
-           (lines <= 2 * it->width || units_of(it) >= it->turns);
+           (lines <= 2 * it->width || units_of(it) >= it->grains);
 }
 
 /* Twice as much of an axis, if that fits. */
@@ -124,7 +124,7 @@ static void choose_box(boxes *it) {
 
 /* Kept axes as they lie in the panel, which is as in the output, and where the terms are there. */
 static void set_axes(const boxes *it, tally_step *step) {
-    uint32_t terms = it->count - 1, kept = terms + (it->columns > 1 ? 1 : 0), place[AXES] = {0};
+    uint32_t terms = it->count - 1, kept = terms + (it->columns > 1 ? 1 : 0), position[AXES] = {0};
     tally_dims dims = {.count = kept};
     tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
     uint32_t at = kept, rank = tally_plan_rank(kept), bits = 0;
@@ -143,16 +143,16 @@ static void set_axes(const boxes *it, tally_step *step) {
         dims.size[at] = it->size[axis];
         dims.in[at] = it->in[axis];
         dims.out[at] = it->out[axis];
-        place[axis] = at + rank - kept;
-        args->kept_box[place[axis]] = it->box[axis];
+        position[axis] = at + rank - kept;
+        args->kept_box[position[axis]] = it->box[axis];
     }
     for (uint32_t k = 0; k < rank - kept; k++)
         args->kept_box[k] = 1;
     step->spec.kept_rank = (uint8_t)rank;
     tally_plan_axes(&dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     for (uint32_t i = 0; i < it->count; i++, bits += 4)
-        args->panel_order |= (uint64_t)(it->by_out[i] == terms ? TALLY_AXES : place[it->by_out[i]])
-                             << bits;
+        args->panel_order |=
+            (uint64_t)(it->by_out[i] == terms ? TALLY_AXES : position[it->by_out[i]]) << bits;
     for (uint32_t k = 0; k < rank - kept; k++, bits += 4)
         args->panel_order |= (uint64_t)k << bits;
 }
@@ -205,11 +205,11 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     boxes it = {.bytes = type->bytes,
                 .width = 32 / type->compute_bytes,
-                .turns = (uint64_t)limits->units * TALLY_CPU_TURNS};
+                .grains = (uint64_t)limits->units * TALLY_CPU_GRAINS};
     set_boxes(problem, &it);
     /* Of few lines a unit for each core has longer pieces. */
-    if (step->args.scan.rows * it.bytes < it.turns * TALLY_SCAN_PANEL_NARROW)
-        it.turns = limits->units;
+    if (step->args.scan.rows * it.bytes < it.grains * TALLY_SCAN_PANEL_NARROW)
+        it.grains = limits->units;
     sort(it.in, it.count, it.by_in);
     sort(it.out, it.count, it.by_out);
     choose_box(&it);
@@ -218,6 +218,6 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
     step->args.scan_cpu_panel.columns = it.columns;
     step->args.scan_cpu_panel.box_terms = it.box[it.count - 1] / it.columns;
     step->args.scan.head.units = units_of(&it);
-    step->args.scan_cpu.turn =
-        tally_plan_turn(limits, lines_of(&it) * it.size[it.count - 1] * it.bytes, step);
+    step->args.scan_cpu.grain =
+        tally_plan_grain(limits, lines_of(&it) * it.size[it.count - 1] * it.bytes, step);
 }

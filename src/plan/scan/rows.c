@@ -24,7 +24,7 @@ static uint32_t columns_of(const tally_problem *problem) {
     uint64_t bytes = columns * tally_dtype_find(problem->input)->bytes;
     bool few = bytes < TALLY_SCAN_NARROW ||
                (bytes == TALLY_SCAN_NARROW && columns <= TALLY_SCAN_NARROW_COLUMNS &&
-                !problem->descending); /* a pack turned around would need its neighbour */
+                !problem->descending); /* a reversed pack would need its neighbour */
     return few && axis->in[0] == columns && axis->out[0] == columns ? (uint32_t)columns : 0;
 }
 
@@ -53,10 +53,10 @@ static uint64_t room_of(const tally_limits *limits, uint8_t phase) {
  */
 static bool set_unit(const tally_limits *limits, uint16_t each, uint8_t phase, tally_spec *spec) {
     tally_scan_rows_policy *policy = &spec->policy.scan_rows;
-    policy->runs_each = each;
-    spec->group = (uint16_t)(TALLY_SPAN / policy->runs_each);
+    policy->runs_per_item = each;
+    spec->group = (uint16_t)(TALLY_SPAN / policy->runs_per_item);
     uint64_t room = room_of(limits, phase);
-    while (spec->group * policy->runs_each > TALLY_RUN &&
+    while (spec->group * policy->runs_per_item > TALLY_RUN &&
            (spec->group > limits->group_max ||
             local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) > room))
         spec->group /= 2;
@@ -66,14 +66,14 @@ static bool set_unit(const tally_limits *limits, uint16_t each, uint8_t phase, t
 }
 
 /* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
-static uint16_t runs_each(const tally_problem *problem, uint32_t columns) {
+static uint16_t runs_per_item(const tally_problem *problem, uint32_t columns) {
     uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
     return bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1;
 }
 
 /*
  * Runs of each column that a work-item has where rows have few bytes: one, as groups are as fast as
- * their longest chain of joins, unless work-items are more than run side by side.
+ * their longest chain of combinations, unless work-items are more than run side by side.
  */
 static uint16_t runs_followed(const tally_limits *limits, const tally_scan_args *args,
                               uint16_t most) {
@@ -99,23 +99,23 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
     uint64_t bytes = args->rows * row;
     if (stretches > 1 && (stretches > most || bytes / TALLY_SCAN_FOLLOWED_BYTES >= limits->units))
         return false;
-    if (!set_unit(limits, runs_followed(limits, args, policy->runs_each), TALLY_FOLLOW, &small))
+    if (!set_unit(limits, runs_followed(limits, args, policy->runs_per_item), TALLY_FOLLOW, &small))
         return false;
     *spec = small;
     return true;
 }
 
-/* Lay out the words of scan_rows_words.cl behind one another; returns how many there are. */
+/* Lay out the words of scan_rows_status.cl behind one another; returns how many there are. */
 static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec, uint64_t head,
                               uint64_t part) {
     bool parts = tally_unit_terms(spec) < TALLY_TILE;
-    args->tiles_each = args->terms / TALLY_TILE + 1;
-    args->stretches_each = args->terms / TALLY_STRETCH + 1;
+    args->tiles_per_row = args->terms / TALLY_TILE + 1;
+    args->stretches_per_row = args->terms / TALLY_STRETCH + 1;
     args->spans = head;
-    args->tiles = args->spans + (parts ? args->rows * args->tiles_each * TALLY_RUN * part : 0);
-    args->stretches = args->tiles + args->rows * args->tiles_each * part;
-    args->anchors = args->stretches + args->rows * args->stretches_each * part;
-    return args->anchors + args->rows * args->stretches_each * part;
+    args->tiles = args->spans + (parts ? args->rows * args->tiles_per_row * TALLY_RUN * part : 0);
+    args->stretches = args->tiles + args->rows * args->tiles_per_row * part;
+    args->prefixes = args->stretches + args->rows * args->stretches_per_row * part;
+    return args->prefixes + args->rows * args->stretches_per_row * part;
 }
 
 /*
@@ -173,7 +173,7 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
             ? it.jobs /* nothing is brought ahead */
             : tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
                                unit * policy->merged * tally_dtype_find(problem->input)->bytes);
-    args->patience = TALLY_SCAN_PATIENCE;
+    args->spin_limit = TALLY_SCAN_SPIN_LIMIT;
     args->tickets = it.once && it.jobs > (uint64_t)limits->units * TALLY_SCAN_NUMBERED;
     args->tag = 1;
     *(it.once ? &plan->board : &plan->scratch) = tally_plan_scratch(it.bytes);
@@ -219,7 +219,7 @@ static bool set_recompute(const tally_problem *problem, const tally_limits *limi
         return false;
     uint64_t bytes = args->terms * each;
     policy->carry = TALLY_CARRY_RECOMPUTE;
-    policy->runs_each = 1;
+    policy->runs_per_item = 1;
     spec->group = TALLY_SCAN_RECOMPUTE_GROUP;
     while (spec->group >= TALLY_SCAN_RECOMPUTE_GROUP_MIN &&
            (spec->group > limits->group_max || recompute_bytes(spec) > room_of(limits, 0)))
@@ -231,12 +231,13 @@ static bool set_recompute(const tally_problem *problem, const tally_limits *limi
 }
 
 /* Put a step before a plan's, which are then for scans in place, if there can be such. */
-static void put_apart(const tally_problem *problem, const tally_step *step, tally_plan *plan) {
+static void put_out_of_position(const tally_problem *problem, const tally_step *step,
+                                tally_plan *plan) {
     if (!problem->in_place)
         plan->scratch = plan->count = 0;
     memmove(plan->step + 1, plan->step, plan->count * sizeof plan->step[0]);
     plan->step[0] = *step;
-    plan->apart = plan->count > 0 ? 1 : 0;
+    plan->out_of_position_steps = plan->count > 0 ? 1 : 0;
     plan->count++;
 }
 
@@ -247,7 +248,7 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     uint32_t columns = columns_of(problem);
     tally_spec spec = step->spec;
     spec.policy.scan_rows.merged = (uint16_t)columns;
-    if (columns == 0 || !set_unit(limits, runs_each(problem, columns), TALLY_PASS, &spec))
+    if (columns == 0 || !set_unit(limits, runs_per_item(problem, columns), TALLY_PASS, &spec))
         return false;
     uint64_t unit = tally_unit_terms(&spec);
     if (args->terms < TALLY_SCAN_ROW_TERMS)
@@ -263,9 +264,9 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     uint64_t small = limits->single_pass ? unit : TALLY_SCAN_SMALL_UNITS * unit;
     if (many || !countable || args->terms <= small)
         return true;
-    tally_step apart = *step;
+    tally_step out_of_position_steps = *step;
     plan_chain(problem, limits, plan);
-    if (!limits->single_pass && set_recompute(problem, limits, &apart))
-        put_apart(problem, &apart, plan);
+    if (!limits->single_pass && set_recompute(problem, limits, &out_of_position_steps))
+        put_out_of_position(problem, &out_of_position_steps, plan);
     return true;
 }

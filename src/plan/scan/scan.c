@@ -51,7 +51,7 @@ uint8_t tally_plan_levels(uint64_t terms) {
     return levels;
 }
 
-uint8_t tally_plan_joined_levels(const tally_problem *problem) {
+uint8_t tally_plan_combined_levels(const tally_problem *problem) {
     uint8_t levels = tally_plan_levels(problem->terms);
     return tally_plan_is_exact(problem) && levels > 2 ? 2 : levels;
 }
@@ -83,7 +83,7 @@ typedef bool (*chooser)(const tally_problem *, const tally_limits *, tally_plan 
 /* Of each family, the first that serves the problem; single work-items serve every one. */
 static const chooser choosers[][8] = {
     [TALLY_FAMILY_GENERIC] = {plan_team},
-    [TALLY_FAMILY_GPU] = {tally_plan_scan_tile, tally_plan_scan_short, tally_plan_scan_rows,
+    [TALLY_FAMILY_GPU] = {tally_plan_scan_short_rows, tally_plan_scan_short, tally_plan_scan_rows,
                           tally_plan_scan_pieces, tally_plan_scan_staged, tally_plan_scan_columns,
                           plan_team},
     [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu},

@@ -1,6 +1,6 @@
 /*
  * Who scans on a CPU: a work-item is a group of its own, which takes units enough to be worth a
- * turn of a core and scans a vector of runs at a time. It decides no bits.
+ * grain of a core and scans a vector of runs at a time. It decides no bits.
  */
 #include "cl/core/order.h"
 #include "model/dtype.h"
@@ -19,11 +19,11 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
     base.spec.policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES;
     base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
     base.spec.group = 1;
-    args->turn = 1;
+    args->grain = 1;
     args->line_pieces = pieces < most ? pieces : most;
     args->head.units = lines * args->line_pieces;
-    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
-    plan->scratch = tally_plan_scratch(args->rows * args->tiles_each * base.spec.word);
+    args->tiles_per_row = tally_plan_parts(args->terms, TALLY_TILE);
+    plan->scratch = tally_plan_scratch(args->rows * args->tiles_per_row * base.spec.word);
     const uint64_t units[TALLY_PHASES] = {
         [TALLY_PASS] = args->head.units, [TALLY_APPLY] = args->head.units};
     tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_APPLY, units, plan);
@@ -45,14 +45,14 @@ static void plan_lines(const tally_problem *problem, const tally_limits *limits,
     if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
         plan_pieces(limits, bytes, plan);
     else
-        args->turn = tally_plan_turn(limits, bytes, step);
+        args->grain = tally_plan_grain(limits, bytes, step);
 }
 
 static void plan_short_rows(const tally_problem *problem, const tally_limits *limits,
                             tally_step *step) {
     uint64_t bytes = problem->terms * tally_dtype_find(problem->input)->bytes;
-    step->spec.schedule = TALLY_SCAN_CPU_TILE;
-    step->args.scan_cpu.turn = tally_plan_turn(limits, bytes, step);
+    step->spec.schedule = TALLY_SCAN_CPU_SHORT_ROWS;
+    step->args.scan_cpu.grain = tally_plan_grain(limits, bytes, step);
 }
 
 static uint64_t greatest(uint64_t a, uint64_t b) {
@@ -60,16 +60,16 @@ static uint64_t greatest(uint64_t a, uint64_t b) {
 }
 
 /*
- * Columns of a strip, at most so many, and whole lines of memory: fewer of no fewer than worth each
- * where not all turns have a strip, and fewer still where cores have none.
+ * Columns of a strip, at most so many, and whole cache lines: fewer of no fewer than worth each
+ * where not all grains have a strip, and fewer still where cores have none.
  */
 static uint64_t strip_width(const tally_limits *limits, uint64_t columns, uint64_t outer,
                             uint64_t most, uint64_t worth, uint64_t line) {
-    uint64_t turns = (uint64_t)limits->units * TALLY_CPU_TURNS;
+    uint64_t grains = (uint64_t)limits->units * TALLY_CPU_GRAINS;
     uint64_t strips = tally_plan_parts(columns, most);
-    if (strips * outer < turns)
+    if (strips * outer < grains)
         strips =
-            greatest(strips, tally_plan_least(tally_plan_parts(turns, outer), columns / worth));
+            greatest(strips, tally_plan_least(tally_plan_parts(grains, outer), columns / worth));
     if (strips * outer < limits->units)
         strips = greatest(strips, tally_plan_least(tally_plan_parts(limits->units, outer),
                                                    columns / TALLY_SCAN_STRIP_MIN));
@@ -85,14 +85,14 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     uint64_t most = tally_plan_least(TALLY_SCAN_STRIP / type->bytes,
                                      TALLY_SCAN_CPU_STRIP_BYTES / type->compute_bytes);
     uint64_t width = strip_width(limits, columns, outer, most, TALLY_SCAN_STRIP_WORTH / type->bytes,
-                                 TALLY_SCAN_STRIP_LINE / type->bytes);
+                                 TALLY_SCAN_STRIP_CACHE_LINE / type->bytes);
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
     args->columns = columns;
     args->strip_columns = width;
     args->head.units = outer * strips;
-    step->args.scan_cpu.turn =
-        tally_plan_turn(limits, problem->terms * columns / strips * type->bytes, step);
+    step->args.scan_cpu.grain =
+        tally_plan_grain(limits, problem->terms * columns / strips * type->bytes, step);
 }
 
 /*
@@ -132,8 +132,8 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     bool row = axis->in[0] == 1 && axis->out[0] == 1;
     bool packed = axis->in[0] == columns && axis->out[0] == columns;
     bool side = args->kept_in[inner] == 1 && args->kept_out[inner] == 1;
-    bool apart = step->spec.kept_rank > 1 && is_short; /* where each row lies takes divisions */
-    if (row && (problem->terms < width || apart) && args->rows >= TALLY_SCAN_PANEL_ROWS)
+    bool stride = step->spec.kept_rank > 1 && is_short; /* where each row lies takes divisions */
+    if (row && (problem->terms < width || stride) && args->rows >= TALLY_SCAN_PANEL_ROWS)
         return plan_panel(problem, limits, plan);
     if (row && is_short) {
         plan_short_rows(problem, limits, step);

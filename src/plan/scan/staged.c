@@ -72,18 +72,18 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     spec->schedule = TALLY_SCAN_STAGED;
     spec->group = (uint16_t)it->group;
     policy->carry = TALLY_CARRY_WALK;
-    policy->runs_each = (uint16_t)it->runs_each;
+    policy->runs_per_item = (uint16_t)it->runs_per_item;
     policy->run_terms = (uint16_t)tally_staged_run_terms(it);
     spec->kept_rank = tally_plan_rank(dims.count);
     policy->box_rank = (uint16_t)it->rank;
     policy->read_order = order_of(it, false);
     policy->write_order = order_of(it, true);
-    spec->levels = tally_plan_joined_levels(problem);
-    policy->mirrored_terms = problem->descending;
+    spec->levels = tally_plan_combined_levels(problem);
+    policy->reversed_terms = problem->descending;
     policy->skewed = tally_staged_lines(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);
-    tally_staged_place(it, step);
+    tally_staged_lay_out(it, step);
     args->head.units = tally_staged_boxes(it);
 }
 
@@ -96,11 +96,11 @@ static void plan_pieces(const tally_problem *problem, const tally_staged *it, ta
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
     args->all_boxes = tally_staged_boxes(it);
     args->box_lines = tally_staged_lines(it);
-    args->tiles_each = tally_plan_parts(args->terms, TALLY_TILE);
-    args->stretches_each = tally_plan_parts(args->terms, TALLY_STRETCH);
+    args->tiles_per_row = tally_plan_parts(args->terms, TALLY_TILE);
+    args->stretches_per_row = tally_plan_parts(args->terms, TALLY_STRETCH);
     uint64_t lines = args->all_boxes * args->box_lines;
-    args->stretches = lines * args->tiles_each * (it->parts ? TALLY_RUN : 1);
-    uint64_t words = args->stretches + (it->follows ? 0 : lines * args->stretches_each);
+    args->stretches = lines * args->tiles_per_row * (it->parts ? TALLY_RUN : 1);
+    uint64_t words = args->stretches + (it->follows ? 0 : lines * args->stretches_per_row);
     plan->scratch = tally_plan_scratch(words * base.spec.word);
     /* Nobody asks what last pieces come to, unless they are in a spine. */
     uint64_t pieces = tally_staged_pieces(it), told = it->follows ? pieces - 1 : pieces;

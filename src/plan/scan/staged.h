@@ -14,12 +14,12 @@ typedef struct tally_staged {
     uint64_t size[TALLY_BOX_DIMS];
     uint32_t axis[TALLY_BOX_AXES]; /* of the wish, that are the box's; the terms first */
     uint32_t rank;
-    uint64_t slots;            /* runs that a box may have */
-    uint64_t group, runs_each; /* work-items, and runs of each */
-    bool pieces;               /* a group takes a piece of its lines, not all terms: a tile, */
-    bool parts;                /* or a box, of a span at least */
-    bool follows;              /* groups fold what comes before their pieces: there is no spine */
-    bool many;                 /* work-items for all of the device several times */
+    uint64_t slots;                /* runs that a box may have */
+    uint64_t group, runs_per_item; /* work-items, and runs of each */
+    bool pieces;                   /* a group takes a piece of its lines, not all terms: a tile, */
+    bool parts;                    /* or a box, of a span at least */
+    bool follows; /* groups fold what comes before their pieces: there is no spine */
+    bool many;    /* work-items for all of the device several times */
 } tally_staged;
 
 /* Choose a problem's box, and its group. */
@@ -43,6 +43,6 @@ uint64_t tally_staged_room(uint32_t bytes);
 uint64_t tally_staged_magic(uint64_t size);
 
 /* Place a step's box, whose sizes and orders are set, in local memory; choose how it moves. */
-void tally_staged_place(const tally_staged *it, tally_step *step);
+void tally_staged_lay_out(const tally_staged *it, tally_step *step);
 
 #endif

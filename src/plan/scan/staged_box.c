@@ -29,7 +29,7 @@ static void set_group(tally_staged *it, uint64_t wide) {
     uint64_t most = tally_plan_parts(runs, wide);
     most = most > each ? most : each;
     it->group = tally_plan_parts(runs, most * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
-    it->runs_each = tally_plan_parts(runs, it->group);
+    it->runs_per_item = tally_plan_parts(runs, it->group);
 }
 
 /* Local memory of a group with such a box. */
@@ -37,8 +37,8 @@ static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it
     tally_spec spec = {.schedule = TALLY_SCAN_STAGED,
                        .input = (uint8_t)problem->input,
                        .group = (uint16_t)it->group,
-                       .levels = tally_plan_joined_levels(problem)};
-    spec.policy.scan_staged.runs_each = (uint16_t)it->runs_each;
+                       .levels = tally_plan_combined_levels(problem)};
+    spec.policy.scan_staged.runs_per_item = (uint16_t)it->runs_per_item;
     spec.policy.scan_staged.run_terms = (uint16_t)tally_staged_run_terms(it);
     return tally_group_local_bytes(&spec);
 }
@@ -107,8 +107,8 @@ static uint64_t box_cost(const tally_limits *limits, const tally_staged *it) {
     uint64_t loose = (uint64_t)is_loose(it, false) + is_loose(it, true);
     uint64_t moves = tally_box_cost(&it->wish, it->size) * 8 * (2 + loose);
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STAGED_ITEMS;
-    uint64_t each = it->runs_each * tally_staged_run_terms(it);
-    uint64_t wait = TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_EACH +
+    uint64_t each = it->runs_per_item * tally_staged_run_terms(it);
+    uint64_t wait = TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_PER_ROUND +
                     TALLY_SCAN_STAGED_WAIT_LOOSE * loose;
     uint64_t waits = wait * enough / (groups * it->group) * 4 / it->wish.bytes;
     waits = waits * (tally_plan_parts(terms, some) * some) / terms;
@@ -117,9 +117,9 @@ static uint64_t box_cost(const tally_limits *limits, const tally_staged *it) {
 }
 
 /* Times that a group folds tiles before its piece, of as many as it has room for. */
-static uint64_t turns_of(const tally_staged *it) {
+static uint64_t rounds_of(const tally_staged *it) {
     uint64_t some =
-        tally_plan_least(it->group * it->runs_each / tally_staged_lines(it), TALLY_TILES);
+        tally_plan_least(it->group * it->runs_per_item / tally_staged_lines(it), TALLY_TILES);
     uint64_t tiles = tally_plan_parts(it->wish.axis[0].size, TALLY_TILE);
     return tally_plan_parts(tiles, tally_plan_power(some, TALLY_TILES));
 }
@@ -127,7 +127,7 @@ static uint64_t turns_of(const tally_staged *it) {
 /*
  * The cost with that of the launches. Few long lines may be spread over groups piece by piece,
  * which reads them twice: with a spine in two launches more, or in one, where each group reads the
- * words of what is before it.
+ * dwords of what is before it.
  */
 static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
     uint64_t cost = box_cost(limits, it);
@@ -137,7 +137,7 @@ static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
     if (!it->pieces || !it->follows)
         return it->pieces ? 2 * cost + launches : cost;
     uint64_t words = tally_staged_pieces(it) * 8 / it->wish.bytes;
-    return cost + cost / 2 + launches * (2 + turns_of(it)) / 4 +
+    return cost + cost / 2 + launches * (2 + rounds_of(it)) / 4 +
            words / (it->parts ? 1 : TALLY_RUN);
 }
 
@@ -172,7 +172,7 @@ static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
         way.pieces = true;
         way.parts = ways[w].parts;
         way.follows = ways[w].follows;
-        if (terms <= ways[w].least || (way.follows && turns_of(&way) > TALLY_SCAN_STAGED_TURNS))
+        if (terms <= ways[w].least || (way.follows && rounds_of(&way) > TALLY_SCAN_STAGED_ROUNDS))
             continue;
         uint64_t spread = cost_of(limits, &way);
         if (spread < cost) {
@@ -192,7 +192,7 @@ static void try_box(const tally_problem *problem, const tally_limits *limits, ui
         tally_staged it = *box;
         set_group(&it, tally_plan_least(wide, limits->group_max));
         uint64_t cost = choose_pieces(limits, &it);
-        uint64_t runs = runs_of(&it), slots = it.group * it.runs_each;
+        uint64_t runs = runs_of(&it), slots = it.group * it.runs_per_item;
         cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
         cost = (cost + cost * part / 64) * weight;
         if (local_bytes(problem, &it) <= room && cost < best->cost)

@@ -20,7 +20,7 @@ uint64_t tally_staged_magic(uint64_t size) {
     return (UINT32_MAX / size + 1) & UINT32_MAX;
 }
 
-/* Elements from line to line: words odd in number, or no whole words. */
+/* Elements from line to line: dwords odd in number, or no whole dwords. */
 static uint64_t pitch_of(uint64_t terms, uint32_t bytes) {
     uint64_t word = bytes < 4 ? 4 : bytes;
     bool even = terms * bytes % (2 * word) == 0;
@@ -57,7 +57,7 @@ static uint64_t room_behind(uint64_t elements, uint64_t bytes, uint64_t unit) {
 
 /*
  * Bytes of which an axis of the image has an odd number, so that work-items meet different banks:
- * words, where what is written goes along it; as much as lies inside the terms, where it is the
+ * dwords, where what is written goes along it; as much as lies inside the terms, where it is the
  * next one outside; 0: it does not matter.
  */
 static uint64_t unit_of(const tally_staged *it, const tally_scan_staged_policy *policy, uint32_t k,
@@ -72,8 +72,8 @@ static uint64_t unit_of(const tally_staged *it, const tally_scan_staged_policy *
 }
 
 /*
- * Bytes behind so many that make them as many past whole words as a step in memory is: packs that
- * begin with a word there do so in the image.
+ * Bytes behind so many that make them as many past whole dwords as a step in memory is: packs that
+ * begin with a dword there do so in the image.
  */
 static uint64_t room_of_words(uint64_t elements, uint64_t stride) {
     return (stride - elements) % tally_staged_room(1);
@@ -83,7 +83,7 @@ static uint64_t room_of_words(uint64_t elements, uint64_t stride) {
 static bool set_image(const tally_staged *it, const tally_scan_staged_policy *policy,
                       tally_scan_staged_args *args) {
     uint64_t step = 1, inside = 1, last = 0, bytes = it->wish.bytes;
-    uint64_t all = it->group * it->runs_each *
+    uint64_t all = it->group * it->runs_per_item *
                    (tally_staged_run_terms(it) + tally_staged_room((uint32_t)bytes));
     for (uint32_t k = 0; k < it->rank; k++) {
         uint32_t axis = axis_of(policy->read_order, k);
@@ -226,7 +226,7 @@ static void set_way(const tally_staged *it, const side *at, tally_scan_staged_ar
 
 /*
  * Let work-items move the elements of their own lines where these are neighbours. Packs serve bytes
- * better, and where there are many work-items segments of several axes, and words on both sides.
+ * better, and where there are many work-items segments of several axes, and dwords on both sides.
  */
 static void choose_direct(const tally_staged *it, const tally_scan_staged_args *args, side *in,
                           side *out) {
@@ -250,7 +250,7 @@ static uint32_t lines_order(const tally_staged *it, uint16_t order) {
 
 /* Whether work-items scan the runs that they load, and have the registers for them. */
 static bool stays_in_registers(const tally_staged *it, const tally_scan_staged_policy *policy) {
-    uint64_t words = tally_plan_parts(it->wish.bytes, 4) * it->runs_each * policy->run_terms;
+    uint64_t words = tally_plan_parts(it->wish.bytes, 4) * it->runs_per_item * policy->run_terms;
     bool same = lines_order(it, policy->read_order) == lines_order(it, policy->write_order);
     return policy->direct_loads && (same || !policy->direct_stores) &&
            words <= TALLY_SCAN_STAGED_REGISTERS;
@@ -270,7 +270,7 @@ static void set_ways(const tally_staged *it, tally_step *step) {
             args->write_around);
 }
 
-void tally_staged_place(const tally_staged *it, tally_step *step) {
+void tally_staged_lay_out(const tally_staged *it, tally_step *step) {
     tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     bool lines = policy->skewed || axis_of(policy->read_order, 0) == 0 ||

@@ -92,7 +92,7 @@ START_TEST(verdicts_are_kept) {
         tally_runtime_release(runtime);
     }
     ck_assert(numerics[0].guaranteed == numerics[1].guaranteed);
-    ck_assert_uint_eq(numerics[0].items, numerics[1].items);
+    ck_assert_uint_eq(numerics[0].checks, numerics[1].checks);
     ck_assert_uint_eq(numerics[0].dtypes, numerics[1].dtypes);
     ck_assert_uint_ge(scans[0].units, 200);
     ck_assert_uint_eq(scans[0].units, scans[1].units);

@@ -1,5 +1,5 @@
 /*
- * test_contract_half.c: the contract's row on float16: terms are joined in float32 and the result
+ * test_contract_half.c: the contract's row on float16: terms are combined in float32 and the result
  * is rounded once. Each expectation is one that float16 arithmetic would miss. Worked out by hand.
  */
 #include <check.h>

@@ -24,8 +24,14 @@ START_TEST(ties_go_to_the_first_by_default) {
         {TALLY_ARGMAX, TALLY_U8, 0, {0}, .result = 0, .length = 9000, .fill = 0},
         {TALLY_ARGMIN, TALLY_I8, 0, {0}, .result = 0, .length = 9000, .fill = 0x7F},
         /* the last of one block and the first of the next */
-        {TALLY_ARGMAX, TALLY_U8, 2, {1, 1}, .result = 4095, .length = 9000, .place = {4096, 4095}},
-        {TALLY_ARGMAX, TALLY_U8, 2, {1, 1}, .result = 127, .length = 9000, .place = {128, 127}},
+        {TALLY_ARGMAX,
+         TALLY_U8,
+         2,
+         {1, 1},
+         .result = 4095,
+         .length = 9000,
+         .position = {4096, 4095}},
+        {TALLY_ARGMAX, TALLY_U8, 2, {1, 1}, .result = 127, .length = 9000, .position = {128, 127}},
     };
     small_check_folds(SMALL_ROWS(rows));
 }
@@ -46,7 +52,7 @@ START_TEST(ties_go_to_the_last_under_tie_last) {
          .result = 4096,
          .tie = LAST,
          .length = 9000,
-         .place = {4096, 4095}},
+         .position = {4096, 4095}},
     };
     small_check_folds(SMALL_ROWS(rows));
 }
@@ -68,7 +74,8 @@ START_TEST(index_over_several_axes_is_row_major) {
 }
 END_TEST
 
-/* Axes 0, 2 and 4 of {2, 3, 3, 2, 4}: (i0 * 3 + i2) * 4 + i4. Then all axes: the place in memory.
+/* Axes 0, 2 and 4 of {2, 3, 3, 2, 4}: (i0 * 3 + i2) * 4 + i4. Then all axes: the position in
+ * memory.
  */
 START_TEST(index_over_groups_and_over_all_axes_is_row_major) {
     int8_t x[2][3][3][2][4];
@@ -76,8 +83,8 @@ START_TEST(index_over_groups_and_over_all_axes_is_row_major) {
     tally_reduce desc = shape_reduce(TALLY_ARGMIN, TALLY_I8, SHAPE(2, 3, 3, 2, 4), 0x15);
     memset(x, 0, sizeof x);
     for (uint32_t k = 0; k < 6; k++) {
-        const uint32_t place = (k * 7 + 3) % 24; /* another one for each output */
-        x[place / 12][k / 2][place / 4 % 3][k % 2][place % 4] = -1;
+        const uint32_t position = (k * 7 + 3) % 24; /* another one for each output */
+        x[position / 12][k / 2][position / 4 % 3][k % 2][position % 4] = -1;
     }
     ck_assert(small_reduce(&desc, x, index));
     for (uint32_t k = 0; k < 6; k++) {

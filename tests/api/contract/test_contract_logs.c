@@ -76,7 +76,7 @@ START_TEST(log_sum_exp_with_a_nan_is_nan) {
          .result = f->nan,
          .length = 9000,
          .fill = f->one,
-         .place = {17, 4500}}, /* in different blocks */
+         .position = {17, 4500}}, /* in different blocks */
     };
     small_check_folds(SMALL_ROWS(rows));
 }
@@ -96,16 +96,16 @@ START_TEST(log_sum_exp_with_plus_infinity_is_plus_infinity) {
          .result = f->infinity,
          .length = 9000,
          .fill = low,
-         .place = {17, 4500}},
+         .position = {17, 4500}},
     };
     small_check_folds(SMALL_ROWS(rows));
 }
 END_TEST
 
-/* Blocks are joined as maxima with sums: none of them may bring in its own scale. */
-START_TEST(log_sum_exp_joins_blocks_by_their_maxima) {
+/* Blocks are combined as maxima with sums: none of them may bring in its own scale. */
+START_TEST(log_sum_exp_combines_blocks_by_their_maxima) {
     static const struct {
-        uint64_t others, place; /* of the one term that does not vanish */
+        uint64_t others, position; /* of the one term that does not vanish */
     } rows[] = {
         {F32_MINUS_100, 0},
         {F32_MINUS_100, 8999},
@@ -124,14 +124,14 @@ START_TEST(log_sum_exp_joins_blocks_by_their_maxima) {
                                 .result = F32_100,
                                 .length = 9000,
                                 .fill = rows[k].others,
-                                .place = {rows[k].place}};
+                                .position = {rows[k].position}};
         small_check_folds(&row, 1);
     }
 }
 END_TEST
 
-/* Axes 0 and 2 of {3, 2, 5}: the groups of axes are joined like blocks. */
-START_TEST(log_sum_exp_joins_groups_of_axes_by_their_maxima) {
+/* Axes 0 and 2 of {3, 2, 5}: the groups of axes are combined like blocks. */
+START_TEST(log_sum_exp_combines_groups_of_axes_by_their_maxima) {
     float x[3][2][5], result[2] = {0, 0};
     const tally_reduce desc = shape_reduce(TALLY_LOG_SUM_EXP, TALLY_F32, SHAPE(3, 2, 5), 5);
     for (int k = 0; k < 15; k++) {
@@ -182,8 +182,8 @@ Suite *suite_contract_logs(void) {
                         SMALL_FLOATS);
     tcase_add_loop_test(tests, log_sum_exp_with_a_nan_is_nan, 0, SMALL_FLOATS);
     tcase_add_loop_test(tests, log_sum_exp_with_plus_infinity_is_plus_infinity, 0, SMALL_FLOATS);
-    tcase_add_test(tests, log_sum_exp_joins_blocks_by_their_maxima);
-    tcase_add_test(tests, log_sum_exp_joins_groups_of_axes_by_their_maxima);
+    tcase_add_test(tests, log_sum_exp_combines_blocks_by_their_maxima);
+    tcase_add_test(tests, log_sum_exp_combines_groups_of_axes_by_their_maxima);
     tcase_add_loop_test(tests, log_sum_of_0_is_minus_infinity, 0, SMALL_FLOATS);
     tcase_add_loop_test(tests, log_sum_of_a_negative_sum_is_nan, 0, SMALL_FLOATS);
     suite_add_tcase(suite, tests);

@@ -1,7 +1,7 @@
 /*
  * test_contract_memory.c: the contract's rows on strides and aliasing: inputs may repeat elements,
  * outputs may have gaps, which stay as they are, but no collisions; and only scans and fills may
- * write where they read, in the very same place.
+ * write where they read, in the very same position.
  */
 #include <check.h>
 
@@ -201,10 +201,10 @@ START_TEST(partial_overlap_is_an_error) {
     fixture_ok(tally_cumulative_create(fixture_get()->runtime, &desc, &op, &error), &error,
                "create");
     const tally_view base = {made.whole, NULL, 2048}, next = {made.whole, NULL, 2052};
-    const tally_view apart = {made.whole, NULL, 2048 + 256}, before = {made.whole, NULL, 1792};
+    const tally_view stride = {made.whole, NULL, 2048 + 256}, before = {made.whole, NULL, 1792};
     const tally_view part = {made.part, NULL, 0}, part_next = {made.part, NULL, 4};
     check_binding(op, base, base, "");
-    check_binding(op, base, apart, "");
+    check_binding(op, base, stride, "");
     check_binding(op, base, before, "");
     check_binding(op, base, next, "identical");
     check_binding(op, next, base, "identical");
@@ -225,8 +225,8 @@ START_TEST(in_place_with_other_strides_is_an_error) {
     shape_transpose(&desc.output);
     fixture_ok(tally_cumulative_create(fixture_get()->runtime, &desc, &op, &error), &error,
                "create");
-    const tally_view base = {made.whole, NULL, 0}, apart = {made.whole, NULL, 256};
-    check_binding(op, base, apart, "");
+    const tally_view base = {made.whole, NULL, 0}, stride = {made.whole, NULL, 256};
+    check_binding(op, base, stride, "");
     check_binding(op, base, base, "256");
     fixture_check(clFinish(fixture_get()->queue));
     tally_op_release(op);
@@ -241,8 +241,8 @@ START_TEST(reduction_in_place_is_an_error) {
     tally_op *op = NULL;
     tally_error error;
     fixture_ok(tally_reduce_create(fixture_get()->runtime, &desc, &op, &error), &error, "create");
-    const tally_view base = {made.whole, NULL, 0}, apart = {made.whole, NULL, 16};
-    check_binding(op, base, apart, "");
+    const tally_view base = {made.whole, NULL, 0}, stride = {made.whole, NULL, 16};
+    check_binding(op, base, stride, "");
     check_binding(op, base, base, "16");
     fixture_check(clFinish(fixture_get()->queue));
     tally_op_release(op);

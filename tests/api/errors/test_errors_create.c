@@ -198,8 +198,8 @@ END_TEST
 
 START_TEST(null_arguments) {
     tally_error error;
-    int place = 0;
-    tally_op *op = (tally_op *)(void *)&place;
+    int position = 0;
+    tally_op *op = (tally_op *)(void *)&position;
     tally_runtime *runtime = fixture_get()->runtime;
     const tally_reduce reduce = shape_sum_rows();
     const tally_cumulative scan = shape_scan_rows();

@@ -13,7 +13,7 @@ Suite *suite_reduce(void);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The classes of elements that suit a function; unused places repeat VALUES_SMALL. */
+/* The classes of elements that suit a function; unused positions repeat VALUES_SMALL. */
 #define CLASSES 6
 static const values_class classes[][CLASSES] = {
     [TALLY_ARGMAX] = {VALUES_WIDE, VALUES_FEW, VALUES_SOME_NAN, VALUES_SPECIAL, VALUES_ZEROS},
@@ -106,10 +106,10 @@ static void run_two_groups(legal_pair pair) {
 
 START_TEST(other_layouts) {
     const legal_pair pair = legal_reduce_pair(_i);
-    const unsigned turn = ((unsigned)pair.function + (unsigned)pair.dtype) % 3;
-    if (turn == 0)
+    const unsigned round = ((unsigned)pair.function + (unsigned)pair.dtype) % 3;
+    if (round == 0)
         run_columns(pair);
-    if (turn == 1) {
+    if (round == 1) {
         run_middle_axes(pair);
         run_two_groups(pair);
     }

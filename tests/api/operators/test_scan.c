@@ -64,12 +64,12 @@ START_TEST(whole_tiles) {
     static const unsigned ways[] = {0x33, 0xCC}; /* all inclusive, all exclusive ones */
     const legal_pair pair = legal_scan_pair(_i);
     const uint64_t lengths[] = {4095, 4096, 4097};
-    const size_t turn = ((size_t)pair.function + (size_t)pair.dtype) % 2;
+    const size_t round = ((size_t)pair.function + (size_t)pair.dtype) % 2;
     for (size_t k = 0; k < COUNT(lengths); k++) {
         run_some_ways(shape_scan(pair.function, pair.dtype, SHAPE(lengths[k]), 0),
-                      classes[pair.function][k], ways[turn]);
+                      classes[pair.function][k], ways[round]);
         run_some_ways(shape_scan(pair.function, pair.dtype, SHAPE(lengths[k], 2), 0),
-                      classes[pair.function][k + 1], ways[1 - turn]);
+                      classes[pair.function][k + 1], ways[1 - round]);
     }
 }
 END_TEST

@@ -126,7 +126,7 @@ START_TEST(descriptions_are_told_without_a_device) {
     fill.output = shape_tensor(TALLY_I16, SHAPE(20, 30));
     tally_desc desc[3] = {TALLY_DESC_INIT, TALLY_DESC_INIT, TALLY_DESC_INIT};
     static const char *const problems[] = {"problem: fold, argmax of f16\n",
-                                           "problem: scan, min of u8\n", "problem: band of i16\n"};
+                                           "problem: scan, min of u8\n", "problem: fill of i16\n"};
     desc[0].reduce = &reduce;
     desc[1].cumulative = &scan;
     desc[2].diagonal = &fill;

@@ -37,7 +37,7 @@ START_TEST(this_device_gives_the_guaranteed_bits) {
     ck_assert_uint_eq(numerics.failures, 0);
     ck_assert_str_eq(numerics.reasons, "");
     ck_assert_uint_eq(numerics.dtypes, ALL_TYPES & ~without);
-    ck_assert_uint_ge(numerics.items, 80);
+    ck_assert_uint_ge(numerics.checks, 80);
 }
 END_TEST
 
@@ -67,7 +67,7 @@ END_TEST
 
 /* The least that a device can have: no groups to speak of, no float64. */
 START_TEST(a_poor_device_has_a_verdict) {
-    const uint32_t items = ask(fixture_get()->runtime).items;
+    const uint32_t checks = ask(fixture_get()->runtime).checks;
     tally_runtime *runtime = fixture_make_runtime();
     runtime->device.limits.group_max = 1;
     runtime->device.limits.local_bytes = 16384;
@@ -77,7 +77,7 @@ START_TEST(a_poor_device_has_a_verdict) {
     const tally_numerics numerics = ask(runtime);
     ck_assert_msg(numerics.guaranteed, "%s", numerics.reasons);
     ck_assert_uint_eq(numerics.dtypes, ALL_TYPES & ~BIT(TALLY_F64));
-    ck_assert_uint_le(numerics.items, items);
+    ck_assert_uint_le(numerics.checks, checks);
     tally_runtime_release(runtime);
 }
 END_TEST
@@ -86,14 +86,14 @@ END_TEST
 
 static uint32_t expected_of(tally_dtype dtype, uint64_t *results) {
     uint32_t count = 0;
-    const tally_probe_item *items = tally_probe_items(dtype, &count);
+    const tally_probe_check *checks = tally_probe_checks(dtype, &count);
     for (uint32_t i = 0; i < count; i++)
-        results[i] = items[i].expected;
+        results[i] = checks[i].expected;
     return count;
 }
 
 START_TEST(each_wrong_result_is_one_line) {
-    uint64_t results[TALLY_PROBE_ITEMS_MAX];
+    uint64_t results[TALLY_PROBE_CHECKS_MAX];
     const uint32_t count = expected_of(dtypes[_i], results);
     tally_text reasons = TALLY_TEXT_INIT;
     ck_assert_uint_eq(tally_verdict_judge(dtypes[_i], results, &reasons), 0);
@@ -115,11 +115,11 @@ START_TEST(each_wrong_result_is_one_line) {
 END_TEST
 
 START_TEST(the_line_says_it_all) {
-    uint64_t results[TALLY_PROBE_ITEMS_MAX];
+    uint64_t results[TALLY_PROBE_CHECKS_MAX];
     uint32_t count = expected_of(TALLY_F32, results), i = 0;
-    const tally_probe_item *items = tally_probe_items(TALLY_F32, &count);
+    const tally_probe_check *checks = tally_probe_checks(TALLY_F32, &count);
     tally_text reasons = TALLY_TEXT_INIT;
-    while (items[i].property != TALLY_PROPERTY_CONTRACTION)
+    while (checks[i].property != TALLY_PROPERTY_CONTRACTION)
         i++;
     results[i] = 0x33800000;
     ck_assert_uint_eq(tally_verdict_judge(TALLY_F32, results, &reasons), 1);
@@ -133,7 +133,7 @@ END_TEST
 
 /* Where contraction is allowed and the device has a fused operation, the probe sees it. */
 START_TEST(contraction_is_seen) {
-    uint64_t results[TALLY_PROBE_ITEMS_MAX];
+    uint64_t results[TALLY_PROBE_CHECKS_MAX];
     tally_text source = TALLY_TEXT_INIT, reasons = TALLY_TEXT_INIT;
     tally_error error;
     tally_source_write_probe(TALLY_F32, false, &source);
@@ -179,7 +179,7 @@ static const struct vector_fault {
 
 START_TEST(a_fault_of_vectors_is_seen) {
     const struct vector_fault *fault = &vector_faults[_i];
-    uint64_t results[TALLY_PROBE_ITEMS_MAX];
+    uint64_t results[TALLY_PROBE_CHECKS_MAX];
     tally_text source = TALLY_TEXT_INIT, reasons = TALLY_TEXT_INIT;
     tally_error error;
     if (fault->dtype == TALLY_F64 && !fixture_get()->has_f64)

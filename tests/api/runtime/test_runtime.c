@@ -18,8 +18,8 @@ Suite *suite_runtime(void);
 
 static void refuse_config(const tally_config *config, refusal expected) {
     tally_error error;
-    int place = 0;
-    tally_runtime *runtime = (tally_runtime *)(void *)&place; /* anything that is not NULL */
+    int position = 0;
+    tally_runtime *runtime = (tally_runtime *)(void *)&position; /* anything that is not NULL */
     memset(&error, 0x55, sizeof error);
     refusal_check(expected, tally_runtime_create(config, &runtime, &error), &error);
     ck_assert_ptr_null(runtime);

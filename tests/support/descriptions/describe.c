@@ -115,10 +115,10 @@ void describe_expected(text *out, tally_dtype dtype, const oracle_value *expecte
 }
 
 void describe_coordinates(text *out, const tally_tensor *tensor, uint64_t index) {
-    uint64_t place[TALLY_MAX_RANK] = {0};
+    uint64_t position[TALLY_MAX_RANK] = {0};
     for (uint32_t k = tensor->rank; k-- > 0;) {
-        place[k] = index % tensor->size[k];
+        position[k] = index % tensor->size[k];
         index /= tensor->size[k];
     }
-    add_list(out, place, tensor->rank);
+    add_list(out, position, tensor->rank);
 }

@@ -37,9 +37,9 @@ static tally_tensor draw_tensor(const random_kind *kind, uint32_t least_rank, ui
     uint32_t order[TALLY_MAX_RANK] = {0};
     tensor.rank = least_rank + (uint32_t)below(state, TALLY_MAX_RANK + 1 - least_rank);
     for (uint32_t k = 0; k < tensor.rank; k++) { /* any axis may be the first to be large */
-        const uint32_t place = (uint32_t)below(state, k + 1);
-        order[k] = order[place];
-        order[place] = k;
+        const uint32_t position = (uint32_t)below(state, k + 1);
+        order[k] = order[position];
+        order[position] = k;
     }
     const bool many = below(state, 8) == 0; /* axes rather than elements */
     for (uint32_t k = 0; k < tensor.rank; k++) {

@@ -66,9 +66,9 @@ static void nest(tally_tensor *tensor, const uint32_t *order, uint64_t gap, uint
 void shape_nest(tally_tensor *tensor, uint64_t gap, uint64_t *state) {
     uint32_t order[TALLY_MAX_RANK] = {0};
     for (uint32_t k = 0; k < tensor->rank; k++) { /* a shuffle from the inside out */
-        const uint32_t place = (uint32_t)(values_random(state) % (k + 1));
-        order[k] = order[place];
-        order[place] = k;
+        const uint32_t position = (uint32_t)(values_random(state) % (k + 1));
+        order[k] = order[position];
+        order[position] = k;
     }
     nest(tensor, order, gap, state);
 }

@@ -115,15 +115,15 @@ void oracle_reduce(const tally_reduce *desc, const void *input, oracle_value *ex
 void oracle_cumulative(const tally_cumulative *desc, const void *input, oracle_value *expected) {
     const uint32_t axis = 1u << desc->axis;
     const tally_tensor packed = {desc->output.dtype, desc->output.rank, 0, {0}, {0}};
-    tally_tensor places = packed; /* where the results go: expected is packed row-major */
+    tally_tensor positions = packed; /* where the results go: expected is packed row-major */
     for (uint32_t k = 0; k < desc->input.rank; k++) {
-        places.size[k] = desc->input.size[k];
+        positions.size[k] = desc->input.size[k];
     }
     const tally_tensor kept = select_axes(&desc->input, ~axis);
     const tally_tensor swept = select_axes(&desc->input, axis);
-    const tally_tensor kept_places = select_axes(&places, ~axis);
-    const tally_tensor swept_places = select_axes(&places, axis);
-    const uint64_t lines = oracle_count(&places) == 0 ? 0 : oracle_count(&kept);
+    const tally_tensor kept_positions = select_axes(&positions, ~axis);
+    const tally_tensor swept_positions = select_axes(&positions, axis);
+    const uint64_t lines = oracle_count(&positions) == 0 ? 0 : oracle_count(&kept);
     const uint64_t length = lines == 0 ? 0 : oracle_count(&swept);
     oracle_terms terms = make_terms(desc->input.dtype, length);
     oracle_value *results = allocate(length + 1, sizeof *results);
@@ -132,8 +132,9 @@ void oracle_cumulative(const tally_cumulative *desc, const void *input, oracle_v
         results[0] = oracle_scan_start(&terms, desc->function);
         oracle_scan_terms(&terms, desc, results + 1);
         for (uint64_t k = 0; k < length; k++) {
-            const uint64_t place = desc->descending ? length - 1 - k : k;
-            expected[oracle_offset(&kept_places, line) + oracle_offset(&swept_places, place)] =
+            const uint64_t position = desc->descending ? length - 1 - k : k;
+            expected[oracle_offset(&kept_positions, line) +
+                     oracle_offset(&swept_positions, position)] =
                 results[desc->exclusive ? k : k + 1];
         }
     }

@@ -31,12 +31,12 @@ static oracle_interval product_interval(const oracle_product *product, const num
                             : product->exponent < -far ? -far
                                                        : product->exponent;
     const quad value = ldexpq(product->significand, (int)clipped);
-    const double joins = (double)product->count - 1;
+    const double combines = (double)product->count - 1;
     const bool exact = !over && !under && product->odd < compute->precision - 0.01;
-    quad error = exact ? 0 : value * (quad)1.01 * (quad)joins * oracle_half_ulp_of_one(compute);
+    quad error = exact ? 0 : value * (quad)1.01 * (quad)combines * oracle_half_ulp_of_one(compute);
     if (under) {
         const int enlarged = (int)oracle_fewer(product->large, 2000) + 1;
-        error += (quad)joins * ldexpq(oracle_smallest_number(compute), enlarged);
+        error += (quad)combines * ldexpq(oracle_smallest_number(compute), enlarged);
     }
     oracle_interval range = {value > error ? value - error : 0, value + error, 0};
     if (over && under) {

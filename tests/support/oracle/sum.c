@@ -43,8 +43,8 @@ static quad sum_error(const oracle_sum *sum, const number_type *compute, double 
     if (sum_is_exact(sum, compute)) {
         return 0;
     }
-    const double joins = oracle_fewer(depth, (double)sum->count - 1) + (sum->rounded ? 1 : 0);
-    const quad relative = (quad)1.01 * (quad)joins * oracle_half_ulp_of_one(compute);
+    const double combines = oracle_fewer(depth, (double)sum->count - 1) + (sum->rounded ? 1 : 0);
+    const quad relative = (quad)1.01 * (quad)combines * oracle_half_ulp_of_one(compute);
     const quad absolute = sum->rounded ? (quad)sum->count * oracle_smallest_number(compute) : 0;
     return relative * (sum->positive + sum->negative) + absolute;
 }
@@ -130,9 +130,10 @@ oracle_value oracle_float_log(const oracle_sum *sum, tally_dtype dtype, double d
 
 /*
  * M is the maximum and s the sum of w = exp(x - M), so 1 <= s <= count. Relative to s: x - M is
- * rounded, also in parts when blocks join, which changes w by u (M - x) w and one more such for the
- * exponential's 2 ulp (4 u w); the sum adds depth u s, each join of blocks two more roundings and
- * another exponential, which depth times 2 covers. Then ln s has its 2 ulp and M + ln s a rounding.
+ * rounded, also in parts when blocks combine, which changes w by u (M - x) w and one more such for
+ * the exponential's 2 ulp (4 u w); the sum adds depth u s, each combination of blocks two more
+ * roundings and another exponential, which depth times 2 covers. Then ln s has its 2 ulp and M + ln
+ * s a rounding.
  */
 oracle_value oracle_float_log_sum_exp(const double *x, uint64_t count, tally_dtype dtype,
                                       double depth) {
@@ -155,9 +156,9 @@ oracle_value oracle_float_log_sum_exp(const double *x, uint64_t count, tally_dty
         sum += weight;
         slack += weight > 0 ? weight * below : 0;
     }
-    const quad joins = 2 * (quad)oracle_fewer(depth, (double)count - 1);
+    const quad combines = 2 * (quad)oracle_fewer(depth, (double)count - 1);
     const quad tiny = (quad)count * oracle_power_of_two(compute->min_exponent);
-    const quad relative = unit * (joins + 4 + 2 * slack / sum) + tiny;
+    const quad relative = unit * (combines + 4 + 2 * slack / sum) + tiny;
     const quad value = (quad)top + logq(sum);
     const quad error = (quad)1.01 * (relative + 4 * unit * logq(sum) + unit * fabsq(value));
     const oracle_interval range = {value - error, value + error, 0};

@@ -51,7 +51,7 @@ static oracle_value extreme_result(const extreme *so_far) {
     return oracle_bits(nan ? number_type_of(so_far->dtype)->nan : so_far->best);
 }
 
-/* True if a term takes the place of the best before it. */
+/* True if a term takes the position of the best before it. */
 static bool takes_over(const oracle_terms *terms, uint64_t term, uint64_t best,
                        const tally_reduce *desc) {
     const bool last = desc->tie == TALLY_TIE_LAST;
@@ -99,7 +99,7 @@ typedef enum term_map { TERM_ITSELF, TERM_MAGNITUDE, TERM_SQUARE } term_map;
 
 typedef struct sum_function {
     term_map map;
-    oracle_value (*finish)(const oracle_sum *sum, tally_dtype dtype, double depth);
+    oracle_value (*finalize)(const oracle_sum *sum, tally_dtype dtype, double depth);
 } sum_function;
 
 static const sum_function sum_functions[] = {
@@ -121,7 +121,7 @@ static oracle_value sum_of_floats(const oracle_terms *terms, sum_function functi
         }
     }
     /* cppcheck-suppress returnDanglingLifetime; what is returned has no pointers */
-    return function.finish(&sum, terms->dtype, reduce_depth(terms->count));
+    return function.finalize(&sum, terms->dtype, reduce_depth(terms->count));
 }
 
 static oracle_value product_of_floats(const oracle_terms *terms) {
@@ -183,7 +183,7 @@ oracle_value oracle_reduce_terms(const oracle_terms *terms, const tally_reduce *
 
 /*
  * Roundings in the library's order of a scan: nested left folds of 16 terms, 16 runs, 16 of those,
- * 64 tiles, then groups of 262144 terms; and a few to join the levels.
+ * 64 tiles, then groups of 262144 terms; and a few to combine the levels.
  */
 static double scan_depth(uint64_t count) {
     return 16 + 16 + 16 + 64 + (double)((count + 262143) / 262144) + 8;

@@ -14,7 +14,7 @@ uint64_t addresses_of_axes(const tally_tensor *tensor, uint32_t axes, uint64_t i
 /* The same for a list; strides is the list's in or out. */
 uint64_t addresses_of_dims(const tally_dims *dims, const uint64_t *strides, uint64_t index);
 
-/* The index-th term of a fold, groups outermost first, from the place of the output's first. */
+/* The index-th term of a fold, groups outermost first, from the position of the output's first. */
 uint64_t addresses_of_groups(const tally_problem *problem, uint64_t index);
 
 #endif

@@ -30,15 +30,15 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_SETS] = {1, {256}},
     [TALLY_FOLD_OUTPUTS] = {1, {256}},
-    [TALLY_FOLD_TILE] = {3, {256, 64, 128}},
+    [TALLY_FOLD_SHORT_ROWS] = {3, {256, 64, 128}},
     [TALLY_SCAN_ROWS] = {5, {64, 128, 256, 32, 16}},
-    [TALLY_SCAN_TILE] = {2, {128, 256}},
+    [TALLY_SCAN_SHORT_ROWS] = {2, {128, 256}},
     [TALLY_SCAN_COLUMNS] = {5, {256, 512, 64, 128, 192}},
-    [TALLY_BAND_ROWS] = {3, {256, 64, 128}},
+    [TALLY_FILL_ROWS] = {3, {256, 64, 128}},
     [TALLY_SCAN_STAGED] = {2, {128, 256}},
-    [TALLY_BAND_PACKS] = {3, {256, 64, 128}},
-    [TALLY_BAND_BOX] = {3, {256, 64, 128}},
-    [TALLY_BAND_TURN] = {3, {256, 64, 128}},
+    [TALLY_FILL_PACKS] = {3, {256, 64, 128}},
+    [TALLY_FILL_BOX] = {3, {256, 64, 128}},
+    [TALLY_FILL_TRANSPOSE] = {3, {256, 64, 128}},
 };
 
 static void each_width_and_group(const visitor *it, tally_spec program) {
@@ -62,7 +62,7 @@ static uint16_t pack_of(const tally_spec *program) {
     return (uint16_t)(16 / number_bytes((tally_dtype)program->input));
 }
 
-/* A pack of a row of one block, else a word; of LOG_SUM_EXP packs, but of narrow types words. */
+/* A pack of a row of one block, else a dword; of LOG_SUM_EXP packs, but of narrow types dwords. */
 static void load_rows(tally_spec *program, bool one_block) {
     const size_t bytes = number_bytes((tally_dtype)program->input);
     const bool shifted = program->function == TALLY_LOG_SUM_EXP;
@@ -70,7 +70,7 @@ static void load_rows(tally_spec *program, bool one_block) {
     policy->pack = (uint16_t)(bytes > 4 ? bytes : 4);
     if (shifted ? bytes >= 4 : one_block)
         policy->pack = 16;
-    policy->lanes_each = (uint16_t)(policy->pack / bytes);
+    policy->lanes_per_item = (uint16_t)(policy->pack / bytes);
     policy->runs_at_once = (uint16_t)(one_block || shifted ? 1 : 16 / policy->pack);
 }
 
@@ -89,9 +89,9 @@ static void each_of_whole_rows(const visitor *it, tally_spec program) {
     policy->whole_rows = 1;
     load_rows(&program, false);
     each_width_and_group(it, program);
-    if (policy->lanes_each == 4 || it->thin)
+    if (policy->lanes_per_item == 4 || it->thin)
         return;
-    policy->lanes_each = 4;
+    policy->lanes_per_item = 4;
     each_width_and_group(it, program);
 }
 
@@ -100,8 +100,8 @@ static void each_of_rows(const visitor *it, tally_spec program) {
     each_of_whole_rows(it, program);
     for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++) {
         load_rows(&program, policy->one_block);
-        for (policy->blocks_each = 1; policy->blocks_each <= (it->thin ? 1 : 4);
-             policy->blocks_each *= 2)
+        for (policy->blocks_per_item = 1; policy->blocks_per_item <= (it->thin ? 1 : 4);
+             policy->blocks_per_item *= 2)
             each_of_stripes(it, program);
     }
 }
@@ -111,11 +111,11 @@ static void each_lanes_of_columns(const visitor *it, tally_spec program) {
     tally_fold_columns_policy *policy = &program.policy.fold_columns;
     const bool exact = tally_spec_is_exact(&program);
     for (policy->whole_block = 0; policy->whole_block < 2; policy->whole_block++)
-        for (policy->lanes_each = 1; policy->lanes_each <= (exact ? 1 : 16);
-             policy->lanes_each = (uint16_t)(policy->lanes_each * 2))
-            if (exact || (policy->whole_block
-                              ? !it->thin || policy->lanes_each == 4
-                              : policy->lanes_each == 8 || (policy->lanes_each == 4 && !it->thin)))
+        for (policy->lanes_per_item = 1; policy->lanes_per_item <= (exact ? 1 : 16);
+             policy->lanes_per_item = (uint16_t)(policy->lanes_per_item * 2))
+            if (exact || (policy->whole_block ? !it->thin || policy->lanes_per_item == 4
+                                              : policy->lanes_per_item == 8 ||
+                                                    (policy->lanes_per_item == 4 && !it->thin)))
                 each_width_and_group(it, program);
 }
 
@@ -131,9 +131,9 @@ static void each_of_sets(const visitor *it, tally_spec program) {
     if (program.function == TALLY_LOG_SUM_EXP)
         return;
     policy->pack = bytes < 4 ? 8 : 16;
-    for (policy->lanes_each = 4; policy->lanes_each > 0; policy->lanes_each /= 2)
+    for (policy->lanes_per_item = 4; policy->lanes_per_item > 0; policy->lanes_per_item /= 2)
         for (policy->states = 256; policy->states <= 2048; policy->states *= 2)
-            if (!it->thin || policy->lanes_each * policy->states == 4096)
+            if (!it->thin || policy->lanes_per_item * policy->states == 4096)
                 each_width_and_group(it, program);
 }
 
@@ -207,8 +207,8 @@ static void each_of_any(const visitor *it, tally_spec program) {
 }
 
 /* Tiles of whole packs, and those of rows that are taken element by element. */
-static void each_of_tiles(const visitor *it, tally_spec program) {
-    tally_fold_tile_policy *policy = &program.policy.fold_tile;
+static void each_of_short_rows(const visitor *it, tally_spec program) {
+    tally_fold_short_rows_policy *policy = &program.policy.fold_short_rows;
     static const uint16_t stacks[] = {16, 128, 64};
     for (int i = 0; i < (it->thin ? 1 : 3); i++) {
         policy->terms_room = stacks[i];
@@ -222,10 +222,10 @@ static void each_of_tiles(const visitor *it, tally_spec program) {
 }
 
 /* Rows of several runs, one for each work-item, and those of one run of so many terms. */
-static void each_of_scan_tiles(const visitor *it, tally_spec program) {
-    tally_scan_tile_policy *policy = &program.policy.scan_tile;
+static void each_of_scanned_short_rows(const visitor *it, tally_spec program) {
+    tally_scan_short_rows_policy *policy = &program.policy.scan_short_rows;
     for (uint16_t terms = 0; terms <= 16; terms += 16) {
-        policy->runs_each = terms == 0;
+        policy->runs_per_item = terms == 0;
         policy->row_terms = terms;
         policy->pack_elements = pack_of(&program);
         each_width_and_group(it, program);
@@ -237,35 +237,36 @@ static void each_of_scan_tiles(const visitor *it, tally_spec program) {
 
 /* Four packs of a row, or eight of a narrow one. */
 static void each_of_filled_rows(const visitor *it, tally_spec program) {
-    tally_band_rows_policy *policy = &program.policy.band_rows;
+    tally_fill_rows_policy *policy = &program.policy.fill_rows;
     policy->rows_at_once = 1;
-    for (policy->packs_each = 4; policy->packs_each <= 8; policy->packs_each++)
+    for (policy->packs_per_item = 4; policy->packs_per_item <= 8; policy->packs_per_item++)
         each_width_and_group(it, program);
 }
 
 static void each_of_packs(const visitor *it, tally_spec program) {
-    tally_band_packs_policy *policy = &program.policy.band_packs;
-    for (policy->packs_each = 1; policy->packs_each <= 4; policy->packs_each++)
+    tally_fill_packs_policy *policy = &program.policy.fill_packs;
+    for (policy->packs_per_item = 1; policy->packs_per_item <= 4; policy->packs_per_item++)
         for (policy->picks = 0; policy->picks <= 1; policy->picks++)
             each_width_and_group(it, program);
     policy->picks = 0;
-    policy->packs_each = 4;
+    policy->packs_per_item = 4;
     policy->rewrites = 1;
     each_width_and_group(it, program);
 }
 
 static void each_of_filled_boxes(const visitor *it, tally_spec program) {
-    tally_band_box_policy *policy = &program.policy.band_box;
-    for (policy->places_each = 1; policy->places_each <= 4; policy->places_each += 3)
+    tally_fill_box_policy *policy = &program.policy.fill_box;
+    for (policy->positions_per_item = 1; policy->positions_per_item <= 4;
+         policy->positions_per_item += 3)
         each_width_and_group(it, program);
-    policy->places_each = 0;
+    policy->positions_per_item = 0;
     policy->loads_at_once = 8;
     for (policy->box_bytes = 23552; policy->box_bytes <= 43008; policy->box_bytes += 19456)
         each_width_and_group(it, program);
 }
 
-static void each_of_turned_boxes(const visitor *it, tally_spec program) {
-    tally_band_turn_policy *policy = &program.policy.band_turn;
+static void each_of_transposed_boxes(const visitor *it, tally_spec program) {
+    tally_fill_transpose_policy *policy = &program.policy.fill_transpose;
     if (number_bytes((tally_dtype)program.input) >= 4)
         return;
     policy->rows_at_once = 8;
@@ -273,13 +274,13 @@ static void each_of_turned_boxes(const visitor *it, tally_spec program) {
         each_width_and_group(it, program);
 }
 
-/* The least pack: a word of columns, or an element. */
+/* The least pack: a dword of columns, or an element. */
 static uint8_t least_pack(const tally_spec *program) {
     const size_t bytes = number_bytes((tally_dtype)program->input);
     return (uint8_t)(bytes < 4 ? 4 : bytes);
 }
 
-/* Levels of the order, of columns whose joins are exact two. */
+/* Levels of the order, of columns whose combining is exact two. */
 static uint8_t most_levels(const tally_spec *program) {
     return tally_spec_is_exact(program) ? 2 : 5;
 }
@@ -307,7 +308,7 @@ static void each_of_walked_columns(const visitor *it, tally_spec program) {
 static void each_box(const visitor *it, tally_spec program) {
     tally_scan_staged_policy *policy = &program.policy.scan_staged;
     static const struct {
-        uint8_t rank, read, write, skewed, each, packs, axes, mirrored, loads, stores, registers;
+        uint8_t rank, read, write, skewed, each, packs, axes, reversed, loads, stores, registers;
     } boxes[] = {{2, 4, 1, 0, 16, 8, 1, 0, 0, 1, 0},  {1, 0, 0, 1, 16, 8, 1, 1, 0, 0, 0},
                  {2, 1, 1, 0, 16, 1, 1, 0, 1, 1, 1},  {4, 228, 27, 0, 5, 1, 1, 1, 0, 1, 0},
                  {3, 6, 36, 1, 16, 1, 1, 0, 0, 0, 0}, {2, 1, 1, 0, 3, 8, 2, 0, 0, 0, 0},
@@ -325,13 +326,13 @@ static void each_box(const visitor *it, tally_spec program) {
         policy->read_bytes = boxes[i].loads ? bytes : policy->read_bytes;
         policy->write_bytes = boxes[i].stores ? bytes : policy->write_bytes;
         policy->read_axes = policy->write_axes = boxes[i].axes;
-        policy->mirrored_terms = boxes[i].mirrored;
+        policy->reversed_terms = boxes[i].reversed;
         policy->direct_loads = boxes[i].loads;
         policy->direct_stores = boxes[i].stores;
         policy->in_registers = boxes[i].registers;
         policy->run_terms = tiles ? 16 : boxes[i].each;
         program.levels = (uint8_t)(tiles ? 5 : policy->run_terms < 16 ? 1 : 2 + i % 4);
-        policy->runs_each = (uint16_t)(i % 2 + 1);
+        policy->runs_per_item = (uint16_t)(i % 2 + 1);
         policy->tile_parts = tiles && i % 2 == 0;
         each_width_and_group(it, program);
     }
@@ -381,7 +382,9 @@ static void each_of_scan_units(const visitor *it, tally_spec program) {
     for (policy->merged = 1; policy->merged <= most; policy->merged++) {
         if (policy->merged * bytes > 32 || (policy->merged * bytes == 32 && policy->merged > 8))
             break;
-        policy->runs_each = policy->merged * bytes <= 4 ? 4 : policy->merged * bytes <= 8 ? 2 : 1;
+        policy->runs_per_item = policy->merged * bytes <= 4   ? 4
+                                : policy->merged * bytes <= 8 ? 2
+                                                              : 1;
         program.levels = (uint8_t)(2 + policy->merged % 4);
         each_width_and_group(it, program);
     }
@@ -393,7 +396,7 @@ static void each_of_recomputed(const visitor *it, tally_spec program) {
     const size_t bytes = number_bytes((tally_dtype)program.input);
     const uint16_t most = it->thin ? 2 : 31;
     policy->carry = TALLY_CARRY_RECOMPUTE;
-    policy->runs_each = 1;
+    policy->runs_per_item = 1;
     program.levels = 4;
     for (policy->merged = 1; policy->merged <= most && policy->merged * bytes < 16;
          policy->merged++)
@@ -438,16 +441,16 @@ static void each_share(const visitor *it, tally_spec program) {
         [TALLY_FOLD_SETS] = each_of_sets,
         [TALLY_FOLD_ANY] = each_of_any,
         [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_TILE] = each_of_tiles,
-        [TALLY_SCAN_TILE] = each_of_scan_tiles,
+        [TALLY_FOLD_SHORT_ROWS] = each_of_short_rows,
+        [TALLY_SCAN_SHORT_ROWS] = each_of_scanned_short_rows,
         [TALLY_SCAN_ROWS] = each_of_scanned_rows,
         [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_BAND_ROWS] = each_of_filled_rows,
-        [TALLY_BAND_PACKS] = each_of_packs,
-        [TALLY_BAND_BOX] = each_of_filled_boxes,
+        [TALLY_FILL_ROWS] = each_of_filled_rows,
+        [TALLY_FILL_PACKS] = each_of_packs,
+        [TALLY_FILL_BOX] = each_of_filled_boxes,
         [TALLY_SCAN_STAGED] = each_of_boxes,
         [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
-        [TALLY_BAND_TURN] = each_of_turned_boxes,
+        [TALLY_FILL_TRANSPOSE] = each_of_transposed_boxes,
         [TALLY_SCAN_CPU_ROWS] = each_of_lines,
     };
     if (shares[program.schedule] != NULL)
@@ -464,8 +467,8 @@ static void each_rank(const visitor *it, tally_spec program) {
     for (int kept = 0; kept < most; kept++) {
         for (int swept = 0; swept < (kind == TALLY_KIND_FOLD ? most : 1); swept++) {
             program.kept_rank = ranks[kept];
-            program.swept_rank = kind == TALLY_KIND_BAND ? 0 : ranks[swept];
-            if (kind != TALLY_KIND_BAND || program.kept_rank > 1)
+            program.swept_rank = kind == TALLY_KIND_FILL ? 0 : ranks[swept];
+            if (kind != TALLY_KIND_FILL || program.kept_rank > 1)
                 each_share(it, program);
         }
     }
@@ -490,7 +493,7 @@ static void each_pair(const visitor *it, tally_spec program) {
         const legal_pair pair = scans ? legal_scan_pair(i) : legal_reduce_pair(i);
         program.function = (uint8_t)pair.function;
         program.input = (uint8_t)pair.dtype;
-        if (kind != TALLY_KIND_BAND || !legal_is_index(pair.function))
+        if (kind != TALLY_KIND_FILL || !legal_is_index(pair.function))
             each_option(it, program);
     }
 }
@@ -501,10 +504,10 @@ void all_specs_each_program(bool thin, void (*visit)(const tally_spec *program, 
     const visitor it = {thin, visit, user};
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         tally_spec program = {.schedule = schedule};
-        const bool maps = schedule == TALLY_BAND_PACKS || schedule == TALLY_BAND_BOX;
-        if (maps || tally_schedule_find(schedule)->kind != TALLY_KIND_BAND)
+        const bool maps = schedule == TALLY_FILL_PACKS || schedule == TALLY_FILL_BOX;
+        if (maps || tally_schedule_find(schedule)->kind != TALLY_KIND_FILL)
             each_pair(&it, program);
-        if (tally_schedule_find(schedule)->kind != TALLY_KIND_BAND)
+        if (tally_schedule_find(schedule)->kind != TALLY_KIND_FILL)
             continue;
         program.function = program.nan = program.tie = 0;
         for (int i = 0; i < 4; i++) {

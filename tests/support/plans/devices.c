@@ -38,7 +38,7 @@ tally_limits plan_devices_at(uint32_t index) {
 
 bool plan_devices_can_run(const tally_problem *problem, const tally_limits *limits) {
     const uint64_t most = limits->address_bits == 32 ? UINT32_MAX : UINT64_MAX;
-    const bool arithmetic = problem->kind != TALLY_KIND_BAND;
+    const bool arithmetic = problem->kind != TALLY_KIND_FILL;
     return problem->output_extent == 0 ||
            ((!arithmetic || problem->input != TALLY_F64 || limits->has_f64) &&
             problem->input_extent * number_bytes(problem->input) <= most &&

@@ -108,14 +108,14 @@ static const char *line_end(const char *at) {
 static bool define(macros *all, word name, const char *at, const char *end) {
     const unsigned where = all->depth > 0 ? all->conditions : 0;
     const word text = {at, (size_t)(end - at)};
-    const size_t place = find(all->defined, all->defined_count, name);
-    if (place < all->defined_count && (where == 0 || all->where[place] != where) &&
-        !same(all->text[place], text))
+    const size_t position = find(all->defined, all->defined_count, name);
+    if (position < all->defined_count && (where == 0 || all->where[position] != where) &&
+        !same(all->text[position], text))
         return false;
     append(all->defined, &all->defined_count, MACROS, name);
     append(all->ever, &all->ever_count, MACROS, name);
-    all->where[place] = where;
-    all->text[place] = text;
+    all->where[position] = where;
+    all->text[position] = text;
     for (word w = next_word(&at, end); w.length > 0; w = next_word(&at, end))
         if (is_macro(w))
             append(all->in_text, &all->in_text_count, 4 * MACROS, w);
@@ -123,12 +123,12 @@ static bool define(macros *all, word name, const char *at, const char *end) {
 }
 
 static void undefine(macros *all, word name) {
-    const size_t place = find(all->defined, all->defined_count, name);
-    if (place == all->defined_count)
+    const size_t position = find(all->defined, all->defined_count, name);
+    if (position == all->defined_count)
         return;
-    all->defined[place] = all->defined[--all->defined_count];
-    all->where[place] = all->where[all->defined_count];
-    all->text[place] = all->text[all->defined_count];
+    all->defined[position] = all->defined[--all->defined_count];
+    all->where[position] = all->where[all->defined_count];
+    all->text[position] = all->text[all->defined_count];
 }
 
 /* A macro of these words that is not defined, or a word of no length. */

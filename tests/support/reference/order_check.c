@@ -51,12 +51,12 @@ static void gather(const tally_tensor *tensor, uint32_t axes, const unsigned cha
     }
 }
 
-static void compare(tally_function function, tally_dtype dtype, uint64_t place, uint64_t found,
+static void compare(tally_function function, tally_dtype dtype, uint64_t position, uint64_t found,
                     uint64_t wanted, const char *plan) {
-    ck_assert_msg(found == wanted,
-                  "%s of %s: output %llu has bits 0x%llX, the order gives 0x%llX\n%s",
-                  tally_function_name(function), tally_dtype_name(dtype), (unsigned long long)place,
-                  (unsigned long long)found, (unsigned long long)wanted, plan);
+    ck_assert_msg(
+        found == wanted, "%s of %s: output %llu has bits 0x%llX, the order gives 0x%llX\n%s",
+        tally_function_name(function), tally_dtype_name(dtype), (unsigned long long)position,
+        (unsigned long long)found, (unsigned long long)wanted, plan);
 }
 
 void order_check_results(const tally_reduce *desc, const unsigned char *input, uint64_t *results) {

@@ -33,33 +33,33 @@ static void *allocate(uint64_t count, size_t size) {
     return memory;
 }
 
-static double fold_block(const double *terms, uint64_t count, order_join join) {
+static double fold_block(const double *terms, uint64_t count, order_combine combine) {
     double lane[128];
     for (uint64_t i = 0; i < count; i++)
-        lane[i % 128] = i < 128 ? terms[i] : join(lane[i % 128], terms[i]);
+        lane[i % 128] = i < 128 ? terms[i] : combine(lane[i % 128], terms[i]);
     for (uint64_t half = 64; half > 0; half /= 2)
         for (uint64_t k = 0; k < half; k++)
             if (k + half < count) /* that lane has had a term */
-                lane[k] = join(lane[k], lane[k + half]);
+                lane[k] = combine(lane[k], lane[k + half]);
     return lane[0];
 }
 
-double order_fold(const double *terms, uint64_t count, order_join join) {
+double order_fold(const double *terms, uint64_t count, order_combine combine) {
     if (count <= 4096)
-        return fold_block(terms, count, join);
+        return fold_block(terms, count, combine);
     const uint64_t blocks = (count + 4095) / 4096;
     double *results = allocate(blocks, sizeof *results);
     for (uint64_t b = 0; b < blocks; b++) {
         const uint64_t left = count - b * 4096;
-        results[b] = fold_block(terms + b * 4096, left < 4096 ? left : 4096, join);
+        results[b] = fold_block(terms + b * 4096, left < 4096 ? left : 4096, combine);
     }
-    const double result = order_fold(results, blocks, join);
+    const double result = order_fold(results, blocks, combine);
     free(results);
     return result;
 }
 
 double order_fold_groups(const double *terms, uint32_t groups, const uint64_t *length,
-                         order_join join) {
+                         order_combine combine) {
     if (groups == 0)
         return terms[0];
     uint64_t outer = 1, inner = length[0];
@@ -67,8 +67,8 @@ double order_fold_groups(const double *terms, uint32_t groups, const uint64_t *l
         outer *= length[g];
     double *results = allocate(outer, sizeof *results);
     for (uint64_t i = 0; i < outer; i++)
-        results[i] = order_fold(terms + i * inner, inner, join);
-    const double result = order_fold_groups(results, groups - 1, length + 1, join);
+        results[i] = order_fold(terms + i * inner, inner, combine);
+    const double result = order_fold_groups(results, groups - 1, length + 1, combine);
     free(results);
     return result;
 }
@@ -90,13 +90,13 @@ uint32_t order_groups(uint32_t rank, const uint64_t *size, uint32_t axes, uint64
 }
 
 /* Relative to the larger top, NaN the largest of all. */
-static order_pair join_pairs(order_pair a, order_pair b, const order_arithmetic *arithmetic) {
+static order_pair combine_pairs(order_pair a, order_pair b, const order_arithmetic *arithmetic) {
     const bool a_leads = a.top != a.top || a.top > b.top;
     const order_pair high = a_leads ? a : b, low = a_leads ? b : a;
     const double weighed =
         arithmetic->multiply(low.sum, arithmetic->exp_of_difference(low.top, high.top));
-    const order_pair joined = {high.top, arithmetic->add(high.sum, weighed)};
-    return joined;
+    const order_pair combined = {high.top, arithmetic->add(high.sum, weighed)};
+    return combined;
 }
 
 static order_pair halve_pairs(order_pair *lane, uint64_t count,
@@ -104,7 +104,7 @@ static order_pair halve_pairs(order_pair *lane, uint64_t count,
     for (uint64_t half = 64; half > 0; half /= 2)
         for (uint64_t k = 0; k < half; k++)
             if (k + half < count)
-                lane[k] = join_pairs(lane[k], lane[k + half], arithmetic);
+                lane[k] = combine_pairs(lane[k], lane[k + half], arithmetic);
     return lane[0];
 }
 
@@ -112,7 +112,7 @@ static order_pair fold_block_of_pairs(const order_pair *terms, uint64_t count,
                                       const order_arithmetic *arithmetic) {
     order_pair lane[128];
     for (uint64_t i = 0; i < count; i++)
-        lane[i % 128] = i < 128 ? terms[i] : join_pairs(lane[i % 128], terms[i], arithmetic);
+        lane[i % 128] = i < 128 ? terms[i] : combine_pairs(lane[i % 128], terms[i], arithmetic);
     return halve_pairs(lane, count, arithmetic);
 }
 
@@ -136,7 +136,7 @@ static order_pair fold_block_of_exponents(const double *x, uint64_t count,
     for (uint64_t k = 0; k < 128 && k < count; k++) {
         lane[k] = pair_of_run(x, k, count, arithmetic);
         for (uint64_t i = k + UINT64_C(8) * 128; i < count; i += UINT64_C(8) * 128)
-            lane[k] = join_pairs(lane[k], pair_of_run(x, i, count, arithmetic), arithmetic);
+            lane[k] = combine_pairs(lane[k], pair_of_run(x, i, count, arithmetic), arithmetic);
     }
     return halve_pairs(lane, count, arithmetic);
 }
@@ -175,38 +175,39 @@ static const uint64_t unit_terms[LEVELS] = {16, 256, 4096, 262144};
 static const uint64_t units_together[LEVELS] = {16, 16, 64, UINT64_MAX};
 
 /* The left fold of the count values from first on, or *empty. */
-static double fold_left(const double *values, uint64_t first, uint64_t count, order_join join,
+static double fold_left(const double *values, uint64_t first, uint64_t count, order_combine combine,
                         bool *empty) {
     double result = 0;
     for (uint64_t i = 0; i < count; i++)
-        result = i == 0 ? values[first] : join(result, values[first + i]);
+        result = i == 0 ? values[first] : combine(result, values[first + i]);
     *empty = count == 0;
     return result;
 }
 
-/* The total of each finished unit of a level: the left fold of what it is made of. */
-static double *fold_units(const double *parts, uint64_t count, uint64_t together, order_join join) {
+/* The total of each complete unit of a level: the left fold of what it is made of. */
+static double *fold_units(const double *parts, uint64_t count, uint64_t together,
+                          order_combine combine) {
     double *totals = allocate(count / together, sizeof *totals);
     bool empty;
     for (uint64_t u = 0; u < count / together; u++)
-        totals[u] = fold_left(parts, u * together, together, join, &empty);
+        totals[u] = fold_left(parts, u * together, together, combine, &empty);
     return totals;
 }
 
-void order_scan(const double *terms, uint64_t count, order_join join, double *results) {
+void order_scan(const double *terms, uint64_t count, order_combine combine, double *results) {
     double *totals[LEVELS];
     bool empty;
-    totals[0] = fold_units(terms, count, 16, join);
+    totals[0] = fold_units(terms, count, 16, combine);
     for (int level = 1; level < LEVELS; level++)
         totals[level] = fold_units(totals[level - 1], count / unit_terms[level - 1],
-                                   units_together[level - 1], join);
+                                   units_together[level - 1], combine);
     for (uint64_t i = 0; i < count; i++) {
-        results[i] = fold_left(terms, i / 16 * 16, i % 16 + 1, join, &empty);
+        results[i] = fold_left(terms, i / 16 * 16, i % 16 + 1, combine, &empty);
         for (int level = 0; level < LEVELS; level++) {
             const uint64_t done = i / unit_terms[level];
             const uint64_t here = done % units_together[level]; /* of those in the same whole */
-            const double before = fold_left(totals[level], done - here, here, join, &empty);
-            results[i] = empty ? results[i] : join(before, results[i]);
+            const double before = fold_left(totals[level], done - here, here, combine, &empty);
+            results[i] = empty ? results[i] : combine(before, results[i]);
         }
     }
     for (int level = 0; level < LEVELS; level++)

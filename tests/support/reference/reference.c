@@ -70,7 +70,7 @@ typedef struct arithmetic {
     order_arithmetic order; /* add, multiply, exp_of_difference */
     double (*log)(double);
     double (*sqrt)(double);
-    order_join divide;
+    order_combine divide;
     double (*count)(uint64_t);
 } arithmetic;
 
@@ -135,8 +135,8 @@ static double log_sum_exp(const reference_terms *terms, const arithmetic *with) 
     return result;
 }
 
-static double fold(const reference_terms *terms, order_join join) {
-    return order_fold_groups(terms->values, terms->groups, terms->length, join);
+static double fold(const reference_terms *terms, order_combine combine) {
+    return order_fold_groups(terms->values, terms->groups, terms->length, combine);
 }
 
 static void map(const tally_reduce *desc, const reference_terms *terms, const arithmetic *with) {
@@ -222,7 +222,7 @@ static bool is_below(const tally_reduce *desc, uint64_t a, uint64_t b) {
     return type->kind == NUMBER_SIGNED ? (int64_t)x < (int64_t)y : x < y;
 }
 
-/* Whether a later term takes the place of the best one so far. */
+/* Whether a later term takes the position of the best one so far. */
 static bool is_better(const tally_reduce *desc, uint64_t later, uint64_t best) {
     const bool upward = desc->function == TALLY_MAX || desc->function == TALLY_ARGMAX;
     const bool last = desc->tie == TALLY_TIE_LAST;

@@ -23,12 +23,13 @@ static void *allocate(uint64_t count, size_t size) {
 static void scan_rounding(const tally_cumulative *desc, uint64_t count, const uint64_t *visited,
                           uint64_t *inclusive) {
     const tally_dtype dtype = desc->input.dtype;
-    const order_join joins[2][2] = {{order_add_f32, order_multiply_f32},
-                                    {order_add_f64, order_multiply_f64}};
+    const order_combine combines[2][2] = {{order_add_f32, order_multiply_f32},
+                                          {order_add_f64, order_multiply_f64}};
     double *terms = allocate(count, sizeof *terms), *results = allocate(count, sizeof *results);
     for (uint64_t i = 0; i < count; i++)
         terms[i] = reference_decode(dtype, visited[i]);
-    order_scan(terms, count, joins[dtype == TALLY_F64][desc->function == TALLY_MULTIPLY], results);
+    order_scan(terms, count, combines[dtype == TALLY_F64][desc->function == TALLY_MULTIPLY],
+               results);
     for (uint64_t i = 0; i < count; i++)
         inclusive[i] = reference_encode(dtype, results[i]);
     free(results);
@@ -56,27 +57,27 @@ static void scan_exact(const tally_cumulative *desc, uint64_t count, const uint6
     }
 }
 
-/* The index along the axis of the place that is visited after i others. */
-static uint64_t place(const tally_cumulative *desc, uint64_t count, uint64_t i) {
+/* The index along the axis of the position that is visited after i others. */
+static uint64_t position(const tally_cumulative *desc, uint64_t count, uint64_t i) {
     return desc->descending ? count - 1 - i : i;
 }
 
 void reference_scan(const tally_cumulative *desc, uint64_t count, const uint64_t *terms,
                     uint64_t *results) {
-    const bool joins_round = number_is_float(desc->input.dtype) &&
-                             (desc->function == TALLY_SUM || desc->function == TALLY_MULTIPLY);
+    const bool combines_round = number_is_float(desc->input.dtype) &&
+                                (desc->function == TALLY_SUM || desc->function == TALLY_MULTIPLY);
     uint64_t *visited = allocate(count, sizeof *visited);
     uint64_t *inclusive = allocate(count, sizeof *inclusive);
     for (uint64_t i = 0; i < count; i++)
-        visited[i] = terms[place(desc, count, i)];
-    if (joins_round)
+        visited[i] = terms[position(desc, count, i)];
+    if (combines_round)
         scan_rounding(desc, count, visited, inclusive);
     else
         scan_exact(desc, count, visited, inclusive);
     for (uint64_t i = 0; i < count; i++)
-        results[place(desc, count, i)] = !desc->exclusive ? inclusive[i]
-                                         : i > 0          ? inclusive[i - 1]
-                                                          : reduce(desc, NULL, 0);
+        results[position(desc, count, i)] = !desc->exclusive ? inclusive[i]
+                                            : i > 0          ? inclusive[i - 1]
+                                                             : reduce(desc, NULL, 0);
     free(inclusive);
     free(visited);
 }

@@ -15,7 +15,7 @@
 #include "support/numbers/number.h"
 #include "support/numbers/values.h"
 
-/* The scratch is full of what looks like words that others told. */
+/* The scratch is full of what looks like words that others published. */
 enum { GUARD = 64, UNWRITTEN = 0xA5, TOLD = 0xFF, OUT_OFFSET = 3 };
 
 /* Elements from the offsets on; the output's and what guards it are garbage. Offsets in bytes. */

@@ -82,7 +82,7 @@ const char *plan_rules_scan_recompute(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     if (args->terms > RECOMPUTE_BYTES / state_bytes(spec) / spec->policy.scan_rows.merged)
         return "what is before a unit has room";
-    if (spec->policy.scan_rows.runs_each != 1 || spec->group < 128)
+    if (spec->policy.scan_rows.runs_per_item != 1 || spec->group < 128)
         return "groups that read much again are large, and a work-item has a run of its unit";
     if (args->head.units != args->rows * parts_of(args->terms, tally_unit_terms(spec)) ||
         step->slots > 1 || args->terms <= tally_unit_terms(spec))
@@ -103,13 +103,13 @@ static const char *broken_words(const tally_plan *plan, bool once) {
     const tally_spec *spec = &plan->step[0].spec;
     const uint64_t unit = tally_unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
     const uint64_t part = spec->policy.scan_rows.merged * (state_bytes(spec) * 2 / spec->word);
-    const uint64_t tiles = args->rows * args->tiles_each * part;
-    const uint64_t stretches = args->rows * args->stretches_each * part;
+    const uint64_t tiles = args->rows * args->tiles_per_row * part;
+    const uint64_t stretches = args->rows * args->stretches_per_row * part;
     const words all[] = {{0, once ? TALLY_BOARD_COUNTERS + parts_of(jobs * 4, spec->word) : 0},
                          {args->spans, unit < TILE ? tiles * RUN : 0},
                          {args->tiles, tiles},
                          {args->stretches, stretches},
-                         {args->anchors, stretches}};
+                         {args->prefixes, stretches}};
     const uint64_t bytes = once ? plan->board : plan->scratch, room = bytes / spec->word;
     uint64_t used = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -123,8 +123,9 @@ static const char *broken_words(const tally_plan *plan, bool once) {
         if (all[i].count > 0 && all[i].begin + all[i].count > used)
             used = all[i].begin + all[i].count;
     }
-    if (args->tiles_each * TILE < args->terms || args->stretches_each * STRETCH < args->terms ||
-        (unit < TILE && args->tiles_each * TILE < parts_of(args->terms, unit) * unit))
+    if (args->tiles_per_row * TILE < args->terms ||
+        args->stretches_per_row * STRETCH < args->terms ||
+        (unit < TILE && args->tiles_per_row * TILE < parts_of(args->terms, unit) * unit))
         return "each part of a row has a word";
     if ((once ? plan->scratch : plan->board) != 0 || args->tag == 0)
         return "words have one place, and a tag";
@@ -156,9 +157,10 @@ static bool is_alike(tally_step a, const tally_step *b) {
     const tally_spec x = tally_spec_program(&a.spec), y = tally_spec_program(&b->spec);
     const tally_scan_rows_args *one = &a.args.scan_rows, *other = &b->args.scan_rows;
     return tally_spec_equal(&x, &y) && one->spans == other->spans && one->tiles == other->tiles &&
-           one->stretches == other->stretches && one->anchors == other->anchors &&
-           one->tiles_each == other->tiles_each && one->stretches_each == other->stretches_each &&
-           one->tag == other->tag && one->lead == other->lead && one->patience == other->patience;
+           one->stretches == other->stretches && one->prefixes == other->prefixes &&
+           one->tiles_per_row == other->tiles_per_row &&
+           one->stretches_per_row == other->stretches_per_row && one->tag == other->tag &&
+           one->lead == other->lead && one->spin_limit == other->spin_limit;
 }
 
 static const char *broken_chain(const tally_plan *plan) {

@@ -73,7 +73,7 @@ static const char *broken_outputs(const tally_step *step) {
 static const char *broken_launch(const tally_problem *problem, const tally_step *step,
                                  uint64_t outputs, uint64_t terms, uint64_t scale) {
     const tally_fold_args *args = &step->args.fold;
-    const uint8_t schedule = step->spec.schedule; /* two of which join a row's blocks as well */
+    const uint8_t schedule = step->spec.schedule; /* two of which combine a row's blocks as well */
     const bool whole =
         plan_rules_is_whole(&step->spec) || (schedule == TALLY_FOLD_CPU_ROWS && args->blocks == 1);
     const uint64_t block = plan_rules_block(&step->spec);
@@ -263,7 +263,7 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
 
 /* All elements, however the axes are ordered: one for each of the output's, and the same reach. */
 static bool has_elements(const tally_problem *problem, const tally_step *step) {
-    const tally_band_args *args = &step->args.band;
+    const tally_fill_args *args = &step->args.fill;
     uint64_t elements = 1, in = 1, out = 1;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
         elements *= args->kept_size[k];
@@ -285,8 +285,8 @@ static bool fills_all(const tally_problem *problem) {
     return problem->low <= 1 - rows && problem->high >= columns;
 }
 
-const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan) {
-    const tally_band_args *args = &plan->step[0].args.band;
+const char *plan_rules_fill_agent(const tally_problem *problem, const tally_plan *plan) {
+    const tally_fill_args *args = &plan->step[0].args.fill;
     const tally_spec *spec = &plan->step[0].spec;
     const bool in_place = args->in_place != 0;
     if (plan->count != 1)

@@ -19,12 +19,12 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
 
 /* Of the wide schedules: see wide.c. */
 const char *plan_rules_rows(const tally_step *step);
-bool plan_rules_is_whole(const tally_spec *spec); /* a group joins all blocks of a row */
+bool plan_rules_is_whole(const tally_spec *spec); /* a group combines all blocks of a row */
 const char *plan_rules_columns(const tally_step *step);
 const char *plan_rules_sets(const tally_step *step);
-const char *plan_rules_tile(const tally_step *step);
+const char *plan_rules_short_rows(const tally_step *step);
 const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step);
-const char *plan_rules_scan_tile(const tally_step *step);
+const char *plan_rules_scan_short_rows(const tally_step *step);
 
 /* Of the scans that share a layout's work: see scans.c. */
 bool plan_rules_has_levels(const tally_step *step);
@@ -46,7 +46,7 @@ const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan
 bool plan_rules_is_staged(const tally_spec *spec);
 const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan);
 
-/* Of the schedules of fills: see band.c. */
+/* Of the schedules of fills: see fill.c. */
 const char *plan_rules_fill(const tally_step *step);
 
 /* Of a scan for CPUs over so many rows: see scan_cpu.c. */
@@ -57,6 +57,6 @@ const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_pla
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan);
-const char *plan_rules_band(const tally_problem *problem, const tally_plan *plan);
+const char *plan_rules_fill_agent(const tally_problem *problem, const tally_plan *plan);
 
 #endif

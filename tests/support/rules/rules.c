@@ -58,7 +58,7 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "a group is a power of two of work-items, up to its schedule's most";
     if (tally_group_local_bytes(&step->spec) > limits->local_bytes)
         return "a group's local memory fits the device's";
-    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && most > 1)
+    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL && most > 1)
         return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
     if (step->spec.schedule == TALLY_SCAN_ROWS)
         return NULL; /* their groups are as large as the device has room for */
@@ -85,13 +85,13 @@ static void count_variant(const tally_spec *variant, void *user) {
 
 static const char *broken_spec(const tally_problem *problem, const tally_step *step) {
     const tally_spec *spec = &step->spec;
-    const bool band = problem->kind == TALLY_KIND_BAND;
-    const bool moves = band && problem->function == 0;
+    const bool fill = problem->kind == TALLY_KIND_FILL;
+    const bool moves = fill && problem->function == 0;
     search it = {spec, 0};
     if (tally_schedule_find(spec->schedule) == NULL ||
         tally_schedule_find(spec->schedule)->kind != problem->kind)
         return "a step's kernel is of the problem's kind";
-    if (!is_rank(spec->kept_rank) || (band ? spec->swept_rank != 0 : !is_rank(spec->swept_rank)))
+    if (!is_rank(spec->kept_rank) || (fill ? spec->swept_rank != 0 : !is_rank(spec->swept_rank)))
         return "ranks are 1, 2, 4 or 8";
     if (spec->index_bits != 32 && spec->index_bits != 64)
         return "an index has 32 or 64 bits";
@@ -141,7 +141,7 @@ static tally_problem served(const tally_problem *problem, const tally_limits *li
         return *problem;
     const tally_problem folded = tally_plan_fold_problem(problem, limits);
     const bool map = folded.groups == 0 && folded.terms == 1;
-    return map && tally_schedule_find(plan->step[0].spec.schedule)->kind == TALLY_KIND_BAND
+    return map && tally_schedule_find(plan->step[0].spec.schedule)->kind == TALLY_KIND_FILL
                ? tally_plan_map_fill(&folded)
                : folded;
 }
@@ -152,7 +152,7 @@ static const char *broken_solution(const tally_problem *problem, const tally_lim
     static const char *(*const of_kind[])(const tally_problem *, const tally_plan *) = {
         [TALLY_KIND_FOLD] = plan_rules_fold,
         [TALLY_KIND_SCAN] = plan_rules_scan,
-        [TALLY_KIND_BAND] = plan_rules_band,
+        [TALLY_KIND_FILL] = plan_rules_fill_agent,
     };
     const char *broken = NULL;
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
@@ -201,7 +201,7 @@ static const char *broken_repeat(const tally_problem *problem, const tally_limit
     if (before % TALLY_SCRATCH_ALIGNMENT != 0 || plan->scratch < end ||
         plan->scratch - end >= TALLY_SCRATCH_ALIGNMENT)
         return "results that are repeated are the end of the scratch, aligned";
-    if (plan->closing || plan->apart > 0)
+    if (plan->closing || plan->out_of_position_steps > 0)
         return "each step of a plan that repeats results is a launch";
     fold.scratch = before;
     last->target = TALLY_IN_OUTPUT;
@@ -223,7 +223,7 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
         return plan->scratch == 0 ? NULL : "nothing needs no scratch";
     const tally_step *last = &plan->step[plan->count - 1];
     if (problem->kind == TALLY_KIND_FOLD && last->source == TALLY_IN_SCRATCH &&
-        tally_schedule_find(last->spec.schedule)->kind == TALLY_KIND_BAND)
+        tally_schedule_find(last->spec.schedule)->kind == TALLY_KIND_FILL)
         return broken_repeat(problem, limits, plan);
     const tally_problem it = served(problem, limits, plan);
     return broken_solution(&it, limits, plan);
@@ -241,12 +241,13 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
                               const tally_plan *plan) {
     static tally_plan part;
     const char *broken = NULL;
-    if (plan->apart == 0)
+    if (plan->out_of_position_steps == 0)
         return has_recompute(plan) && problem->in_place
                    ? "no group reads again what another may have written"
                    : broken_steps(problem, limits, plan);
-    const bool fill = problem->kind == TALLY_KIND_BAND; /* which may have nothing to write */
-    if (plan->apart > plan->count || (plan->apart == plan->count && !fill) || !problem->in_place)
+    const bool fill = problem->kind == TALLY_KIND_FILL; /* which may have nothing to write */
+    if (plan->out_of_position_steps > plan->count ||
+        (plan->out_of_position_steps == plan->count && !fill) || !problem->in_place)
         return "steps are told apart where input and output may be one";
     for (int in_place = 0; in_place <= 1 && broken == NULL; in_place++) {
         uint32_t first = 0;

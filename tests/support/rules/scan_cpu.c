@@ -73,15 +73,15 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
             return "the launches of pieces are in order";
         if (args->line_pieces < 2 ||
             args->head.units != rows / spec->policy.scan_cpu_line.merged * args->line_pieces ||
-            args->turn != 1)
+            args->grain != 1)
             return "each piece is a unit, two or more of each line";
-        if (args->tiles_each != (args->terms - 1) / TILE + 1 ||
-            args->tiles_each < 2 * args->line_pieces + 1)
+        if (args->tiles_per_row != (args->terms - 1) / TILE + 1 ||
+            args->tiles_per_row < 2 * args->line_pieces + 1)
             return "each piece has a tile";
         if (spec->word != tally_spec_state_bytes(spec))
             return "a word is a term";
         if (plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
-            plan->scratch - rows * args->tiles_each * spec->word >= TALLY_SCRATCH_ALIGNMENT)
+            plan->scratch - rows * args->tiles_per_row * spec->word >= TALLY_SCRATCH_ALIGNMENT)
             return "each tile has a word, and there are no others";
     }
     return NULL;
@@ -118,7 +118,7 @@ static const char *broken_panel(const tally_step *step) {
          args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
          (args->axis_in != args->columns && args->axis_in != 0 - args->columns)))
         return "columns that go with the terms are packed, and whole";
-    /* A vector behind each row, and rows of whole lines of memory. */
+    /* A vector behind each row, and rows of whole cache lines. */
     const uint64_t sets = lines / args->columns, row = sets + 32 / bytes - 1;
     if (lines > PANEL_LINES || row * bytes * args->columns * args->box_terms > PANEL_BYTES)
         return "a box fits its panel";
@@ -132,7 +132,7 @@ static const char *broken_panel(const tally_step *step) {
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
     const tally_scan_args *args = &step->args.scan;
     const uint8_t schedule = step->spec.schedule;
-    if (step->args.scan_cpu.turn == 0 || step->slots != step->args.scan_cpu.turn)
+    if (step->args.scan_cpu.grain == 0 || step->slots != step->args.scan_cpu.grain)
         return "a step knows how many units a work-item takes in one go";
     if (schedule == TALLY_SCAN_CPU_PANEL)
         return broken_panel(step);
@@ -143,6 +143,7 @@ const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
         return broken_line(step);
     if (!is_row(args) || args->head.units != rows)
         return "each row is a unit, and its terms lie side by side";
-    return schedule == TALLY_SCAN_CPU_TILE && args->terms > SHORT_TERMS ? "a short row is short"
-                                                                        : NULL;
+    return schedule == TALLY_SCAN_CPU_SHORT_ROWS && args->terms > SHORT_TERMS
+               ? "a short row is short"
+               : NULL;
 }

@@ -8,7 +8,7 @@
 #define RUN 16
 #define TILE 4096
 
-/* Where columns or boxes are scanned and joins are exact, all levels before a run are one. */
+/* Where columns or boxes are scanned and combining is exact, all levels before a run are one. */
 bool plan_rules_has_levels(const tally_step *step) {
     static const uint64_t ends[] = {16, 256, 4096, 262144};
     const bool columns =
@@ -23,7 +23,7 @@ bool plan_rules_has_levels(const tally_step *step) {
 }
 
 static uint64_t team_of(const tally_step *step) {
-    return step->args.scan_columns.across * step->args.scan_columns.down;
+    return step->args.scan_columns.team_width * step->args.scan_columns.slices;
 }
 
 /*
@@ -63,18 +63,18 @@ static bool is_share(const tally_spec *spec, uint64_t slices, uint64_t runs) {
 /* Results of columns that are not side by side may leave by way of local memory, along the axis. */
 static bool are_results_known(const tally_step *step) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    const bool apart = args->kept_out[step->spec.kept_rank - 1] != 1;
+    const bool stride = args->kept_out[step->spec.kept_rank - 1] != 1;
     const bool along = args->axis_out == 1 || args->axis_out == UINT64_MAX;
     return step->spec.policy.scan_columns.results == TALLY_RESULTS_STAGED
-               ? apart && along && args->down == RUN
-               : step->spec.policy.scan_columns.results == apart;
+               ? stride && along && args->slices == RUN
+               : step->spec.policy.scan_columns.results == stride;
 }
 
 static const char *broken_columns(const tally_step *step, uint64_t rows) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     const tally_spec *spec = &step->spec;
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-    const uint64_t width = args->across * spec->policy.scan_columns.pack / bytes;
+    const uint64_t width = args->team_width * spec->policy.scan_columns.pack / bytes;
     const uint64_t runs = args->terms / RUN + (args->terms % RUN != 0);
     if (tally_spec_carry(spec) != TALLY_CARRY_WALK)
         return "a group goes down its columns";
@@ -91,7 +91,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
         return "a strip of columns fits a group";
     if (args->head.units != rows / args->columns * ((args->columns - 1) / width + 1))
         return "each strip of columns is a unit";
-    if (!is_share(spec, args->down, runs))
+    if (!is_share(spec, args->slices, runs))
         return "those that share a span have a run each";
     return NULL;
 }
@@ -105,7 +105,7 @@ static uint64_t spans_of(const tally_spec *spec) {
 /* Rows of columns that what comes before a piece takes in local memory, at most. */
 static uint64_t past_rows(const tally_step *step) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
-    return args->tiles_each + (step->spec.policy.scan_columns.tile_parts ? RUN : 0);
+    return args->tiles_per_row + (step->spec.policy.scan_columns.tile_parts ? RUN : 0);
 }
 
 /* A launch over pieces of strips, or between two of them; words for each piece's tile or spans. */
@@ -114,15 +114,15 @@ static const char *broken_strips(const tally_plan *plan, const tally_step *step,
     const tally_scan_columns_args *args = &step->args.scan_columns;
     const bool parts = spec->policy.scan_columns.tile_parts;
     const uint64_t bytes = number_bytes((tally_dtype)spec->input), spans = spans_of(spec);
-    const uint64_t width = args->across * spec->policy.scan_columns.pack / bytes;
+    const uint64_t width = args->team_width * spec->policy.scan_columns.pack / bytes;
     const uint64_t strips = (args->columns - 1) / width + 1, outer = rows / args->columns;
     const uint64_t tiles = (args->terms - 1) / TILE + 1, stretches = (tiles - 1) / 64 + 1;
     const uint64_t piece = parts ? spans * RUN * RUN : TILE;
     const uint64_t pieces = outer * ((args->terms - 1) / piece + 1);
     const uint64_t words = pieces * (parts ? spans : 1) * strips * width;
     const bool follows = plan->count == 2, spine = spec->phase == TALLY_SPINE;
-    if (args->tiles_each != tiles || args->stretches_each != stretches ||
-        args->down != spans * RUN || RUN % spans != 0 || team_of(step) != spec->group)
+    if (args->tiles_per_row != tiles || args->stretches_per_row != stretches ||
+        args->slices != spans * RUN || RUN % spans != 0 || team_of(step) != spec->group)
         return "columns have tiles of 16 spans, and stretches";
     if (args->head.units != (spine ? outer * ((strips * width - 1) / 16 + 1) : pieces * strips))
         return "each piece of a strip is a unit, and each 16 columns";
@@ -176,7 +176,7 @@ const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
         return tally_spec_carry(&step->spec) == TALLY_CARRY_RECOMPUTE
                    ? plan_rules_scan_recompute(step)
                    : plan_rules_scan_rows(step, rows);
-    if (step->spec.schedule == TALLY_SCAN_TILE)
-        return plan_rules_scan_tile(step);
+    if (step->spec.schedule == TALLY_SCAN_SHORT_ROWS)
+        return plan_rules_scan_short_rows(step);
     return args->head.units != rows ? "each row is a unit" : NULL;
 }

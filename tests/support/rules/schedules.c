@@ -12,27 +12,32 @@
 #define LANES 128
 #define BLOCK 4096
 #define STRIP_BYTES 8192
-#define SLAB_BYTES 32768
+#define PACKED_BYTES 32768
 #define VECTOR_BYTES 32
 #define PANEL_BYTES 32768
 #define PANEL_STATES 512
 #define SPACED_ROOM 4096
 #define SPACED_LANES 8
 #define PANEL_COLUMNS 512
-#define LINE_BYTES 131072
+#define CACHE_LINE_BYTES 131072
 
 uint32_t plan_rules_group_max(uint8_t schedule) {
     static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_ANY] = 256,       [TALLY_FOLD_ROWS] = 512,      [TALLY_FOLD_COLUMNS] = 256,
-        [TALLY_FOLD_SETS] = 256,      [TALLY_FOLD_TILE] = 256,      [TALLY_SCAN_ANY] = LANES,
-        [TALLY_FOLD_CPU_ROWS] = 1,    [TALLY_FOLD_CPU_TILE] = 1,    [TALLY_FOLD_CPU_SLAB] = 1,
-        [TALLY_FOLD_CPU_COLUMNS] = 1, [TALLY_SCAN_COLUMNS] = 1024,  [TALLY_SCAN_TILE] = 256,
-        [TALLY_SCAN_ROWS] = 256,      [TALLY_BAND_ROWS] = 256,      [TALLY_SCAN_CPU_ROWS] = 1,
-        [TALLY_SCAN_CPU_TILE] = 1,    [TALLY_SCAN_CPU_COLUMNS] = 1, [TALLY_SCAN_STAGED] = 512,
-        [TALLY_SCAN_CPU_PANEL] = 1,   [TALLY_BAND_PACKS] = 256,     [TALLY_BAND_BOX] = 256,
-        [TALLY_BAND_CPU_CHUNKS] = 1,  [TALLY_BAND_CPU_LINES] = 1,   [TALLY_BAND_CPU_TILE] = 1,
-        [TALLY_FOLD_OUTPUTS] = 256,   [TALLY_FOLD_CPU_MAP] = 1,     [TALLY_FOLD_CPU_PANEL] = 1,
-        [TALLY_FOLD_CPU_SPACED] = 1,  [TALLY_BAND_TURN] = 256,
+        [TALLY_FOLD_ANY] = 256,        [TALLY_FOLD_ROWS] = 512,
+        [TALLY_FOLD_COLUMNS] = 256,    [TALLY_FOLD_SETS] = 256,
+        [TALLY_FOLD_SHORT_ROWS] = 256, [TALLY_SCAN_ANY] = LANES,
+        [TALLY_FOLD_CPU_ROWS] = 1,     [TALLY_FOLD_CPU_SHORT_ROWS] = 1,
+        [TALLY_FOLD_CPU_PACKED] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1,
+        [TALLY_SCAN_COLUMNS] = 1024,   [TALLY_SCAN_SHORT_ROWS] = 256,
+        [TALLY_SCAN_ROWS] = 256,       [TALLY_FILL_ROWS] = 256,
+        [TALLY_SCAN_CPU_ROWS] = 1,     [TALLY_SCAN_CPU_SHORT_ROWS] = 1,
+        [TALLY_SCAN_CPU_COLUMNS] = 1,  [TALLY_SCAN_STAGED] = 512,
+        [TALLY_SCAN_CPU_PANEL] = 1,    [TALLY_FILL_PACKS] = 256,
+        [TALLY_FILL_BOX] = 256,        [TALLY_FILL_CPU_CHUNKS] = 1,
+        [TALLY_FILL_CPU_LINES] = 1,    [TALLY_FILL_CPU_BOX] = 1,
+        [TALLY_FOLD_OUTPUTS] = 256,    [TALLY_FOLD_CPU_MAP] = 1,
+        [TALLY_FOLD_CPU_PANEL] = 1,    [TALLY_FOLD_CPU_SPACED] = 1,
+        [TALLY_FILL_TRANSPOSE] = 256,
     };
     return most[schedule];
 }
@@ -53,7 +58,7 @@ bool plan_rules_has_own_policy(const tally_spec *spec) {
 }
 
 bool plan_rules_has_own_args(const tally_step *step) {
-    for (size_t i = tally_spec_args_bytes(&step->spec) / 8; i < TALLY_ARGS_WORDS; i++)
+    for (size_t i = tally_spec_args_bytes(&step->spec) / 8; i < TALLY_ARGS_MEMBERS; i++)
         if (step->args.all[i] != 0)
             return false;
     return true;
@@ -61,13 +66,14 @@ bool plan_rules_has_own_args(const tally_step *step) {
 
 uint64_t plan_rules_block(const tally_spec *spec) {
     const bool rows = spec->schedule == TALLY_FOLD_ROWS;
-    return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_each : BLOCK;
+    return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_per_item
+                : BLOCK;
 }
 
 /* Units of a group at a time, where a step's planner does not choose them. */
 uint64_t plan_rules_slots(const tally_step *step) {
     const uint64_t share = tally_group_slots(step);
-    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_BAND && share == 0)
+    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL && share == 0)
         return step->slots > 0 ? step->slots : 1;
     return share > 0 ? share : 1;
 }
@@ -91,14 +97,14 @@ static const char *broken_cpu_rows(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_cpu_tile(const tally_step *step) {
+static const char *broken_cpu_box(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (args->terms > LANES || args->blocks != 1)
         return "a short row has a lane for each term";
     return broken_cpu_rows(step);
 }
 
-static const char *broken_cpu_slab(const tally_step *step) {
+static const char *broken_cpu_packed(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
@@ -108,7 +114,7 @@ static const char *broken_cpu_slab(const tally_step *step) {
     if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0 ||
         args->swept_in[spec->swept_rank - 1] != columns)
         return "a slab's columns lie side by side, and its rows too";
-    if (args->terms == 0 || lanes * columns * part_bytes(spec) > SLAB_BYTES)
+    if (args->terms == 0 || lanes * columns * part_bytes(spec) > PACKED_BYTES)
         return "a slab's states fit";
     return args->head.units != args->outputs / columns * args->blocks
                ? "each block of a slab is a unit"
@@ -116,11 +122,11 @@ static const char *broken_cpu_slab(const tally_step *step) {
 }
 
 /* Whether a set's columns are those of whole axes, innermost ones, so far apart in the input. */
-static bool is_set(const tally_step *step, uint64_t apart) {
+static bool is_set(const tally_step *step, uint64_t stride) {
     const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     uint64_t columns = 1;
     for (uint32_t k = step->spec.kept_rank; k-- > 0 && columns < args->columns;) {
-        if (args->kept_in[k] != columns * apart)
+        if (args->kept_in[k] != columns * stride)
             return false;
         columns *= args->kept_size[k];
     }
@@ -147,13 +153,13 @@ static const char *broken_cpu_columns(const tally_step *step) {
 static const char *broken_cpu_spaced(const tally_step *step) {
     const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     const tally_spec *spec = &step->spec;
-    const uint64_t apart = args->kept_in[spec->kept_rank - 1];
+    const uint64_t stride = args->kept_in[spec->kept_rank - 1];
     const uint64_t width = VECTOR_BYTES / part_bytes(spec);
     const uint64_t columns = args->columns;
     uint64_t lanes = 1;
     while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? SPACED_LANES : LANES))
         lanes *= 2;
-    if (apart < 1 || apart > 4 || !is_set(step, apart))
+    if (stride < 1 || stride > 4 || !is_set(step, stride))
         return "spaced columns lie a few elements apart";
     if (args->terms == 0 || args->sets_first != 0 || args->strip_columns == 0 ||
         args->strip_columns > columns)
@@ -167,18 +173,20 @@ static const char *broken_cpu_spaced(const tally_step *step) {
                : NULL;
 }
 
-/* Blocks of a lone output, in whole rows of the axes inside the one that they are brought along. */
+/*
+ * Blocks of a single output, in whole rows of the axes inside the one that they are brought along.
+ */
 static const char *broken_cpu_line(const tally_step *step) {
     const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     const tally_spec *spec = &step->spec;
-    const uint64_t room = LINE_BYTES / number_bytes((tally_dtype)spec->input);
+    const uint64_t room = CACHE_LINE_BYTES / number_bytes((tally_dtype)spec->input);
     uint64_t inside = 0;
-    if (args->box_blocks == 0 || args->turned_axis > spec->swept_rank)
+    if (args->box_blocks == 0 || args->transposed_axis > spec->swept_rank)
         return "a line has blocks, and an axis along which it is brought";
-    for (uint64_t k = args->turned_axis + 1; k < spec->swept_rank; k++)
+    for (uint64_t k = args->transposed_axis + 1; k < spec->swept_rank; k++)
         inside = (inside > 0 ? inside : 1) * args->swept_size[k];
-    if (args->turned_axis < spec->swept_rank &&
-        (inside < VECTOR_BYTES / part_bytes(spec) || args->swept_in[args->turned_axis] != 1))
+    if (args->transposed_axis < spec->swept_rank &&
+        (inside < VECTOR_BYTES / part_bytes(spec) || args->swept_in[args->transposed_axis] != 1))
         return "squares of a line are whole ones";
     return args->box_blocks * BLOCK + 2 * inside + VECTOR_BYTES / part_bytes(spec) > room
                ? "a line's blocks fit"
@@ -200,7 +208,7 @@ static const char *broken_cpu_panel(const tally_step *step) {
             ? args->terms < width
             : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
         return "a box's outputs are whole vectors and not too many, or its terms are";
-    /* Of pairs a lane's run is there at once; where joins are exact there is one lane. */
+    /* Of pairs a lane's run is there at once; where combining is exact there is one lane. */
     lanes = tally_spec_is_exact(spec) ? 1 : lanes;
     const uint64_t rows = spec->function == TALLY_LOG_SUM_EXP ? 8 * lanes : lanes;
     if (lanes * vectors > PANEL_STATES ||
@@ -217,13 +225,13 @@ static const char *broken_cpu_panel(const tally_step *step) {
 static const char *broken_map(const tally_problem *problem, const tally_step *step) {
     const tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
     const uint32_t rank = step->spec.kept_rank;
-    const uint64_t columns = args->kept_size[rank - 1], across = args->piece_elements;
+    const uint64_t columns = args->kept_size[rank - 1], team_width = args->piece_elements;
     const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1, lines = 16;
     if (problem->groups != 0 || args->terms != 1 || !step->spec.first || !step->spec.last)
         return "a map has one term for each output, and one launch";
-    if (across == 0)
+    if (team_width == 0)
         return "a map has pieces of lines";
-    return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / across + 1) *
+    return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / team_width + 1) *
                                    ((rows - 1) / lines + 1)
                ? "each piece of lines is a unit of a map"
                : NULL;
@@ -287,11 +295,11 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         [TALLY_FOLD_ANY] = broken_any,
         [TALLY_FOLD_ROWS] = plan_rules_rows,
         [TALLY_FOLD_COLUMNS] = plan_rules_columns,
-        [TALLY_FOLD_TILE] = plan_rules_tile,
+        [TALLY_FOLD_SHORT_ROWS] = plan_rules_short_rows,
         [TALLY_FOLD_SETS] = plan_rules_sets,
         [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
-        [TALLY_FOLD_CPU_TILE] = broken_cpu_tile,
-        [TALLY_FOLD_CPU_SLAB] = broken_cpu_slab,
+        [TALLY_FOLD_CPU_SHORT_ROWS] = broken_cpu_box,
+        [TALLY_FOLD_CPU_PACKED] = broken_cpu_packed,
         [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
         [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
         [TALLY_FOLD_CPU_SPACED] = broken_cpu_spaced,

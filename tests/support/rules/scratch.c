@@ -5,7 +5,7 @@
 #include "support/numbers/number.h"
 
 typedef struct region {
-    tally_place place;
+    tally_role position;
     uint64_t begin, end;
 } region;
 
@@ -31,7 +31,7 @@ static region target_region(const tally_problem *problem, const tally_step *step
 static const char *broken_ends(const tally_problem *problem, const tally_plan *plan) {
     const tally_step *first = &plan->step[0], *last = &plan->step[plan->count - 1];
     const bool reads =
-        problem->kind == TALLY_KIND_BAND ? first->spec.has_input : problem->has_input;
+        problem->kind == TALLY_KIND_FILL ? first->spec.has_input : problem->has_input;
     if (first->source != (reads ? TALLY_IN_INPUT : TALLY_IN_NOTHING) ||
         last->target != TALLY_IN_OUTPUT || first->source_offset != 0 || last->target_offset != 0)
         return "the first step reads the input, if there is one, the last writes the output";
@@ -53,17 +53,18 @@ const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *p
         const region to = target_region(problem, &plan->step[i]);
         const bool is_last = i + 1 == plan->count;
         if (problem->kind == TALLY_KIND_SCAN) {
-            if (from.place != TALLY_IN_INPUT || to.place != TALLY_IN_OUTPUT)
+            if (from.position != TALLY_IN_INPUT || to.position != TALLY_IN_OUTPUT)
                 return "all launches of a scan read the input and write the output";
             continue;
         }
-        if (from.place == to.place && from.begin < to.end && to.begin < from.end)
+        if (from.position == to.position && from.begin < to.end && to.begin < from.end)
             return "no step writes where it reads";
         if (is_last)
             break;
         const region next = source_region(problem, &plan->step[i + 1]);
-        if (to.place != TALLY_IN_SCRATCH || next.place != to.place || next.begin != to.begin ||
-            next.end != to.end || plan->step[i].target_bytes != plan->step[i + 1].source_bytes)
+        if (to.position != TALLY_IN_SCRATCH || next.position != to.position ||
+            next.begin != to.begin || next.end != to.end ||
+            plan->step[i].target_bytes != plan->step[i + 1].source_bytes)
             return "what a step reads is what the step before wrote, all of it and no more";
         if (plan->step[i].target_bytes != tally_spec_state_bytes(&plan->step[i].spec))
             return "states have their function's size";

@@ -28,7 +28,7 @@ static uint64_t room_of(const tally_spec *spec) {
 
 /* Runs that a box has room for. */
 static uint64_t slots_of(const tally_spec *spec) {
-    return (uint64_t)spec->group * spec->policy.scan_staged.runs_each;
+    return (uint64_t)spec->group * spec->policy.scan_staged.runs_per_item;
 }
 
 /* ---- Axes ---------------------------------------------------------------------------------- */
@@ -136,8 +136,8 @@ static void sort_axes(const tally_step *step, uint32_t *order) {
     }
 }
 
-/* No two elements of a box have one place, and all are in the image. */
-static const char *broken_places(const tally_step *step) {
+/* No two elements of a box have one position, and all are in the image. */
+static const char *broken_positions(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
     const uint64_t room = room_of(spec);
@@ -173,7 +173,7 @@ static const char *broken_image(const tally_step *step) {
         return "spans that have others behind them have totals";
     if (args->box_size[0] < args->terms && lines > slots / 2)
         return "lines that go on have room for their levels";
-    return broken_places(step);
+    return broken_positions(step);
 }
 
 /* ---- Packs --------------------------------------------------------------------------------- */
@@ -233,11 +233,11 @@ static const char *broken_direct(const tally_spec *spec) {
 static const char *broken_ways(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
-    const bool mirrored = spec->policy.scan_staged.mirrored_terms != 0;
+    const bool reversed = spec->policy.scan_staged.reversed_terms != 0;
     tally_u64 in[TALLY_BOX_AXES], out[TALLY_BOX_AXES];
     for (uint32_t axis = 0; axis < TALLY_BOX_AXES; axis++) {
-        in[axis] = axis > 0 ? args->box_in[axis] : mirrored ? 0 - args->axis_in : args->axis_in;
-        out[axis] = axis > 0 ? args->box_out[axis] : mirrored ? 0 - args->axis_out : args->axis_out;
+        in[axis] = axis > 0 ? args->box_in[axis] : reversed ? 0 - args->axis_in : args->axis_in;
+        out[axis] = axis > 0 ? args->box_out[axis] : reversed ? 0 - args->axis_out : args->axis_out;
     }
     const char *broken =
         broken_packs(step, spec->policy.scan_staged.read_order, spec->policy.scan_staged.read_bytes,
@@ -258,9 +258,9 @@ static const char *broken_box(const tally_problem *problem, const tally_step *st
     if (!is_order(spec, spec->policy.scan_staged.read_order) ||
         !is_order(spec, spec->policy.scan_staged.write_order))
         return "each axis of a box is read once, and written";
-    if (spec->policy.scan_staged.runs_each == 0)
+    if (spec->policy.scan_staged.runs_per_item == 0)
         return "a work-item has runs";
-    if ((spec->policy.scan_staged.mirrored_terms != 0) != problem->descending)
+    if ((spec->policy.scan_staged.reversed_terms != 0) != problem->descending)
         return "terms that lie the last one first are mirrored";
     const char *broken = broken_cover(problem, step);
     if (broken == NULL)
@@ -308,8 +308,8 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
     if (step->spec.policy.scan_staged.tile_parts && !follows)
         return "a spine is of tiles";
     if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
-        args->tiles_each != parts_of(args->terms, TILE) ||
-        args->stretches_each != parts_of(args->terms, STRETCH) || pieces < 2)
+        args->tiles_per_row != parts_of(args->terms, TILE) ||
+        args->stretches_per_row != parts_of(args->terms, STRETCH) || pieces < 2)
         return "a launch knows boxes, lines, tiles and stretches";
     const uint64_t told = follows ? pieces - 1 : pieces;
     if (args->head.units != (phase == TALLY_SPINE    ? lines

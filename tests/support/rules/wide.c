@@ -43,7 +43,7 @@ static const char *broken_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (swept_stride(step) != 1)
         return "a row's terms lie side by side";
-    if (step->spec.policy.fold_rows.lanes_each !=
+    if (step->spec.policy.fold_rows.lanes_per_item !=
         elements_of(&step->spec, step->spec.policy.fold_rows.pack))
         return "a work-item of rows has the lanes of what it loads at once";
     if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
@@ -52,7 +52,7 @@ static const char *broken_rows(const tally_step *step) {
         return "a kernel knows how many stripes have room for a row without a lane run";
     if (step->spec.group > 256)
         return "a group of rows has 256 work-items at most";
-    if (!is_power_of_two(step->spec.policy.fold_rows.blocks_each))
+    if (!is_power_of_two(step->spec.policy.fold_rows.blocks_per_item))
         return "work-items of rows take a power of two of blocks before they join them";
     return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
                                                             : NULL;
@@ -63,13 +63,13 @@ static const char *broken_whole_rows(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     if (spec->first &&
         (swept_stride(step) != 1 ||
-         spec->policy.fold_rows.lanes_each != elements_of(spec, spec->policy.fold_rows.pack)))
+         spec->policy.fold_rows.lanes_per_item != elements_of(spec, spec->policy.fold_rows.pack)))
         return "a work-item of whole rows has the lanes of what it loads at once, side by side";
-    if (!is_power_of_two(spec->policy.fold_rows.lanes_each) ||
-        spec->policy.fold_rows.lanes_each > 16 ||
-        spec->group * spec->policy.fold_rows.lanes_each < LANES)
+    if (!is_power_of_two(spec->policy.fold_rows.lanes_per_item) ||
+        spec->policy.fold_rows.lanes_per_item > 16 ||
+        spec->group * spec->policy.fold_rows.lanes_per_item < LANES)
         return "a group of whole rows has all lanes of a block at least";
-    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_each != 0 ||
+    if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_per_item != 0 ||
         spec->policy.fold_rows.stripes != 0)
         return "what a schedule has no use for is 0";
     if (args->blocks != 1 || args->terms <= BLOCK || args->row_blocks > WHOLE_BLOCKS ||
@@ -92,15 +92,17 @@ const char *plan_rules_rows(const tally_step *step) {
 static const char *broken_lanes(const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes = args->down * spec->policy.fold_columns.lanes_each;
+    const uint64_t lanes = args->slices * spec->policy.fold_columns.lanes_per_item;
     const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
-    if (!is_power_of_two(spec->policy.fold_columns.lanes_each) ||
-        spec->policy.fold_columns.lanes_each > 16 || !is_power_of_two(args->down) || lanes > LANES)
+    if (!is_power_of_two(spec->policy.fold_columns.lanes_per_item) ||
+        spec->policy.fold_columns.lanes_per_item > 16 || !is_power_of_two(args->slices) ||
+        lanes > LANES)
         return "lanes are a power of two, 128 at most";
-    if (spec->policy.fold_columns.whole_block != (args->down == 1))
+    if (spec->policy.fold_columns.whole_block != (args->slices == 1))
         return "a work-item that shares no block is alone";
     if (tally_spec_is_exact(spec))
-        return spec->policy.fold_columns.lanes_each == 1 ? NULL : "exact joins keep no lanes apart";
+        return spec->policy.fold_columns.lanes_per_item == 1 ? NULL
+                                                             : "exact joins keep no lanes apart";
     if (!are_enough_lanes(lanes, args->terms))
         return "the lanes of a block are dealt to its work-items";
     return spec->policy.fold_columns.whole_block && block > lanes
@@ -113,12 +115,12 @@ const char *plan_rules_columns(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
     const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack),
-                   width = args->across * pack;
+                   width = args->team_width * pack;
     if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
         return "columns lie side by side";
     if (spec->policy.fold_columns.pack != 8 && spec->policy.fold_columns.pack != 16)
         return "8 or 16 bytes of columns are loaded at once";
-    if (width == 0 || args->across * args->down > spec->group)
+    if (width == 0 || args->team_width * args->slices > spec->group)
         return "a strip of columns fits a group";
     const uint64_t strips = columns / width + (columns % width != 0);
     if (args->head.units != args->outputs / columns * strips * args->blocks)
@@ -142,11 +144,11 @@ const char *plan_rules_sets(const tally_step *step) {
         return "8 or 16 bytes of a set are loaded at once";
     if (args->rows == 0 || period % pack != 0)
         return "a period is rows that are whole packs";
-    if (!is_power_of_two(spec->policy.fold_sets.lanes_each) ||
-        LANE_RUN % spec->policy.fold_sets.lanes_each != 0)
+    if (!is_power_of_two(spec->policy.fold_sets.lanes_per_item) ||
+        LANE_RUN % spec->policy.fold_sets.lanes_per_item != 0)
         return "a work-item has a few lanes to itself";
     if (!tally_spec_is_exact(spec) &&
-        !are_enough_lanes(args->rows * spec->policy.fold_sets.lanes_each, args->terms))
+        !are_enough_lanes(args->rows * spec->policy.fold_sets.lanes_per_item, args->terms))
         return "the rows of a work-item's periods are the lanes of a block";
     if (args->mates == 0 || args->mates > spec->group || args->mates > period / pack)
         return "work-items that share a block have a pack of its period each";
@@ -170,9 +172,9 @@ static uint64_t power_of_two(uint64_t n, uint64_t most) {
 static const char *broken_depth(const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
-    const uint64_t lanes = tally_spec_is_exact(spec)
-                               ? args->down * args->parts * spec->policy.fold_outputs.lanes_at_once
-                               : LANES;
+    const uint64_t lanes = tally_spec_is_exact(spec) ? args->slices * args->parts *
+                                                           spec->policy.fold_outputs.lanes_at_once
+                                                     : LANES;
     const uint64_t terms = spec->policy.fold_outputs.table > 0 && !tally_spec_is_exact(spec)
                                ? args->nest[0]
                                : args->terms;
@@ -215,23 +217,23 @@ static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *la
     return NULL;
 }
 
-/* A place in a box for each output, and room for results that change hands. */
+/* A position in a box for each output, and room for results that change hands. */
 static const char *broken_crossing(const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const uint64_t inner = args->crossed_outputs, group = step->spec.group;
     uint64_t outputs = 1;
-    if (!step->spec.first || !step->spec.last || args->blocks != 1 || args->down != 1 ||
-        args->across == 0 || args->across > group || inner == 0)
+    if (!step->spec.first || !step->spec.last || args->blocks != 1 || args->slices != 1 ||
+        args->team_width == 0 || args->team_width > group || inner == 0)
         return "work-items that hand on results have all terms of an output";
     for (uint32_t k = step->spec.kept_rank; k-- > 0 && outputs < inner;)
         outputs *= args->kept_size[k];
     if (outputs != inner || args->outputs % inner != 0)
         return "results lie along whole axes";
-    const uint64_t along = group / args->across, others = args->outputs / inner;
-    const uint64_t boxes = ((inner - 1) / along + 1) * ((others - 1) / args->across + 1);
-    return args->head.units != boxes * group || !is_power_of_two(args->across) ||
-                   step->spec.policy.fold_outputs.crossed != args->across ||
-                   along + args->across > group
+    const uint64_t along = group / args->team_width, others = args->outputs / inner;
+    const uint64_t boxes = ((inner - 1) / along + 1) * ((others - 1) / args->team_width + 1);
+    return args->head.units != boxes * group || !is_power_of_two(args->team_width) ||
+                   step->spec.policy.fold_outputs.crossed != args->team_width ||
+                   along + args->team_width > group
                ? "each output has a place in a box"
                : NULL;
 }
@@ -266,17 +268,17 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
     if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
                       args->kept_size[last] % width != 0))
         return "a pack's outputs lie side by side";
-    if (args->across == 0 || !is_power_of_two(args->down) ||
-        args->across * args->down > spec->group ||
-        spec->policy.fold_outputs.whole_outputs != (args->down == 1) ||
-        (spec->policy.fold_outputs.whole_outputs && !crossed && args->across != spec->group))
+    if (args->team_width == 0 || !is_power_of_two(args->slices) ||
+        args->team_width * args->slices > spec->group ||
+        spec->policy.fold_outputs.whole_outputs != (args->slices == 1) ||
+        (spec->policy.fold_outputs.whole_outputs && !crossed && args->team_width != spec->group))
         return "those that share a pack's terms are of one group";
     if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once) ||
         spec->policy.fold_outputs.lanes_at_once > 16)
         return "a power of two of lanes are under way together";
     if (exact)
         return spec->policy.fold_outputs.visits != 0 ? "exact joins keep no lanes apart" : NULL;
-    return args->down * args->parts * spec->policy.fold_outputs.visits *
+    return args->slices * args->parts * spec->policy.fold_outputs.visits *
                            spec->policy.fold_outputs.lanes_at_once !=
                        lanes ||
                    spec->policy.fold_outputs.visits > 512
@@ -298,30 +300,30 @@ static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length, u
 
 /* How rows of so many elements lie in local memory. */
 static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_t columns) {
-    const tally_fold_tile_args *args = &step->args.fold_tile;
+    const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
     const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
     const uint64_t pack = elements_of(&step->spec, 16);
-    const uint64_t whole = step->spec.policy.fold_tile.of_columns ? columns : length;
-    if (whole % pack != 0 ? step->spec.policy.fold_tile.leaf_elements != 1
-                          : step->spec.policy.fold_tile.leaf_elements != pack)
+    const uint64_t whole = step->spec.policy.fold_short_rows.of_columns ? columns : length;
+    if (whole % pack != 0 ? step->spec.policy.fold_short_rows.leaf_elements != 1
+                          : step->spec.policy.fold_short_rows.leaf_elements != pack)
         return "rows of whole packs are folded by packs, others by elements";
-    if (step->spec.policy.fold_tile.leaf_elements == 1) {
-        if (args->pitch_packs != 0 || args->tile_rows * length > (packs - 1) * pack)
+    if (step->spec.policy.fold_short_rows.leaf_elements == 1) {
+        if (args->pitch_packs != 0 || args->staged_rows * length > (packs - 1) * pack)
             return "a tile's rows fit the local memory, from any place of a pack on";
         return step->spec.group < 2 * (pack - 1)
                    ? "what is before and behind the packs is brought at once"
                    : NULL;
     }
-    return args->pitch_packs * pack < length || args->tile_rows * args->pitch_packs > packs
+    return args->pitch_packs * pack < length || args->staged_rows * args->pitch_packs > packs
                ? "a tile's rows fit the local memory, so many packs apart"
                : NULL;
 }
 
 /* Rows of one output's terms, or those of as many outputs as there are columns. */
-const char *plan_rules_tile(const tally_step *step) {
-    const tally_fold_tile_args *args = &step->args.fold_tile;
+const char *plan_rules_short_rows(const tally_step *step) {
+    const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
     const tally_spec *spec = &step->spec;
-    const bool low = spec->policy.fold_tile.of_columns != 0;
+    const bool low = spec->policy.fold_short_rows.of_columns != 0;
     const uint64_t columns = low ? args->kept_size[spec->kept_rank - 1] : 1;
     const uint64_t rows = args->outputs / columns, length = args->terms * columns;
     if (swept_stride(step) != columns || args->outputs % columns != 0 ||
@@ -330,14 +332,15 @@ const char *plan_rules_tile(const tally_step *step) {
     if (args->packed_rows == 0 || rows % args->packed_rows != 0 ||
         !are_packed(step, spec->kept_rank - low, length, args->packed_rows))
         return "a tile's rows lie one after the other";
-    if (args->tile_rows == 0 ||
+    if (args->staged_rows == 0 ||
         args->head.units !=
-            rows / args->packed_rows * ((args->packed_rows - 1) / args->tile_rows + 1))
+            rows / args->packed_rows * ((args->packed_rows - 1) / args->staged_rows + 1))
         return "each row is in a tile, and each tile has one";
-    if (args->blocks != 1 || args->terms > spec->policy.fold_tile.terms_room ||
-        spec->policy.fold_tile.terms_room > LANES ||
-        !is_power_of_two(spec->policy.fold_tile.terms_room) ||
-        spec->policy.fold_tile.terms_room < (low ? 1 : spec->policy.fold_tile.leaf_elements))
+    if (args->blocks != 1 || args->terms > spec->policy.fold_short_rows.terms_room ||
+        spec->policy.fold_short_rows.terms_room > LANES ||
+        !is_power_of_two(spec->policy.fold_short_rows.terms_room) ||
+        spec->policy.fold_short_rows.terms_room <
+            (low ? 1 : spec->policy.fold_short_rows.leaf_elements))
         return "a tile's rows have a lane for each term";
     return broken_pitch(step, length, columns);
 }
@@ -358,25 +361,26 @@ static bool are_scanned_side_by_side(const tally_step *step) {
     return true;
 }
 
-const char *plan_rules_scan_tile(const tally_step *step) {
-    const tally_scan_tile_args *args = &step->args.scan_tile;
+const char *plan_rules_scan_short_rows(const tally_step *step) {
+    const tally_scan_short_rows_args *args = &step->args.scan_short_rows;
     const tally_spec *spec = &step->spec;
     const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
-    const uint64_t slots = spec->group * tally_tile_runs(spec);
-    const uint64_t row_terms = spec->policy.scan_tile.row_terms;
+    const uint64_t slots = spec->group * tally_short_rows_runs(spec);
+    const uint64_t row_terms = spec->policy.scan_short_rows.row_terms;
     const bool one_run = runs == 1;
     if (!are_scanned_side_by_side(step))
         return "a tile's rows lie one after the other";
     if (args->row_runs != runs || args->terms > RUN * RUN * RUN)
         return "a scanned row is so many runs, a tile of the order at most";
-    if (spec->policy.scan_tile.pack_elements != (args->terms % pack == 0 ? pack : 1))
+    if (spec->policy.scan_short_rows.pack_elements != (args->terms % pack == 0 ? pack : 1))
         return "rows of whole packs are scanned by packs, others by elements";
-    if (one_run ? row_terms != args->terms || spec->policy.scan_tile.runs_each != 0
+    if (one_run ? row_terms != args->terms || spec->policy.scan_short_rows.runs_per_item != 0
                 : row_terms != 0)
         return "the length of a row of one run is compiled in";
-    if (args->tile_rows < 2 || args->head.units != (args->rows - 1) / args->tile_rows + 1)
+    if (args->staged_rows < 2 || args->head.units != (args->rows - 1) / args->staged_rows + 1)
         return "each row is in a tile, and each tile has some";
-    return (one_run ? args->tile_rows * args->terms > slots * RUN : args->tile_rows * runs > slots)
+    return (one_run ? args->staged_rows * args->terms > slots * RUN
+                    : args->staged_rows * runs > slots)
                ? "a tile has room for its rows"
                : NULL;
 }

@@ -9,8 +9,13 @@
 #include "memory.h"
 
 typedef enum sim_map { MAP_ITSELF, MAP_MAGNITUDE, MAP_SQUARE, MAP_KEY, MAP_TIED_KEY } sim_map;
-typedef enum sim_joins { JOIN_ADD, JOIN_MULTIPLY, JOIN_HIGHEST, JOIN_LOWEST } sim_joins;
-typedef enum sim_finish {
+typedef enum sim_combines {
+    COMBINE_ADD,
+    COMBINE_MULTIPLY,
+    COMBINE_HIGHEST,
+    COMBINE_LOWEST
+} sim_combines;
+typedef enum sim_finalize {
     END_ITSELF,
     END_DIVIDED,
     END_ROOT,
@@ -18,28 +23,28 @@ typedef enum sim_finish {
     END_SHIFTED,
     END_NUMBER_OF_KEY,
     END_INDEX
-} sim_finish;
+} sim_finalize;
 
 struct sim_function {
     sim_map map;
-    sim_joins join;
-    sim_finish finish;
-    double neutral, empty; /* of keys: not looked at */
+    sim_combines combine;
+    sim_finalize finalize;
+    double identity, empty; /* of keys: not looked at */
 };
 
 static const sim_function functions[] = {
-    [TALLY_ARGMAX] = {MAP_TIED_KEY, JOIN_HIGHEST, END_INDEX, 0, 0},
-    [TALLY_ARGMIN] = {MAP_TIED_KEY, JOIN_LOWEST, END_INDEX, 0, 0},
-    [TALLY_AVERAGE] = {MAP_ITSELF, JOIN_ADD, END_DIVIDED, -0.0, (double)NAN},
-    [TALLY_L1] = {MAP_MAGNITUDE, JOIN_ADD, END_ITSELF, -0.0, 0},
-    [TALLY_L2] = {MAP_SQUARE, JOIN_ADD, END_ROOT, -0.0, 0},
-    [TALLY_LOG_SUM] = {MAP_ITSELF, JOIN_ADD, END_LOGARITHM, -0.0, -(double)INFINITY},
-    [TALLY_LOG_SUM_EXP] = {MAP_ITSELF, JOIN_ADD, END_SHIFTED, -0.0, -(double)INFINITY},
-    [TALLY_MAX] = {MAP_KEY, JOIN_HIGHEST, END_NUMBER_OF_KEY, 0, 0},
-    [TALLY_MIN] = {MAP_KEY, JOIN_LOWEST, END_NUMBER_OF_KEY, 0, 0},
-    [TALLY_MULTIPLY] = {MAP_ITSELF, JOIN_MULTIPLY, END_ITSELF, 1, 1},
-    [TALLY_SUM] = {MAP_ITSELF, JOIN_ADD, END_ITSELF, -0.0, 0},
-    [TALLY_SUM_SQUARE] = {MAP_SQUARE, JOIN_ADD, END_ITSELF, -0.0, 0},
+    [TALLY_ARGMAX] = {MAP_TIED_KEY, COMBINE_HIGHEST, END_INDEX, 0, 0},
+    [TALLY_ARGMIN] = {MAP_TIED_KEY, COMBINE_LOWEST, END_INDEX, 0, 0},
+    [TALLY_AVERAGE] = {MAP_ITSELF, COMBINE_ADD, END_DIVIDED, -0.0, (double)NAN},
+    [TALLY_L1] = {MAP_MAGNITUDE, COMBINE_ADD, END_ITSELF, -0.0, 0},
+    [TALLY_L2] = {MAP_SQUARE, COMBINE_ADD, END_ROOT, -0.0, 0},
+    [TALLY_LOG_SUM] = {MAP_ITSELF, COMBINE_ADD, END_LOGARITHM, -0.0, -(double)INFINITY},
+    [TALLY_LOG_SUM_EXP] = {MAP_ITSELF, COMBINE_ADD, END_SHIFTED, -0.0, -(double)INFINITY},
+    [TALLY_MAX] = {MAP_KEY, COMBINE_HIGHEST, END_NUMBER_OF_KEY, 0, 0},
+    [TALLY_MIN] = {MAP_KEY, COMBINE_LOWEST, END_NUMBER_OF_KEY, 0, 0},
+    [TALLY_MULTIPLY] = {MAP_ITSELF, COMBINE_MULTIPLY, END_ITSELF, 1, 1},
+    [TALLY_SUM] = {MAP_ITSELF, COMBINE_ADD, END_ITSELF, -0.0, 0},
+    [TALLY_SUM_SQUARE] = {MAP_SQUARE, COMBINE_ADD, END_ITSELF, -0.0, 0},
 };
 
 /* Nothing is computed in less than 32 bits. */
@@ -134,7 +139,7 @@ static uint64_t magnitude(const sim_math *math, uint64_t x) {
 
 /* The key of a term that loses against all, and may be no number's: 0 or all ones. */
 static uint64_t losing_key(const sim_math *math) {
-    return math->function->join == JOIN_HIGHEST ? 0 : math->mask;
+    return math->function->combine == COMBINE_HIGHEST ? 0 : math->mask;
 }
 
 /* Ascending as the numbers do: negative floats turned round, then the sign above all else. */
@@ -178,13 +183,13 @@ static uint64_t map(const sim_math *math, uint64_t x) {
     }
 }
 
-static uint64_t join_values(const sim_math *math, uint64_t a, uint64_t b) {
-    switch (math->function->join) {
-    case JOIN_MULTIPLY:
+static uint64_t combine_values(const sim_math *math, uint64_t a, uint64_t b) {
+    switch (math->function->combine) {
+    case COMBINE_MULTIPLY:
         return multiply(math, a, b);
-    case JOIN_HIGHEST:
+    case COMBINE_HIGHEST:
         return a > b ? a : b;
-    case JOIN_LOWEST:
+    case COMBINE_LOWEST:
         return a < b ? a : b;
     default:
         return add(math, a, b);
@@ -192,26 +197,26 @@ static uint64_t join_values(const sim_math *math, uint64_t a, uint64_t b) {
 }
 
 static bool is_indexed(const sim_math *math) {
-    return math->function->finish == END_INDEX;
+    return math->function->finalize == END_INDEX;
 }
 
 static bool is_shifted(const sim_math *math) {
-    return math->function->finish == END_SHIFTED;
+    return math->function->finalize == END_SHIFTED;
 }
 
 static bool has_keys(const sim_math *math) {
-    return is_indexed(math) || math->function->finish == END_NUMBER_OF_KEY;
+    return is_indexed(math) || math->function->finalize == END_NUMBER_OF_KEY;
 }
 
 static uint64_t constant(const sim_math *math, double x) {
     return math->floating ? bits_of(math, x) : (uint64_t)x & math->mask;
 }
 
-sim_state sim_neutral(const sim_math *math) {
-    sim_state neutral = {0, math->last_wins ? 0 : math->index_mask, 0};
-    neutral.value = has_keys(math) ? losing_key(math) : constant(math, math->function->neutral);
-    neutral.top = is_shifted(math) ? bits_of(math, -(double)INFINITY) : 0;
-    return neutral;
+sim_state sim_identity(const sim_math *math) {
+    sim_state identity = {0, math->last_wins ? 0 : math->index_mask, 0};
+    identity.value = has_keys(math) ? losing_key(math) : constant(math, math->function->identity);
+    identity.top = is_shifted(math) ? bits_of(math, -(double)INFINITY) : 0;
+    return identity;
 }
 
 /* exp(x - top), of no less than a clamp, which NaN is taken for too: infinities of one sign. */
@@ -227,17 +232,17 @@ static bool is_higher(const sim_math *math, uint64_t a, uint64_t b) {
 }
 
 /* Relative to the higher of two tops. */
-static sim_state join_shifted(const sim_math *math, sim_state a, sim_state b) {
+static sim_state combine_shifted(const sim_math *math, sim_state a, sim_state b) {
     const bool first = is_higher(math, a.top, b.top);
     const sim_state high = first ? a : b, low = first ? b : a;
     const uint64_t weighed = multiply(math, low.value, weight(math, low.top, high.top));
-    const sim_state joined = {add(math, high.value, weighed), 0, high.top};
-    return joined;
+    const sim_state combined = {add(math, high.value, weighed), 0, high.top};
+    return combined;
 }
 
 /* The sum of exp(x - top), with the highest of them for the top. */
 static sim_state shift(const sim_math *math, const uint64_t *x, uint32_t count) {
-    sim_state run = {constant(math, math->function->neutral), 0, x[0]};
+    sim_state run = {constant(math, math->function->identity), 0, x[0]};
     for (uint32_t k = 1; k < count; k++)
         run.top = is_higher(math, run.top, x[k]) ? run.top : x[k];
     for (uint32_t k = 0; k < count; k++)
@@ -248,21 +253,21 @@ static sim_state shift(const sim_math *math, const uint64_t *x, uint32_t count) 
 sim_state sim_take(const sim_math *math, sim_state sum, const uint64_t *x, uint32_t count,
                    uint64_t index, uint64_t step) {
     if (is_shifted(math))
-        return join_shifted(math, sum, shift(math, x, count));
+        return combine_shifted(math, sum, shift(math, x, count));
     for (uint32_t k = 0; k < count; k++)
-        sum = sim_join(math, sum, sim_begin(math, x[k], index + k * step));
+        sum = sim_combine(math, sum, sim_begin(math, x[k], index + k * step));
     return sum;
 }
 
-sim_state sim_join(const sim_math *math, sim_state a, sim_state b) {
+sim_state sim_combine(const sim_math *math, sim_state a, sim_state b) {
     if (is_shifted(math))
-        return join_shifted(math, a, b);
-    sim_state joined = {join_values(math, a.value, b.value), 0, 0};
+        return combine_shifted(math, a, b);
+    sim_state combined = {combine_values(math, a.value, b.value), 0, 0};
     const bool a_first = a.index < b.index;
-    joined.index = a.value == b.value        ? (a_first != math->last_wins ? a.index : b.index)
-                   : joined.value == a.value ? a.index
-                                             : b.index;
-    return joined;
+    combined.index = a.value == b.value          ? (a_first != math->last_wins ? a.index : b.index)
+                     : combined.value == a.value ? a.index
+                                                 : b.index;
+    return combined;
 }
 
 sim_state sim_begin(const sim_math *math, uint64_t x, uint64_t index) {
@@ -277,7 +282,7 @@ sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint6
 
 uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count) {
     const double x = math->floating && !has_keys(math) ? real(math, state.value) : 0;
-    switch (math->function->finish) {
+    switch (math->function->finalize) {
     case END_DIVIDED:
         return store(math, bits_of(math, x / real(math, bits_of(math, (double)count))));
     case END_ROOT:
@@ -298,8 +303,8 @@ uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count) {
 
 uint64_t sim_empty(const sim_math *math) {
     if (has_keys(math)) /* the highest number of all is the least of nothing */
-        return math->function->join == JOIN_HIGHEST ? number_lowest(math->input)
-                                                    : number_highest(math->input);
+        return math->function->combine == COMBINE_HIGHEST ? number_lowest(math->input)
+                                                          : number_highest(math->input);
     return store(math, constant(math, math->function->empty));
 }
 

@@ -10,7 +10,7 @@
 #include "plan/spec.h"
 #include "support/numbers/number.h"
 
-/* A state, or what a lane has joined so far. */
+/* A state, or what a lane has combined so far. */
 typedef struct sim_state {
     uint64_t value; /* compute type's bits, or a key */
     uint64_t index; /* of ARG* */
@@ -39,9 +39,9 @@ uint64_t sim_load(const sim_math *math, uint64_t bits);
 sim_state sim_begin(const sim_math *math, uint64_t x, uint64_t index);
 sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint64_t scale);
 
-/* Joined from the neutral on. */
-sim_state sim_neutral(const sim_math *math);
-sim_state sim_join(const sim_math *math, sim_state a, sim_state b);
+/* Combined from the identity on. */
+sim_state sim_identity(const sim_math *math);
+sim_state sim_combine(const sim_math *math, sim_state a, sim_state b);
 
 /*
  * A lane's sum and then count of its elements, 8 at most; the first is the index-th of the row, and

@@ -159,8 +159,8 @@ static void make_memory(const sim_case *it, const unsigned char *input, const ta
 }
 
 static void free_memory(sim_memory *memory) {
-    for (int place = 0; place < TALLY_PLACES; place++)
-        sim_block_free(&memory->block[place]);
+    for (int position = 0; position < TALLY_ROLES; position++)
+        sim_block_free(&memory->block[position]);
     sim_block_free(&memory->board);
 }
 
@@ -177,7 +177,7 @@ static bool is_done(const tally_plan *plan, bool in_place, uint32_t step) {
 static bool may_leave(const sim_case *it, const tally_plan *plan) {
     const tally_spec *spec = &plan->step[0].spec;
     return it->in_place && plan->count > 0 &&
-           tally_schedule_find(spec->schedule)->kind == TALLY_KIND_BAND;
+           tally_schedule_find(spec->schedule)->kind == TALLY_KIND_FILL;
 }
 
 /* Take the elements out; each was written by such a step, and nothing else of the output was. */

@@ -20,14 +20,14 @@ uint64_t sim_row_mates(const sim_launch *launch) {
     const bool exact = legal_is_order((tally_function)spec->function) || !launch->math.floating;
     return exact && spec->first && spec->policy.fold_rows.one_block == 0
                ? 128u
-               : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_each;
+               : (uint32_t)TALLY_LANES / spec->policy.fold_rows.lanes_per_item;
 }
 
 /* The terms of a block: 32 of each lane. */
 static uint64_t block_length(const sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     return spec->schedule == TALLY_FOLD_ROWS
-               ? 32u * sim_row_mates(launch) * spec->policy.fold_rows.lanes_each
+               ? 32u * sim_row_mates(launch) * spec->policy.fold_rows.lanes_per_item
                : TALLY_BLOCK;
 }
 
@@ -56,14 +56,14 @@ static uint64_t load_element(const sim_launch *launch, const sim_terms *it, uint
 }
 
 /* A term's index that is looked up, as terms come in another order. */
-static sim_state join_element(const sim_launch *launch, const sim_terms *it, sim_state sum,
-                              uint64_t i) {
+static sim_state combine_element(const sim_launch *launch, const sim_terms *it, sim_state sum,
+                                 uint64_t i) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fold_any_args *args = &launch->step->args.fold_any;
     const uint64_t index =
         sim_offset(launch, spec->swept_rank, args->swept_size, args->swept_index, i);
-    return sim_join(&launch->math, sum,
-                    sim_begin(&launch->math, load_element(launch, it, i), index));
+    return sim_combine(&launch->math, sum,
+                       sim_begin(&launch->math, load_element(launch, it, i), index));
 }
 
 static bool has_indices(const sim_launch *launch) {
@@ -75,9 +75,9 @@ static bool has_indices(const sim_launch *launch) {
 
 sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint64_t i,
                             uint64_t lanes) {
-    sim_state sum = sim_neutral(&launch->math);
+    sim_state sum = sim_identity(&launch->math);
     for (; has_indices(launch) && i < it->end; i += lanes)
-        sum = join_element(launch, it, sum, i);
+        sum = combine_element(launch, it, sum, i);
     while (i < it->end) {
         uint64_t x[SIM_TAKEN];
         const uint64_t first = i;
@@ -93,10 +93,10 @@ static sim_state fold_states(const sim_launch *launch, const sim_terms *it, uint
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t stride = args->swept_in[launch->step->spec.swept_rank - 1];
     const uint64_t scale = args->index_scale;
-    sim_state sum = sim_neutral(&launch->math);
+    sim_state sum = sim_identity(&launch->math);
     for (; i < it->end; i += TALLY_LANES) {
         const sim_state state = sim_load_state(launch, it->origin + i * stride);
-        sum = sim_join(&launch->math, sum, sim_resume(&launch->math, state, i, scale));
+        sum = sim_combine(&launch->math, sum, sim_resume(&launch->math, state, i, scale));
     }
     return sum;
 }
@@ -124,7 +124,7 @@ void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state sta
 sim_state sim_halve(const sim_launch *launch, sim_state *sums, uint64_t count) {
     for (uint64_t half = TALLY_LANES / 2; half > 0; half /= 2)
         for (uint64_t k = 0; k < half && k + half < count; k++)
-            sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
+            sums[k] = sim_combine(&launch->math, sums[k], sums[k + half]);
     return sums[0];
 }
 
@@ -154,7 +154,7 @@ sim_state sim_fold_lanes(const sim_launch *launch, const sim_terms *it) {
             lane |= (visit >> bit & 1u) << (levels - 1 - bit);
         sim_state sum = sim_fold_lane(launch, it, lane);
         for (; (visit >> level & 1u) != 0; level++)
-            sum = sim_join(&launch->math, pending[level], sum);
+            sum = sim_combine(&launch->math, pending[level], sum);
         pending[level] = sum;
     }
     return pending[levels];
@@ -194,7 +194,7 @@ static void fold_by_team(const sim_launch *launch, uint64_t unit) {
     for (uint32_t half = TALLY_LANES / 2; half > 0; half /= 2)
         for (uint32_t item = 0; item < group; item++)
             for (uint32_t k = item; k < half; k += group)
-                sums[k] = sim_join(&launch->math, sums[k], sums[k + half]);
+                sums[k] = sim_combine(&launch->math, sums[k], sums[k + half]);
     sim_put_result(launch, &it, sums[0]);
 }
 
@@ -203,7 +203,9 @@ static void fold_teams(sim_launch *launch) {
     sim_each_unit(launch, outputs > 0 ? outputs : 1, fold_by_team);
 }
 
-/* The blocks that begin in a piece of a line: where joins are symmetric, lanes may be turned. */
+/*
+ * The blocks that begin in a piece of a line: where combining is symmetric, lanes may be rotated.
+ */
 static void fold_piece(const sim_launch *launch, uint64_t output, uint64_t from, uint64_t terms) {
     const uint64_t first = (from + TALLY_BLOCK - 1) / TALLY_BLOCK;
     for (uint64_t number = first; number * TALLY_BLOCK < from + terms; number++) {

@@ -30,7 +30,7 @@ sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint6
                             uint64_t lanes);
 sim_state sim_fold_lane(const sim_launch *launch, const sim_terms *it, uint64_t lane);
 
-/* So many lanes joined by halving; lanes without a term are neutral or not there. */
+/* So many lanes combined by halving; lanes without a term are the identity or not there. */
 sim_state sim_halve(const sim_launch *launch, sim_state *sums, uint64_t count);
 
 /* A block of elements or states, in as many lanes as it needs; of elements, in that many. */

@@ -16,9 +16,9 @@ static void expect(const sim_launch *launch, bool holds, const char *what) {
         sim_fault(launch->memory, "step %u: %s", launch->memory->step, what);
 }
 
-static void by_turns(const sim_launch *launch,
+static void by_grain(const sim_launch *launch,
                      void (*visit)(const sim_launch *launch, uint64_t unit)) {
-    sim_each_unit(launch, launch->step->args.fold_cpu.turn, visit);
+    sim_each_unit(launch, launch->step->args.fold_cpu.grain, visit);
 }
 
 /* One block of an output, or all of them and then their states, one for each lane. */
@@ -30,7 +30,7 @@ static void fold_row(const sim_launch *launch, uint64_t unit) {
     expect(launch, args->blocks == parts || (args->blocks == 1 && parts <= TALLY_LANES),
            "a whole row has a lane for each block");
     for (uint64_t lane = 0; lane < TALLY_LANES; lane++)
-        states[lane] = sim_neutral(&launch->math);
+        states[lane] = sim_identity(&launch->math);
     for (uint64_t part = 0; part < (args->blocks == 1 ? parts : 1) && part < TALLY_LANES; part++) {
         if (args->blocks == 1)
             it = sim_terms_of(launch, output, part);
@@ -40,7 +40,7 @@ static void fold_row(const sim_launch *launch, uint64_t unit) {
     }
     for (uint64_t half = TALLY_LANES / 2; half > 0; half /= 2)
         for (uint64_t k = 0; k < half; k++)
-            states[k] = sim_join(&launch->math, states[k], states[k + half]);
+            states[k] = sim_combine(&launch->math, states[k], states[k + half]);
     it.number = unit % args->blocks;
     sim_put_result(launch, &it, states[0]);
 }
@@ -60,22 +60,22 @@ static void map_line(const sim_launch *launch, uint64_t first, uint64_t count) {
 static void map_unit(const sim_launch *launch, uint64_t unit) {
     const tally_fold_cpu_map_args *args = &launch->step->args.fold_cpu_map;
     const uint32_t rank = launch->step->spec.kept_rank;
-    const uint64_t columns = args->kept_size[rank - 1], across = args->piece_elements;
+    const uint64_t columns = args->kept_size[rank - 1], team_width = args->piece_elements;
     const uint64_t lines = TALLY_MAP_ROWS, rows = rank > 1 ? args->kept_size[rank - 2] : 1;
-    const uint64_t pieces = (columns - 1) / across + 1, bands = (rows - 1) / lines + 1;
-    const uint64_t column = unit % pieces * across, number = unit / pieces;
+    const uint64_t pieces = (columns - 1) / team_width + 1, bands = (rows - 1) / lines + 1;
+    const uint64_t column = unit % pieces * team_width, number = unit / pieces;
     for (uint64_t row = number % bands * lines; row < rows && row < (number % bands + 1) * lines;
          row++)
         map_line(launch, (number / bands * rows + row) * columns + column,
-                 sim_least(across, columns - column));
+                 sim_least(team_width, columns - column));
 }
 
 void sim_fold_cpu_map(sim_launch *launch) {
-    by_turns(launch, map_unit);
+    by_grain(launch, map_unit);
 }
 
 void sim_fold_cpu_rows(sim_launch *launch) {
-    by_turns(launch, fold_row);
+    by_grain(launch, fold_row);
 }
 
 static void fold_short_row(const sim_launch *launch, uint64_t unit) {
@@ -86,8 +86,8 @@ static void fold_short_row(const sim_launch *launch, uint64_t unit) {
     sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
 }
 
-void sim_fold_cpu_tile(sim_launch *launch) {
-    by_turns(launch, fold_short_row);
+void sim_fold_cpu_short_rows(sim_launch *launch) {
+    by_grain(launch, fold_short_row);
 }
 
 /* One block of neighbouring columns: rows stride apart. */
@@ -101,19 +101,19 @@ static void fold_columns(const sim_launch *launch, uint64_t first, uint64_t widt
     }
 }
 
-static void fold_slab(const sim_launch *launch, uint64_t unit) {
+static void fold_packed(const sim_launch *launch, uint64_t unit) {
     const tally_fold_args *args = &launch->step->args.fold;
     const uint64_t columns = args->kept_size[launch->step->spec.kept_rank - 1];
     uint64_t lanes = 1;
     while (lanes < args->terms && lanes < TALLY_LANES)
         lanes *= 2;
-    expect(launch, lanes * columns <= TALLY_SLAB_BYTES / launch->math.bytes,
+    expect(launch, lanes * columns <= TALLY_PACKED_BYTES / launch->math.bytes,
            "the lanes of all columns fit the slab");
     fold_columns(launch, unit / args->blocks * columns, columns, unit % args->blocks, columns);
 }
 
-void sim_fold_cpu_slab(sim_launch *launch) {
-    by_turns(launch, fold_slab);
+void sim_fold_cpu_packed(sim_launch *launch) {
+    by_grain(launch, fold_packed);
 }
 
 static void fold_strip(const sim_launch *launch, uint64_t unit) {
@@ -135,7 +135,7 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_fold_cpu_columns(sim_launch *launch) {
-    by_turns(launch, fold_strip);
+    by_grain(launch, fold_strip);
 }
 
 /* A block of columns a step apart, whose terms are of any axes. */
@@ -154,10 +154,10 @@ static void fold_spaced(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_fold_cpu_spaced(sim_launch *launch) {
-    by_turns(launch, fold_spaced);
+    by_grain(launch, fold_spaced);
 }
 
-/* Blocks of a lone output: those of a part. */
+/* Blocks of a single output: those of a part. */
 static void fold_line(const sim_launch *launch, uint64_t unit) {
     const tally_fold_cpu_panel_args *args = &launch->step->args.fold_cpu_panel;
     const uint64_t parts = (args->blocks - 1) / args->box_blocks + 1;
@@ -188,5 +188,5 @@ static void fold_box(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_fold_cpu_panel(sim_launch *launch) {
-    by_turns(launch, launch->step->args.fold_cpu_panel.box_outputs == 1 ? fold_line : fold_box);
+    by_grain(launch, launch->step->args.fold_cpu_panel.box_outputs == 1 ? fold_line : fold_box);
 }

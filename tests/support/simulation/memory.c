@@ -35,9 +35,9 @@ void sim_fault(sim_memory *memory, const char *format, ...) {
     va_end(arguments);
 }
 
-static sim_block *find(sim_memory *memory, tally_place place) {
-    const bool shared = memory->in_place && place == TALLY_IN_INPUT;
-    return &memory->block[shared ? TALLY_IN_OUTPUT : place];
+static sim_block *find(sim_memory *memory, tally_role role) {
+    const bool shared = memory->in_place && role == TALLY_IN_INPUT;
+    return &memory->block[shared ? TALLY_IN_OUTPUT : role];
 }
 
 static bool is_inside(sim_memory *memory, const sim_block *block, uint64_t at, uint32_t bytes,
@@ -49,8 +49,8 @@ static bool is_inside(sim_memory *memory, const sim_block *block, uint64_t at, u
     return false;
 }
 
-const unsigned char *sim_read(sim_memory *memory, tally_place place, uint64_t at, uint32_t bytes) {
-    const sim_block *block = find(memory, place);
+const unsigned char *sim_read(sim_memory *memory, tally_role role, uint64_t at, uint32_t bytes) {
+    const sim_block *block = find(memory, role);
     if (!is_inside(memory, block, at, bytes, "reads"))
         return NULL;
     const unsigned char by = block->step[at];
@@ -63,8 +63,8 @@ const unsigned char *sim_read(sim_memory *memory, tally_place place, uint64_t at
     return block->bytes + at;
 }
 
-unsigned char *sim_write(sim_memory *memory, tally_place place, uint64_t at, uint32_t bytes) {
-    sim_block *block = find(memory, place);
+unsigned char *sim_write(sim_memory *memory, tally_role role, uint64_t at, uint32_t bytes) {
+    sim_block *block = find(memory, role);
     if (!is_inside(memory, block, at, bytes, "writes"))
         return NULL;
     for (uint32_t i = 0; i < bytes; i++) {

@@ -20,11 +20,11 @@ typedef struct sim_block {
 } sim_block;
 
 typedef struct sim_memory {
-    sim_block block[TALLY_PLACES]; /* by tally_place */
-    sim_block board;               /* of the operator's; as another launch left it */
-    uint64_t offset[TALLY_PLACES]; /* bytes: where the views begin */
-    bool in_place;                 /* the input is the output's block */
-    unsigned char step;            /* that runs now, counted from 1 */
+    sim_block block[TALLY_ROLES]; /* by tally_role */
+    sim_block board;              /* of the operator's; as another launch left it */
+    uint64_t offset[TALLY_ROLES]; /* bytes: where the views begin */
+    bool in_place;                /* the input is the output's block */
+    unsigned char step;           /* that runs now, counted from 1 */
     uint32_t impatience; /* of a scan every so many-th unit gives up waiting; 0: none does */
     char fault[200];     /* empty: none */
 } sim_memory;
@@ -33,10 +33,10 @@ void sim_block_make(sim_block *block, const char *role, uint64_t size, bool init
 void sim_block_free(sim_block *block);
 
 /* Bytes to read, or NULL after a fault. */
-const unsigned char *sim_read(sim_memory *memory, tally_place place, uint64_t at, uint32_t bytes);
+const unsigned char *sim_read(sim_memory *memory, tally_role role, uint64_t at, uint32_t bytes);
 
 /* Bytes to write, or NULL after a fault. */
-unsigned char *sim_write(sim_memory *memory, tally_place place, uint64_t at, uint32_t bytes);
+unsigned char *sim_write(sim_memory *memory, tally_role role, uint64_t at, uint32_t bytes);
 
 /*
  * A word of the scratch, which several work-items of a step may read and write, or NULL after a

@@ -5,9 +5,9 @@
 
 #include "launch.h"
 
-static uint64_t first_element(const sim_launch *launch, tally_place place, uint64_t offset,
+static uint64_t first_element(const sim_launch *launch, tally_role position, uint64_t offset,
                               uint32_t bytes) {
-    const uint64_t at = launch->memory->offset[place] + offset;
+    const uint64_t at = launch->memory->offset[position] + offset;
     if (bytes == 0 || at % bytes != 0)
         sim_fault(launch->memory, "step %u begins at byte %llu, between elements of %u",
                   launch->memory->step, (unsigned long long)at, bytes);
@@ -20,32 +20,32 @@ static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *me
         [TALLY_FOLD_ROWS] = sim_fold_rows,
         [TALLY_FOLD_COLUMNS] = sim_fold_columns,
         [TALLY_FOLD_SETS] = sim_fold_sets,
-        [TALLY_FOLD_TILE] = sim_fold_tile,
+        [TALLY_FOLD_SHORT_ROWS] = sim_fold_short_rows,
         [TALLY_FOLD_OUTPUTS] = sim_fold_outputs,
         [TALLY_FOLD_CPU_MAP] = sim_fold_cpu_map,
         [TALLY_SCAN_ANY] = sim_scan_any,
         [TALLY_FOLD_CPU_ROWS] = sim_fold_cpu_rows,
-        [TALLY_FOLD_CPU_TILE] = sim_fold_cpu_tile,
-        [TALLY_FOLD_CPU_SLAB] = sim_fold_cpu_slab,
+        [TALLY_FOLD_CPU_SHORT_ROWS] = sim_fold_cpu_short_rows,
+        [TALLY_FOLD_CPU_PACKED] = sim_fold_cpu_packed,
         [TALLY_FOLD_CPU_COLUMNS] = sim_fold_cpu_columns,
         [TALLY_FOLD_CPU_SPACED] = sim_fold_cpu_spaced,
         [TALLY_FOLD_CPU_PANEL] = sim_fold_cpu_panel,
-        [TALLY_BAND] = sim_band,
-        [TALLY_SCAN_TILE] = sim_scan_tile,
+        [TALLY_FILL] = sim_fill,
+        [TALLY_SCAN_SHORT_ROWS] = sim_scan_short_rows,
         [TALLY_SCAN_COLUMNS] = sim_scan_columns,
-        [TALLY_BAND_ROWS] = sim_band_rows,
+        [TALLY_FILL_ROWS] = sim_fill_rows,
         [TALLY_SCAN_CPU_ROWS] = sim_scan_cpu_rows,
-        [TALLY_SCAN_CPU_TILE] = sim_scan_cpu_tile,
+        [TALLY_SCAN_CPU_SHORT_ROWS] = sim_scan_cpu_short_rows,
         [TALLY_SCAN_CPU_COLUMNS] = sim_scan_cpu_columns,
         [TALLY_SCAN_ROWS] = sim_scan_rows,
         [TALLY_SCAN_STAGED] = sim_scan_staged,
         [TALLY_SCAN_CPU_PANEL] = sim_scan_cpu_panel,
-        [TALLY_BAND_PACKS] = sim_band_packs,
-        [TALLY_BAND_BOX] = sim_band_box,
-        [TALLY_BAND_TURN] = sim_band_box,
-        [TALLY_BAND_CPU_CHUNKS] = sim_band_cpu_chunks,
-        [TALLY_BAND_CPU_LINES] = sim_band_cpu_lines,
-        [TALLY_BAND_CPU_TILE] = sim_band_cpu_tile,
+        [TALLY_FILL_PACKS] = sim_fill_packs,
+        [TALLY_FILL_BOX] = sim_fill_box,
+        [TALLY_FILL_TRANSPOSE] = sim_fill_box,
+        [TALLY_FILL_CPU_CHUNKS] = sim_fill_cpu_chunks,
+        [TALLY_FILL_CPU_LINES] = sim_fill_cpu_lines,
+        [TALLY_FILL_CPU_BOX] = sim_fill_cpu_box,
     };
     sim_launch launch = {.step = step, .memory = memory};
     const bool capped = groups_max > 0 && groups_max < step->groups;

@@ -1,6 +1,6 @@
 /*
  * scan.c: the scans of one launch: cl/agent/scan/scan_any_item.cl,
- * cl/agent/scan/scan_any_team.cl, cl/agent/scan/scan_tile.cl, cl/kernel/scan_rows_walk.cl,
+ * cl/agent/scan/scan_any_team.cl, cl/agent/scan/scan_short_rows.cl, cl/kernel/scan_rows_walk.cl,
  * cl/kernel/scan_rows_recompute.cl and cl/kernel/scan_columns_walk.cl. Those of boxes:
  * scan_staged.c.
  */
@@ -44,18 +44,18 @@ static void put(const sim_launch *launch, const sim_row *it, uint64_t i, sim_sta
 static sim_state total_of(const sim_launch *launch, const sim_state *levels) {
     sim_state total = levels[TERMS];
     for (int level = RUNS; level >= STRETCHES; level--)
-        total = sim_join(&launch->math, levels[level], total);
+        total = sim_combine(&launch->math, levels[level], total);
     return total;
 }
 
-/* What ended before a term is joined to its level. */
+/* What ended before a term is combined with its level. */
 static void end_levels(const sim_launch *launch, sim_state *levels, uint64_t i) {
     static const uint64_t ends[] = {TALLY_STRETCH, TALLY_TILE, TALLY_SPAN, TALLY_RUN};
     for (int level = RUNS; level >= STRETCHES; level--) {
         if (i % ends[level] != 0)
             continue;
-        levels[level] = sim_join(&launch->math, levels[level], levels[level + 1]);
-        levels[level + 1] = sim_neutral(&launch->math);
+        levels[level] = sim_combine(&launch->math, levels[level], levels[level + 1]);
+        levels[level + 1] = sim_identity(&launch->math);
     }
 }
 
@@ -67,7 +67,7 @@ void sim_walk(const sim_launch *launch, const sim_row *it, uint64_t begin, uint6
         sim_state before[LEVELS];
         for (int level = 0; level < LEVELS; level++)
             before[level] = levels[level];
-        levels[TERMS] = sim_join(math, levels[TERMS], sim_load_term(launch, it, i));
+        levels[TERMS] = sim_combine(math, levels[TERMS], sim_load_term(launch, it, i));
         put(launch, it, i, total_of(launch, launch->step->spec.exclusive ? before : levels));
     }
 }
@@ -75,7 +75,7 @@ void sim_walk(const sim_launch *launch, const sim_row *it, uint64_t begin, uint6
 void sim_scan_row(const sim_launch *launch, sim_row it) {
     sim_state levels[LEVELS];
     for (int level = 0; level < LEVELS; level++)
-        levels[level] = sim_neutral(&launch->math);
+        levels[level] = sim_identity(&launch->math);
     sim_walk(launch, &it, 0, launch->step->args.scan.terms, levels);
 }
 
@@ -97,11 +97,11 @@ typedef struct team {
 
 /* In place: the values before, side by side with their left folds. */
 static sim_state fold_before(const sim_launch *launch, sim_state *values, uint32_t count) {
-    sim_state before = sim_neutral(&launch->math);
+    sim_state before = sim_identity(&launch->math);
     for (uint32_t k = 0; k < count; k++) {
         const sim_state total = values[k];
         values[k] = before;
-        before = sim_join(&launch->math, before, total);
+        before = sim_combine(&launch->math, before, total);
     }
     return before;
 }
@@ -112,19 +112,19 @@ static uint64_t run_end(const sim_launch *launch, uint64_t begin) {
 }
 
 static sim_state fold_run(const sim_launch *launch, const sim_row *it, uint64_t begin) {
-    sim_state total = sim_neutral(&launch->math);
+    sim_state total = sim_identity(&launch->math);
     for (uint64_t i = begin; i < run_end(launch, begin); i++)
-        total = sim_join(&launch->math, total, sim_load_term(launch, it, i));
+        total = sim_combine(&launch->math, total, sim_load_term(launch, it, i));
     return total;
 }
 
 static void put_run(const sim_launch *launch, const sim_row *it, const team *local, uint32_t run,
                     uint64_t begin) {
     sim_state levels[LEVELS] = {local->stretches, local->tiles, local->spans[run / TALLY_RUN],
-                                local->runs[run], sim_neutral(&launch->math)};
+                                local->runs[run], sim_identity(&launch->math)};
     for (uint64_t i = begin; i < run_end(launch, begin); i++) {
         const sim_state before = levels[TERMS];
-        const sim_state after = sim_join(&launch->math, before, sim_load_term(launch, it, i));
+        const sim_state after = sim_combine(&launch->math, before, sim_load_term(launch, it, i));
         levels[TERMS] = launch->step->spec.exclusive ? before : after;
         put(launch, it, i, total_of(launch, levels));
         levels[TERMS] = after;
@@ -142,13 +142,13 @@ static void walk_tile(const sim_launch *launch, const sim_row *it, team *local, 
                 fold_before(launch, &local->runs[(size_t)span * TALLY_RUN], TALLY_RUN);
     local->spans[TALLY_RUN] = fold_before(launch, local->spans, TALLY_RUN);
     if (tile % TALLY_STRETCH == 0) {
-        local->stretches = sim_join(&launch->math, local->stretches, local->tiles);
-        local->tiles = sim_neutral(&launch->math);
+        local->stretches = sim_combine(&launch->math, local->stretches, local->tiles);
+        local->tiles = sim_identity(&launch->math);
     }
     for (uint32_t item = 0; item < group; item++)
         for (uint32_t run = item; run < TALLY_SPAN; run += group)
             put_run(launch, it, local, run, tile + (uint64_t)run * TALLY_RUN);
-    local->tiles = sim_join(&launch->math, local->tiles, local->spans[TALLY_RUN]);
+    local->tiles = sim_combine(&launch->math, local->tiles, local->spans[TALLY_RUN]);
 }
 
 static void scan_teams(sim_launch *launch) {
@@ -156,8 +156,8 @@ static void scan_teams(sim_launch *launch) {
     for (uint64_t group = 0; group < launch->groups; group++) {
         for (uint64_t unit = group; unit < args->head.units; unit += launch->groups) {
             const sim_row it = sim_find_row(launch, unit);
-            team local = {.stretches = sim_neutral(&launch->math),
-                          .tiles = sim_neutral(&launch->math)};
+            team local = {.stretches = sim_identity(&launch->math),
+                          .tiles = sim_identity(&launch->math)};
             for (uint64_t tile = 0; tile < args->terms; tile += TALLY_TILE)
                 walk_tile(launch, &it, &local, tile);
         }
@@ -176,16 +176,16 @@ void sim_scan_any(sim_launch *launch) {
 /* Rows one after the other; what the kernel takes for granted is a fault if it is not so. */
 static void walk_rows(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
-    const tally_scan_tile_args *args = &launch->step->args.scan_tile;
-    const tally_scan_tile_policy *policy = &spec->policy.scan_tile;
+    const tally_scan_short_rows_args *args = &launch->step->args.scan_short_rows;
+    const tally_scan_short_rows_policy *policy = &spec->policy.scan_short_rows;
     const uint64_t bytes = TALLY_RUN * number_bytes(launch->math.input);
     const uint64_t held = TALLY_ONE_RUN_BYTES > bytes ? TALLY_ONE_RUN_BYTES / bytes : 1;
     const bool one_run = policy->row_terms > 0;
-    const uint64_t slots = spec->group * (one_run ? held : policy->runs_each);
-    const uint64_t first = unit * args->tile_rows;
+    const uint64_t slots = spec->group * (one_run ? held : policy->runs_per_item);
+    const uint64_t first = unit * args->staged_rows;
     const uint64_t last = args->axis_in == 1 ? 0 : args->terms - 1;
-    const uint64_t used = one_run ? (args->tile_rows * args->terms + TALLY_RUN - 1) / TALLY_RUN
-                                  : args->tile_rows * args->row_runs;
+    const uint64_t used = one_run ? (args->staged_rows * args->terms + TALLY_RUN - 1) / TALLY_RUN
+                                  : args->staged_rows * args->row_runs;
     if (first >= args->rows || used > slots || args->row_runs * TALLY_RUN < args->terms ||
         (one_run && (args->terms > TALLY_RUN || args->terms != policy->row_terms)) ||
         (policy->pack_elements > 1 && args->terms % policy->pack_elements)) {
@@ -193,14 +193,15 @@ static void walk_rows(const sim_launch *launch, uint64_t unit) {
                   (unsigned long long)first);
         return;
     }
-    for (uint64_t k = first; k < first + args->tile_rows && k < args->rows; k++) {
+    for (uint64_t k = first; k < first + args->staged_rows && k < args->rows; k++) {
         const sim_row it = {k * args->terms + last, k * args->terms + last};
-        team local = {.stretches = sim_neutral(&launch->math), .tiles = sim_neutral(&launch->math)};
+        team local = {.stretches = sim_identity(&launch->math),
+                      .tiles = sim_identity(&launch->math)};
         walk_tile(launch, &it, &local, 0);
     }
 }
 
-void sim_scan_tile(sim_launch *launch) {
+void sim_scan_short_rows(sim_launch *launch) {
     sim_each_unit(launch, 1, walk_rows);
 }
 
@@ -230,10 +231,11 @@ static void walk_unit(const sim_launch *launch, uint64_t job) {
         const sim_row it = sim_find_column(launch, merged, job % args->rows, column);
         sim_state levels[LEVELS];
         for (int level = 0; level < LEVELS; level++)
-            levels[level] = sim_neutral(&launch->math);
+            levels[level] = sim_identity(&launch->math);
         for (uint64_t i = 0; i < begin; i++) {
             end_levels(launch, levels, i);
-            levels[TERMS] = sim_join(&launch->math, levels[TERMS], sim_load_term(launch, &it, i));
+            levels[TERMS] =
+                sim_combine(&launch->math, levels[TERMS], sim_load_term(launch, &it, i));
         }
         sim_walk(launch, &it, begin, end, levels);
     }
@@ -262,17 +264,17 @@ static void end_span(const sim_launch *launch, column *at, uint64_t done) {
     for (int level = TILES; level >= STRETCHES; level--) {
         if (done % ends[level] != 0)
             return;
-        at->levels[level] = sim_join(math, at->levels[level], at->levels[level + 1]);
-        at->levels[level + 1] = sim_neutral(math);
+        at->levels[level] = sim_combine(math, at->levels[level], at->levels[level + 1]);
+        at->levels[level + 1] = sim_identity(math);
     }
 }
 
 /* The results of a run whose levels are those before it; returns the run's total. */
 static sim_state put_column_run(const sim_launch *launch, column *at, uint64_t begin) {
-    sim_state total = sim_neutral(&launch->math);
+    sim_state total = sim_identity(&launch->math);
     for (uint64_t i = begin; i < run_end(launch, begin); i++) {
         const sim_state before = total;
-        total = sim_join(&launch->math, before, sim_load_term(launch, &at->it, i));
+        total = sim_combine(&launch->math, before, sim_load_term(launch, &at->it, i));
         at->levels[TERMS] = launch->step->spec.exclusive ? before : total;
         put(launch, &at->it, i, total_of(launch, at->levels));
     }
@@ -286,12 +288,12 @@ static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
     for (uint64_t step = 0; step < terms; step += slices * TALLY_RUN) {
         for (uint64_t slice = 0; slice < slices; slice++, runs++) {
             const sim_state total = put_column_run(launch, at, step + slice * TALLY_RUN);
-            at->levels[RUNS] = sim_join(&launch->math, at->levels[RUNS], total);
+            at->levels[RUNS] = sim_combine(&launch->math, at->levels[RUNS], total);
         }
         if (launch->step->spec.policy.scan_columns.whole_spans && runs % TALLY_RUN != 0)
             continue;
-        at->levels[SPANS] = sim_join(&launch->math, at->levels[SPANS], at->levels[RUNS]);
-        at->levels[RUNS] = sim_neutral(&launch->math);
+        at->levels[SPANS] = sim_combine(&launch->math, at->levels[SPANS], at->levels[RUNS]);
+        at->levels[RUNS] = sim_identity(&launch->math);
         end_span(launch, at, ++spans);
     }
 }
@@ -301,7 +303,7 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_scan_columns_args *args = &launch->step->args.scan_columns;
     const uint64_t width =
-        args->across * (spec->policy.scan_columns.pack / number_bytes(launch->math.input));
+        args->team_width * (spec->policy.scan_columns.pack / number_bytes(launch->math.input));
     const uint64_t strips = (args->columns - 1) / width + 1;
     const uint64_t first = unit % strips * width;
     for (uint64_t k = first; k < first + width && k < args->columns; k++) {
@@ -309,8 +311,8 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
         at.it.from += k - first;
         at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
         for (int level = 0; level < LEVELS; level++)
-            at.levels[level] = sim_neutral(&launch->math);
-        walk_column(launch, &at, spec->policy.scan_columns.whole_spans ? 1 : args->down);
+            at.levels[level] = sim_identity(&launch->math);
+        walk_column(launch, &at, spec->policy.scan_columns.whole_spans ? 1 : args->slices);
     }
 }
 
@@ -322,7 +324,7 @@ static void scan_tiles_of_strips(sim_launch *launch) {
     const tally_step *step = launch->step;
     const tally_scan_columns_args *args = &step->args.scan_columns;
     const uint64_t piece =
-        step->spec.policy.scan_columns.tile_parts ? args->down * TALLY_RUN : TALLY_TILE;
+        step->spec.policy.scan_columns.tile_parts ? args->slices * TALLY_RUN : TALLY_TILE;
     const uint64_t strips = step->args.head.units / ((args->terms - 1) / piece + 1);
     const bool writes = step->spec.phase == TALLY_APPLY || step->spec.phase == TALLY_FOLLOW;
     for (uint64_t strip = 0; writes && strip < strips; strip++)
@@ -336,7 +338,7 @@ void sim_scan_columns(sim_launch *launch) {
         return;
     }
     const uint64_t items =
-        step->args.scan_columns.across *
-        (step->spec.policy.scan_columns.whole_spans ? 1 : step->args.scan_columns.down);
+        step->args.scan_columns.team_width *
+        (step->spec.policy.scan_columns.whole_spans ? 1 : step->args.scan_columns.slices);
     sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
 }

@@ -12,7 +12,7 @@ typedef struct sim_row {
     uint64_t from, to; /* where the walk begins */
 } sim_row;
 
-/* The five levels of the order, outermost first: what is finished at each before a place. */
+/* The five levels of the order, outermost first: what is complete at each before a position. */
 enum { STRETCHES, TILES, SPANS, RUNS, TERMS, LEVELS };
 
 sim_row sim_find_row(const sim_launch *launch, uint64_t unit);

@@ -1,7 +1,7 @@
 /*
  * scan_chain.c: the scans of cl/kernel/scan_rows_passes.cl: launches, or the groups of one,
- * tell each other of a row's parts in words of the scratch, or of a board. Units come in order,
- * each after the one before; a word that is needed and that nobody has told is a fault, unless
+ * publish of a row's parts in words of the scratch, or of a board. Units come in order,
+ * each after the one before; a word that is needed and that nobody has published is a fault, unless
  * somebody gave up. What was left is written at the end.
  */
 #include "cl/core/args.h"
@@ -16,18 +16,18 @@ typedef struct chain {
     const tally_scan_rows_args *args;
     uint64_t unit; /* terms */
     uint32_t merged, word, parts, tag;
-    bool tells, excused; /* groups look back; somebody may have given up */
-    bool repairs;        /* what was left */
+    bool publishes, excused; /* groups look back; somebody may have given up */
+    bool repairs;            /* what was left */
 } chain;
 
 /* Parts of a row, with a word or several each. */
-typedef enum level { SPAN, TILE, STRETCH, ANCHOR } level;
+typedef enum level { SPAN, TILE, STRETCH, PREFIX } level;
 
 /* ---- Words --------------------------------------------------------------------------------- */
 
 static unsigned char *find_word(const chain *it, uint64_t index, bool writes) {
-    return it->tells ? sim_board_word(it->launch->memory, index, it->word)
-                     : sim_word(it->launch->memory, index, it->word, writes);
+    return it->publishes ? sim_board_word(it->launch->memory, index, it->word)
+                         : sim_word(it->launch->memory, index, it->word, writes);
 }
 
 static uint64_t read_word(const chain *it, uint64_t index) {
@@ -60,9 +60,9 @@ static uint64_t tagged(const chain *it, uint64_t bits) {
 /* The first word of a column of a part. */
 static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column) {
     const tally_scan_rows_args *args = it->args;
-    const uint64_t begin[] = {args->spans, args->tiles, args->stretches, args->anchors};
-    const uint64_t each[] = {args->tiles_each * TALLY_RUN, args->tiles_each, args->stretches_each,
-                             args->stretches_each};
+    const uint64_t begin[] = {args->spans, args->tiles, args->stretches, args->prefixes};
+    const uint64_t each[] = {args->tiles_per_row * TALLY_RUN, args->tiles_per_row,
+                             args->stretches_per_row, args->stretches_per_row};
     if (part >= each[of] || row >= args->rows)
         sim_fault(it->launch->memory, "step %u: row %llu has no part %llu of level %d",
                   it->launch->memory->step, (unsigned long long)row, (unsigned long long)part,
@@ -70,9 +70,9 @@ static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, 
     return begin[of] + ((row * each[of] + part) * it->merged + column) * it->parts;
 }
 
-/* Once for each word; in a repair what was told may be told again. */
-static void tell(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column,
-                 sim_state state) {
+/* Once for each word; in a repair what was published may be published again. */
+static void publish(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column,
+                    sim_state state) {
     const uint64_t first = word_of(it, of, row, part, column);
     for (uint32_t k = 0; k < it->parts; k++) {
         const uint64_t word = tagged(it, state.value >> (k * it->word * 4));
@@ -109,7 +109,7 @@ static bool fold_parts(const chain *it, level of, uint64_t row, uint64_t first, 
                           it->launch->memory->step, (unsigned long long)(first + k), (int)of);
             return false;
         }
-        *sum = sim_join(&it->launch->math, *sum, state);
+        *sum = sim_combine(&it->launch->math, *sum, state);
     }
     return true;
 }
@@ -118,43 +118,43 @@ static bool fold_parts(const chain *it, level of, uint64_t row, uint64_t first, 
 
 static sim_state span_total(const chain *it, const sim_row *row, uint64_t begin) {
     const sim_math *math = &it->launch->math;
-    sim_state span = sim_neutral(math);
+    sim_state span = sim_identity(math);
     for (uint64_t run = begin; run < begin + TALLY_SPAN; run += TALLY_RUN) {
-        sim_state total = sim_neutral(math);
+        sim_state total = sim_identity(math);
         for (uint64_t i = run; i < run + TALLY_RUN; i++)
-            total = sim_join(math, total, sim_load_term(it->launch, row, i));
-        span = sim_join(math, span, total);
+            total = sim_combine(math, total, sim_load_term(it->launch, row, i));
+        span = sim_combine(math, span, total);
     }
     return span;
 }
 
 /*
- * Tell a whole unit's totals of spans, or if it is a tile its total; they are folded onto sum, from
- * the tile's beginning on.
+ * Publish a whole unit's totals of spans, or if it is a tile its total; they are folded onto sum,
+ * from the tile's beginning on.
  */
-static void tell_unit(const chain *it, uint64_t row, uint64_t begin, uint32_t column, bool tells,
-                      sim_state *sum) {
+static void publish_unit(const chain *it, uint64_t row, uint64_t begin, uint32_t column,
+                         bool publishes, sim_state *sum) {
     const sim_row at = sim_find_column(it->launch, it->merged, row, column);
     for (uint64_t span = begin; span < begin + it->unit; span += TALLY_SPAN) {
         const sim_state total = span_total(it, &at, span);
-        *sum = sim_join(&it->launch->math, *sum, total);
-        if (tells && it->unit < TALLY_TILE)
-            tell(it, SPAN, row, span / TALLY_SPAN, column, total);
+        *sum = sim_combine(&it->launch->math, *sum, total);
+        if (publishes && it->unit < TALLY_TILE)
+            publish(it, SPAN, row, span / TALLY_SPAN, column, total);
     }
-    if (tells && it->unit == TALLY_TILE)
-        tell(it, TILE, row, begin / TALLY_TILE, column, *sum);
+    if (publishes && it->unit == TALLY_TILE)
+        publish(it, TILE, row, begin / TALLY_TILE, column, *sum);
 }
 
-static void fold_tile(const chain *it, uint64_t job) {
+static void fold_short_rows(const chain *it, uint64_t job) {
     const uint64_t row = job % it->args->rows, tile = job / it->args->rows;
     for (uint32_t column = 0; column < it->merged; column++) {
-        sim_state sum = sim_neutral(&it->launch->math);
+        sim_state sum = sim_identity(&it->launch->math);
         uint64_t begin = tile * TALLY_TILE;
         for (; begin < (tile + 1) * TALLY_TILE && begin + it->unit <= it->args->terms;
              begin += it->unit)
-            tell_unit(it, row, begin, column, true, &sum);
+            publish_unit(it, row, begin, column, true, &sum);
         if (it->unit < TALLY_TILE && begin == (tile + 1) * TALLY_TILE)
-            tell(it, TILE, row, tile, column, sum);
+            publish(it, TILE, row, tile, column, sum);
     }
 }
 
@@ -172,12 +172,12 @@ static void find_unit(const chain *it, uint64_t job, unit *at) {
     at->tile = at->begin / TALLY_TILE;
     at->stretch = at->begin / TALLY_STRETCH;
     at->whole = at->end - at->begin == it->unit;
-    at->ends_tile = it->tells && at->whole && at->end % TALLY_TILE == 0;
-    at->ends_stretch = it->tells && at->whole && at->end % TALLY_STRETCH == 0;
+    at->ends_tile = it->publishes && at->whole && at->end % TALLY_TILE == 0;
+    at->ends_stretch = it->publishes && at->whole && at->end % TALLY_STRETCH == 0;
     for (uint32_t column = 0; column < it->merged; column++) {
-        at->total[column] = sim_neutral(&it->launch->math);
+        at->total[column] = sim_identity(&it->launch->math);
         for (int k = 0; k < LEVELS; k++)
-            at->levels[column][k] = sim_neutral(&it->launch->math);
+            at->levels[column][k] = sim_identity(&it->launch->math);
     }
 }
 
@@ -192,36 +192,36 @@ static void look_for(const chain *it, unit *at, uint32_t column, level of) {
                            at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
         *total = levels[SPANS];
         if (at->whole)
-            tell_unit(it, at->row, at->begin, column, false, total);
+            publish_unit(it, at->row, at->begin, column, false, total);
     } else if (of == TILE) {
         there = fold_parts(it, TILE, at->row, at->tile - at->tile % TALLY_TILES,
                            at->tile % TALLY_TILES, column, &levels[TILES]);
-        *total = sim_join(math, levels[TILES], *total);
+        *total = sim_combine(math, levels[TILES], *total);
     } else {
         if (since < at->stretch)
-            there = fold_parts(it, ANCHOR, at->row, at->stretch - since - 1, 1, column,
+            there = fold_parts(it, PREFIX, at->row, at->stretch - since - 1, 1, column,
                                &levels[STRETCHES]);
         there = there && fold_parts(it, STRETCH, at->row, at->stretch - since, since, column,
                                     &levels[STRETCHES]);
-        *total = sim_join(math, levels[STRETCHES], *total);
+        *total = sim_combine(math, levels[STRETCHES], *total);
     }
     at->gave_up = at->gave_up || !there;
 }
 
 static void find_past(const chain *it, unit *at, uint64_t job) {
-    const uint32_t impatience = it->tells && !it->repairs ? it->launch->memory->impatience : 0;
+    const uint32_t impatience = it->publishes && !it->repairs ? it->launch->memory->impatience : 0;
     const bool gives_up = impatience != 0 && job % impatience == impatience - 1;
     const bool ends[] = {at->ends_tile && it->unit < TALLY_TILE, at->ends_stretch,
                          at->ends_stretch};
-    static const level told[] = {TILE, STRETCH, ANCHOR};
+    static const level told[] = {TILE, STRETCH, PREFIX};
     for (int of = SPAN; of <= STRETCH; of++) {
         if (gives_up && job / impatience % 3 == (uint64_t)of)
             at->gave_up = true;
         for (uint32_t column = 0; column < it->merged; column++)
             look_for(it, at, column, (level)of);
         for (uint32_t column = 0; column < it->merged && ends[of] && !at->gave_up; column++)
-            tell(it, told[of], at->row, told[of] == TILE ? at->tile : at->stretch, column,
-                 at->total[column]);
+            publish(it, told[of], at->row, told[of] == TILE ? at->tile : at->stretch, column,
+                    at->total[column]);
     }
 }
 
@@ -233,22 +233,22 @@ static bool fold_past(const chain *it, unit *at, uint32_t column) {
                             at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
     if (there && at->ends_tile && it->unit < TALLY_TILE) {
         sim_state total = levels[SPANS];
-        tell_unit(it, at->row, at->begin, column, false, &total);
-        tell(it, TILE, at->row, at->tile, column, total);
+        publish_unit(it, at->row, at->begin, column, false, &total);
+        publish(it, TILE, at->row, at->tile, column, total);
     }
     for (uint64_t tile = 0; tile < at->tile; tile++) {
         there = fold_parts(it, TILE, at->row, tile, 1, column, &levels[TILES]) && there;
         if ((tile + 1) % TALLY_TILES != 0)
             continue;
-        levels[STRETCHES] = sim_join(math, levels[STRETCHES], levels[TILES]);
-        levels[TILES] = sim_neutral(math);
+        levels[STRETCHES] = sim_combine(math, levels[STRETCHES], levels[TILES]);
+        levels[TILES] = sim_identity(math);
     }
     return there;
 }
 
 /* The same as groups find it; every so many-th gives up. */
 static void follow(const chain *it, unit *at, uint64_t job) {
-    const uint32_t impatience = it->tells && !it->repairs ? it->launch->memory->impatience : 0;
+    const uint32_t impatience = it->publishes && !it->repairs ? it->launch->memory->impatience : 0;
     at->gave_up = impatience != 0 && job % impatience == impatience - 1;
     if (at->gave_up && job / impatience % 2 == 0)
         return;
@@ -259,9 +259,9 @@ static void follow(const chain *it, unit *at, uint64_t job) {
 static void write_unit(const chain *it, uint64_t job) {
     unit at;
     find_unit(it, job, &at);
-    for (uint32_t column = 0; column < it->merged && it->tells && at.whole; column++) {
-        sim_state own = sim_neutral(&it->launch->math);
-        tell_unit(it, at.row, at.begin, column, true, &own);
+    for (uint32_t column = 0; column < it->merged && it->publishes && at.whole; column++) {
+        sim_state own = sim_identity(&it->launch->math);
+        publish_unit(it, at.row, at.begin, column, true, &own);
     }
     if (it->launch->step->spec.phase == TALLY_FOLLOW)
         follow(it, &at, job);
@@ -295,13 +295,13 @@ static void write_left(chain it) {
 static void fold_spine(const chain *it, uint64_t row, uint32_t column) {
     const sim_math *math = &it->launch->math;
     const uint64_t stretches = (it->args->terms - 1) / TALLY_STRETCH;
-    sim_state before = sim_neutral(math);
+    sim_state before = sim_identity(math);
     for (uint64_t stretch = 0; stretch < stretches; stretch++) {
-        sim_state sum = sim_neutral(math);
+        sim_state sum = sim_identity(math);
         (void)fold_parts(it, TILE, row, stretch * TALLY_TILES, TALLY_TILES, column, &sum);
-        tell(it, STRETCH, row, stretch, column, sum);
-        before = sim_join(math, before, sum);
-        tell(it, ANCHOR, row, stretch, column, before);
+        publish(it, STRETCH, row, stretch, column, sum);
+        before = sim_combine(math, before, sum);
+        publish(it, PREFIX, row, stretch, column, before);
     }
 }
 
@@ -310,7 +310,7 @@ static void fold_spine(const chain *it, uint64_t row, uint32_t column) {
 static void run_job(const chain *it, uint64_t job) {
     switch (it->launch->step->spec.phase) {
     case TALLY_TOTALS:
-        fold_tile(it, job);
+        fold_short_rows(it, job);
         break;
     case TALLY_SPINE:
         for (uint32_t column = 0; column < it->merged; column++)
@@ -335,11 +335,11 @@ void sim_scan_rows_spread(sim_launch *launch) {
         return;
     }
     it.parts = launch->math.bytes * 2 / it.word;
-    it.tells = spec->policy.scan_rows.carry == TALLY_CARRY_LOOK_BACK;
-    it.tag = it.tells ? SIM_TAG : (uint32_t)args->tag;
-    it.excused = it.tells && launch->memory->impatience != 0;
+    it.publishes = spec->policy.scan_rows.carry == TALLY_CARRY_LOOK_BACK;
+    it.tag = it.publishes ? SIM_TAG : (uint32_t)args->tag;
+    it.excused = it.publishes && launch->memory->impatience != 0;
     for (uint64_t job = 0; job < args->head.units && launch->memory->fault[0] == '\0'; job++)
         run_job(&it, job);
-    if (it.tells && launch->memory->fault[0] == '\0')
+    if (it.publishes && launch->memory->fault[0] == '\0')
         write_left(it);
 }

@@ -21,9 +21,9 @@ static void scan_row(const sim_launch *launch, uint64_t unit) {
     sim_scan_row(launch, sim_find_row(launch, unit));
 }
 
-void sim_scan_cpu_tile(sim_launch *launch) {
+void sim_scan_cpu_short_rows(sim_launch *launch) {
     expect(launch, launch->step->args.scan.terms <= TALLY_SHORT_TERMS, "a short row fits");
-    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_row);
+    sim_each_unit(launch, launch->step->args.scan_cpu.grain, scan_row);
 }
 
 /* ---- Lines --------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ typedef struct piece {
 
 /* The tile that a piece begins with: the first piece is half as long as each of the others. */
 static uint64_t cut(const tally_scan_cpu_rows_args *args, uint64_t number) {
-    return number == 0 ? 0 : args->tiles_each * (2 * number - 1) / (2 * args->line_pieces + 1);
+    return number == 0 ? 0 : args->tiles_per_row * (2 * number - 1) / (2 * args->line_pieces + 1);
 }
 
 static unsigned char *word_of(const sim_launch *launch, const piece *at, uint64_t tile,
@@ -62,44 +62,47 @@ static unsigned char *word_of(const sim_launch *launch, const piece *at, uint64_
                     writes);
 }
 
-static void tell_tile(const sim_launch *launch, const piece *at, uint64_t tile) {
+static void publish_tile(const sim_launch *launch, const piece *at, uint64_t tile) {
     const sim_math *math = &launch->math;
-    sim_state sum = sim_neutral(math);
+    sim_state sum = sim_identity(math);
     for (uint64_t span = 0; span < TALLY_RUN; span++) {
-        sim_state runs = sim_neutral(math);
+        sim_state runs = sim_identity(math);
         for (uint64_t run = 0; run < TALLY_RUN; run++) {
-            sim_state terms = sim_neutral(math);
+            sim_state terms = sim_identity(math);
             for (uint64_t k = 0; k < TALLY_RUN; k++)
-                terms = sim_join(
+                terms = sim_combine(
                     math, terms,
                     sim_load_term(launch, &at->it,
                                   ((tile * TALLY_RUN + span) * TALLY_RUN + run) * TALLY_RUN + k));
-            runs = sim_join(math, runs, terms);
+            runs = sim_combine(math, runs, terms);
         }
-        sum = sim_join(math, sum, runs);
+        sum = sim_combine(math, sum, runs);
     }
     unsigned char *word = word_of(launch, at, tile, true);
     if (word != NULL)
         sim_put_state(math, sum, word);
 }
 
-/* Tell what whole tiles come to, and scan the first piece, or one of which all before is told. */
+/*
+ * Publish what whole tiles come to, and scan the first piece, or one of which all before is
+ * published.
+ */
 static void scan_piece(const sim_launch *launch, const piece *at) {
     const sim_math *math = &launch->math;
     const tally_scan_args *args = &launch->step->args.scan;
     const bool passes = launch->step->spec.phase == TALLY_PASS;
     sim_state levels[LEVELS];
     for (int level = 0; level < LEVELS; level++)
-        levels[level] = sim_neutral(math);
+        levels[level] = sim_identity(math);
     for (uint64_t tile = at->first; passes && tile < at->end; tile++)
-        tell_tile(launch, at, tile);
+        publish_tile(launch, at, tile);
     for (uint64_t tile = 0; !passes && tile < at->first; tile++) {
         const unsigned char *word = word_of(launch, at, tile, false);
         if (word != NULL)
-            levels[TILES] = sim_join(math, levels[TILES], sim_get_state(math, word));
+            levels[TILES] = sim_combine(math, levels[TILES], sim_get_state(math, word));
         if ((tile + 1) % TALLY_TILES == 0) {
-            levels[STRETCHES] = sim_join(math, levels[STRETCHES], levels[TILES]);
-            levels[TILES] = sim_neutral(math);
+            levels[STRETCHES] = sim_combine(math, levels[STRETCHES], levels[TILES]);
+            levels[TILES] = sim_identity(math);
         }
     }
     if (!passes || at->first == 0)
@@ -113,17 +116,17 @@ static void scan_pieces(const sim_launch *launch, uint64_t unit) {
                    line = unit / args->line_pieces;
     const uint64_t number =
         unit % args->line_pieces + (launch->step->spec.phase == TALLY_APPLY ? 1 : 0);
-    expect(launch, args->tiles_each * TALLY_TILE >= args->terms, "tiles cover a line");
+    expect(launch, args->tiles_per_row * TALLY_TILE >= args->terms, "tiles cover a line");
     for (uint64_t column = 0; column < merged; column++) {
         const piece at = {find_column(launch, line, column), cut(args, number),
-                          cut(args, number + 1), line * args->tiles_each * merged + column};
+                          cut(args, number + 1), line * args->tiles_per_row * merged + column};
         scan_piece(launch, &at);
     }
 }
 
 void sim_scan_cpu_rows(sim_launch *launch) {
     const bool whole = launch->step->spec.phase == 0;
-    sim_each_unit(launch, launch->step->args.scan_cpu_rows.turn, whole ? scan_line : scan_pieces);
+    sim_each_unit(launch, launch->step->args.scan_cpu_rows.grain, whole ? scan_line : scan_pieces);
 }
 
 /* ---- Strips -------------------------------------------------------------------------------- */
@@ -146,7 +149,7 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_scan_cpu_columns(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_strip);
+    sim_each_unit(launch, launch->step->args.scan_cpu.grain, scan_strip);
 }
 
 /* ---- Panels -------------------------------------------------------------------------------- */
@@ -158,10 +161,10 @@ static bool find_in_box(const sim_launch *launch, uint64_t unit, uint64_t at, ui
     *row = 0;
     for (uint32_t k = launch->step->spec.kept_rank; k-- > 0;) {
         const uint64_t size = args->kept_size[k], box = args->kept_box[k];
-        const uint64_t boxes = (size - 1) / box + 1, place = unit % boxes * box + at % box;
-        if (place >= size)
+        const uint64_t boxes = (size - 1) / box + 1, position = unit % boxes * box + at % box;
+        if (position >= size)
             return false;
-        *row += place * scale;
+        *row += position * scale;
         scale *= size;
         unit /= boxes;
         at /= box;
@@ -187,5 +190,5 @@ static void scan_panel(const sim_launch *launch, uint64_t unit) {
 }
 
 void sim_scan_cpu_panel(sim_launch *launch) {
-    sim_each_unit(launch, launch->step->args.scan_cpu.turn, scan_panel);
+    sim_each_unit(launch, launch->step->args.scan_cpu.grain, scan_panel);
 }

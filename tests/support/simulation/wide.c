@@ -49,7 +49,8 @@ void sim_fold_rows(sim_launch *launch) {
         sim_each_unit(launch, 1, fold_whole_row);
         return;
     }
-    sim_each_unit(launch, spec->group / sim_row_mates(launch) * spec->policy.fold_rows.blocks_each,
+    sim_each_unit(launch,
+                  spec->group / sim_row_mates(launch) * spec->policy.fold_rows.blocks_per_item,
                   fold_row);
 }
 
@@ -61,7 +62,7 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
     const tally_fold_team_args *args = &launch->step->args.fold_team;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1],
                    pack = spec->policy.fold_columns.pack / number_bytes(launch->math.input);
-    const uint64_t width = args->across * pack, stride = args->swept_in[spec->swept_rank - 1];
+    const uint64_t width = args->team_width * pack, stride = args->swept_in[spec->swept_rank - 1];
     const uint64_t strips = (columns + width - 1) / width, strip = unit % strips;
     const uint64_t first = unit / strips / args->blocks * columns + strip * width;
     const uint64_t present = sim_least(width, columns - strip * width);
@@ -69,14 +70,14 @@ static void fold_strip(const sim_launch *launch, uint64_t unit) {
         sim_terms it = sim_terms_of(launch, first + column, unit / strips % args->blocks);
         it.origin = sim_origin(launch, first) + column;
         it.stride = stride;
-        fold_block(launch, &it, args->down * spec->policy.fold_columns.lanes_each);
+        fold_block(launch, &it, args->slices * spec->policy.fold_columns.lanes_per_item);
     }
 }
 
 void sim_fold_columns(sim_launch *launch) {
     const tally_fold_team_args *args = &launch->step->args.fold_team;
     const uint64_t team =
-        args->across * (launch->step->spec.policy.fold_columns.whole_block ? 1 : args->down);
+        args->team_width * (launch->step->spec.policy.fold_columns.whole_block ? 1 : args->slices);
     sim_each_unit(launch, team == 0 ? 0 : launch->step->spec.group / team, fold_strip);
 }
 
@@ -97,7 +98,7 @@ static void fold_set(const sim_launch *launch, uint64_t unit) {
         it.stride = columns;
         fold_block(launch, &it,
                    tally_spec_is_exact(spec) ? TALLY_LANES
-                                             : args->rows * spec->policy.fold_sets.lanes_each);
+                                             : args->rows * spec->policy.fold_sets.lanes_per_item);
     }
 }
 
@@ -144,11 +145,11 @@ static sim_state fold_groups(const sim_launch *launch, const sim_terms *it, uint
         of_group *= 2;
     const sim_part inside = {part.number / of_group, part.parts / of_group};
     for (uint64_t lane = 0; lane < TALLY_LANES / of_group; lane++)
-        lanes[lane] = sim_neutral(&launch->math);
+        lanes[lane] = sim_identity(&launch->math);
     for (uint64_t k = part.number % of_group; k < terms; k += of_group) {
         sim_state *sum = &lanes[k % TALLY_LANES / of_group];
         const sim_state state = fold_groups(launch, it, groups - 1, first + k * inner, inside);
-        *sum = k < TALLY_LANES ? state : sim_join(&launch->math, *sum, state);
+        *sum = k < TALLY_LANES ? state : sim_combine(&launch->math, *sum, state);
     }
     return sim_halve(launch, lanes, TALLY_LANES / of_group);
 }
@@ -175,53 +176,55 @@ static void fold_output(const sim_launch *launch, uint64_t unit) {
     }
 }
 
-/* Places of boxes, some of which have no output: along the other axes first, then the innermost. */
+/*
+ * Positions of boxes, some of which have no output: along the other axes first, then the innermost.
+ */
 static void fold_crossed(const sim_launch *launch, uint64_t unit) {
     const tally_fold_team_args *args = &launch->step->args.fold_team;
-    const uint64_t group = launch->step->spec.group, along = group / args->across;
+    const uint64_t group = launch->step->spec.group, along = group / args->team_width;
     const uint64_t boxes = (args->crossed_outputs - 1) / along + 1;
-    const uint64_t box = unit / group, place = unit % group;
-    const uint64_t other = box / boxes * args->across + place % args->across,
-                   inner = box % boxes * along + place / args->across;
-    if (place < args->across * along && other < args->outputs / args->crossed_outputs &&
+    const uint64_t box = unit / group, position = unit % group;
+    const uint64_t other = box / boxes * args->team_width + position % args->team_width,
+                   inner = box % boxes * along + position / args->team_width;
+    if (position < args->team_width * along && other < args->outputs / args->crossed_outputs &&
         inner < args->crossed_outputs)
         fold_output(launch, other * args->crossed_outputs + inner);
 }
 
 void sim_fold_outputs(sim_launch *launch) {
     const tally_fold_team_args *args = &launch->step->args.fold_team;
-    const uint64_t team = args->across * args->down;
+    const uint64_t team = args->team_width * args->slices;
     const uint64_t group = launch->step->spec.group;
     if (launch->step->spec.policy.fold_outputs.crossed)
         sim_each_unit(launch, group, fold_crossed);
     else
-        sim_each_unit(launch, team == 0 ? 0 : group / team * args->across, fold_output);
+        sim_each_unit(launch, team == 0 ? 0 : group / team * args->team_width, fold_output);
 }
 
 /* ---- Tiles --------------------------------------------------------------------------------- */
 
 /* Where in local memory the tile of rows of length elements ends, in bytes. */
-static uint64_t tile_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
-    const tally_fold_tile_args *args = &launch->step->args.fold_tile;
+static uint64_t staged_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
+    const tally_fold_short_rows_args *args = &launch->step->args.fold_short_rows;
     const uint64_t bytes = number_bytes(launch->math.input);
-    if (launch->step->spec.policy.fold_tile.leaf_elements ==
-        1) /* as they lie, from any place of the first pack on */
+    if (launch->step->spec.policy.fold_short_rows.leaf_elements ==
+        1) /* as they lie, from any position of the first pack on */
         return rows * length * bytes + 16 - bytes;
     return (length * bytes + 15) / 16 > args->pitch_packs ? UINT64_MAX
                                                           : rows * args->pitch_packs * 16;
 }
 
 /* Rows one after the other in memory, each the terms of so many columns. */
-static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
-                      uint64_t tile_bytes) {
-    const tally_fold_tile_args *args = &launch->step->args.fold_tile;
+static void fold_short_rows(const sim_launch *launch, uint64_t unit, uint64_t columns,
+                            uint64_t staged_bytes) {
+    const tally_fold_short_rows_args *args = &launch->step->args.fold_short_rows;
     const uint64_t length = args->terms * columns, rows = args->outputs / columns;
-    const uint64_t packed = args->packed_rows, tiles = (packed - 1) / args->tile_rows + 1;
-    const uint64_t in_packed = unit % tiles * args->tile_rows;
+    const uint64_t packed = args->packed_rows, tiles = (packed - 1) / args->staged_rows + 1;
+    const uint64_t in_packed = unit % tiles * args->staged_rows;
     const uint64_t first = unit / tiles * packed + in_packed,
-                   present = sim_least(args->tile_rows, packed - in_packed);
-    if (first >= rows || args->terms > launch->step->spec.policy.fold_tile.terms_room ||
-        tile_end(launch, present, length) > tile_bytes) {
+                   present = sim_least(args->staged_rows, packed - in_packed);
+    if (first >= rows || args->terms > launch->step->spec.policy.fold_short_rows.terms_room ||
+        staged_end(launch, present, length) > staged_bytes) {
         sim_fault(launch->memory, "step %u: no tile of %llu rows of %llu elements",
                   launch->memory->step, (unsigned long long)present, (unsigned long long)length);
         return;
@@ -230,21 +233,21 @@ static void fold_tile(const sim_launch *launch, uint64_t unit, uint64_t columns,
         sim_terms it = sim_terms_of(launch, first * columns + k, 0);
         it.origin = sim_origin(launch, first * columns) + k / columns * length + k % columns;
         it.stride = columns;
-        fold_block(launch, &it, launch->step->spec.policy.fold_tile.terms_room);
+        fold_block(launch, &it, launch->step->spec.policy.fold_short_rows.terms_room);
     }
 }
 
-static void fold_tile_of_rows(const sim_launch *launch, uint64_t unit) {
-    fold_tile(launch, unit, 1, TALLY_TILE_BYTES);
+static void fold_group_of_rows(const sim_launch *launch, uint64_t unit) {
+    fold_short_rows(launch, unit, 1, TALLY_SHORT_ROWS_BYTES);
 }
 
-static void fold_tile_of_columns(const sim_launch *launch, uint64_t unit) {
+static void fold_group_of_columns(const sim_launch *launch, uint64_t unit) {
     const tally_step *step = launch->step;
-    fold_tile(launch, unit, step->args.fold.kept_size[step->spec.kept_rank - 1],
-              TALLY_COLUMN_TILE_BYTES);
+    fold_short_rows(launch, unit, step->args.fold.kept_size[step->spec.kept_rank - 1],
+                    TALLY_SHORT_COLUMNS_BYTES);
 }
 
-void sim_fold_tile(sim_launch *launch) {
-    const bool columns = launch->step->spec.policy.fold_tile.of_columns != 0;
-    sim_each_unit(launch, 1, columns ? fold_tile_of_columns : fold_tile_of_rows);
+void sim_fold_short_rows(sim_launch *launch) {
+    const bool columns = launch->step->spec.policy.fold_short_rows.of_columns != 0;
+    sim_each_unit(launch, 1, columns ? fold_group_of_columns : fold_group_of_rows);
 }

@@ -23,10 +23,10 @@ static void find_element(const layouts_problem *problem, uint64_t byte,
                          int64_t at[TALLY_MAX_RANK]) {
     const tally_tensor *output = &problem->output;
     const uint64_t element = byte / cli_type_bytes(output->dtype);
-    const uint64_t offset = problem->output_place.offset;
+    const uint64_t offset = problem->output_placement.offset;
     uint64_t rest = element < offset ? UINT64_MAX : element - offset;
     for (uint32_t i = 0; i < output->rank; i++) {
-        const uint32_t axis = problem->output_place.order[i];
+        const uint32_t axis = problem->output_placement.order[i];
         const uint64_t index = rest / output->stride[axis], last = output->size[axis] - 1;
         at[axis] = (int64_t)(index < last ? index : last);
         rest -= (uint64_t)at[axis] * output->stride[axis];
@@ -37,19 +37,19 @@ static void find_element(const layouts_problem *problem, uint64_t byte,
 
 static int fail_at(const layouts_problem *problem, const layouts_result *result, uint64_t byte,
                    unsigned own, unsigned generic, cli_error *error) {
-    char place[200] = "in a gap";
+    char placement[200] = "in a gap";
     int64_t at[TALLY_MAX_RANK] = {0};
     size_t used = 0;
     find_element(problem, byte, at);
     for (uint32_t k = 0; at[0] >= 0 && k < problem->output.rank; k++)
-        used += (size_t)snprintf(place + used, sizeof place - used, "%s%" PRId64,
+        used += (size_t)snprintf(placement + used, sizeof placement - used, "%s%" PRId64,
                                  k > 0 ? "," : "of element [", at[k]);
     if (at[0] >= 0)
-        snprintf(place + used, sizeof place - used, "]");
+        snprintf(placement + used, sizeof placement - used, "]");
     return cli_fail(error,
                     "byte %" PRIu64 " of the output, %s, is 0x%02x by %s and 0x%02x by the generic "
                     "kernels",
-                    byte, place, own, result->schedules, generic);
+                    byte, placement, own, result->schedules, generic);
 }
 
 /* ---- Two outputs --------------------------------------------------------------------------- */
@@ -104,8 +104,8 @@ static int check_op(layouts_session *session, const layouts_problem *problem, ta
     /* Where NaN is to be ignored there have to be some. */
     const tally_dtype values =
         problem->nan == TALLY_NAN_IGNORE ? TALLY_DTYPE_NONE : problem->input.dtype;
-    const uint64_t input = layouts_reach(&problem->input_place, &problem->input);
-    const uint64_t output = layouts_reach(&problem->output_place, &problem->output) + GUARD;
+    const uint64_t input = layouts_reach(&problem->input_placement, &problem->input);
+    const uint64_t output = layouts_reach(&problem->output_placement, &problem->output) + GUARD;
     int status = layouts_fill_input(session, values, input, error);
     if (status == CLI_DONE)
         status = run(session, problem, op, session->output.buffer, values, output, error);

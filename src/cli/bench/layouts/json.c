@@ -21,12 +21,12 @@ static void add_numbers(bench_json *json, const char *key, const uint64_t *numbe
 
 /* , "input": {"dtype": "f32", "size": [], "stride": [], "offset": 0, "reach": 0} */
 static void add_tensor(bench_json *json, const char *key, const tally_tensor *tensor,
-                       const layouts_place *place) {
+                       const layouts_placement *placement) {
     bench_json_add(json, ",\n   \"%s\": {\"dtype\": \"%s\"", key, layouts_type_name(tensor->dtype));
     add_numbers(json, "size", tensor->size, tensor->rank);
     add_numbers(json, "stride", tensor->stride, tensor->rank);
-    bench_json_add(json, ", \"offset\": %" PRIu64 ", \"reach\": %" PRIu64 "}", place->offset,
-                   place->offset + layouts_extent(tensor));
+    bench_json_add(json, ", \"offset\": %" PRIu64 ", \"reach\": %" PRIu64 "}", placement->offset,
+                   placement->offset + layouts_extent(tensor));
 }
 
 static void add_axes(bench_json *json, const layouts_problem *problem) {
@@ -84,8 +84,8 @@ void layouts_json_row(bench_json *json, const layouts_problem *problem,
                    bench_subject_name(problem->subject), layouts_function_name(problem->function));
     add_options(json, problem);
     if (problem->has_input)
-        add_tensor(json, "input", &problem->input, &problem->input_place);
-    add_tensor(json, "output", &problem->output, &problem->output_place);
+        add_tensor(json, "input", &problem->input, &problem->input_placement);
+    add_tensor(json, "output", &problem->output, &problem->output_placement);
     if (result->refusal[0] != '\0') {
         bench_json_add(json, ", ");
         bench_json_text(json, "not_run", result->refusal);

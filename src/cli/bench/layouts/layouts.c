@@ -21,21 +21,21 @@ typedef struct bench_layouts {
 /* ---- The problems -------------------------------------------------------------------------- */
 
 /* What is done with each problem, and what is told of it. */
-typedef int told(bench_layouts *all, const layouts_problem *problem, layouts_result *result,
-                 cli_error *error);
+typedef int reporter(bench_layouts *all, const layouts_problem *problem, layouts_result *result,
+                     cli_error *error);
 typedef struct way {
     layouts_action *action;
-    told *tell;
+    reporter *report;
     bool numbered; /* a line on stdout for each problem */
 } way;
 
-static int tell_measured(bench_layouts *all, const layouts_problem *problem, layouts_result *result,
-                         cli_error *error) {
+static int report_measured(bench_layouts *all, const layouts_problem *problem,
+                           layouts_result *result, cli_error *error) {
     return layouts_report_row(&all->report, problem, result, error);
 }
 
-static int tell_checked(bench_layouts *all, const layouts_problem *problem, layouts_result *result,
-                        cli_error *error) {
+static int report_checked(bench_layouts *all, const layouts_problem *problem,
+                          layouts_result *result, cli_error *error) {
     char text[LAYOUTS_TEXT_BYTES];
     (void)all;
     (void)error;
@@ -48,8 +48,8 @@ static int tell_checked(bench_layouts *all, const layouts_problem *problem, layo
     return CLI_DONE;
 }
 
-static int tell_nothing(bench_layouts *all, const layouts_problem *problem, layouts_result *result,
-                        cli_error *error) {
+static int report_nothing(bench_layouts *all, const layouts_problem *problem,
+                          layouts_result *result, cli_error *error) {
     (void)all;
     (void)problem;
     (void)result;
@@ -59,10 +59,10 @@ static int tell_nothing(bench_layouts *all, const layouts_problem *problem, layo
 
 static way way_of(const bench_layouts_options *given) {
     if (given->prepare)
-        return (way){layouts_prepare, tell_nothing, false};
+        return (way){layouts_prepare, report_nothing, false};
     if (given->check)
-        return (way){layouts_check, tell_checked, true};
-    return (way){layouts_measure, tell_measured, true};
+        return (way){layouts_check, report_checked, true};
+    return (way){layouts_measure, report_measured, true};
 }
 
 /* Put the problem before the sentence. */
@@ -85,7 +85,7 @@ static int run_problem(bench_layouts *all, const way *how, const layouts_problem
     if (result.refusal[0] == '\0')
         status = how->action(&all->session, problem, &result, error);
     if (status == CLI_DONE)
-        status = how->tell(all, problem, &result, error);
+        status = how->report(all, problem, &result, error);
     else
         name_problem(problem, status, error);
     if (how->numbered && status != CLI_DONE)
@@ -124,8 +124,8 @@ static int allocate(bench_layouts *all, cli_error *error) {
             layouts_refuse(&all->session, &problem, refusal);
             if (refusal[0] != '\0')
                 continue;
-            input = larger(input, layouts_reach(&problem.input_place, &problem.input));
-            output = larger(output, layouts_reach(&problem.output_place, &problem.output));
+            input = larger(input, layouts_reach(&problem.input_placement, &problem.input));
+            output = larger(output, layouts_reach(&problem.output_placement, &problem.output));
         }
     }
     return layouts_session_allocate(&all->session, input, output, error);

@@ -53,9 +53,9 @@ int layouts_bind(layouts_session *session, const layouts_problem *problem, tally
     const size_t out = cli_type_bytes(problem->output.dtype);
     int status = transfer_grow(&session->device, "scratch memory", tally_op_scratch_size(op),
                                &session->scratch, error);
-    binding->output = (tally_view){output, NULL, (size_t)problem->output_place.offset * out};
+    binding->output = (tally_view){output, NULL, (size_t)problem->output_placement.offset * out};
     binding->input =
-        (tally_view){session->input.buffer, NULL, (size_t)problem->input_place.offset * in};
+        (tally_view){session->input.buffer, NULL, (size_t)problem->input_placement.offset * in};
     if (problem->in_place)
         binding->input = binding->output;
     if (!problem->has_input)
@@ -137,7 +137,7 @@ int layouts_prepare(layouts_session *session, const layouts_problem *problem,
 
 /* In place the copies, which go from the input to the output, bring the same values again. */
 static int fill(layouts_session *session, const layouts_problem *problem, cli_error *error) {
-    const uint64_t bytes = layouts_reach(&problem->input_place, &problem->input);
+    const uint64_t bytes = layouts_reach(&problem->input_placement, &problem->input);
     if (!problem->has_input)
         return CLI_DONE;
     int status = layouts_fill_input(session, problem->input.dtype, bytes, error);

@@ -40,8 +40,8 @@ void layouts_session_close(layouts_session *session) {
 
 /* ---- Memory -------------------------------------------------------------------------------- */
 
-uint64_t layouts_reach(const layouts_place *place, const tally_tensor *tensor) {
-    return (place->offset + layouts_extent(tensor)) * cli_type_bytes(tensor->dtype);
+uint64_t layouts_reach(const layouts_placement *placement, const tally_tensor *tensor) {
+    return (placement->offset + layouts_extent(tensor)) * cli_type_bytes(tensor->dtype);
 }
 
 void layouts_refuse(const layouts_session *session, const layouts_problem *problem,
@@ -49,8 +49,8 @@ void layouts_refuse(const layouts_session *session, const layouts_problem *probl
     const struct {
         const char *what;
         uint64_t bytes;
-    } buffers[] = {{"input", layouts_reach(&problem->input_place, &problem->input)},
-                   {"output", layouts_reach(&problem->output_place, &problem->output)}};
+    } buffers[] = {{"input", layouts_reach(&problem->input_placement, &problem->input)},
+                   {"output", layouts_reach(&problem->output_placement, &problem->output)}};
     refusal[0] = '\0';
     for (size_t i = 0; i < 2 && refusal[0] == '\0'; i++)
         if (buffers[i].bytes + GUARD > session->allocation_max)

@@ -32,7 +32,7 @@ int layouts_session_open(layouts_session *session, const common_options *common,
 void layouts_session_close(layouts_session *session);
 
 /* Bytes of the buffer from its start to the tensor's last element. */
-uint64_t layouts_reach(const layouts_place *place, const tally_tensor *tensor);
+uint64_t layouts_reach(const layouts_placement *placement, const tally_tensor *tensor);
 
 /*
  * What keeps the problem from being run, as a sentence: a tensor that the device cannot allocate.

@@ -13,10 +13,10 @@ static int compare(const void *a, const void *b) {
 
 /* The quantile of sorted numbers, linear between neighbours. */
 static double quantile(const double *sorted, size_t count, double part) {
-    const double place = part * (double)(count - 1);
-    const size_t below = (size_t)place;
+    const double placement = part * (double)(count - 1);
+    const size_t below = (size_t)placement;
     const size_t above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
+    return sorted[below] + (placement - (double)below) * (sorted[above] - sorted[below]);
 }
 
 layouts_stats layouts_stats_of(double *shares, size_t count) {

@@ -48,7 +48,7 @@ static bool problem_at(const verify_group *group, size_t index, verify_problem *
     desc->end = band->end;
     verify_name_sizes(&band->shape, problem);
     verify_name(problem, " {%" PRId64 ",%" PRId64 "}", desc->begin, desc->end);
-    verify_name_places(&band->shape, problem);
+    verify_name_positions(&band->shape, problem);
     verify_name(problem, "%s", problem->in_place ? " in-place" : "");
     return true;
 }

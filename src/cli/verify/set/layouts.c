@@ -57,7 +57,7 @@ static const verify_layout optional[] = {
     RX(5, 1025, TRANSPOSED, 0), RX(3, 4097, GAPPED, 1), CX(4097, 3, SPACED, 1),
 };
 
-/* And over the other types, whose keys are joined alike: rows of one block. */
+/* And over the other types, whose keys are combined alike: rows of one block. */
 static const verify_layout few[] = {
     R(33, 129), R(9, 191), R(7, 257), R(60, 500), R(9, 1000), R(3, 1025), R(7, 2048), R(9, 4095),
     R(5, 4096), RX(65, 130, PACKED, 1), RX(5, 1025, PACKED, 3), RX(5, 1025, GAPPED, 1),

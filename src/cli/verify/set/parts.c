@@ -33,9 +33,9 @@ verify_class verify_values_of(const verify_palette *values, const verify_group *
     uint64_t elements = 1;
     for (uint32_t k = 0; k < shape->rank; k++)
         elements *= shape->size[k];
-    const size_t turn =
+    const size_t chosen =
         elements > LARGE_ELEMENTS ? 0 : index + (size_t)group->dtype + (size_t)group->function;
-    return (*values)[turn % VERIFY_PALETTE];
+    return (*values)[chosen % VERIFY_PALETTE];
 }
 
 /* ---- Tensors ------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ void verify_name_axes(const verify_layout *shape, verify_problem *problem) {
     verify_name(problem, "}");
 }
 
-void verify_name_places(const verify_layout *shape, verify_problem *problem) {
+void verify_name_positions(const verify_layout *shape, verify_problem *problem) {
     static const char *const ways[] = {"",        " transposed",   " gapped",
                                        " spaced", " repeat-outer", " repeat-inner"};
     verify_name(problem, "%s", ways[shape->in]);

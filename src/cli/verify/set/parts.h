@@ -67,6 +67,6 @@ void verify_set_memory(const verify_layout *shape, verify_problem *problem);
 void verify_name(verify_problem *problem, const char *format, ...) CLI_PRINTF(2, 3);
 void verify_name_sizes(const verify_layout *shape, verify_problem *problem);
 void verify_name_axes(const verify_layout *shape, verify_problem *problem);
-void verify_name_places(const verify_layout *shape, verify_problem *problem);
+void verify_name_positions(const verify_layout *shape, verify_problem *problem);
 
 #endif

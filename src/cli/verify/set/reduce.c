@@ -59,7 +59,7 @@ static void describe(const verify_group *group, const verify_layout *shape, size
     verify_set_memory(shape, problem);
     verify_name_sizes(shape, problem);
     verify_name_axes(shape, problem);
-    verify_name_places(shape, problem);
+    verify_name_positions(shape, problem);
     verify_name(problem, "%s%s", desc->tie == TALLY_TIE_LAST ? " tie-last" : "",
                 desc->nan == TALLY_NAN_IGNORE ? " nan-ignore" : "");
 }

@@ -10,7 +10,7 @@
 
 /*
  * Every byte of an output before it is computed, gaps and the guard behind its end included; in
- * place the bytes of the input, with their gaps, and the guard.
+ * position the bytes of the input, with their gaps, and the guard.
  */
 #define VERIFY_POISON 0xA5u
 #define VERIFY_GUARD_BYTES 16u

@@ -49,7 +49,7 @@ static bool fits_in_place(const verify_layout *shape) {
 }
 
 /* Not in step with the turns of the values, so that ways and values meet. */
-static way way_by_turns(const verify_group *group, size_t layout) {
+static way way_of(const verify_group *group, size_t layout) {
     return ways[(layout + layout / VERIFY_PALETTE + 5 * (size_t)group->dtype +
                  (size_t)group->function) %
                 WAYS];
@@ -68,7 +68,7 @@ static bool choose(const verify_group *group, const verify_layout_list *list, si
     for (size_t i = 0; i < list->count; i++) {
         const bool in_place = fits_in_place(&list->layouts[i]);
         for (size_t k = 0; k < (every_way ? WAYS : 1); k++) {
-            chosen->way = every_way ? ways[k] : way_by_turns(group, i);
+            chosen->way = every_way ? ways[k] : way_of(group, i);
             if (every_way && chosen->way.in_place && !in_place)
                 continue;
             chosen->way.in_place = chosen->way.in_place && in_place;
@@ -113,7 +113,7 @@ static bool problem_at(const verify_group *group, size_t index, verify_problem *
     desc->nan = chosen.nan;
     verify_name_sizes(chosen.shape, problem);
     verify_name_axes(chosen.shape, problem);
-    verify_name_places(chosen.shape, problem);
+    verify_name_positions(chosen.shape, problem);
     verify_name(problem, "%s%s%s%s", desc->descending ? " descending" : "",
                 desc->exclusive ? " exclusive" : "", problem->in_place ? " in-place" : "",
                 desc->nan == TALLY_NAN_IGNORE ? " nan-ignore" : "");

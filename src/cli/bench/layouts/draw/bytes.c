@@ -6,7 +6,7 @@
 /* What a scan must read: an exclusive one never needs the last element that it visits. */
 static uint64_t scan_input(const layouts_problem *problem) {
     tally_tensor read = problem->input;
-    layouts_view view = {.tensor = &read, .offset = problem->input_place.offset};
+    layouts_view view = {.tensor = &read, .offset = problem->input_placement.offset};
     uint32_t axis = 0;
     while ((problem->axes >> axis & 1) == 0)
         axis++;
@@ -19,7 +19,7 @@ static uint64_t scan_input(const layouts_problem *problem) {
 
 static uint64_t reduce_input(const layouts_problem *problem) {
     return layouts_sectors(
-        &(layouts_view){.tensor = &problem->input, .offset = problem->input_place.offset});
+        &(layouts_view){.tensor = &problem->input, .offset = problem->input_placement.offset});
 }
 
 /* A part of a fill's tensor: what the fill covers, or what it leaves. */
@@ -27,8 +27,8 @@ static uint64_t fill_part(const layouts_problem *problem, bool covered) {
     const bool inverted = problem->begin > problem->end;
     const bool input = problem->has_input && !problem->in_place;
     const layouts_view view = {.tensor = input ? &problem->input : &problem->output,
-                               .offset = input ? problem->input_place.offset
-                                               : problem->output_place.offset,
+                               .offset = input ? problem->input_placement.offset
+                                               : problem->output_placement.offset,
                                .part = covered != inverted ? LAYOUTS_INSIDE : LAYOUTS_OUTSIDE,
                                .low = inverted ? problem->end : problem->begin,
                                .high = inverted ? problem->begin : problem->end};
@@ -41,7 +41,7 @@ static uint64_t fill_input(const layouts_problem *problem) {
 
 static uint64_t whole_output(const layouts_problem *problem) {
     return layouts_sectors(
-        &(layouts_view){.tensor = &problem->output, .offset = problem->output_place.offset});
+        &(layouts_view){.tensor = &problem->output, .offset = problem->output_placement.offset});
 }
 
 static uint64_t fill_output(const layouts_problem *problem) {

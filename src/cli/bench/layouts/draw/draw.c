@@ -111,7 +111,9 @@ static void draw_operator(layouts_problem *problem) {
     draw_options(&random, problem);
 }
 
-/* ---- Places -------------------------------------------------------------------------------- */
+/*
+ * ---- Positions --------------------------------------------------------------------------------
+ */
 
 static void draw_order(layouts_random *random, const uint32_t weights[LAYOUTS_ORDERS],
                        const uint32_t *inputs, uint32_t rank, uint32_t *order) {
@@ -131,25 +133,25 @@ static void draw_order(layouts_random *random, const uint32_t weights[LAYOUTS_OR
     }
 }
 
-static void draw_place(layouts_random *random, const layouts_place_weights *weights,
-                       layouts_place *place) {
-    place->wants_padding = layouts_random_percent(random, weights->padding);
-    place->wants_gaps = layouts_random_percent(random, weights->gaps);
+static void draw_placement(layouts_random *random, const layouts_placement_weights *weights,
+                           layouts_placement *placement) {
+    placement->wants_padding = layouts_random_percent(random, weights->padding);
+    placement->wants_gaps = layouts_random_percent(random, weights->gaps);
     const bool is_off = layouts_random_percent(random, weights->offset);
     const uint64_t offset = 1 + layouts_random_below(random, 63);
-    place->offset = is_off ? offset : 0;
+    placement->offset = is_off ? offset : 0;
 }
 
 /* Everything but what depends on sizes. *remaining: the axis that takes what the others leave. */
-static void draw_places(layouts_problem *problem, uint32_t *remaining) {
-    layouts_random random = layouts_stream(problem, LAYOUTS_STREAM_PLACES);
-    layouts_place *in = &problem->input_place, *out = &problem->output_place;
+static void draw_placements(layouts_problem *problem, uint32_t *remaining) {
+    layouts_random random = layouts_stream(problem, LAYOUTS_STREAM_PLACEMENT);
+    layouts_placement *in = &problem->input_placement, *out = &problem->output_placement;
     const uint32_t rank = problem->input.rank;
-    *in = *out = layouts_place_packed(rank);
+    *in = *out = layouts_placement_packed(rank);
     draw_order(&random, layouts_input_orders, in->order, rank, in->order);
     draw_order(&random, layouts_output_orders, in->order, rank, out->order);
-    draw_place(&random, &layouts_input_weights, in);
-    draw_place(&random, &layouts_output_weights, out);
+    draw_placement(&random, &layouts_input_weights, in);
+    draw_placement(&random, &layouts_output_weights, out);
     *remaining = (uint32_t)layouts_random_below(&random, rank);
     const bool repeats = layouts_random_percent(&random, LAYOUTS_REPEATED);
     const uint64_t step = layouts_random_next(&random);
@@ -161,16 +163,16 @@ static void draw_places(layouts_problem *problem, uint32_t *remaining) {
 
 static void set_strides(layouts_problem *problem) {
     const uint64_t most = UINT64_C(4) << problem->from.log2;
-    layouts_place_strides(&problem->input_place,
-                          layouts_stream(problem, LAYOUTS_STREAM_INPUT_PADDING), most,
-                          &problem->input);
+    layouts_placement_strides(&problem->input_placement,
+                              layouts_stream(problem, LAYOUTS_STREAM_INPUT_PADDING), most,
+                              &problem->input);
     if (problem->in_place) {
         problem->output = problem->input;
-        problem->output_place = problem->input_place;
+        problem->output_placement = problem->input_placement;
     } else
-        layouts_place_strides(&problem->output_place,
-                              layouts_stream(problem, LAYOUTS_STREAM_OUTPUT_PADDING), most,
-                              &problem->output);
+        layouts_placement_strides(&problem->output_placement,
+                                  layouts_stream(problem, LAYOUTS_STREAM_OUTPUT_PADDING), most,
+                                  &problem->output);
 }
 
 void layouts_draw(const layouts_request *request, layouts_problem *problem) {
@@ -178,7 +180,7 @@ void layouts_draw(const layouts_request *request, layouts_problem *problem) {
     memset(problem, 0, sizeof *problem);
     problem->from = *request;
     draw_operator(problem);
-    draw_places(problem, &remaining);
+    draw_placements(problem, &remaining);
     layouts_set_sizes(problem, remaining);
     set_strides(problem);
     if (problem->subject == BENCH_DIAGONAL)

@@ -10,7 +10,7 @@
 /* The streams of a problem; each attempt to find sizes has one, from LAYOUTS_STREAM_SIZES on. */
 enum {
     LAYOUTS_STREAM_OPERATOR,
-    LAYOUTS_STREAM_PLACES,
+    LAYOUTS_STREAM_PLACEMENT,
     LAYOUTS_STREAM_BAND,
     LAYOUTS_STREAM_INPUT_PADDING,
     LAYOUTS_STREAM_OUTPUT_PADDING,

@@ -4,7 +4,7 @@
 #ifndef TALLY_CLI_BENCH_LAYOUTS_DRAW_PROBLEM_H
 #define TALLY_CLI_BENCH_LAYOUTS_DRAW_PROBLEM_H
 
-#include "cli/bench/layouts/draw/place.h"
+#include "cli/bench/layouts/draw/placement.h"
 #include "cli/bench/layouts/draw/tables.h"
 
 /* What is drawn: BENCH_SUBJECTS as only stands for every operator. */
@@ -20,10 +20,10 @@ typedef struct layouts_problem {
     bench_subject subject;
     tally_function function; /* none of a fill */
     bool has_input;          /* all but some fills */
-    bool in_place;           /* the input is the output's memory, with its place */
+    bool in_place;           /* the input is the output's memory, with its position */
     tally_tensor input;      /* of a fill without input as the output */
     tally_tensor output;
-    layouts_place input_place, output_place;
+    layouts_placement input_placement, output_placement;
     uint32_t axes; /* a bit for each axis that is swept, or scanned */
     tally_tie tie;
     tally_nan nan;

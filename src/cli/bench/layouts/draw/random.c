@@ -37,10 +37,10 @@ size_t layouts_random_pick(layouts_random *random, const uint32_t *weights, size
     uint64_t total = 0;
     for (size_t i = 0; i < count; i++)
         total += weights[i];
-    uint64_t place = layouts_random_below(random, total);
+    uint64_t placement = layouts_random_below(random, total);
     size_t i = 0;
-    while (place >= weights[i])
-        place -= weights[i++];
+    while (placement >= weights[i])
+        placement -= weights[i++];
     return i;
 }
 

@@ -10,7 +10,7 @@
 typedef struct piece {
     bool empty;
     uint64_t first, last;
-    uint64_t sectors[LAYOUTS_SECTOR]; /* by the start's place in its sector */
+    uint64_t sectors[LAYOUTS_SECTOR]; /* by the start's position in its sector */
 } piece;
 
 static piece element_piece(uint32_t bytes) {
@@ -25,7 +25,7 @@ static bool shares(uint64_t start, const piece *before, uint64_t next, const pie
     return (start + before->last) / LAYOUTS_SECTOR == (next + after->first) / LAYOUTS_SECTOR;
 }
 
-/* Sectors of count pieces that do not overlap; start is the place of the first in its sector. */
+/* Sectors of count pieces that do not overlap; start is the position of the first in its sector. */
 static uint64_t count_run(const piece *each, uint64_t count, uint64_t pitch, uint64_t start) {
     uint64_t period = 1; /* of the phases, at most 32 */
     while (pitch * period % LAYOUTS_SECTOR != 0)
@@ -33,11 +33,11 @@ static uint64_t count_run(const piece *each, uint64_t count, uint64_t pitch, uin
     uint64_t sectors = 0;
     for (uint64_t i = 0; i < period && i < count; i++) {
         const uint64_t phase = (start + i * pitch) % LAYOUTS_SECTOR;
-        const uint64_t turns = (count - i - 1) / period + 1; /* of this phase */
-        const uint64_t last = (count - 1) % period == i;     /* nothing follows the last piece */
-        sectors += turns * each->sectors[phase];
+        const uint64_t rounds = (count - i - 1) / period + 1; /* of this phase */
+        const uint64_t last = (count - 1) % period == i;      /* nothing follows the last piece */
+        sectors += rounds * each->sectors[phase];
         if (shares(phase, each, phase + pitch, each))
-            sectors -= turns - last;
+            sectors -= rounds - last;
     }
     return sectors;
 }
@@ -55,7 +55,7 @@ static piece repeat(const piece *each, uint64_t count, uint64_t pitch) {
 }
 
 /* Two pieces as one; b starts later bytes after a, behind all of it. */
-static piece join(const piece *a, const piece *b, uint64_t later) {
+static piece combine(const piece *a, const piece *b, uint64_t later) {
     piece both = *a;
     if (b->empty)
         return both;
@@ -102,10 +102,10 @@ static axes sort_axes(const layouts_view *view) {
                           view->tensor->stride[k] * sorted.element_bytes};
         if (own.kind == BATCH && (own.size == 1 || own.pitch == 0))
             continue;
-        uint32_t place = sorted.count++;
-        for (; place > 0 && sorted.of[place - 1].pitch > own.pitch; place--)
-            sorted.of[place] = sorted.of[place - 1];
-        sorted.of[place] = own;
+        uint32_t placement = sorted.count++;
+        for (; placement > 0 && sorted.of[placement - 1].pitch > own.pitch; placement--)
+            sorted.of[placement] = sorted.of[placement - 1];
+        sorted.of[placement] = own;
     }
     sorted.elements = 1;
     sorted.reach = sorted.element_bytes;
@@ -127,7 +127,7 @@ static axes sort_axes(const layouts_view *view) {
 typedef struct lines {
     const layouts_view *view;
     const axes *sorted;
-    uint32_t inner, outer; /* places in sorted */
+    uint32_t inner, outer; /* positions in sorted */
     piece below;           /* what an element of the matrix stands for */
 } lines;
 
@@ -167,7 +167,7 @@ static piece line_piece(const lines *matrix, uint64_t index) {
     piece head = repeat(&matrix->below, inside ? 0 : from, inner->pitch);
     const uint64_t tail_from = inside ? from : until, tail_end = inside ? until : inner->size;
     piece tail = repeat(&matrix->below, tail_end - tail_from, inner->pitch);
-    piece line = join(&head, &tail, tail_from * inner->pitch);
+    piece line = combine(&head, &tail, tail_from * inner->pitch);
     for (uint32_t i = matrix->inner + 1; i < matrix->outer; i++)
         line = repeat(&line, sorted->of[i].size, sorted->of[i].pitch);
     return line;

@@ -98,7 +98,7 @@ static bool draw_sizes(layouts_problem *problem, uint32_t remaining, layouts_ran
     for (uint32_t k = 0; k < problem->input.rank; k++) {
         if (k == remaining)
             continue;
-        const uint32_t top = k == problem->input_place.repeated
+        const uint32_t top = k == problem->input_placement.repeated
                                  ? least(high, OCTAVES_REPEATED * LAYOUTS_OCTAVE)
                                  : high;
         const uint64_t size = layouts_random_size(&random, LAYOUTS_OCTAVE, top);

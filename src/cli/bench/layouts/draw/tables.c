@@ -42,8 +42,8 @@ const uint32_t layouts_input_orders[LAYOUTS_ORDERS] = {
 const uint32_t layouts_output_orders[LAYOUTS_ORDERS] = {
     [LAYOUTS_ROW_MAJOR] = 82, [LAYOUTS_INPUTS_ORDER] = 9, [LAYOUTS_PERMUTED] = 9};
 
-const layouts_place_weights layouts_input_weights = {.padding = 15, .gaps = 5, .offset = 20};
-const layouts_place_weights layouts_output_weights = {.padding = 7, .gaps = 2, .offset = 10};
+const layouts_placement_weights layouts_input_weights = {.padding = 15, .gaps = 5, .offset = 20};
+const layouts_placement_weights layouts_output_weights = {.padding = 7, .gaps = 2, .offset = 10};
 
 const uint32_t layouts_band_weights[LAYOUTS_BANDS] = {
     [LAYOUTS_LOWER] = 25,    [LAYOUTS_UPPER] = 20,     [LAYOUTS_DIAGONAL] = 15, [LAYOUTS_BAND] = 20,

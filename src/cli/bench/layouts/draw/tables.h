@@ -25,11 +25,11 @@ enum {
 };
 
 /* Percentages of inputs and of outputs. */
-typedef struct layouts_place_weights {
+typedef struct layouts_placement_weights {
     uint32_t padding, gaps, offset;
-} layouts_place_weights;
+} layouts_placement_weights;
 
-extern const layouts_place_weights layouts_input_weights, layouts_output_weights;
+extern const layouts_placement_weights layouts_input_weights, layouts_output_weights;
 
 typedef struct layouts_function {
     tally_function function;

@@ -63,20 +63,20 @@ static void add_band(writer *into, const layouts_problem *problem) {
 }
 
 /* How a tensor lies in memory; nothing of a packed one. */
-static void add_place(writer *into, const layouts_place *place, uint32_t rank) {
+static void add_placement(writer *into, const layouts_placement *placement, uint32_t rank) {
     bool row_major = true;
     for (uint32_t k = 0; k < rank; k++)
-        row_major = row_major && place->order[k] == k;
+        row_major = row_major && placement->order[k] == k;
     for (uint32_t k = 0; k < rank && !row_major; k++)
-        add(into, "%s%" PRIu32, k > 0 ? "," : " order ", place->order[k]);
-    if (place->repeated != LAYOUTS_NO_AXIS)
-        add(into, " repeat %" PRIu32, place->repeated);
-    if (place->padded != LAYOUTS_NO_AXIS)
-        add(into, " pitch of %" PRIu32 " +%" PRIu64, place->padded, place->padding);
-    if (place->gap > 1)
-        add(into, " step %" PRIu32, place->gap);
-    if (place->offset > 0)
-        add(into, " at %" PRIu64, place->offset);
+        add(into, "%s%" PRIu32, k > 0 ? "," : " order ", placement->order[k]);
+    if (placement->repeated != LAYOUTS_NO_AXIS)
+        add(into, " repeat %" PRIu32, placement->repeated);
+    if (placement->padded != LAYOUTS_NO_AXIS)
+        add(into, " pitch of %" PRIu32 " +%" PRIu64, placement->padded, placement->padding);
+    if (placement->gap > 1)
+        add(into, " step %" PRIu32, placement->gap);
+    if (placement->offset > 0)
+        add(into, " at %" PRIu64, placement->offset);
 }
 
 static void add_options(writer *into, const layouts_problem *problem) {
@@ -111,11 +111,11 @@ void layouts_describe(const layouts_problem *problem, char *text, size_t bytes) 
         add_axes(&line, problem);
     add_options(&line, problem);
     if (problem->has_input)
-        add_place(&line, &problem->input_place, problem->input.rank);
+        add_placement(&line, &problem->input_placement, problem->input.rank);
     if (problem->output.dtype != problem->input.dtype)
         add(&target, " %s", layouts_type_name(problem->output.dtype));
     if (!problem->in_place)
-        add_place(&target, &problem->output_place, problem->output.rank);
+        add_placement(&target, &problem->output_placement, problem->output.rank);
     if (arrow[0] != '\0')
         add(&line, " ->%s", arrow);
 }

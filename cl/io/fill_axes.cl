@@ -1,0 +1,119 @@
+/*
+ * The axes of a fill in the order of the output's memory, and a walk along them: a line is the
+ * innermost axis. The macros use what a kernel has by these names: a, the arguments; rest, a number
+ * of elements or runs; t, the diagonal less the band's first one; c1.., the coordinates.
+ */
+#if TALLY_INDEX_BITS == 32
+typedef int TALLY_FN(signed);
+#else
+typedef long TALLY_FN(signed);
+#endif
+#define tally_signed TALLY_FN(signed)
+
+/* A dword of narrow elements, or several dwords, with ones where an element's bit is set. */
+#if TALLY_BYTES == 2
+#define TALLY_SPREAD(set) ((((set) & 1) | ((set) << 15 & 0x10000)) * 0xFFFF)
+#elif TALLY_BYTES == 1
+#define TALLY_SPREAD(set) (((set)*0x204081 & 0x01010101) * 0xFF)
+#endif
+
+/* n / d for n of 31 or 63 bits; see tally_plan_magic. */
+#define TALLY_QUOTIENT(n, magic, shift)                                                            \
+    (mul_hi((tally_index)((n) << 1), (tally_index)(magic)) >> (uint)(shift))
+
+/* What coordinate c of axis k adds in both tensors and to the diagonal. */
+#define TALLY_ADD(a, k, c, in, out, t)                                                             \
+    in += (c) * (tally_index)(a).kept_in[k];                                                       \
+    out += (c) * (tally_index)(a).kept_out[k];                                                     \
+    t += (c) * (tally_index)(a).diagonal[k];
+
+/* Takes rest along axis k: what it adds, and its coordinate. */
+#define TALLY_ALONG(a, k, in, out, t)                                                              \
+    {                                                                                              \
+        const tally_index over = TALLY_QUOTIENT(rest, (a).magic[k], (a).shift[k]);                 \
+        const tally_index c = rest - over * (tally_index)(a).kept_size[k];                         \
+        TALLY_ADD(a, k, c, in, out, t)                                                             \
+        rest = over;                                                                               \
+    }
+
+/* At the end of a line to the first element of the next one. */
+#define TALLY_ADVANCE(k, before, rest)                                                             \
+    if (c##k == (tally_index)a.kept_size[k]) {                                                     \
+        c##k = 0;                                                                                  \
+        t += (tally_index)a.diagonal[before] -                                                     \
+             (tally_index)a.kept_size[k] * (tally_index)a.diagonal[k];                             \
+        rest                                                                                       \
+    }
+/*
+ * TALLY_NEXT_LINE_BY(advance): to the next line by TALLY_ADVANCE, or by what does more than that.
+ */
+#if TALLY_KEPT_RANK == 2
+#define TALLY_EACH_OUTER_AXIS(take)
+#define TALLY_EACH_AXIS(take) take(1)
+#define TALLY_COORDINATES c1 = 0
+#define TALLY_NEXT_LINE_BY(advance) advance(1, 0, )
+#elif TALLY_KEPT_RANK == 4
+#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
+#define TALLY_EACH_AXIS(take) take(3) TALLY_EACH_OUTER_AXIS(take)
+#define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0
+#define TALLY_NEXT_LINE_BY(advance) advance(3, 2, c2++; advance(2, 1, c1++; advance(1, 0, )))
+#else
+#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
+#define TALLY_EACH_AXIS(take) take(7) TALLY_EACH_OUTER_AXIS(take)
+#define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0
+#define TALLY_NEXT_LINE_BY(advance)                                                                \
+    advance(7, 6, c6++; advance(6, 5, c5++; advance(5, 4, c4++;                                    \
+        advance(4, 3, c3++; advance(3, 2, c2++; advance(2, 1, c1++; advance(1, 0, )))))))
+#endif
+#define TALLY_NEXT_LINE TALLY_NEXT_LINE_BY(TALLY_ADVANCE)
+
+/* The coordinate in a line; whether count more lines follow along the next axis. */
+#define TALLY_LAST_AXIS (TALLY_KEPT_RANK - 1)
+#if TALLY_KEPT_RANK == 2
+#define TALLY_LAST_COORDINATE c1
+#define TALLY_HAS_LINES(count) true
+#elif TALLY_KEPT_RANK == 4
+#define TALLY_LAST_COORDINATE c3
+#define TALLY_HAS_LINES(count) (c2 + (count) < (tally_index)a.kept_size[2])
+#else
+#define TALLY_LAST_COORDINATE c7
+#define TALLY_HAS_LINES(count) (c6 + (count) < (tally_index)a.kept_size[6])
+#endif
+
+/*
+ * Of count elements of a line those from *from to *to are in the band; step is the line's diagonal.
+ */
+#define TALLY_WINDOW_OF(t, count, from, to)                                                        \
+    {                                                                                              \
+        const tally_signed at = (tally_signed)(t), most = (tally_signed)(count);                   \
+        from = 0;                                                                                  \
+        to = at >= 0 && at < width ? most : 0;                                                     \
+        if (step != 0) {                                                                           \
+            from = clamp(step > 0 ? 0 - at : at - width + 1, (tally_signed)0, most);               \
+            to = clamp(step > 0 ? width - at : at + 1, (tally_signed)0, most);                     \
+        }                                                                                          \
+    }
+
+/*
+ * Bounds of the diagonals of all lines that count narrow elements touch, if these lines follow each
+ * other along one axis; else least and most stay. Packs of wide elements are looked up one by one.
+ */
+#if TALLY_BYTES >= 4
+#define TALLY_BOUNDS_OF(count, least, most)
+#else
+#define TALLY_BOUNDS_OF(count, least, most)                                                        \
+    {                                                                                              \
+        const tally_index crossed =                                                                \
+            TALLY_QUOTIENT((tally_index)(TALLY_LAST_COORDINATE + (count) - 1),                     \
+                           a.magic[TALLY_LAST_AXIS], a.shift[TALLY_LAST_AXIS]);                    \
+        const tally_signed along = (tally_signed)(line - 1) * step;                                \
+        const tally_signed down =                                                                  \
+            (tally_signed)crossed * (tally_signed)a.diagonal[TALLY_LAST_AXIS - 1];                 \
+        const tally_signed begins =                                                                \
+            (tally_signed)t - (tally_signed)TALLY_LAST_COORDINATE * step;                          \
+        if (TALLY_HAS_LINES(crossed)) {                                                            \
+            least = begins + min(along, (tally_signed)0) + min(down, (tally_signed)0);             \
+            most = begins + max(along, (tally_signed)0) + max(down, (tally_signed)0);              \
+        }                                                                                          \
+    }
+#endif

@@ -1,0 +1,77 @@
+/*
+ * Shared by the planners of fills: each makes a step of single elements one of its own kernels, or
+ * leaves it as it is.
+ */
+#ifndef TALLY_PLAN_FILL_FILL_H
+#define TALLY_PLAN_FILL_FILL_H
+
+#include "plan/fill/walk.h"
+#include "plan/plan.h"
+
+void tally_plan_fill_gpu(const tally_problem *problem, const tally_walk *walk,
+                         const tally_limits *limits, tally_step *step);
+void tally_plan_fill_cpu(const tally_walk *walk, const tally_limits *limits, tally_step *step);
+
+/* n / divisor is mul_hi(2 * n, magic) >> shift for all n below half of what the dwords hold. */
+void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u64 *shift);
+
+/*
+ * Elements of a run, side by side from any first one on, in the output, and in the input as well if
+ * that is asked for, and the first axis that is in it.
+ */
+uint64_t tally_fill_run(const tally_step *step, bool input, uint32_t *axes);
+
+/* Bytes of a row of the matrix if its elements lie side by side in the tensors, or else 0. */
+uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *step);
+
+/* Set the axes for the kernels of long rows: the batch's, then the rows and the columns. */
+void tally_fill_set_matrix(const tally_problem *problem, tally_step *step);
+
+/*
+ * The same of a walk in place, whose row is the axis that is innermost in memory, be it the matrix'
+ * rows or its columns; false if its elements are not side by side, or no matrix' axis.
+ */
+bool tally_fill_set_walk(const tally_walk *walk, tally_step *step);
+
+/* Set what fill_axes.cl must know of the axes. */
+void tally_fill_set_axes(tally_step *step);
+
+/* Whether the input's innermost axis is another one than the output's. */
+bool tally_walk_is_transposed(const tally_walk *walk);
+
+/* A numbering of a box's positions, while it grows. */
+typedef struct tally_positions {
+    uint64_t count, most;
+    tally_u64 *box, *pitch;
+    bool cut; /* its outermost axis is not whole: none can follow */
+} tally_positions;
+
+void tally_boxes_clear(tally_fill_box_args *args);
+
+/* The innermost axis by these strides that is in no numbering yet, or TALLY_AXES. */
+uint32_t tally_boxes_next(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride);
+
+/* Add an axis, all of it or an equal part. */
+void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint32_t k);
+
+/*
+ * Add the innermost axis by these strides that no numbering has, maybe cut; false if there are
+ * enough positions, or none can follow.
+ */
+bool tally_boxes_grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
+                      const tally_u64 *stride, uint64_t enough);
+
+/* Set the number of boxes, and rounds of groups that are enough to keep the device busy. */
+void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
+                       tally_step *step);
+
+/*
+ * Boxes whose positions lie side by side in the input and in the output, which differ in their
+ * order; false if those of either would be short.
+ */
+bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally_step *step);
+
+/* Choose a CPU's box, and how it lies in private memory. */
+void tally_fill_choose_box(tally_step *step);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * What the planners of fills share: runs of elements side by side, divisors, the axes of long rows,
+ * and boxes. See cl/io/fill_positions.cl for their positions.
+ */
+#include "plan/fill/fill.h"
+#include "plan/pieces.h"
+#include "plan/tuning.h"
+
+void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u64 *shift) {
+    uint64_t quotient = 0, rest = 1;
+    uint32_t up = 0;
+    while (up < bits && (UINT64_C(1) << up) < divisor)
+        up++;
+    if (divisor == 1)
+        quotient = 1, rest = 0;
+    for (uint32_t i = 0; i < bits - 1 + up; i++) { /* 2^(bits - 1 + up) / divisor */
+        const uint64_t next = divisor - rest;
+        const bool carries = rest >= next;
+        quotient = quotient * 2 + carries;
+        rest = carries ? rest - next : rest * 2;
+    }
+    *magic = quotient + 1;
+    *shift = up;
+}
+
+uint64_t tally_fill_run(const tally_step *step, bool input, uint32_t *axes) {
+    const tally_fill_args *args = &step->args.fill;
+    uint64_t run = 1;
+    uint32_t k = step->spec.kept_rank;
+    for (; k > 0; run *= args->kept_size[--k])
+        if (args->kept_size[k - 1] > 1 &&
+            (args->kept_out[k - 1] != run || (input && args->kept_in[k - 1] != run)))
+            break;
+    *axes = k;
+    return run;
+}
+
+uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *step) {
+    const uint32_t last = problem->kept.count - 1;
+    const bool is_side_by_side =
+        problem->kept.out[last] == 1 && (!step->spec.has_input || problem->kept.in[last] == 1);
+    return is_side_by_side ? problem->kept.size[last] * step->target_bytes : 0;
+}
+
+/* Rows along the innermost of these axes, in matrices of the last two, with a band in each. */
+static void set_rows(const tally_dims *dims, tally_i64 low, tally_i64 high, tally_step *step) {
+    tally_fill_rows_args *args = &step->args.fill_rows;
+    args->low = low;
+    args->high = high;
+    args->rows = tally_dims_elements(dims) / dims->size[dims->count - 1];
+    step->spec.kept_rank = tally_plan_rank(dims->count);
+    tally_plan_axes(dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
+    for (uint32_t k = 0; k < TALLY_AXES; k++)
+        args->diagonal[k] = 0;
+}
+
+void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
+    set_rows(&problem->kept, problem->low, problem->high, step);
+}
+
+bool tally_fill_set_walk(const tally_walk *walk, tally_step *step) {
+    tally_dims dims = walk->dims;
+    const uint32_t x = dims.count - 1;
+    const bool is_transposed = walk->diagonal[x] == UINT64_MAX; /* the matrix' rows are innermost */
+    uint32_t y = x;
+    for (uint32_t k = 0; k < x; k++)
+        y = walk->diagonal[k] != 0 ? k : y;
+    if (walk->sheared || dims.out[x] != 1 || walk->diagonal[x] == 0)
+        return false;
+    const uint64_t rows = y < x ? dims.size[y] : 1, pitch = y < x ? dims.out[y] : 0;
+    for (uint32_t k = y < x ? y : x; k + 1 < x; k++) {
+        dims.size[k] = dims.size[k + 1];
+        dims.out[k] = dims.out[k + 1];
+    }
+    if (y == x) {
+        dims.size[x + 1] = dims.size[x];
+        dims.out[x + 1] = 1;
+        dims.count++;
+    }
+    dims.size[dims.count - 2] = rows;
+    dims.out[dims.count - 2] = pitch;
+    if (is_transposed)
+        set_rows(&dims, 1 - walk->high, 1 - walk->low, step);
+    else
+        set_rows(&dims, walk->low, walk->high, step);
+    return true;
+}
+
+void tally_fill_set_axes(tally_step *step) {
+    tally_fill_axes_args *args = &step->args.fill_axes;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        tally_plan_magic(args->kept_size[k], step->spec.index_bits, &args->magic[k],
+                         &args->shift[k]);
+}
+
+bool tally_walk_is_transposed(const tally_walk *walk) {
+    const tally_dims *dims = &walk->dims;
+    uint32_t inner = dims->count;
+    for (uint32_t k = 0; k < dims->count; k++)
+        if (dims->in[k] != 0 && (inner == dims->count || dims->in[k] <= dims->in[inner]))
+            inner = k;
+    return inner + 1 < dims->count;
+}
+
+/* ---- Boxes --------------------------------------------------------------------------------- */
+
+void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint32_t k) {
+    const uint64_t room = it->most / it->count, size = args->kept_size[k];
+    const uint64_t parts = tally_plan_parts(size, room);
+    it->box[k] = tally_plan_parts(size, parts);
+    it->pitch[k] = it->count;
+    it->count *= it->box[k];
+    it->cut = parts > 1;
+}
+
+uint32_t tally_boxes_next(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride) {
+    tally_cut cut[TALLY_AXES];
+    uint32_t count = 0;
+    for (uint32_t k = rank; k-- > 0;)
+        if (args->kept_size[k] > 1 && args->read_box[k] == 1 && args->write_box[k] == 1 &&
+            stride[k] != 0)
+            cut[count++] = (tally_cut){k, args->kept_size[k], 1, stride[k]};
+    tally_cuts_sort(cut, count);
+    return count > 0 ? cut[0].axis : TALLY_AXES;
+}
+
+/* Grow by whole axes until there are enough positions, the last one maybe cut. */
+bool tally_boxes_grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
+                      const tally_u64 *stride, uint64_t enough) {
+    if (it->cut || it->count >= enough)
+        return false;
+    const uint32_t k = tally_boxes_next(args, rank, stride);
+    if (k == TALLY_AXES)
+        return false;
+    tally_boxes_add(it, args, k);
+    return true;
+}
+
+/* Boxes of the positions, and rounds of groups that are enough to keep the device busy. */
+void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
+                       tally_step *step) {
+    tally_fill_box_args *args = &step->args.fill_box;
+    args->reads = reads;
+    args->writes = writes;
+    args->head.units = 1;
+    for (uint32_t k = 0; k < rank; k++) {
+        args->boxes[k] =
+            tally_plan_parts(args->kept_size[k], args->read_box[k] * args->write_box[k]);
+        args->head.units *= args->boxes[k];
+    }
+    step->slots = tally_plan_least(
+        tally_plan_parts(args->head.units, (uint64_t)limits->units * TALLY_FILL_GROUPS), 1 << 20);
+}
+
+void tally_boxes_clear(tally_fill_box_args *args) {
+    for (uint32_t k = 0; k < TALLY_AXES; k++)
+        args->read_box[k] = args->write_box[k] = args->boxes[k] = 1;
+}

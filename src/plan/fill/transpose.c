@@ -1,0 +1,118 @@
+/*
+ * Boxes of fills on GPUs whose input lies in another order, of narrow elements: of many sizes that
+ * one is taken for which memory moves least for an element. See cl/agent/band/fill_transpose.cl.
+ */
+#include "plan/fill/fill.h"
+#include "plan/group.h"
+#include "plan/pieces.h"
+#include "plan/tuning.h"
+
+#define COST_SCALE 1024u
+#define DWORD_BYTES 4u
+
+/* What a group has; see group.h. */
+uint64_t tally_local_fill_transpose(const tally_spec *spec) {
+    return spec->policy.fill_transpose.box_bytes;
+}
+
+/* ---- A box --------------------------------------------------------------------------------- */
+
+/* Add the next axis, if positions stay side by side by these strides; else none can follow. */
+static void grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
+                 const tally_u64 *stride) {
+    const uint32_t k = tally_boxes_next(args, rank, stride);
+    if (!it->cut && it->count < it->most && k < TALLY_AXES && stride[k] == it->count)
+        tally_boxes_add(it, args, k);
+    else
+        it->cut = true;
+}
+
+/* A box of so many positions at most, which lie side by side in their memory. */
+static void set_box(tally_fill_box_args *args, uint32_t rank, uint64_t reads, uint64_t writes) {
+    tally_positions read = {1, reads, args->read_box, args->read_pitch, false};
+    tally_positions write = {1, writes, args->write_box, args->write_pitch, false};
+    tally_boxes_clear(args);
+    while (!read.cut || !write.cut) {
+        grow(&write, args, rank, args->kept_out);
+        grow(&read, args, rank, args->kept_in);
+    }
+    args->reads = read.count;
+    args->writes = write.count;
+}
+
+/* Local memory of the box and its tables; sets the pitch of its rows, an odd number of dwords. */
+static uint64_t lay_box(tally_fill_box_args *args, const tally_step *step) {
+    const uint64_t square = DWORD_BYTES / step->target_bytes;
+    const uint64_t reads = tally_plan_parts(args->reads, square) * square;
+    const uint64_t writes = tally_plan_parts(args->writes, square) * square;
+    args->local_pitch = (writes / square) | 1;
+    const uint64_t words = reads * args->local_pitch;
+    return (words + words % 2) * DWORD_BYTES + 2 * (reads + writes) * (step->spec.index_bits / 8u);
+}
+
+/* ---- The choice ---------------------------------------------------------------------------- */
+
+/* Bytes that memory moves for a box on one side, and for the ends of each piece so many. */
+static uint64_t moved(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride,
+                      uint32_t bytes, uint64_t ends) {
+    tally_cut cut[TALLY_AXES];
+    for (uint32_t k = 0; k < rank; k++)
+        cut[k] =
+            (tally_cut){k, args->kept_size[k], args->read_box[k] * args->write_box[k], stride[k]};
+    tally_cuts_sort(cut, rank);
+    const tally_pieces it = tally_pieces_find(cut, rank, 1);
+    return it.count * (it.span * bytes + ends);
+}
+
+/* For so many elements, in a box and on its way around it. */
+static uint64_t cost_of(const tally_fill_box_args *args, uint32_t rank, uint32_t bytes) {
+    return (moved(args, rank, args->kept_in, bytes, TALLY_FILL_TRANSPOSE_READ) +
+            moved(args, rank, args->kept_out, bytes, TALLY_FILL_TRANSPOSE_WRITTEN) +
+            TALLY_FILL_TRANSPOSE_BOX) *
+           COST_SCALE / (args->reads * args->writes);
+}
+
+/* The best box within so much local memory, of a sector and more on either side; false if none. */
+static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) {
+    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
+    const uint64_t sector = TALLY_FILL_SECTOR / bytes;
+    tally_fill_box_args tried = step->args.fill_box;
+    uint64_t least = UINT64_MAX;
+    for (uint64_t reads = sector; reads <= TALLY_FILL_SIDE_MAX; reads += sector)
+        for (uint64_t writes = sector; writes <= TALLY_FILL_SIDE_MAX; writes += sector) {
+            set_box(&tried, rank, reads, writes);
+            if (lay_box(&tried, step) > room)
+                break;
+            const uint64_t cost = cost_of(&tried, rank, bytes);
+            if (tried.reads < sector || tried.writes < sector || cost >= least)
+                continue;
+            least = cost;
+            step->args.fill_box = tried;
+        }
+    if (least == UINT64_MAX)
+        return false;
+    tally_boxes_count(limits, step->args.fill_box.reads, step->args.fill_box.writes, rank, step);
+    step->spec.policy.fill_transpose.box_bytes = (uint16_t)room;
+    return true;
+}
+
+bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally_step *step) {
+    const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_TRANSPOSE_GROUPS;
+    uint64_t room = TALLY_FILL_TRANSPOSE_ROOM;
+    while (room + TALLY_FILL_SPARE > limits->local_bytes)
+        room /= 2;
+    const tally_step before = *step;
+    if (step->target_bytes >= DWORD_BYTES || !choose(limits, room, step))
+        return false;
+    if (step->args.fill_box.reads * step->args.fill_box.writes < TALLY_FILL_TRANSPOSE_ELEMENTS) {
+        *step = before;
+        return false;
+    }
+    while (step->args.fill_box.head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST &&
+           choose(limits, room / 2, step))
+        room /= 2;
+    step->spec.schedule = TALLY_FILL_TRANSPOSE;
+    step->spec.group = (uint16_t)group;
+    step->spec.policy.fill_transpose.rows_at_once = TALLY_FILL_TRANSPOSE_ROWS;
+    return true;
+}
