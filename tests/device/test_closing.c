@@ -115,7 +115,7 @@ START_TEST(launches_of_one_operator_do_not_meet) {
 }
 END_TEST
 
-/* More queues than have a position to themselves, and than there are boards, in turns. */
+/* More queues than have an ending to themselves, and than there are boards, in turns. */
 START_TEST(queues_of_one_operator_do_not_meet) {
     enum { MORE = 4 };
     tally_op *op = operators[_i].make();

@@ -28,8 +28,8 @@
 #define TALLY_IMAGE                                                                                \
     (TALLY_IN_REGISTERS & TALLY_DIRECT_STORES ? 1 : TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
 #define TALLY_IS_LINES                                                                             \
-    (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) | (TALLY_AXIS(TALLY_WRITE_ORDER,
-                                                                         0) == 0))
+    (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) |                                       \
+     (TALLY_AXIS(TALLY_WRITE_ORDER, 0) == 0))
 #define TALLY_TOTALS_ROOM (TALLY_ORDER_LEVELS == 1 ? TALLY_RUN : TALLY_SLOTS)
 #define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
 #define TALLY_POSITION(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))

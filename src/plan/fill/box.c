@@ -6,7 +6,7 @@
 #include "plan/pieces.h"
 #include "plan/tuning.h"
 
-#define LANE_BYTES 16u /* see fill_cpu_turn.cl */
+#define LANE_BYTES 16u /* see fill_cpu_transpose.cl */
 #define CACHE_LINE_BYTES 64u
 #define COST_SCALE 1024u
 
