@@ -32,7 +32,7 @@ typedef struct tally_head {
 
 /*
  * What all folds have. A unit is one block of one output's terms; for fold_columns that of a strip
- * of outputs, for fold_short_rows a tile of whole rows, for fold_rows a row, where it has whole
+ * of outputs, for fold_short_rows several whole rows, for fold_rows a row, where it has whole
  * ones; for fold_cpu_map see there. Blocks are those of each output, times the parts that each
  * block has: groups that share it, of which each leaves a state; terms are of each output in this
  * launch, count in the whole operator; index_scale is from the index of a term of this launch to
@@ -337,7 +337,7 @@ typedef struct tally_fill_cpu_box_args {
     tally_u64 stream;
     tally_u64 segment;              /* elements that lie side by side in the output */
     tally_u64 picks;                /* not 0: each element of a segment is brought by itself */
-    tally_u64 box_step[TALLY_AXES]; /* elements of the tile from one along an axis to the next */
+    tally_u64 box_step[TALLY_AXES]; /* elements of the image from one along an axis to the next */
 } tally_fill_cpu_box_args;
 
 #endif

@@ -23,11 +23,11 @@
 /* Terms of a block in local memory behind each of which a position is left out. */
 #define TALLY_STAGE_GAP 32
 
-/* Local memory of a tile of short rows, and of one of short columns. */
+/* Local memory of short rows, and of short columns. */
 #define TALLY_SHORT_ROWS_BYTES 12288
 #define TALLY_SHORT_COLUMNS_BYTES 16384
 
-/* Of a tile of rows that are scanned, of one run each: bytes for each work-item, a run at least. */
+/* Of short rows that are scanned, of one run each: bytes for each work-item, a run at least. */
 #define TALLY_ONE_RUN_BYTES 64
 
 /* Work-items that share a block of rows of several, where the order does not matter. */
@@ -137,7 +137,7 @@
                                         : TALLY_PANEL_ROW(lines, width)) *                         \
      2 * (width))
 
-/* Private memory of a tile of a fill on a CPU. */
+/* Private memory of a box of a fill on a CPU. */
 #define TALLY_FILL_BOX_BYTES 163840
 
 /* Elements of a segment of one, and of one that are brought one by one, at most. */
@@ -147,7 +147,7 @@
 /* Segments from one that is sent to one whose ends are asked for. */
 #define TALLY_FILL_AHEAD 16
 
-/* Positions of a tile of either kind, at most. */
+/* Positions of a box of either kind, at most. */
 #define TALLY_FILL_SIDE_MAX 1024
 
 /* Private memory of a chunk of a fill on a CPU. */

@@ -23,7 +23,8 @@ typedef struct {
 } TALLY_FN(begin);
 
 /*
- * Positions of one kind: in the input, in the tile, and their diagonals; those that begin segments.
+ * Positions of one kind: in the input, in the image, and their diagonals; those that begin
+ * segments.
  */
 typedef struct {
     tally_index in[TALLY_FILL_SIDE_MAX];
@@ -55,7 +56,9 @@ typedef struct {
         28, 60, 29, 61, 30, 62, 31, 63
 #endif
 
-/* Lines side by side in the tile: the first one, the last place in the input, and the diagonals. */
+/*
+ * Lines side by side in the image: the first one, the last place in the input, and the diagonals.
+ */
 typedef struct {
     uint first, lines;
     tally_index last;
@@ -67,7 +70,7 @@ typedef struct {
     const TALLY_FN(side) *read, *write;
     TALLY_FN(band) band;
     bool even;  /* diagonals of read positions are spaced evenly */
-    uint group; /* write positions side by side in the tile: a group, and then the next one */
+    uint group; /* write positions side by side in the image: a group, and then the next one */
     uint near;  /* lines that begin within a cache line */
     uint writes, blocks;
     TALLY_FN(block) block[TALLY_FILL_SIDE_MAX];
@@ -309,7 +312,7 @@ static void TALLY_FN(bring)(__global const TALLY_STORAGE *in, tally_index end, t
 }
 
 /*
- * As many elements of a segment of the tile, from where each lies in the input. Meanwhile lines of
+ * As many elements of a segment of the image, from where each lies in the input. Meanwhile lines of
  * the box that comes next are asked for, from a first one on.
  */
 static void TALLY_FN(pick)(__global const TALLY_STORAGE *in, const tally_index *position, uint n,

@@ -22,7 +22,7 @@
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_HELD)
 #define TALLY_RUN_PACKS (TALLY_RUN / TALLY_PACK)
 
-/* Packs of a tile that a work-item brings: all are under way before the first is needed. */
+/* Packs of a unit that a work-item brings: all are under way before the first is needed. */
 #define TALLY_BRINGS (TALLY_HELD * TALLY_RUN_PACKS)
 
 /* Single elements that it brings at a time, of a view that is not aligned as its image is. */

@@ -23,7 +23,7 @@ uint64_t tally_group_local_bytes(const tally_spec *spec);
 /* Work-items that share a block of rows; see rows.cl. */
 uint64_t tally_row_mates(const tally_spec *spec);
 
-/* Runs that a work-item has of a tile of rows that are scanned; see scan_image.cl. */
+/* Runs that a work-item has of short rows that are scanned; see scan_image.cl. */
 uint64_t tally_short_rows_runs(const tally_spec *spec);
 
 /* Terms of each row or column of a unit; see scan_rows.cl. */

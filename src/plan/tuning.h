@@ -44,7 +44,10 @@
 /* Bytes that memory moves at least. */
 #define TALLY_SECTOR 32u
 
-/* Work-items of a group that folds tiles, at least; tiles of rows with no gap between, at least. */
+/*
+ * Work-items of a group that folds short rows, at least; units of rows with no gap between, at
+ * least.
+ */
 #define TALLY_SHORT_ROWS_GROUP 64
 #define TALLY_SHORT_ROWS_PACKED 4
 
@@ -177,9 +180,9 @@
 #define TALLY_CLOSING_ROUNDS_SHIFTED 2
 
 /*
- * Bytes of a row of columns that are folded from a tile rather than where they are, at most; of
- * LOG_SUM_EXP, for which few work-items of a tile do much. Where such rows are not whole packs,
- * outputs of a tile, at least.
+ * Bytes of a row of columns that are folded from local memory rather than where they are, at most;
+ * of LOG_SUM_EXP, for which few work-items of a group do much. Where such rows are not whole packs,
+ * outputs of a unit, at least.
  */
 #define TALLY_SHORT_COLUMNS_ROW 64
 #define TALLY_SHORT_COLUMNS_SHIFTED 32
@@ -244,8 +247,8 @@
 #define TALLY_SCAN_BOARD_MAX (UINT64_C(1) << 24)
 
 /*
- * Work-items of a group that scans tiles, or twice as many; runs that each has, of rows of several;
- * the local memory of the larger groups, at most.
+ * Work-items of a group that scans short rows, or twice as many; runs that each has, of rows of
+ * several; the local memory of the larger groups, at most.
  */
 #define TALLY_SCAN_SHORT_ROWS_GROUP 128
 #define TALLY_SCAN_SHORT_ROWS_RUNS 1
@@ -433,9 +436,9 @@
  * looked up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at
  * least; of a box that does not go through local memory read positions, groups for each compute
  * unit, and boxes that a group takes before others have more; groups for each compute unit, of
- * those that keep what they know of a box; local memory of a tile with what is known of it, of a
- * small one and a large one, and what is left to the driver; large tiles for each compute unit, at
- * least, and of 8-byte elements; loads under way to a tile.
+ * those that keep what they know of a box; local memory of a box with what is known of it, of a
+ * small one and a large one, and what is left to the driver; large boxes for each compute unit, at
+ * least, and of 8-byte elements; loads under way to a box.
  */
 #define TALLY_FILL_ITEM_PACKS 4
 #define TALLY_FILL_PACK_GROUPS 16
@@ -477,7 +480,7 @@
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of one in place; of runs
- * that are put together in chunks. Of tiles: bytes of a segment that needs no read axis, and of a
+ * that are put together in chunks. Of boxes: bytes of a segment that needs no read axis, and of a
  * box whose elements are brought one by one, at most; and what things cost, as bytes that memory
  * moves meanwhile: the ends of a piece of memory, a box, a vector that is transposed, an element
  * that is brought by itself. Last the groups for each core.

@@ -1,8 +1,8 @@
 /*
- * test_scan_tiles.c: scans of short packed rows by the kernels for GPUs, on lengths around all that
- * they tell apart: one run and several, whole packs and not, spans, the last row that fits. Views
- * begin anywhere, in place or not, in both directions, inclusive and exclusive. Every element has
- * the bits of the plain reference of the order, and nothing beside the output is written.
+ * test_scan_short_rows.c: scans of short packed rows by the kernels for GPUs, on lengths around all
+ * that they tell apart: one run and several, whole packs and not, spans, the last row that fits.
+ * Views begin anywhere, in place or not, in both directions, inclusive and exclusive. Every element
+ * has the bits of the plain reference of the order, and nothing beside the output is written.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},      {TALLY_SUM, TALL
                                    {TALLY_SUM, TALLY_I64},      {TALLY_MAX, TALLY_U16},
                                    {TALLY_MAX, TALLY_F32}};
 
-/* Every length up to a few runs, and some up to spans, in tiles that are full, the last of them
+/* Every length up to a few runs, and some up to spans, in units that are full, the last of them
  * not. */
 START_TEST(short_rows_have_the_bits_of_the_order) {
     if (!is_there(pairs[_i]))
@@ -137,7 +137,7 @@ START_TEST(short_rows_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Around spans, up to the longest row of which two fit a tile. */
+/* Around spans, up to the longest row of which two fit a unit. */
 START_TEST(rows_of_spans_have_the_bits_of_the_order) {
     static const uint64_t lengths[] = {255,  256,  257,  271,  272,  273,  496,  511,  512,  513,
                                        767,  768,  769,  1000, 1008, 1009, 1023, 1024, 1025, 1279,

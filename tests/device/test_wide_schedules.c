@@ -188,7 +188,7 @@ START_TEST(wide_columns_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Rows of every short length, two tiles of them and some. */
+/* Rows of every short length, two units of them and some. */
 START_TEST(short_rows_have_the_bits_of_the_order) {
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
                                        {TALLY_LOG_SUM_EXP, TALLY_F16},
@@ -205,7 +205,7 @@ START_TEST(short_rows_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Short columns of one pack and of two, in tiles that are full. */
+/* Short columns of one pack and of two, in units that are full. */
 START_TEST(short_columns_have_the_bits_of_the_order) {
     static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
                                        {TALLY_LOG_SUM_EXP, TALLY_F64},
@@ -224,7 +224,7 @@ START_TEST(short_columns_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* All lengths whose tiles have room between rows: of 16 and of 32 bytes. */
+/* All lengths whose images have room between rows: of 16 and of 32 bytes. */
 START_TEST(short_rows_with_room_between_them_are_full_to_the_last_pack) {
     for (uint64_t terms = 4; terms <= 128; terms += 4) {
         for (uint64_t columns = 4; columns <= 8; columns += 4) {

@@ -66,8 +66,8 @@ END_TEST
 
 /*
  * Where elements lie side by side in the output alone, GPUs pick them by packs, as long as a group
- * has pieces of the input; wide matrices are transposed by way of a tile. Gaps in the output leave
- * no run.
+ * has pieces of the input; wide matrices are transposed through local memory. Gaps in the output
+ * leave no run.
  */
 START_TEST(other_layouts_are_picked_or_filled_by_boxes_and_lines) {
     tally_diagonal desc = make_desc(TALLY_F32, SHAPE(100, 50));
@@ -98,7 +98,7 @@ END_TEST
 
 /*
  * Outer axes in another order around elements that are side by side in both tensors: by way of a
- * tile as long as these are few. The output's side has their axis.
+ * box as long as these are few. The output's side has their axis.
  */
 START_TEST(short_runs_are_transposed_together) {
     tally_diagonal desc = make_desc(TALLY_F32, SHAPE(3000, 2000, 3));

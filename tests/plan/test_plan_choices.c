@@ -125,7 +125,7 @@ START_TEST(many_states_are_folded_down_columns) {
 }
 END_TEST
 
-/* Packed, 64 bytes at most, and short: whole packs of them, or so short that a tile has many. */
+/* Packed, 64 bytes at most, and short: whole packs of them, or so short that a unit has many. */
 START_TEST(short_columns_are_folded_together) {
     static const struct {
         tally_dtype type;
@@ -170,7 +170,7 @@ START_TEST(few_columns_are_folded_by_sets) {
 }
 END_TEST
 
-/* Rows, tiles and columns, and what takes their position where a device is too small for them. */
+/* Rows, short rows and columns, and what takes their place where a device is too small for them. */
 START_TEST(wide_groups_need_room) {
     static const struct {
         shape sizes;
@@ -301,7 +301,7 @@ START_TEST(rows_without_a_lane_run_know_their_stripes) {
         const uint16_t *it = cases[i / 9];
         tally_reduce desc =
             shape_reduce(functions[i % 3], dtypes[i / 3 % 3], SHAPE(100000, it[0]), 2);
-        desc.input.flags |= TALLY_STRIDED; /* packed ones of a stripe are tiles */
+        desc.input.flags |= TALLY_STRIDED; /* packed ones of a stripe are short rows */
         desc.input.stride[0] = it[0] + 1u;
         desc.input.stride[1] = 1;
         const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);

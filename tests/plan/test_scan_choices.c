@@ -31,7 +31,7 @@ START_TEST(a_scan_keeps_to_its_family) {
 }
 END_TEST
 
-/* As long as a tile has room for two, on a device that has room for the group. */
+/* As long as a unit has room for two, on a device that has room for the group. */
 START_TEST(short_packed_rows_are_scanned_together) {
     static const struct {
         tally_dtype type;

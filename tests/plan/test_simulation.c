@@ -199,7 +199,7 @@ START_TEST(wide_columns_are_right) {
 }
 END_TEST
 
-/* Rows of as many blocks as one group combines, and of one more; tiles of which the last is cut. */
+/* Rows of as many blocks as one group combines, and of one more; units of which the last is cut. */
 START_TEST(whole_rows_and_short_rows_are_right) {
     static const struct {
         shape sizes;

@@ -10,7 +10,7 @@
  *
  * Else they lie in different orders: a box goes through local memory, and its read positions lie
  * along the input's innermost axes. Work-items go over the box twice, first side by side along the
- * one, with TALLY_LOADS_AT_ONCE elements under way, then along the other. A tile's rows are
+ * one, with TALLY_LOADS_AT_ONCE elements under way, then along the other. Rows of the image are
  * a.local_pitch elements apart, an odd number of dwords, so that both ways meet all banks. Behind
  * them are the tables of what the positions add, the reads' first.
  */
@@ -72,7 +72,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
         __attribute__((aligned(8)));
     const uint lid = (uint)get_local_id(0), pitch = (uint)a.local_pitch;
     const uint all = (uint)(a.reads + a.writes), reads_of_all = (uint)a.reads;
-    const uint entries = all + (all & 1); /* so that the tile is aligned */
+    const uint entries = all + (all & 1); /* so that the image is aligned */
     __local tally_index *in_of = space, *out_of = in_of + entries;
     __local tally_index *diagonal_of = out_of + entries;
     __local tally_stored *image = (__local tally_stored *)(diagonal_of + entries);

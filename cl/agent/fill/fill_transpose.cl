@@ -12,9 +12,9 @@
  * element. A box that the band covers is not read, and one that lies in the band or beside it is
  * not looked up.
  *
- * The output's line of read position i is the tile's row i % TALLY_SQUARE * (dwords along the
+ * The output's line of read position i is the image's row i % TALLY_SQUARE * (dwords along the
  * reads) + i / TALLY_SQUARE: so rows of neighbouring squares, a.local_pitch dwords apart, an odd
- * number, meet different banks. Behind the tile are the tables of what the positions add to the
+ * number, meet different banks. Behind the image are the tables of what the positions add to the
  * other memory's offsets and to the diagonal, the reads' first.
  */
 #define TALLY_SQUARE (4 / TALLY_BYTES) /* elements of a dword */

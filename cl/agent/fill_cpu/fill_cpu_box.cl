@@ -1,9 +1,9 @@
 /*
  * A diagonal fill on CPUs where input and output lie in different orders. A unit is a box, by way
- * of a tile in private memory, which lies as the output does: segments, whose elements lie side by
- * side in the output, do so in the tile. Read positions lie along the input's innermost axes, write
- * positions along the output's. What a position adds is the same in all boxes and is worked out
- * once.
+ * of an image in private memory, which lies as the output does: segments, whose elements lie side
+ * by side in the output, do so in the image. Read positions lie along the input's innermost axes,
+ * write positions along the output's. What a position adds is the same in all boxes and is worked
+ * out once.
  */
 #define TALLY_ROOM (TALLY_FILL_BOX_BYTES / TALLY_BYTES)
 #define TALLY_PATTERN_ROOM (TALLY_ROOM < TALLY_FILL_SEGMENT ? TALLY_ROOM : TALLY_FILL_SEGMENT)

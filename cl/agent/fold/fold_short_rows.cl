@@ -1,11 +1,11 @@
 /*
- * A fold in tiles: a group brings a tile of a.staged_rows rows, of a.packed_rows that lie one after
- * the other, into local memory, 16 bytes per work-item at a time, and from there work-items fold
- * leaves of TALLY_LEAF_ELEMENTS elements. A row is an output's terms; or, of TALLY_OF_COLUMNS, all
- * terms of outputs that stand side by side. A leaf is a pack where terms, or columns, are whole
+ * A fold of short rows: a group brings a.staged_rows rows at a time, of a.packed_rows that lie one
+ * after the other, into local memory, 16 bytes per work-item at a time, and from there work-items
+ * fold leaves of TALLY_LEAF_ELEMENTS elements. A row is an output's terms; or, of TALLY_OF_COLUMNS,
+ * all terms of outputs that stand side by side. A leaf is a pack where terms, or columns, are whole
  * packs; such rows lie a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one
  * term of each of its outputs. An output has at most TALLY_TERMS_ROOM terms, one for each lane.
- * Groups loop over tiles with uniform bounds, so every work-item meets every barrier.
+ * Groups loop over units with uniform bounds, so every work-item meets every barrier.
  */
 #if TALLY_OF_COLUMNS
 #define TALLY_LOCAL_BYTES TALLY_SHORT_COLUMNS_BYTES
@@ -18,7 +18,7 @@
 #endif
 #define TALLY_PACKS (TALLY_LOCAL_BYTES / 16)
 
-/* Packs of a tile that a work-item brings: all are under way before the first is needed. */
+/* Packs of a unit that a work-item brings: all are under way before the first is needed. */
 #define TALLY_BRINGS ((TALLY_PACKS + TALLY_GROUP - 1) / TALLY_GROUP)
 
 /*
@@ -75,7 +75,7 @@ static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *imag
     return 0;
 }
 #else
-/* Bring rows as they lie; returns how many elements before the first the tile begins. */
+/* Bring rows as they lie; returns how many elements before the first the image begins. */
 static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint rows,
                            uint length, uint pitch) {
     const uint item = get_local_id(0);
@@ -230,7 +230,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             for (uint e = 0; e < TALLY_LEAF_ELEMENTS / TALLY_LEAF_TERMS; e++)
                 TALLY_PUT(out, a, output + e, 0, sum[e]);
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */
+        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
     TALLY_CLOSE(a.head.units, out)
 }

@@ -1,10 +1,10 @@
 /*
- * A scan of short rows, which lie one after the other in the input and in the output, in tiles: a
- * group brings a tile of a.staged_rows rows into local memory, scans them there in place and takes
+ * A scan of short rows, which lie one after the other in the input and in the output: a
+ * group brings a.staged_rows rows at a time into local memory, scans them there in place and takes
  * them back; see scan_image.cl. A row is a.row_runs runs of the order; a work-item has
  * TALLY_RUNS_PER_ITEM runs, or, of rows of one run (TALLY_ONE_RUN) with TALLY_ROW_TERMS terms,
  * whole rows. Elements are taken TALLY_PACK_ELEMENTS at a time: a pack if rows are whole packs,
- * else one. A descending scan walks a mirrored image. In place is right: a tile is read before it
+ * else one. A descending scan walks a reversed image. In place is right: a unit is read before it
  * is written, and no other group has its rows.
  */
 
@@ -99,7 +99,7 @@ static void TALLY_FN(give)(__local uint4 *image, uint x, uint count, const tally
 #if !TALLY_ONE_RUN
 /* A run as its work-item knows it from one barrier to the next. */
 typedef struct {
-    uint slot; /* of those that a tile has room for */
+    uint slot; /* of those that a unit has room for */
     uint run;  /* of its row */
     uint x;    /* its first element in the image */
     uint count;
@@ -145,7 +145,7 @@ static tally_term TALLY_FN(combine_spans)(const TALLY_FN(run) *it,
 }
 #endif
 
-/* ---- Tiles ---------------------------------------------------------------------------------- */
+/* ---- Units ---------------------------------------------------------------------------------- */
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
@@ -209,6 +209,6 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(drain)(out + first * terms, image, n, lead, reversed);
-        barrier(CLK_LOCAL_MEM_FENCE); /* before the next tile overwrites what was just read */
+        barrier(CLK_LOCAL_MEM_FENCE); /* before the next unit overwrites what was just read */
     }
 }

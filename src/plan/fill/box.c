@@ -1,5 +1,5 @@
 /*
- * Tiles of fills on CPUs: which box of the axes goes through private memory at a time, and how it
+ * Boxes of fills on CPUs: which box of the axes goes through private memory at a time, and how it
  * lies there. Boxes of many sizes are tried, and the one is taken that costs least for an element.
  */
 #include "plan/fill/fill.h"
@@ -10,7 +10,7 @@
 #define CACHE_LINE_BYTES 64u
 #define COST_SCALE 1024u
 
-/* ---- How a box lies in a tile -------------------------------------------------------------- */
+/* ---- How a box lies in its image ----------------------------------------------------------- */
 
 static uint64_t box_of(const tally_fill_cpu_box_args *args, uint32_t k) {
     return args->read_box[k] * args->write_box[k];
@@ -110,7 +110,7 @@ static tally_pieces find_pieces(const tally_fill_cpu_box_args *args, uint32_t ra
     return tally_pieces_find(cut, count, 0);
 }
 
-/* Positions side by side in the tile along the write axes alone. */
+/* Positions side by side in the image along the write axes alone. */
 static uint64_t group_of(const tally_fill_cpu_box_args *args, uint32_t rank) {
     uint64_t group = 1;
     for (uint32_t k = rank; k-- > 0;)

@@ -1,6 +1,6 @@
 /*
  * Fills on CPUs: by lines where these are long, by chunks of several short ones, and by way of
- * tiles where input and output have different innermost axes.
+ * boxes where input and output have different innermost axes.
  */
 #include "plan/fill/fill.h"
 #include "plan/tuning.h"

@@ -182,19 +182,19 @@ static void plan_box(const tally_limits *limits, uint32_t group, tally_step *ste
     step->spec.policy.fill_box.positions_per_item = (uint16_t)each;
 }
 
-/* The pitch of a tile's rows: an odd number of dwords. */
+/* The pitch of an image's rows: an odd number of dwords. */
 static uint64_t pitch_of(uint64_t reads, uint32_t bytes) {
     const uint64_t per_dword = bytes < 4 ? 4 / bytes : 1;
     return (tally_plan_parts(reads, per_dword) | 1) * per_dword;
 }
 
-/* What a tile of that many positions takes. */
+/* What an image of that many positions takes. */
 static uint64_t staged_bytes(uint64_t reads, uint64_t writes, const tally_step *step) {
     return writes * pitch_of(reads, step->target_bytes) * step->target_bytes +
            3 * (reads + writes + 1) * (step->spec.index_bits / 8u);
 }
 
-/* How large a tile may be: positions of a side, and local memory with what is known of them. */
+/* How large an image may be: positions of a side, and local memory with what is known of them. */
 typedef struct staged_size {
     uint64_t side, bytes;
 } staged_size;
@@ -209,7 +209,7 @@ static staged_size large_box(uint32_t bytes) {
     return it;
 }
 
-/* The most positions that a tile can have along one side next to so many along the other. */
+/* The most positions that an image can have along one side next to so many along the other. */
 static uint64_t room_for(uint64_t others, uint64_t bytes, const tally_step *step) {
     uint64_t room = 1;
     while (room < TALLY_FILL_SIDE_MAX && staged_bytes(2 * room, others, step) <= bytes &&

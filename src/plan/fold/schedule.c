@@ -168,7 +168,7 @@ static uint64_t packed_rows(const tally_step *step, uint64_t length, uint32_t in
     return rows;
 }
 
-/* Whether those are all rows, or fill a tile several times, of so many bytes. */
+/* Whether those are all rows, or fill local memory several times, of so many bytes. */
 static bool is_packed(const tally_problem *problem, const tally_step *step, uint64_t length,
                       uint32_t inner, uint32_t staged_bytes) {
     uint64_t columns = length / step->args.fold.terms, rows = packed_rows(step, length, inner);
@@ -178,7 +178,7 @@ static bool is_packed(const tally_problem *problem, const tally_step *step, uint
 }
 
 /*
- * Tiles of rows of length elements. Rows of whole packs, and whole packs of columns, are folded
+ * Short rows of length elements. Rows of whole packs, and whole packs of columns, are folded
  * pack by pack. They lie so many packs apart that the work-items which read a pack each, strips of
  * them in one row, meet different banks of local memory.
  */
@@ -224,8 +224,8 @@ static void plan_short_columns(const tally_problem *problem, tally_step *step) {
 }
 
 /*
- * Columns that are tiled: few, and with few terms, packed; whole packs, or so few terms that a tile
- * has many outputs.
+ * Columns that are taken as short rows: few, and with few terms, packed; whole packs, or so few
+ * terms that a unit has many outputs.
  */
 static bool has_short_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;

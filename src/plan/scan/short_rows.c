@@ -1,5 +1,5 @@
 /*
- * Scans of short rows that lie one after the other, in input and output, by tiles of whole rows in
+ * Scans of short rows that lie one after the other, in input and output, by units of whole rows in
  * local memory; see cl/agent/scan/scan_short_rows.cl.
  */
 #include "cl/core/order.h"
@@ -40,7 +40,7 @@ static uint64_t local_bytes(const tally_problem *problem, uint32_t group) {
 
 /*
  * Twice the work-items where they hold more rows than two groups do, or two rows at all: of long
- * rows, few of which fit a tile.
+ * rows, few of which fit a unit.
  */
 static uint32_t group_of(const tally_problem *problem, uint64_t runs) {
     uint32_t group = TALLY_SCAN_SHORT_ROWS_GROUP, wide = 2 * group;

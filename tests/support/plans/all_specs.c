@@ -206,7 +206,7 @@ static void each_of_any(const visitor *it, tally_spec program) {
     }
 }
 
-/* Tiles of whole packs, and those of rows that are taken element by element. */
+/* Short rows of whole packs, and those of rows that are taken element by element. */
 static void each_of_short_rows(const visitor *it, tally_spec program) {
     tally_fold_short_rows_policy *policy = &program.policy.fold_short_rows;
     static const uint16_t stacks[] = {16, 128, 64};

@@ -1,6 +1,6 @@
 /*
  * fill.c: what the kernels of fills take for granted, worked out from what is said at
- * the head of each file of cl/: each element is one work-item's, and tables and tiles have room.
+ * the head of each file of cl/: each element is one work-item's, and tables and images have room.
  */
 #include "parts.h"
 #include "support/numbers/number.h"
@@ -13,7 +13,7 @@
 #define POSITIONS 2176
 #define SIDE_MAX 1024
 
-/* Elements of a segment of a tile on a CPU, and of one that is brought element by element. */
+/* Elements of a segment of an image on a CPU, and of one that is brought element by element. */
 #define SEGMENT 32768
 #define PICKS 4096
 
@@ -257,10 +257,10 @@ static const char *broken_staged_box(const tally_step *step) {
     const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
     if (args->local_pitch < args->reads || args->local_pitch * bytes_of(step) % 4 != 0 ||
         args->in_place != 0)
-        return "a tile's rows are words, and have room for the read places";
+        return "an image's rows are words, and have room for the read places";
     if (tables + args->writes * args->local_pitch * bytes_of(step) >
         step->spec.policy.fill_box.box_bytes)
-        return "a tile and its tables fit local memory";
+        return "an image and its tables fit local memory";
     return broken_box(step);
 }
 
@@ -283,9 +283,9 @@ static const char *broken_transpose(const tally_step *step) {
     const uint64_t words = reads * args->local_pitch;
     const uint64_t tables = 2 * (reads + writes * square) * (step->spec.index_bits / 8u);
     if (args->local_pitch < writes || args->local_pitch % 2 == 0 || args->in_place != 0)
-        return "a tile's rows are an odd number of words, and have room for the write places";
+        return "an image's rows are an odd number of words, and have room for the write places";
     if ((words + words % 2) * 4 + tables > step->spec.policy.fill_transpose.box_bytes)
-        return "a tile and its tables fit local memory";
+        return "an image and its tables fit local memory";
     if (step->spec.policy.fill_transpose.rows_at_once % square != 0)
         return "whole squares are under way";
     if (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
@@ -299,7 +299,7 @@ static const char *broken_gpu_box(const tally_step *step) {
                                                         : broken_direct_box(step);
 }
 
-/* Of the axes that are not among those of done the one with the least step in the tile. */
+/* Of the axes that are not among those of done the one with the least step in the image. */
 static uint32_t nearest_axis(const tally_step *step, uint32_t done) {
     const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
     uint32_t found = 0;
@@ -311,8 +311,8 @@ static uint32_t nearest_axis(const tally_step *step, uint32_t done) {
 }
 
 /*
- * Positions of a box have positions of their own in the tile: of each axis beyond those of the ones
- * before.
+ * Positions of a box have positions of their own in the image: of each axis beyond those of the
+ * ones before.
  */
 static bool is_laid_out(const tally_step *step, uint64_t *elements) {
     const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
@@ -329,7 +329,9 @@ static bool is_laid_out(const tally_step *step, uint64_t *elements) {
     return true;
 }
 
-/* The axes of a segment lie side by side in the output as they do in the tile, the last one cut. */
+/*
+ * The axes of a segment lie side by side in the output as they do in the image, the last one cut.
+ */
 static bool is_segment(const tally_step *step) {
     const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
     const uint64_t stride = args->kept_out[step->spec.kept_rank - 1];
@@ -351,7 +353,7 @@ static const char *broken_cpu_box(const tally_step *step) {
     uint64_t elements = 0;
     if (!is_laid_out(step, &elements) || elements * bytes_of(step) > BOX_BYTES ||
         args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->in_place != 0)
-        return "a tile and its tables fit private memory";
+        return "an image and its tables fit private memory";
     if (!is_segment(step) || args->segment > (args->picks != 0 ? PICKS : SEGMENT))
         return "a segment lies side by side, and its tables fit private memory";
     return args->grain == 0 ? "a work-item takes some boxes" : broken_box(step);

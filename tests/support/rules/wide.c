@@ -286,7 +286,7 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
                : NULL;
 }
 
-/* ---- Tiles ---------------------------------------------------------------------------------- */
+/* ---- Short rows ----------------------------------------------------------------------------- */
 
 /* So many rows of that many elements lie one after the other, of the first axes. */
 static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length, uint64_t rows) {
@@ -345,7 +345,7 @@ const char *plan_rules_short_rows(const tally_step *step) {
     return broken_pitch(step, length, columns);
 }
 
-/* ---- Tiles of rows that are scanned --------------------------------------------------------- */
+/* ---- Short rows that are scanned ------------------------------------------------------------ */
 
 /* Where the rows lie: one after the other on both sides. */
 static bool are_scanned_side_by_side(const tally_step *step) {

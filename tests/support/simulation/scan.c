@@ -171,7 +171,7 @@ void sim_scan_any(sim_launch *launch) {
         scan_teams(launch);
 }
 
-/* ---- Tiles --------------------------------------------------------------------------------- */
+/* ---- Short rows ---------------------------------------------------------------------------- */
 
 /* Rows one after the other; what the kernel takes for granted is a fault if it is not so. */
 static void walk_rows(const sim_launch *launch, uint64_t unit) {

@@ -201,9 +201,9 @@ void sim_fold_outputs(sim_launch *launch) {
         sim_each_unit(launch, team == 0 ? 0 : group / team * args->team_width, fold_output);
 }
 
-/* ---- Tiles --------------------------------------------------------------------------------- */
+/* ---- Short rows ---------------------------------------------------------------------------- */
 
-/* Where in local memory the tile of rows of length elements ends, in bytes. */
+/* Where in local memory the image of rows of length elements ends, in bytes. */
 static uint64_t staged_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
     const tally_fold_short_rows_args *args = &launch->step->args.fold_short_rows;
     const uint64_t bytes = number_bytes(launch->math.input);
