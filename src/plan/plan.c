@@ -11,6 +11,12 @@
 #include "plan/group.h"
 #include "plan/tuning.h"
 
+/* Work-items of a group that shares its work, at most; a power of two. */
+#define TALLY_TEAM_GROUP 128
+
+/* Groups of one launch, at most: kernels loop over what is left. */
+#define TALLY_GROUPS_MAX (UINT64_C(1) << 22)
+
 static tally_status check_address_space(const tally_problem *problem, const tally_limits *limits,
                                         tally_error *error) {
     const struct {

@@ -1,6 +1,7 @@
 /*
- * The planners' numbers: sizes of groups and where one schedule takes over from another. They
- * change speed, never bits.
+ * The numbers of several planners, and of those that are long: sizes of groups, and where one
+ * schedule takes over from another. A planner's own numbers stand in its file. All of them change
+ * speed, never bits.
  */
 #ifndef TALLY_PLAN_TUNING_H
 #define TALLY_PLAN_TUNING_H
@@ -11,31 +12,11 @@
 #define TALLY_ITEM_GROUP 64
 #define TALLY_ITEM_GROUP_CPU 8
 
-/* Work-items of a group that shares its work, at most; a power of two. */
-#define TALLY_TEAM_GROUP 128
-
-/* Groups of one launch, at most: kernels loop over what is left. */
-#define TALLY_GROUPS_MAX (UINT64_C(1) << 22)
-
 /* A group per unit pays where single work-items are fewer than this for each compute unit... */
 #define TALLY_BUSY_ITEMS 1024
 
 /* ...or where each has at least so many terms to itself and the next one's are not beside them. */
 #define TALLY_TEAM_TERMS 64
-
-/*
- * Of fold_any's groups on GPUs: bytes of memory side by side, and outputs or lines at most; local
- * memory for their lanes; groups for each compute unit; terms of the innermost axis, at least,
- * where blocks are staged or groups go along lines, and of a line for the latter; blocks of a piece
- * of a longer line.
- */
-#define TALLY_ANY_BYTES 128
-#define TALLY_ANY_BESIDE 32
-#define TALLY_ANY_LOCAL 16384
-#define TALLY_ANY_GROUPS 4
-#define TALLY_ANY_STAGED 32
-#define TALLY_ANY_LINE 1536
-#define TALLY_ANY_PIECE 4
 
 /* Work-items of the groups that move 16 bytes each, and the local memory that they may take. */
 #define TALLY_WIDE_GROUP 256
@@ -89,20 +70,6 @@
 #define TALLY_COLUMN_NARROW 64
 #define TALLY_COLUMN_LANES_ALL 16
 
-/*
- * Sets of few columns: bytes of a row, at most; terms, at least, and bytes of a set of wider types
- * than bytes; lanes that a work-item has to itself, and where combining is exact runs of terms of
- * each element of its packs, if they can be so many; states that a group has local memory for, and
- * their bytes, at most.
- */
-#define TALLY_SETS_ROW 128
-#define TALLY_SETS_TERMS 8
-#define TALLY_SETS_BYTES 8192
-#define TALLY_SETS_LANES 4
-#define TALLY_SETS_RUNS 8
-#define TALLY_SETS_STATES 8192
-#define TALLY_SETS_LOCAL 16384
-
 /* Terms of columns that are long, and of those that have few. */
 #define TALLY_COLUMN_LONG 512
 #define TALLY_COLUMN_FEW 4
@@ -132,42 +99,12 @@
 #define TALLY_OUTPUTS_NEAR 4096
 
 /*
- * Where combining is exact, over several axes: bytes of an input that is small, and of one that is
- * not large, and terms of a long row.
- */
-#define TALLY_ONE_GROUP_SMALL (UINT64_C(1) << 22)
-#define TALLY_ONE_GROUP_MIDDLE (UINT64_C(1) << 24)
-#define TALLY_ONE_GROUP_ROW 512
-
-/*
  * Several groups share a block, and another launch combines what they have, where a work-item would
  * wait so many times for its loads, if that launch is not there anyway, and as long as each compute
  * unit has fewer groups.
  */
 #define TALLY_SPLIT_WAITS 12
 #define TALLY_SPLIT_GROUPS 2
-
-/*
- * Outputs whose order in memory is not that of their terms: terms of each, at most, since of more
- * terms results are a small part of what moves; outputs from one to the next along the order of
- * results, at least; outputs of a group along that order.
- */
-#define TALLY_CROSSED_TERMS 32
-#define TALLY_CROSSED_STRIDED 32
-#define TALLY_CROSSED_CACHE_LINE 16
-
-/*
- * States that a launch hands on are many, so that they had better be written in the order in which
- * their terms are read, and outputs of which so many are beside each other.
- */
-#define TALLY_STATES_MANY 16384
-#define TALLY_STATES_BESIDE 8
-
-/*
- * Bytes that a fold would read again for results that repeat, at least, where these are copied
- * instead: memory moves so many in the time of a launch or two.
- */
-#define TALLY_REPEAT_BYTES (UINT64_C(1) << 23)
 
 /*
  * States of an output that the closing group of a launch folds, at most, a block's or more where
@@ -187,33 +124,6 @@
 #define TALLY_SHORT_COLUMNS_ROW 64
 #define TALLY_SHORT_COLUMNS_SHIFTED 32
 #define TALLY_SHORT_COLUMNS_OUTPUTS 128
-
-/*
- * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as
- * many if they are so few elements, since each work-item has a run of every column.
- */
-#define TALLY_SCAN_NARROW 32
-#define TALLY_SCAN_NARROW_COLUMNS 8
-
-/* Local memory of a scan's group, at most, and the terms of rows that are worth a group. */
-#define TALLY_SCAN_LOCAL 40960
-#define TALLY_SCAN_ROW_TERMS 256
-
-/*
- * Rows for each compute unit that keep it busy; fewer are spread over groups, unless they have so
- * few units that one launch is faster, or a single one where groups look back in one launch.
- */
-#define TALLY_SCAN_BUSY_ROWS 4
-#define TALLY_SCAN_SMALL_UNITS 2
-
-/*
- * Rows that are scanned in one launch, by groups that read again what is before their units:
- * work-items of a group, at most and at least, and bytes of rows for each compute unit, as if each
- * group read all of its row.
- */
-#define TALLY_SCAN_RECOMPUTE_GROUP 256
-#define TALLY_SCAN_RECOMPUTE_GROUP_MIN 128
-#define TALLY_SCAN_RECOMPUTE_BYTES (2 * TALLY_RECOMPUTE_BYTES)
 
 /* Units that are spread over groups, at most: their tickets have 32 bits. */
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)
@@ -245,14 +155,6 @@
 
 /* Bytes of a board, of which each operator has a few, at most; it takes 3 MB for rows of 4 GB. */
 #define TALLY_SCAN_BOARD_MAX (UINT64_C(1) << 24)
-
-/*
- * Work-items of a group that scans short rows, or twice as many; runs that each has, of rows of
- * several; the local memory of the larger groups, at most.
- */
-#define TALLY_SCAN_SHORT_ROWS_GROUP 128
-#define TALLY_SCAN_SHORT_ROWS_RUNS 1
-#define TALLY_SCAN_SHORT_ROWS_LOCAL 24576
 
 /*
  * Scans down columns: work-items of a group that shares spans, at most, bytes of their totals, and
@@ -357,51 +259,6 @@
 #define TALLY_CPU_BYTES_MIN (UINT64_C(1) << 15)
 #define TALLY_CPU_GRAINS 4
 
-/* Columns of a strip that are worth a grain of their own. */
-#define TALLY_CPU_STRIP_MIN 256
-
-/* Bytes of a line of a CPU's memory. */
-#define TALLY_CPU_LINE_BYTES 64
-
-/*
- * The nearest of several swept axes, whose functions do not round, that has a launch of its own:
- * its terms, at least, and the columns that it goes down, at most.
- */
-#define TALLY_STRIDED_TERMS 8
-#define TALLY_STRIDED_COLUMNS 16
-
-/*
- * Columns that are folded straight from the input: elements from one to the next, at most, and
- * elements of a block of them, at least.
- */
-#define TALLY_SPACED_STEP 4
-#define TALLY_SPACED_ELEMENTS 64
-
-/*
- * Terms of an output, at least, that are brought one after the other rather than with others', and
- * those of the axis along which they lie nearest to each other.
- */
-#define TALLY_CPU_LINE_TERMS 64
-#define TALLY_CPU_LINE_SIDE 8
-
-/*
- * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for
- * each work-item.
- */
-#define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
-
-/*
- * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a grain; and
- * of a cache line.
- */
-#define TALLY_SCAN_STRIP_MIN 32
-#define TALLY_SCAN_STRIP 8192
-#define TALLY_SCAN_STRIP_WORTH 4096
-#define TALLY_SCAN_STRIP_CACHE_LINE 64
-
-/* Terms that one work-item folds in one launch rather than several in two. */
-#define TALLY_CPU_SMALL 65536
-
 /*
  * Of fills: bytes of a row on a CPU, at least, and of a pack; the least group of a GPU that is
  * taken for them; and bytes of an output that is written past a CPU's caches, the second where
@@ -419,14 +276,6 @@
 #define TALLY_SCAN_PANEL_PIECE 512
 #define TALLY_SCAN_PANEL_ROWS 4
 #define TALLY_SCAN_PANEL_NARROW 256
-
-/*
- * Packed sets of columns that are lines of a panel: bytes of a row, at most, vectors of a set, at
- * most, and sets at least.
- */
-#define TALLY_SCAN_SET_BYTES 256
-#define TALLY_SCAN_SET_VECTORS 128
-#define TALLY_SCAN_SETS 64
 
 /*
  * Of fills on GPUs: packs or elements that a work-item has under way, of packs fewer where each
@@ -461,22 +310,6 @@
 #define TALLY_FILL_LARGE 64
 #define TALLY_FILL_LARGE_WIDE 2
 #define TALLY_FILL_STAGED_LOADS 8
-
-/*
- * Of boxes of narrow elements that are transposed: dwords under way; local memory, at most, and
- * halved down to this where there are fewer boxes for each compute unit; elements of a box that has
- * all of that memory, at least, as axes that are short on both sides leave too little; and what
- * things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one
- * that is written, whose sectors are read first, and a box.
- */
-#define TALLY_FILL_TRANSPOSE_ROWS 8
-#define TALLY_FILL_TRANSPOSE_ROOM 40960
-#define TALLY_FILL_TRANSPOSE_LEAST 8192
-#define TALLY_FILL_TRANSPOSE_GROUPS 2
-#define TALLY_FILL_TRANSPOSE_ELEMENTS 4096
-#define TALLY_FILL_TRANSPOSE_READ 32
-#define TALLY_FILL_TRANSPOSE_WRITTEN 128
-#define TALLY_FILL_TRANSPOSE_BOX 512
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of one in place; of runs

@@ -7,6 +7,22 @@
 #include "plan/pieces.h"
 #include "plan/tuning.h"
 
+/*
+ * Of boxes of narrow elements that are transposed: dwords under way; local memory, at most, and
+ * halved down to this where there are fewer boxes for each compute unit; elements of a box that has
+ * all of that memory, at least, as axes that are short on both sides leave too little; and what
+ * things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one
+ * that is written, whose sectors are read first, and a box.
+ */
+#define TALLY_FILL_TRANSPOSE_ROWS 8
+#define TALLY_FILL_TRANSPOSE_ROOM 40960
+#define TALLY_FILL_TRANSPOSE_LEAST 8192
+#define TALLY_FILL_TRANSPOSE_GROUPS 2
+#define TALLY_FILL_TRANSPOSE_ELEMENTS 4096
+#define TALLY_FILL_TRANSPOSE_READ 32
+#define TALLY_FILL_TRANSPOSE_WRITTEN 128
+#define TALLY_FILL_TRANSPOSE_BOX 512
+
 #define COST_SCALE 1024u
 #define DWORD_BYTES 4u
 

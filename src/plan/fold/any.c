@@ -10,6 +10,20 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
+/*
+ * Of fold_any's groups on GPUs: bytes of memory side by side, and outputs or lines at most; local
+ * memory for their lanes; groups for each compute unit; terms of the innermost axis, at least,
+ * where blocks are staged or groups go along lines, and of a line for the latter; blocks of a piece
+ * of a longer line.
+ */
+#define TALLY_ANY_BYTES 128
+#define TALLY_ANY_BESIDE 32
+#define TALLY_ANY_LOCAL 16384
+#define TALLY_ANY_GROUPS 4
+#define TALLY_ANY_STAGED 32
+#define TALLY_ANY_LINE 1536
+#define TALLY_ANY_PIECE 4
+
 /* An axis along which elements lie next to each other, and how many terms are inside of it. */
 typedef struct near_axis {
     uint64_t stride, size, inside;

@@ -4,7 +4,12 @@
  */
 #include "plan/fold/axes.h"
 
-#include "plan/tuning.h"
+/*
+ * States that a launch hands on are many, so that they had better be written in the order in which
+ * their terms are read, and outputs of which so many are beside each other.
+ */
+#define TALLY_STATES_MANY 16384
+#define TALLY_STATES_BESIDE 8
 
 tally_dims tally_fold_terms(const tally_problem *problem, uint32_t groups) {
     tally_dims dims = {0};

@@ -7,6 +7,15 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
+/*
+ * Outputs whose order in memory is not that of their terms: terms of each, at most, since of more
+ * terms results are a small part of what moves; outputs from one to the next along the order of
+ * results, at least; outputs of a group along that order.
+ */
+#define TALLY_CROSSED_TERMS 32
+#define TALLY_CROSSED_STRIDED 32
+#define TALLY_CROSSED_CACHE_LINE 16
+
 /* The axis along which outputs lie closest, of the first count. */
 static uint32_t closest(const tally_dims *kept, uint32_t count) {
     uint32_t least = 0;

@@ -10,6 +10,21 @@
 #include "plan/tuning.h"
 
 /*
+ * Where combining is exact, over several axes: bytes of an input that is small, and of one that is
+ * not large, and terms of a long row.
+ */
+#define TALLY_ONE_GROUP_SMALL (UINT64_C(1) << 22)
+#define TALLY_ONE_GROUP_MIDDLE (UINT64_C(1) << 24)
+#define TALLY_ONE_GROUP_ROW 512
+
+/*
+ * The nearest of several swept axes, whose functions do not round, that has a launch of its own:
+ * its terms, at least, and the columns that it goes down, at most.
+ */
+#define TALLY_STRIDED_TERMS 8
+#define TALLY_STRIDED_COLUMNS 16
+
+/*
  * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
  * narrow columns without a gap, that leave few states.
  */

@@ -5,7 +5,12 @@
  */
 #include "model/dtype.h"
 #include "plan/plan.h"
-#include "plan/tuning.h"
+
+/*
+ * Bytes that a fold would read again for results that repeat, at least, where these are copied
+ * instead: memory moves so many in the time of a launch or two.
+ */
+#define TALLY_REPEAT_BYTES (UINT64_C(1) << 23)
 
 static bool is_repeated(const tally_dims *kept, uint32_t k) {
     return kept->in[k] == 0 && kept->size[k] > 1;

@@ -8,6 +8,29 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
+/* Columns of a strip that are worth a grain of their own. */
+#define TALLY_CPU_STRIP_MIN 256
+
+/* Bytes of a line of a CPU's memory. */
+#define TALLY_CPU_LINE_BYTES 64
+
+/*
+ * Columns that are folded straight from the input: elements from one to the next, at most, and
+ * elements of a block of them, at least.
+ */
+#define TALLY_SPACED_STEP 4
+#define TALLY_SPACED_ELEMENTS 64
+
+/*
+ * Terms of an output, at least, that are brought one after the other rather than with others', and
+ * those of the axis along which they lie nearest to each other.
+ */
+#define TALLY_CPU_LINE_TERMS 64
+#define TALLY_CPU_LINE_SIDE 8
+
+/* Terms that one work-item folds in one launch rather than several in two. */
+#define TALLY_CPU_SMALL 65536
+
 bool tally_plan_cpu_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
                              uint64_t outputs, uint64_t terms) {
     bool rows = !first || (problem->groups > 0 && problem->swept[0].count == 1 &&

@@ -9,6 +9,20 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
+/*
+ * Sets of few columns: bytes of a row, at most; terms, at least, and bytes of a set of wider types
+ * than bytes; lanes that a work-item has to itself, and where combining is exact runs of terms of
+ * each element of its packs, if they can be so many; states that a group has local memory for, and
+ * their bytes, at most.
+ */
+#define TALLY_SETS_ROW 128
+#define TALLY_SETS_TERMS 8
+#define TALLY_SETS_BYTES 8192
+#define TALLY_SETS_LANES 4
+#define TALLY_SETS_RUNS 8
+#define TALLY_SETS_STATES 8192
+#define TALLY_SETS_LOCAL 16384
+
 /* The groups' share: see group.h. */
 uint64_t tally_slots_sets(const tally_step *step) {
     return step->spec.group / step->args.fold_sets.mates;

@@ -8,6 +8,14 @@
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
+/*
+ * Packed sets of columns that are lines of a panel: bytes of a row, at most, vectors of a set, at
+ * most, and sets at least.
+ */
+#define TALLY_SCAN_SET_BYTES 256
+#define TALLY_SCAN_SET_VECTORS 128
+#define TALLY_SCAN_SETS 64
+
 #define AXES (TALLY_MAX_RANK + 1)
 
 /*

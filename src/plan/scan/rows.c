@@ -12,6 +12,33 @@
 #include "plan/group.h"
 #include "plan/tuning.h"
 
+/*
+ * Columns so few that a scan takes them as one row: less than so many bytes of a row, or just as
+ * many if they are so few elements, since each work-item has a run of every column.
+ */
+#define TALLY_SCAN_NARROW 32
+#define TALLY_SCAN_NARROW_COLUMNS 8
+
+/* Local memory of a scan's group, at most, and the terms of rows that are worth a group. */
+#define TALLY_SCAN_LOCAL 40960
+#define TALLY_SCAN_ROW_TERMS 256
+
+/*
+ * Rows for each compute unit that keep it busy; fewer are spread over groups, unless they have so
+ * few units that one launch is faster, or a single one where groups look back in one launch.
+ */
+#define TALLY_SCAN_BUSY_ROWS 4
+#define TALLY_SCAN_SMALL_UNITS 2
+
+/*
+ * Rows that are scanned in one launch, by groups that read again what is before their units:
+ * work-items of a group, at most and at least, and bytes of rows for each compute unit, as if each
+ * group read all of its row.
+ */
+#define TALLY_SCAN_RECOMPUTE_GROUP 256
+#define TALLY_SCAN_RECOMPUTE_GROUP_MIN 128
+#define TALLY_SCAN_RECOMPUTE_BYTES (2 * TALLY_RECOMPUTE_BYTES)
+
 /* Columns that lie side by side and packed, if they are few; else 0, and of a contiguous row 1. */
 static uint32_t columns_of(const tally_problem *problem) {
     const tally_dims *axis = &problem->swept[0], *kept = &problem->kept;

@@ -8,6 +8,21 @@
 #include "plan/tuning.h"
 
 /*
+ * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for
+ * each work-item.
+ */
+#define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
+
+/*
+ * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a grain; and
+ * of a cache line.
+ */
+#define TALLY_SCAN_STRIP_MIN 32
+#define TALLY_SCAN_STRIP 8192
+#define TALLY_SCAN_STRIP_WORTH 4096
+#define TALLY_SCAN_STRIP_CACHE_LINE 64
+
+/*
  * Two launches of a line's pieces for each work-item that it has to itself; see
  * cl/agent/scan_cpu/scan_cpu_rows.cl.
  */

@@ -8,6 +8,14 @@
 #include "plan/group.h"
 #include "plan/tuning.h"
 
+/*
+ * Work-items of a group that scans short rows, or twice as many; runs that each has, of rows of
+ * several; the local memory of the larger groups, at most.
+ */
+#define TALLY_SCAN_SHORT_ROWS_GROUP 128
+#define TALLY_SCAN_SHORT_ROWS_RUNS 1
+#define TALLY_SCAN_SHORT_ROWS_LOCAL 24576
+
 /* The coordinates of the kept axes are rows of so many terms, one after the other. */
 static bool is_packed(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept;
