@@ -2,7 +2,8 @@
 """tests/words.py [WORD...]: where words of docs/glossary.md are used.
 
 With words: each use of theirs, as a part of a name or in a comment or a page. Without: fails where a word that
-the glossary's last table gives up is back, in the parts of names or, if it is no everyday English, in comments.
+the glossary's last table gives up is back, in the parts of names or, if it is no everyday English, in comments;
+and where a page of docs/ names a file of sources that is not there.
 """
 import pathlib
 import re
@@ -87,6 +88,14 @@ def check_names(words):
                 yield f"{path}:{number}: {found.group(0)}: a word that is not used any more"
 
 
+def check_paths():
+    files = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        for found in re.finditer(r"\b[\w/]+\.(?:cl|c|h|def)\b", page.read_text(encoding="utf-8")):
+            if found.group(0).split("/")[-1] not in files and not found.group(0).startswith("CL/"):
+                yield f"docs/{page.name}: {found.group(0)} is not there"
+
+
 def main():
     if len(sys.argv) > 1:
         print("\n".join(list_uses([re.escape(word) for word in sys.argv[1:]])))
@@ -94,7 +103,7 @@ def main():
     words = given_up()
     words.pop("lone", None)
     missing = sorted(word for word in words if not re.fullmatch(NAMES.get(word, "(?!)"), f"a_{word}"))
-    faults = list(check_names(words)) if not missing else [f"no pattern finds {missing}"]
+    faults = list(check_names(words)) + list(check_paths()) if not missing else [f"no pattern finds {missing}"]
     print("\n".join(faults) or f"none of {len(words)} words that are given up is used")
     sys.exit(1 if faults else 0)
 

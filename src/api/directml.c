@@ -10,7 +10,8 @@
 #include "api/operator.h"
 #include "model/directml_levels.h"
 
-/* levels.def has DirectML's numbers for the model, directml.h for the caller: one and the same. */
+/* directml_levels.def has DirectML's numbers for the model, directml.h for the caller: one and the
+ * same. */
 #define TALLY_DML_LEVEL(name, value)                                                               \
     _Static_assert(DML_FEATURE_LEVEL_##name == (value), "level " #name);
 #define TALLY_DML_OPERATOR(name, value)                                                            \

@@ -1,7 +1,7 @@
 /*
- * The tables of levels.def, searched, and the sentences for what they don't list. The tables are
- * read twice: first at the newest level, since what it refuses no level takes, then at the
- * caller's.
+ * The tables of directml_levels.def, searched, and the sentences for what they don't list. The
+ * tables are read twice: first at the newest level, since what it refuses no level takes, then at
+ * the caller's.
  */
 #include "model/directml_levels.h"
 

@@ -1,5 +1,5 @@
 /*
- * Which tensors DirectML's feature levels take for which operator: queries on levels.def.
+ * Which tensors DirectML's feature levels take for which operator: queries on directml_levels.def.
  * Operators, functions, types and levels are DirectML's numbers here, since the caller may pass
  * any. Knows no shapes beyond the rank, and none of DirectML's structs.
  */

@@ -1,7 +1,7 @@
 /*
  * pages_levels.h: the tables of tensor support as Microsoft's pages of the seven operators print
  * them, by names. Transcribed from the pages on their own: they share nothing with the library's
- * levels.def, which they judge.
+ * directml_levels.def, which they judge.
  */
 #ifndef TESTS_SUPPORT_DESCRIPTIONS_PAGES_LEVELS_H
 #define TESTS_SUPPORT_DESCRIPTIONS_PAGES_LEVELS_H
