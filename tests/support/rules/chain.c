@@ -6,17 +6,12 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order and of the kernels, written once more. */
+/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
 #define RUN 16
 #define SPAN 256
 #define TILE 4096
 #define TILES 64
 #define STRETCH 262144
-#define LOCAL 40960
-#define FOLLOWED_LOCAL 49152
-#define BOARD_MAX (UINT64_C(1) << 24)
-#define RECOMPUTE_BYTES 262144
-#define FOLLOWED_BYTES 8192
 
 static uint64_t parts_of(uint64_t whole, uint64_t part) {
     return whole / part + (whole % part != 0);
@@ -27,7 +22,7 @@ static uint64_t state_bytes(const tally_spec *spec) {
 }
 
 static uint64_t followed_stretches(const tally_spec *spec) {
-    return FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_rows.merged);
+    return TALLY_FOLLOWED_BYTES / (TILES * state_bytes(spec) * spec->policy.scan_rows.merged);
 }
 
 /* ---- Units --------------------------------------------------------------------------------- */
@@ -50,17 +45,11 @@ static const char *broken_columns(const tally_step *step) {
 
 /* What holds of units, whether a group walks along a row's or they are spread. */
 static const char *broken_unit(const tally_step *step) {
-    const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
     const uint64_t unit = tally_unit_terms(spec);
     if (unit == 0 || TILE % unit != 0 || unit % SPAN != 0 ||
         spec->group < spec->policy.scan_rows.merged)
         return "a tile is whole units, a unit whole spans, and each column has a work-item";
-    const bool looks_back = tally_spec_carry(spec) == TALLY_CARRY_LOOK_BACK;
-    if (tally_group_local_bytes(spec) > (looks_back ? FOLLOWED_LOCAL : LOCAL))
-        return "a unit leaves local memory for other groups";
-    if (args->terms < SPAN)
-        return "rows of units are long";
     return broken_columns(step);
 }
 
@@ -72,7 +61,7 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
     return broken != NULL || (step->spec.word == 0 && step->spec.phase == 0 &&
                               step->spec.policy.scan_rows.carry == TALLY_CARRY_WALK)
                ? broken
-               : "groups that walk a row tell nobody";
+               : "groups that walk a row publish nothing";
 }
 
 /* ---- Recompute ----------------------------------------------------------------------------- */
@@ -80,15 +69,15 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
 const char *plan_rules_scan_recompute(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
-    if (args->terms > RECOMPUTE_BYTES / state_bytes(spec) / spec->policy.scan_rows.merged)
+    if (args->terms > TALLY_RECOMPUTE_BYTES / state_bytes(spec) / spec->policy.scan_rows.merged)
         return "what is before a unit has room";
-    if (spec->policy.scan_rows.runs_per_item != 1 || spec->group < 128)
-        return "groups that read much again are large, and a work-item has a run of its unit";
+    if (spec->policy.scan_rows.runs_per_item != 1)
+        return "a work-item that reads again has a run of its unit";
     if (args->head.units != args->rows * parts_of(args->terms, tally_unit_terms(spec)) ||
         step->slots > 1 || args->terms <= tally_unit_terms(spec))
         return "each unit of each row is a unit of work, and there are several";
     return spec->word == 0 && spec->phase == 0 ? broken_columns(step)
-                                               : "groups that recompute tell nobody";
+                                               : "groups that recompute publish nothing";
 }
 
 /* ---- Words --------------------------------------------------------------------------------- */
@@ -128,7 +117,7 @@ static const char *broken_words(const tally_plan *plan, bool once) {
         (unit < TILE && args->tiles_per_row * TILE < parts_of(args->terms, unit) * unit))
         return "each part of a row has a word";
     if ((once ? plan->scratch : plan->board) != 0 || args->tag == 0)
-        return "words have one place, and a tag";
+        return "words lie in one memory, and have a tag";
     return bytes % TALLY_SCRATCH_ALIGNMENT != 0 ||
                    bytes - used * spec->word >= TALLY_SCRATCH_ALIGNMENT
                ? "the words take no more than they need"
@@ -194,18 +183,6 @@ const char *plan_rules_scan_chain(const tally_plan *plan) {
     return word == 4 || word == 8 ? broken_chain(plan) : "a word has 4 or 8 bytes";
 }
 
-const char *plan_rules_recompute_limits(const tally_limits *limits, const tally_plan *plan) {
-    const tally_step *first = &plan->step[0];
-    const tally_scan_args *args = &first->args.scan;
-    if (tally_spec_carry(&first->spec) != TALLY_CARRY_RECOMPUTE)
-        return NULL;
-    return args->head.units * args->terms * first->spec.policy.scan_rows.merged *
-                       state_bytes(&first->spec) >
-                   (uint64_t)limits->units * 2 * RECOMPUTE_BYTES
-               ? "groups do not read too much again"
-               : NULL;
-}
-
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
     if (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec))
@@ -213,11 +190,7 @@ const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";
     const bool once = tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
-    if (plan->board > BOARD_MAX)
-        return "a board is no larger than it may be";
     return once && !limits->single_pass
                ? "groups wait for one another where the device says so, and nowhere else"
-           : !once && limits->single_pass && plan->scratch < BOARD_MAX / 2
-               ? "groups wait for one another where the device says so"
                : NULL;
 }

@@ -5,17 +5,9 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the kernels, written once more. */
+/* Numbers of the kernels, written once more; what these have room for is in cl/core/sizes.h. */
 #define PACK_BYTES 16
 #define CACHE_LINE_BYTES 64
-#define CHUNK_BYTES 8192
-#define BOX_BYTES 163840
-#define POSITIONS 2176
-#define SIDE_MAX 1024
-
-/* Elements of a segment of an image on a CPU, and of one that is brought element by element. */
-#define SEGMENT 32768
-#define PICKS 4096
 
 static uint64_t quotient(uint64_t n, uint64_t of) {
     return n / of + (n % of != 0);
@@ -157,7 +149,7 @@ static bool are_spaced_evenly(const tally_step *step, const tally_u64 *stride, u
 /* Runs of so many elements, 0: all of a stretch, are whole in each chunk. */
 static const char *broken_runs(const tally_step *step, const tally_u64 *stride, uint64_t run) {
     const tally_fill_cpu_chunks_args *args = &step->args.fill_cpu_chunks;
-    if (run > 0 && args->chunk_elements + CACHE_LINE_BYTES / bytes_of(step) > POSITIONS)
+    if (run > 0 && args->chunk_elements + CACHE_LINE_BYTES / bytes_of(step) > TALLY_FILL_POSITIONS)
         return "a pattern has room for where elements lie";
     if (run > 0 && run < args->inner_elements && args->chunk_elements % run != 0)
         return "a chunk has whole runs";
@@ -182,7 +174,7 @@ static const char *broken_chunks(const tally_step *step) {
     if (args->inner_elements != row * args->kept_size[args->inner_axes])
         return "what is cut into chunks is whole axes";
     if (args->chunk_elements == 0 || args->chunk_elements % row != 0 ||
-        args->chunk_elements > CHUNK_BYTES / bytes_of(step))
+        args->chunk_elements > TALLY_FILL_CHUNK_BYTES / bytes_of(step))
         return "a chunk has whole rows, and room for them";
     if (args->pieces != quotient(args->inner_elements, args->chunk_elements))
         return "each element is in a chunk and no chunk is empty";
@@ -231,14 +223,14 @@ static const char *broken_box(const tally_step *step) {
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
         const uint64_t box = args->read_box[k] * args->write_box[k];
         if (args->read_box[k] > 1 && args->write_box[k] > 1)
-            return "an axis has places of one kind";
+            return "an axis has positions of one kind";
         if (args->boxes[k] != quotient(args->kept_size[k], box))
             return "an axis is cut into boxes";
         boxes *= args->boxes[k];
     }
     if (!are_numbered(step, args->read_box, args->read_pitch, args->reads) ||
         !are_numbered(step, args->write_box, args->write_pitch, args->writes))
-        return "places are numbered one after the other, of an axis that is cut last";
+        return "positions are numbered one after the other, of an axis that is cut last";
     return args->head.units != boxes ? "each box is a unit" : NULL;
 }
 
@@ -247,7 +239,7 @@ static const char *broken_direct_box(const tally_step *step) {
     const tally_fill_box_args *args = &step->args.fill_box;
     if (args->reads > spec->group ||
         args->writes > (uint64_t)spec->group * spec->policy.fill_box.positions_per_item)
-        return "the tables have room for read places, and work-items have the write places";
+        return "the tables have room for read positions, and work-items have the write positions";
     return broken_box(step);
 }
 
@@ -257,7 +249,7 @@ static const char *broken_staged_box(const tally_step *step) {
     const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
     if (args->local_pitch < args->reads || args->local_pitch * bytes_of(step) % 4 != 0 ||
         args->in_place != 0)
-        return "an image's rows are words, and have room for the read places";
+        return "an image's rows are dwords, and have room for the read positions";
     if (tables + args->writes * args->local_pitch * bytes_of(step) >
         step->spec.policy.fill_box.box_bytes)
         return "an image and its tables fit local memory";
@@ -283,14 +275,14 @@ static const char *broken_transpose(const tally_step *step) {
     const uint64_t words = reads * args->local_pitch;
     const uint64_t tables = 2 * (reads + writes * square) * (step->spec.index_bits / 8u);
     if (args->local_pitch < writes || args->local_pitch % 2 == 0 || args->in_place != 0)
-        return "an image's rows are an odd number of words, and have room for the write places";
+        return "an image's rows are an odd number of dwords, and have room for the write positions";
     if ((words + words % 2) * 4 + tables > step->spec.policy.fill_transpose.box_bytes)
         return "an image and its tables fit local memory";
     if (step->spec.policy.fill_transpose.rows_at_once % square != 0)
         return "whole squares are under way";
     if (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
         !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out))
-        return "read places lie side by side in the input, and write places in the output";
+        return "read positions lie side by side in the input, and write positions in the output";
     return broken_box(step);
 }
 
@@ -351,15 +343,17 @@ static bool is_segment(const tally_step *step) {
 static const char *broken_cpu_box(const tally_step *step) {
     const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
     uint64_t elements = 0;
-    if (!is_laid_out(step, &elements) || elements * bytes_of(step) > BOX_BYTES ||
-        args->reads > SIDE_MAX || args->writes > SIDE_MAX || args->in_place != 0)
+    if (!is_laid_out(step, &elements) || elements * bytes_of(step) > TALLY_FILL_BOX_BYTES ||
+        args->reads > TALLY_FILL_SIDE_MAX || args->writes > TALLY_FILL_SIDE_MAX ||
+        args->in_place != 0)
         return "an image and its tables fit private memory";
-    if (!is_segment(step) || args->segment > (args->picks != 0 ? PICKS : SEGMENT))
+    if (!is_segment(step) ||
+        args->segment > (args->picks != 0 ? TALLY_FILL_PICKS : TALLY_FILL_SEGMENT))
         return "a segment lies side by side, and its tables fit private memory";
     return args->grain == 0 ? "a work-item takes some boxes" : broken_box(step);
 }
 
-const char *plan_rules_fill(const tally_step *step) {
+const char *plan_rules_fill_units(const tally_step *step) {
     static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
         [TALLY_FILL] = broken_elements,          [TALLY_FILL_ROWS] = broken_rows,
         [TALLY_FILL_PACKS] = broken_packs,       [TALLY_FILL_BOX] = broken_gpu_box,

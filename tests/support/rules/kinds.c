@@ -102,7 +102,7 @@ static const char *broken_parts(const tally_step *before, const tally_step *step
     const tally_fold_args *args = &before->args.fold;
     if (args->parts > 1 && (step->args.fold.nest[0] != args->parts ||
                             step->args.fold.nest[1] != args->blocks / args->parts))
-        return "the launch after one with parts joins those of each block first";
+        return "the launch after one with parts combines those of each block first";
     return args->parts == 1 && step->args.fold.nest[1] != 1 ? "states are of one group" : NULL;
 }
 
@@ -229,7 +229,7 @@ static const char *broken_scan(const tally_problem *problem, const tally_step *s
         return "a launch of a scan is over all rows";
     if (args->start_in != last * axis->in[0] || args->start_out != last * axis->out[0] ||
         args->axis_in != sign * axis->in[0] || args->axis_out != sign * axis->out[0])
-        return "a row is walked from its first place to visit";
+        return "a row is walked from its first position to visit";
     if (spec->exclusive != (problem->exclusive && writes))
         return "exclusive is the problem's, where results are written";
     if (!plan_rules_has_levels(step))
@@ -285,7 +285,7 @@ static bool fills_all(const tally_problem *problem) {
     return problem->low <= 1 - rows && problem->high >= columns;
 }
 
-const char *plan_rules_fill_agent(const tally_problem *problem, const tally_plan *plan) {
+const char *plan_rules_fill(const tally_problem *problem, const tally_plan *plan) {
     const tally_fill_args *args = &plan->step[0].args.fill;
     const tally_spec *spec = &plan->step[0].spec;
     const bool in_place = args->in_place != 0;
@@ -298,5 +298,5 @@ const char *plan_rules_fill_agent(const tally_problem *problem, const tally_plan
         return "a fill knows whether it reads an input, and has two axes at least";
     if (!in_place && !has_elements(problem, &plan->step[0]))
         return "a fill that is not in place has all elements";
-    return plan_rules_fill(&plan->step[0]);
+    return plan_rules_fill_units(&plan->step[0]);
 }

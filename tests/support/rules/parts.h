@@ -8,9 +8,9 @@
 #include "plan/group.h"
 
 /* What each schedule asks of its groups: see schedules.c. */
-uint32_t plan_rules_group_max(uint8_t schedule); /* 0: any size will do */
 bool plan_rules_is_for_cpus(uint8_t schedule);
-bool plan_rules_is_wide(uint8_t schedule); /* it moves 16 bytes per work-item */
+bool plan_rules_shares(const tally_spec *spec); /* else a group is as large as one likes */
+bool plan_rules_is_wide(uint8_t schedule);      /* it moves 16 bytes per work-item */
 uint64_t plan_rules_slots(const tally_step *step);
 bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
 bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
@@ -38,7 +38,6 @@ const char *plan_rules_scan_chain(const tally_plan *plan);
 
 /* Of one launch whose groups read again what is before their units. */
 const char *plan_rules_scan_recompute(const tally_step *step);
-const char *plan_rules_recompute_limits(const tally_limits *limits, const tally_plan *plan);
 const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
 
@@ -47,16 +46,15 @@ bool plan_rules_is_staged(const tally_spec *spec);
 const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan);
 
 /* Of the schedules of fills: see fill.c. */
-const char *plan_rules_fill(const tally_step *step);
+const char *plan_rules_fill_units(const tally_step *step);
 
 /* Of a scan for CPUs over so many rows: see scan_cpu.c. */
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);
 const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows);
-const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan);
 
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan);
-const char *plan_rules_fill_agent(const tally_problem *problem, const tally_plan *plan);
+const char *plan_rules_fill(const tally_problem *problem, const tally_plan *plan);
 
 #endif

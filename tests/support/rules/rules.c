@@ -37,13 +37,10 @@ static const char *broken_range(const tally_step *step, const tally_limits *limi
 }
 
 static const char *broken_group(const tally_step *step, const tally_limits *limits) {
-    const uint8_t schedule = step->spec.schedule;
-    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY;
     const uint32_t group = step->spec.group;
-    const uint32_t most = any && group == 0 ? 0 : plan_rules_group_max(schedule);
-    if ((most != 0) != (group != 0))
+    if (plan_rules_shares(&step->spec) != (group != 0))
         return "the size of a group that shares work is compiled in, and no other's";
-    if (most == 0)
+    if (group == 0)
         return NULL;
     if (plan_rules_is_for_cpus(step->spec.schedule) != (limits->family == TALLY_FAMILY_CPU))
         return "no groups that share work in the family for CPUs, which has groups of its own";
@@ -52,20 +49,11 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
     if (group != step->group)
         return "a group has the size that is compiled in";
     const bool by_spans = step->spec.schedule == TALLY_SCAN_COLUMNS; /* 16 of them in a tile */
-    if ((by_spans || plan_rules_is_staged(&step->spec) ? group % 16 != 0
-                                                       : (group & (group - 1)) != 0) ||
-        group > most)
-        return "a group is a power of two of work-items, up to its schedule's most";
-    if (tally_group_local_bytes(&step->spec) > limits->local_bytes)
-        return "a group's local memory fits the device's";
-    if (tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL && most > 1)
-        return group < 64 ? "groups of fills have 64 work-items at least" : NULL;
-    if (step->spec.schedule == TALLY_SCAN_ROWS)
-        return NULL; /* their groups are as large as the device has room for */
-    const uint64_t least = plan_rules_is_whole(&step->spec) ? 512 : 256;
-    return plan_rules_is_wide(step->spec.schedule) &&
-                   (limits->group_max < least || limits->local_bytes < 32768)
-               ? "wide groups are for devices of 256 work-items, or of 512, and 32 KB at least"
+    if (by_spans || plan_rules_is_staged(&step->spec) ? group % 16 != 0
+                                                      : (group & (group - 1)) != 0)
+        return "a group is a power of two of work-items, or whole runs of a span";
+    return tally_group_local_bytes(&step->spec) > limits->local_bytes
+               ? "a group's local memory fits the device's"
                : NULL;
 }
 
@@ -152,7 +140,7 @@ static const char *broken_solution(const tally_problem *problem, const tally_lim
     static const char *(*const of_kind[])(const tally_problem *, const tally_plan *) = {
         [TALLY_KIND_FOLD] = plan_rules_fold,
         [TALLY_KIND_SCAN] = plan_rules_scan,
-        [TALLY_KIND_FILL] = plan_rules_fill_agent,
+        [TALLY_KIND_FILL] = plan_rules_fill,
     };
     const char *broken = NULL;
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
@@ -170,10 +158,6 @@ static const char *broken_solution(const tally_problem *problem, const tally_lim
         broken = plan_rules_scratch(problem, plan);
     if (broken == NULL)
         broken = plan_rules_chain_limits(limits, plan);
-    if (broken == NULL)
-        broken = plan_rules_recompute_limits(limits, plan);
-    if (broken == NULL)
-        broken = plan_rules_pieces_limits(limits, plan);
     if (broken != NULL)
         return broken;
     return of_kind[problem->kind](problem, plan);

@@ -4,13 +4,9 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the kernels, written once more. */
-#define SHORT_TERMS 128
+/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
 #define TILE 4096
-#define STRIP_BYTES 16384
 #define RUN 16
-#define PANEL_BYTES 131072
-#define PANEL_LINES 4096
 
 static bool is_row(const tally_scan_args *args) {
     return (args->axis_in == 1 || args->axis_in == UINT64_MAX) && args->axis_in == args->axis_out;
@@ -23,7 +19,8 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
     if (args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
         args->kept_size[inner] != args->columns || rows % args->columns != 0)
         return "columns lie side by side";
-    if (args->strip_columns == 0 || args->strip_columns > STRIP_BYTES / (bytes < 4 ? 4 : bytes) ||
+    if (args->strip_columns == 0 ||
+        args->strip_columns > TALLY_SCAN_CPU_STRIP_BYTES / (bytes < 4 ? 4 : bytes) ||
         args->strip_columns * (bytes < 4 ? 4 : bytes) < 32)
         return "a strip's levels fit, and it is no narrower than a vector";
     const uint64_t strips =
@@ -87,15 +84,7 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
     return NULL;
 }
 
-const char *plan_rules_pieces_limits(const tally_limits *limits, const tally_plan *plan) {
-    const tally_step *step = &plan->step[0];
-    return step->spec.schedule == TALLY_SCAN_CPU_ROWS && step->spec.phase != 0 &&
-                   step->groups > limits->units
-               ? "no core has two pieces of a launch"
-               : NULL;
-}
-
-/* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits 128 KB. */
+/* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits its panel. */
 static const char *broken_panel(const tally_step *step) {
     const tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
@@ -120,7 +109,8 @@ static const char *broken_panel(const tally_step *step) {
         return "columns that go with the terms are packed, and whole";
     /* A vector behind each row, and rows of whole cache lines. */
     const uint64_t sets = lines / args->columns, row = sets + 32 / bytes - 1;
-    if (lines > PANEL_LINES || row * bytes * args->columns * args->box_terms > PANEL_BYTES)
+    if (lines > TALLY_SCAN_PANEL_LINES ||
+        row * bytes * args->columns * args->box_terms > TALLY_SCAN_PANEL_BYTES)
         return "a box fits its panel";
     for (uint32_t j = 0; j <= step->spec.kept_rank; j++)
         named &= ~(UINT64_C(1) << (args->panel_order >> 4 * j & 15));
@@ -143,7 +133,7 @@ const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
         return broken_line(step);
     if (!is_row(args) || args->head.units != rows)
         return "each row is a unit, and its terms lie side by side";
-    return schedule == TALLY_SCAN_CPU_SHORT_ROWS && args->terms > SHORT_TERMS
+    return schedule == TALLY_SCAN_CPU_SHORT_ROWS && args->terms > TALLY_SHORT_TERMS
                ? "a short row is short"
                : NULL;
 }

@@ -26,28 +26,10 @@ static uint64_t team_of(const tally_step *step) {
     return step->args.scan_columns.team_width * step->args.scan_columns.slices;
 }
 
-/*
- * Whether a work-item of a strip loads so many bytes of columns at once: a word of them at least,
- * or one that is alone, or has a piece, less, and no more where results go through local memory,
- * groups walk by several spans, or terms of pieces round.
- */
+/* Whether a work-item of a strip loads so many bytes of columns at once: a power of two of them. */
 static bool is_strip_pack(const tally_spec *spec, uint64_t bytes) {
-    const uint64_t least = bytes < 4 ? 4 : bytes, most = bytes < 4 ? 8 : 16;
-    const bool pieces = tally_spec_carry(spec) == TALLY_CARRY_TWO_PASSES;
-    const bool narrow = spec->policy.scan_columns.results == TALLY_RESULTS_STAGED ||
-                        (spec->policy.scan_columns.spans_at_once > 1 && !pieces) ||
-                        (pieces && !tally_spec_is_exact(spec));
-    if (pieces && spec->policy.scan_columns.results == 0 && bytes < 4 &&
-        spec->policy.scan_columns.pack < 4 && spec->policy.scan_columns.pack % bytes == 0)
-        return true;
-    return narrow ? spec->policy.scan_columns.pack == least
-                  : spec->policy.scan_columns.pack == least ||
-                        spec->policy.scan_columns.pack == most ||
-                        spec->policy.scan_columns.pack == most / 2 ||
-                        (spec->policy.scan_columns.whole_spans && bytes < 4 &&
-                         spec->policy.scan_columns.results == 0 &&
-                         spec->policy.scan_columns.pack < 4 &&
-                         spec->policy.scan_columns.pack % bytes == 0);
+    const uint64_t pack = spec->policy.scan_columns.pack;
+    return pack >= bytes && pack <= 16 && (pack & (pack - 1)) == 0;
 }
 
 /* Runs that a team has at a time: one, a span's at most, or those of several spans of a tile. */
@@ -81,8 +63,6 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
     if (args->kept_in[spec->kept_rank - 1] != 1 ||
         args->kept_size[spec->kept_rank - 1] != args->columns || rows % args->columns != 0)
         return "columns lie side by side";
-    if (args->columns * bytes < 32)
-        return "columns fill a sector";
     if (!is_strip_pack(spec, bytes))
         return "so many bytes of columns are loaded at once";
     if (!are_results_known(step))

@@ -2,52 +2,32 @@
  * schedules.c: what a schedule's groups are, and which rules it has; those of the wide
  * ones are in wide.c.
  */
+#include <string.h>
+
 #include "model/dtype.h"
 
 #include "parts.h"
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order and of the kernels, written once more. */
+/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
 #define LANES 128
 #define BLOCK 4096
-#define STRIP_BYTES 8192
-#define PACKED_BYTES 32768
 #define VECTOR_BYTES 32
-#define PANEL_BYTES 32768
-#define PANEL_STATES 512
-#define SPACED_ROOM 4096
-#define SPACED_LANES 8
-#define PANEL_COLUMNS 512
-#define CACHE_LINE_BYTES 131072
-
-uint32_t plan_rules_group_max(uint8_t schedule) {
-    static const uint32_t most[TALLY_SCHEDULES] = {
-        [TALLY_FOLD_ANY] = 256,        [TALLY_FOLD_ROWS] = 512,
-        [TALLY_FOLD_COLUMNS] = 256,    [TALLY_FOLD_SETS] = 256,
-        [TALLY_FOLD_SHORT_ROWS] = 256, [TALLY_SCAN_ANY] = LANES,
-        [TALLY_FOLD_CPU_ROWS] = 1,     [TALLY_FOLD_CPU_SHORT_ROWS] = 1,
-        [TALLY_FOLD_CPU_PACKED] = 1,   [TALLY_FOLD_CPU_COLUMNS] = 1,
-        [TALLY_SCAN_COLUMNS] = 1024,   [TALLY_SCAN_SHORT_ROWS] = 256,
-        [TALLY_SCAN_ROWS] = 256,       [TALLY_FILL_ROWS] = 256,
-        [TALLY_SCAN_CPU_ROWS] = 1,     [TALLY_SCAN_CPU_SHORT_ROWS] = 1,
-        [TALLY_SCAN_CPU_COLUMNS] = 1,  [TALLY_SCAN_STAGED] = 512,
-        [TALLY_SCAN_CPU_PANEL] = 1,    [TALLY_FILL_PACKS] = 256,
-        [TALLY_FILL_BOX] = 256,        [TALLY_FILL_CPU_CHUNKS] = 1,
-        [TALLY_FILL_CPU_LINES] = 1,    [TALLY_FILL_CPU_BOX] = 1,
-        [TALLY_FOLD_OUTPUTS] = 256,    [TALLY_FOLD_CPU_MAP] = 1,
-        [TALLY_FOLD_CPU_PANEL] = 1,    [TALLY_FOLD_CPU_SPACED] = 1,
-        [TALLY_FILL_TRANSPOSE] = 256,
-    };
-    return most[schedule];
-}
 
 bool plan_rules_is_for_cpus(uint8_t schedule) {
-    return plan_rules_group_max(schedule) == 1;
+    return strstr(tally_schedule_find(schedule)->name, "_cpu_") != NULL;
+}
+
+bool plan_rules_shares(const tally_spec *spec) {
+    const uint8_t schedule = spec->schedule;
+    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY;
+    return any ? spec->group != 0 : schedule != TALLY_FILL;
 }
 
 bool plan_rules_is_wide(uint8_t schedule) {
-    return plan_rules_group_max(schedule) > LANES && schedule != TALLY_FOLD_ANY;
+    return !plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_ANY &&
+           schedule != TALLY_SCAN_ANY && schedule != TALLY_FILL;
 }
 
 bool plan_rules_has_own_policy(const tally_spec *spec) {
@@ -97,7 +77,7 @@ static const char *broken_cpu_rows(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_cpu_box(const tally_step *step) {
+static const char *broken_cpu_short_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     if (args->terms > LANES || args->blocks != 1)
         return "a short row has a lane for each term";
@@ -113,11 +93,11 @@ static const char *broken_cpu_packed(const tally_step *step) {
         lanes *= 2;
     if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0 ||
         args->swept_in[spec->swept_rank - 1] != columns)
-        return "a slab's columns lie side by side, and its rows too";
-    if (args->terms == 0 || lanes * columns * part_bytes(spec) > PACKED_BYTES)
-        return "a slab's states fit";
+        return "packed columns lie side by side, and so do their rows";
+    if (args->terms == 0 || lanes * columns * part_bytes(spec) > TALLY_PACKED_BYTES)
+        return "the states of packed columns fit";
     return args->head.units != args->outputs / columns * args->blocks
-               ? "each block of a slab is a unit"
+               ? "each block of packed columns is a unit"
                : NULL;
 }
 
@@ -143,7 +123,7 @@ static const char *broken_cpu_columns(const tally_step *step) {
         args->strip_columns < VECTOR_BYTES / part_bytes(spec))
         return "a strip is no narrower than a vector";
     const uint64_t strips = columns / args->strip_columns > 0 ? columns / args->strip_columns : 1;
-    if ((columns - (strips - 1) * args->strip_columns) * part_bytes(spec) > STRIP_BYTES)
+    if ((columns - (strips - 1) * args->strip_columns) * part_bytes(spec) > TALLY_STRIP_BYTES)
         return "a strip's states fit";
     return args->head.units != args->outputs / columns * strips * args->blocks
                ? "each block of each strip of columns is a unit"
@@ -157,7 +137,7 @@ static const char *broken_cpu_spaced(const tally_step *step) {
     const uint64_t width = VECTOR_BYTES / part_bytes(spec);
     const uint64_t columns = args->columns;
     uint64_t lanes = 1;
-    while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? SPACED_LANES : LANES))
+    while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? TALLY_SPACED_LANES : LANES))
         lanes *= 2;
     if (stride < 1 || stride > 4 || !is_set(step, stride))
         return "spaced columns lie a few elements apart";
@@ -166,7 +146,7 @@ static const char *broken_cpu_spaced(const tally_step *step) {
         return "a strip of spaced columns has elements";
     const uint64_t strips = columns / args->strip_columns;
     const uint64_t widest = columns - (strips - 1) * args->strip_columns;
-    if (lanes * ((widest - 1) / width + 1) > SPACED_ROOM)
+    if (lanes * ((widest - 1) / width + 1) > TALLY_SPACED_ROOM)
         return "the states of spaced columns fit";
     return args->head.units != args->outputs / columns * strips * args->blocks
                ? "each block of each strip of spaced columns is a unit"
@@ -179,7 +159,7 @@ static const char *broken_cpu_spaced(const tally_step *step) {
 static const char *broken_cpu_line(const tally_step *step) {
     const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     const tally_spec *spec = &step->spec;
-    const uint64_t room = CACHE_LINE_BYTES / number_bytes((tally_dtype)spec->input);
+    const uint64_t room = TALLY_LINE_BYTES / number_bytes((tally_dtype)spec->input);
     uint64_t inside = 0;
     if (args->box_blocks == 0 || args->transposed_axis > spec->swept_rank)
         return "a line has blocks, and an axis along which it is brought";
@@ -206,13 +186,13 @@ static const char *broken_cpu_panel(const tally_step *step) {
         return args->box_outputs == 1 ? broken_cpu_line(step) : "several outputs have a block";
     if (args->box_outputs == 1
             ? args->terms < width
-            : vectors * width != args->box_outputs || args->box_outputs > PANEL_COLUMNS)
+            : vectors * width != args->box_outputs || args->box_outputs > TALLY_PANEL_COLUMNS)
         return "a box's outputs are whole vectors and not too many, or its terms are";
     /* Of pairs a lane's run is there at once; where combining is exact there is one lane. */
     lanes = tally_spec_is_exact(spec) ? 1 : lanes;
     const uint64_t rows = spec->function == TALLY_LOG_SUM_EXP ? 8 * lanes : lanes;
-    if (lanes * vectors > PANEL_STATES ||
-        (rows < args->terms ? rows : args->terms) * vectors > PANEL_BYTES / VECTOR_BYTES)
+    if (lanes * vectors > TALLY_PANEL_STATES ||
+        (rows < args->terms ? rows : args->terms) * vectors > TALLY_PANEL_BYTES / VECTOR_BYTES)
         return "a box's states and its lanes' next runs fit";
     return args->head.units != ((args->outputs - 1) / args->box_outputs + 1) *
                                    ((args->blocks - 1) / args->box_blocks + 1)
@@ -225,13 +205,13 @@ static const char *broken_cpu_panel(const tally_step *step) {
 static const char *broken_map(const tally_problem *problem, const tally_step *step) {
     const tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
     const uint32_t rank = step->spec.kept_rank;
-    const uint64_t columns = args->kept_size[rank - 1], team_width = args->piece_elements;
-    const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1, lines = 16;
+    const uint64_t columns = args->kept_size[rank - 1], piece = args->piece_elements;
+    const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1, lines = TALLY_MAP_ROWS;
     if (problem->groups != 0 || args->terms != 1 || !step->spec.first || !step->spec.last)
         return "a map has one term for each output, and one launch";
-    if (team_width == 0)
+    if (piece == 0)
         return "a map has pieces of lines";
-    return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / team_width + 1) *
+    return args->head.units != args->outputs / (columns * rows) * ((columns - 1) / piece + 1) *
                                    ((rows - 1) / lines + 1)
                ? "each piece of lines is a unit of a map"
                : NULL;
@@ -298,7 +278,7 @@ const char *plan_rules_schedule(const tally_problem *problem, const tally_step *
         [TALLY_FOLD_SHORT_ROWS] = plan_rules_short_rows,
         [TALLY_FOLD_SETS] = plan_rules_sets,
         [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
-        [TALLY_FOLD_CPU_SHORT_ROWS] = broken_cpu_box,
+        [TALLY_FOLD_CPU_SHORT_ROWS] = broken_cpu_short_rows,
         [TALLY_FOLD_CPU_PACKED] = broken_cpu_packed,
         [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
         [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,

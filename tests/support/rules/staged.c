@@ -146,13 +146,13 @@ static const char *broken_positions(const tally_step *step) {
     sort_axes(step, order);
     for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++) {
         if (args->box_size[order[k]] > 1 && args->box_local[order[k]] <= last)
-            return "elements of a box have places of their own";
+            return "elements of a box have positions of their own";
         last += (args->box_size[order[k]] - 1) * args->box_local[order[k]];
     }
     if (spec->policy.scan_staged.skewed &&
         (args->box_local[0] != 1 ||
          (spec->policy.scan_staged.box_rank > 1 && args->box_local[1] % RUN != 0)))
-        return "runs that are apart have room behind each";
+        return "runs that are skewed have room behind each";
     if (spec->policy.scan_staged.skewed)
         last += last / RUN * room;
     const bool none =
@@ -220,7 +220,7 @@ static const char *broken_direct(const tally_spec *spec) {
     const uint64_t element = number_bytes((tally_dtype)spec->input);
     const bool loads = policy->direct_loads != 0, stores = policy->direct_stores != 0;
     if ((loads || stores) && policy->skewed)
-        return "runs that are apart go through local memory";
+        return "runs that are skewed go through local memory";
     if ((loads && ((policy->read_order & 3) == 0 || policy->read_bytes != element)) ||
         (stores && ((policy->write_order & 3) == 0 || policy->write_bytes != element)))
         return "work-items move elements of lines that lie side by side";
@@ -261,7 +261,7 @@ static const char *broken_box(const tally_problem *problem, const tally_step *st
     if (spec->policy.scan_staged.runs_per_item == 0)
         return "a work-item has runs";
     if ((spec->policy.scan_staged.reversed_terms != 0) != problem->descending)
-        return "terms that lie the last one first are mirrored";
+        return "terms that lie the last one first are reversed";
     const char *broken = broken_cover(problem, step);
     if (broken == NULL)
         broken = broken_terms(step);

@@ -8,7 +8,6 @@
 /* Numbers of the order and of the kernels, written once more. */
 #define LANES 128
 #define BLOCK 4096
-#define WHOLE_BLOCKS 16
 #define RUN 16
 #define LANE_RUN 8
 
@@ -50,10 +49,8 @@ static const char *broken_rows(const tally_step *step) {
         return "a kernel knows whether a row is one block";
     if (!are_stripes(step->spec.policy.fold_rows.stripes, args->terms))
         return "a kernel knows how many stripes have room for a row without a lane run";
-    if (step->spec.group > 256)
-        return "a group of rows has 256 work-items at most";
     if (!is_power_of_two(step->spec.policy.fold_rows.blocks_per_item))
-        return "work-items of rows take a power of two of blocks before they join them";
+        return "work-items of rows take a power of two of blocks before they combine them";
     return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
                                                             : NULL;
 }
@@ -66,15 +63,14 @@ static const char *broken_whole_rows(const tally_step *step) {
          spec->policy.fold_rows.lanes_per_item != elements_of(spec, spec->policy.fold_rows.pack)))
         return "a work-item of whole rows has the lanes of what it loads at once, side by side";
     if (!is_power_of_two(spec->policy.fold_rows.lanes_per_item) ||
-        spec->policy.fold_rows.lanes_per_item > 16 ||
         spec->group * spec->policy.fold_rows.lanes_per_item < LANES)
         return "a group of whole rows has all lanes of a block at least";
     if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_per_item != 0 ||
         spec->policy.fold_rows.stripes != 0)
         return "what a schedule has no use for is 0";
-    if (args->blocks != 1 || args->terms <= BLOCK || args->row_blocks > WHOLE_BLOCKS ||
+    if (args->blocks != 1 || args->terms <= BLOCK || args->row_blocks > TALLY_WHOLE_BLOCKS ||
         args->row_blocks != (args->terms - 1) / plan_rules_block(spec) + 1)
-        return "a whole row is all of its blocks, of which a group joins so many";
+        return "a whole row is all of its blocks, of which a group combines so many";
     return args->head.units != args->outputs ? "each whole row is a unit" : NULL;
 }
 
@@ -95,14 +91,14 @@ static const char *broken_lanes(const tally_step *step) {
     const uint64_t lanes = args->slices * spec->policy.fold_columns.lanes_per_item;
     const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
     if (!is_power_of_two(spec->policy.fold_columns.lanes_per_item) ||
-        spec->policy.fold_columns.lanes_per_item > 16 || !is_power_of_two(args->slices) ||
-        lanes > LANES)
+        !is_power_of_two(args->slices) || lanes > LANES)
         return "lanes are a power of two, 128 at most";
     if (spec->policy.fold_columns.whole_block != (args->slices == 1))
         return "a work-item that shares no block is alone";
     if (tally_spec_is_exact(spec))
-        return spec->policy.fold_columns.lanes_per_item == 1 ? NULL
-                                                             : "exact joins keep no lanes apart";
+        return spec->policy.fold_columns.lanes_per_item == 1
+                   ? NULL
+                   : "exact combining keeps no lanes apart";
     if (!are_enough_lanes(lanes, args->terms))
         return "the lanes of a block are dealt to its work-items";
     return spec->policy.fold_columns.whole_block && block > lanes
@@ -118,8 +114,8 @@ const char *plan_rules_columns(const tally_step *step) {
                    width = args->team_width * pack;
     if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
         return "columns lie side by side";
-    if (spec->policy.fold_columns.pack != 8 && spec->policy.fold_columns.pack != 16)
-        return "8 or 16 bytes of columns are loaded at once";
+    if (!is_power_of_two(pack) || spec->policy.fold_columns.pack > 16)
+        return "up to 16 bytes of columns are loaded at once";
     if (width == 0 || args->team_width * args->slices > spec->group)
         return "a strip of columns fits a group";
     const uint64_t strips = columns / width + (columns % width != 0);
@@ -140,8 +136,8 @@ const char *plan_rules_sets(const tally_step *step) {
     if (args->columns > 1 && (args->kept_in[spec->kept_rank - 1] != 1 ||
                               args->kept_size[spec->kept_rank - 1] != args->columns))
         return "a set's columns lie side by side, and are all that do";
-    if (spec->policy.fold_sets.pack != 8 && spec->policy.fold_sets.pack != 16)
-        return "8 or 16 bytes of a set are loaded at once";
+    if (!is_power_of_two(pack) || spec->policy.fold_sets.pack > 16)
+        return "up to 16 bytes of a set are loaded at once";
     if (args->rows == 0 || period % pack != 0)
         return "a period is rows that are whole packs";
     if (!is_power_of_two(spec->policy.fold_sets.lanes_per_item) ||
@@ -234,7 +230,7 @@ static const char *broken_crossing(const tally_step *step) {
     return args->head.units != boxes * group || !is_power_of_two(args->team_width) ||
                    step->spec.policy.fold_outputs.crossed != args->team_width ||
                    along + args->team_width > group
-               ? "each output has a place in a box"
+               ? "each output has a position in a box"
                : NULL;
 }
 
@@ -257,7 +253,7 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
          (!spec->first || spec->last || spec->policy.fold_outputs.whole_outputs)))
         return "groups that share a block leave states";
     if (spec->policy.fold_outputs.indices != 0 && !(spec->first && tabled))
-        return "indices are looked up where places are";
+        return "indices are looked up where positions are";
     const bool crossed = spec->policy.fold_outputs.crossed != 0;
     broken = crossed ? broken_crossing(step) : NULL;
     if (broken != NULL)
@@ -273,15 +269,14 @@ const char *plan_rules_outputs(const tally_problem *problem, const tally_step *s
         spec->policy.fold_outputs.whole_outputs != (args->slices == 1) ||
         (spec->policy.fold_outputs.whole_outputs && !crossed && args->team_width != spec->group))
         return "those that share a pack's terms are of one group";
-    if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once) ||
-        spec->policy.fold_outputs.lanes_at_once > 16)
+    if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once))
         return "a power of two of lanes are under way together";
     if (exact)
-        return spec->policy.fold_outputs.visits != 0 ? "exact joins keep no lanes apart" : NULL;
+        return spec->policy.fold_outputs.visits != 0 ? "exact combining keeps no lanes apart"
+                                                     : NULL;
     return args->slices * args->parts * spec->policy.fold_outputs.visits *
-                           spec->policy.fold_outputs.lanes_at_once !=
-                       lanes ||
-                   spec->policy.fold_outputs.visits > 512
+                       spec->policy.fold_outputs.lanes_at_once !=
+                   lanes
                ? "the lanes of a block are dealt to its work-items"
                : NULL;
 }
@@ -309,13 +304,13 @@ static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_
         return "rows of whole packs are folded by packs, others by elements";
     if (step->spec.policy.fold_short_rows.leaf_elements == 1) {
         if (args->pitch_packs != 0 || args->staged_rows * length > (packs - 1) * pack)
-            return "a tile's rows fit the local memory, from any place of a pack on";
+            return "staged rows fit the local memory, from any position of a pack on";
         return step->spec.group < 2 * (pack - 1)
                    ? "what is before and behind the packs is brought at once"
                    : NULL;
     }
     return args->pitch_packs * pack < length || args->staged_rows * args->pitch_packs > packs
-               ? "a tile's rows fit the local memory, so many packs apart"
+               ? "staged rows fit the local memory, with their pitch"
                : NULL;
 }
 
@@ -331,17 +326,17 @@ const char *plan_rules_short_rows(const tally_step *step) {
         return "a row's terms lie one after the other";
     if (args->packed_rows == 0 || rows % args->packed_rows != 0 ||
         !are_packed(step, spec->kept_rank - low, length, args->packed_rows))
-        return "a tile's rows lie one after the other";
+        return "rows that are staged together lie one after the other";
     if (args->staged_rows == 0 ||
         args->head.units !=
             rows / args->packed_rows * ((args->packed_rows - 1) / args->staged_rows + 1))
-        return "each row is in a tile, and each tile has one";
+        return "each row is in a unit, and each unit has one";
     if (args->blocks != 1 || args->terms > spec->policy.fold_short_rows.terms_room ||
         spec->policy.fold_short_rows.terms_room > LANES ||
         !is_power_of_two(spec->policy.fold_short_rows.terms_room) ||
         spec->policy.fold_short_rows.terms_room <
             (low ? 1 : spec->policy.fold_short_rows.leaf_elements))
-        return "a tile's rows have a lane for each term";
+        return "short rows have a lane for each term";
     return broken_pitch(step, length, columns);
 }
 
@@ -369,7 +364,7 @@ const char *plan_rules_scan_short_rows(const tally_step *step) {
     const uint64_t row_terms = spec->policy.scan_short_rows.row_terms;
     const bool one_run = runs == 1;
     if (!are_scanned_side_by_side(step))
-        return "a tile's rows lie one after the other";
+        return "rows that are staged together lie one after the other";
     if (args->row_runs != runs || args->terms > RUN * RUN * RUN)
         return "a scanned row is so many runs, a tile of the order at most";
     if (spec->policy.scan_short_rows.pack_elements != (args->terms % pack == 0 ? pack : 1))
@@ -378,9 +373,9 @@ const char *plan_rules_scan_short_rows(const tally_step *step) {
                 : row_terms != 0)
         return "the length of a row of one run is compiled in";
     if (args->staged_rows < 2 || args->head.units != (args->rows - 1) / args->staged_rows + 1)
-        return "each row is in a tile, and each tile has some";
+        return "each row is in a unit, and each unit has some";
     return (one_run ? args->staged_rows * args->terms > slots * RUN
                     : args->staged_rows * runs > slots)
-               ? "a tile has room for its rows"
+               ? "a unit has room for its rows"
                : NULL;
 }
