@@ -14,11 +14,11 @@ if(CASE)
 endif()
 set(watched --data-races --uninitialized --check-api)
 if(CASE MATCHES "cpu$") # Oclgrind 21.10 dies of watching vectors for what is uninitialised
-  list(REMOVE_ENTRY watched --uninitialized)
+  list(REMOVE_ITEM watched --uninitialized)
 endif()
 # In a single pass groups tell each other in words that they race for, on purpose.
 if(CASE STREQUAL "single_pass")
-  list(REMOVE_ENTRY watched --data-races)
+  list(REMOVE_ITEM watched --data-races)
 endif()
 execute_process(
   COMMAND ${OCLGRIND} --build-options "-cl-opt-disable -DTALLY_PLAIN=1"
