@@ -8,6 +8,7 @@
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/run.h"
+#include "support/share.h"
 
 Suite *suite_reduce_layouts(void);
 
@@ -137,9 +138,9 @@ Suite *suite_reduce_layouts(void) {
     Suite *suite = suite_create("reduce_layouts");
     TCase *tests = tcase_create("reduce_layouts");
     tcase_set_timeout(tests, 600);
-    tcase_add_loop_test(tests, groups_of_axes, 0, (int)COUNT(subjects));
+    share_add_loop(tests, groups_of_axes, (int)COUNT(subjects), 2);
     tcase_add_test(tests, two_long_groups);
-    tcase_add_loop_test(tests, random_problems, 0, 20 * (int)COUNT(subjects));
+    share_add_loop(tests, random_problems, 20 * (int)COUNT(subjects), 5);
     suite_add_tcase(suite, tests);
     return suite;
 }
