@@ -61,7 +61,8 @@ START_TEST(problems_of_a_pair) {
         run_numbered(pair, settings.only);
     else
         for (uint64_t n = pair; n < settings.problems; n += PROBLEM_PAIRS)
-            run_numbered(pair, n);
+            if (sample_is_in_share(settings.seed, n))
+                run_numbered(pair, n);
 }
 END_TEST
 

@@ -3,6 +3,8 @@
  */
 #include "sample.h"
 
+#include "support/share.h"
+
 /* Programs opened for each pair, or a few more where a plan takes several. */
 #define OPENERS 2
 
@@ -114,6 +116,12 @@ static bool is_open(const opened *open, const programs *needed) {
 
 uint32_t sample_pair(uint64_t number) {
     return (uint32_t)(number % PROBLEM_PAIRS);
+}
+
+/* Of a pair's openers a share has one: of every other pair that of the lowest ranks. */
+bool sample_is_in_share(uint64_t seed, uint64_t number) {
+    uint64_t state = mix(seed, number);
+    return share_has(sample_pair(number) + values_random(&state) % OPENERS, OPENERS);
 }
 
 /*
