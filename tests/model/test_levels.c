@@ -210,7 +210,7 @@ Suite *suite_levels(void);
 Suite *suite_levels(void) {
     Suite *suite = suite_create("levels");
     TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 240);
+    tcase_set_timeout(all, 600);
     tcase_add_test(all, test_every_use_at_every_level);
     tcase_add_test(all, test_rank_of_each_tensor);
     tcase_add_test(all, test_sentence_of_a_type);

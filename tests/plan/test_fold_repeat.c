@@ -228,7 +228,7 @@ Suite *suite_fold_repeat(void);
 Suite *suite_fold_repeat(void) {
     Suite *suite = suite_create("fold_repeat");
     TCase *tests = tcase_create("fold_repeat");
-    tcase_set_timeout(tests, 200);
+    tcase_set_timeout(tests, 600);
     tcase_add_test(tests, what_repeats_is_folded_once);
     tcase_add_test(tests, what_repeats_is_folded_each_time_by_generic_kernels);
     tcase_add_test(tests, what_saves_little_is_folded_each_time);

@@ -250,7 +250,7 @@ END_TEST
 Suite *suite_order(void) {
     Suite *suite = suite_create("order");
     TCase *tests = tcase_create("order");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 600);
     tcase_add_test(tests, random_folds_have_the_bits_of_the_order);
     tcase_add_test(tests, random_scans_have_the_bits_of_the_order);
     tcase_add_loop_test(tests, folds_of_edge_sizes_have_the_bits_of_the_order, 0, 3);

@@ -285,7 +285,7 @@ END_TEST
 Suite *suite_plan(void) {
     Suite *suite = suite_create("plan");
     TCase *tests = tcase_create("plan");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, any_plan_keeps_the_rules_on_any_device, 0, 3);
     tcase_add_loop_test(tests, folds_of_edge_sizes_keep_the_rules, 0, PAIRS);
     tcase_add_loop_test(tests, scans_of_edge_sizes_keep_the_rules, 0, 2);

@@ -9,6 +9,7 @@
 #include "support/descriptions/legal.h"
 #include "support/descriptions/random_desc.h"
 #include "support/descriptions/shape.h"
+#include "support/share.h"
 #include "support/simulation/case.h"
 
 /* ---- Random problems ----------------------------------------------------------------------- */
@@ -123,6 +124,8 @@ START_TEST(scans_of_columns_are_right) {
         }
         sim_case it = sim_case_cumulative(&desc, sim_case_values(function, i), n + i);
         it.in_place = i < 9 && i % 4 == 1;
+        if (!share_has(i / 3 + (uint64_t)_i, 2))
+            continue;
         sim_case_check(&it, 0, 4);
         sim_case_check(&it, 2, 7);
     }
@@ -242,7 +245,7 @@ END_TEST
 Suite *suite_simulation(void) {
     Suite *suite = suite_create("simulation");
     TCase *tests = tcase_create("simulation");
-    tcase_set_timeout(tests, 200);
+    tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, random_folds_are_right, 0, 2);
     tcase_add_loop_test(tests, random_scans_are_right, 0, 2);
     tcase_add_test(tests, random_fills_are_right);
