@@ -35,6 +35,11 @@ NO_CACHE = "--no-cache"
 program = None
 
 
+def share_has(index):
+    """Whether a sweep runs this case: tests/support/share.h."""
+    return "TALLY_TEST_SHARE" not in os.environ or index % 2 == 0
+
+
 class Result:
     """A finished command."""
 

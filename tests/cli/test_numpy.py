@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 import numpy as np
 
 from support import (FLOATS, INTEGERS, TALLY_NAME, TYPES, WIDE, Case, TestCase, exactly, main,
-                     within)
+                     share_has, within)
 
 ROUNDOFF = {"f2": 2.0**-24, "f4": 2.0**-24, "f8": 2.0**-53}
 
@@ -131,19 +131,25 @@ class Reduce(TestCase):
     def test_every_function_and_type(self):
         """In the two orders by turns, float32 in both: a process and a program for each."""
         cases = []
+        pairs = 0
         for k, (function, dtypes) in enumerate(REDUCE_TYPES.items()):
             for i, dtype in enumerate(dtypes):
+                pairs += 1
+                if not share_has(i // 2 + k):
+                    continue
                 arrays = in_orders(values(function, dtype, SHAPE))
                 for array in arrays if dtype == "f4" else arrays[(i + k) % 2:][:1]:
                     cases.append(Case(["reduce", function, "IN.npy", "OUT.npy", "--axes", "1"],
                                       array, expect_reduced(function, array, (1,))))
-        self.assertEqual(len(cases), 84 + 12)
+        self.assertEqual(pairs, 84)
         self.run_cases(cases)
 
     def test_several_axes(self):
         """In the two orders by turns."""
         cases = []
         for k, function in enumerate(REDUCE_TYPES):
+            if not share_has(k // 2):
+                continue
             array = in_orders(values(function, "f4", SHAPE))[k % 2]
             cases.append(Case(["reduce", function, "IN.npy", "OUT.npy", "--axes", "0,2"],
                               array, expect_reduced(function, array, (0, 2))))
@@ -155,6 +161,8 @@ class Reduce(TestCase):
         for i, function in enumerate(("argmax", "argmin")):
             for j, dtype in enumerate(("f4", "u1")):
                 for k, index_type in enumerate(("i4", "i8", "u4", "u8")):
+                    if not share_has(i + j + k // 2):
+                        continue
                     tie = ("first", "last")[(i + j + k) % 2]
                     array = values(function, dtype, SHAPE)
                     cases.append(Case(
@@ -227,9 +235,11 @@ class Reduce(TestCase):
             return np.repeat(np.array(results, dtype)[:, None, None], 2, -1)
 
         cases = []
-        for dtype in FLOATS:
+        for i, dtype in enumerate(FLOATS):
             array = np.repeat(np.array(rows, dtype)[:, :, None], 2, -1)
-            for (function, rule), results in expected.items():
+            for k, ((function, rule), results) in enumerate(expected.items()):
+                if not share_has(i + k // 2 + k):
+                    continue
                 check = exactly(columns(results, "i8" if function.startswith("arg") else dtype))
                 cases.append(Case(["reduce", function, "IN.npy", "OUT.npy", "--axes", "1", "--nan",
                                    rule], array, check))
@@ -280,7 +290,10 @@ class Scan(TestCase):
         all three: float32 has all eight, each function at least seven."""
         cases = []
         pairs = [(function, dtype) for function, dtypes in SCAN_TYPES.items() for dtype in dtypes]
+        self.assertEqual(len(pairs), 36)
         for i, (function, dtype) in enumerate(pairs):
+            if not share_has(i + i // 8):
+                continue
             for way in (i % 4, 7 - i % 4) if dtype == "f4" else (i % 8,):
                 order, reverse, exclusive = way & 4 != 0, way & 2 != 0, way & 1 != 0
                 array = in_orders(values(function, dtype, SHAPE))[order]
@@ -288,7 +301,6 @@ class Scan(TestCase):
                 cases.append(Case(
                     ["scan", function, "IN.npy", "OUT.npy", "--axis", "1", *options],
                     array, expect_scanned(function, array, 1, reverse, exclusive)))
-        self.assertEqual(len(cases), 36 + 4)
         self.run_cases(cases)
 
     def test_shapes_and_axes(self):
@@ -339,11 +351,13 @@ class Diagonal(TestCase):
 
     def test_every_type(self):
         cases = []
-        for dtype in TYPES:
+        for k, dtype in enumerate(TYPES):
             array = values("max", dtype, (2, 4, 6))
             value = {"i": -3, "u": 200, "f": -2.5}[dtype[0]]
-            for begin, end in ((-1, 2), (2, -1), (3, 3), (LOWEST, 0), (1, HIGHEST)):
+            for i, (begin, end) in enumerate(((-1, 2), (2, -1), (3, 3), (LOWEST, 0), (1, HIGHEST))):
                 for ordered in in_orders(array):
+                    if not share_has(i + k):
+                        continue
                     cases.append(self.fill(ordered, value, begin, end,
                                            band(array, value, begin, end)))
             cases.append(Case(["diagonal", "OUT.npy", "--shape", "2,4,6", "--type",
