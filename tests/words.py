@@ -22,7 +22,7 @@ NAMES = {
     "across": r"(.*_)?across(_.*)?", "alone": r"(.*_)?(a?lone)(_.*)?", "anchor": r"(.*_)?anchors?(_.*)?",
     "apart": r"(.*_)?apart(_.*)?", "each": r".*_each", "finish": r"(.*_)?finish(_.*)?",
     "join": r"(.*_)?join(s|ed|ing)?(_.*)?", "neutral": r"(.*_)?neutrals?(_.*)?",
-    "patience": r"(.*_)?patience(_.*)?", "place": r"(?!(.*_)?in_place)(.*_)?places?(_.*)?",
+    "patience": r"(.*_)?patience(_.*)?", "place": r"(?!(.*_)?(in|out_of)_place)(.*_)?places?(_.*)?",
     "slab": r"(.*_)?slabs?(_.*)?", "stack": r"(.*_)?stacks?(_.*)?", "tell": r"(.*_)?tells?(_.*)?",
     "turn": r"(.*_)?turn(s|ed)?(_.*)?"}
 # Those that no comment needs for anything else.

@@ -84,9 +84,9 @@ uint32_t tally_plan_launch_count(const tally_plan *plan) {
 }
 
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first) {
-    *first = in_place ? plan->out_of_position_steps : 0;
-    return in_place || plan->out_of_position_steps == 0 ? plan->count - *first
-                                                        : plan->out_of_position_steps;
+    *first = in_place ? plan->out_of_place_steps : 0;
+    return in_place || plan->out_of_place_steps == 0 ? plan->count - *first
+                                                     : plan->out_of_place_steps;
 }
 
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {
@@ -209,9 +209,9 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text) {
         describe_role(text, step->target, step->target_offset);
         if (step->spec.closing)
             tally_text_add(text, ", from there to the output by the group that ends last");
-        if (plan->out_of_position_steps > 0)
-            tally_text_add(text, i < plan->out_of_position_steps ? ", where they lie apart"
-                                                                 : ", in place");
+        if (plan->out_of_place_steps > 0)
+            tally_text_add(text,
+                           i < plan->out_of_place_steps ? ", where they lie apart" : ", in place");
         tally_text_add(text, "\n");
     }
 }

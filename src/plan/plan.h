@@ -24,7 +24,7 @@
 /* No steps: the output is empty, there is nothing to do. */
 typedef struct tally_plan {
     uint32_t count;
-    uint32_t out_of_position_steps; /* so many, from the first on, where input and output lie apart,
+    uint32_t out_of_place_steps; /* so many, from the first on, where input and output lie apart,
                        and the others in place; 0: all of them, either way */
     bool closing; /* the last step has no launch: the closing group of the one before does it */
     tally_step step[TALLY_MAX_STEPS];

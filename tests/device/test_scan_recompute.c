@@ -102,7 +102,7 @@ START_TEST(an_operator_serves_both_ways) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, terms, 1), 1);
         tally_op *op = make_op(&desc, 256);
         ck_assert(is_recomputed(op));
-        ck_assert_uint_eq(op->executable.plan.out_of_position_steps, 1);
+        ck_assert_uint_eq(op->executable.plan.out_of_place_steps, 1);
         ck_assert_uint_eq(op->executable.plan.count, 3);
         for (int round = 0; round < 4; round++) {
             scan_memory_run(&desc, op, round % 2 != 0, 0, 1);

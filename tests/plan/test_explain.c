@@ -236,7 +236,7 @@ START_TEST(scans_fills_and_nothing) {
     ck_assert_int_eq(tally_problem_cumulative(&scan, &problem, NULL), TALLY_OK);
     tally_plan plan = plan_sample_scan(&scan, &plan_sample_large);
     plan.count = 3;
-    plan.out_of_position_steps = 1;
+    plan.out_of_place_steps = 1;
     tally_text text = explain(&problem, &plan, &plan_sample_large, false);
     expect_part(&text,
                 "  axis                 [20000], strides of the input [1], of the output [1]");

@@ -138,7 +138,7 @@ START_TEST(calls_in_place_go_over_the_band) {
     desc.begin = 5;
     desc.end = 9;
     tally_plan plan = plan_sample_fill(&desc, &plan_sample_gpu);
-    ck_assert_uint_eq(plan.out_of_position_steps, 1);
+    ck_assert_uint_eq(plan.out_of_place_steps, 1);
     ck_assert_uint_eq(plan.count, 2);
     ck_assert_uint_eq(plan.step[1].args.fill.in_place, 1);
     ck_assert_uint_eq(plan.step[1].source, TALLY_IN_NOTHING);
@@ -148,7 +148,7 @@ START_TEST(calls_in_place_go_over_the_band) {
     ck_assert_uint_eq(positions, 3 * 4);
     desc.begin = desc.end = 7;
     plan = plan_sample_fill(&desc, &plan_sample_gpu);
-    ck_assert_uint_eq(plan.out_of_position_steps, 1);
+    ck_assert_uint_eq(plan.out_of_place_steps, 1);
     ck_assert_uint_eq(plan.count, 1);
 }
 END_TEST
@@ -161,7 +161,7 @@ START_TEST(short_rows_in_place_are_gone_over_whole) {
         desc.begin = -2;
         desc.end = 1;
         const tally_plan plan = plan_sample_fill(&desc, &plan_sample_cpu);
-        ck_assert_uint_eq(plan.out_of_position_steps, 1);
+        ck_assert_uint_eq(plan.out_of_place_steps, 1);
         const uint32_t last = plan.step[1].spec.kept_rank - 1u;
         ck_assert_uint_eq(plan.step[1].args.fill.kept_size[last], columns == 16 ? 16 : 3);
         ck_assert_int_eq(plan.step[1].spec.schedule,

@@ -47,7 +47,7 @@ static void check_plan(const tally_plan *plan, const repeat_case *it, uint64_t t
     const tally_step *fill = &plan->step[plan->count - 1];
     const tally_fold_args *first = &plan->step[0].args.fold;
     ck_assert_uint_ge(plan->count, 2);
-    ck_assert(is_fill(fill) && !plan->closing && plan->out_of_position_steps == 0);
+    ck_assert(is_fill(fill) && !plan->closing && plan->out_of_place_steps == 0);
     ck_assert_int_eq(fill->source, TALLY_IN_SCRATCH);
     ck_assert_int_eq(fill->target, TALLY_IN_OUTPUT);
     ck_assert_uint_eq(product(fill, false), it->once);

@@ -346,7 +346,7 @@ START_TEST(few_short_rows_are_scanned_in_one_launch) {
         tally_plan plan = plan_sample_scan(&desc, cases[i].limits);
         const bool alone = tally_spec_carry(&plan.step[0].spec) == TALLY_CARRY_RECOMPUTE;
         ck_assert_msg(alone == (cases[i].group != 0), "case %zu", i);
-        ck_assert_uint_eq(plan.out_of_position_steps, alone);
+        ck_assert_uint_eq(plan.out_of_place_steps, alone);
         if (!alone)
             continue;
         ck_assert_uint_eq(plan.step[0].spec.group, cases[i].group);
@@ -371,7 +371,7 @@ START_TEST(steps_are_out_of_place_or_in_place) {
     desc.output.stride[0] += 3;
     plan = plan_sample_scan(&desc, &plan_sample_large);
     ck_assert_int_eq(tally_spec_carry(&plan.step[0].spec), TALLY_CARRY_RECOMPUTE);
-    ck_assert_uint_eq(plan.out_of_position_steps, 0);
+    ck_assert_uint_eq(plan.out_of_place_steps, 0);
     ck_assert_uint_eq(plan.scratch, 0);
     ck_assert_uint_eq(tally_plan_steps(&plan, false, &first), 1);
     desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1, 70000), 1);

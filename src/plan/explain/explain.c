@@ -136,9 +136,9 @@ static void add_step(const tally_explanation *of, uint32_t i, tally_text *text) 
     tally_spec_name(&step->spec, name);
     tally_text_format(text, "launch %u of %u: %s%s\n", (unsigned)i + 1,
                       (unsigned)tally_plan_launch_count(plan), name,
-                      plan->out_of_position_steps == 0  ? ""
-                      : i < plan->out_of_position_steps ? ", where input and output lie apart"
-                                                        : ", in place");
+                      plan->out_of_place_steps == 0  ? ""
+                      : i < plan->out_of_place_steps ? ", where input and output lie apart"
+                                                     : ", in place");
     tally_text_add(text, "  why                  ");
     tally_plan_reason(of->problem, of->limits, step, text);
     tally_text_add(text, "\n");

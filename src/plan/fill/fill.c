@@ -65,6 +65,6 @@ void tally_plan_fill(const tally_problem *problem, const tally_limits *limits, t
     put_step(problem, limits, false, plan);
     if (!problem->has_input || !problem->in_place)
         return;
-    plan->out_of_position_steps = plan->count;
+    plan->out_of_place_steps = plan->count;
     put_step(problem, limits, true, plan);
 }

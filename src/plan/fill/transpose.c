@@ -1,6 +1,6 @@
 /*
  * Boxes of fills on GPUs whose input lies in another order, of narrow elements: of many sizes that
- * one is taken for which memory moves least for an element. See cl/agent/band/fill_transpose.cl.
+ * one is taken for which memory moves least for an element. See cl/agent/fill/fill_transpose.cl.
  */
 #include "plan/fill/fill.h"
 #include "plan/group.h"

@@ -1,7 +1,7 @@
 /*
  * The planners of folds without swept axes, maps: each output is the function of one element. On
  * CPUs they have a kernel of their own, see cl/agent/fold_cpu/fold_cpu_map.cl; on GPUs they are
- * fills of nothing, see cl/agent/band/fill_map.cl.
+ * fills of nothing, see cl/agent/fill/fill_map.cl.
  */
 #include "model/dtype.h"
 #include "plan/plan.h"

@@ -258,13 +258,13 @@ static bool set_recompute(const tally_problem *problem, const tally_limits *limi
 }
 
 /* Put a step before a plan's, which are then for scans in place, if there can be such. */
-static void put_out_of_position(const tally_problem *problem, const tally_step *step,
-                                tally_plan *plan) {
+static void put_out_of_place(const tally_problem *problem, const tally_step *step,
+                             tally_plan *plan) {
     if (!problem->in_place)
         plan->scratch = plan->count = 0;
     memmove(plan->step + 1, plan->step, plan->count * sizeof plan->step[0]);
     plan->step[0] = *step;
-    plan->out_of_position_steps = plan->count > 0 ? 1 : 0;
+    plan->out_of_place_steps = plan->count > 0 ? 1 : 0;
     plan->count++;
 }
 
@@ -291,9 +291,9 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     uint64_t small = limits->single_pass ? unit : TALLY_SCAN_SMALL_UNITS * unit;
     if (many || !countable || args->terms <= small)
         return true;
-    tally_step out_of_position_steps = *step;
+    tally_step out_of_place_steps = *step;
     plan_chain(problem, limits, plan);
-    if (!limits->single_pass && set_recompute(problem, limits, &out_of_position_steps))
-        put_out_of_position(problem, &out_of_position_steps, plan);
+    if (!limits->single_pass && set_recompute(problem, limits, &out_of_place_steps))
+        put_out_of_place(problem, &out_of_place_steps, plan);
     return true;
 }

@@ -185,7 +185,7 @@ static const char *broken_repeat(const tally_problem *problem, const tally_limit
     if (before % TALLY_SCRATCH_ALIGNMENT != 0 || plan->scratch < end ||
         plan->scratch - end >= TALLY_SCRATCH_ALIGNMENT)
         return "results that are repeated are the end of the scratch, aligned";
-    if (plan->closing || plan->out_of_position_steps > 0)
+    if (plan->closing || plan->out_of_place_steps > 0)
         return "each step of a plan that repeats results is a launch";
     fold.scratch = before;
     last->target = TALLY_IN_OUTPUT;
@@ -225,13 +225,13 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
                               const tally_plan *plan) {
     static tally_plan part;
     const char *broken = NULL;
-    if (plan->out_of_position_steps == 0)
+    if (plan->out_of_place_steps == 0)
         return has_recompute(plan) && problem->in_place
                    ? "no group reads again what another may have written"
                    : broken_steps(problem, limits, plan);
     const bool fill = problem->kind == TALLY_KIND_FILL; /* which may have nothing to write */
-    if (plan->out_of_position_steps > plan->count ||
-        (plan->out_of_position_steps == plan->count && !fill) || !problem->in_place)
+    if (plan->out_of_place_steps > plan->count ||
+        (plan->out_of_place_steps == plan->count && !fill) || !problem->in_place)
         return "steps are told apart where input and output may be one";
     for (int in_place = 0; in_place <= 1 && broken == NULL; in_place++) {
         uint32_t first = 0;

@@ -1,5 +1,5 @@
 /*
- * fill.c: the fills of cl/agent/band/fill.cl and of the schedules of GPUs and CPUs: who has
+ * fill.c: the fills of cl/agent/fill/fill.cl and of the schedules of GPUs and CPUs: who has
  * which elements, by packs from the output's first aligned position on, by chunks and lines, or by
  * boxes. In place what does not get the value is left alone.
  */
