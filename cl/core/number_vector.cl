@@ -253,8 +253,8 @@ static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
 
 /*
  * Half a cache line, to the caches or past them: there stores of less would wait for one
- * another (docs/performance.md). Clang takes the store's alignment from the type of the value: of
- * one that was loaded from anywhere it would store by 8 bytes.
+ * another (docs/performance-notes.md, fills on CPUs). Clang takes the store's alignment from the
+ * type of the value: of one that was loaded from anywhere it would store by 8 bytes.
  */
 #if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
 #define TALLY_HALVES_GO 0
