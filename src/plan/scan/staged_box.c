@@ -21,8 +21,8 @@ static uint64_t runs_of(const tally_staged *it) {
 }
 
 /*
- * Choose the group, of so many work-items at most: a run for each, or as many as leave it about as
- * many terms, so that none idles while others have another run.
+ * Choose the group, of so many work-items at most, in whole steps: a run for each, or as many as
+ * leave it about as many terms, so that none idles while others have another run.
  */
 static void set_group(tally_staged *it, uint64_t wide) {
     uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_run_terms(it);
@@ -188,9 +188,10 @@ static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
 static void try_box(const tally_problem *problem, const tally_limits *limits, uint64_t part,
                     uint64_t weight, const tally_staged *box, cheapest *best) {
     uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
+    uint64_t widest = limits->group_max / TALLY_SCAN_STAGED_STEP * TALLY_SCAN_STAGED_STEP;
     for (uint64_t wide = TALLY_WIDE_GROUP; wide <= TALLY_SCAN_STAGED_WIDEST; wide *= 2) {
         tally_staged it = *box;
-        set_group(&it, tally_plan_least(wide, limits->group_max));
+        set_group(&it, tally_plan_least(wide, widest));
         uint64_t cost = choose_pieces(limits, &it);
         uint64_t runs = runs_of(&it), slots = it.group * it.runs_per_item;
         cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
