@@ -50,25 +50,6 @@ static const char *broken_kept(const tally_problem *problem, const tally_spec *s
 
 /* ---- The three kinds ----------------------------------------------------------------------- */
 
-/* States lie without gaps, those of an output side by side; reads go from the widest stride inward.
- */
-static const char *broken_outputs(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
-    const uint32_t rank = step->spec.kept_rank;
-    uint64_t last = 0;
-    for (uint32_t k = 0; k < rank; k++)
-        last += (args->kept_size[k] - 1) * args->kept_out[k];
-    if (!step->spec.last && last != args->outputs - 1)
-        return "the states of all outputs lie side by side";
-    const bool crossed =
-        step->spec.schedule == TALLY_FOLD_OUTPUTS && step->spec.policy.fold_outputs.crossed != 0;
-    const bool sorted = step->spec.first && !crossed && step->spec.schedule != TALLY_FOLD_CPU_MAP;
-    for (uint32_t k = rank - real_axes(args->kept_size, rank); sorted && k + 1 < rank; k++)
-        if (args->kept_in[k] < args->kept_in[k + 1])
-            return "the kept axes that are read go from the widest stride to the narrowest";
-    return NULL;
-}
-
 /* What the order asks of one launch: terms of each of outputs, in blocks. */
 static const char *broken_launch(const tally_problem *problem, const tally_step *step,
                                  uint64_t outputs, uint64_t terms, uint64_t scale) {
@@ -201,7 +182,7 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
             if (broken == NULL && i > 0)
                 broken = broken_parts(step - 1, step);
             if (broken == NULL)
-                broken = broken_outputs(step);
+                broken = plan_rules_fold_reach(problem, step);
             if (broken == NULL)
                 broken = plan_rules_schedule(problem, step);
             if (broken != NULL)
@@ -234,8 +215,11 @@ static const char *broken_scan(const tally_problem *problem, const tally_step *s
         return "exclusive is the problem's, where results are written";
     if (!plan_rules_has_levels(step))
         return "each level of the order that a line fills is computed";
-    return plan_rules_is_staged(spec)
-               ? NULL
+    if (plan_rules_is_staged(spec))
+        return NULL;
+    return plan_rules_reach(spec->kept_rank, args->kept_size, args->kept_in, args->kept_out) !=
+                   plan_rules_reach_outputs(problem, true, true)
+               ? "each row is scanned, once"
                : broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, rows);
 }
 
@@ -261,17 +245,13 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
                                                         : plan_rules_scan_units(first, rows);
 }
 
-/* All elements, however the axes are ordered: one for each of the output's, and the same reach. */
+/* All elements, however the axes are ordered. */
 static bool has_elements(const tally_problem *problem, const tally_step *step) {
     const tally_fill_args *args = &step->args.fill;
-    uint64_t elements = 1, in = 1, out = 1;
-    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
-        elements *= args->kept_size[k];
-        in += (args->kept_size[k] - 1) * args->kept_in[k];
-        out += (args->kept_size[k] - 1) * args->kept_out[k];
-    }
-    return elements == tally_dims_elements(&problem->kept) && out == problem->output_extent &&
-           (!step->spec.has_input || in == problem->input_extent) && args->out_start == 0;
+    const bool reads = step->spec.has_input;
+    const uint64_t reach = plan_rules_reach(step->spec.kept_rank, args->kept_size,
+                                            reads ? args->kept_in : NULL, args->kept_out);
+    return reach == plan_rules_reach_outputs(problem, reads, true) && args->out_start == 0;
 }
 
 /* All elements get the value. */

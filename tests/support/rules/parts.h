@@ -52,6 +52,20 @@ const char *plan_rules_fill_units(const tally_step *step);
 const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);
 const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows);
 
+/*
+ * Which positions axes with these strides reach, in one memory or, as pairs, in two, and how often;
+ * the same of one axis, and of two lists of them together. NULL strides are 0. See cover.c.
+ */
+uint64_t plan_rules_reach_of(uint64_t size, uint64_t in, uint64_t out);
+uint64_t plan_rules_reach(uint32_t count, const uint64_t *size, const uint64_t *in,
+                          const uint64_t *out);
+uint64_t plan_rules_reach_both(uint64_t a, uint64_t b);
+
+/* The same of a problem's outputs, in the input and in the output; what a launch of a fold reaches.
+ */
+uint64_t plan_rules_reach_outputs(const tally_problem *problem, bool reads, bool writes);
+const char *plan_rules_fold_reach(const tally_problem *problem, const tally_step *step);
+
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan);

@@ -11,9 +11,6 @@
 #include "plan/program/source.h"
 #include "support/numbers/number.h"
 
-/* The most groups of a launch. */
-#define GROUPS_MAX (UINT64_C(1) << 22)
-
 /* ---- Every step ---------------------------------------------------------------------------- */
 
 static const char *broken_range(const tally_step *step, const tally_limits *limits) {
@@ -25,14 +22,12 @@ static const char *broken_range(const tally_step *step, const tally_limits *limi
         return "a step has groups and a group has work-items";
     if (step->group > limits->group_max)
         return "a group is no larger than the device allows";
-    if (step->groups > GROUPS_MAX || step->groups * step->group > UINT64_C(1) << 31)
+    if (step->groups > UINT32_MAX || step->groups * step->group > UINT64_C(1) << 31)
         return "the number of work-items fits 32 bits";
     if (slots == 0)
         return "a group has room for a unit";
     if ((step->groups - 1) * slots >= units)
         return "no group is without work";
-    if (step->groups * slots < units && step->groups < GROUPS_MAX)
-        return "there is room for all units at a time, up to the most groups";
     return NULL;
 }
 

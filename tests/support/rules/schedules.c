@@ -139,8 +139,8 @@ static const char *broken_cpu_spaced(const tally_step *step) {
     uint64_t lanes = 1;
     while (lanes < args->terms && lanes < (tally_spec_is_exact(spec) ? TALLY_SPACED_LANES : LANES))
         lanes *= 2;
-    if (stride < 1 || stride > 4 || !is_set(step, stride))
-        return "spaced columns lie a few elements apart";
+    if (stride < 1 || !is_set(step, stride))
+        return "spaced columns lie as far apart, each from the next";
     if (args->terms == 0 || args->sets_first != 0 || args->strip_columns == 0 ||
         args->strip_columns > columns)
         return "a strip of spaced columns has elements";
@@ -255,6 +255,9 @@ static const char *broken_any(const tally_step *step) {
     const bool lines = policy->lines_at_once > 0, staged = policy->lines_beside > 0;
     if (lines + staged + (policy->outputs_at_once > 0) > 1)
         return "a group has several outputs, goes along lines, or stages a block";
+    const uint32_t beside = lines ? policy->lines_at_once : policy->outputs_at_once;
+    if (beside > 0 && (step->spec.group == 0 || step->spec.group % beside != 0))
+        return "each of a group's outputs or lines has as many work-items";
     const bool indexed = legal_is_index((tally_function)step->spec.function);
     if ((lines || staged) && (!step->spec.first || (lines ? indexed : policy->indices)))
         return "lines are of elements without an index";

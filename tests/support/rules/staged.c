@@ -33,27 +33,6 @@ static uint64_t slots_of(const tally_spec *spec) {
 
 /* ---- Axes ---------------------------------------------------------------------------------- */
 
-/* By the stride in the output, the widest first, as no two of them are alike; then merged. */
-static tally_dims sorted(const tally_dims *dims) {
-    tally_dims it = {0};
-    for (uint32_t k = 0; k < dims->count; k++) {
-        uint32_t at = it.count;
-        if (dims->size[k] == 1)
-            continue;
-        for (; at > 0 && it.out[at - 1] < dims->out[k]; at--) {
-            it.size[at] = it.size[at - 1];
-            it.in[at] = it.in[at - 1];
-            it.out[at] = it.out[at - 1];
-        }
-        it.size[at] = dims->size[k];
-        it.in[at] = dims->in[k];
-        it.out[at] = dims->out[k];
-        it.count++;
-    }
-    tally_dims_merge(&it);
-    return it;
-}
-
 /* A number's inverse as the kernel divides by: 2^32 / size rounded up; none for 1. */
 static bool is_magic(uint64_t magic, uint64_t size) {
     const uint64_t product = magic * size;
@@ -71,7 +50,7 @@ static bool is_size(const tally_scan_staged_args *args, uint32_t axis) {
 static const char *broken_cover(const tally_problem *problem, const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint32_t rank = step->spec.kept_rank;
-    tally_dims all = {.count = rank};
+    uint64_t all = 1;
     for (uint32_t k = 0; k < rank; k++) {
         const uint32_t axis = rank - k;
         const bool cut = axis < step->spec.policy.scan_staged.box_rank;
@@ -79,17 +58,16 @@ static const char *broken_cover(const tally_problem *problem, const tally_step *
         if (cut && (!is_size(args, axis) || args->kept_in[k] != size * args->box_in[axis] ||
                     args->kept_out[k] != size * args->box_out[axis]))
             return "boxes of an axis lie one after the other";
-        all.size[k] =
+        const uint64_t lines =
             cut ? (args->kept_size[k] - 1) * size + args->last_size[axis] : args->kept_size[k];
-        all.in[k] = cut ? args->box_in[axis] : args->kept_in[k];
-        all.out[k] = cut ? args->box_out[axis] : args->kept_out[k];
+        all = plan_rules_reach_both(
+            all, plan_rules_reach_of(lines, cut ? args->box_in[axis] : args->kept_in[k],
+                                     cut ? args->box_out[axis] : args->kept_out[k]));
     }
-    const tally_dims kept = sorted(&problem->kept), covered = sorted(&all);
-    bool same = kept.count == covered.count;
-    for (uint32_t k = 0; k < kept.count && same; k++)
-        same = kept.size[k] == covered.size[k] && kept.in[k] == covered.in[k] &&
-               kept.out[k] == covered.out[k];
-    return same ? NULL : "each line is in one box";
+    const tally_dims *kept = &problem->kept;
+    return all == plan_rules_reach(kept->count, kept->size, kept->in, kept->out)
+               ? NULL
+               : "each line is in one box";
 }
 
 static bool is_order(const tally_spec *spec, uint16_t order) {
