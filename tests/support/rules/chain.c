@@ -53,7 +53,7 @@ static const char *broken_unit(const tally_step *step) {
     return broken_columns(step);
 }
 
-const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
+static const char *broken_walk(const tally_step *step, uint64_t rows) {
     const char *broken = broken_unit(step);
     if (broken == NULL &&
         (step->args.head.units != rows / step->spec.policy.scan_rows.merged || step->slots > 1))
@@ -66,7 +66,7 @@ const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows) {
 
 /* ---- Recompute ----------------------------------------------------------------------------- */
 
-const char *plan_rules_scan_recompute(const tally_step *step) {
+static const char *broken_recompute(const tally_step *step) {
     const tally_scan_args *args = &step->args.scan;
     const tally_spec *spec = &step->spec;
     if (args->terms > TALLY_RECOMPUTE_BYTES / state_bytes(spec) / spec->policy.scan_rows.merged)
@@ -178,9 +178,14 @@ static const char *broken_chain(const tally_plan *plan) {
     return broken == NULL ? broken_words(plan, once) : broken;
 }
 
-const char *plan_rules_scan_chain(const tally_plan *plan) {
-    const uint8_t word = plan->step[0].spec.word;
-    return word == 4 || word == 8 ? broken_chain(plan) : "a word has 4 or 8 bytes";
+const char *plan_rules_of_scan_rows(const plan_rules_case *it) {
+    const tally_spec *spec = &it->step->spec;
+    if (plan_rules_is_spread(spec))
+        return spec->word == 4 || spec->word == 8 ? broken_chain(it->plan)
+                                                  : "a word has 4 or 8 bytes";
+    return tally_spec_carry(spec) == TALLY_CARRY_RECOMPUTE
+               ? broken_recompute(it->step)
+               : broken_walk(it->step, tally_dims_elements(&it->problem->kept));
 }
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {

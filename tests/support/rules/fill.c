@@ -24,7 +24,8 @@ static uint64_t elements_of(const tally_step *step) {
     return elements;
 }
 
-static const char *broken_elements(const tally_step *step) {
+const char *plan_rules_of_fill(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     return step->args.fill.head.units != elements_of(step) || step->slots != 0
                ? "each element is a unit"
                : NULL;
@@ -50,7 +51,8 @@ static const char *broken_contiguous(const tally_step *step) {
 }
 
 /* A row that is not aligned has a pack more, which the last piece takes in another round. */
-static const char *broken_rows(const tally_step *step) {
+const char *plan_rules_of_fill_rows(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fill_rows_args *args = &step->args.fill_rows;
     const tally_spec *spec = &step->spec;
     const char *broken = broken_contiguous(step);
@@ -118,7 +120,8 @@ static const char *broken_run(const tally_step *step) {
     return broken_axes(step);
 }
 
-static const char *broken_packs(const tally_step *step) {
+const char *plan_rules_of_fill_packs(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fill_packs_args *args = &step->args.fill_packs;
     const uint64_t pack = PACK_BYTES / bytes_of(step);
     const char *broken = broken_run(step);
@@ -159,7 +162,8 @@ static const char *broken_runs(const tally_step *step, const tally_u64 *stride, 
                : "a run's elements are spaced evenly";
 }
 
-static const char *broken_chunks(const tally_step *step) {
+const char *plan_rules_of_fill_cpu_chunks(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fill_cpu_chunks_args *args = &step->args.fill_cpu_chunks;
     const char *broken = broken_axes(step);
     uint64_t row = 1;
@@ -184,7 +188,8 @@ static const char *broken_chunks(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_lines(const tally_step *step) {
+const char *plan_rules_of_fill_cpu_lines(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fill_cpu_lines_args *args = &step->args.fill_cpu_lines;
     const uint64_t line = columns_of(step);
     const char *broken = broken_axes(step);
@@ -265,7 +270,8 @@ static bool are_side_by_side(const tally_step *step, const tally_u64 *box, const
     return true;
 }
 
-static const char *broken_transpose(const tally_step *step) {
+const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fill_box_args *args = &step->args.fill_box;
     const uint64_t square = 4 / bytes_of(step);
     if (square < 2)
@@ -286,9 +292,9 @@ static const char *broken_transpose(const tally_step *step) {
     return broken_box(step);
 }
 
-static const char *broken_gpu_box(const tally_step *step) {
-    return step->spec.policy.fill_box.loads_at_once > 0 ? broken_staged_box(step)
-                                                        : broken_direct_box(step);
+const char *plan_rules_of_fill_box(const plan_rules_case *it) {
+    return it->step->spec.policy.fill_box.loads_at_once > 0 ? broken_staged_box(it->step)
+                                                            : broken_direct_box(it->step);
 }
 
 /* Of the axes that are not among those of done the one with the least step in the image. */
@@ -340,7 +346,8 @@ static bool is_segment(const tally_step *step) {
     return elements == args->segment;
 }
 
-static const char *broken_cpu_box(const tally_step *step) {
+const char *plan_rules_of_fill_cpu_box(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
     uint64_t elements = 0;
     if (!is_laid_out(step, &elements) || elements * bytes_of(step) > TALLY_FILL_BOX_BYTES ||
@@ -351,14 +358,4 @@ static const char *broken_cpu_box(const tally_step *step) {
         args->segment > (args->picks != 0 ? TALLY_FILL_PICKS : TALLY_FILL_SEGMENT))
         return "a segment lies side by side, and its tables fit private memory";
     return args->grain == 0 ? "a work-item takes some boxes" : broken_box(step);
-}
-
-const char *plan_rules_fill_units(const tally_step *step) {
-    static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FILL] = broken_elements,          [TALLY_FILL_ROWS] = broken_rows,
-        [TALLY_FILL_PACKS] = broken_packs,       [TALLY_FILL_BOX] = broken_gpu_box,
-        [TALLY_FILL_CPU_CHUNKS] = broken_chunks, [TALLY_FILL_CPU_LINES] = broken_lines,
-        [TALLY_FILL_CPU_BOX] = broken_cpu_box,   [TALLY_FILL_TRANSPOSE] = broken_transpose,
-    };
-    return rules[step->spec.schedule](step);
 }

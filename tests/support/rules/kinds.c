@@ -184,7 +184,7 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
             if (broken == NULL)
                 broken = plan_rules_fold_reach(problem, step);
             if (broken == NULL)
-                broken = plan_rules_schedule(problem, step);
+                broken = plan_rules_schedule(&(plan_rules_case){problem, plan, step});
             if (broken != NULL)
                 return broken;
             if (step->spec.first != (i == 0) || step->spec.last != (i + 1 == plan->count))
@@ -230,19 +230,9 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
         broken = broken_scan(problem, &plan->step[i]);
     if (broken != NULL)
         return broken;
-    if (first->spec.schedule == TALLY_SCAN_ROWS && plan_rules_is_spread(&first->spec))
-        return plan_rules_scan_chain(plan);
-    const uint64_t rows = tally_dims_elements(&problem->kept);
-    if (first->spec.schedule == TALLY_SCAN_COLUMNS && plan_rules_is_spread(&first->spec))
-        return plan_rules_scan_strips(plan, rows);
-    if (plan_rules_is_staged(&first->spec))
-        return plan_rules_scan_staged(problem, plan);
-    if (first->spec.schedule == TALLY_SCAN_CPU_ROWS && plan_rules_is_spread(&first->spec))
-        return plan_rules_scan_pieces(plan, rows);
-    if (plan->count != 1)
-        return "a scan is one launch, or a chain, or of strips or pieces";
-    return plan_rules_is_for_cpus(first->spec.schedule) ? plan_rules_scan_cpu(first, rows)
-                                                        : plan_rules_scan_units(first, rows);
+    if (plan->count != 1 && !plan_rules_is_spread(&first->spec))
+        return "a scan is one launch, or its rows are spread over groups";
+    return plan_rules_agent(&(plan_rules_case){problem, plan, first});
 }
 
 /* All elements, however the axes are ordered. */
@@ -278,5 +268,5 @@ const char *plan_rules_fill(const tally_problem *problem, const tally_plan *plan
         return "a fill knows whether it reads an input, and has two axes at least";
     if (!in_place && !has_elements(problem, &plan->step[0]))
         return "a fill that is not in place has all elements";
-    return plan_rules_fill_units(&plan->step[0]);
+    return plan_rules_agent(&(plan_rules_case){problem, plan, &plan->step[0]});
 }

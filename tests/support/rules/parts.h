@@ -7,7 +7,23 @@
 #include "plan/plan.h"
 #include "plan/group.h"
 
-/* What each schedule asks of its groups: see schedules.c. */
+/* A plan of a problem, and the step that is looked at: of a scan the first one. */
+typedef struct plan_rules_case {
+    const tally_problem *problem;
+    const tally_plan *plan;
+    const tally_step *step;
+} plan_rules_case;
+
+/* What holds of an agent's units: of each row of schedule.def, so that one without does not link.
+ */
+#define TALLY_SCHEDULE(enumerator, name, ...)                                                      \
+    const char *plan_rules_of_##name(const plan_rules_case *it);
+#include "plan/schedule.def"
+#undef TALLY_SCHEDULE
+const char *plan_rules_agent(const plan_rules_case *it);
+const char *plan_rules_schedule(const plan_rules_case *it); /* with what holds of all folds */
+
+/* Of all agents: see schedules.c. */
 bool plan_rules_is_for_cpus(uint8_t schedule);
 bool plan_rules_shares(const tally_spec *spec); /* else a group is as large as one likes */
 bool plan_rules_is_wide(uint8_t schedule);      /* it moves 16 bytes per work-item */
@@ -15,42 +31,14 @@ uint64_t plan_rules_slots(const tally_step *step);
 bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
 bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
 uint64_t plan_rules_block(const tally_spec *spec);      /* terms of a block */
-const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step);
 
-/* Of the wide schedules: see wide.c. */
-const char *plan_rules_rows(const tally_step *step);
-bool plan_rules_is_whole(const tally_spec *spec); /* a group combines all blocks of a row */
-const char *plan_rules_columns(const tally_step *step);
-const char *plan_rules_sets(const tally_step *step);
-const char *plan_rules_short_rows(const tally_step *step);
-const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step);
-const char *plan_rules_scan_short_rows(const tally_step *step);
-
-/* Of the scans that share a layout's work: see scans.c. */
-bool plan_rules_has_levels(const tally_step *step);
-const char *plan_rules_scan_units(const tally_step *step, uint64_t rows);
+/* Of some. */
+bool plan_rules_is_whole(const tally_spec *spec);         /* a group combines all blocks of a row */
+bool plan_rules_is_staged(const tally_spec *spec);        /* boxes go through local memory */
 bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over several groups */
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
-
-/* Of the scans of units: see chain.c. */
-const char *plan_rules_scan_rows(const tally_step *step, uint64_t rows);
-const char *plan_rules_scan_chain(const tally_plan *plan);
-
-/* Of one launch whose groups read again what is before their units. */
-const char *plan_rules_scan_recompute(const tally_step *step);
-const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows);
+bool plan_rules_has_levels(const tally_step *step);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
-
-/* Of the scans of boxes: see staged.c. */
-bool plan_rules_is_staged(const tally_spec *spec);
-const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan);
-
-/* Of the schedules of fills: see fill.c. */
-const char *plan_rules_fill_units(const tally_step *step);
-
-/* Of a scan for CPUs over so many rows: see scan_cpu.c. */
-const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows);
-const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows);
 
 /*
  * Which positions axes with these strides reach, in one memory or, as pairs, in two, and how often;

@@ -12,7 +12,19 @@ static bool is_row(const tally_scan_args *args) {
     return (args->axis_in == 1 || args->axis_in == UINT64_MAX) && args->axis_in == args->axis_out;
 }
 
-static const char *broken_columns(const tally_step *step, uint64_t rows) {
+static uint64_t rows_of(const plan_rules_case *it) {
+    return tally_dims_elements(&it->problem->kept);
+}
+
+static const char *broken_grain(const tally_step *step) {
+    return step->args.scan_cpu.grain == 0 || step->slots != step->args.scan_cpu.grain
+               ? "a step knows how many units a work-item takes in one go"
+               : NULL;
+}
+
+const char *plan_rules_of_scan_cpu_columns(const plan_rules_case *it) {
+    const tally_step *step = it->step;
+    const uint64_t rows = rows_of(it);
     const tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
     const uint32_t inner = step->spec.kept_rank - 1u;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
@@ -31,7 +43,7 @@ static const char *broken_columns(const tally_step *step, uint64_t rows) {
     return args->columns < 32 / (bytes < 4 ? 4 : bytes) &&
                    (!packed || args->axis_out != args->axis_in)
                ? "columns that are fewer than a vector follow each other"
-               : NULL;
+               : broken_grain(step);
 }
 
 /* A row, or so few columns that a vector has room for each as often as for the others. */
@@ -54,7 +66,7 @@ static const char *broken_line(const tally_step *step) {
 }
 
 /* Two launches; each of a line's pieces has tiles; a term of the scratch for each tile. */
-const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
+static const char *broken_pieces(const tally_plan *plan, uint64_t rows) {
     static const uint8_t phases[] = {TALLY_PASS, TALLY_APPLY};
     if (plan->count != sizeof phases)
         return "pieces take two launches";
@@ -85,7 +97,8 @@ const char *plan_rules_scan_pieces(const tally_plan *plan, uint64_t rows) {
 }
 
 /* Boxes cover the kept axes; one that is not all terms has whole runs, and it fits its panel. */
-static const char *broken_panel(const tally_step *step) {
+const char *plan_rules_of_scan_cpu_panel(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
     const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
     uint64_t units = 1, lines = 1, named = UINT64_C(1) << TALLY_AXES;
@@ -116,24 +129,22 @@ static const char *broken_panel(const tally_step *step) {
         named &= ~(UINT64_C(1) << (args->panel_order >> 4 * j & 15));
     return named != 0 || args->panel_order >> 4 * step->spec.kept_rank >> 4 != 0
                ? "the order of a panel's axes names each of them"
-               : NULL;
+               : broken_grain(step);
 }
 
-const char *plan_rules_scan_cpu(const tally_step *step, uint64_t rows) {
-    const tally_scan_args *args = &step->args.scan;
-    const uint8_t schedule = step->spec.schedule;
-    if (step->args.scan_cpu.grain == 0 || step->slots != step->args.scan_cpu.grain)
-        return "a step knows how many units a work-item takes in one go";
-    if (schedule == TALLY_SCAN_CPU_PANEL)
-        return broken_panel(step);
-    if (schedule == TALLY_SCAN_CPU_COLUMNS)
-        return broken_columns(step, rows);
-    if (schedule == TALLY_SCAN_CPU_ROWS &&
-        args->head.units == rows / step->spec.policy.scan_cpu_line.merged)
-        return broken_line(step);
-    if (!is_row(args) || args->head.units != rows)
+const char *plan_rules_of_scan_cpu_rows(const plan_rules_case *it) {
+    const uint64_t rows = rows_of(it), merged = it->step->spec.policy.scan_cpu_line.merged;
+    if (plan_rules_is_spread(&it->step->spec))
+        return broken_pieces(it->plan, rows);
+    const char *broken = broken_line(it->step);
+    if (broken == NULL && it->step->args.head.units != rows / merged)
+        broken = "each line is a unit";
+    return broken == NULL ? broken_grain(it->step) : broken;
+}
+
+const char *plan_rules_of_scan_cpu_short_rows(const plan_rules_case *it) {
+    const tally_scan_args *args = &it->step->args.scan;
+    if (!is_row(args) || args->head.units != rows_of(it))
         return "each row is a unit, and its terms lie side by side";
-    return schedule == TALLY_SCAN_CPU_SHORT_ROWS && args->terms > TALLY_SHORT_TERMS
-               ? "a short row is short"
-               : NULL;
+    return args->terms > TALLY_SHORT_TERMS ? "a short row is short" : broken_grain(it->step);
 }

@@ -120,7 +120,7 @@ static const char *broken_strips(const tally_plan *plan, const tally_step *step,
 }
 
 /* Three launches, or two. */
-const char *plan_rules_scan_strips(const tally_plan *plan, uint64_t rows) {
+static const char *broken_launches(const tally_plan *plan, uint64_t rows) {
     static const uint8_t three[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t two[] = {TALLY_TOTALS, TALLY_FOLLOW};
     const uint8_t *phases = plan->count == sizeof two ? two : three;
@@ -148,15 +148,14 @@ uint64_t plan_rules_scan_columns(const tally_spec *spec) {
                : 1;
 }
 
-const char *plan_rules_scan_units(const tally_step *step, uint64_t rows) {
-    const tally_scan_args *args = &step->args.scan;
-    if (step->spec.schedule == TALLY_SCAN_COLUMNS)
-        return broken_columns(step, rows);
-    if (step->spec.schedule == TALLY_SCAN_ROWS)
-        return tally_spec_carry(&step->spec) == TALLY_CARRY_RECOMPUTE
-                   ? plan_rules_scan_recompute(step)
-                   : plan_rules_scan_rows(step, rows);
-    if (step->spec.schedule == TALLY_SCAN_SHORT_ROWS)
-        return plan_rules_scan_short_rows(step);
-    return args->head.units != rows ? "each row is a unit" : NULL;
+const char *plan_rules_of_scan_columns(const plan_rules_case *it) {
+    const uint64_t rows = tally_dims_elements(&it->problem->kept);
+    return plan_rules_is_spread(&it->step->spec) ? broken_launches(it->plan, rows)
+                                                 : broken_columns(it->step, rows);
+}
+
+const char *plan_rules_of_scan_any(const plan_rules_case *it) {
+    return it->step->args.head.units != tally_dims_elements(&it->problem->kept)
+               ? "each row is a unit"
+               : NULL;
 }

@@ -65,7 +65,8 @@ static uint64_t part_bytes(const tally_spec *spec) {
     return tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
 }
 
-static const char *broken_cpu_rows(const tally_step *step) {
+const char *plan_rules_of_fold_cpu_rows(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_args *args = &step->args.fold;
     const uint64_t parts = args->terms == 0 ? 1 : (args->terms - 1) / BLOCK + 1;
     if (step->spec.first && args->swept_in[step->spec.swept_rank - 1] != 1)
@@ -77,14 +78,16 @@ static const char *broken_cpu_rows(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_cpu_short_rows(const tally_step *step) {
+const char *plan_rules_of_fold_cpu_short_rows(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_args *args = &step->args.fold;
     if (args->terms > LANES || args->blocks != 1)
         return "a short row has a lane for each term";
-    return broken_cpu_rows(step);
+    return plan_rules_of_fold_cpu_rows(it);
 }
 
-static const char *broken_cpu_packed(const tally_step *step) {
+const char *plan_rules_of_fold_cpu_packed(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_args *args = &step->args.fold;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
@@ -113,7 +116,8 @@ static bool is_set(const tally_step *step, uint64_t stride) {
     return columns > 1 && columns == args->columns;
 }
 
-static const char *broken_cpu_columns(const tally_step *step) {
+const char *plan_rules_of_fold_cpu_columns(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->columns;
@@ -130,7 +134,8 @@ static const char *broken_cpu_columns(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_cpu_spaced(const tally_step *step) {
+const char *plan_rules_of_fold_cpu_spaced(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     const tally_spec *spec = &step->spec;
     const uint64_t stride = args->kept_in[spec->kept_rank - 1];
@@ -173,7 +178,8 @@ static const char *broken_cpu_line(const tally_step *step) {
                : NULL;
 }
 
-static const char *broken_cpu_panel(const tally_step *step) {
+const char *plan_rules_of_fold_cpu_panel(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_cpu_panel_args *args = &step->args.fold_cpu_panel;
     const tally_spec *spec = &step->spec;
     const uint64_t width = VECTOR_BYTES / part_bytes(spec), vectors = args->box_outputs / width;
@@ -202,12 +208,13 @@ static const char *broken_cpu_panel(const tally_step *step) {
 
 /* ---- Maps ---------------------------------------------------------------------------------- */
 
-static const char *broken_map(const tally_problem *problem, const tally_step *step) {
+const char *plan_rules_of_fold_cpu_map(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_cpu_map_args *args = &step->args.fold_cpu_map;
     const uint32_t rank = step->spec.kept_rank;
     const uint64_t columns = args->kept_size[rank - 1], piece = args->piece_elements;
     const uint64_t rows = rank > 1 ? args->kept_size[rank - 2] : 1, lines = TALLY_MAP_ROWS;
-    if (problem->groups != 0 || args->terms != 1 || !step->spec.first || !step->spec.last)
+    if (it->problem->groups != 0 || args->terms != 1 || !step->spec.first || !step->spec.last)
         return "a map has one term for each output, and one launch";
     if (piece == 0)
         return "a map has pieces of lines";
@@ -249,7 +256,8 @@ static const char *broken_lines(const tally_step *step) {
 }
 
 /* One block of one output for a unit, or of a group that goes along lines a piece of some. */
-static const char *broken_any(const tally_step *step) {
+const char *plan_rules_of_fold_any(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_any_args *args = &step->args.fold_any;
     const tally_fold_any_policy *policy = &step->spec.policy.fold_any;
     const bool lines = policy->lines_at_once > 0, staged = policy->lines_beside > 0;
@@ -273,41 +281,32 @@ static const char *broken_any(const tally_step *step) {
                                                             : NULL;
 }
 
-const char *plan_rules_schedule(const tally_problem *problem, const tally_step *step) {
-    static const char *(*const rules[TALLY_SCHEDULES])(const tally_step *) = {
-        [TALLY_FOLD_ANY] = broken_any,
-        [TALLY_FOLD_ROWS] = plan_rules_rows,
-        [TALLY_FOLD_COLUMNS] = plan_rules_columns,
-        [TALLY_FOLD_SHORT_ROWS] = plan_rules_short_rows,
-        [TALLY_FOLD_SETS] = plan_rules_sets,
-        [TALLY_FOLD_CPU_ROWS] = broken_cpu_rows,
-        [TALLY_FOLD_CPU_SHORT_ROWS] = broken_cpu_short_rows,
-        [TALLY_FOLD_CPU_PACKED] = broken_cpu_packed,
-        [TALLY_FOLD_CPU_COLUMNS] = broken_cpu_columns,
-        [TALLY_FOLD_CPU_PANEL] = broken_cpu_panel,
-        [TALLY_FOLD_CPU_SPACED] = broken_cpu_spaced,
+const char *plan_rules_agent(const plan_rules_case *it) {
+#define TALLY_SCHEDULE(enumerator, name, ...) [TALLY_##enumerator] = plan_rules_of_##name,
+    static const char *(*const rules[TALLY_SCHEDULES])(const plan_rules_case *) = {
+#include "plan/schedule.def"
     };
+#undef TALLY_SCHEDULE
+    return rules[it->step->spec.schedule](it);
+}
+
+const char *plan_rules_schedule(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const uint8_t schedule = step->spec.schedule;
-    const bool outputs = schedule == TALLY_FOLD_OUTPUTS;
-    const bool several =
-        schedule == TALLY_FOLD_ANY && step->spec.policy.fold_any.outputs_at_once > 0;
-    const bool slotted = several || schedule == TALLY_FOLD_ROWS || schedule == TALLY_FOLD_COLUMNS ||
-                         schedule == TALLY_FOLD_SETS || outputs || plan_rules_is_for_cpus(schedule);
-    if (slotted ? step->slots != plan_rules_slots(step) : step->slots > 1)
+    const bool one_axis = it->problem->groups > 0 && it->problem->swept[0].count == 1;
+    const bool wide = plan_rules_is_wide(schedule), cpu = plan_rules_is_for_cpus(schedule);
+    if (tally_group_slots(step) > 0 ? step->slots != tally_group_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";
-    if (outputs)
-        return plan_rules_outputs(problem, step);
+    if (schedule == TALLY_FOLD_OUTPUTS)
+        return plan_rules_agent(it);
     if (step->args.fold.nest[1] != 1 || step->args.fold.parts != 1)
         return "folds by outputs alone have several groups and parts of blocks";
-    if (schedule == TALLY_FOLD_CPU_MAP)
-        return broken_map(problem, step);
-    if (plan_rules_is_wide(schedule) && step->spec.first &&
-        (problem->groups == 0 || problem->swept[0].count != 1))
+    if (wide && step->spec.first && !one_axis)
         return "wide groups read elements along one swept axis";
-    if (plan_rules_is_wide(schedule) && !step->spec.first && !plan_rules_is_whole(&step->spec))
+    if (wide && !step->spec.first && !plan_rules_is_whole(&step->spec))
         return "of the wide groups those of whole rows alone read states";
-    if (plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_CPU_PANEL &&
-        schedule != TALLY_FOLD_CPU_SPACED && step->spec.first && problem->swept[0].count != 1)
+    if (cpu && schedule != TALLY_FOLD_CPU_PANEL && schedule != TALLY_FOLD_CPU_SPACED &&
+        schedule != TALLY_FOLD_CPU_MAP && step->spec.first && !one_axis)
         return "elements are read along one swept axis";
-    return rules[schedule](step);
+    return plan_rules_agent(it);
 }

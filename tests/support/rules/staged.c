@@ -297,7 +297,8 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
     return broken_words(plan, step, follows);
 }
 
-const char *plan_rules_scan_staged(const tally_problem *problem, const tally_plan *plan) {
+const char *plan_rules_of_scan_staged(const plan_rules_case *it) {
+    const tally_plan *plan = it->plan;
     static const uint8_t spine[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t follows[] = {TALLY_TOTALS, TALLY_FOLLOW};
     const bool pieces = plan->step[0].spec.policy.scan_staged.carry != TALLY_CARRY_WALK;
@@ -307,7 +308,7 @@ const char *plan_rules_scan_staged(const tally_problem *problem, const tally_pla
     const char *broken = NULL;
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];
-        broken = broken_box(problem, step);
+        broken = broken_box(it->problem, step);
         if (broken == NULL && pieces)
             broken = broken_pieces(plan, step, phases[i]);
         if (broken == NULL && !pieces &&

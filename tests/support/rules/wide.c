@@ -78,8 +78,9 @@ bool plan_rules_is_whole(const tally_spec *spec) {
     return spec->schedule == TALLY_FOLD_ROWS && spec->policy.fold_rows.whole_rows != 0;
 }
 
-const char *plan_rules_rows(const tally_step *step) {
-    return plan_rules_is_whole(&step->spec) ? broken_whole_rows(step) : broken_rows(step);
+const char *plan_rules_of_fold_rows(const plan_rules_case *it) {
+    return plan_rules_is_whole(&it->step->spec) ? broken_whole_rows(it->step)
+                                                : broken_rows(it->step);
 }
 
 /* ---- Columns -------------------------------------------------------------------------------- */
@@ -106,7 +107,8 @@ static const char *broken_lanes(const tally_step *step) {
                : NULL;
 }
 
-const char *plan_rules_columns(const tally_step *step) {
+const char *plan_rules_of_fold_columns(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
@@ -126,7 +128,8 @@ const char *plan_rules_columns(const tally_step *step) {
 
 /* ---- Sets of columns ------------------------------------------------------------------------ */
 
-const char *plan_rules_sets(const tally_step *step) {
+const char *plan_rules_of_fold_sets(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_sets_args *args = &step->args.fold_sets;
     const tally_spec *spec = &step->spec;
     const uint64_t pack = elements_of(spec, spec->policy.fold_sets.pack),
@@ -234,12 +237,13 @@ static const char *broken_crossing(const tally_step *step) {
                : NULL;
 }
 
-const char *plan_rules_outputs(const tally_problem *problem, const tally_step *step) {
+const char *plan_rules_of_fold_outputs(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
     const uint64_t width = elements_of(spec, spec->policy.fold_outputs.pack),
                    last = spec->kept_rank - 1u;
-    const bool several = problem->groups > 0 && problem->swept[0].count > 1;
+    const bool several = it->problem->groups > 0 && it->problem->swept[0].count > 1;
     uint64_t lanes = 1;
     const bool exact = tally_spec_is_exact(spec);
     const bool tabled = spec->first ? args->nest[1] > 1 || several : args->nest[1] > 1 && !exact;
@@ -315,7 +319,8 @@ static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_
 }
 
 /* Rows of one output's terms, or those of as many outputs as there are columns. */
-const char *plan_rules_short_rows(const tally_step *step) {
+const char *plan_rules_of_fold_short_rows(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
     const tally_spec *spec = &step->spec;
     const bool low = spec->policy.fold_short_rows.of_columns != 0;
@@ -356,7 +361,8 @@ static bool are_scanned_side_by_side(const tally_step *step) {
     return true;
 }
 
-const char *plan_rules_scan_short_rows(const tally_step *step) {
+const char *plan_rules_of_scan_short_rows(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_scan_short_rows_args *args = &step->args.scan_short_rows;
     const tally_spec *spec = &step->spec;
     const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;

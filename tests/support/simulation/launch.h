@@ -17,37 +17,11 @@ typedef struct sim_launch {
     uint64_t mask;    /* of an index */
 } sim_launch;
 
-/* The kernels, one for each schedule. */
-void sim_fold_any(sim_launch *launch);
-void sim_fold_rows(sim_launch *launch);
-void sim_fold_columns(sim_launch *launch);
-void sim_fold_sets(sim_launch *launch);
-void sim_fold_outputs(sim_launch *launch);
-void sim_fold_short_rows(sim_launch *launch);
-void sim_fold_cpu_map(sim_launch *launch);
-void sim_fold_cpu_rows(sim_launch *launch);
-void sim_fold_cpu_short_rows(sim_launch *launch);
-void sim_fold_cpu_packed(sim_launch *launch);
-void sim_fold_cpu_columns(sim_launch *launch);
-void sim_fold_cpu_spaced(sim_launch *launch);
-void sim_fold_cpu_panel(sim_launch *launch);
-void sim_scan_any(sim_launch *launch);
-void sim_scan_short_rows(sim_launch *launch);
-void sim_scan_columns(sim_launch *launch);
-void sim_scan_cpu_rows(sim_launch *launch);
-void sim_scan_cpu_short_rows(sim_launch *launch);
-void sim_scan_cpu_columns(sim_launch *launch);
-void sim_scan_cpu_panel(sim_launch *launch);
-void sim_scan_rows(sim_launch *launch);
+/* The kernels: of each row of schedule.def, so that a schedule without one does not link. */
+#define TALLY_SCHEDULE(enumerator, name, ...) void sim_##name(sim_launch *launch);
+#include "plan/schedule.def"
+#undef TALLY_SCHEDULE
 void sim_scan_rows_spread(sim_launch *launch);
-void sim_scan_staged(sim_launch *launch);
-void sim_fill(sim_launch *launch);
-void sim_fill_rows(sim_launch *launch);
-void sim_fill_packs(sim_launch *launch);
-void sim_fill_box(sim_launch *launch);
-void sim_fill_cpu_chunks(sim_launch *launch);
-void sim_fill_cpu_lines(sim_launch *launch);
-void sim_fill_cpu_box(sim_launch *launch);
 
 /* The offset of element i, row-major, in indices of the launch's width. */
 uint64_t sim_offset(const sim_launch *launch, uint32_t rank, const tally_u64 *size,

@@ -15,38 +15,11 @@ static uint64_t first_element(const sim_launch *launch, tally_role position, uin
 }
 
 static void run_step(const tally_step *step, uint64_t groups_max, sim_memory *memory) {
+#define TALLY_SCHEDULE(enumerator, name, ...) [TALLY_##enumerator] = sim_##name,
     static void (*const kernels[TALLY_SCHEDULES])(sim_launch *) = {
-        [TALLY_FOLD_ANY] = sim_fold_any,
-        [TALLY_FOLD_ROWS] = sim_fold_rows,
-        [TALLY_FOLD_COLUMNS] = sim_fold_columns,
-        [TALLY_FOLD_SETS] = sim_fold_sets,
-        [TALLY_FOLD_SHORT_ROWS] = sim_fold_short_rows,
-        [TALLY_FOLD_OUTPUTS] = sim_fold_outputs,
-        [TALLY_FOLD_CPU_MAP] = sim_fold_cpu_map,
-        [TALLY_SCAN_ANY] = sim_scan_any,
-        [TALLY_FOLD_CPU_ROWS] = sim_fold_cpu_rows,
-        [TALLY_FOLD_CPU_SHORT_ROWS] = sim_fold_cpu_short_rows,
-        [TALLY_FOLD_CPU_PACKED] = sim_fold_cpu_packed,
-        [TALLY_FOLD_CPU_COLUMNS] = sim_fold_cpu_columns,
-        [TALLY_FOLD_CPU_SPACED] = sim_fold_cpu_spaced,
-        [TALLY_FOLD_CPU_PANEL] = sim_fold_cpu_panel,
-        [TALLY_FILL] = sim_fill,
-        [TALLY_SCAN_SHORT_ROWS] = sim_scan_short_rows,
-        [TALLY_SCAN_COLUMNS] = sim_scan_columns,
-        [TALLY_FILL_ROWS] = sim_fill_rows,
-        [TALLY_SCAN_CPU_ROWS] = sim_scan_cpu_rows,
-        [TALLY_SCAN_CPU_SHORT_ROWS] = sim_scan_cpu_short_rows,
-        [TALLY_SCAN_CPU_COLUMNS] = sim_scan_cpu_columns,
-        [TALLY_SCAN_ROWS] = sim_scan_rows,
-        [TALLY_SCAN_STAGED] = sim_scan_staged,
-        [TALLY_SCAN_CPU_PANEL] = sim_scan_cpu_panel,
-        [TALLY_FILL_PACKS] = sim_fill_packs,
-        [TALLY_FILL_BOX] = sim_fill_box,
-        [TALLY_FILL_TRANSPOSE] = sim_fill_box,
-        [TALLY_FILL_CPU_CHUNKS] = sim_fill_cpu_chunks,
-        [TALLY_FILL_CPU_LINES] = sim_fill_cpu_lines,
-        [TALLY_FILL_CPU_BOX] = sim_fill_cpu_box,
+#include "plan/schedule.def"
     };
+#undef TALLY_SCHEDULE
     sim_launch launch = {.step = step, .memory = memory};
     const bool capped = groups_max > 0 && groups_max < step->groups;
     launch.groups = capped ? groups_max : step->groups;
