@@ -55,7 +55,7 @@ void schedules_note(schedules_used *used, const char *plan) {
 }
 
 static tally_family family_of(const tally_schedule_row *schedule) {
-    static const char *const generic[] = {"fold_any", "scan_any"};
+    static const char *const generic[] = {"fold_any", "scan_any", "fill"};
     for (size_t i = 0; i < sizeof generic / sizeof generic[0]; i++)
         if (strcmp(schedule->name, generic[i]) == 0)
             return TALLY_FAMILY_GENERIC;

@@ -67,7 +67,15 @@ static const struct {
 
 #define FILLS (sizeof fills / sizeof fills[0])
 
-static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i) {
+/* By a plan that names this schedule, or one whose name begins so. */
+static void run_fill(tally_runtime *runtime, const char *schedule, const tally_diagonal *desc,
+                     run_how how, schedules_used *used) {
+    run_diagonal_on(runtime, schedule, desc, how);
+    schedules_note(used, schedule);
+}
+
+static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i,
+                       schedules_used *used) {
     static const tally_dtype types[] = {TALLY_I32, TALLY_U8, TALLY_F16, TALLY_U64};
     const tally_dtype dtype = types[i / FILLS % 4];
     const uint64_t rows = fills[i % FILLS].rows, columns = fills[i % FILLS].columns;
@@ -85,25 +93,25 @@ static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i) 
     desc.end = 3;
     desc.value.u64 = 0x0102030405060708;
     desc.input = &input;
-    /* Narrow elements of long rows go by packs where they are copied, and wide ones are transposed
-     * in boxes.
-     */
-    const bool wide = dtype == TALLY_I32 || dtype == TALLY_U64;
-    const bool any = family == TALLY_FAMILY_GENERIC || i % FILLS == 1 || (i % FILLS == 5 && wide);
-    run_diagonal_on(runtime, any ? "fill" : fills[i % FILLS].by[family], &desc, how);
+    /* On GPUs narrow elements of long rows go by packs where they are copied, and wide ones are
+     * transposed in boxes. */
+    const bool gpu = family == TALLY_FAMILY_GPU, wide = dtype == TALLY_I32 || dtype == TALLY_U64;
+    const bool any = gpu && (i % FILLS == 1 || (i % FILLS == 5 && wide));
+    const bool generic = family == TALLY_FAMILY_GENERIC;
+    run_fill(runtime, any || generic ? "fill" : fills[i % FILLS].by[family], &desc, how, used);
     desc.input = i / FILLS % 2 != 0 ? &desc.output : NULL;
     how.in_place = desc.input != NULL;
-    run_diagonal_on(runtime,
-                    i % FILLS == 1 && desc.input == NULL && family == TALLY_FAMILY_GPU ? "fill_rows"
-                                                                                       : "fill",
-                    &desc, how);
+    const bool by_rows = i % FILLS == 1 && desc.input == NULL && gpu;
+    run_fill(runtime, by_rows ? "fill_rows" : "fill", &desc, how, used);
 }
 
 static void check_fills(tally_family family) {
+    schedules_used used = SCHEDULES_NONE;
     schedules_check_simulator();
     tally_runtime *runtime = fixture_make_runtime_of(family);
     for (uint32_t i = 0; i < 4 * FILLS; i++)
-        check_fill(runtime, family, i);
+        check_fill(runtime, family, i, &used);
+    schedules_check(&used, TALLY_KIND_FILL, family);
     tally_runtime_release(runtime);
 }
 

@@ -95,7 +95,7 @@ static void each_of_whole_rows(const visitor *it, tally_spec program) {
     each_width_and_group(it, program);
 }
 
-static void each_of_rows(const visitor *it, tally_spec program) {
+static void each_of_fold_rows(const visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
     each_of_whole_rows(it, program);
     for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++) {
@@ -119,13 +119,13 @@ static void each_lanes_of_columns(const visitor *it, tally_spec program) {
                 each_width_and_group(it, program);
 }
 
-static void each_of_columns(const visitor *it, tally_spec program) {
+static void each_of_fold_columns(const visitor *it, tally_spec program) {
     program.policy.fold_columns.pack = number_bytes((tally_dtype)program.input) == 2 ? 8 : 16;
     each_lanes_of_columns(it, program);
 }
 
 /* Room for a period of as many packs as a group has work-items, or for more or less. */
-static void each_of_sets(const visitor *it, tally_spec program) {
+static void each_of_fold_sets(const visitor *it, tally_spec program) {
     tally_fold_sets_policy *policy = &program.policy.fold_sets;
     const size_t bytes = number_bytes((tally_dtype)program.input);
     if (program.function == TALLY_LOG_SUM_EXP)
@@ -141,7 +141,7 @@ static void each_of_sets(const visitor *it, tally_spec program) {
  * An output each or a pack of them, lanes or none, shared or not, with a table or without, of
  * several terms or of one.
  */
-static void each_of_outputs(const visitor *it, tally_spec program) {
+static void each_of_fold_outputs(const visitor *it, tally_spec program) {
     tally_fold_outputs_policy *policy = &program.policy.fold_outputs;
     const unsigned bytes = (unsigned)number_bytes((tally_dtype)program.input);
     const bool exact = tally_spec_is_exact(&program);
@@ -197,7 +197,7 @@ static void each_team_of_any(const visitor *it, tally_spec program) {
 }
 
 /* Terms in the order of their indices, or in another one. */
-static void each_of_any(const visitor *it, tally_spec program) {
+static void each_of_fold_any(const visitor *it, tally_spec program) {
     const uint16_t most = legal_is_index((tally_function)program.function) ? 1 : 0;
     for (uint16_t indices = 0; indices <= most; indices++) {
         program.policy.fold_any.indices = indices;
@@ -207,7 +207,7 @@ static void each_of_any(const visitor *it, tally_spec program) {
 }
 
 /* Short rows of whole packs, and those of rows that are taken element by element. */
-static void each_of_short_rows(const visitor *it, tally_spec program) {
+static void each_of_fold_short_rows(const visitor *it, tally_spec program) {
     tally_fold_short_rows_policy *policy = &program.policy.fold_short_rows;
     static const uint16_t stacks[] = {16, 128, 64};
     for (int i = 0; i < (it->thin ? 1 : 3); i++) {
@@ -222,7 +222,7 @@ static void each_of_short_rows(const visitor *it, tally_spec program) {
 }
 
 /* Rows of several runs, one for each work-item, and those of one run of so many terms. */
-static void each_of_scanned_short_rows(const visitor *it, tally_spec program) {
+static void each_of_scan_short_rows(const visitor *it, tally_spec program) {
     tally_scan_short_rows_policy *policy = &program.policy.scan_short_rows;
     for (uint16_t terms = 0; terms <= 16; terms += 16) {
         policy->runs_per_item = terms == 0;
@@ -236,14 +236,14 @@ static void each_of_scanned_short_rows(const visitor *it, tally_spec program) {
 }
 
 /* Four packs of a row, or eight of a narrow one. */
-static void each_of_filled_rows(const visitor *it, tally_spec program) {
+static void each_of_fill_rows(const visitor *it, tally_spec program) {
     tally_fill_rows_policy *policy = &program.policy.fill_rows;
     policy->rows_at_once = 1;
     for (policy->packs_per_item = 4; policy->packs_per_item <= 8; policy->packs_per_item++)
         each_width_and_group(it, program);
 }
 
-static void each_of_packs(const visitor *it, tally_spec program) {
+static void each_of_fill_packs(const visitor *it, tally_spec program) {
     tally_fill_packs_policy *policy = &program.policy.fill_packs;
     for (policy->packs_per_item = 1; policy->packs_per_item <= 4; policy->packs_per_item++)
         for (policy->picks = 0; policy->picks <= 1; policy->picks++)
@@ -254,7 +254,7 @@ static void each_of_packs(const visitor *it, tally_spec program) {
     each_width_and_group(it, program);
 }
 
-static void each_of_filled_boxes(const visitor *it, tally_spec program) {
+static void each_of_fill_box(const visitor *it, tally_spec program) {
     tally_fill_box_policy *policy = &program.policy.fill_box;
     for (policy->positions_per_item = 1; policy->positions_per_item <= 4;
          policy->positions_per_item += 3)
@@ -265,7 +265,7 @@ static void each_of_filled_boxes(const visitor *it, tally_spec program) {
         each_width_and_group(it, program);
 }
 
-static void each_of_transposed_boxes(const visitor *it, tally_spec program) {
+static void each_of_fill_transpose(const visitor *it, tally_spec program) {
     tally_fill_transpose_policy *policy = &program.policy.fill_transpose;
     if (number_bytes((tally_dtype)program.input) >= 4)
         return;
@@ -338,7 +338,7 @@ static void each_box(const visitor *it, tally_spec program) {
     }
 }
 
-static void each_of_boxes(const visitor *it, tally_spec program) {
+static void each_of_scan_staged(const visitor *it, tally_spec program) {
     program.policy.scan_staged.carry = TALLY_CARRY_WALK;
     each_box(it, program);
     program.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
@@ -369,7 +369,7 @@ static void each_of_strips(const visitor *it, tally_spec program) {
     }
 }
 
-static void each_of_scanned_columns(const visitor *it, tally_spec program) {
+static void each_of_scan_columns(const visitor *it, tally_spec program) {
     each_of_walked_columns(it, program);
     each_of_strips(it, program);
 }
@@ -404,7 +404,7 @@ static void each_of_recomputed(const visitor *it, tally_spec program) {
 }
 
 /* Walked, by words of both sizes, and recomputed. */
-static void each_of_scanned_rows(const visitor *it, tally_spec program) {
+static void each_of_scan_rows(const visitor *it, tally_spec program) {
     static const uint16_t spread[] = {TALLY_CARRY_TWO_PASSES, TALLY_CARRY_LOOK_BACK};
     program.policy.scan_rows.carry = TALLY_CARRY_WALK;
     each_of_scan_units(it, program);
@@ -419,7 +419,7 @@ static void each_of_scanned_rows(const visitor *it, tally_spec program) {
 
 /* Lines of as many columns as a vector holds several times, or once, and rows apart; whole ones and
  * pieces. */
-static void each_of_lines(const visitor *it, tally_spec program) {
+static void each_of_scan_cpu_line(const visitor *it, tally_spec program) {
     tally_scan_cpu_line_policy *policy = &program.policy.scan_cpu_line;
     const unsigned width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
     for (unsigned merged = 0; merged <= width; merged = merged == 0 ? 1 : merged * 2) {
@@ -434,29 +434,15 @@ static void each_of_lines(const visitor *it, tally_spec program) {
     }
 }
 
+/* Of each row of policy.def, so that a policy whose choices nobody goes through is not compiled. */
 static void each_share(const visitor *it, tally_spec program) {
-    static void (*const shares[TALLY_SCHEDULES])(const visitor *, tally_spec) = {
-        [TALLY_FOLD_ROWS] = each_of_rows,
-        [TALLY_FOLD_COLUMNS] = each_of_columns,
-        [TALLY_FOLD_SETS] = each_of_sets,
-        [TALLY_FOLD_ANY] = each_of_any,
-        [TALLY_FOLD_OUTPUTS] = each_of_outputs,
-        [TALLY_FOLD_SHORT_ROWS] = each_of_short_rows,
-        [TALLY_SCAN_SHORT_ROWS] = each_of_scanned_short_rows,
-        [TALLY_SCAN_ROWS] = each_of_scanned_rows,
-        [TALLY_SCAN_COLUMNS] = each_of_scanned_columns,
-        [TALLY_FILL_ROWS] = each_of_filled_rows,
-        [TALLY_FILL_PACKS] = each_of_packs,
-        [TALLY_FILL_BOX] = each_of_filled_boxes,
-        [TALLY_SCAN_STAGED] = each_of_boxes,
-        [TALLY_SCAN_CPU_COLUMNS] = each_width_and_group,
-        [TALLY_FILL_TRANSPOSE] = each_of_transposed_boxes,
-        [TALLY_SCAN_CPU_ROWS] = each_of_lines,
+#define TALLY_POLICY(agent, ...) [TALLY_POLICY_##agent] = each_of_##agent,
+    static void (*const shares[TALLY_POLICIES])(const visitor *, tally_spec) = {
+        [TALLY_POLICY_none] = each_width_and_group,
+#include "plan/policy.def"
     };
-    if (shares[program.schedule] != NULL)
-        shares[program.schedule](it, program);
-    else
-        each_width_and_group(it, program);
+#undef TALLY_POLICY
+    shares[tally_schedule_find(program.schedule)->policy](it, program);
 }
 
 /* ---- The rest -------------------------------------------------------------------------------- */
