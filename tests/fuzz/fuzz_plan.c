@@ -61,6 +61,22 @@ static void check_texts(const tally_plan *plan, bool with_sources) {
     tally_text_free(&said);
 }
 
+/* Agents that inputs came to so far. */
+static bool met[TALLY_SCHEDULES];
+
+static void note_agents(const tally_plan *plan) {
+    for (uint32_t i = 0; i < plan->count; i++)
+        met[plan->step[i].spec.schedule] = true;
+}
+
+/* The corpus, which every build runs, comes to each agent. */
+void replay_end(void);
+void replay_end(void) {
+    for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++)
+        if (!met[schedule])
+            fail_with("no input is planned with %s", tally_schedule_find(schedule)->name);
+}
+
 static void check_twice(const tally_problem *problem, const tally_limits *limits,
                         const tally_plan *plan) {
     static tally_plan again;
@@ -88,6 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     check_twice(&problem, &device.limits, &plan);
     check_texts(&plan, with_sources);
+    note_agents(&plan);
     it.in_place = it.in_place && problem.in_place;
     if (is_small(&it, &problem, &plan)) {
         const sim_device *const devices[] = {&device, sim_device_at(0)};

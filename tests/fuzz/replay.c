@@ -14,6 +14,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* What a fuzzer has to say of its corpus when all of it was seen; most have nothing to say. */
+void replay_end(void) __attribute__((weak));
+
 #define PATH_ROOM 4096
 
 static void stop(const char *what, const char *path) {
@@ -63,5 +66,7 @@ int main(int argc, char **argv) {
             stop("no file", argv[i]);
         printf("%u inputs of %s\n", count, argv[i]);
     }
+    if (replay_end != NULL)
+        replay_end();
     return argc > 1 ? 0 : 2;
 }
