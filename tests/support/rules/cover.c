@@ -10,6 +10,7 @@
 #define PRIME UINT64_C(4294967291)
 #define BASE_IN UINT64_C(2654435769)
 #define BASE_OUT UINT64_C(1597334677)
+#define BASE_DIAGONAL UINT64_C(3266489917)
 
 static uint64_t power(uint64_t base, uint64_t exponent) {
     uint64_t result = 1;
@@ -28,6 +29,12 @@ static uint64_t series(uint64_t step, uint64_t count) {
 
 uint64_t plan_rules_reach_of(uint64_t size, uint64_t in, uint64_t out) {
     return series(power(BASE_IN, in) * power(BASE_OUT, out) % PRIME, size);
+}
+
+uint64_t plan_rules_reach_diagonal(uint64_t size, uint64_t out, int64_t diagonal) {
+    const uint64_t length = (uint64_t)(diagonal < 0 ? -diagonal : diagonal) % (PRIME - 1);
+    const uint64_t turns = diagonal < 0 ? PRIME - 1 - length : length;
+    return series(power(BASE_OUT, out) * power(BASE_DIAGONAL, turns) % PRIME, size);
 }
 
 uint64_t plan_rules_reach_both(uint64_t a, uint64_t b) {
@@ -78,6 +85,23 @@ static const char *broken_reads(const tally_problem *problem, const tally_step *
                : NULL;
 }
 
+/* The terms of a launch that works out their indices have these by where they lie. */
+static const char *broken_indices(const tally_problem *problem, const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    const bool outputs = step->spec.schedule == TALLY_FOLD_OUTPUTS;
+    const tally_u64 *index =
+        outputs ? step->args.fold_team.swept_index : step->args.fold_any.swept_index;
+    uint64_t wanted = 1;
+    for (uint32_t g = 0; g < problem->groups && (g == 0 || args->nest[g] > 1); g++)
+        wanted = plan_rules_reach_both(
+            wanted, plan_rules_reach(problem->swept[g].count, problem->swept[g].size,
+                                     problem->swept[g].in, problem->swept[g].out));
+    return plan_rules_reach(step->spec.swept_rank, args->swept_size, args->swept_in, index) !=
+                   wanted
+               ? "each term has its own index"
+               : NULL;
+}
+
 const char *plan_rules_fold_reach(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     const uint64_t writes =
@@ -86,5 +110,7 @@ const char *plan_rules_fold_reach(const tally_problem *problem, const tally_step
         return "each output is written, once";
     if (!step->spec.last && writes != plan_rules_reach_of(args->outputs, 0, 1))
         return "the states of all outputs lie side by side";
-    return broken_reads(problem, step);
+    const char *broken = broken_reads(problem, step);
+    return broken == NULL && plan_rules_has_indices(&step->spec) ? broken_indices(problem, step)
+                                                                 : broken;
 }

@@ -127,6 +127,8 @@ const char *plan_rules_of_fill_packs(const plan_rules_case *it) {
     const char *broken = broken_run(step);
     if (broken != NULL)
         return broken;
+    if (step->spec.policy.fill_packs.rewrites != 0 && args->in_place == 0)
+        return "packs are rewritten in place alone";
     if (!divides(args->length_packs, args->packs_magic, args->packs_shift, step->spec.index_bits))
         return "packs of a run are divided by multiplying";
     if (args->length_packs * pack < args->length + pack - 1)

@@ -63,9 +63,7 @@ static const char *broken_launch(const tally_problem *problem, const tally_step 
         return "each launch folds the blocks that the order prescribes";
     if (args->count != problem->terms)
         return "each launch knows how many terms an output has in all";
-    const bool indices = schedule == TALLY_FOLD_OUTPUTS ? step->spec.policy.fold_outputs.indices
-                         : schedule == TALLY_FOLD_ANY   ? step->spec.policy.fold_any.indices
-                                                        : 0;
+    const bool indices = plan_rules_has_indices(&step->spec);
     if (indices !=
         (step->spec.first && legal_is_index(problem->function) && terms > 1 && scale == 0))
         return "indices that come in another order are looked up";
@@ -232,6 +230,9 @@ const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan
         return broken;
     if (plan->count != 1 && !plan_rules_is_spread(&first->spec))
         return "a scan is one launch, or its rows are spread over groups";
+    const uint16_t carry = tally_spec_carry(&first->spec);
+    if (plan_rules_has_carry(&first->spec) && carry == TALLY_CARRY_NONE)
+        return "what comes before a group's terms comes from somewhere";
     return plan_rules_agent(&(plan_rules_case){problem, plan, first});
 }
 
@@ -268,5 +269,8 @@ const char *plan_rules_fill(const tally_problem *problem, const tally_plan *plan
         return "a fill knows whether it reads an input, and has two axes at least";
     if (!in_place && !has_elements(problem, &plan->step[0]))
         return "a fill that is not in place has all elements";
+    const char *broken = in_place ? NULL : plan_rules_diagonals(problem, &plan->step[0]);
+    if (broken != NULL)
+        return broken;
     return plan_rules_agent(&(plan_rules_case){problem, plan, &plan->step[0]});
 }

@@ -33,6 +33,8 @@ bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
 uint64_t plan_rules_block(const tally_spec *spec);      /* terms of a block */
 
 /* Of some. */
+bool plan_rules_has_carry(const tally_spec *spec);
+bool plan_rules_has_indices(const tally_spec *spec);      /* each term's index is worked out */
 bool plan_rules_is_whole(const tally_spec *spec);         /* a group combines all blocks of a row */
 bool plan_rules_is_staged(const tally_spec *spec);        /* boxes go through local memory */
 bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over several groups */
@@ -45,6 +47,7 @@ const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan
  * the same of one axis, and of two lists of them together. NULL strides are 0. See cover.c.
  */
 uint64_t plan_rules_reach_of(uint64_t size, uint64_t in, uint64_t out);
+uint64_t plan_rules_reach_diagonal(uint64_t size, uint64_t out, int64_t diagonal);
 uint64_t plan_rules_reach(uint32_t count, const uint64_t *size, const uint64_t *in,
                           const uint64_t *out);
 uint64_t plan_rules_reach_both(uint64_t a, uint64_t b);
@@ -53,6 +56,11 @@ uint64_t plan_rules_reach_both(uint64_t a, uint64_t b);
  */
 uint64_t plan_rules_reach_outputs(const tally_problem *problem, bool reads, bool writes);
 const char *plan_rules_fold_reach(const tally_problem *problem, const tally_step *step);
+
+/* That a fill which is not in place gives the value to the elements of the diagonals: diagonals.c.
+ */
+const char *plan_rules_diagonals(const tally_problem *problem, const tally_step *step);
+bool plan_rules_has_nothing_to_fill(const tally_problem *problem); /* in place */
 
 const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *plan);
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan);

@@ -43,6 +43,11 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "wide groups are of the family for GPUs alone";
     if (group != step->group)
         return "a group has the size that is compiled in";
+    if (plan_rules_is_for_cpus(
+            step->spec.schedule)) /* where a unit is a group's, not a work-item's */
+        return group != 1 || tally_group_slots(step) == 0
+                   ? "a work-item of a CPU's agent is a group, and takes some units"
+                   : NULL;
     const bool by_spans = step->spec.schedule == TALLY_SCAN_COLUMNS; /* 16 of them in a tile */
     if (by_spans || plan_rules_is_staged(&step->spec) ? group % 16 != 0
                                                       : (group & (group - 1)) != 0)
@@ -85,6 +90,11 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
                                      ? tally_dtype_unsigned((uint32_t)number_bytes(problem->input))
                                      : problem->input))
         return "the input type is the problem's, of a fill the unsigned type of its size";
+    const bool scan = problem->kind == TALLY_KIND_SCAN;
+    if (!scan && (spec->levels != 0 || spec->word != 0 || spec->phase != 0))
+        return "levels, words and phases are of scans";
+    if (scan && !plan_rules_is_spread(spec) && spec->word != 0)
+        return "groups whose rows are not spread tell nobody a word";
     tally_source_each_variant(spec, count_variant, &it);
     if (it.found != 1)
         return "the kernel is one of its program's, once";
@@ -215,6 +225,12 @@ static bool has_recompute(const tally_plan *plan) {
     return found;
 }
 
+/* A fill in place leaves what stays as it is, which else nobody writes. */
+static bool is_in_its_place(const tally_problem *problem, const tally_plan *part, bool in_place) {
+    return problem->kind != TALLY_KIND_FILL || part->count == 0 ||
+           (part->step[0].args.fill.in_place != 0) == in_place;
+}
+
 /* Each part of a plan for both ways is a plan; the one where memory lies apart has no scratch. */
 const char *plan_rules_broken(const tally_problem *problem, const tally_limits *limits,
                               const tally_plan *plan) {
@@ -223,6 +239,8 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
     if (plan->out_of_place_steps == 0)
         return has_recompute(plan) && problem->in_place
                    ? "no group reads again what another may have written"
+               : !is_in_its_place(problem, plan, false)
+                   ? "what stays is left out where input and output are one, and nowhere else"
                    : broken_steps(problem, limits, plan);
     const bool fill = problem->kind == TALLY_KIND_FILL; /* which may have nothing to write */
     if (plan->out_of_place_steps > plan->count ||
@@ -234,10 +252,14 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
                             .board = in_place ? plan->board : 0};
         part.count = tally_plan_steps(plan, in_place, &first);
         if (in_place && part.count == 0)
-            break;
+            return plan_rules_has_nothing_to_fill(problem)
+                       ? NULL
+                       : "nothing is to be written where there is no step";
         memcpy(part.step, plan->step + first, part.count * sizeof part.step[0]);
         broken = has_recompute(&part) && in_place
                      ? "no group reads again what another may have written"
+                 : !is_in_its_place(problem, &part, in_place != 0)
+                     ? "what stays is left out where input and output are one, and nowhere else"
                      : broken_steps(problem, limits, &part);
     }
     return broken;

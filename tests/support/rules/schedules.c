@@ -44,6 +44,17 @@ bool plan_rules_has_own_args(const tally_step *step) {
     return true;
 }
 
+bool plan_rules_has_indices(const tally_spec *spec) {
+    return spec->schedule == TALLY_FOLD_OUTPUTS
+               ? spec->policy.fold_outputs.indices != 0
+               : spec->schedule == TALLY_FOLD_ANY && spec->policy.fold_any.indices != 0;
+}
+
+bool plan_rules_has_carry(const tally_spec *spec) {
+    const tally_policy_row *policy = tally_spec_policy(spec);
+    return policy->count > 0 && strcmp(policy->fields[0].name, "carry") == 0;
+}
+
 uint64_t plan_rules_block(const tally_spec *spec) {
     const bool rows = spec->schedule == TALLY_FOLD_ROWS;
     return rows ? BLOCK / LANES * tally_row_mates(spec) * spec->policy.fold_rows.lanes_per_item
@@ -299,7 +310,10 @@ const char *plan_rules_schedule(const plan_rules_case *it) {
         return "a step knows how many units its groups work on at a time";
     if (schedule == TALLY_FOLD_OUTPUTS)
         return plan_rules_agent(it);
-    if (step->args.fold.nest[1] != 1 || step->args.fold.parts != 1)
+    const tally_u64 *nest = step->args.fold.nest;
+    if (nest[0] != step->args.fold.terms && step->args.fold.terms > 0 && nest[0] != 1)
+        return "the terms of one group are those of the launch";
+    if (nest[1] != 1 || nest[2] != 1 || nest[3] != 1 || step->args.fold.parts != 1)
         return "folds by outputs alone have several groups and parts of blocks";
     if (wide && step->spec.first && !one_axis)
         return "wide groups read elements along one swept axis";

@@ -53,7 +53,10 @@ const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *p
         const region to = target_region(problem, &plan->step[i]);
         const bool is_last = i + 1 == plan->count;
         if (problem->kind == TALLY_KIND_SCAN) {
-            if (from.position != TALLY_IN_INPUT || to.position != TALLY_IN_OUTPUT)
+            if (from.position != TALLY_IN_INPUT || to.position != TALLY_IN_OUTPUT ||
+                from.begin != 0 || to.begin != 0 ||
+                plan->step[i].source_bytes != plan->step[0].source_bytes ||
+                plan->step[i].target_bytes != plan->step[plan->count - 1].target_bytes)
                 return "all launches of a scan read the input and write the output";
             continue;
         }

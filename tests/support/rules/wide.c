@@ -40,8 +40,8 @@ static bool are_stripes(uint64_t stripes, uint64_t terms) {
 
 static const char *broken_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    if (swept_stride(step) != 1)
-        return "a row's terms lie side by side";
+    if (swept_stride(step) != 1 || !is_power_of_two(step->spec.policy.fold_rows.pack))
+        return "a row's terms lie side by side, and come by a power of two of bytes";
     if (step->spec.policy.fold_rows.lanes_per_item !=
         elements_of(&step->spec, step->spec.policy.fold_rows.pack))
         return "a work-item of rows has the lanes of what it loads at once";
