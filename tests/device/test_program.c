@@ -222,10 +222,11 @@ START_TEST(test_variants_share_a_program) {
 }
 END_TEST
 
-/* Kernels that are asked: every so many-th program of the schedules with local memory. */
+/* Kernels that are asked: of each schedule the first program, and every so many-th of those with
+ * local memory. */
 typedef struct asked {
     tally_runtime *runtime;
-    int seen, count;
+    int seen[TALLY_SCHEDULES], count;
 } asked;
 
 static void check_local_memory(const tally_spec *variant, void *user) {
@@ -247,9 +248,13 @@ static void check_local_memory(const tally_spec *variant, void *user) {
 
 static void ask(const tally_spec *program, void *user) {
     asked *it = user;
-    const bool fits = tally_group_local_bytes(program) <= it->runtime->device.limits.local_bytes;
-    if (tally_group_local_bytes(program) > 0 && fits && it->seen++ % 1499 == 0)
+    const uint64_t bytes = tally_group_local_bytes(program);
+    int *seen = &it->seen[program->schedule];
+    if (bytes > it->runtime->device.limits.local_bytes)
+        return;
+    if (bytes > 0 ? *seen % 1499 == 0 : *seen == 0)
         tally_source_each_variant(program, check_local_memory, it);
+    ++*seen;
 }
 
 /* What planners count on is what a driver says, or more. */
@@ -257,6 +262,9 @@ START_TEST(test_local_memory_is_known) {
     asked it = {.runtime = fixture_make_runtime()};
     all_specs_each_program(true, ask, &it);
     ck_assert_int_gt(it.count, 20);
+    for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++)
+        ck_assert_msg(it.seen[schedule] > 0, "no program of %s was compiled",
+                      tally_schedule_find(schedule)->name);
     tally_runtime_release(it.runtime);
 }
 END_TEST
