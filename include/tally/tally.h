@@ -149,7 +149,7 @@ TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *
 
 /*
  * Whether the device's arithmetic is the one that the bits of results rest on (docs/numerics.md),
- * found by computing items whose bits are known: products and sums that must not be fused,
+ * found by computing checks whose bits are known: products and sums that must not be fused,
  * denormals, quotients and roots, conversions, NaN, exp and log.
  */
 typedef struct tally_numerics {
