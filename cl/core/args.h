@@ -154,7 +154,7 @@ typedef struct tally_scan_args {
     TALLY_SCAN_ARGS
 } tally_scan_args;
 
-/* Where the words of each level begin, from words on; see scan_rows_status.cl. */
+/* Where the words of each level begin, from words on; see scan_rows_words.cl. */
 typedef struct tally_scan_rows_args {
     TALLY_SCAN_ARGS
     tally_u64 spans;

@@ -86,7 +86,7 @@
 #define TALLY_FOLLOW 5 /* results, from the words of tiles: there is no spine */
 #define TALLY_PHASES 6 /* with 0, no such launch */
 
-/* Words at the beginning of a board that count; see scan_rows_status.cl. */
+/* Words at the beginning of a board that count; see scan_rows_words.cl. */
 #define TALLY_BOARD_COUNTERS 4
 
 /* A policy's results, of scanned columns: side by side, apart, or staged in local memory. */

@@ -65,8 +65,8 @@ static bool has_ending(const tally_step *step) {
  * Say where the words of a step are whose groups publish to each other: in its board, or the
  * scratch.
  */
-static cl_mem status_words_of(const tally_plan *plan, const tally_step *step,
-                              const tally_launch *launch, tally_args *arguments) {
+static cl_mem words_of(const tally_plan *plan, const tally_step *step, const tally_launch *launch,
+                       tally_args *arguments) {
     const tally_region *scratch = &launch->region[TALLY_IN_SCRATCH];
     const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
     if (step->spec.phase == 0)
@@ -95,7 +95,7 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
     const values of = {.source = source->buffer != NULL ? source->buffer : target->buffer,
                        .target = target->buffer,
                        .arguments = &arguments,
-                       .words = status_words_of(plan, step, launch, &arguments),
+                       .words = words_of(plan, step, launch, &arguments),
                        .ended = launch->endings != NULL ? launch->endings->memory : NULL,
                        .result = result->buffer,
                        .close = &close};

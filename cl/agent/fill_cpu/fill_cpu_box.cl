@@ -255,8 +255,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #define TALLY_REACH(k) end += ((tally_index)a.kept_size[k] - 1) * (tally_index)a.kept_in[k];
     TALLY_EVERY_AXIS(TALLY_REACH)
 #endif
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain) {
+    TALLY_FOR_GRAINS(first, units, grain) {
         const tally_index last = min(first + grain, units);
         TALLY_FN(box) next = TALLY_FN(box_of)(&a, first);
         for (tally_index unit = first; unit < last; unit++) {

@@ -204,115 +204,113 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         least += min(span, (tally_signed)0);
         end += max(span, (tally_signed)0);
     }
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const tally_index stretch = unit / pieces, piece = unit - stretch * pieces;
-            tally_index rest = stretch, at_in = piece * rows * (tally_index)a.kept_in[cut_axis];
-            tally_index at_out = piece * rows * (tally_index)a.kept_out[cut_axis];
-            tally_index t =
-                piece * rows * (tally_index)a.diagonal[cut_axis] - (tally_index)a.low;
-            TALLY_EACH_AXIS(TALLY_FIND_STRETCH)
-            at_in += rest * (tally_index)a.kept_in[0];
-            at_out += rest * (tally_index)a.kept_out[0];
-            t += rest * (tally_index)a.diagonal[0];
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const tally_index stretch = unit / pieces, piece = unit - stretch * pieces;
+        tally_index rest = stretch, at_in = piece * rows * (tally_index)a.kept_in[cut_axis];
+        tally_index at_out = piece * rows * (tally_index)a.kept_out[cut_axis];
+        tally_index t =
+            piece * rows * (tally_index)a.diagonal[cut_axis] - (tally_index)a.low;
+        TALLY_EACH_AXIS(TALLY_FIND_STRETCH)
+        at_in += rest * (tally_index)a.kept_in[0];
+        at_out += rest * (tally_index)a.kept_out[0];
+        t += rest * (tally_index)a.diagonal[0];
 
-            /* Chunks that are side by side meet at lines. */
-            const tally_index left = length - piece * chunk_elements;
-            uint begin = 0, stop = chunk_elements, pad = 0;
-            if (!scatters) {
-                const size_t position = (size_t)(out + at_out) / TALLY_BYTES;
-                begin = piece > 0 ? TALLY_TO_CACHE_LINE(position) : 0;
-                stop = chunk_elements + TALLY_TO_CACHE_LINE(position + chunk_elements);
-                pad = (uint)((position + begin) % TALLY_CACHE_LINE);
-            }
-            stop = (uint)min((tally_index)stop, left);
-            if (begin >= stop)
-                continue;
-            const uint count = stop - begin;
+        /* Chunks that are side by side meet at lines. */
+        const tally_index left = length - piece * chunk_elements;
+        uint begin = 0, stop = chunk_elements, pad = 0;
+        if (!scatters) {
+            const size_t position = (size_t)(out + at_out) / TALLY_BYTES;
+            begin = piece > 0 ? TALLY_TO_CACHE_LINE(position) : 0;
+            stop = chunk_elements + TALLY_TO_CACHE_LINE(position + chunk_elements);
+            pad = (uint)((position + begin) % TALLY_CACHE_LINE);
+        }
+        stop = (uint)min((tally_index)stop, left);
+        if (begin >= stop)
+            continue;
+        const uint count = stop - begin;
 
-            const tally_signed low = clamp(0 - (tally_signed)t, least, end);
-            const tally_signed high = clamp(width - (tally_signed)t, low, end);
-            const bool none = low == high, all = low == least && high == end;
-            TALLY_FN(step) base = (TALLY_FN(step))low, band_width = (TALLY_FN(step))(high - low);
-            if (inverted) {
-                base = (TALLY_FN(step))(none ? least : high);
-                band_width = (TALLY_FN(step))(none ? end - least : low - high);
-            }
-            const bool kept = inverted ? all : none, covered = inverted ? none : all;
-            __global TALLY_STORAGE *target = out + at_out + (scatters ? 0 : begin);
-            if (kept && in_place)
-                continue;
-            if (!scatters && covered) {
-                TALLY_FN(fill)(target, count, value, stream);
-                continue;
-            }
-            if (in_place) {
-                TALLY_FN(cover)(target, count, pattern + begin, base, band_width, value, stream);
-                continue;
-            }
-            if (!gathers && !scatters) {
-                __global const TALLY_STORAGE *from = in + (TALLY_HAS_INPUT ? at_in + begin : 0);
+        const tally_signed low = clamp(0 - (tally_signed)t, least, end);
+        const tally_signed high = clamp(width - (tally_signed)t, low, end);
+        const bool none = low == high, all = low == least && high == end;
+        TALLY_FN(step) base = (TALLY_FN(step))low, band_width = (TALLY_FN(step))(high - low);
+        if (inverted) {
+            base = (TALLY_FN(step))(none ? least : high);
+            band_width = (TALLY_FN(step))(none ? end - least : low - high);
+        }
+        const bool kept = inverted ? all : none, covered = inverted ? none : all;
+        __global TALLY_STORAGE *target = out + at_out + (scatters ? 0 : begin);
+        if (kept && in_place)
+            continue;
+        if (!scatters && covered) {
+            TALLY_FN(fill)(target, count, value, stream);
+            continue;
+        }
+        if (in_place) {
+            TALLY_FN(cover)(target, count, pattern + begin, base, band_width, value, stream);
+            continue;
+        }
+        if (!gathers && !scatters) {
+            __global const TALLY_STORAGE *from = in + (TALLY_HAS_INPUT ? at_in + begin : 0);
 #if TALLY_HAS_INPUT
-                if (kept) {
-                    TALLY_FN(copy)(from, target, count, stream, from + TALLY_SOON);
+            if (kept) {
+                TALLY_FN(copy)(from, target, count, stream, from + TALLY_SOON);
+                continue;
+            }
+#endif
+            TALLY_FN(choose)(from, target, count, pattern + begin, base, band_width, value,
+                             stream);
+            continue;
+        }
+        TALLY_STORAGE *to = chunk + pad;
+#if TALLY_HAS_INPUT
+        __global const TALLY_STORAGE *from = in + at_in;
+        uint some = gathers ? gathers - begin % gathers : count;
+        for (uint i = 0; i < count; i += some, some = gathers) {
+            some = min(some, count - i);
+            const tally_index at = gathers ? where_in[begin + i] : (tally_index)begin;
+            __global const TALLY_STORAGE *run = from + at;
+            TALLY_STORAGE *part = to + i;
+            TALLY_FN(loop_index) k = 0;
+            TALLY_PREFETCH(run + in_ahead);
+            TALLY_PREFETCH(run + (some - 1) * in_step + in_ahead);
+#if TALLY_WIDE
+            /* What a run has too much the next one overwrites. */
+            if (in_step == 1 && some * TALLY_BYTES >= 16 &&
+                at_in + at + some + TALLY_CACHE_LINE / 2 <= top)
+                for (; k < (TALLY_FN(loop_index))some; k += TALLY_CACHE_LINE / 2)
+                    *(TALLY_FN(v32) *)(part + k) = *(__global const TALLY_FN(v32) *)(run + k);
+#endif
+            if (in_step == 2)
+                TALLY_GATHER(2)
+            else if (in_step == 3)
+                TALLY_GATHER(3)
+            else if (in_step == 4)
+                TALLY_GATHER(4)
+            else
+                TALLY_GATHER(in_step)
+        }
+        TALLY_FN(mark)(to, count, pattern + begin, base, band_width, value);
+#else
+        for (uint i = 0; i < count; i++)
+            to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;
+#endif
+        if (scatters == 0)
+            TALLY_FN(put)(to, target, count, stream);
+        else if (scatters < TALLY_VECTOR_RUN)
+            for (uint i = 0; i < count; i++)
+                target[where_out[i]] = to[i];
+        else
+            for (uint i = 0; i < count; i += scatters) {
+                const uint some = min(scatters, count - i);
+                __global TALLY_STORAGE *run = target + where_out[i];
+                if (out_step != 1) {
+                    for (uint k = 0; k < some; k++)
+                        run[k * out_step] = to[i + k];
                     continue;
                 }
-#endif
-                TALLY_FN(choose)(from, target, count, pattern + begin, base, band_width, value,
-                                 stream);
-                continue;
+                TALLY_PREFETCH_WRITE(run + out_ahead);
+                TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
+                TALLY_FN(put)(to + i, run, some, stream);
             }
-            TALLY_STORAGE *to = chunk + pad;
-#if TALLY_HAS_INPUT
-            __global const TALLY_STORAGE *from = in + at_in;
-            uint some = gathers ? gathers - begin % gathers : count;
-            for (uint i = 0; i < count; i += some, some = gathers) {
-                some = min(some, count - i);
-                const tally_index at = gathers ? where_in[begin + i] : (tally_index)begin;
-                __global const TALLY_STORAGE *run = from + at;
-                TALLY_STORAGE *part = to + i;
-                TALLY_FN(loop_index) k = 0;
-                TALLY_PREFETCH(run + in_ahead);
-                TALLY_PREFETCH(run + (some - 1) * in_step + in_ahead);
-#if TALLY_WIDE
-                /* What a run has too much the next one overwrites. */
-                if (in_step == 1 && some * TALLY_BYTES >= 16 &&
-                    at_in + at + some + TALLY_CACHE_LINE / 2 <= top)
-                    for (; k < (TALLY_FN(loop_index))some; k += TALLY_CACHE_LINE / 2)
-                        *(TALLY_FN(v32) *)(part + k) = *(__global const TALLY_FN(v32) *)(run + k);
-#endif
-                if (in_step == 2)
-                    TALLY_GATHER(2)
-                else if (in_step == 3)
-                    TALLY_GATHER(3)
-                else if (in_step == 4)
-                    TALLY_GATHER(4)
-                else
-                    TALLY_GATHER(in_step)
-            }
-            TALLY_FN(mark)(to, count, pattern + begin, base, band_width, value);
-#else
-            for (uint i = 0; i < count; i++)
-                to[i] = TALLY_HAS_VALUE(begin + i) ? value : 0;
-#endif
-            if (scatters == 0)
-                TALLY_FN(put)(to, target, count, stream);
-            else if (scatters < TALLY_VECTOR_RUN)
-                for (uint i = 0; i < count; i++)
-                    target[where_out[i]] = to[i];
-            else
-                for (uint i = 0; i < count; i += scatters) {
-                    const uint some = min(scatters, count - i);
-                    __global TALLY_STORAGE *run = target + where_out[i];
-                    if (out_step != 1) {
-                        for (uint k = 0; k < some; k++)
-                            run[k * out_step] = to[i + k];
-                        continue;
-                    }
-                    TALLY_PREFETCH_WRITE(run + out_ahead);
-                    TALLY_PREFETCH_WRITE(run + some - 1 + out_ahead);
-                    TALLY_FN(put)(to + i, run, some, stream);
-                }
-        }
+    }
 }

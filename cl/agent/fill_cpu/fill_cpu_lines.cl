@@ -170,8 +170,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     TALLY_FN(pieces) found;
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain) {
+    TALLY_FOR_GRAINS(first, units, grain) {
         const tally_index end = min(first + grain, units);
         for (tally_index unit = first; unit < end; unit += TALLY_PIECES) {
             const uint n = (uint)min((tally_index)TALLY_PIECES, end - unit);

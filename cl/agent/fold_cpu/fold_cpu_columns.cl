@@ -284,21 +284,19 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const TALLY_FN(position) here = TALLY_FN(position_of)(&a, strips, unit);
-            const TALLY_FN(position) then = TALLY_FN(position_of)(
-                &a, strips, unit + 1 < units ? unit + 1 : unit);
-            const tally_index begin = here.block * TALLY_BLOCK;
-            const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            const uint level = TALLY_FN(block)(
-                in + TALLY_ORIGIN(a, here.output) + begin * stride, stride, n, here.width,
-                in + TALLY_ORIGIN(a, then.output) + then.block * TALLY_BLOCK * stride, &strip);
-            for (uint slot = 0; slot * TALLY_WIDTH < here.width; slot++) {
-                const uint column = min(slot * TALLY_WIDTH, here.width - TALLY_WIDTH);
-                TALLY_FN(put_outputs)(&a, &row, out, here.block, here.output + column,
-                                      strip.rest[level][slot], TALLY_WIDTH);
-            }
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const TALLY_FN(position) here = TALLY_FN(position_of)(&a, strips, unit);
+        const TALLY_FN(position) then = TALLY_FN(position_of)(
+            &a, strips, unit + 1 < units ? unit + 1 : unit);
+        const tally_index begin = here.block * TALLY_BLOCK;
+        const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+        const uint level = TALLY_FN(block)(
+            in + TALLY_ORIGIN(a, here.output) + begin * stride, stride, n, here.width,
+            in + TALLY_ORIGIN(a, then.output) + then.block * TALLY_BLOCK * stride, &strip);
+        for (uint slot = 0; slot * TALLY_WIDTH < here.width; slot++) {
+            const uint column = min(slot * TALLY_WIDTH, here.width - TALLY_WIDTH);
+            TALLY_FN(put_outputs)(&a, &row, out, here.block, here.output + column,
+                                  strip.rest[level][slot], TALLY_WIDTH);
         }
+    }
 }

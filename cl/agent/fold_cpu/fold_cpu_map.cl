@@ -79,24 +79,22 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const bool stream = a.outputs * sizeof(TALLY_TARGET) >= TALLY_STREAM_BYTES;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const tally_index number = unit / pieces, over = number / bands;
-            const tally_index column = (unit - number * pieces) * (tally_index)a.piece_elements;
-            const tally_index row = (number - over * bands) * TALLY_MAP_ROWS;
-            const tally_index at = (over * rows + row) * columns + column;
-            const tally_index width = min((tally_index)a.piece_elements, columns - column);
-            const bool along = (in_stride <= row_in) | (row_in == 0);
-            const tally_index step = along ? width : 2 * TALLY_WIDTH;
-            __global const TALLY_STORAGE *from =
-                in + TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_in, at);
-            __global TALLY_TARGET *to =
-                out + TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, at);
-            for (tally_index i = 0; i < width; i += step)
-                for (tally_index r = 0; r < min((tally_index)TALLY_MAP_ROWS, rows - row); r++)
-                    TALLY_FN(line)(from + r * row_in + i * in_stride, in_stride,
-                                   to + r * row_out + i * out_stride, out_stride,
-                                   min(step, width - i), a.count, stream);
-        }
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const tally_index number = unit / pieces, over = number / bands;
+        const tally_index column = (unit - number * pieces) * (tally_index)a.piece_elements;
+        const tally_index row = (number - over * bands) * TALLY_MAP_ROWS;
+        const tally_index at = (over * rows + row) * columns + column;
+        const tally_index width = min((tally_index)a.piece_elements, columns - column);
+        const bool along = (in_stride <= row_in) | (row_in == 0);
+        const tally_index step = along ? width : 2 * TALLY_WIDTH;
+        __global const TALLY_STORAGE *from =
+            in + TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_in, at);
+        __global TALLY_TARGET *to =
+            out + TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, at);
+        for (tally_index i = 0; i < width; i += step)
+            for (tally_index r = 0; r < min((tally_index)TALLY_MAP_ROWS, rows - row); r++)
+                TALLY_FN(line)(from + r * row_in + i * in_stride, in_stride,
+                               to + r * row_out + i * out_stride, out_stride,
+                               min(step, width - i), a.count, stream);
+    }
 }

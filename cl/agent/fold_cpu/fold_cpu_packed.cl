@@ -268,31 +268,29 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     TALLY_FN(packed) packed;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const tally_index output = unit / blocks * columns, block = unit % blocks;
-            const tally_index begin = block * TALLY_BLOCK;
-            const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-            const tally_index to =
-                TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
-            __global const TALLY_STORAGE *rows = in + TALLY_ORIGIN(a, output) + begin * columns;
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const tally_index output = unit / blocks * columns, block = unit % blocks;
+        const tally_index begin = block * TALLY_BLOCK;
+        const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+        const tally_index to =
+            TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
+        __global const TALLY_STORAGE *rows = in + TALLY_ORIGIN(a, output) + begin * columns;
 #if !TALLY_STATE_IS_SHIFTED
-            if (n <= TALLY_PACKED_ROWS_FEW && columns >= TALLY_WIDTH) {
-                TALLY_FN(few_rows_block)(rows, n, columns, out, to, stride_out, blocks, block,
-                                         begin,
-                                    a.count);
-                continue;
-            }
-#endif
-            TALLY_FN(block)(rows, n, columns, &packed);
-            for (uint c = 0; c < columns; c += TALLY_WIDTH) {
-                tally_states states = TALLY_FN(get)(&packed, c);
-#if TALLY_STATE_IS_INDEXED
-                states.position = TALLY_FN(row_of)(states.position, columns);
-#endif
-                TALLY_PUT_ALL(out, a, to + c * stride_out, stride_out, block, states, begin,
-                              min((uint)TALLY_WIDTH, columns - c));
-            }
+        if (n <= TALLY_PACKED_ROWS_FEW && columns >= TALLY_WIDTH) {
+            TALLY_FN(few_rows_block)(rows, n, columns, out, to, stride_out, blocks, block,
+                                     begin,
+                                a.count);
+            continue;
         }
+#endif
+        TALLY_FN(block)(rows, n, columns, &packed);
+        for (uint c = 0; c < columns; c += TALLY_WIDTH) {
+            tally_states states = TALLY_FN(get)(&packed, c);
+#if TALLY_STATE_IS_INDEXED
+            states.position = TALLY_FN(row_of)(states.position, columns);
+#endif
+            TALLY_PUT_ALL(out, a, to + c * stride_out, stride_out, block, states, begin,
+                          min((uint)TALLY_WIDTH, columns - c));
+        }
+    }
 }

@@ -330,36 +330,34 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const tally_index parts =
         ((tally_index)a.blocks + (tally_index)a.box_blocks - 1) / (tally_index)a.box_blocks;
     TALLY_FN(find_order)(&a, &box);
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            if (box_outputs == 1) {
-                TALLY_FN(fold_line)(&a, elements, end, unit / parts,
-                                    unit % parts * (tally_index)a.box_blocks, &row, out, &box);
-                continue;
-            }
-            const tally_index block = unit / boxes, output = (unit - block * boxes) * box_outputs;
-            const tally_index begin = block * TALLY_BLOCK;
-            if (block != known) {
-                box.terms = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
-                const uint lanes = TALLY_FN(lanes_for)(box.terms);
-                box.lanes = TALLY_EXACT ? 1 : lanes;
-                box.ahead =
-                    min(box.terms, max(TALLY_PANEL_AHEAD / TALLY_BYTES / box.columns, 1u));
-                TALLY_FN(walk)(box.at, box.terms, begin, TALLY_SWEPT_RANK, a.swept_size,
-                               a.swept_in);
-                known = block;
-            }
-            if (unit == first)
-                TALLY_FN(find_columns)(&a, output, columns + unit % 2);
-            TALLY_FN(find_columns)(&a, (unit + 1) % boxes * box_outputs, columns + (unit + 1) % 2);
-            box.now = columns + unit % 2;
-            box.then = columns + (unit + 1) % 2;
-            TALLY_FN(fold)(elements, end, (tally_index)a.kept_in[TALLY_KEPT_RANK - 1], begin,
-                           &box);
-            for (uint c = 0; c < box.now->present; c += TALLY_WIDTH)
-                TALLY_FN(put_outputs)(&a, &row, out, block, output + c,
-                                      box.state[c / TALLY_WIDTH],
-                                      min(box.now->present - c, (uint)TALLY_WIDTH));
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        if (box_outputs == 1) {
+            TALLY_FN(fold_line)(&a, elements, end, unit / parts,
+                                unit % parts * (tally_index)a.box_blocks, &row, out, &box);
+            continue;
         }
+        const tally_index block = unit / boxes, output = (unit - block * boxes) * box_outputs;
+        const tally_index begin = block * TALLY_BLOCK;
+        if (block != known) {
+            box.terms = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
+            const uint lanes = TALLY_FN(lanes_for)(box.terms);
+            box.lanes = TALLY_EXACT ? 1 : lanes;
+            box.ahead =
+                min(box.terms, max(TALLY_PANEL_AHEAD / TALLY_BYTES / box.columns, 1u));
+            TALLY_FN(walk)(box.at, box.terms, begin, TALLY_SWEPT_RANK, a.swept_size,
+                           a.swept_in);
+            known = block;
+        }
+        if (unit == first)
+            TALLY_FN(find_columns)(&a, output, columns + unit % 2);
+        TALLY_FN(find_columns)(&a, (unit + 1) % boxes * box_outputs, columns + (unit + 1) % 2);
+        box.now = columns + unit % 2;
+        box.then = columns + (unit + 1) % 2;
+        TALLY_FN(fold)(elements, end, (tally_index)a.kept_in[TALLY_KEPT_RANK - 1], begin,
+                       &box);
+        for (uint c = 0; c < box.now->present; c += TALLY_WIDTH)
+            TALLY_FN(put_outputs)(&a, &row, out, block, output + c,
+                                  box.state[c / TALLY_WIDTH],
+                                  min(box.now->present - c, (uint)TALLY_WIDTH));
+    }
 }

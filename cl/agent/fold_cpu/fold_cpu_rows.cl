@@ -197,24 +197,22 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     in += a.head.in_offset;
     out += a.head.out_offset;
     __global const TALLY_SOURCE *end = in + (tally_index)a.outputs * terms; /* of states */
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const tally_index output = unit / blocks, block = unit - output * blocks;
-            __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
-            tally_state state[TALLY_LANES];
-            uint count = 0;
-            if (blocks > 1 || terms <= TALLY_BLOCK) {
-                state[0] = TALLY_FN(part)(row, terms, block, scale, end);
-            } else {
-                const uint parts = (uint)((terms + TALLY_BLOCK - 1) / TALLY_BLOCK);
-                const uint lanes = TALLY_FN(lanes_for)(parts);
-                for (; count < parts; count++)
-                    state[count] = TALLY_FN(part)(row, terms, count, scale, end);
-                for (; count < lanes; count++)
-                    state[count] = tally_identity();
-                TALLY_FN(halve)(state, lanes);
-            }
-            TALLY_PUT(out, a, output, block, state[0]);
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const tally_index output = unit / blocks, block = unit - output * blocks;
+        __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
+        tally_state state[TALLY_LANES];
+        uint count = 0;
+        if (blocks > 1 || terms <= TALLY_BLOCK) {
+            state[0] = TALLY_FN(part)(row, terms, block, scale, end);
+        } else {
+            const uint parts = (uint)((terms + TALLY_BLOCK - 1) / TALLY_BLOCK);
+            const uint lanes = TALLY_FN(lanes_for)(parts);
+            for (; count < parts; count++)
+                state[count] = TALLY_FN(part)(row, terms, count, scale, end);
+            for (; count < lanes; count++)
+                state[count] = tally_identity();
+            TALLY_FN(halve)(state, lanes);
         }
+        TALLY_PUT(out, a, output, block, state[0]);
+    }
 }

@@ -208,8 +208,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const tally_index inner = TALLY_FN(rows_of)(&a);
     TALLY_FN(out_row) to = TALLY_NO_ROW;
     const bool many_beside = TALLY_KEPT_RANK == 1 || inner >= 2 * TALLY_ROWS_ABREAST;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain) {
+    TALLY_FOR_GRAINS(first, units, grain) {
         const tally_index stop = min(first + grain, units);
         for (tally_index unit = first; unit < stop;) {
             if (many_beside && count <= 2) {

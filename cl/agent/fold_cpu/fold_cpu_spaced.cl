@@ -136,27 +136,25 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     __global const tally_stored *end =
         elements + (1 + TALLY_FN(reach)(TALLY_KEPT_RANK, a.kept_size, a.kept_in) +
                     TALLY_FN(reach)(TALLY_SWEPT_RANK, a.swept_size, a.swept_in));
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const TALLY_FN(position) here = TALLY_FN(position_of)(&a, strips, unit);
-            const TALLY_FN(position) then =
-                TALLY_FN(position_of)(&a, strips, min(unit + 1, units - 1));
-            if (here.block != strip.block)
-                TALLY_FN(find_terms)(&a, here.block, &strip);
-            const uint vectors = (here.width + TALLY_WIDTH - 1) / TALLY_WIDTH;
-            const uint soon = max(
-                (uint)(TALLY_SPACED_AHEAD / TALLY_BYTES / (here.width * (uint)step)), 1u);
-            const TALLY_FN(columns) set = {elements + TALLY_ORIGIN(a, here.output),
-                                           elements + TALLY_ORIGIN(a, then.output), step,
-                                           here.width, vectors, min(soon, strip.terms)};
-            TALLY_FN(fold)(&set,
-                           end - set.in >=
-                               (long)(strip.furthest + vectors * TALLY_WIDTH * step),
-                           &strip);
-            for (uint c = 0; c < here.width; c += TALLY_WIDTH)
-                TALLY_FN(put_outputs)(&a, &row, out, here.block, here.output + c,
-                                      strip.state[c / TALLY_WIDTH],
-                                      min(here.width - c, (uint)TALLY_WIDTH));
-        }
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const TALLY_FN(position) here = TALLY_FN(position_of)(&a, strips, unit);
+        const TALLY_FN(position) then =
+            TALLY_FN(position_of)(&a, strips, min(unit + 1, units - 1));
+        if (here.block != strip.block)
+            TALLY_FN(find_terms)(&a, here.block, &strip);
+        const uint vectors = (here.width + TALLY_WIDTH - 1) / TALLY_WIDTH;
+        const uint soon = max(
+            (uint)(TALLY_SPACED_AHEAD / TALLY_BYTES / (here.width * (uint)step)), 1u);
+        const TALLY_FN(columns) set = {elements + TALLY_ORIGIN(a, here.output),
+                                       elements + TALLY_ORIGIN(a, then.output), step,
+                                       here.width, vectors, min(soon, strip.terms)};
+        TALLY_FN(fold)(&set,
+                       end - set.in >=
+                           (long)(strip.furthest + vectors * TALLY_WIDTH * step),
+                       &strip);
+        for (uint c = 0; c < here.width; c += TALLY_WIDTH)
+            TALLY_FN(put_outputs)(&a, &row, out, here.block, here.output + c,
+                                  strip.state[c / TALLY_WIDTH],
+                                  min(here.width - c, (uint)TALLY_WIDTH));
+    }
 }

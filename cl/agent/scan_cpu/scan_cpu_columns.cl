@@ -144,22 +144,20 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            const tally_index strip_start = unit % strips * (tally_index)a.strip_columns;
-            const tally_index row = unit / strips * columns + strip_start;
-            const uint width =
-                (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
-                                                  : columns - strip_start);
-            const tally_index from = TALLY_START_IN(a, row);
-            const tally_index last = (terms - 1) * (tally_index)a.axis_in;
-            TALLY_FN(position) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,
-                                  (tally_index)a.axis_out, TALLY_START_IN(a, row + width), 0};
-            at.high = (a.start_in != 0 ? from : from + last) + width;
-            for (uint v = 0; v * TALLY_WIDTH < width; v++)
-                strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
-                    strip.terms[v] = tally_identity_all();
-            TALLY_FN(walk)(in, out, &at, terms, streams, &strip);
-        }
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        const tally_index strip_start = unit % strips * (tally_index)a.strip_columns;
+        const tally_index row = unit / strips * columns + strip_start;
+        const uint width =
+            (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
+                                              : columns - strip_start);
+        const tally_index from = TALLY_START_IN(a, row);
+        const tally_index last = (terms - 1) * (tally_index)a.axis_in;
+        TALLY_FN(position) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,
+                              (tally_index)a.axis_out, TALLY_START_IN(a, row + width), 0};
+        at.high = (a.start_in != 0 ? from : from + last) + width;
+        for (uint v = 0; v * TALLY_WIDTH < width; v++)
+            strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
+                strip.terms[v] = tally_identity_all();
+        TALLY_FN(walk)(in, out, &at, terms, streams, &strip);
+    }
 }

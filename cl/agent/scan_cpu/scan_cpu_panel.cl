@@ -165,43 +165,41 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     /* In place, the lines that are written are in the caches: they were just read. */
     const bool in_place = source.in == (__global const TALLY_STORAGE *)out;
     const bool streams = TALLY_STREAMS(a) && !in_place;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++) {
-            tally_index from, to, then, there;
-            uint count[TALLY_KEPT_RANK];
-            TALLY_FN(find)(&a, unit + 1, &then, &there, count);
-            TALLY_FN(find)(&a, unit, &from, &to, count);
-            for (uint k = 0; k < TALLY_KEPT_RANK; k++) {
-                box.terms = box.count[k] == count[k] ? box.terms : 0;
-                box.count[k] = count[k];
-            }
-            uint lines = 1;
-            for (uint k = 0; k < TALLY_KEPT_RANK; k++)
-                lines *= count[k];
-            for (uint v = 0; v < (lines / TALLY_WIDTH + TALLY_ABREAST) * columns; v++)
-                levels.stretches[v] = levels.tiles[v] = levels.spans[v] = levels.runs[v] =
-                    tally_identity_all();
-            for (tally_index i = 0; i < terms; i += (tally_index)a.box_terms) {
-                const uint n = (uint)min((tally_index)a.box_terms, terms - i);
-                if (box.terms != n * columns) {
-                    box.terms = n * columns;
-                    TALLY_FN(lay_out)(&a, &box);
-                }
-                source.from = from + i * (tally_index)a.axis_in;
-                TALLY_FN(bring_box)(&source, &box, (tally_term *)panel);
-                __global TALLY_STORAGE *begin =
-                    out + (to + (i + (back ? n - 1 : 0)) * (tally_index)a.axis_out);
-                TALLY_FN(bring_edges)(begin, &box, step_out);
-                TALLY_FN(scan_box)((tally_term *)panel, &box, columns, i, back, image, &levels);
-                if (box.direct)
-                    ;
-                else if (box.inside == 1 && box.terms > 1)
-                    TALLY_FN(send_lines)(&box, (tally_term *)panel, back, image);
-                else
-                    TALLY_FN(send_rows)(&box, (tally_term *)panel, back, image);
-                source.from = i + n < terms ? source.from + box.terms * source.step : then;
-                TALLY_FN(flush)(begin, &box, step_out, image, streams, &source);
-            }
+    TALLY_FOR_UNITS(unit, first, units, grain) {
+        tally_index from, to, then, there;
+        uint count[TALLY_KEPT_RANK];
+        TALLY_FN(find)(&a, unit + 1, &then, &there, count);
+        TALLY_FN(find)(&a, unit, &from, &to, count);
+        for (uint k = 0; k < TALLY_KEPT_RANK; k++) {
+            box.terms = box.count[k] == count[k] ? box.terms : 0;
+            box.count[k] = count[k];
         }
+        uint lines = 1;
+        for (uint k = 0; k < TALLY_KEPT_RANK; k++)
+            lines *= count[k];
+        for (uint v = 0; v < (lines / TALLY_WIDTH + TALLY_ABREAST) * columns; v++)
+            levels.stretches[v] = levels.tiles[v] = levels.spans[v] = levels.runs[v] =
+                tally_identity_all();
+        for (tally_index i = 0; i < terms; i += (tally_index)a.box_terms) {
+            const uint n = (uint)min((tally_index)a.box_terms, terms - i);
+            if (box.terms != n * columns) {
+                box.terms = n * columns;
+                TALLY_FN(lay_out)(&a, &box);
+            }
+            source.from = from + i * (tally_index)a.axis_in;
+            TALLY_FN(bring_box)(&source, &box, (tally_term *)panel);
+            __global TALLY_STORAGE *begin =
+                out + (to + (i + (back ? n - 1 : 0)) * (tally_index)a.axis_out);
+            TALLY_FN(bring_edges)(begin, &box, step_out);
+            TALLY_FN(scan_box)((tally_term *)panel, &box, columns, i, back, image, &levels);
+            if (box.direct)
+                ;
+            else if (box.inside == 1 && box.terms > 1)
+                TALLY_FN(send_lines)(&box, (tally_term *)panel, back, image);
+            else
+                TALLY_FN(send_rows)(&box, (tally_term *)panel, back, image);
+            source.from = i + n < terms ? source.from + box.terms * source.step : then;
+            TALLY_FN(flush)(begin, &box, step_out, image, streams, &source);
+        }
+    }
 }

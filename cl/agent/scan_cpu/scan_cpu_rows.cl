@@ -103,9 +103,7 @@ __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
              const tally_scan_cpu_rows_args a TALLY_WORDS) {
     const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain)
-        for (tally_index unit = first; unit < min(first + grain, units); unit++)
-            TALLY_FN(do_unit)(in + a.head.in_offset, out + a.head.out_offset, &a, unit,
-                              TALLY_THEIRS);
+    TALLY_FOR_UNITS(unit, first, units, grain)
+        TALLY_FN(do_unit)(in + a.head.in_offset, out + a.head.out_offset, &a, unit,
+                          TALLY_THEIRS);
 }

@@ -125,8 +125,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     tally_stored room[TALLY_TOGETHER + 2 * TALLY_WIDTH], *all = room + TALLY_WIDTH;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    for (tally_index first = get_group_id(0) * grain; first < units;
-         first += get_num_groups(0) * grain) {
+    TALLY_FOR_GRAINS(first, units, grain) {
         const tally_index end = min(first + grain, units);
         uint count = 0;
         for (tally_index unit = first; unit < end; unit += TALLY_WIDTH) {

@@ -320,6 +320,7 @@ static void write_head(const tally_spec *spec, tally_text *source) {
     paste(source, "order.h");
     paste(source, "sizes.h");
     paste(source, "args.h");
+    paste(source, "units.h");
     define(source, "ARGS", tally_spec_args_type(spec));
     tally_text_format(source,
                       "typedef char tally_assert_args[sizeof(TALLY_ARGS) == %u ? 1 : -1];\n",

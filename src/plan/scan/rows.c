@@ -132,7 +132,7 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
     return true;
 }
 
-/* Lay out the words of scan_rows_status.cl behind one another; returns how many there are. */
+/* Lay out the words of scan_rows_words.cl behind one another; returns how many there are. */
 static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec, uint64_t head,
                               uint64_t part) {
     bool parts = tally_unit_terms(spec) < TALLY_TILE;
