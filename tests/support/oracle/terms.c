@@ -51,7 +51,7 @@ static oracle_value extreme_result(const extreme *so_far) {
     return oracle_bits(nan ? number_type_of(so_far->dtype)->nan : so_far->best);
 }
 
-/* True if a term takes the position of the best before it. */
+/* True if a term takes the place of the best before it. */
 static bool takes_over(const oracle_terms *terms, uint64_t term, uint64_t best,
                        const tally_reduce *desc) {
     const bool last = desc->tie == TALLY_TIE_LAST;

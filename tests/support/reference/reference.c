@@ -222,7 +222,7 @@ static bool is_below(const tally_reduce *desc, uint64_t a, uint64_t b) {
     return type->kind == NUMBER_SIGNED ? (int64_t)x < (int64_t)y : x < y;
 }
 
-/* Whether a later term takes the position of the best one so far. */
+/* Whether a later term takes the place of the best one so far. */
 static bool is_better(const tally_reduce *desc, uint64_t later, uint64_t best) {
     const bool upward = desc->function == TALLY_MAX || desc->function == TALLY_ARGMAX;
     const bool last = desc->tie == TALLY_TIE_LAST;

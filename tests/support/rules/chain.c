@@ -6,17 +6,6 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
-#define RUN 16
-#define SPAN 256
-#define TILE 4096
-#define TILES 64
-#define STRETCH 262144
-
-static uint64_t parts_of(uint64_t whole, uint64_t part) {
-    return whole / part + (whole % part != 0);
-}
-
 static uint64_t state_bytes(const tally_spec *spec) {
     return tally_dtype_find((tally_dtype)spec->input)->compute_bytes;
 }
@@ -73,7 +62,7 @@ static const char *broken_recompute(const tally_step *step) {
         return "what is before a unit has room";
     if (spec->policy.scan_rows.runs_per_item != 1)
         return "a work-item that reads again has a run of its unit";
-    if (args->head.units != args->rows * parts_of(args->terms, tally_unit_terms(spec)) ||
+    if (args->head.units != args->rows * plan_rules_parts(args->terms, tally_unit_terms(spec)) ||
         step->slots > 1 || args->terms <= tally_unit_terms(spec))
         return "each unit of each row is a unit of work, and there are several";
     return spec->word == 0 && spec->phase == 0 ? broken_columns(step)
@@ -90,15 +79,17 @@ typedef struct words {
 static const char *broken_words(const tally_plan *plan, bool once) {
     const tally_scan_rows_args *args = &plan->step[0].args.scan_rows;
     const tally_spec *spec = &plan->step[0].spec;
-    const uint64_t unit = tally_unit_terms(spec), jobs = args->rows * parts_of(args->terms, unit);
+    const uint64_t unit = tally_unit_terms(spec),
+                   jobs = args->rows * plan_rules_parts(args->terms, unit);
     const uint64_t part = spec->policy.scan_rows.merged * (state_bytes(spec) * 2 / spec->word);
     const uint64_t tiles = args->rows * args->tiles_per_row * part;
     const uint64_t stretches = args->rows * args->stretches_per_row * part;
-    const words all[] = {{0, once ? TALLY_BOARD_COUNTERS + parts_of(jobs * 4, spec->word) : 0},
-                         {args->spans, unit < TILE ? tiles * RUN : 0},
-                         {args->tiles, tiles},
-                         {args->stretches, stretches},
-                         {args->prefixes, stretches}};
+    const words all[] = {
+        {0, once ? TALLY_BOARD_COUNTERS + plan_rules_parts(jobs * 4, spec->word) : 0},
+        {args->spans, unit < TILE ? tiles * RUN : 0},
+        {args->tiles, tiles},
+        {args->stretches, stretches},
+        {args->prefixes, stretches}};
     const uint64_t bytes = once ? plan->board : plan->scratch, room = bytes / spec->word;
     uint64_t used = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -114,7 +105,7 @@ static const char *broken_words(const tally_plan *plan, bool once) {
     }
     if (args->tiles_per_row * TILE < args->terms ||
         args->stretches_per_row * STRETCH < args->terms ||
-        (unit < TILE && args->tiles_per_row * TILE < parts_of(args->terms, unit) * unit))
+        (unit < TILE && args->tiles_per_row * TILE < plan_rules_parts(args->terms, unit) * unit))
         return "each part of a row has a word";
     if ((once ? plan->scratch : plan->board) != 0 || args->tag == 0)
         return "words lie in one memory, and have a tag";
@@ -128,9 +119,9 @@ static const char *broken_words(const tally_plan *plan, bool once) {
 
 static const char *broken_phase(const tally_step *step) {
     const tally_scan_rows_args *args = &step->args.scan_rows;
-    const uint64_t jobs = args->rows * parts_of(args->terms, tally_unit_terms(&step->spec));
+    const uint64_t jobs = args->rows * plan_rules_parts(args->terms, tally_unit_terms(&step->spec));
     const uint64_t units[] = {[TALLY_PASS] = jobs,
-                              [TALLY_TOTALS] = args->rows * parts_of(args->terms, TILE),
+                              [TALLY_TOTALS] = args->rows * plan_rules_parts(args->terms, TILE),
                               [TALLY_SPINE] = args->rows,
                               [TALLY_APPLY] = jobs,
                               [TALLY_FOLLOW] = jobs};
@@ -164,7 +155,7 @@ static const char *broken_chain(const tally_plan *plan) {
     const char *broken = NULL;
     if (plan->count >= sizeof passes[0] || phases[plan->count] != 0)
         return "a chain has its launches";
-    if (follows && parts_of(args->terms, STRETCH) > followed_stretches(&plan->step[0].spec))
+    if (follows && plan_rules_parts(args->terms, STRETCH) > followed_stretches(&plan->step[0].spec))
         return "what is before a unit that follows has room";
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];

@@ -33,8 +33,8 @@ uint64_t plan_rules_reach_of(uint64_t size, uint64_t in, uint64_t out) {
 
 uint64_t plan_rules_reach_diagonal(uint64_t size, uint64_t out, int64_t diagonal) {
     const uint64_t length = (uint64_t)(diagonal < 0 ? -diagonal : diagonal) % (PRIME - 1);
-    const uint64_t turns = diagonal < 0 ? PRIME - 1 - length : length;
-    return series(power(BASE_OUT, out) * power(BASE_DIAGONAL, turns) % PRIME, size);
+    const uint64_t exponent = diagonal < 0 ? PRIME - 1 - length : length;
+    return series(power(BASE_OUT, out) * power(BASE_DIAGONAL, exponent) % PRIME, size);
 }
 
 uint64_t plan_rules_reach_both(uint64_t a, uint64_t b) {

@@ -29,7 +29,7 @@ typedef struct axes {
     int64_t diagonal[TALLY_AXES];
 } axes;
 
-static axes axes_of(const tally_step *step, bool turned) {
+static axes axes_of(const tally_step *step, bool negated) {
     const bool rows = step->spec.schedule == TALLY_FILL_ROWS;
     axes it = {{0}};
     for (uint32_t k = 0; k < step->spec.kept_rank && !rows; k++)
@@ -39,14 +39,14 @@ static axes axes_of(const tally_step *step, bool turned) {
         it.diagonal[step->spec.kept_rank - 2] = -1;
     }
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)
-        it.diagonal[k] = turned ? -it.diagonal[k] : it.diagonal[k];
+        it.diagonal[k] = negated ? -it.diagonal[k] : it.diagonal[k];
     return it;
 }
 
-static range range_of(const tally_step *step, const axes *of, bool turned) {
+static range range_of(const tally_step *step, const axes *of, bool negated) {
     const tally_fill_args *args = &step->args.fill;
     range it = {args->low, args->high, 0, 0};
-    if (turned)
+    if (negated)
         it = (range){1 - args->high, 1 - args->low, 0, 0};
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
         const int64_t span = of->diagonal[k] * (int64_t)(args->kept_size[k] - 1);
@@ -88,12 +88,12 @@ bool plan_rules_has_nothing_to_fill(const tally_problem *problem) {
     return problem->inverted ? is_all(it) : is_none(it);
 }
 
-/* Axes may have all diagonals negated, as those of a matrix that lies turned. */
+/* Axes may have all diagonals negated, as those of a transposed matrix. */
 const char *plan_rules_diagonals(const tally_problem *problem, const tally_step *step) {
     const range wanted = range_of_problem(problem);
-    for (int turned = 0; turned <= 1; turned++) {
-        const axes of = axes_of(step, turned != 0);
-        const range it = range_of(step, &of, turned != 0);
+    for (int negated = 0; negated <= 1; negated++) {
+        const axes of = axes_of(step, negated != 0);
+        const range it = range_of(step, &of, negated != 0);
         if (is_all(wanted) ? is_all(it) : is_none(wanted) && is_none(it))
             return NULL;
         if (it.low == wanted.low && it.high == wanted.high &&

@@ -9,10 +9,6 @@
 #define PACK_BYTES 16
 #define CACHE_LINE_BYTES 64
 
-static uint64_t quotient(uint64_t n, uint64_t of) {
-    return n / of + (n % of != 0);
-}
-
 static uint64_t bytes_of(const tally_step *step) {
     return number_bytes((tally_dtype)step->spec.input);
 }
@@ -58,14 +54,15 @@ const char *plan_rules_of_fill_rows(const plan_rules_case *it) {
     const char *broken = broken_contiguous(step);
     if (broken != NULL)
         return broken;
-    const uint64_t packs = quotient(columns_of(step), PACK_BYTES / bytes_of(step));
+    const uint64_t packs = plan_rules_parts(columns_of(step), PACK_BYTES / bytes_of(step));
     if (spec->policy.fill_rows.packs_per_item == 0 || spec->policy.fill_rows.rows_at_once != 1)
         return "a work-item has a few packs of a row";
     if (args->team_width > spec->group ||
         args->team_width * spec->policy.fill_rows.packs_per_item * args->pieces < packs ||
         args->team_width * spec->policy.fill_rows.packs_per_item * (args->pieces - 1) >= packs)
         return "each pack is in a piece and no piece is empty";
-    return args->head.units != quotient(args->rows, spec->group / args->team_width) * args->pieces
+    return args->head.units !=
+                   plan_rules_parts(args->rows, spec->group / args->team_width) * args->pieces
                ? "each piece of as many rows as a group has is a unit"
                : NULL;
 }
@@ -133,9 +130,9 @@ const char *plan_rules_of_fill_packs(const plan_rules_case *it) {
         return "packs of a run are divided by multiplying";
     if (args->length_packs * pack < args->length + pack - 1)
         return "a run has its packs wherever it begins in the first";
-    return args->head.units != quotient(args->lengths * args->length_packs,
-                                        (uint64_t)step->spec.group *
-                                            step->spec.policy.fill_packs.packs_per_item)
+    return args->head.units != plan_rules_parts(args->lengths * args->length_packs,
+                                                (uint64_t)step->spec.group *
+                                                    step->spec.policy.fill_packs.packs_per_item)
                ? "each pack is in a unit"
                : NULL;
 }
@@ -182,7 +179,7 @@ const char *plan_rules_of_fill_cpu_chunks(const plan_rules_case *it) {
     if (args->chunk_elements == 0 || args->chunk_elements % row != 0 ||
         args->chunk_elements > TALLY_FILL_CHUNK_BYTES / bytes_of(step))
         return "a chunk has whole rows, and room for them";
-    if (args->pieces != quotient(args->inner_elements, args->chunk_elements))
+    if (args->pieces != plan_rules_parts(args->inner_elements, args->chunk_elements))
         return "each element is in a chunk and no chunk is empty";
     return args->head.units != elements_of(step) / args->inner_elements * args->pieces ||
                    args->grain == 0
@@ -197,7 +194,7 @@ const char *plan_rules_of_fill_cpu_lines(const plan_rules_case *it) {
     const char *broken = broken_axes(step);
     if (broken != NULL)
         return broken;
-    if (args->pieces != quotient(line, args->piece_elements) || args->grain == 0)
+    if (args->pieces != plan_rules_parts(line, args->piece_elements) || args->grain == 0)
         return "each element of a line is in a piece and no piece is empty";
     return args->head.units != elements_of(step) / line * args->pieces
                ? "each piece of a line is a unit"
@@ -231,7 +228,7 @@ static const char *broken_box(const tally_step *step) {
         const uint64_t box = args->read_box[k] * args->write_box[k];
         if (args->read_box[k] > 1 && args->write_box[k] > 1)
             return "an axis has positions of one kind";
-        if (args->boxes[k] != quotient(args->kept_size[k], box))
+        if (args->boxes[k] != plan_rules_parts(args->kept_size[k], box))
             return "an axis is cut into boxes";
         boxes *= args->boxes[k];
     }
@@ -278,8 +275,8 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
     const uint64_t square = 4 / bytes_of(step);
     if (square < 2)
         return "elements are narrow";
-    const uint64_t reads = quotient(args->reads, square) * square;
-    const uint64_t writes = quotient(args->writes, square);
+    const uint64_t reads = plan_rules_parts(args->reads, square) * square;
+    const uint64_t writes = plan_rules_parts(args->writes, square);
     const uint64_t words = reads * args->local_pitch;
     const uint64_t tables = 2 * (reads + writes * square) * (step->spec.index_bits / 8u);
     if (args->local_pitch < writes || args->local_pitch % 2 == 0 || args->in_place != 0)

@@ -4,9 +4,6 @@
 #include "parts.h"
 #include "support/descriptions/legal.h"
 
-/* Lanes of a block: the order's number, written once more. */
-enum { LANES = 128 };
-
 /* ---- Lists of axes ------------------------------------------------------------------------- */
 
 static uint64_t product(const tally_u64 *size, uint32_t rank) {

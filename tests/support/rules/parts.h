@@ -7,6 +7,21 @@
 #include "plan/plan.h"
 #include "plan/group.h"
 
+/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
+enum {
+    LANES = 128,
+    LANE_RUN = 8,
+    BLOCK = 4096,
+    RUN = 16,
+    SPAN = 256,
+    TILE = 4096,
+    TILES = 64,
+    STRETCH = 262144
+};
+
+/* Parts that something is cut into, the last of which may be shorter. */
+uint64_t plan_rules_parts(uint64_t whole, uint64_t part);
+
 /* A plan of a problem, and the step that is looked at: of a scan the first one. */
 typedef struct plan_rules_case {
     const tally_problem *problem;

@@ -43,8 +43,7 @@ static const char *broken_group(const tally_step *step, const tally_limits *limi
         return "wide groups are of the family for GPUs alone";
     if (group != step->group)
         return "a group has the size that is compiled in";
-    if (plan_rules_is_for_cpus(
-            step->spec.schedule)) /* where a unit is a group's, not a work-item's */
+    if (plan_rules_is_for_cpus(step->spec.schedule)) /* a group is a work-item, with its grain */
         return group != 1 || tally_group_slots(step) == 0
                    ? "a work-item of a CPU's agent is a group, and takes some units"
                    : NULL;
@@ -94,7 +93,7 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
     if (!scan && (spec->levels != 0 || spec->word != 0 || spec->phase != 0))
         return "levels, words and phases are of scans";
     if (scan && !plan_rules_is_spread(spec) && spec->word != 0)
-        return "groups whose rows are not spread tell nobody a word";
+        return "groups whose rows are not spread publish no word";
     tally_source_each_variant(spec, count_variant, &it);
     if (it.found != 1)
         return "the kernel is one of its program's, once";
@@ -231,17 +230,23 @@ static bool is_in_its_place(const tally_problem *problem, const tally_plan *part
            (part->step[0].args.fill.in_place != 0) == in_place;
 }
 
-/* Each part of a plan for both ways is a plan; the one where memory lies apart has no scratch. */
+/* Of the steps for calls in place or out of place; where memory is, or may be, one: in_one. */
+static const char *broken_way(const tally_problem *problem, const tally_limits *limits,
+                              const tally_plan *plan, bool in_place, bool in_one) {
+    if (has_recompute(plan) && in_one)
+        return "no group reads again what another may have written";
+    if (!is_in_its_place(problem, plan, in_place))
+        return "what stays is left out where input and output are one, and nowhere else";
+    return broken_steps(problem, limits, plan);
+}
+
+/* Each part of a plan for both ways is a plan; the one for out-of-place calls has no scratch. */
 const char *plan_rules_broken(const tally_problem *problem, const tally_limits *limits,
                               const tally_plan *plan) {
     static tally_plan part;
     const char *broken = NULL;
     if (plan->out_of_place_steps == 0)
-        return has_recompute(plan) && problem->in_place
-                   ? "no group reads again what another may have written"
-               : !is_in_its_place(problem, plan, false)
-                   ? "what stays is left out where input and output are one, and nowhere else"
-                   : broken_steps(problem, limits, plan);
+        return broken_way(problem, limits, plan, false, problem->in_place);
     const bool fill = problem->kind == TALLY_KIND_FILL; /* which may have nothing to write */
     if (plan->out_of_place_steps > plan->count ||
         (plan->out_of_place_steps == plan->count && !fill) || !problem->in_place)
@@ -256,11 +261,7 @@ const char *plan_rules_broken(const tally_problem *problem, const tally_limits *
                        ? NULL
                        : "nothing is to be written where there is no step";
         memcpy(part.step, plan->step + first, part.count * sizeof part.step[0]);
-        broken = has_recompute(&part) && in_place
-                     ? "no group reads again what another may have written"
-                 : !is_in_its_place(problem, &part, in_place != 0)
-                     ? "what stays is left out where input and output are one, and nowhere else"
-                     : broken_steps(problem, limits, &part);
+        broken = broken_way(problem, limits, &part, in_place != 0, in_place != 0);
     }
     return broken;
 }

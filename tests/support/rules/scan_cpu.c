@@ -4,10 +4,6 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
-#define TILE 4096
-#define RUN 16
-
 static bool is_row(const tally_scan_args *args) {
     return (args->axis_in == 1 || args->axis_in == UINT64_MAX) && args->axis_in == args->axis_out;
 }

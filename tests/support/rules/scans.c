@@ -4,10 +4,6 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order, written once more. */
-#define RUN 16
-#define TILE 4096
-
 /* Where columns or boxes are scanned and combining is exact, all levels before a run are one. */
 bool plan_rules_has_levels(const tally_step *step) {
     static const uint64_t ends[] = {16, 256, 4096, 262144};

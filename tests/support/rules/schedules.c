@@ -10,10 +10,12 @@
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
-#define LANES 128
-#define BLOCK 4096
+/* Bytes of a vector of a CPU. */
 #define VECTOR_BYTES 32
+
+uint64_t plan_rules_parts(uint64_t whole, uint64_t part) {
+    return whole / part + (whole % part != 0);
+}
 
 bool plan_rules_is_for_cpus(uint8_t schedule) {
     return strstr(tally_schedule_find(schedule)->name, "_cpu_") != NULL;
@@ -235,10 +237,6 @@ const char *plan_rules_of_fold_cpu_map(const plan_rules_case *it) {
                : NULL;
 }
 
-static uint64_t quotient(uint64_t whole, uint64_t part) {
-    return (whole - 1) / part + 1;
-}
-
 /* Whether the innermost swept axes have so many terms. */
 static bool are_lines(const tally_step *step, uint64_t line_terms) {
     const tally_fold_args *args = &step->args.fold;
@@ -259,9 +257,10 @@ static const char *broken_lines(const tally_step *step) {
         return "an output's terms are whole lines";
     if (axis == 0 || args->lines != args->swept_size[axis - 1])
         return "lines lie beside each other along one axis";
-    return args->head.units != args->outputs * (args->terms / all) *
-                                   quotient(args->lines, step->spec.policy.fold_any.lines_at_once) *
-                                   quotient(args->line_terms, args->piece_terms)
+    return args->head.units !=
+                   args->outputs * (args->terms / all) *
+                       plan_rules_parts(args->lines, step->spec.policy.fold_any.lines_at_once) *
+                       plan_rules_parts(args->line_terms, args->piece_terms)
                ? "each piece of lines beside each other is a unit"
                : NULL;
 }

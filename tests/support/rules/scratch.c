@@ -5,7 +5,7 @@
 #include "support/numbers/number.h"
 
 typedef struct region {
-    tally_role position;
+    tally_role role;
     uint64_t begin, end;
 } region;
 
@@ -53,21 +53,19 @@ const char *plan_rules_scratch(const tally_problem *problem, const tally_plan *p
         const region to = target_region(problem, &plan->step[i]);
         const bool is_last = i + 1 == plan->count;
         if (problem->kind == TALLY_KIND_SCAN) {
-            if (from.position != TALLY_IN_INPUT || to.position != TALLY_IN_OUTPUT ||
-                from.begin != 0 || to.begin != 0 ||
-                plan->step[i].source_bytes != plan->step[0].source_bytes ||
+            if (from.role != TALLY_IN_INPUT || to.role != TALLY_IN_OUTPUT || from.begin != 0 ||
+                to.begin != 0 || plan->step[i].source_bytes != plan->step[0].source_bytes ||
                 plan->step[i].target_bytes != plan->step[plan->count - 1].target_bytes)
                 return "all launches of a scan read the input and write the output";
             continue;
         }
-        if (from.position == to.position && from.begin < to.end && to.begin < from.end)
+        if (from.role == to.role && from.begin < to.end && to.begin < from.end)
             return "no step writes where it reads";
         if (is_last)
             break;
         const region next = source_region(problem, &plan->step[i + 1]);
-        if (to.position != TALLY_IN_SCRATCH || next.position != to.position ||
-            next.begin != to.begin || next.end != to.end ||
-            plan->step[i].target_bytes != plan->step[i + 1].source_bytes)
+        if (to.role != TALLY_IN_SCRATCH || next.role != to.role || next.begin != to.begin ||
+            next.end != to.end || plan->step[i].target_bytes != plan->step[i + 1].source_bytes)
             return "what a step reads is what the step before wrote, all of it and no more";
         if (plan->step[i].target_bytes != tally_spec_state_bytes(&plan->step[i].spec))
             return "states have their function's size";

@@ -6,21 +6,11 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order and of the kernel, written once more. */
-#define RUN 16
-#define SPAN 256
-#define TILE 4096
-#define STRETCH 262144
-
 bool plan_rules_is_staged(const tally_spec *spec) {
     return spec->schedule == TALLY_SCAN_STAGED;
 }
 
-static uint64_t parts_of(uint64_t whole, uint64_t part) {
-    return whole / part + (whole % part != 0);
-}
-
-/* Elements behind a run: a word, or an element that is more. */
+/* Elements behind a run: a dword, or an element that is more. */
 static uint64_t room_of(const tally_spec *spec) {
     const uint64_t bytes = number_bytes((tally_dtype)spec->input);
     return bytes < 4 ? 4 / bytes : 1;
@@ -91,7 +81,7 @@ static const char *broken_terms(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t some = args->box_size[0];
     if (!is_size(args, 0) ||
-        (parts_of(args->terms, some) - 1) * some + args->last_size[0] != args->terms)
+        (plan_rules_parts(args->terms, some) - 1) * some + args->last_size[0] != args->terms)
         return "a line's boxes have all of its terms";
     if (some < args->terms && SPAN % some != 0 && (some % SPAN != 0 || TILE % some != 0))
         return "where lines are cut spans are whole boxes, or boxes whole spans of a tile";
@@ -143,7 +133,7 @@ static const char *broken_positions(const tally_step *step) {
 static const char *broken_image(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
-    const uint64_t lines = lines_of(step), runs = parts_of(args->box_size[0], RUN);
+    const uint64_t lines = lines_of(step), runs = plan_rules_parts(args->box_size[0], RUN);
     const uint64_t slots = slots_of(spec);
     if (lines * runs > slots)
         return "each run has a total";
@@ -266,9 +256,9 @@ static uint64_t piece_of(const tally_step *step) {
 static const char *broken_words(const tally_plan *plan, const tally_step *step, bool follows) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t lines = boxes_of(step) * lines_of(step);
-    const uint64_t stretches = parts_of(args->terms, STRETCH);
+    const uint64_t stretches = plan_rules_parts(args->terms, STRETCH);
     const uint64_t words =
-        parts_of(args->terms, TILE) * (step->spec.policy.scan_staged.tile_parts ? RUN : 1);
+        plan_rules_parts(args->terms, TILE) * (step->spec.policy.scan_staged.tile_parts ? RUN : 1);
     if (args->stretches < lines * words ||
         plan->scratch < (args->stretches + (follows ? 0 : lines * stretches)) * step->spec.word)
         return "words lie behind one another in the scratch";
@@ -278,7 +268,7 @@ static const char *broken_words(const tally_plan *plan, const tally_step *step, 
 static const char *broken_pieces(const tally_plan *plan, const tally_step *step, uint8_t phase) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const uint64_t lines = boxes_of(step) * lines_of(step);
-    const uint64_t pieces = parts_of(args->terms, piece_of(step));
+    const uint64_t pieces = plan_rules_parts(args->terms, piece_of(step));
     const bool follows = plan->count == 2;
     if (!plan_rules_is_staged(&step->spec) || step->spec.phase != phase ||
         step->spec.policy.scan_staged.carry != TALLY_CARRY_TWO_PASSES)
@@ -286,8 +276,8 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
     if (step->spec.policy.scan_staged.tile_parts && !follows)
         return "a spine is of tiles";
     if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
-        args->tiles_per_row != parts_of(args->terms, TILE) ||
-        args->stretches_per_row != parts_of(args->terms, STRETCH) || pieces < 2)
+        args->tiles_per_row != plan_rules_parts(args->terms, TILE) ||
+        args->stretches_per_row != plan_rules_parts(args->terms, STRETCH) || pieces < 2)
         return "a launch knows boxes, lines, tiles and stretches";
     const uint64_t told = follows ? pieces - 1 : pieces;
     if (args->head.units != (phase == TALLY_SPINE    ? lines

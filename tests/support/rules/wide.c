@@ -5,12 +5,6 @@
 #include "parts.h"
 #include "support/numbers/number.h"
 
-/* Numbers of the order and of the kernels, written once more. */
-#define LANES 128
-#define BLOCK 4096
-#define RUN 16
-#define LANE_RUN 8
-
 static bool is_power_of_two(uint64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
 }
