@@ -55,6 +55,9 @@ bool plan_rules_is_staged(const tally_spec *spec);        /* boxes go through lo
 bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over several groups */
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
 bool plan_rules_has_levels(const tally_step *step);
+/* The boxes of a scan; and the lines of one. */
+const char *plan_rules_box(const tally_problem *problem, const tally_step *step);
+uint64_t plan_rules_box_lines(const tally_step *step);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
 
 /*

@@ -1,244 +1,12 @@
 /*
- * staged.c: scans of boxes: boxes cover each line once and each term, a box fits local
- * memory, and of few long lines which launches there are and where their words lie.
+ * staged.c: scans of boxes: each box of lines is a unit or, of few long lines, each piece of one;
+ * which launches there are then and where their words lie.
  */
-#include "model/dtype.h"
 #include "parts.h"
-#include "support/numbers/number.h"
 
 bool plan_rules_is_staged(const tally_spec *spec) {
     return spec->schedule == TALLY_SCAN_STAGED;
 }
-
-/* Elements behind a run: a dword, or an element that is more. */
-static uint64_t room_of(const tally_spec *spec) {
-    const uint64_t bytes = number_bytes((tally_dtype)spec->input);
-    return bytes < 4 ? 4 / bytes : 1;
-}
-
-/* Runs that a box has room for. */
-static uint64_t slots_of(const tally_spec *spec) {
-    return (uint64_t)spec->group * spec->policy.scan_staged.runs_per_item;
-}
-
-/* ---- Axes ---------------------------------------------------------------------------------- */
-
-/* A number's inverse as the kernel divides by: 2^32 / size rounded up; none for 1. */
-static bool is_magic(uint64_t magic, uint64_t size) {
-    const uint64_t product = magic * size;
-    return size == 1 ? magic == 0 : product >> 32 == 1 && (product & UINT32_MAX) < size;
-}
-
-static bool is_size(const tally_scan_staged_args *args, uint32_t axis) {
-    return args->box_size[axis] > 0 && args->last_size[axis] > 0 &&
-           args->last_size[axis] <= args->box_size[axis] &&
-           is_magic(args->box_magic[axis], args->box_size[axis]) &&
-           is_magic(args->last_magic[axis], args->last_size[axis]);
-}
-
-/* Boxes cover the kept axes: each axis that they cut, and those that they take one at a time. */
-static const char *broken_cover(const tally_problem *problem, const tally_step *step) {
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    const uint32_t rank = step->spec.kept_rank;
-    uint64_t all = 1;
-    for (uint32_t k = 0; k < rank; k++) {
-        const uint32_t axis = rank - k;
-        const bool cut = axis < step->spec.policy.scan_staged.box_rank;
-        const uint64_t size = cut ? args->box_size[axis] : 1;
-        if (cut && (!is_size(args, axis) || args->kept_in[k] != size * args->box_in[axis] ||
-                    args->kept_out[k] != size * args->box_out[axis]))
-            return "boxes of an axis lie one after the other";
-        const uint64_t lines =
-            cut ? (args->kept_size[k] - 1) * size + args->last_size[axis] : args->kept_size[k];
-        all = plan_rules_reach_both(
-            all, plan_rules_reach_of(lines, cut ? args->box_in[axis] : args->kept_in[k],
-                                     cut ? args->box_out[axis] : args->kept_out[k]));
-    }
-    const tally_dims *kept = &problem->kept;
-    return all == plan_rules_reach(kept->count, kept->size, kept->in, kept->out)
-               ? NULL
-               : "each line is in one box";
-}
-
-static bool is_order(const tally_spec *spec, uint16_t order) {
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++)
-        found |= 1u << (order >> 2 * k & 3);
-    return found == (1u << spec->policy.scan_staged.box_rank) - 1 &&
-           order >> 2 * spec->policy.scan_staged.box_rank == 0;
-}
-
-/* ---- A box --------------------------------------------------------------------------------- */
-
-static uint64_t lines_of(const tally_step *step) {
-    uint64_t lines = 1;
-    for (uint32_t axis = 1; axis < step->spec.policy.scan_staged.box_rank; axis++)
-        lines *= step->args.scan_staged.box_size[axis];
-    return lines;
-}
-
-static const char *broken_terms(const tally_step *step) {
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    const uint64_t some = args->box_size[0];
-    if (!is_size(args, 0) ||
-        (plan_rules_parts(args->terms, some) - 1) * some + args->last_size[0] != args->terms)
-        return "a line's boxes have all of its terms";
-    if (some < args->terms && SPAN % some != 0 && (some % SPAN != 0 || TILE % some != 0))
-        return "where lines are cut spans are whole boxes, or boxes whole spans of a tile";
-    if (some < args->terms && some % RUN != 0)
-        return "a box that has others behind it has whole runs";
-    if (step->spec.policy.scan_staged.run_terms != (args->terms < RUN ? args->terms : RUN) ||
-        (step->spec.levels == 1) != (args->terms <= RUN))
-        return "a kernel knows lines of one run, and how long those are that are shorter";
-    return NULL;
-}
-
-/* By the distance of neighbours in local memory, the closest first. */
-static void sort_axes(const tally_step *step, uint32_t *order) {
-    const tally_u64 *local = step->args.scan_staged.box_local;
-    for (uint32_t k = 0; k < step->spec.policy.scan_staged.box_rank; k++) {
-        uint32_t at = k;
-        for (; at > 0 && local[order[at - 1]] > local[k]; at--)
-            order[at] = order[at - 1];
-        order[at] = k;
-    }
-}
-
-/* No two elements of a box have one position, and all are in the image. */
-static const char *broken_positions(const tally_step *step) {
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    const tally_spec *spec = &step->spec;
-    const uint64_t room = room_of(spec);
-    uint32_t order[TALLY_BOX_AXES] = {0};
-    uint64_t last = 0;
-    sort_axes(step, order);
-    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++) {
-        if (args->box_size[order[k]] > 1 && args->box_local[order[k]] <= last)
-            return "elements of a box have positions of their own";
-        last += (args->box_size[order[k]] - 1) * args->box_local[order[k]];
-    }
-    if (spec->policy.scan_staged.skewed &&
-        (args->box_local[0] != 1 ||
-         (spec->policy.scan_staged.box_rank > 1 && args->box_local[1] % RUN != 0)))
-        return "runs that are skewed have room behind each";
-    if (spec->policy.scan_staged.skewed)
-        last += last / RUN * room;
-    const bool none =
-        spec->policy.scan_staged.in_registers && spec->policy.scan_staged.direct_stores;
-    return none || last < slots_of(spec) * (spec->policy.scan_staged.run_terms + room)
-               ? NULL
-               : "a box fits its image";
-}
-
-static const char *broken_image(const tally_step *step) {
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    const tally_spec *spec = &step->spec;
-    const uint64_t lines = lines_of(step), runs = plan_rules_parts(args->box_size[0], RUN);
-    const uint64_t slots = slots_of(spec);
-    if (lines * runs > slots)
-        return "each run has a total";
-    if ((runs - 1) / RUN * lines > slots / RUN)
-        return "spans that have others behind them have totals";
-    if (args->box_size[0] < args->terms && lines > slots / 2)
-        return "lines that go on have room for their levels";
-    return broken_positions(step);
-}
-
-/* ---- Packs --------------------------------------------------------------------------------- */
-
-/* Whether a box has all of an axis, so that what follows it follows its last element. */
-static bool is_whole(const tally_step *step, uint32_t axis) {
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    return axis == 0 ? args->box_size[0] == args->terms
-                     : args->kept_size[step->spec.kept_rank - axis] == 1;
-}
-
-/* Packs of one memory: elements side by side there, and evenly spaced in the image. */
-static const char *broken_packs(const tally_step *step, uint16_t order, uint16_t bytes,
-                                uint16_t axes, const tally_u64 *stride) {
-    const uint64_t element = number_bytes((tally_dtype)step->spec.input);
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    if (bytes < element || bytes > 16 || (bytes & (bytes - 1)) != 0 || axes < 1 ||
-        axes > step->spec.policy.scan_staged.box_rank)
-        return "a pack has elements of a segment, up to 16 bytes";
-    if (bytes > element && stride[order & 3] != 1)
-        return "elements of a pack lie side by side";
-    uint64_t length = args->box_size[order & 3];
-    for (uint32_t k = 1; k < axes; k++) {
-        const uint32_t axis = order >> 2 * k & 3, inner = order >> 2 * (k - 1) & 3;
-        if (!is_whole(step, inner) || stride[order & 3] != 1 || stride[axis] != length ||
-            args->box_local[axis] != length * args->box_local[order & 3])
-            return "axes of a segment follow each other";
-        length *= args->box_size[axis];
-    }
-    return NULL;
-}
-
-/* The kept axes of a box in an order of its axes. */
-static uint32_t lines_in(const tally_spec *spec, uint16_t order) {
-    uint32_t lines = 0;
-    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++)
-        lines = (order >> 2 * k & 3) == 0 ? lines : lines << 2 | (order >> 2 * k & 3);
-    return lines;
-}
-
-/* Work-items that move elements of their own lines. */
-static const char *broken_direct(const tally_spec *spec) {
-    const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
-    const uint64_t element = number_bytes((tally_dtype)spec->input);
-    const bool loads = policy->direct_loads != 0, stores = policy->direct_stores != 0;
-    if ((loads || stores) && policy->skewed)
-        return "runs that are skewed go through local memory";
-    if ((loads && ((policy->read_order & 3) == 0 || policy->read_bytes != element)) ||
-        (stores && ((policy->write_order & 3) == 0 || policy->write_bytes != element)))
-        return "work-items move elements of lines that lie side by side";
-    if (policy->in_registers && (!loads || (stores && lines_in(spec, policy->read_order) !=
-                                                          lines_in(spec, policy->write_order))))
-        return "a work-item writes the lines that it has in registers";
-    return NULL;
-}
-
-static const char *broken_ways(const tally_step *step) {
-    const tally_scan_staged_args *args = &step->args.scan_staged;
-    const tally_spec *spec = &step->spec;
-    const bool reversed = spec->policy.scan_staged.reversed_terms != 0;
-    tally_u64 in[TALLY_BOX_AXES], out[TALLY_BOX_AXES];
-    for (uint32_t axis = 0; axis < TALLY_BOX_AXES; axis++) {
-        in[axis] = axis > 0 ? args->box_in[axis] : reversed ? 0 - args->axis_in : args->axis_in;
-        out[axis] = axis > 0 ? args->box_out[axis] : reversed ? 0 - args->axis_out : args->axis_out;
-    }
-    const char *broken =
-        broken_packs(step, spec->policy.scan_staged.read_order, spec->policy.scan_staged.read_bytes,
-                     spec->policy.scan_staged.read_axes, in);
-    if (broken == NULL)
-        broken = broken_packs(step, spec->policy.scan_staged.write_order,
-                              spec->policy.scan_staged.write_bytes,
-                              spec->policy.scan_staged.write_axes, out);
-    return broken == NULL ? broken_direct(spec) : broken;
-}
-
-static const char *broken_box(const tally_problem *problem, const tally_step *step) {
-    const tally_spec *spec = &step->spec;
-    if (spec->policy.scan_staged.box_rank < 1 ||
-        spec->policy.scan_staged.box_rank > TALLY_BOX_AXES ||
-        spec->policy.scan_staged.box_rank > spec->kept_rank + 1)
-        return "a box has terms, and kept axes of the problem";
-    if (!is_order(spec, spec->policy.scan_staged.read_order) ||
-        !is_order(spec, spec->policy.scan_staged.write_order))
-        return "each axis of a box is read once, and written";
-    if (spec->policy.scan_staged.runs_per_item == 0)
-        return "a work-item has runs";
-    if ((spec->policy.scan_staged.reversed_terms != 0) != problem->descending)
-        return "terms that lie the last one first are reversed";
-    const char *broken = broken_cover(problem, step);
-    if (broken == NULL)
-        broken = broken_terms(step);
-    if (broken == NULL)
-        broken = broken_image(step);
-    return broken == NULL ? broken_ways(step) : broken;
-}
-
-/* ---- Launches ------------------------------------------------------------------------------ */
 
 static uint64_t boxes_of(const tally_step *step) {
     uint64_t boxes = 1;
@@ -255,7 +23,7 @@ static uint64_t piece_of(const tally_step *step) {
 
 static const char *broken_words(const tally_plan *plan, const tally_step *step, bool follows) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
-    const uint64_t lines = boxes_of(step) * lines_of(step);
+    const uint64_t lines = boxes_of(step) * plan_rules_box_lines(step);
     const uint64_t stretches = plan_rules_parts(args->terms, STRETCH);
     const uint64_t words =
         plan_rules_parts(args->terms, TILE) * (step->spec.policy.scan_staged.tile_parts ? RUN : 1);
@@ -267,7 +35,7 @@ static const char *broken_words(const tally_plan *plan, const tally_step *step, 
 
 static const char *broken_pieces(const tally_plan *plan, const tally_step *step, uint8_t phase) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
-    const uint64_t lines = boxes_of(step) * lines_of(step);
+    const uint64_t lines = boxes_of(step) * plan_rules_box_lines(step);
     const uint64_t pieces = plan_rules_parts(args->terms, piece_of(step));
     const bool follows = plan->count == 2;
     if (!plan_rules_is_staged(&step->spec) || step->spec.phase != phase ||
@@ -275,7 +43,7 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
         return "the launches of long lines are in order";
     if (step->spec.policy.scan_staged.tile_parts && !follows)
         return "a spine is of tiles";
-    if (args->all_boxes != boxes_of(step) || args->box_lines != lines_of(step) ||
+    if (args->all_boxes != boxes_of(step) || args->box_lines != plan_rules_box_lines(step) ||
         args->tiles_per_row != plan_rules_parts(args->terms, TILE) ||
         args->stretches_per_row != plan_rules_parts(args->terms, STRETCH) || pieces < 2)
         return "a launch knows boxes, lines, tiles and stretches";
@@ -298,7 +66,7 @@ const char *plan_rules_of_scan_staged(const plan_rules_case *it) {
     const char *broken = NULL;
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];
-        broken = broken_box(it->problem, step);
+        broken = plan_rules_box(it->problem, step);
         if (broken == NULL && pieces)
             broken = broken_pieces(plan, step, phases[i]);
         if (broken == NULL && !pieces &&
