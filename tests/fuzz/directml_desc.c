@@ -185,10 +185,10 @@ static UINT *fit(byte_source *from, UINT *array, UINT was, UINT count) {
 }
 
 /* Arrays as long as the counts say by now, and some elements of them others. */
-static void fit_arrays(byte_source *from, sample *made, const UINT *rank, UINT axes) {
+static void fit_arrays(byte_source *from, sample *made, UINT rank_in, UINT rank_out, UINT axes) {
     UINT **const arrays[] = {&made->sizes[0], &made->sizes[1], &made->strides[0], &made->strides[1],
                              &made->axes};
-    const UINT was[] = {rank[0], rank[1], rank[0], rank[1], axes};
+    const UINT was[] = {rank_in, rank_out, rank_in, rank_out, axes};
     const UINT *const now = axis_count(made);
     const UINT counts[] = {made->buffer[0].DimensionCount, made->buffer[1].DimensionCount,
                            made->buffer[0].DimensionCount, made->buffer[1].DimensionCount,
@@ -218,7 +218,7 @@ static void point(sample *made) {
 void directml_desc_draw(byte_source *from, sample *made) {
     draw_legal(from, made);
     const DML_OPERATOR_TYPE type = made->desc.Type;
-    const UINT rank[] = {made->buffer[0].DimensionCount, made->buffer[1].DimensionCount};
+    const UINT rank_in = made->buffer[0].DimensionCount, rank_out = made->buffer[1].DimensionCount;
     const UINT axes = made->reduce.AxisCount;
     const uint32_t others = bytes_take(from);
     for (uint32_t i = 0; others >= 64 && i < others % 4; i++)
@@ -228,8 +228,8 @@ void directml_desc_draw(byte_source *from, sample *made) {
         if (made->desc.Type == sample_operators[i])
             made->desc.Type = type;
     if (others >= 32)
-        fit_arrays(from, made, rank, axes);
+        fit_arrays(from, made, rank_in, rank_out, axes);
     else
-        fit_arrays(&(byte_source){NULL, NULL}, made, rank, axes);
+        fit_arrays(&(byte_source){NULL, NULL}, made, rank_in, rank_out, axes);
     point(made);
 }

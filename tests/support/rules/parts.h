@@ -8,16 +8,14 @@
 #include "plan/group.h"
 
 /* Numbers of the order, written once more. What kernels have room for is in cl/core/sizes.h. */
-enum {
-    LANES = 128,
-    LANE_RUN = 8,
-    BLOCK = 4096,
-    RUN = 16,
-    SPAN = 256,
-    TILE = 4096,
-    TILES = 64,
-    STRETCH = 262144
-};
+#define LANES 128
+#define LANE_RUN 8
+#define BLOCK 4096
+#define RUN 16
+#define SPAN 256
+#define TILE 4096
+#define TILES 64
+#define STRETCH 262144
 
 /* Parts that something is cut into, the last of which may be shorter. */
 uint64_t plan_rules_parts(uint64_t whole, uint64_t part);
