@@ -32,6 +32,13 @@ tally_add_test(package initialisers_c 60
 tally_add_test(package initialisers_cxx 60
   ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -x c++ ${scripts}/initialisers.c)
 
+# What is frozen of them, also where a compiler makes enumerations as small as it can.
+set(frozen ${CMAKE_CURRENT_SOURCE_DIR}/headers/frozen.c)
+tally_add_test(package frozen_c 60 ${CMAKE_C_COMPILER} -std=c11 ${strict} ${frozen})
+tally_add_test(package frozen_short_enums 60
+  ${CMAKE_C_COMPILER} -std=c11 -fshort-enums ${strict} ${frozen})
+tally_add_test(package frozen_cxx 60 ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -x c++ ${frozen})
+
 # The include path of tally_core makes OpenCL's header an error.
 set(core_includes $<TARGET_PROPERTY:tally_core,INCLUDE_DIRECTORIES>)
 tally_add_test(package core_refuses_opencl 60 ${CMAKE_C_COMPILER} -std=c11 -fsyntax-only -Wfatal-errors
@@ -49,6 +56,16 @@ tally_add_test(package symbols_static 60 ${symbols} -D CHECK=static
   -D FILES=$<TARGET_FILE:tally_static> -P ${scripts}/symbols.cmake)
 tally_add_test(package symbols_core 60 ${symbols} -D CHECK=core
   -D FILES=$<JOIN:$<TARGET_OBJECTS:tally_core>,$<COMMA>> -P ${scripts}/symbols.cmake)
+
+# ---- The binary interface: as it is declared, and for a program of the first release ---------------
+
+set(abi ${CMAKE_CURRENT_SOURCE_DIR}/abi)
+tally_add_test(package abi 300 ${root}/ci/abi ${CMAKE_CURRENT_BINARY_DIR}/abi)
+add_executable(abi_first_release ${abi}/main.c)
+tally_set_flags(abi_first_release)
+target_include_directories(abi_first_release BEFORE PRIVATE ${abi}/v0.1)
+target_link_libraries(abi_first_release PRIVATE tally)
+tally_add_test(package abi_first_release 300 abi_first_release)
 
 # ---- The README's example and examples/ -----------------------------------------------------------
 

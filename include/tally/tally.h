@@ -243,7 +243,8 @@ typedef struct tally_desc {
  * proceed, if it is not NULL, is called after each with the number of those done; it returns false
  * to stop there, which is no failure, and how a program that ends has the call end: the runtime
  * must not be released before. Otherwise all are tried: the status and the message are of the first
- * that failed, "operator 3 of 7: ..." counting from 1.
+ * that failed, "operator 3 of 7: ..." counting from 1. All descs have the first one's struct_size,
+ * by which the next one is found.
  */
 TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size_t count,
                                      bool (*proceed)(void *user, size_t done), void *user,
@@ -264,8 +265,9 @@ TALLY_API const char *tally_op_describe(const tally_op *op);
 /* Where a tensor's first element (all indices 0) is. */
 typedef struct tally_view {
     cl_mem buffer;
-    void *pointer; /* shared virtual memory: not supported yet, must be NULL */
-    size_t offset; /* bytes from the buffer's start; a multiple of the element's size */
+    void *pointer;        /* shared virtual memory: not supported yet, must be NULL */
+    size_t offset;        /* bytes from the buffer's start; a multiple of the element's size */
+    uint64_t reserved[2]; /* 0 */
 } tally_view;
 
 /*
@@ -280,12 +282,14 @@ typedef struct tally_binding {
     tally_view scratch;
 } tally_binding;
 
-#define TALLY_BINDING_INIT                                                                         \
+#define TALLY_VIEW_INIT                                                                            \
     {                                                                                              \
-        {NULL, NULL, 0}, {NULL, NULL, 0}, {                                                        \
-            NULL, NULL, 0                                                                          \
+        NULL, NULL, 0, {                                                                           \
+            0                                                                                      \
         }                                                                                          \
     }
+#define TALLY_BINDING_INIT                                                                         \
+    { TALLY_VIEW_INIT, TALLY_VIEW_INIT, TALLY_VIEW_INIT }
 
 /*
  * Enqueue the operator on a queue of the runtime's context and device, in-order or out-of-order.

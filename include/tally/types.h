@@ -15,7 +15,32 @@
 extern "C" {
 #endif
 
-/* The version of this header; tally_version() gives the library's. */
+/*
+ * The version of this header; tally_version() gives the library's. What a version may change, from
+ * 1.0.0 on (while the major version is 0, a minor version may change everything):
+ *
+ *   patch   nothing that a program sees, but for mended faults
+ *   minor   it adds: calls, enumerators, members at the end of structs that carry a struct_size, a
+ *           meaning of reserved members. A program that was built with an older header of the same
+ *           major version runs with the newer library as it is.
+ *   major   everything
+ *
+ * Bits of results have a number of their own, tally_order_version(): a minor version may raise it.
+ *
+ * How structs grow:
+ *
+ *   * A struct that begins with struct_size may get members at its end, whose 0 means what was
+ *     before. The library takes a smaller struct: members that are not there are 0. It takes a
+ *     larger one if all bytes that it does not know are 0; otherwise the call is unsupported. Of an
+ *     answer it fills the members that are there, and sets bytes that it does not know to 0. A
+ *     struct_size that is 0, no multiple of 4 or above 4096 is invalid.
+ *   * tally_tensor, tally_scalar, tally_error, tally_view and tally_binding are frozen: they never
+ *     grow. A later version may give a meaning to their reserved members, which must be 0, and to
+ *     bits of tally_tensor.flags that are refused now.
+ *   * tally_cache_file comes from the library alone and may get members at its end.
+ *   * Enumerations are 32 bits wide with every compiler. The last enumerator of each sees to that.
+ *     It is no value: another one may be added before it.
+ */
 #define TALLY_VERSION_MAJOR 0
 #define TALLY_VERSION_MINOR 1
 #define TALLY_VERSION_PATCH 0
@@ -32,7 +57,8 @@ typedef enum tally_status {
     TALLY_UNSUPPORTED = 2,   /* legal, but not with this device or this version of Tally */
     TALLY_OUT_OF_MEMORY = 3, /* the host or the device has no memory left */
     TALLY_BUILD_FAILED = 4,  /* the OpenCL compiler refused a kernel; the message has its words */
-    TALLY_DEVICE_ERROR = 5   /* an OpenCL call failed; tally_error.cl_code has its code */
+    TALLY_DEVICE_ERROR = 5,  /* an OpenCL call failed; tally_error.cl_code has its code */
+    TALLY_STATUS_32_BITS = 0x7FFFFFFF
 } tally_status;
 
 /*
@@ -43,8 +69,16 @@ typedef enum tally_status {
 typedef struct tally_error {
     tally_status status;
     int32_t cl_code; /* the OpenCL error code, 0 if no OpenCL call failed */
-    char message[504];
+    char message[496];
+    uint32_t reserved[2]; /* 0 */
 } tally_error;
+
+#define TALLY_ERROR_INIT                                                                           \
+    {                                                                                              \
+        TALLY_OK, 0, "", {                                                                         \
+            0                                                                                      \
+        }                                                                                          \
+    }
 
 /* Element types. 0 is none, so that a description left zero is refused rather than guessed at. */
 typedef enum tally_dtype {
@@ -59,7 +93,8 @@ typedef enum tally_dtype {
     TALLY_U8 = 8,
     TALLY_U16 = 9,
     TALLY_U32 = 10,
-    TALLY_U64 = 11
+    TALLY_U64 = 11,
+    TALLY_DTYPE_32_BITS = 0x7FFFFFFF
 } tally_dtype;
 
 /*
@@ -92,7 +127,8 @@ typedef enum tally_function {
     TALLY_MIN = 9,
     TALLY_MULTIPLY = 10,
     TALLY_SUM = 11,
-    TALLY_SUM_SQUARE = 12
+    TALLY_SUM_SQUARE = 12,
+    TALLY_FUNCTION_32_BITS = 0x7FFFFFFF
 } tally_function;
 
 /*
@@ -100,7 +136,11 @@ typedef enum tally_function {
  * DML_AXIS_DIRECTION in DML_ARGMAX_OPERATOR_DESC. Another value is refused, also where a function
  * has no ties.
  */
-typedef enum tally_tie { TALLY_TIE_FIRST = 0, TALLY_TIE_LAST = 1 } tally_tie;
+typedef enum tally_tie {
+    TALLY_TIE_FIRST = 0,
+    TALLY_TIE_LAST = 1,
+    TALLY_TIE_32_BITS = 0x7FFFFFFF
+} tally_tie;
 
 /*
  * What MIN, MAX, ARGMIN and ARGMAX do with NaN. PROPAGATE: any NaN wins (ARG*: the index of the
@@ -110,7 +150,11 @@ typedef enum tally_tie { TALLY_TIE_FIRST = 0, TALLY_TIE_LAST = 1 } tally_tie;
  * 0x7FF8000000000000. Another value than these two is refused, also for functions without the
  * choice.
  */
-typedef enum tally_nan { TALLY_NAN_PROPAGATE = 0, TALLY_NAN_IGNORE = 1 } tally_nan;
+typedef enum tally_nan {
+    TALLY_NAN_PROPAGATE = 0,
+    TALLY_NAN_IGNORE = 1,
+    TALLY_NAN_32_BITS = 0x7FFFFFFF
+} tally_nan;
 
 /*
  * Which family of kernels a runtime plans with. It decides who computes what when, and never the
@@ -128,7 +172,8 @@ typedef enum tally_family {
     TALLY_FAMILY_AUTO = 0,
     TALLY_FAMILY_GENERIC = 1,
     TALLY_FAMILY_GPU = 2,
-    TALLY_FAMILY_CPU = 3
+    TALLY_FAMILY_CPU = 3,
+    TALLY_FAMILY_32_BITS = 0x7FFFFFFF
 } tally_family;
 
 /*
@@ -142,7 +187,8 @@ typedef enum tally_family {
 typedef enum tally_single_pass {
     TALLY_SINGLE_PASS_AUTO = 0,
     TALLY_SINGLE_PASS_ON = 1,
-    TALLY_SINGLE_PASS_OFF = 2
+    TALLY_SINGLE_PASS_OFF = 2,
+    TALLY_SINGLE_PASS_32_BITS = 0x7FFFFFFF
 } tally_single_pass;
 
 /* tally_tensor.flags: stride[] is read. Without it the tensor is packed row-major. */

@@ -94,6 +94,11 @@ static tally_status check_view(const tally_op *op, const view_rule *rule, const 
     *range = (byte_range){.role = rule->role};
     if (rule->bytes == 0)
         return TALLY_OK;
+    if (view->reserved[0] != 0 || view->reserved[1] != 0)
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "the %s's reserved members are %" PRIu64 " and %" PRIu64
+                          ", but this version wants 0; TALLY_BINDING_INIT has them",
+                          rule->role, view->reserved[0], view->reserved[1]);
     if (view->pointer != NULL)
         return tally_fail(error, TALLY_UNSUPPORTED,
                           "the %s's pointer is set, but this version takes buffers only",

@@ -102,14 +102,15 @@ static tally_status check_choices(tally_family family, tally_single_pass single_
     return TALLY_OK;
 }
 
-static tally_status make_problem(const tally_desc *desc, tally_problem *problem,
+static tally_status make_problem(const tally_desc *given, tally_problem *problem,
                                  tally_error *error) {
-    tally_status status = tally_desc_check(desc, error);
+    tally_desc desc;
+    tally_status status = tally_desc_take(given, &desc, error);
     if (status != TALLY_OK)
         return status;
-    return desc->reduce != NULL       ? tally_problem_reduce(desc->reduce, problem, error)
-           : desc->cumulative != NULL ? tally_problem_cumulative(desc->cumulative, problem, error)
-                                      : tally_problem_diagonal(desc->diagonal, problem, error);
+    return desc.reduce != NULL       ? tally_problem_reduce(desc.reduce, problem, error)
+           : desc.cumulative != NULL ? tally_problem_cumulative(desc.cumulative, problem, error)
+                                     : tally_problem_diagonal(desc.diagonal, problem, error);
 }
 
 tally_status tally_explain(const tally_desc *desc, tally_family family,

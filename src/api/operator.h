@@ -23,8 +23,8 @@ tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_e
 tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,
                            tally_error *error);
 
-/* Refuse a description of an operator that is not one of the three. */
-tally_status tally_desc_check(const tally_desc *desc, tally_error *error);
+/* Take a description of an operator; refuse one that is not one of the three. */
+tally_status tally_desc_take(const tally_desc *given, tally_desc *desc, tally_error *error);
 
 /*
  * Check the binding of an enqueue against the operator, and resolve it: the places of the launch.

@@ -6,8 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static tally_status check_config(const tally_config *config, tally_error *error) {
-    tally_status status = tally_check_struct(config, sizeof *config, "tally_config", error);
+#include "base/struct.h"
+
+static tally_status take_config(const tally_config *given, tally_config *config,
+                                tally_error *error) {
+    tally_status status = tally_struct_take(given, config, sizeof *config, "tally_config", error);
     if (status != TALLY_OK)
         return status;
     if (config->context == NULL)
@@ -23,27 +26,28 @@ static tally_status check_config(const tally_config *config, tally_error *error)
     return TALLY_OK;
 }
 
-tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
+tally_status tally_runtime_create(const tally_config *given, tally_runtime **runtime,
                                   tally_error *error) {
+    tally_config config;
     tally_error_clear(error);
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the place for the runtime is NULL");
     *runtime = NULL;
-    tally_status status = check_config(config, error);
+    tally_status status = take_config(given, &config, error);
     if (status != TALLY_OK)
         return status;
     tally_runtime *made = calloc(1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a runtime");
     tally_count_init(&made->count);
-    status = tally_device_open(config, &made->device, error);
+    status = tally_device_open(&config, &made->device, error);
     if (status != TALLY_OK)
         goto failed;
     if (!tally_kernels_init(&made->kernels))
         goto no_kernels;
     if (!tally_verdict_init(&made->verdict))
         goto no_verdict;
-    if (!tally_trial_init(&made->trial, config->single_pass))
+    if (!tally_trial_init(&made->trial, config.single_pass))
         goto no_trial;
     *runtime = made;
     return TALLY_OK;
@@ -69,26 +73,28 @@ void tally_runtime_release(tally_runtime *runtime) {
     free(runtime);
 }
 
-tally_status tally_check_question(const tally_runtime *runtime, const void *answer, uint32_t known,
+tally_status tally_check_question(const tally_runtime *runtime, const void *answer,
                                   const char *name, tally_error *error) {
     tally_error_clear(error);
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the runtime is NULL");
-    return tally_check_struct(answer, known, name, error);
+    return tally_struct_check(answer, name, error);
 }
 
 tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tally_error *error) {
-    tally_status status = tally_check_question(runtime, stats, sizeof *stats, "tally_stats", error);
+    tally_stats known = TALLY_STATS_INIT;
+    tally_status status = tally_check_question(runtime, stats, "tally_stats", error);
     if (status != TALLY_OK)
         return status;
     tally_lock_acquire(&runtime->kernels.lock);
-    stats->programs = runtime->kernels.count;
-    stats->programs_built = runtime->kernels.built;
-    stats->programs_loaded = runtime->kernels.loaded;
-    stats->program_requests = runtime->kernels.requests;
+    known.programs = runtime->kernels.count;
+    known.programs_built = runtime->kernels.built;
+    known.programs_loaded = runtime->kernels.loaded;
+    known.program_requests = runtime->kernels.requests;
     tally_lock_release(&runtime->kernels.lock);
-    stats->cache_hits = runtime->device.recall.store.hits;
-    stats->cache_misses = runtime->device.recall.store.misses;
-    stats->cache_writes = runtime->device.recall.store.writes;
+    known.cache_hits = runtime->device.recall.store.hits;
+    known.cache_misses = runtime->device.recall.store.misses;
+    known.cache_writes = runtime->device.recall.store.writes;
+    tally_struct_give(&known, sizeof known, stats);
     return TALLY_OK;
 }

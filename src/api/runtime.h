@@ -17,8 +17,8 @@ struct tally_runtime {
     tally_trial trial;
 };
 
-/* Begin to answer: clear error and refuse no runtime, or an answer struct of another size. */
-tally_status tally_check_question(const tally_runtime *runtime, const void *answer, uint32_t known,
+/* Begin to answer: clear error and refuse no runtime, or an answer's struct that is none. */
+tally_status tally_check_question(const tally_runtime *runtime, const void *answer,
                                   const char *name, tally_error *error);
 
 #endif

@@ -4,27 +4,44 @@
  */
 #include "api/operator.h"
 
-tally_status tally_desc_check(const tally_desc *desc, tally_error *error) {
-    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_desc", error);
+#include <inttypes.h>
+
+#include "base/struct.h"
+
+tally_status tally_desc_take(const tally_desc *given, tally_desc *desc, tally_error *error) {
+    tally_status status = tally_struct_take(given, desc, sizeof *desc, "tally_desc", error);
     if (status != TALLY_OK)
         return status;
-    const int given =
+    const int count =
         (desc->reduce != NULL) + (desc->cumulative != NULL) + (desc->diagonal != NULL);
-    if (given != 1)
+    if (count != 1)
         return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
-                          given);
+                          count);
     return TALLY_OK;
 }
 
-static tally_status create(tally_runtime *runtime, const tally_desc *desc, tally_op **op,
+/* The i-th of descriptions that lie side by side: the first one's size is that of all. */
+static tally_status take_desc(const tally_desc *descs, size_t i, tally_desc *desc,
+                              tally_error *error) {
+    const void *given = (const char *)descs + i * descs->struct_size;
+    tally_status status = tally_desc_take(given, desc, error);
+    if (status == TALLY_OK && desc->struct_size != descs->struct_size)
+        status = tally_fail(error, TALLY_INVALID,
+                            "struct_size of its tally_desc is %" PRIu32
+                            ", but the first one has %" PRIu32 ", and they lie side by side",
+                            desc->struct_size, descs->struct_size);
+    return status;
+}
+
+static tally_status create(tally_runtime *runtime, const tally_desc *descs, size_t i, tally_op **op,
                            tally_error *error) {
-    tally_status status = tally_desc_check(desc, error);
+    tally_desc desc;
+    tally_status status = take_desc(descs, i, &desc, error);
     if (status != TALLY_OK)
         return status;
-    return desc->reduce != NULL ? tally_reduce_create(runtime, desc->reduce, op, error)
-           : desc->cumulative != NULL
-               ? tally_cumulative_create(runtime, desc->cumulative, op, error)
-               : tally_diagonal_create(runtime, desc->diagonal, op, error);
+    return desc.reduce != NULL       ? tally_reduce_create(runtime, desc.reduce, op, error)
+           : desc.cumulative != NULL ? tally_cumulative_create(runtime, desc.cumulative, op, error)
+                                     : tally_diagonal_create(runtime, desc.diagonal, op, error);
 }
 
 tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size_t count,
@@ -36,10 +53,12 @@ tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size
         return tally_fail(error, TALLY_INVALID, "the runtime is NULL");
     if (descs == NULL && count > 0)
         return tally_fail(error, TALLY_INVALID, "descs is NULL, but there are %zu", count);
+    tally_error refusal;
+    if (count > 0 && tally_struct_check(descs, "tally_desc", &refusal) != TALLY_OK)
+        return tally_fail(error, refusal.status, "operator 1 of %zu: %s", count, refusal.message);
     for (size_t i = 0; i < count; i++) {
-        tally_error refusal = {TALLY_OK, 0, ""};
         tally_op *op = NULL;
-        tally_status status = create(runtime, &descs[i], &op, &refusal);
+        tally_status status = create(runtime, descs, i, &op, &refusal);
         tally_op_release(op);
         if (first == TALLY_OK && status != TALLY_OK)
             first = tally_fail_cl(error, status, refusal.cl_code, "operator %zu of %zu: %s", i + 1,

@@ -4,7 +4,6 @@
  */
 #include "base/status.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@ void tally_error_clear(tally_error *error) {
     if (error != NULL) {
         error->status = TALLY_OK;
         error->cl_code = 0;
+        memset(error->reserved, 0, sizeof error->reserved);
         error->message[0] = '\0';
     }
 }
@@ -23,6 +23,7 @@ static void fill(tally_error *error, tally_status status, int32_t cl_code, const
         return;
     error->status = status;
     error->cl_code = cl_code;
+    memset(error->reserved, 0, sizeof error->reserved);
     int length = vsnprintf(error->message, sizeof error->message, format, arguments);
     if (length >= (int)sizeof error->message)
         memcpy(error->message + sizeof error->message - 4, "...", 4);
@@ -47,18 +48,6 @@ tally_status tally_fail_cl(tally_error *error, tally_status status, int32_t cl_c
 
 tally_status tally_fail_memory(tally_error *error, const char *what) {
     return tally_fail(error, TALLY_OUT_OF_MEMORY, "no host memory left for %s", what);
-}
-
-tally_status tally_check_struct(const void *given, uint32_t known, const char *name,
-                                tally_error *error) {
-    if (given == NULL)
-        return tally_fail(error, TALLY_INVALID, "the %s is NULL", name);
-    uint32_t size = *(const uint32_t *)given;
-    if (size != known)
-        return tally_fail(error, TALLY_INVALID,
-                          "struct_size of the %s is %" PRIu32 ", but this version knows %" PRIu32,
-                          name, size, known);
-    return TALLY_OK;
 }
 
 const char *tally_status_text(tally_status status) {

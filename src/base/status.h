@@ -27,10 +27,6 @@ tally_status tally_fail_cl(tally_error *error, tally_status status, int32_t cl_c
 /* Out of host memory while making what. */
 tally_status tally_fail_memory(tally_error *error, const char *what);
 
-/* Refuse NULL and a struct_size, the first member of every public struct, other than known. */
-tally_status tally_check_struct(const void *given, uint32_t known, const char *name,
-                                tally_error *error);
-
 /* "invalid" for TALLY_INVALID; "unknown" for a value out of range. */
 const char *tally_status_text(tally_status status);
 

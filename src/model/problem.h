@@ -53,11 +53,11 @@ typedef struct tally_problem {
 } tally_problem;
 
 /* Check a description and collapse it. On failure *problem is undefined. */
-tally_status tally_problem_reduce(const tally_reduce *desc, tally_problem *problem,
+tally_status tally_problem_reduce(const tally_reduce *given, tally_problem *problem,
                                   tally_error *error);
-tally_status tally_problem_cumulative(const tally_cumulative *desc, tally_problem *problem,
+tally_status tally_problem_cumulative(const tally_cumulative *given, tally_problem *problem,
                                       tally_error *error);
-tally_status tally_problem_diagonal(const tally_diagonal *desc, tally_problem *problem,
+tally_status tally_problem_diagonal(const tally_diagonal *given, tally_problem *problem,
                                     tally_error *error);
 
 /* ---- Shared by the three ------------------------------------------------------------------- */

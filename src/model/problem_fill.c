@@ -7,14 +7,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/struct.h"
 #include "model/dtype.h"
 #include "model/tensor.h"
 
 static tally_status check(const tally_diagonal *desc, tally_tensor *input, tally_tensor *output,
                           tally_error *error) {
-    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_diagonal", error);
-    if (status == TALLY_OK)
-        status = tally_tensor_check(&desc->output, "output", output, error);
+    tally_status status = tally_tensor_check(&desc->output, "output", output, error);
     if (status == TALLY_OK && output->rank < 2)
         status = tally_fail(error, TALLY_INVALID,
                             "the output has rank %" PRIu32 ", but a matrix needs 2 to %d axes",
@@ -55,19 +54,22 @@ static void collapse(const tally_tensor *input, const tally_tensor *output,
     }
 }
 
-tally_status tally_problem_diagonal(const tally_diagonal *desc, tally_problem *problem,
+tally_status tally_problem_diagonal(const tally_diagonal *given, tally_problem *problem,
                                     tally_error *error) {
+    tally_diagonal desc;
     tally_tensor input = TALLY_TENSOR_INIT, output;
     *problem = (tally_problem){.kind = TALLY_KIND_FILL};
-    tally_status status = check(desc, &input, &output, error);
+    tally_status status = tally_struct_take(given, &desc, sizeof desc, "tally_diagonal", error);
+    if (status == TALLY_OK)
+        status = check(&desc, &input, &output, error);
     if (status != TALLY_OK)
         return status;
     problem->input = problem->output = output.dtype;
     problem->terms = 1;
-    problem->in_place = desc->input != NULL && tally_problem_same_layout(&input, &output);
-    tally_problem_set_extents(problem, desc->input != NULL ? &input : NULL, &output);
-    set_interval(problem, desc->begin, desc->end);
-    memcpy(&problem->value, &desc->value, tally_dtype_find(output.dtype)->bytes);
+    problem->in_place = desc.input != NULL && tally_problem_same_layout(&input, &output);
+    tally_problem_set_extents(problem, desc.input != NULL ? &input : NULL, &output);
+    set_interval(problem, desc.begin, desc.end);
+    memcpy(&problem->value, &desc.value, tally_dtype_find(output.dtype)->bytes);
     collapse(&input, &output, problem);
     return TALLY_OK;
 }

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "base/struct.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "model/tensor.h"
@@ -90,32 +91,39 @@ static tally_status check_index(const tally_problem *problem, tally_error *error
     return TALLY_OK;
 }
 
-tally_status tally_problem_reduce(const tally_reduce *desc, tally_problem *problem,
+static tally_status check(const tally_reduce *desc, tally_tensor *input, tally_tensor *output,
+                          tally_error *error) {
+    tally_status status = tally_tensor_check(&desc->input, "input", input, error);
+    if (status == TALLY_OK)
+        status = tally_tensor_check(&desc->output, "output", output, error);
+    if (status == TALLY_OK)
+        status = tally_monoid_check_types(desc->function, input->dtype, output->dtype, error);
+    if (status == TALLY_OK)
+        status = check_axes(desc->axes, input->rank, error);
+    if (status == TALLY_OK)
+        status = check_output(input, output, desc->axes, error);
+    if (status == TALLY_OK)
+        status = tally_tensor_check_distinct(output, "output", error);
+    return status;
+}
+
+tally_status tally_problem_reduce(const tally_reduce *given, tally_problem *problem,
                                   tally_error *error) {
+    tally_reduce desc;
     tally_tensor input, output;
     *problem = (tally_problem){.kind = TALLY_KIND_FOLD};
-    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_reduce", error);
+    tally_status status = tally_struct_take(given, &desc, sizeof desc, "tally_reduce", error);
     if (status == TALLY_OK)
-        status = tally_tensor_check(&desc->input, "input", &input, error);
-    if (status == TALLY_OK)
-        status = tally_tensor_check(&desc->output, "output", &output, error);
-    if (status == TALLY_OK)
-        status = tally_monoid_check_types(desc->function, input.dtype, output.dtype, error);
-    if (status == TALLY_OK)
-        status = check_axes(desc->axes, input.rank, error);
-    if (status == TALLY_OK)
-        status = check_output(&input, &output, desc->axes, error);
-    if (status == TALLY_OK)
-        status = tally_tensor_check_distinct(&output, "output", error);
+        status = check(&desc, &input, &output, error);
     if (status != TALLY_OK)
         return status;
-    problem->function = desc->function;
+    problem->function = desc.function;
     problem->input = input.dtype;
     problem->output = output.dtype;
     tally_problem_set_extents(problem, &input, &output);
-    status = tally_problem_set_options(problem, desc->tie, desc->nan, error);
+    status = tally_problem_set_options(problem, desc.tie, desc.nan, error);
     if (status != TALLY_OK)
         return status;
-    collapse(&input, &output, desc->axes, problem);
+    collapse(&input, &output, desc.axes, problem);
     return check_index(problem, error);
 }

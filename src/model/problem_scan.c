@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "base/struct.h"
 #include "model/monoid.h"
 #include "model/tensor.h"
 
@@ -20,9 +21,7 @@ static tally_status check_function(const tally_cumulative *desc, tally_error *er
 
 static tally_status check(const tally_cumulative *desc, tally_tensor *input, tally_tensor *output,
                           tally_error *error) {
-    tally_status status = tally_check_struct(desc, sizeof *desc, "tally_cumulative", error);
-    if (status == TALLY_OK)
-        status = tally_tensor_check(&desc->input, "input", input, error);
+    tally_status status = tally_tensor_check(&desc->input, "input", input, error);
     if (status == TALLY_OK)
         status = tally_tensor_check(&desc->output, "output", output, error);
     if (status == TALLY_OK)
@@ -38,28 +37,31 @@ static tally_status check(const tally_cumulative *desc, tally_tensor *input, tal
     return status;
 }
 
-tally_status tally_problem_cumulative(const tally_cumulative *desc, tally_problem *problem,
+tally_status tally_problem_cumulative(const tally_cumulative *given, tally_problem *problem,
                                       tally_error *error) {
+    tally_cumulative desc;
     tally_tensor input, output;
     *problem = (tally_problem){.kind = TALLY_KIND_SCAN};
-    tally_status status = check(desc, &input, &output, error);
+    tally_status status = tally_struct_take(given, &desc, sizeof desc, "tally_cumulative", error);
+    if (status == TALLY_OK)
+        status = check(&desc, &input, &output, error);
     if (status != TALLY_OK)
         return status;
-    problem->function = desc->function;
+    problem->function = desc.function;
     problem->input = input.dtype;
     problem->output = output.dtype;
-    problem->descending = desc->descending;
-    problem->exclusive = desc->exclusive;
+    problem->descending = desc.descending;
+    problem->exclusive = desc.exclusive;
     problem->in_place = tally_problem_same_layout(&input, &output);
     tally_problem_set_extents(problem, &input, &output);
     for (uint32_t k = 0; k < input.rank; k++)
-        if (k != desc->axis)
+        if (k != desc.axis)
             tally_dims_append(&problem->kept, input.size[k], input.stride[k], output.stride[k]);
     tally_dims_merge(&problem->kept);
     problem->groups = 1;
     problem->swept[0].count = 1; /* kept even at size 1: it is the axis the kernels walk */
-    problem->swept[0].size[0] = problem->terms = input.size[desc->axis];
-    problem->swept[0].in[0] = input.stride[desc->axis];
-    problem->swept[0].out[0] = output.stride[desc->axis];
-    return tally_problem_set_options(problem, TALLY_TIE_FIRST, desc->nan, error);
+    problem->swept[0].size[0] = problem->terms = input.size[desc.axis];
+    problem->swept[0].in[0] = input.stride[desc.axis];
+    problem->swept[0].out[0] = output.stride[desc.axis];
+    return tally_problem_set_options(problem, TALLY_TIE_FIRST, desc.nan, error);
 }

@@ -34,7 +34,7 @@ static void tear_down(void) {
 
 static tally_store open_store(uint64_t limit) {
     tally_store store;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     ck_assert_msg(tally_store_open(&store, path, limit, &error), "%s", error.message);
     return store;
 }

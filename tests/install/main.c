@@ -24,7 +24,7 @@ int main(void) {
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 9 * sizeof(int32_t), NULL, NULL);
 
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     tally_config config = TALLY_CONFIG_INIT;
     config.context = context;
     tally_diagonal desc = TALLY_DIAGONAL_INIT;

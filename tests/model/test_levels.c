@@ -79,7 +79,7 @@ static bool names_all(const pair *use, unsigned level, unsigned lowest, const ch
 
 /* True if the pages accept it. */
 static bool compare(const pair *use, unsigned level) {
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const unsigned lowest = pages_lowest(&use->pages);
     const bool expected = pages_accept(&use->pages, level);
     const tally_status status = tally_levels_check(&use->library, level, &error);

@@ -89,7 +89,7 @@ START_TEST(each_pair_of_types_is_taken_or_refused) {
     const page_row *row = &page[_i];
     for (int input = 0; input < TYPES; input++) {
         for (int output = 0; output < TYPES; output++) {
-            tally_error error = {TALLY_OK, 0, ""};
+            tally_error error = TALLY_ERROR_INIT;
             const tally_status status = tally_monoid_check_types(
                 row->function, (tally_dtype)(input + 1), (tally_dtype)(output + 1), &error);
             const bool legal = legal_input(row, input) && legal_output(row, input, output);
@@ -119,7 +119,7 @@ START_TEST(no_other_value_is_a_function) {
     const int strange[] = {0, 13, 14, 1000, INT_MAX, -1, INT_MIN};
     for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
         char value[16];
-        tally_error error = {TALLY_OK, 0, ""};
+        tally_error error = TALLY_ERROR_INIT;
         const tally_function function = (tally_function)strange[i];
         snprintf(value, sizeof value, "%d", strange[i]);
         const expect wanted = {TALLY_INVALID, {"function", value}};

@@ -27,7 +27,7 @@ static void fail_desc(const tally_diagonal *desc, const char *what, uint64_t val
 
 static tally_problem make(const tally_diagonal *desc) {
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     memset(&problem, 0xAB, sizeof problem);
     if (tally_problem_diagonal(desc, &problem, &error) != TALLY_OK)
         fail_desc(desc, error.message, 0);

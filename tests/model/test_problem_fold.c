@@ -27,7 +27,7 @@ static void fail_desc(const tally_reduce *desc, const char *what, uint64_t value
 
 static tally_problem make(const tally_reduce *desc) {
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     memset(&problem, 0xAB, sizeof problem);
     if (tally_problem_reduce(desc, &problem, &error) != TALLY_OK)
         fail_desc(desc, error.message, 0);

@@ -25,7 +25,7 @@ static void fail_desc(const tally_cumulative *desc, const char *what, uint64_t v
 
 static tally_problem make(const tally_cumulative *desc) {
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     memset(&problem, 0xAB, sizeof problem);
     if (tally_problem_cumulative(desc, &problem, &error) != TALLY_OK)
         fail_desc(desc, error.message, 0);

@@ -82,7 +82,7 @@ static const refusal refusals[] = {
 
 START_TEST(a_bad_tensor_is_refused_with_its_sentence) {
     tally_tensor checked;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const refusal *it = &refusals[_i];
     const tally_status status = tally_tensor_check(&it->tensor, "gauge", &checked, &error);
     expect_refusal(it->what, &it->wanted, status, &error);
@@ -126,7 +126,7 @@ static const legal legals[] = {
 
 START_TEST(a_good_tensor_is_measured) {
     tally_tensor checked;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const legal *it = &legals[_i];
     expect_ok(it->what, tally_tensor_check(&it->tensor, "gauge", &checked, &error), &error);
     ck_assert_uint_eq(tally_tensor_elements(&checked), it->elements);
@@ -171,7 +171,7 @@ END_TEST
 START_TEST(tensors_of_unequal_sizes_are_told_apart) {
     const tally_tensor input = shape_tensor(TALLY_F32, SHAPE(2, 3, 4));
     tally_tensor output = shape_tensor(TALLY_F16, SHAPE(2, 3, 4));
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     expect_ok("equal", tally_tensor_check_same_sizes(&input, &output, &error), &error);
     output.size[1] = 5;
     const expect size = {TALLY_INVALID, {"axis 1", "output has size 5", "input has 3"}};

@@ -92,7 +92,7 @@ END_TEST
  */
 START_TEST(interleaved_axes_are_refused_though_they_are_distinct) {
     const tally_tensor tensor = {TALLY_F32, 2, TALLY_STRIDED, {2, 3}, {3, 2}};
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const expect wanted = {TALLY_UNSUPPORTED, {"gauge", "stride 3", "axis 0", "5 elements"}};
     ck_assert(!collides(&tensor));
     expect_refusal("interleaved", &wanted, tally_tensor_check_distinct(&tensor, "gauge", &error),
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(a_repeated_element_is_refused) {
     const tally_tensor tensor = {TALLY_F32, 3, TALLY_STRIDED, {5, 2, 1}, {2, 0, 0}};
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const expect wanted = {TALLY_UNSUPPORTED, {"gauge", "stride 0", "axis 1", "1 elements"}};
     expect_refusal("stride 0", &wanted, tally_tensor_check_distinct(&tensor, "gauge", &error),
                    &error);

@@ -40,7 +40,7 @@ START_TEST(arithmetic_on_f64_needs_fp64) {
     const tally_limits without = limits_of(64, false), with = limits_of(64, true);
     const expect wanted = {TALLY_UNSUPPORTED, {"fp64", "f64"}};
     for (int function = TALLY_ARGMAX; function <= TALLY_SUM_SQUARE; function++) {
-        tally_error error = {TALLY_OK, 0, ""};
+        tally_error error = TALLY_ERROR_INIT;
         const tally_reduce desc = shape_reduce((tally_function)function, TALLY_F64, SHAPE(5, 6), 2);
         expect_refusal("a fold", &wanted, plan_reduce(&desc, &without, &error), &error);
         expect_ok("a fold", plan_reduce(&desc, &with, &error), &error);
@@ -55,7 +55,7 @@ START_TEST(a_scan_of_f64_needs_fp64) {
     const expect wanted = {TALLY_UNSUPPORTED, {"fp64", "f64"}};
     tally_plan plan;
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const tally_cumulative desc = shape_scan(TALLY_MAX, TALLY_F64, SHAPE(5, 6), 1);
     ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, &error), TALLY_OK);
     expect_refusal("a scan", &wanted, tally_plan_make(&problem, &without, &plan, &error), &error);
@@ -66,7 +66,7 @@ START_TEST(a_fill_of_f64_needs_no_fp64) {
     const tally_limits without = limits_of(64, false);
     tally_plan plan;
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     tally_diagonal desc = TALLY_DIAGONAL_INIT;
     desc.output = shape_tensor(TALLY_F64, SHAPE(5, 6));
     ck_assert_int_eq(tally_problem_diagonal(&desc, &problem, &error), TALLY_OK);
@@ -79,7 +79,7 @@ START_TEST(an_empty_output_needs_nothing) {
     const tally_limits without = limits_of(32, false);
     tally_plan plan;
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F64, SHAPE(0, UINT64_C(1) << 40), 2);
     ck_assert_int_eq(tally_problem_reduce(&desc, &problem, &error), TALLY_OK);
     expect_ok("nothing", tally_plan_make(&problem, &without, &plan, &error), &error);
@@ -113,7 +113,7 @@ START_TEST(an_input_ends_within_the_address_space) {
     const address_case *it = &addresses[_i];
     const tally_limits narrow = limits_of(32, true), wide = limits_of(64, true);
     const expect wanted = {TALLY_UNSUPPORTED, {"input", it->bytes, "32", "4294967295"}};
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const tally_reduce desc = shape_reduce(TALLY_MAX, it->dtype, SHAPE(it->size), 1);
     expect_ok(it->what, plan_reduce(&desc, &wide, &error), &error);
     const tally_status status = plan_reduce(&desc, &narrow, &error);
@@ -128,7 +128,7 @@ START_TEST(an_output_ends_within_the_address_space) {
     const address_case *it = &addresses[_i];
     const tally_limits narrow = limits_of(32, true), wide = limits_of(64, true);
     const expect wanted = {TALLY_UNSUPPORTED, {"output", it->bytes, "32", "4294967295"}};
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     tally_reduce desc = shape_reduce(TALLY_MAX, it->dtype, SHAPE(it->size), 0);
     shape_repeat(&desc.input, 1);
     expect_ok(it->what, plan_reduce(&desc, &wide, &error), &error);
@@ -146,7 +146,7 @@ END_TEST
  */
 START_TEST(the_scratch_ends_within_the_address_space) {
     tally_limits narrow = limits_of(32, true), wide = limits_of(64, true);
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     tally_reduce desc = shape_reduce(TALLY_ARGMAX, TALLY_U8, SHAPE(2, UINT64_C(1) << 28, 2), 5);
     narrow.family = wide.family = TALLY_FAMILY_GENERIC; /* which folds a group at a time */
     expect_ok("scratch of 2^32 bytes", plan_reduce(&desc, &wide, &error), &error);
@@ -159,7 +159,7 @@ END_TEST
 
 /* The same where the bytes of the states pass 64 bits: 2^60 of 16. */
 START_TEST(the_scratch_does_not_wrap_around) {
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     tally_reduce desc = shape_reduce(TALLY_ARGMAX, TALLY_U8, SHAPE(2, UINT64_C(1) << 59, 2), 5);
     tally_limits generic = gpu;
     generic.family = TALLY_FAMILY_GENERIC;

@@ -50,7 +50,7 @@ static void open_op(world *it, uint32_t x) {
 }
 
 static cl_event enqueue(world *it, cl_uint wait_count, const cl_event *wait_list) {
-    const tally_binding binding = {{it->input, NULL, 0}, {it->output, NULL, 0}, {NULL, NULL, 0}};
+    const tally_binding binding = {{.buffer = it->input}, {.buffer = it->output}, {.buffer = NULL}};
     cl_event done = NULL;
     tally_error error;
     fixture_ok(tally_op_enqueue(it->op, it->queue, &binding, wait_count, wait_list, &done, &error),

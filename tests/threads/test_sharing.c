@@ -81,7 +81,7 @@ static void count(worker *self, bool is_wrong) {
 /* Enqueue, read what came out, compare. */
 static void compute(worker *self, tally_op *op, int kind, cl_command_queue queue) {
     const tally_binding binding = {
-        {self->input, NULL, 0}, {self->output, NULL, 0}, {self->scratch, NULL, 0}};
+        {.buffer = self->input}, {.buffer = self->output}, {.buffer = self->scratch}};
     const size_t bytes = outputs(kind) * sizeof(uint32_t);
     cl_event done = NULL;
     memset(self->elements, 0xA5, bytes);

@@ -65,13 +65,13 @@ static int bind(bench_session *session, const bench_workload *workload, bench_op
                 cli_error *error) {
     int status = transfer_grow(&session->device, "scratch memory", tally_op_scratch_size(work->op),
                                &session->scratch, error);
-    work->binding.output = (tally_view){session->output, NULL, 0};
-    work->binding.input = workload->in_place
-                              ? work->binding.output
-                              : (tally_view){session->input, NULL, (size_t)workload->offset};
+    work->binding.output = (tally_view){.buffer = session->output};
+    work->binding.input = workload->in_place ? work->binding.output
+                                             : (tally_view){.buffer = session->input,
+                                                            .offset = (size_t)workload->offset};
     if (workload->input_bytes == 0)
-        work->binding.input = (tally_view){NULL, NULL, 0};
-    work->binding.scratch = (tally_view){session->scratch.buffer, NULL, 0};
+        work->binding.input = (tally_view){.buffer = NULL};
+    work->binding.scratch = (tally_view){.buffer = session->scratch.buffer};
     return status;
 }
 

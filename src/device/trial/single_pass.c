@@ -113,13 +113,23 @@ static bool find_verdict(tally_device *device, tally_kernels *kernels, tally_tri
     return status != TALLY_OUT_OF_MEMORY;
 }
 
-static bool ask(tally_trial *trial, tally_device *device, tally_kernels *kernels) {
+/*
+ * A trial that is made again overwrites its result, so that callers get the first failure's reason,
+ * which stays as it is.
+ */
+static void ask(tally_trial *trial, tally_device *device, tally_kernels *kernels,
+                tally_scans *scans) {
+    const tally_trial_result *result = &trial->result;
     tally_lock_acquire(&trial->lock);
     if (!trial->known)
         trial->known = find_verdict(device, kernels, &trial->result);
-    bool passed = trial->result.passed;
+    if (!trial->known && trial->first_failure[0] == '\0')
+        memcpy(trial->first_failure, result->reason, sizeof trial->first_failure);
+    scans->single_pass = result->passed;
+    scans->units = result->units;
+    scans->left = result->left;
+    scans->reason = trial->known ? result->reason : trial->first_failure;
     tally_lock_release(&trial->lock);
-    return passed;
 }
 
 /* Whether the plan with a single pass has one. */
@@ -137,20 +147,23 @@ static bool would_pass(const tally_problem *problem, tally_limits limits) {
 void tally_trial_settle(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                         const tally_problem *problem, tally_limits *limits) {
     limits->single_pass = trial->wish == TALLY_SINGLE_PASS_ON;
-    if (trial->wish == TALLY_SINGLE_PASS_AUTO && would_pass(problem, *limits))
-        limits->single_pass = ask(trial, device, kernels);
+    if (trial->wish == TALLY_SINGLE_PASS_AUTO && would_pass(problem, *limits)) {
+        tally_scans scans;
+        ask(trial, device, kernels, &scans);
+        limits->single_pass = scans.single_pass;
+    }
 }
 
 void tally_trial_ask(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                      tally_scans *scans) {
-    bool gpu = device->limits.family == TALLY_FAMILY_GPU;
-    bool tried = gpu && trial->wish == TALLY_SINGLE_PASS_AUTO;
-    scans->single_pass =
-        tried ? ask(trial, device, kernels) : gpu && trial->wish == TALLY_SINGLE_PASS_ON;
-    scans->units = tried ? trial->result.units : 0;
-    scans->left = tried ? trial->result.left : 0;
-    scans->reason = tried                                 ? trial->result.reason
-                    : !gpu                                ? "only the kernels of GPUs have it"
-                    : trial->wish == TALLY_SINGLE_PASS_ON ? "the config asks for it"
-                                                          : "the config forbids it";
+    const bool gpu = device->limits.family == TALLY_FAMILY_GPU;
+    if (gpu && trial->wish == TALLY_SINGLE_PASS_AUTO) {
+        ask(trial, device, kernels, scans);
+        return;
+    }
+    scans->single_pass = gpu && trial->wish == TALLY_SINGLE_PASS_ON;
+    scans->units = scans->left = 0;
+    scans->reason = !gpu                 ? "only the kernels of GPUs have it"
+                    : scans->single_pass ? "the config asks for it"
+                                         : "the config forbids it";
 }

@@ -12,6 +12,7 @@ typedef struct tally_trial {
     tally_lock lock;        /* of all that follows; held while the device is tried */
     bool known;
     tally_trial_result result;
+    char first_failure[sizeof(((tally_trial_result *)NULL)->reason)]; /* of a trial made again */
 } tally_trial;
 
 bool tally_trial_init(tally_trial *trial, tally_single_pass wish);

@@ -125,7 +125,7 @@ static void run_in_place(tally_op *op, const int32_t *x, const int32_t *expected
     cl_command_queue queue = fixture_get()->queue;
     cl_mem buffer = clCreateBuffer(fixture_get()->context, CL_MEM_READ_WRITE, 16, NULL, &code);
     fixture_check(code);
-    const tally_binding binding = {{buffer, NULL, 0}, {buffer, NULL, 0}, {NULL, NULL, 0}};
+    const tally_binding binding = {{.buffer = buffer}, {.buffer = buffer}, {.buffer = NULL}};
     fixture_check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 16, x, 0, NULL, NULL));
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error, "in place");
     fixture_check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 16, result, 0, NULL, NULL));
@@ -180,7 +180,7 @@ static void release_memory(memory made) {
 
 /* Bind input and output so; all of it lies in one buffer. "" is for what must be accepted. */
 static void check_binding(tally_op *op, tally_view input, tally_view output, const char *refusal) {
-    const tally_binding binding = {input, output, {NULL, NULL, 0}};
+    const tally_binding binding = {input, output, {.buffer = NULL}};
     tally_error error;
     const tally_status status =
         tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error);
@@ -200,9 +200,11 @@ START_TEST(partial_overlap_is_an_error) {
     tally_error error;
     fixture_ok(tally_cumulative_create(fixture_get()->runtime, &desc, &op, &error), &error,
                "create");
-    const tally_view base = {made.whole, NULL, 2048}, next = {made.whole, NULL, 2052};
-    const tally_view stride = {made.whole, NULL, 2048 + 256}, before = {made.whole, NULL, 1792};
-    const tally_view part = {made.part, NULL, 0}, part_next = {made.part, NULL, 4};
+    const tally_view base = {.buffer = made.whole, .offset = 2048},
+                     next = {.buffer = made.whole, .offset = 2052};
+    const tally_view stride = {.buffer = made.whole, .offset = 2048 + 256},
+                     before = {.buffer = made.whole, .offset = 1792};
+    const tally_view part = {.buffer = made.part}, part_next = {.buffer = made.part, .offset = 4};
     check_binding(op, base, base, "");
     check_binding(op, base, stride, "");
     check_binding(op, base, before, "");
@@ -225,7 +227,7 @@ START_TEST(in_place_with_other_strides_is_an_error) {
     shape_transpose(&desc.output);
     fixture_ok(tally_cumulative_create(fixture_get()->runtime, &desc, &op, &error), &error,
                "create");
-    const tally_view base = {made.whole, NULL, 0}, stride = {made.whole, NULL, 256};
+    const tally_view base = {.buffer = made.whole}, stride = {.buffer = made.whole, .offset = 256};
     check_binding(op, base, stride, "");
     check_binding(op, base, base, "256");
     fixture_check(clFinish(fixture_get()->queue));
@@ -241,7 +243,7 @@ START_TEST(reduction_in_place_is_an_error) {
     tally_op *op = NULL;
     tally_error error;
     fixture_ok(tally_reduce_create(fixture_get()->runtime, &desc, &op, &error), &error, "create");
-    const tally_view base = {made.whole, NULL, 0}, stride = {made.whole, NULL, 16};
+    const tally_view base = {.buffer = made.whole}, stride = {.buffer = made.whole, .offset = 16};
     check_binding(op, base, stride, "");
     check_binding(op, base, base, "16");
     fixture_check(clFinish(fixture_get()->queue));
@@ -264,7 +266,9 @@ START_TEST(scratch_that_overlaps_is_an_error) {
     cl_mem whole =
         clCreateBuffer(fixture_get()->context, CL_MEM_READ_WRITE, output + 4, NULL, &code);
     fixture_check(code);
-    tally_binding binding = {{whole, NULL, 0}, {whole, NULL, output}, {whole, NULL, scratch}};
+    tally_binding binding = {{.buffer = whole},
+                             {.buffer = whole, .offset = output},
+                             {.buffer = whole, .offset = scratch}};
     cl_command_queue queue = fixture_get()->queue;
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error, "apart");
     fixture_check(clFinish(queue));

@@ -36,7 +36,7 @@ static void shape_tensors(sample *made, unsigned input, unsigned output, unsigne
 }
 
 static void compare_levels(const sample *made, const pages_use *use) {
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     const unsigned lowest = pages_lowest(use);
     for (size_t k = 0; k < 15; k++) {
         const unsigned level = pages_levels[k].value;
@@ -56,7 +56,7 @@ static void compare_levels(const sample *made, const pages_use *use) {
 
 /* The call that answers for all levels at once. It knows no input by its type UNKNOWN. */
 static void compare_minimum(const sample *made, const pages_use *use) {
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     DML_FEATURE_LEVEL level = DML_FEATURE_LEVEL_6_4;
     const unsigned lowest = pages_lowest(use);
     const DML_TENSOR_DATA_TYPE input =

@@ -41,7 +41,7 @@ END_TEST
 
 /* The calls that make no operator leave an emptied error behind. */
 START_TEST(test_error_is_emptied) {
-    tally_error error = {TALLY_INVALID, 7, "stale"};
+    tally_error error = {.status = TALLY_INVALID, .cl_code = 7, .message = "stale"};
     DML_FEATURE_LEVEL level = DML_FEATURE_LEVEL_1_0;
     sample made;
     sample_make(&made, DML_OPERATOR_REDUCE);

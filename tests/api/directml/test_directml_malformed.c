@@ -55,7 +55,7 @@ static void judge(const attempt *try, tally_status status, const tally_error *er
 /* The same without the fault is legal; with it, it is refused by all ways. */
 static void try_fault(tally_runtime *runtime, attempt *try) {
     static const char *const tensors[] = {"", " of the input", " of the output"};
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     tally_op *op = NULL;
     sample broken;
     snprintf(try->name, sizeof try->name, "%s%s, operator %d", try->fault->name,

@@ -50,23 +50,23 @@ START_TEST(small_buffers) {
     cl_context context = fixture_get()->context;
     cl_mem small = bound_buffer(context, CL_MEM_READ_WRITE, BOUND_LINE * 4);
     tally_binding binding = bound_binding();
-    binding.input = (tally_view){small, NULL, 0};
+    binding.input = (tally_view){.buffer = small};
     bound_accept(bound.scan, binding);
     image_free(&bound.output);
     bound.output = image_make(16, BOUND_TERMS * 4, 0x22); /* the scan has written it */
     image_upload(&bound.output);
     binding = bound_binding();
-    binding.input = (tally_view){small, NULL, 4};
+    binding.input = (tally_view){.buffer = small, .offset = 4};
     bound_refuse(bound.scan, binding, INVALID("input needs 400", "offset 4", "400 bytes"));
     binding = bound_binding();
-    binding.output = (tally_view){small, NULL, 400};
+    binding.output = (tally_view){.buffer = small, .offset = 400};
     bound_refuse(bound.scan, binding, INVALID("output needs 400", "offset 400", "400 bytes"));
     binding.output.offset = SIZE_MAX - 3;
     bound_refuse(bound.scan, binding, INVALID("output needs 400", "18446744073709551612"));
-    binding.output = (tally_view){small, NULL, 0};
+    binding.output = (tally_view){.buffer = small};
     bound_refuse(bound.gap_scan, binding, INVALID("output needs 796", "400 bytes"));
     binding = bound_binding();
-    binding.scratch = (tally_view){small, NULL, 256};
+    binding.scratch = (tally_view){.buffer = small, .offset = 256};
     bound_refuse(bound.reduce, binding, INVALID("scratch needs 256", "offset 256", "400 bytes"));
     clReleaseMemObject(small);
 }
@@ -90,18 +90,18 @@ START_TEST(access_flags) {
     cl_mem read_only = bound_buffer(context, CL_MEM_READ_ONLY, BOUND_TERMS * 4);
     cl_mem write_only = bound_buffer(context, CL_MEM_WRITE_ONLY, BOUND_TERMS * 4);
     tally_binding binding = bound_binding();
-    binding.output = (tally_view){read_only, NULL, 0};
+    binding.output = (tally_view){.buffer = read_only};
     bound_refuse(bound.reduce, binding, INVALID("output", "READ_ONLY"));
     binding = bound_binding();
-    binding.input = (tally_view){write_only, NULL, 0};
+    binding.input = (tally_view){.buffer = write_only};
     bound_refuse(bound.reduce, binding, INVALID("input", "WRITE_ONLY"));
     binding = bound_binding();
-    binding.scratch = (tally_view){read_only, NULL, 0};
+    binding.scratch = (tally_view){.buffer = read_only};
     bound_refuse(bound.reduce, binding, INVALID("scratch", "READ_ONLY"));
-    binding.scratch = (tally_view){write_only, NULL, 0};
+    binding.scratch = (tally_view){.buffer = write_only};
     bound_refuse(bound.reduce, binding, INVALID("scratch", "WRITE_ONLY"));
     binding =
-        (tally_binding){{read_only, NULL, 0}, {write_only, NULL, 0}, image_view(&bound.scratch)};
+        (tally_binding){{.buffer = read_only}, {.buffer = write_only}, image_view(&bound.scratch)};
     bound_accept(bound.reduce, binding);
     clReleaseMemObject(read_only);
     clReleaseMemObject(write_only);
@@ -123,7 +123,7 @@ START_TEST(images) {
     cl_mem picture = clCreateImage(it->context, CL_MEM_READ_WRITE, &format, &shape, NULL, &code);
     fixture_check(code);
     tally_binding binding = bound_binding();
-    binding.input = (tally_view){picture, NULL, 0};
+    binding.input = (tally_view){.buffer = picture};
     bound_refuse(bound.reduce, binding, INVALID("input", "an image, not a buffer"));
     clReleaseMemObject(picture);
 }
@@ -141,13 +141,13 @@ START_TEST(other_contexts) {
     cl_mem foreign = bound_buffer(other, CL_MEM_READ_WRITE, BOUND_TERMS * 4);
     tally_binding binding = bound_binding();
     bound_refuse_call(bound.reduce, queue, &binding, 0, NULL, INVALID("queue", "context"));
-    binding.input = (tally_view){foreign, NULL, 0};
+    binding.input = (tally_view){.buffer = foreign};
     bound_refuse(bound.reduce, binding, INVALID("input", "context"));
     binding = bound_binding();
-    binding.output = (tally_view){foreign, NULL, 0};
+    binding.output = (tally_view){.buffer = foreign};
     bound_refuse(bound.reduce, binding, INVALID("output", "context"));
     binding = bound_binding();
-    binding.scratch = (tally_view){foreign, NULL, 0};
+    binding.scratch = (tally_view){.buffer = foreign};
     bound_refuse(bound.reduce, binding, INVALID("scratch", "context"));
     clReleaseMemObject(foreign);
     clReleaseCommandQueue(queue);

@@ -17,7 +17,7 @@ static image shared_buffer(void) {
 }
 
 static tally_view view_at(const image *memory, size_t offset) {
-    const tally_view view = {memory->buffer, NULL, offset};
+    const tally_view view = {.buffer = memory->buffer, .offset = offset};
     return view;
 }
 
@@ -95,19 +95,19 @@ START_TEST(overlaps_through_parts) {
     cl_mem low = bound_part(memory.buffer, 0, 4096), high = bound_part(memory.buffer, 4096, 4096);
     cl_mem both = bound_part(memory.buffer, 0, 8192);
     tally_binding binding = bound_binding();
-    binding.input = (tally_view){low, NULL, 3696}; /* the last 400 bytes of low */
-    binding.output = (tally_view){both, NULL, 4092};
+    binding.input = (tally_view){.buffer = low, .offset = 3696}; /* the last 400 bytes of low */
+    binding.output = (tally_view){.buffer = both, .offset = 4092};
     bound_refuse(bound.scan, binding, INVALID("input", "output", "4092"));
-    binding.output = (tally_view){memory.buffer, NULL, 3700};
+    binding.output = (tally_view){.buffer = memory.buffer, .offset = 3700};
     bound_refuse(bound.scan, binding, INVALID("input", "output", "3700"));
-    binding.input = (tally_view){high, NULL, 0};
-    binding.output = (tally_view){both, NULL, 3700};
+    binding.input = (tally_view){.buffer = high};
+    binding.output = (tally_view){.buffer = both, .offset = 3700};
     bound_refuse(bound.fill, binding, INVALID("input", "output", "3700"));
     bound_unchanged(&memory);
-    binding.input = (tally_view){low, NULL, 3696};
-    binding.output = (tally_view){high, NULL, 0}; /* neighbours */
+    binding.input = (tally_view){.buffer = low, .offset = 3696};
+    binding.output = (tally_view){.buffer = high}; /* neighbours */
     bound_accept(bound.scan, binding);
-    binding.output = (tally_view){both, NULL, 3696}; /* the same bytes: in place */
+    binding.output = (tally_view){.buffer = both, .offset = 3696}; /* the same bytes: in place */
     bound_accept(bound.scan, binding);
     clReleaseMemObject(low);
     clReleaseMemObject(high);

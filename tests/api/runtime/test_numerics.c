@@ -256,8 +256,8 @@ START_TEST(malformed_questions_are_refused) {
                   tally_runtime_numerics(NULL, &numerics, &error), &error);
     refusal_check(REFUSAL(TALLY_INVALID, "tally_numerics", "NULL"),
                   tally_runtime_numerics(runtime, NULL, &error), &error);
-    numerics.struct_size = 12;
-    refusal_check(REFUSAL(TALLY_INVALID, "struct_size", "12"),
+    numerics.struct_size = 13;
+    refusal_check(REFUSAL(TALLY_INVALID, "struct_size", "13"),
                   tally_runtime_numerics(runtime, &numerics, &error), &error);
     ck_assert_int_eq(tally_runtime_numerics(NULL, NULL, NULL), TALLY_INVALID);
 }

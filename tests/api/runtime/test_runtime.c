@@ -27,7 +27,7 @@ static void refuse_config(const tally_config *config, refusal expected) {
 }
 
 START_TEST(bad_configs) {
-    const uint32_t sizes[] = {0, 8, UINT32_MAX};
+    const uint32_t sizes[] = {0, 9, UINT32_MAX};
     tally_error error;
     for (size_t k = 0; k < COUNT(sizes); k++) {
         tally_config config = fixture_config();
@@ -202,7 +202,7 @@ START_TEST(operator_outlives_runtime_and_context) {
     fixture_check(code);
     clReleaseContext(context);
     tally_runtime_release(runtime);
-    const tally_binding binding = {{in, NULL, 0}, {out, NULL, 0}, {NULL, NULL, 0}};
+    const tally_binding binding = {{.buffer = in}, {.buffer = out}, {.buffer = NULL}};
     fixture_ok(tally_op_enqueue(op, queue, &binding, 0, NULL, NULL, &error), &error, "enqueue");
     tally_op_release(op); /* the work may still be queued */
     fixture_check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof sum, &sum, 0, NULL, NULL));

@@ -31,7 +31,7 @@ static bool is_beyond(const tally_limits *limits, const tally_plan *plan,
 
 bool plan_check(const text *desc, const tally_problem *problem, const tally_limits *limits,
                 tally_plan *plan) {
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     memset(plan, 0xAB, sizeof *plan);
     const tally_status status = tally_plan_make(problem, limits, plan, &error);
     if (!plan_devices_can_run(problem, limits)) {

@@ -211,7 +211,7 @@ void sim_case_run(const sim_case *it, const unsigned char *input, const sim_devi
     static tally_plan plan;
     sim_memory memory;
     tally_problem problem;
-    tally_error error = {TALLY_OK, 0, ""};
+    tally_error error = TALLY_ERROR_INIT;
     if (it->collapse(it->of.desc, &problem, &error) != TALLY_OK)
         sim_case_fail(it, device, "refused: %s", error.message);
     if (device->wide && problem.input_extent > 0)

@@ -53,14 +53,15 @@ int layouts_bind(layouts_session *session, const layouts_problem *problem, tally
     const size_t out = cli_type_bytes(problem->output.dtype);
     int status = transfer_grow(&session->device, "scratch memory", tally_op_scratch_size(op),
                                &session->scratch, error);
-    binding->output = (tally_view){output, NULL, (size_t)problem->output_placement.offset * out};
-    binding->input =
-        (tally_view){session->input.buffer, NULL, (size_t)problem->input_placement.offset * in};
+    binding->output =
+        (tally_view){.buffer = output, .offset = (size_t)problem->output_placement.offset * out};
+    binding->input = (tally_view){.buffer = session->input.buffer,
+                                  .offset = (size_t)problem->input_placement.offset * in};
     if (problem->in_place)
         binding->input = binding->output;
     if (!problem->has_input)
-        binding->input = (tally_view){NULL, NULL, 0};
-    binding->scratch = (tally_view){session->scratch.buffer, NULL, 0};
+        binding->input = (tally_view){.buffer = NULL};
+    binding->scratch = (tally_view){.buffer = session->scratch.buffer};
     return status;
 }
 

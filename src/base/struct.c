@@ -1,0 +1,53 @@
+/*
+ * Structs of other versions: sizes that come from a caller are believed only within bounds, so that
+ * one that was not initialised is not read beyond its end.
+ */
+#include "base/struct.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* More than any struct will have. */
+#define SIZE_MAX_OF_STRUCTS 4096u
+
+static uint32_t size_of(const void *given) {
+    uint32_t size = 0;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+tally_status tally_struct_check(const void *answer, const char *name, tally_error *error) {
+    if (answer == NULL)
+        return tally_fail(error, TALLY_INVALID, "the %s is NULL", name);
+    const uint32_t size = size_of(answer);
+    if (size == 0 || size % sizeof size != 0 || size > SIZE_MAX_OF_STRUCTS)
+        return tally_fail(error, TALLY_INVALID,
+                          "struct_size of the %s is %" PRIu32
+                          ", but a multiple of 4 from 4 to %u is wanted; its initialiser fills it",
+                          name, size, SIZE_MAX_OF_STRUCTS);
+    return TALLY_OK;
+}
+
+tally_status tally_struct_take(const void *given, void *known, uint32_t bytes, const char *name,
+                               tally_error *error) {
+    tally_status status = tally_struct_check(given, name, error);
+    if (status != TALLY_OK)
+        return status;
+    const uint32_t size = size_of(given);
+    for (uint32_t at = bytes; at < size; at++)
+        if (((const unsigned char *)given)[at] != 0)
+            return tally_fail(error, TALLY_UNSUPPORTED,
+                              "byte %" PRIu32 " of the %s is not 0, but this version knows %" PRIu32
+                              " bytes of it",
+                              at, name, bytes);
+    memset(known, 0, bytes);
+    memcpy(known, given, size < bytes ? size : bytes);
+    return TALLY_OK;
+}
+
+void tally_struct_give(const void *known, uint32_t bytes, void *answer) {
+    const uint32_t size = size_of(answer), first = sizeof size;
+    const uint32_t both = size < bytes ? size : bytes;
+    memset((char *)answer + first, 0, size - first);
+    memcpy((char *)answer + first, (const char *)known + first, both - first);
+}

@@ -1,0 +1,53 @@
+/*
+ * frozen.c: what of tally.h never changes, on a 64-bit machine: structs without a struct_size, and
+ * the width of enumerations, also where a compiler would make them as small as their values. Held
+ * by the compiler; it is not run.
+ */
+#include <tally/tally.h>
+
+#ifdef __cplusplus
+#define HOLD(what) static_assert(what, #what)
+#else
+#define HOLD(what) _Static_assert(what, #what)
+#endif
+#define SIZE(type, bytes) HOLD(sizeof(type) == (bytes))
+#define AT(type, member, bytes) HOLD(offsetof(type, member) == (bytes))
+
+SIZE(tally_status, 4);
+SIZE(tally_dtype, 4);
+SIZE(tally_function, 4);
+SIZE(tally_tie, 4);
+SIZE(tally_nan, 4);
+SIZE(tally_family, 4);
+SIZE(tally_single_pass, 4);
+SIZE(bool, 1);
+
+SIZE(tally_tensor, 144);
+AT(tally_tensor, rank, 4);
+AT(tally_tensor, flags, 8);
+AT(tally_tensor, size, 16);
+AT(tally_tensor, stride, 80);
+SIZE(tally_scalar, 8);
+
+SIZE(tally_error, 512);
+AT(tally_error, cl_code, 4);
+AT(tally_error, message, 8);
+AT(tally_error, reserved, 504);
+
+SIZE(tally_view, 40);
+AT(tally_view, pointer, 8);
+AT(tally_view, offset, 16);
+AT(tally_view, reserved, 24);
+SIZE(tally_binding, 120);
+AT(tally_binding, output, 40);
+AT(tally_binding, scratch, 80);
+
+/* The size comes first where a struct may grow. */
+AT(tally_config, struct_size, 0);
+AT(tally_stats, struct_size, 0);
+AT(tally_numerics, struct_size, 0);
+AT(tally_scans, struct_size, 0);
+AT(tally_desc, struct_size, 0);
+AT(tally_reduce, struct_size, 0);
+AT(tally_cumulative, struct_size, 0);
+AT(tally_diagonal, struct_size, 0);
