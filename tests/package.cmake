@@ -25,12 +25,12 @@ foreach(header IN LISTS headers)
   tally_add_test(package header_${stem}_c 60
     ${CMAKE_C_COMPILER} -std=c11 ${strict} -x c ${header})
   tally_add_test(package header_${stem}_cxx 60
-    ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -x c++ ${header})
+    ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -Wold-style-cast -x c++ ${header})
 endforeach()
 tally_add_test(package initialisers_c 60
   ${CMAKE_C_COMPILER} -std=c11 ${strict} -x c ${scripts}/initialisers.c)
 tally_add_test(package initialisers_cxx 60
-  ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -x c++ ${scripts}/initialisers.c)
+  ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -Wold-style-cast -x c++ ${scripts}/initialisers.c)
 
 # What is frozen of them, also where a compiler makes enumerations as small as it can.
 set(frozen ${CMAKE_CURRENT_SOURCE_DIR}/headers/frozen.c)
@@ -66,6 +66,14 @@ tally_set_flags(abi_first_release)
 target_include_directories(abi_first_release BEFORE PRIVATE ${abi}/v0.1)
 target_link_libraries(abi_first_release PRIVATE tally)
 tally_add_test(package abi_first_release 300 abi_first_release)
+
+# ---- Questions where there is no device -------------------------------------------------------------
+
+add_executable(no_device ${scripts}/no_device.c)
+tally_set_flags(no_device)
+target_link_libraries(no_device PRIVATE tally)
+tally_add_test(package no_device 60 ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent
+  OCL_ICD_FILENAMES= $<TARGET_FILE:no_device>)
 
 # ---- The README's example and examples/ -----------------------------------------------------------
 

@@ -335,9 +335,14 @@ TALLY_API tally_status tally_dml_operator_create(tally_runtime *runtime,
                                                  DML_FEATURE_LEVEL level, tally_op **op,
                                                  tally_error *error);
 
-/* The checks of tally_dml_operator_create that need no device, and nothing else. */
+/*
+ * The status and the sentence that tally_dml_operator_create would give on a device of these limits
+ * (NULL: one that has fp64 and 64 address bits), as tally_reduce_check.
+ */
 TALLY_API tally_status tally_dml_operator_check(const DML_OPERATOR_DESC *desc,
-                                                DML_FEATURE_LEVEL level, tally_error *error);
+                                                DML_FEATURE_LEVEL level,
+                                                const tally_device_limits *limits,
+                                                tally_error *error);
 
 /*
  * The lowest level that takes tensors of these types and this rank; every later one takes them too.

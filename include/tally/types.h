@@ -294,6 +294,19 @@ typedef struct tally_diagonal {
     int64_t end;
 } tally_diagonal;
 
+/*
+ * What of a device decides whether it supports an operator, for questions without one. A member
+ * that is 0 limits nothing. tally_runtime_limits() has those of a runtime's device.
+ */
+typedef struct tally_device_limits {
+    uint32_t struct_size;  /* sizeof(tally_device_limits); the initialiser fills it */
+    uint32_t address_bits; /* CL_DEVICE_ADDRESS_BITS: 32 or 64. 0: 64 */
+    bool no_fp64;          /* no arithmetic on F64: its CL_DEVICE_DOUBLE_FP_CONFIG is 0 */
+} tally_device_limits;
+
+/* The offset of a scratch view is a multiple of so many bytes. */
+#define TALLY_SCRATCH_ALIGNMENT 256
+
 /* Initialisers: everything zero or default, struct_size set. */
 #define TALLY_TENSOR_INIT                                                                          \
     {                                                                                              \
@@ -303,16 +316,18 @@ typedef struct tally_diagonal {
     }
 #define TALLY_REDUCE_INIT                                                                          \
     {                                                                                              \
-        (uint32_t)sizeof(tally_reduce), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, \
-            0, TALLY_TIE_FIRST, TALLY_NAN_PROPAGATE                                                \
+        sizeof(tally_reduce), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, 0,        \
+            TALLY_TIE_FIRST, TALLY_NAN_PROPAGATE                                                   \
     }
 #define TALLY_CUMULATIVE_INIT                                                                      \
     {                                                                                              \
-        (uint32_t)sizeof(tally_cumulative), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT,                \
-            TALLY_TENSOR_INIT, 0, false, false, TALLY_NAN_PROPAGATE                                \
+        sizeof(tally_cumulative), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, 0,    \
+            false, false, TALLY_NAN_PROPAGATE                                                      \
     }
+#define TALLY_DEVICE_LIMITS_INIT                                                                   \
+    { sizeof(tally_device_limits), 0, false }
 #define TALLY_DIAGONAL_INIT                                                                        \
-    { (uint32_t)sizeof(tally_diagonal), NULL, TALLY_TENSOR_INIT, {0.0}, 0, 0 }
+    { sizeof(tally_diagonal), NULL, TALLY_TENSOR_INIT, {0.0}, 0, 0 }
 
 #ifdef __cplusplus
 }

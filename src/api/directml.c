@@ -252,10 +252,11 @@ tally_status tally_dml_operator_create(tally_runtime *runtime, const DML_OPERATO
 }
 
 tally_status tally_dml_operator_check(const DML_OPERATOR_DESC *desc, DML_FEATURE_LEVEL level,
-                                      tally_error *error) {
+                                      const tally_device_limits *limits, tally_error *error) {
     tally_problem problem;
     tally_error_clear(error);
-    return read_operator(desc, level, &problem, error);
+    tally_status status = read_operator(desc, level, &problem, error);
+    return status == TALLY_OK ? tally_check_support(&problem, limits, error) : status;
 }
 
 tally_status tally_dml_minimum_level(DML_OPERATOR_TYPE type, DML_REDUCE_FUNCTION function,

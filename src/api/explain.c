@@ -102,17 +102,6 @@ static tally_status check_choices(tally_family family, tally_single_pass single_
     return TALLY_OK;
 }
 
-static tally_status make_problem(const tally_desc *given, tally_problem *problem,
-                                 tally_error *error) {
-    tally_desc desc;
-    tally_status status = tally_desc_take(given, &desc, error);
-    if (status != TALLY_OK)
-        return status;
-    return desc.reduce != NULL       ? tally_problem_reduce(desc.reduce, problem, error)
-           : desc.cumulative != NULL ? tally_problem_cumulative(desc.cumulative, problem, error)
-                                     : tally_problem_diagonal(desc.diagonal, problem, error);
-}
-
 tally_status tally_explain(const tally_desc *desc, tally_family family,
                            tally_single_pass single_pass, bool source,
                            void (*write)(void *user, const char *text), void *user,
@@ -124,7 +113,7 @@ tally_status tally_explain(const tally_desc *desc, tally_family family,
     if (status == TALLY_OK)
         status = check_choices(family, single_pass, error);
     if (status == TALLY_OK)
-        status = make_problem(desc, &problem, error);
+        status = tally_desc_read(desc, &problem, error);
     if (status != TALLY_OK)
         return status;
     limits = tally_limits_usual(family, single_pass);

@@ -26,6 +26,13 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
 /* Take a description of an operator; refuse one that is not one of the three. */
 tally_status tally_desc_take(const tally_desc *given, tally_desc *desc, tally_error *error);
 
+/* The problem of a description that breaks no rule. */
+tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error);
+
+/* Whether a device of these limits, or any if they are NULL, supports the problem. */
+tally_status tally_check_support(const tally_problem *problem, const tally_device_limits *given,
+                                 tally_error *error);
+
 /*
  * Check the binding of an enqueue against the operator, and resolve it: the places of the launch.
  * Nothing is enqueued if it is refused.

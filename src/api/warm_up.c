@@ -8,18 +8,6 @@
 
 #include "base/struct.h"
 
-tally_status tally_desc_take(const tally_desc *given, tally_desc *desc, tally_error *error) {
-    tally_status status = tally_struct_take(given, desc, sizeof *desc, "tally_desc", error);
-    if (status != TALLY_OK)
-        return status;
-    const int count =
-        (desc->reduce != NULL) + (desc->cumulative != NULL) + (desc->diagonal != NULL);
-    if (count != 1)
-        return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
-                          count);
-    return TALLY_OK;
-}
-
 /* The i-th of descriptions that lie side by side: the first one's size is that of all. */
 static tally_status take_desc(const tally_desc *descs, size_t i, tally_desc *desc,
                               tally_error *error) {

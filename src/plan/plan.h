@@ -18,9 +18,6 @@
 /* More scratch than any device has: a plan that needs so much or more is refused. */
 #define TALLY_SCRATCH_MAX (UINT64_C(1) << 62)
 
-/* Scratch offsets are multiples of this, in bytes. */
-#define TALLY_SCRATCH_ALIGNMENT 256
-
 /* No steps: the output is empty, there is nothing to do. */
 typedef struct tally_plan {
     uint32_t count;

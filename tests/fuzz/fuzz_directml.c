@@ -59,7 +59,7 @@ static UINT64 check_bytes(const DML_BUFFER_TENSOR_DESC *buffer) {
 
 static bool check(const sample *made, DML_FEATURE_LEVEL level) {
     tally_error error = unset();
-    return refused_check(tally_dml_operator_check(&made->desc, level, &error), &error);
+    return refused_check(tally_dml_operator_check(&made->desc, level, NULL, &error), &error);
 }
 
 /* What was accepted, at its level. */

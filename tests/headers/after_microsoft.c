@@ -47,7 +47,7 @@ tally_status tally_check_after_microsoft(tally_runtime *runtime, tally_op **op, 
                                 output_buffer.DataType, 4, &level, &error) != TALLY_OK ||
         tally_dml_buffer_tensor_size(input_buffer.DataType, 4, sizes, NULL, bytes, &error) !=
             TALLY_OK ||
-        tally_dml_operator_check(&desc, level, &error) != TALLY_OK)
+        tally_dml_operator_check(&desc, level, NULL, &error) != TALLY_OK)
         return error.status;
     return tally_dml_operator_create(runtime, &desc, newest, op, &error);
 }

@@ -47,6 +47,8 @@ AT(tally_config, struct_size, 0);
 AT(tally_stats, struct_size, 0);
 AT(tally_numerics, struct_size, 0);
 AT(tally_scans, struct_size, 0);
+AT(tally_device_limits, struct_size, 0);
+AT(tally_estimate, struct_size, 0);
 AT(tally_desc, struct_size, 0);
 AT(tally_reduce, struct_size, 0);
 AT(tally_cumulative, struct_size, 0);

@@ -16,10 +16,21 @@ uint32_t tally_check_initialisers(void) {
     tally_reduce reduce = TALLY_REDUCE_INIT;
     tally_cumulative cumulative = TALLY_CUMULATIVE_INIT;
     tally_diagonal diagonal = TALLY_DIAGONAL_INIT;
+    tally_device_limits limits = TALLY_DEVICE_LIMITS_INIT;
     tally_config config = TALLY_CONFIG_INIT;
+    tally_stats stats = TALLY_STATS_INIT;
+    tally_numerics numerics = TALLY_NUMERICS_INIT;
+    tally_scans scans = TALLY_SCANS_INIT;
+    tally_desc desc = TALLY_DESC_INIT;
+    tally_estimate estimate = TALLY_ESTIMATE_INIT;
+    tally_error error = TALLY_ERROR_INIT;
+    tally_view view = TALLY_VIEW_INIT;
     tally_binding binding = TALLY_BINDING_INIT;
+    config.cache_limit = TALLY_CACHE_LIMIT;
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
-           config.struct_size + (uint32_t)binding.input.offset + (uint32_t)TALLY_VERSION;
+           limits.struct_size + config.struct_size + stats.struct_size + numerics.struct_size +
+           scans.struct_size + desc.struct_size + estimate.struct_size + error.reserved[0] +
+           TALLY_VERSION + (view.offset == binding.input.offset ? 1 : 0);
 }
 
 #ifdef __cplusplus

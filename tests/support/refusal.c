@@ -32,43 +32,60 @@ static uint64_t programs_built(void) {
     return stats.programs_built;
 }
 
-typedef tally_status create_call(const void *desc, tally_op **op, tally_error *error);
+/* The calls that make an operator, and that say whether it could be made. */
+typedef struct calls {
+    tally_status (*create)(const void *desc, tally_op **op, tally_error *error);
+    tally_status (*check)(const void *desc, const tally_device_limits *limits, tally_error *error);
+} calls;
 
-static void refuse(create_call *create, const void *desc, refusal expected) {
+#define CALLS(name)                                                                                \
+    static tally_status create_##name(const void *desc, tally_op **op, tally_error *error) {       \
+        return tally_##name##_create(fixture_get()->runtime, desc, op, error);                     \
+    }                                                                                              \
+    static tally_status check_##name(const void *desc, const tally_device_limits *limits,          \
+                                     tally_error *error) {                                         \
+        return tally_##name##_check(desc, limits, error);                                          \
+    }                                                                                              \
+    static const calls name = {create_##name, check_##name};
+CALLS(reduce)
+CALLS(cumulative)
+CALLS(diagonal)
+
+/* What is asked without a device has the same answer, word for word. */
+static void check_question(const calls *of, const void *desc, const tally_error *created) {
+    tally_device_limits limits = TALLY_DEVICE_LIMITS_INIT;
+    tally_error error;
+    fixture_ok(tally_runtime_limits(fixture_get()->runtime, &limits, &error), &error, "limits");
+    memset(&error, 0x55, sizeof error);
+    ck_assert_int_eq(of->check(desc, &limits, &error), created->status);
+    ck_assert_str_eq(error.message, created->message);
+    ck_assert_int_eq(of->check(desc, &limits, NULL), created->status);
+}
+
+static void refuse(const calls *of, const void *desc, refusal expected) {
     const uint64_t built = programs_built();
     tally_error error;
     int position = 0;
     tally_op *op = (tally_op *)(void *)&position; /* anything that is not NULL */
     memset(&error, 0x55, sizeof error);
-    const tally_status status = create(desc, &op, &error);
+    const tally_status status = of->create(desc, &op, &error);
     refusal_check(expected, status, &error);
     ck_assert_ptr_null(op);
     op = (tally_op *)(void *)&position;
-    ck_assert_int_eq(create(desc, &op, NULL), expected.status);
+    ck_assert_int_eq(of->create(desc, &op, NULL), expected.status);
     ck_assert_ptr_null(op);
+    check_question(of, desc, &error);
     ck_assert_uint_eq(programs_built(), built);
 }
 
-static tally_status create_reduce(const void *desc, tally_op **op, tally_error *error) {
-    return tally_reduce_create(fixture_get()->runtime, desc, op, error);
-}
-
-static tally_status create_cumulative(const void *desc, tally_op **op, tally_error *error) {
-    return tally_cumulative_create(fixture_get()->runtime, desc, op, error);
-}
-
-static tally_status create_diagonal(const void *desc, tally_op **op, tally_error *error) {
-    return tally_diagonal_create(fixture_get()->runtime, desc, op, error);
-}
-
 void refuse_reduce(const tally_reduce *desc, refusal expected) {
-    refuse(create_reduce, desc, expected);
+    refuse(&reduce, desc, expected);
 }
 
 void refuse_cumulative(const tally_cumulative *desc, refusal expected) {
-    refuse(create_cumulative, desc, expected);
+    refuse(&cumulative, desc, expected);
 }
 
 void refuse_diagonal(const tally_diagonal *desc, refusal expected) {
-    refuse(create_diagonal, desc, expected);
+    refuse(&diagonal, desc, expected);
 }

@@ -22,7 +22,7 @@ void refusal_check(refusal expected, tally_status status, const tally_error *err
 
 /*
  * Create, with an error struct and without: the status and the words must be these, *op must be
- * NULL, and nothing may have been compiled.
+ * NULL, and nothing may have been compiled. The check without a device must say the same.
  */
 void refuse_reduce(const tally_reduce *desc, refusal expected);
 void refuse_cumulative(const tally_cumulative *desc, refusal expected);

@@ -144,6 +144,16 @@ static bool would_pass(const tally_problem *problem, tally_limits limits) {
     return false;
 }
 
+tally_trial_outcomes tally_trial_possible(tally_trial *trial) {
+    tally_lock_acquire(&trial->lock);
+    const bool open = trial->wish == TALLY_SINGLE_PASS_AUTO && !trial->known;
+    const bool with =
+        trial->wish == TALLY_SINGLE_PASS_ON ||
+        (trial->wish == TALLY_SINGLE_PASS_AUTO && trial->known && trial->result.passed);
+    tally_lock_release(&trial->lock);
+    return (tally_trial_outcomes){open || with, open || !with};
+}
+
 void tally_trial_settle(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                         const tally_problem *problem, tally_limits *limits) {
     limits->single_pass = trial->wish == TALLY_SINGLE_PASS_ON;

@@ -25,6 +25,12 @@ void tally_trial_free(tally_trial *trial);
 void tally_trial_settle(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                         const tally_problem *problem, tally_limits *limits);
 
+/* Which plans an operator may get by what is known so far: with a single pass, without it. */
+typedef struct tally_trial_outcomes {
+    bool with, without;
+} tally_trial_outcomes;
+tally_trial_outcomes tally_trial_possible(tally_trial *trial);
+
 /* The verdict in words and numbers. The first question tries the device. */
 void tally_trial_ask(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                      tally_scans *scans);

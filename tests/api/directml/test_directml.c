@@ -43,10 +43,12 @@ START_TEST(test_pages_examples_level) {
     const unsigned level = (unsigned)example->level;
     const unsigned before = level == 0x3000 ? 0x2100 : level % 0x1000 == 0 ? 0 : level - 0x100;
     tally_error error;
-    ck_assert_int_eq(tally_dml_operator_check(&example->desc, example->level, &error), TALLY_OK);
+    ck_assert_int_eq(tally_dml_operator_check(&example->desc, example->level, NULL, &error),
+                     TALLY_OK);
     ck_assert_uint_ne(before, 0);
-    ck_assert_int_eq(tally_dml_operator_check(&example->desc, (DML_FEATURE_LEVEL)before, &error),
-                     TALLY_UNSUPPORTED);
+    ck_assert_int_eq(
+        tally_dml_operator_check(&example->desc, (DML_FEATURE_LEVEL)before, NULL, &error),
+        TALLY_UNSUPPORTED);
 }
 END_TEST
 

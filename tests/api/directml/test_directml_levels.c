@@ -43,7 +43,7 @@ static void compare_levels(const sample *made, const pages_use *use) {
         const bool expected = pages_accept(use, level);
         const tally_status refusal = lowest != 0 ? TALLY_UNSUPPORTED : TALLY_INVALID;
         const tally_status status =
-            tally_dml_operator_check(&made->desc, (DML_FEATURE_LEVEL)level, &error);
+            tally_dml_operator_check(&made->desc, (DML_FEATURE_LEVEL)level, NULL, &error);
         cases++;
         accepted += expected;
         if (status != (expected ? TALLY_OK : refusal)) {

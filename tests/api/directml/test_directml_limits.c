@@ -19,7 +19,7 @@ START_TEST(test_most_elements) {
     sample_set_shape(&made, 4, sizes);
     sample_set_strides(&made, SAMPLE_INPUT, strides);
     made.buffer[SAMPLE_INPUT].TotalTensorSizeInBytes = 4;
-    fixture_ok(tally_dml_operator_check(&made.desc, made.level, &error), &error, "REDUCE");
+    fixture_ok(tally_dml_operator_check(&made.desc, made.level, NULL, &error), &error, "REDUCE");
     sample_free(&made);
 }
 END_TEST
@@ -29,11 +29,12 @@ START_TEST(test_alignments) {
     tally_error error;
     sample made;
     sample_make(&made, DML_OPERATOR_REDUCE);
-    fixture_ok(tally_dml_operator_check(&made.desc, made.level, &error), &error, "0");
+    fixture_ok(tally_dml_operator_check(&made.desc, made.level, NULL, &error), &error, "0");
     for (int bit = 2; bit < 32; bit++) {
         made.buffer[SAMPLE_INPUT].GuaranteedBaseOffsetAlignment = 1u << bit;
         made.buffer[SAMPLE_OUTPUT].GuaranteedBaseOffsetAlignment = 1u << (33 - bit);
-        fixture_ok(tally_dml_operator_check(&made.desc, made.level, &error), &error, "alignment");
+        fixture_ok(tally_dml_operator_check(&made.desc, made.level, NULL, &error), &error,
+                   "alignment");
     }
     sample_free(&made);
 }
@@ -45,7 +46,7 @@ START_TEST(test_error_is_emptied) {
     DML_FEATURE_LEVEL level = DML_FEATURE_LEVEL_1_0;
     sample made;
     sample_make(&made, DML_OPERATOR_REDUCE);
-    ck_assert_int_eq(tally_dml_operator_check(&made.desc, made.level, &error), TALLY_OK);
+    ck_assert_int_eq(tally_dml_operator_check(&made.desc, made.level, NULL, &error), TALLY_OK);
     ck_assert_int_eq(error.status, TALLY_OK);
     ck_assert_str_eq(error.message, "");
     error.message[0] = 'x';

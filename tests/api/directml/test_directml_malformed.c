@@ -61,11 +61,12 @@ static void try_fault(tally_runtime *runtime, attempt *try) {
     snprintf(try->name, sizeof try->name, "%s%s, operator %d", try->fault->name,
              tensors[try->tensor + 1], (int)sample_operators[try->operator_]);
     sample_make(&broken, sample_operators[try->operator_]);
-    fixture_ok(tally_dml_operator_check(&broken.desc, broken.level, &error), &error, try->name);
+    fixture_ok(tally_dml_operator_check(&broken.desc, broken.level, NULL, &error), &error,
+               try->name);
     try->fault->apply(&broken, try->tensor, try->fault->value);
     judge(try, tally_dml_operator_create(runtime, &broken.desc, broken.level, &op, &error), &error);
     ck_assert_ptr_null(op);
-    judge(try, tally_dml_operator_check(&broken.desc, broken.level, &error), &error);
+    judge(try, tally_dml_operator_check(&broken.desc, broken.level, NULL, &error), &error);
     ck_assert_int_eq(tally_dml_operator_create(runtime, &broken.desc, broken.level, &op, NULL),
                      try->fault->status);
     sample_free(&broken);
@@ -126,8 +127,8 @@ START_TEST(test_missing_arguments) {
     ck_assert_int_eq(tally_dml_operator_create(runtime, &made.desc, made.level, NULL, &error),
                      TALLY_INVALID);
     ck_assert_str_eq(error.message, "the place for the operator is NULL");
-    ck_assert_int_eq(tally_dml_operator_check(NULL, made.level, &error), TALLY_INVALID);
-    ck_assert_int_eq(tally_dml_operator_check(NULL, made.level, NULL), TALLY_INVALID);
+    ck_assert_int_eq(tally_dml_operator_check(NULL, made.level, NULL, &error), TALLY_INVALID);
+    ck_assert_int_eq(tally_dml_operator_check(NULL, made.level, NULL, NULL), TALLY_INVALID);
     sample_free(&made);
 }
 END_TEST

@@ -109,11 +109,11 @@ typedef struct tally_config {
     uint64_t cache_limit;          /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
 } tally_config;
 
-#define TALLY_CACHE_LIMIT ((uint64_t)256 << 20)
+#define TALLY_CACHE_LIMIT (UINT64_C(256) << 20)
 
 #define TALLY_CONFIG_INIT                                                                          \
     {                                                                                              \
-        (uint32_t)sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO,           \
+        sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO,                     \
             TALLY_SINGLE_PASS_AUTO, 0                                                              \
     }
 
@@ -142,7 +142,7 @@ typedef struct tally_stats {
 } tally_stats;
 
 #define TALLY_STATS_INIT                                                                           \
-    { (uint32_t)sizeof(tally_stats), 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(tally_stats), 0, 0, 0, 0, 0, 0, 0 }
 
 TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats,
                                            tally_error *error);
@@ -164,7 +164,7 @@ typedef struct tally_numerics {
 } tally_numerics;
 
 #define TALLY_NUMERICS_INIT                                                                        \
-    { (uint32_t)sizeof(tally_numerics), 0, 0, 0, false, NULL }
+    { sizeof(tally_numerics), 0, 0, 0, false, NULL }
 
 /*
  * Ask for the verdict. The first call on a runtime compiles two or three small programs, runs them
@@ -187,7 +187,7 @@ typedef struct tally_scans {
 } tally_scans;
 
 #define TALLY_SCANS_INIT                                                                           \
-    { (uint32_t)sizeof(tally_scans), false, 0, 0, NULL }
+    { sizeof(tally_scans), false, 0, 0, NULL }
 
 /*
  * Ask for the verdict. Where it rests on a trial, the first call, or the creation of the first scan
@@ -196,6 +196,27 @@ typedef struct tally_scans {
  */
 TALLY_API tally_status tally_runtime_scans(tally_runtime *runtime, tally_scans *scans,
                                            tally_error *error);
+
+/* What of the runtime's device decides whether it supports an operator. */
+TALLY_API tally_status tally_runtime_limits(tally_runtime *runtime, tally_device_limits *limits,
+                                            tally_error *error);
+
+/* ---- Questions without a device ------------------------------------------------------------- */
+
+/*
+ * Whether a description is right, and supported by a device of these limits (NULL: by one that has
+ * fp64 and 64 address bits): the status and the sentence that the create call would give. Makes no
+ * OpenCL call and compiles nothing; some microseconds. What a create call can still come to is
+ * TALLY_OUT_OF_MEMORY, TALLY_BUILD_FAILED and TALLY_DEVICE_ERROR. Invalid besides: address_bits
+ * that are none of 0, 32 and 64.
+ */
+TALLY_API tally_status tally_reduce_check(const tally_reduce *desc,
+                                          const tally_device_limits *limits, tally_error *error);
+TALLY_API tally_status tally_cumulative_check(const tally_cumulative *desc,
+                                              const tally_device_limits *limits,
+                                              tally_error *error);
+TALLY_API tally_status tally_diagonal_check(const tally_diagonal *desc,
+                                            const tally_device_limits *limits, tally_error *error);
 
 /* ---- Operators ----------------------------------------------------------------------------- */
 
@@ -230,7 +251,27 @@ typedef struct tally_desc {
 } tally_desc;
 
 #define TALLY_DESC_INIT                                                                            \
-    { (uint32_t)sizeof(tally_desc), NULL, NULL, NULL }
+    { sizeof(tally_desc), NULL, NULL, NULL }
+
+/* What an operator will need, as far as that is known before its kernels are built. */
+typedef struct tally_estimate {
+    uint32_t struct_size; /* in: sizeof(tally_estimate) */
+    uint32_t launches;    /* of one enqueue, at most */
+    uint64_t scratch;     /* bytes, at most */
+} tally_estimate;
+
+#define TALLY_ESTIMATE_INIT                                                                        \
+    { sizeof(tally_estimate), 0, 0 }
+
+/*
+ * Plan an operator without getting its kernels: for memory that is laid out before operators are
+ * made. Compiles nothing and tries nothing: where a trial of the device would decide, the estimate
+ * covers both outcomes. A driver that gives a kernel fewer work-items than its device takes another
+ * plan; tally_op_scratch_size() has the last word. Fails as the create call on a description that
+ * is refused, and then leaves the estimate as it was.
+ */
+TALLY_API tally_status tally_runtime_estimate(tally_runtime *runtime, const tally_desc *desc,
+                                              tally_estimate *estimate, tally_error *error);
 
 /*
  * Get the programs of these operators ready, in the runtime's memory and in the cache on disk, so
@@ -254,7 +295,8 @@ TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *d
 TALLY_API void tally_op_release(tally_op *op);
 
 /*
- * Bytes of scratch an enqueue needs; 0 for most. Its offset must be a multiple of 256. What it
+ * Bytes of scratch an enqueue needs; 0 for most. Its offset must be a multiple of
+ * TALLY_SCRATCH_ALIGNMENT. What it
  * holds is undefined before and after. Enqueues that may run at the same time need each their own.
  */
 TALLY_API size_t tally_op_scratch_size(const tally_op *op);
