@@ -3,6 +3,8 @@
  * the whole way of use with every call checked: runtime, operator, scratch, enqueue, event. It
  * knows only the public headers.
  */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -39,10 +39,23 @@ tally_add_test(package frozen_short_enums 60
   ${CMAKE_C_COMPILER} -std=c11 -fshort-enums ${strict} ${frozen})
 tally_add_test(package frozen_cxx 60 ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -x c++ ${frozen})
 
+# OpenCL is the includer's choice: none, any version, before or after.
+set(opencl ${CMAKE_CURRENT_SOURCE_DIR}/headers/opencl.c)
+foreach(cl_version IN ITEMS 120 300)
+  foreach(order IN ITEMS BEFORE AFTER)
+    tally_add_test(package opencl_${cl_version}_${order}_c 60
+      ${CMAKE_C_COMPILER} -std=c11 ${strict} -DVERSION=${cl_version} -D${order} ${opencl})
+    tally_add_test(package opencl_${cl_version}_${order}_cxx 60
+      ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -DVERSION=${cl_version} -D${order} -x c++ ${opencl})
+  endforeach()
+endforeach()
+tally_add_test(package opencl_none 60
+  ${CMAKE_C_COMPILER} -std=c11 -I${root}/cmake/no-opencl ${strict} -x c ${root}/include/tally/tally.h)
+
 # The include path of tally_core makes OpenCL's header an error.
 set(core_includes $<TARGET_PROPERTY:tally_core,INCLUDE_DIRECTORIES>)
 tally_add_test(package core_refuses_opencl 60 ${CMAKE_C_COMPILER} -std=c11 -fsyntax-only -Wfatal-errors
-  -I$<JOIN:${core_includes},$<SEMICOLON>-I> -x c ${root}/include/tally/tally.h)
+  -I$<JOIN:${core_includes},$<SEMICOLON>-I> -x c ${root}/src/device/clerror.h)
 set_tests_properties(package.core_refuses_opencl PROPERTIES
   PASS_REGULAR_EXPRESSION "may not include OpenCL's headers")
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #define LABEL_SHOWN 300 /* bytes of a label */

@@ -4,6 +4,7 @@
 #ifndef TALLY_DEVICE_CLERROR_H
 #define TALLY_DEVICE_CLERROR_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "base/status.h"

@@ -5,6 +5,7 @@
 #ifndef TALLY_DEVICE_DEVICE_H
 #define TALLY_DEVICE_DEVICE_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "base/lock.h"

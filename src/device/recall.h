@@ -6,6 +6,7 @@
 #ifndef TALLY_DEVICE_RECALL_H
 #define TALLY_DEVICE_RECALL_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "base/store.h"

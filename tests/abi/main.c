@@ -3,6 +3,8 @@
  * release (tests/abi/v0.1) and runs with the library of today: descriptions, answers and bindings
  * have the layout of that time, and mean what they meant.
  */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
 #include <stdio.h>
 #include <string.h>
 #include <tally/tally.h>

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "file.h"

@@ -5,6 +5,7 @@
 #ifndef TESTS_CONFORMANCE_OPERATOR_H
 #define TESTS_CONFORMANCE_OPERATOR_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "node.h"

@@ -5,6 +5,7 @@
 #ifndef TESTS_FAULT_SUBJECT_H
 #define TESTS_FAULT_SUBJECT_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #define SUBJECT_RANK 3

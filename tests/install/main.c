@@ -2,6 +2,8 @@
  * tests/install/main.c: the program of a project outside the tree. It knows Tally only as
  * installed: is the library that of the header, and does a fill run on the first OpenCL device?
  */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
 #include <stdio.h>
 #include <tally/tally.h>
 

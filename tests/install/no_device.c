@@ -2,6 +2,8 @@
  * no_device.c: what can be asked where no OpenCL platform is: whether operators are right and
  * supported, what plans look like, names and sizes. It is run without a driver.
  */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
 #include <stdio.h>
 #include <string.h>
 #include <tally/directml.h>

@@ -5,6 +5,7 @@
 #ifndef TALLY_CLI_BENCH_TIME_H
 #define TALLY_CLI_BENCH_TIME_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "cli/error.h"

@@ -5,6 +5,7 @@
 #ifndef TALLY_TESTS_CACHE_CASE_H
 #define TALLY_TESTS_CACHE_CASE_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #include "support/fixtures/folder.h"

@@ -6,6 +6,7 @@
 #ifndef TESTS_SUPPORT_REFERENCE_ORDER_CHECK_H
 #define TESTS_SUPPORT_REFERENCE_ORDER_CHECK_H
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 #define ORDER_CHECK_PLAN 2048

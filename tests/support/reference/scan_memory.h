@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include <CL/cl.h>
 #include <tally/tally.h>
 
 /* Run the operator so many times on memory of that seed, and compare. */

@@ -18,11 +18,6 @@
 #ifndef TALLY_TALLY_H
 #define TALLY_TALLY_H
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120
-#endif
-#include <CL/cl.h>
-
 #include <tally/types.h>
 
 #if defined(_WIN32) && defined(TALLY_SHARED)
@@ -40,6 +35,16 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * OpenCL's handles, as <CL/cl.h> names them. That header is the includer's own: he takes the
+ * version that he wants, before this header or after it, or CL/opencl.hpp.
+ */
+typedef struct _cl_context *cl_context;
+typedef struct _cl_device_id *cl_device_id;
+typedef struct _cl_command_queue *cl_command_queue;
+typedef struct _cl_mem *cl_mem;
+typedef struct _cl_event *cl_event;
 
 /* ---- Names and numbers --------------------------------------------------------------------- */
 
@@ -348,7 +353,7 @@ typedef struct tally_binding {
  * A binding that is refused enqueues nothing.
  */
 TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
-                                        const tally_binding *binding, cl_uint wait_count,
+                                        const tally_binding *binding, uint32_t wait_count,
                                         const cl_event *wait_list, cl_event *event,
                                         tally_error *error);
 
