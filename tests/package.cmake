@@ -89,3 +89,6 @@ foreach(way IN ITEMS cmake pkg_config)
     -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -D VERSION=${PROJECT_VERSION}
     -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D PROGRAM=${installed_program} -P ${scripts}/install.cmake)
 endforeach()
+
+tally_add_test(package linking 1200 ${CMAKE_COMMAND} -D ROOT=${root}
+  -D WORK=${CMAKE_CURRENT_BINARY_DIR}/linking -D CC=${CMAKE_C_COMPILER} -P ${scripts}/linking.cmake)
