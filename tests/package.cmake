@@ -92,3 +92,7 @@ endforeach()
 
 tally_add_test(package linking 1200 ${CMAKE_COMMAND} -D ROOT=${root}
   -D WORK=${CMAKE_CURRENT_BINARY_DIR}/linking -D CC=${CMAKE_C_COMPILER} -P ${scripts}/linking.cmake)
+
+tally_add_test(package subdirectory 1200 ${CMAKE_COMMAND} -D ROOT=${root}
+  -D WORK=${CMAKE_CURRENT_BINARY_DIR}/subdirectory -D GENERATOR=${CMAKE_GENERATOR}
+  -D CC=${CMAKE_C_COMPILER} -P ${scripts}/subdirectory.cmake)

@@ -7,17 +7,7 @@
 # PROGRAM, where it is set, is the installed program below the prefix; it is run as well.
 
 cmake_minimum_required(VERSION 3.20)
-
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output
-    ERROR_VARIABLE output)
-  if(failed)
-    list(JOIN ARGN " " command)
-    message(NOTICE "${command}\n${output}")
-    message(FATAL_ERROR "the command above ended with ${failed}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/build)

@@ -5,19 +5,9 @@
 #   cmake -D ROOT=. -D WORK=folder -D CC=gcc -P linking.cmake
 
 cmake_minimum_required(VERSION 3.20)
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 set(section "Linking it")
 set(prefix ${WORK}/stage/opt/tally)
-
-function(run)
-  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${where} RESULT_VARIABLE failed
-    OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(failed)
-    list(JOIN ARGN " " command)
-    message(NOTICE "${command}\n${output}")
-    message(FATAL_ERROR "the command above ended with ${failed}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
 
 # The next block of the section in a language; the text after it remains.
 function(take_block out language)

@@ -1,0 +1,16 @@
+# run(COMMAND...): runs a command, in the folder `where` if that is set; sets output; ends where it fails.
+# Included by the scripts of this folder.
+
+function(run)
+  if(NOT where)
+    set(where ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${where} RESULT_VARIABLE failed
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(failed)
+    list(JOIN ARGN " " command)
+    message(NOTICE "${command}\n${output}")
+    message(FATAL_ERROR "the command above ended with ${failed}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
