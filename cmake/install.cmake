@@ -1,4 +1,4 @@
-# What `cmake --install` lays down: headers, both libraries, the program, and the two descriptions by
+# What `cmake --install` lays down: headers, libraries, the program, and the two descriptions by
 # which others find them: a CMake package and a pkg-config file. Both find the prefix from where they
 # lie, so that an installed tree can be moved.
 
@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
 install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
-install(TARGETS tally tally_static EXPORT tallyTargets
+install(TARGETS ${libraries} EXPORT tallyTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

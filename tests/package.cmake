@@ -68,7 +68,7 @@ foreach(language IN ITEMS c text)
 endforeach()
 add_executable(readme_example ${readme}.c ${readme}.text)
 tally_set_flags(readme_example)
-target_link_libraries(readme_example PRIVATE tally)
+target_link_libraries(readme_example PRIVATE tally::tally)
 tally_add_output_test(readme_example ${readme}.text)
 
 if(TALLY_BUILD_EXAMPLES)
@@ -93,6 +93,8 @@ endforeach()
 tally_add_test(package linking 1200 ${CMAKE_COMMAND} -D ROOT=${root}
   -D WORK=${CMAKE_CURRENT_BINARY_DIR}/linking -D CC=${CMAKE_C_COMPILER} -P ${scripts}/linking.cmake)
 
-tally_add_test(package subdirectory 1200 ${CMAKE_COMMAND} -D ROOT=${root}
-  -D WORK=${CMAKE_CURRENT_BINARY_DIR}/subdirectory -D GENERATOR=${CMAKE_GENERATOR}
-  -D CC=${CMAKE_C_COMPILER} -P ${scripts}/subdirectory.cmake)
+foreach(way IN ITEMS subdirectory libraries)
+  tally_add_test(package ${way} 1200 ${CMAKE_COMMAND} -D ROOT=${root}
+    -D WORK=${CMAKE_CURRENT_BINARY_DIR}/${way} -D GENERATOR=${CMAKE_GENERATOR}
+    -D CC=${CMAKE_C_COMPILER} -P ${scripts}/${way}.cmake)
+endforeach()

@@ -23,7 +23,8 @@ endif()
 
 if(WAY STREQUAL "cmake")
   run(${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/build -G ${GENERATOR}
-    -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${prefix}
+    -DLIBRARIES=tally,tally_static)
   run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
   set(programs ${WORK}/build/use_tally ${WORK}/build/use_tally_static)
 elseif(WAY STREQUAL "pkg_config")
