@@ -1,5 +1,5 @@
 # What `cmake --install` lays down: headers, libraries, the program, and the two descriptions by
-# which others find them: a CMake package and a pkg-config file. Both find the prefix from where they
+# which others find them: a CMake package and files of pkg-config. Both find the prefix from where they
 # lie, so that an installed tree can be moved.
 
 include(CMakePackageConfigHelpers)
@@ -62,5 +62,26 @@ foreach(kind IN ITEMS LIBDIR INCLUDEDIR)
     set(pc_${kind} "${CMAKE_INSTALL_${kind}}")
   endif()
 endforeach()
-configure_file(cmake/tally.pc.in ${PROJECT_BINARY_DIR}/tally.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tally.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+function(install_pc pc_name pc_libs pc_libs_private)
+  configure_file(cmake/tally.pc.in ${PROJECT_BINARY_DIR}/${pc_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+# -ltally is the shared library where there is one, whatever pkg-config is told, so the static one has a
+# file of its own that names the archive. Linkers of Apple know no -l:.
+set(pc_private "-lm ${CMAKE_THREAD_LIBS_INIT}")
+if(APPLE)
+  set(pc_archive "\${libdir}/libtally.a")
+elseif(UNIX)
+  set(pc_archive -l:libtally.a)
+else()
+  set(pc_archive -ltally_static)
+endif()
+if(TALLY_BUILD_SHARED)
+  install_pc(tally -ltally "${pc_private}")
+else()
+  install_pc(tally "${pc_archive} ${pc_private}" "")
+endif()
+if(TALLY_BUILD_STATIC)
+  install_pc(tally-static "${pc_archive} ${pc_private}" "")
+endif()

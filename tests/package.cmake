@@ -96,5 +96,5 @@ tally_add_test(package linking 1200 ${CMAKE_COMMAND} -D ROOT=${root}
 foreach(way IN ITEMS subdirectory libraries)
   tally_add_test(package ${way} 1200 ${CMAKE_COMMAND} -D ROOT=${root}
     -D WORK=${CMAKE_CURRENT_BINARY_DIR}/${way} -D GENERATOR=${CMAKE_GENERATOR}
-    -D CC=${CMAKE_C_COMPILER} -P ${scripts}/${way}.cmake)
+    -D CC=${CMAKE_C_COMPILER} -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -P ${scripts}/${way}.cmake)
 endforeach()

@@ -1,7 +1,8 @@
 # Builds all but the tests with one library and with the other, installs it, and builds and runs the
 # project of this folder against it. The default, both, is what install.cmake has.
 #
-#   cmake -D ROOT=. -D WORK=folder -D GENERATOR=Ninja -D CC=gcc -P libraries.cmake
+#   cmake -D ROOT=. -D WORK=folder -D GENERATOR=Ninja -D CC=gcc
+#         -D PKG_CONFIG=pkg-config -P libraries.cmake
 
 cmake_minimum_required(VERSION 3.20)
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
@@ -23,7 +24,6 @@ function(check name libraries files)
     message(FATAL_ERROR "${ARGN}: ${files} was expected, but lib has ${installed}")
   endif()
   run(${prefix}/bin/tally --version)
-  run(${build}/examples/tensors)
 
   run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/use_${name} ${settings}
     -DCMAKE_PREFIX_PATH=${prefix} -DLIBRARIES=${libraries})
@@ -33,6 +33,10 @@ function(check name libraries files)
     run(${WORK}/use_${name}/use_${library})
     message(STATUS "${name}, tally::${library}: ${output}")
   endforeach()
+
+  set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig)
+  link_main(${WORK}/use_${name}/by_pkg_config tally)
+  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${prefix}/lib ${WORK}/use_${name}/by_pkg_config)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
