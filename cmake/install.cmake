@@ -34,22 +34,26 @@ install(FILES
   ${PROJECT_BINARY_DIR}/tallyConfig.cmake ${PROJECT_BINARY_DIR}/tallyConfigVersion.cmake
   DESTINATION ${package_dir})
 
-# pkg-config: through OpenCL's own file where there is one, else by what find_package found.
-find_package(PkgConfig QUIET)
-if(PKG_CONFIG_FOUND)
-  pkg_check_modules(OPENCL_PC QUIET OpenCL)
-endif()
+# pkg-config: through OpenCL's own file where the system has it, which is beside a library that linkers find
+# without being told where. Any other OpenCL is named by its folders, which pkg-config need not know. The
+# program pkg-config is not asked: it need not be here.
 set(pc_requires "")
 set(pc_opencl_libs "")
 set(pc_opencl_cflags "")
-if(OPENCL_PC_FOUND)
-  set(pc_requires OpenCL)
-elseif(APPLE)
-  set(pc_opencl_libs "-framework OpenCL")
+get_filename_component(opencl_dir "${OpenCL_LIBRARY}" DIRECTORY)
+get_filename_component(opencl_name "${OpenCL_LIBRARY}" NAME_WE)
+if(OpenCL_LIBRARY MATCHES "\\.framework$")
+  set(pc_opencl_libs " -framework ${opencl_name}")
+elseif(opencl_dir IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES AND EXISTS ${opencl_dir}/pkgconfig/OpenCL.pc)
+  set(pc_requires "\nRequires: OpenCL")
 else()
-  set(pc_opencl_libs ${OpenCL_LIBRARIES})
-  if(NOT OpenCL_INCLUDE_DIRS IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
-    set(pc_opencl_cflags -I${OpenCL_INCLUDE_DIRS})
+  string(REGEX REPLACE "^lib" "" opencl_name "${opencl_name}")
+  set(pc_opencl_libs " -l${opencl_name}")
+  if(NOT opencl_dir IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    string(PREPEND pc_opencl_libs " -L${opencl_dir}")
+  endif()
+  if(NOT OpenCL_INCLUDE_DIR IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+    set(pc_opencl_cflags " -I${OpenCL_INCLUDE_DIR}")
   endif()
 endif()
 set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
@@ -69,7 +73,7 @@ endfunction()
 
 # -ltally is the shared library where there is one, whatever pkg-config is told, so the static one has a
 # file of its own that names the archive. Linkers of Apple know no -l:.
-set(pc_private "-lm ${CMAKE_THREAD_LIBS_INIT}")
+string(STRIP "-lm ${CMAKE_THREAD_LIBS_INIT}" pc_private)
 if(APPLE)
   set(pc_archive "\${libdir}/libtally.a")
 elseif(UNIX)

@@ -98,3 +98,8 @@ foreach(way IN ITEMS subdirectory libraries)
     -D WORK=${CMAKE_CURRENT_BINARY_DIR}/${way} -D GENERATOR=${CMAKE_GENERATOR}
     -D CC=${CMAKE_C_COMPILER} -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -P ${scripts}/${way}.cmake)
 endforeach()
+
+tally_add_test(package pc_opencl 600 ${CMAKE_COMMAND} -D ROOT=${root} -D BUILD=${PROJECT_BINARY_DIR}
+  -D CONFIG=$<CONFIG> -D WORK=${CMAKE_CURRENT_BINARY_DIR}/pc_opencl -D GENERATOR=${CMAKE_GENERATOR}
+  -D CC=${CMAKE_C_COMPILER} -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
+  -D OPENCL=${OpenCL_LIBRARY} -P ${scripts}/pc_opencl.cmake)
