@@ -5,11 +5,16 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
-install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+# What programs run with, and what they are built with. A parent's install has components of its own.
+set(runtime COMPONENT tally_runtime)
+set(development COMPONENT tally_development)
+
+install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development}
+  FILES_MATCHING PATTERN *.h)
 install(TARGETS ${libraries} EXPORT tallyTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${runtime} NAMELINK_COMPONENT tally_development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${development})
 if(TARGET tally_cli)
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   if(APPLE)
@@ -17,10 +22,10 @@ if(TARGET tally_cli)
   else()
     set_target_properties(tally_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   endif()
-  install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime})
 endif()
 
-install(EXPORT tallyTargets NAMESPACE tally:: DESTINATION ${package_dir})
+install(EXPORT tallyTargets NAMESPACE tally:: DESTINATION ${package_dir} ${development})
 configure_package_config_file(cmake/tallyConfig.cmake.in ${PROJECT_BINARY_DIR}/tallyConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 # While the major version is 0, every minor version may change the interface.
@@ -32,7 +37,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tallyConfigVersion.cmake
   COMPATIBILITY ${compatibility})
 install(FILES
   ${PROJECT_BINARY_DIR}/tallyConfig.cmake ${PROJECT_BINARY_DIR}/tallyConfigVersion.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} ${development})
 
 # pkg-config: through OpenCL's own file where the system has it, which is beside a library that linkers find
 # without being told where. Any other OpenCL is named by its folders, which pkg-config need not know. The
@@ -68,7 +73,8 @@ foreach(kind IN ITEMS LIBDIR INCLUDEDIR)
 endforeach()
 function(install_pc pc_name pc_libs pc_libs_private)
   configure_file(cmake/tally.pc.in ${PROJECT_BINARY_DIR}/${pc_name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${development})
 endfunction()
 
 # -ltally is the shared library where there is one, whatever pkg-config is told, so the static one has a

@@ -103,3 +103,7 @@ tally_add_test(package pc_opencl 600 ${CMAKE_COMMAND} -D ROOT=${root} -D BUILD=$
   -D CONFIG=$<CONFIG> -D WORK=${CMAKE_CURRENT_BINARY_DIR}/pc_opencl -D GENERATOR=${CMAKE_GENERATOR}
   -D CC=${CMAKE_C_COMPILER} -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
   -D OPENCL=${OpenCL_LIBRARY} -P ${scripts}/pc_opencl.cmake)
+
+tally_add_test(package components 60 ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR}
+  -D CONFIG=$<CONFIG> -D WORK=${CMAKE_CURRENT_BINARY_DIR}/components -D PROGRAM=${installed_program}
+  -P ${scripts}/components.cmake)
