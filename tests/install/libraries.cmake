@@ -11,17 +11,18 @@ set(settings -G ${GENERATOR} -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=Debug)
 # check(NAME LIBRARIES FILES OPTION...): with these options there are these targets and files. One folder
 # does for all, as the objects are the same.
 function(check name libraries files)
+  string(REPLACE ";" ", " options "${ARGN}")
   set(prefix ${WORK}/${name})
   set(build ${WORK}/build)
   run(${CMAKE_COMMAND} -S ${ROOT} -B ${build} ${settings} -DTALLY_BUILD_TESTS=OFF
     -DCMAKE_INSTALL_LIBDIR=lib -U BUILD_SHARED_LIBS -U TALLY_BUILD_SHARED -U TALLY_BUILD_STATIC ${ARGN})
-  run(${CMAKE_COMMAND} --build ${build} --config Debug)
+  run(${CMAKE_COMMAND} --build ${build} --config Debug -j 1)
   run(${CMAKE_COMMAND} --install ${build} --config Debug --prefix ${prefix})
   file(GLOB installed RELATIVE ${prefix}/lib ${prefix}/lib/libtally.*)
   list(TRANSFORM installed REPLACE "(\\.[0-9]+)+$" "")
   list(REMOVE_DUPLICATES installed)
   if(NOT installed STREQUAL files)
-    message(FATAL_ERROR "${ARGN}: ${files} was expected, but lib has ${installed}")
+    message(FATAL_ERROR "${options}: ${files} was expected, but lib has ${installed}")
   endif()
   run(${prefix}/bin/tally --version)
 
@@ -44,8 +45,13 @@ check(shared tally libtally.so -DBUILD_SHARED_LIBS=ON)
 check(static tally,tally_static libtally.a -DBUILD_SHARED_LIBS=OFF)
 check(outranked tally,tally_static "libtally.a;libtally.so" -DBUILD_SHARED_LIBS=ON -DTALLY_BUILD_STATIC=ON)
 
-execute_process(COMMAND ${CMAKE_COMMAND} -S ${ROOT} -B ${WORK}/none ${settings} -DTALLY_BUILD_SHARED=OFF
-  -DTALLY_BUILD_STATIC=OFF RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE errors)
-if(NOT failed OR NOT errors MATCHES "No library is left to build")
-  message(FATAL_ERROR "without any library: ${errors}")
-endif()
+# refuse(MESSAGE OPTION...): these options are refused.
+function(refuse expected)
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${ROOT} -B ${WORK}/refused ${settings} ${ARGN}
+    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE errors)
+  if(NOT failed OR NOT errors MATCHES "${expected}")
+    message(FATAL_ERROR "'${expected}' was expected, but it said\n${errors}")
+  endif()
+endfunction()
+refuse("The tests need both libraries" -DBUILD_SHARED_LIBS=OFF)
+refuse("No library is left to build" -DTALLY_BUILD_SHARED=OFF -DTALLY_BUILD_STATIC=OFF)

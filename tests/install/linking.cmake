@@ -18,6 +18,12 @@ function(take_block out language)
   set(text "${CMAKE_MATCH_2}" PARENT_SCOPE)
 endfunction()
 
+# run_script(TEXT): commands as they are in the README, to the first that fails.
+function(run_script text)
+  file(WRITE ${WORK}/commands "${text}")
+  run(sh -ex ${WORK}/commands)
+endfunction()
+
 # link_tool(NAME PATH): the tool is there from now on.
 function(link_tool name path)
   if(NOT path)
@@ -36,9 +42,9 @@ endforeach()
 
 # CMake looks for programs in /usr as well, whatever PATH is: what is not linked here is hidden there too.
 set(path $ENV{PATH})
-string(REPLACE ":" " " hidden "${path}")
-file(WRITE ${WORK}/hide.cmake
-  "set(CMAKE_IGNORE_PATH /bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin ${hidden})\n")
+string(REPLACE ":" ";" hidden "${path}")
+list(APPEND hidden /bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin)
+file(WRITE ${WORK}/hide.cmake "set(CMAKE_IGNORE_PATH \"${hidden}\")\n")
 link_tool(cc ${CC})
 link_tool(cmake ${CMAKE_COMMAND})
 foreach(tool IN ITEMS make ar as ld ranlib sh uname)
@@ -63,7 +69,7 @@ string(SUBSTRING "${text}" ${begin} -1 text)
 
 take_block(commands sh)
 set(where ${WORK}/tally)
-run(sh -exc "${commands}")
+run_script("${commands}")
 if(NOT EXISTS ${prefix}/include/tally/tally.h)
   message(FATAL_ERROR "nothing was installed into /opt/tally by\n${commands}")
 endif()
@@ -94,7 +100,7 @@ link_tool(pkg-config "${pkg_config}")
 set(ENV{PATH} ${WORK}/bin)
 take_block(commands sh)
 string(REPLACE "/opt/tally" "${prefix}" commands "${commands}")
-run(sh -exc "${commands}")
+run_script("${commands}")
 
 # The drivers of devices call what they like.
 set(ENV{PATH} ${path})

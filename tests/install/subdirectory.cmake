@@ -10,7 +10,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 function(install_parent prefix)
   run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/subdirectory -B ${WORK}/build -G ${GENERATOR}
     -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=Debug -DTALLY=${ROOT} ${ARGN})
-  run(${CMAKE_COMMAND} --build ${WORK}/build --config Debug)
+  run(${CMAKE_COMMAND} --build ${WORK}/build --config Debug -j 1)
   run(${CMAKE_COMMAND} --install ${WORK}/build --config Debug --prefix ${prefix})
   file(GLOB_RECURSE installed RELATIVE ${prefix} ${prefix}/*)
   set(installed "${installed}" PARENT_SCOPE)
