@@ -1,15 +1,20 @@
-# What `cmake --install` lays down: headers, both libraries, the program, and the two descriptions by
-# which others find them: a CMake package and a pkg-config file. Both find the prefix from where they
+# What `cmake --install` lays down: headers, libraries, the program, and the two descriptions by
+# which others find them: a CMake package and files of pkg-config. Both find the prefix from where they
 # lie, so that an installed tree can be moved.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
-install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
-install(TARGETS tally tally_static EXPORT tallyTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# What programs run with, and what they are built with. A parent's install has components of its own.
+set(runtime COMPONENT tally_runtime)
+set(development COMPONENT tally_development)
+
+install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development}
+  FILES_MATCHING PATTERN *.h)
+install(TARGETS ${libraries} EXPORT tallyTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${runtime} NAMELINK_COMPONENT tally_development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${development})
 if(TARGET tally_cli)
   file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   if(APPLE)
@@ -17,10 +22,10 @@ if(TARGET tally_cli)
   else()
     set_target_properties(tally_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   endif()
-  install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime})
 endif()
 
-install(EXPORT tallyTargets NAMESPACE tally:: DESTINATION ${package_dir})
+install(EXPORT tallyTargets NAMESPACE tally:: DESTINATION ${package_dir} ${development})
 configure_package_config_file(cmake/tallyConfig.cmake.in ${PROJECT_BINARY_DIR}/tallyConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 # While the major version is 0, every minor version may change the interface.
@@ -32,25 +37,29 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tallyConfigVersion.cmake
   COMPATIBILITY ${compatibility})
 install(FILES
   ${PROJECT_BINARY_DIR}/tallyConfig.cmake ${PROJECT_BINARY_DIR}/tallyConfigVersion.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} ${development})
 
-# pkg-config: through OpenCL's own file where there is one, else by what find_package found.
-find_package(PkgConfig QUIET)
-if(PKG_CONFIG_FOUND)
-  pkg_check_modules(OPENCL_PC QUIET OpenCL)
-endif()
+# pkg-config: through OpenCL's own file where the system has it, which is beside a library that linkers find
+# without being told where. Any other OpenCL is named by its folders, which pkg-config need not know. The
+# program pkg-config is not asked: it need not be here.
 set(pc_requires "")
 set(pc_opencl_libs "")
 set(pc_opencl_cflags "")
-if(OPENCL_PC_FOUND)
-  set(pc_requires OpenCL)
-elseif(APPLE)
-  set(pc_opencl_libs "-framework OpenCL")
+get_filename_component(opencl_dir "${OpenCL_LIBRARY}" DIRECTORY)
+get_filename_component(opencl_name "${OpenCL_LIBRARY}" NAME_WE)
+if(OpenCL_LIBRARY MATCHES "\\.framework$")
+  set(pc_opencl_libs " -framework ${opencl_name}")
+elseif(opencl_dir IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES AND EXISTS ${opencl_dir}/pkgconfig/OpenCL.pc)
+  set(pc_requires "\nRequires: OpenCL")
 else()
-  set(pc_opencl_libs ${OpenCL_LIBRARIES})
-  if(NOT OpenCL_INCLUDE_DIRS IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
-    set(pc_opencl_cflags -I${OpenCL_INCLUDE_DIRS})
+  string(REGEX REPLACE "^lib" "" opencl_name "${opencl_name}")
+  set(pc_opencl_libs " -l${opencl_name}")
+  if(NOT opencl_dir IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    string(PREPEND pc_opencl_libs " -L${opencl_dir}")
   endif()
+endif()
+if(NOT APPLE AND NOT OpenCL_INCLUDE_DIR IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+  set(pc_opencl_cflags " -I${OpenCL_INCLUDE_DIR}")
 endif()
 set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
@@ -62,5 +71,33 @@ foreach(kind IN ITEMS LIBDIR INCLUDEDIR)
     set(pc_${kind} "${CMAKE_INSTALL_${kind}}")
   endif()
 endforeach()
-configure_file(cmake/tally.pc.in ${PROJECT_BINARY_DIR}/tally.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tally.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# install_pc(NAME LIBS [PRIVATE_LIBS])
+function(install_pc pc_name pc_libs)
+  set(pc_libs_private "")
+  if(ARGN)
+    set(pc_libs_private "\nLibs.private: ${ARGN}")
+  endif()
+  configure_file(cmake/tally.pc.in ${PROJECT_BINARY_DIR}/${pc_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${development})
+endfunction()
+
+# -ltally is the shared library where there is one, whatever pkg-config is told, so the static one has a
+# file of its own that names the archive. Linkers of Apple know no -l:.
+string(STRIP "-lm ${CMAKE_THREAD_LIBS_INIT}" pc_private)
+if(APPLE)
+  set(pc_archive "\${libdir}/libtally.a")
+elseif(UNIX)
+  set(pc_archive -l:libtally.a)
+else()
+  set(pc_archive -ltally_static)
+endif()
+if(TALLY_BUILD_SHARED)
+  install_pc(tally -ltally "${pc_private}")
+else()
+  install_pc(tally "${pc_archive} ${pc_private}")
+endif()
+if(TALLY_BUILD_STATIC)
+  install_pc(tally-static "${pc_archive} ${pc_private}")
+endif()

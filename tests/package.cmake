@@ -106,7 +106,7 @@ foreach(language IN ITEMS c text)
 endforeach()
 add_executable(readme_example ${readme}.c ${readme}.text)
 tally_set_flags(readme_example)
-target_link_libraries(readme_example PRIVATE tally)
+target_link_libraries(readme_example PRIVATE tally::tally)
 tally_add_output_test(readme_example ${readme}.text)
 
 if(TALLY_BUILD_EXAMPLES)
@@ -127,3 +127,21 @@ foreach(way IN ITEMS cmake pkg_config)
     -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -D VERSION=${PROJECT_VERSION}
     -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D PROGRAM=${installed_program} -P ${scripts}/install.cmake)
 endforeach()
+
+tally_add_test(package linking 1200 ${CMAKE_COMMAND} -D ROOT=${root}
+  -D WORK=${CMAKE_CURRENT_BINARY_DIR}/linking -D CC=${CMAKE_C_COMPILER} -P ${scripts}/linking.cmake)
+
+foreach(way IN ITEMS subdirectory libraries)
+  tally_add_test(package ${way} 1200 ${CMAKE_COMMAND} -D ROOT=${root}
+    -D WORK=${CMAKE_CURRENT_BINARY_DIR}/${way} -D GENERATOR=${CMAKE_GENERATOR}
+    -D CC=${CMAKE_C_COMPILER} -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -P ${scripts}/${way}.cmake)
+endforeach()
+
+tally_add_test(package pc_opencl 600 ${CMAKE_COMMAND} -D ROOT=${root} -D BUILD=${PROJECT_BINARY_DIR}
+  -D CONFIG=$<CONFIG> -D WORK=${CMAKE_CURRENT_BINARY_DIR}/pc_opencl -D GENERATOR=${CMAKE_GENERATOR}
+  -D CC=${CMAKE_C_COMPILER} -D PKG_CONFIG=${PKG_CONFIG_EXECUTABLE} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
+  -D OPENCL=${OpenCL_LIBRARY} -P ${scripts}/pc_opencl.cmake)
+
+tally_add_test(package components 60 ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR}
+  -D CONFIG=$<CONFIG> -D WORK=${CMAKE_CURRENT_BINARY_DIR}/components -D PROGRAM=${installed_program}
+  -P ${scripts}/components.cmake)

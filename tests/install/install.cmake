@@ -2,22 +2,12 @@
 # against it, so that it works wherever the tree was put.
 #
 #   WAY=cmake        find_package(tally), shared and static
-#   WAY=pkg_config   the compiler alone with the flags of tally.pc, shared and static
+#   WAY=pkg_config   the compiler alone with the flags of tally.pc and tally-static.pc
 #
 # PROGRAM, where it is set, is the installed program below the prefix; it is run as well.
 
 cmake_minimum_required(VERSION 3.20)
-
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output
-    ERROR_VARIABLE output)
-  if(failed)
-    list(JOIN ARGN " " command)
-    message(NOTICE "${command}\n${output}")
-    message(FATAL_ERROR "the command above ended with ${failed}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/build)
@@ -33,7 +23,8 @@ endif()
 
 if(WAY STREQUAL "cmake")
   run(${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/build -G ${GENERATOR}
-    -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${prefix}
+    -DLIBRARIES=tally,tally_static)
   run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
   set(programs ${WORK}/build/use_tally ${WORK}/build/use_tally_static)
 elseif(WAY STREQUAL "pkg_config")
@@ -43,20 +34,14 @@ elseif(WAY STREQUAL "pkg_config")
   if(NOT found STREQUAL VERSION)
     message(FATAL_ERROR "tally.pc says version ${found}, the library is ${VERSION}")
   endif()
-  foreach(kind IN ITEMS "" --static)
-    run(${PKG_CONFIG} ${kind} --cflags --libs tally)
-    separate_arguments(flags UNIX_COMMAND "${output}")
-    # The linker takes the shared library unless the archive is all there is.
-    if(kind)
-      file(GLOB shared ${lib}/libtally.so*)
-      file(REMOVE ${shared})
-    endif()
-    run(${CC} ${PROJECT}/main.c -o ${WORK}/build/use${kind} ${flags})
-    if(NOT kind)
-      run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${lib} ${WORK}/build/use)
-    endif()
-  endforeach()
-  set(programs ${WORK}/build/use--static)
+  link_main(${WORK}/build/use_shared tally)
+  link_main(${WORK}/build/use_static tally-static)
+  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${lib} ${WORK}/build/use_shared)
+  # The linker takes the archive for tally where it is all there is.
+  file(GLOB shared ${lib}/libtally.so*)
+  file(REMOVE ${shared})
+  link_main(${WORK}/build/use_archive --static tally)
+  set(programs ${WORK}/build/use_static ${WORK}/build/use_archive)
 else()
   message(FATAL_ERROR "install.cmake: WAY is '${WAY}'")
 endif()
