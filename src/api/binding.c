@@ -1,6 +1,6 @@
 /*
- * The checks of an enqueue's memory: each view lies in its buffer, and no two that must differ
- * share bytes, also where both are parts of one buffer.
+ * The checks of an enqueue's memory: each view lies in its buffer, and the ranges of no two that
+ * must differ overlap, also where both are parts of one buffer.
  */
 #include "api/operator.h"
 
@@ -12,7 +12,7 @@
 /* A view's bytes within the buffer that has the memory: a sub-buffer's begin in its parent. */
 typedef struct byte_range {
     const char *role;
-    cl_mem root; /* NULL: the view is not looked at */
+    cl_mem buffer, root; /* NULL: the view is not looked at */
     uint64_t begin, end;
 } byte_range;
 
@@ -83,6 +83,7 @@ static tally_status resolve(const view_rule *rule, const tally_view *view, byte_
     tally_status status = QUERY(view->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, parent, error);
     if (status == TALLY_OK && parent != NULL)
         status = QUERY(view->buffer, CL_MEM_OFFSET, origin, error);
+    range->buffer = view->buffer;
     range->root = parent != NULL ? parent : view->buffer;
     range->begin = (uint64_t)origin + view->offset;
     range->end = range->begin + rule->bytes;
@@ -115,17 +116,39 @@ static tally_status check_view(const tally_op *op, const view_rule *rule, const 
     return status;
 }
 
-static tally_status check_disjoint(const byte_range *a, const byte_range *b, bool may_coincide,
+static bool is_same(const byte_range *a, const byte_range *b) {
+    return a->root == b->root && a->begin == b->begin && a->end == b->end;
+}
+
+/* Ranges are compared, gaps between strides and all: tensors with their gaps filled by others. */
+static tally_status check_disjoint(const byte_range *a, const byte_range *b, const char *hint,
                                    tally_error *error) {
     if (a->root == NULL || a->root != b->root || a->end <= b->begin || b->end <= a->begin)
         return TALLY_OK;
-    if (may_coincide && a->begin == b->begin && a->end == b->end)
-        return TALLY_OK;
     return tally_fail(error, TALLY_INVALID,
-                      "the %s, bytes %" PRIu64 " to %" PRIu64
-                      " of the buffer, shares bytes with the %s, %" PRIu64 " to %" PRIu64 "%s",
-                      a->role, a->begin, a->end, b->role, b->begin, b->end,
-                      may_coincide ? "; in place they must be identical" : "");
+                      "the %s's range, bytes %" PRIu64 " to %" PRIu64
+                      " of the buffer with its gaps, overlaps the %s's, bytes %" PRIu64
+                      " to %" PRIu64 "%s",
+                      a->role, a->begin, a->end, b->role, b->begin, b->end, hint);
+}
+
+/* Input and output: apart, or in place where the operator can. */
+static tally_status check_in_place(const tally_problem *problem, const byte_range *input,
+                                   const byte_range *output, bool *in_place, tally_error *error) {
+    const bool same = is_same(input, output) && input->root != NULL;
+    *in_place = same && problem->in_place && input->buffer == output->buffer;
+    if (*in_place)
+        return TALLY_OK;
+    if (same && problem->in_place)
+        return tally_fail(error, TALLY_INVALID,
+                          "input and output are the same bytes by two memory objects, which OpenCL "
+                          "does not define; in place they must be one");
+    if (same && problem->kind != TALLY_KIND_FOLD)
+        return tally_fail(error, TALLY_INVALID,
+                          "input and output are one view, but the operator's input and output have "
+                          "different strides; in place they must be equal");
+    return check_disjoint(input, output,
+                          problem->in_place ? "; in place they must be identical" : "", error);
 }
 
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
@@ -152,11 +175,8 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
             launch->region[i] = (tally_region){views[i]->buffer, views[i]->offset};
     }
     if (status == TALLY_OK)
-        status = check_disjoint(&range[0], &range[1], problem->in_place, error);
-    /* As they are apart or coincide, and neither is empty. */
-    launch->in_place =
-        status == TALLY_OK && range[0].root == range[1].root && range[0].begin == range[1].begin;
+        status = check_in_place(problem, &range[0], &range[1], &launch->in_place, error);
     for (int i = 0; i < 2 && status == TALLY_OK; i++)
-        status = check_disjoint(&range[i], &range[2], false, error);
+        status = check_disjoint(&range[i], &range[2], "", error);
     return status;
 }

@@ -93,12 +93,12 @@ static tally_status check_choices(tally_family family, tally_single_pass single_
                                   tally_error *error) {
     if (family < TALLY_FAMILY_GENERIC || family > TALLY_FAMILY_CPU)
         return tally_fail(error, TALLY_INVALID,
-                          "family %u is none of GENERIC (%d) to CPU (%d), without a device",
-                          (unsigned)family, TALLY_FAMILY_GENERIC, TALLY_FAMILY_CPU);
+                          "family %d is none of GENERIC (%d) to CPU (%d), without a device",
+                          (int)family, TALLY_FAMILY_GENERIC, TALLY_FAMILY_CPU);
     if ((uint32_t)single_pass > TALLY_SINGLE_PASS_OFF)
         return tally_fail(error, TALLY_INVALID,
-                          "single_pass %u is no tally_single_pass; the highest is %d",
-                          (unsigned)single_pass, TALLY_SINGLE_PASS_OFF);
+                          "single_pass %d is no tally_single_pass; the highest is %d",
+                          (int)single_pass, TALLY_SINGLE_PASS_OFF);
     return TALLY_OK;
 }
 

@@ -52,8 +52,11 @@ size_t tally_dtype_size(tally_dtype dtype) {
     return row != NULL ? row->bytes : 0;
 }
 
+/* Sizes that are not there give a tensor of no type, which is refused where it is used. */
 tally_tensor tally_tensor_packed(tally_dtype dtype, uint32_t rank, const uint64_t *size) {
     tally_tensor tensor = TALLY_TENSOR_INIT;
+    if (rank > 0 && size == NULL)
+        return tensor;
     tensor.dtype = dtype;
     tensor.rank = rank; /* one that is too high is refused where the tensor is used */
     for (uint32_t k = 0; k < rank && k < TALLY_MAX_RANK; k++)
@@ -62,6 +65,8 @@ tally_tensor tally_tensor_packed(tally_dtype dtype, uint32_t rank, const uint64_
 }
 
 tally_tensor tally_tensor_reduced(const tally_tensor *input, uint32_t axes, tally_dtype dtype) {
+    if (input == NULL)
+        return (tally_tensor)TALLY_TENSOR_INIT;
     tally_tensor tensor = tally_tensor_packed(dtype, input->rank, input->size);
     for (uint32_t k = 0; k < TALLY_MAX_RANK; k++)
         if ((axes >> k & 1u) != 0 && k < input->rank)

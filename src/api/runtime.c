@@ -3,7 +3,6 @@
  */
 #include "api/runtime.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/struct.h"
@@ -16,13 +15,12 @@ static tally_status take_config(const tally_config *given, tally_config *config,
     if (config->context == NULL)
         return tally_fail(error, TALLY_INVALID, "the config's context is NULL");
     if ((uint32_t)config->family > TALLY_FAMILY_CPU)
-        return tally_fail(error, TALLY_INVALID,
-                          "family %" PRIu32 " is no tally_family; the highest is %d",
-                          (uint32_t)config->family, TALLY_FAMILY_CPU);
+        return tally_fail(error, TALLY_INVALID, "family %d is no tally_family; the highest is %d",
+                          (int)config->family, TALLY_FAMILY_CPU);
     if ((uint32_t)config->single_pass > TALLY_SINGLE_PASS_OFF)
         return tally_fail(error, TALLY_INVALID,
-                          "single_pass %" PRIu32 " is no tally_single_pass; the highest is %d",
-                          (uint32_t)config->single_pass, TALLY_SINGLE_PASS_OFF);
+                          "single_pass %d is no tally_single_pass; the highest is %d",
+                          (int)config->single_pass, TALLY_SINGLE_PASS_OFF);
     return TALLY_OK;
 }
 

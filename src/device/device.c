@@ -34,7 +34,9 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
                           "device is NULL, but the context has %zu devices to choose from", count);
     if (*id == NULL)
         return tally_fail(error, TALLY_INVALID,
-                          "the device is not one of the context's %zu devices", count);
+                          count == 1 ? "the device is not the one of the context"
+                                     : "the device is not one of the context's %zu devices",
+                          count);
     return TALLY_OK;
 }
 

@@ -107,7 +107,9 @@ START_TEST(overlaps_through_parts) {
     binding.input = (tally_view){.buffer = low, .offset = 3696};
     binding.output = (tally_view){.buffer = high}; /* neighbours */
     bound_accept(bound.scan, binding);
-    binding.output = (tally_view){.buffer = both, .offset = 3696}; /* the same bytes: in place */
+    binding.output = (tally_view){.buffer = both, .offset = 3696}; /* the same bytes, otherwise */
+    bound_refuse(bound.scan, binding, INVALID("input and output", "two memory objects"));
+    binding.output = binding.input; /* in place */
     bound_accept(bound.scan, binding);
     clReleaseMemObject(low);
     clReleaseMemObject(high);

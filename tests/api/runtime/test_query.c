@@ -99,6 +99,20 @@ START_TEST(packed_and_reduced) {
     ck_assert_uint_eq(reduced.size[1], 3);
     ck_assert_uint_eq(reduced.size[2], 1);
     ck_assert_uint_eq(tally_tensor_packed(TALLY_F32, 0, NULL).rank, 0);
+    ck_assert_int_eq(tally_tensor_packed(TALLY_F32, 0, NULL).dtype, TALLY_F32);
+}
+END_TEST
+
+/* There is no error to fill: the tensor has no type, and the call that uses it says so. */
+START_TEST(packed_and_reduced_of_nothing) {
+    const tally_tensor none[] = {tally_tensor_packed(TALLY_F32, 2, NULL),
+                                 tally_tensor_reduced(NULL, 1, TALLY_F32)};
+    for (size_t i = 0; i < COUNT(none); i++) {
+        uint64_t bytes = 77;
+        tally_error error;
+        refusal_check(INVALID("dtype 0"), tally_tensor_bytes(&none[i], &bytes, &error), &error);
+        ck_assert_uint_eq(bytes, 77);
+    }
 }
 END_TEST
 
@@ -155,6 +169,7 @@ Suite *suite_query(void) {
     tcase_add_test(tests, statuses);
     tcase_add_test(tests, values_that_are_none);
     tcase_add_test(tests, packed_and_reduced);
+    tcase_add_test(tests, packed_and_reduced_of_nothing);
     tcase_add_test(tests, bytes_of_tensors);
     tcase_add_test(tests, bytes_of_malformed_tensors);
     tcase_add_test(tests, queries_of_null);
