@@ -13,7 +13,8 @@
  * section and nothing else: all types are Microsoft's. Two things follow from their age:
  *   - below DML_TARGET_VERSION 0x2000 they lack DML_FEATURE_LEVEL, which is then defined here;
  *   - a level newer than their enumeration is given by its number: (DML_FEATURE_LEVEL)0x6400.
- * Include Microsoft's headers, or a stand-in for <windows.h>, before this one, never after it.
+ * Include Microsoft's headers, or a stand-in for <windows.h>, before this one, never after it, but
+ * for TALLY_NO_WINDOWS_TYPES, with which a stand-in may come after it.
  */
 #ifndef TALLY_DIRECTML_H
 #define TALLY_DIRECTML_H
@@ -29,14 +30,22 @@ extern "C" {
 
 /* ---- Windows' names of the types ------------------------------------------------------------- */
 
-/* <windows.h> has them, and so have the headers that stand in for it elsewhere. */
+/*
+ * For code that was written for DirectML; nothing below needs them. <windows.h> has them, and so
+ * have the headers that stand in for it elsewhere. X11's <X11/Xmd.h> has some, with another BOOL:
+ * it may be included before this header. Who includes it behind, or has such names of his own,
+ * defines TALLY_NO_WINDOWS_TYPES before this header.
+ */
+#if !defined(TALLY_NO_WINDOWS_TYPES)
 #if !defined(_MINWINDEF_) && !defined(_WINDEF_) && !defined(DECLSPEC_NOVTABLE)
+#if !defined(XMD_H)
 typedef int BOOL; /* 0 is false, any other value is true */
 typedef uint8_t BYTE;
 typedef int8_t INT8;
 typedef int16_t INT16;
 typedef int32_t INT32;
 typedef int64_t INT64;
+#endif
 typedef uint8_t UINT8;
 typedef uint16_t UINT16;
 typedef uint32_t UINT32;
@@ -51,6 +60,7 @@ typedef double DOUBLE;
 #endif
 #ifndef TRUE
 #define TRUE 1
+#endif
 #endif
 
 /* ---- Constants ------------------------------------------------------------------------------- */
@@ -150,11 +160,11 @@ typedef enum DML_AXIS_DIRECTION {
 typedef struct DML_BUFFER_TENSOR_DESC {
     DML_TENSOR_DATA_TYPE DataType;
     DML_TENSOR_FLAGS Flags;
-    UINT DimensionCount;
-    const UINT *Sizes;
-    const UINT *Strides;
-    UINT64 TotalTensorSizeInBytes;
-    UINT GuaranteedBaseOffsetAlignment;
+    uint32_t DimensionCount;
+    const uint32_t *Sizes;
+    const uint32_t *Strides;
+    uint64_t TotalTensorSizeInBytes;
+    uint32_t GuaranteedBaseOffsetAlignment;
 } DML_BUFFER_TENSOR_DESC;
 
 /* Type is DML_TENSOR_TYPE_BUFFER, Desc points to a DML_BUFFER_TENSOR_DESC. */
@@ -165,17 +175,17 @@ typedef struct DML_TENSOR_DESC {
 
 /* One element; FLOAT16 has no member and goes as bits into UInt16. */
 typedef union DML_SCALAR_UNION {
-    BYTE Bytes[8];
-    INT8 Int8;
-    UINT8 UInt8;
-    INT16 Int16;
-    UINT16 UInt16;
-    INT32 Int32;
-    UINT32 UInt32;
-    INT64 Int64;
-    UINT64 UInt64;
-    FLOAT Float32;
-    DOUBLE Float64;
+    uint8_t Bytes[8];
+    int8_t Int8;
+    uint8_t UInt8;
+    int16_t Int16;
+    uint16_t UInt16;
+    int32_t Int32;
+    uint32_t UInt32;
+    int64_t Int64;
+    uint64_t UInt64;
+    float Float32;
+    double Float64;
 } DML_SCALAR_UNION;
 
 /* ---- Operators ------------------------------------------------------------------------------- */
@@ -201,8 +211,8 @@ typedef struct DML_REDUCE_OPERATOR_DESC {
     DML_REDUCE_FUNCTION Function;
     const DML_TENSOR_DESC *InputTensor;
     const DML_TENSOR_DESC *OutputTensor;
-    UINT AxisCount;
-    const UINT *Axes;
+    uint32_t AxisCount;
+    const uint32_t *Axes;
 } DML_REDUCE_OPERATOR_DESC;
 
 /*
@@ -215,16 +225,16 @@ typedef struct DML_REDUCE_OPERATOR_DESC {
 typedef struct DML_ARGMIN_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;
     const DML_TENSOR_DESC *OutputTensor;
-    UINT AxisCount;
-    const UINT *Axes;
+    uint32_t AxisCount;
+    const uint32_t *Axes;
     DML_AXIS_DIRECTION AxisDirection;
 } DML_ARGMIN_OPERATOR_DESC;
 
 typedef struct DML_ARGMAX_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;
     const DML_TENSOR_DESC *OutputTensor;
-    UINT AxisCount;
-    const UINT *Axes;
+    uint32_t AxisCount;
+    const uint32_t *Axes;
     DML_AXIS_DIRECTION AxisDirection;
 } DML_ARGMAX_OPERATOR_DESC;
 
@@ -239,17 +249,17 @@ typedef struct DML_ARGMAX_OPERATOR_DESC {
 typedef struct DML_CUMULATIVE_SUMMATION_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;
     const DML_TENSOR_DESC *OutputTensor;
-    UINT Axis;
+    uint32_t Axis;
     DML_AXIS_DIRECTION AxisDirection;
-    BOOL HasExclusiveSum;
+    int32_t HasExclusiveSum;
 } DML_CUMULATIVE_SUMMATION_OPERATOR_DESC;
 
 typedef struct DML_CUMULATIVE_PRODUCT_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;
     const DML_TENSOR_DESC *OutputTensor;
-    UINT Axis;
+    uint32_t Axis;
     DML_AXIS_DIRECTION AxisDirection;
-    BOOL HasExclusiveProduct;
+    int32_t HasExclusiveProduct;
 } DML_CUMULATIVE_PRODUCT_OPERATOR_DESC;
 
 /*
@@ -263,8 +273,8 @@ typedef struct DML_CUMULATIVE_PRODUCT_OPERATOR_DESC {
  */
 typedef struct DML_DIAGONAL_MATRIX_OPERATOR_DESC {
     const DML_TENSOR_DESC *OutputTensor;
-    INT Offset;
-    FLOAT Value;
+    int32_t Offset;
+    float Value;
 } DML_DIAGONAL_MATRIX_OPERATOR_DESC;
 
 /*
@@ -281,8 +291,8 @@ typedef struct DML_DIAGONAL_MATRIX1_OPERATOR_DESC {
     const DML_TENSOR_DESC *OutputTensor;
     DML_TENSOR_DATA_TYPE ValueDataType;
     DML_SCALAR_UNION Value;
-    INT DiagonalFillBegin;
-    INT DiagonalFillEnd;
+    int32_t DiagonalFillBegin;
+    int32_t DiagonalFillEnd;
 } DML_DIAGONAL_MATRIX1_OPERATOR_DESC;
 
 #endif /* not after Microsoft's header */
@@ -352,7 +362,7 @@ TALLY_API tally_status tally_dml_operator_check(const DML_OPERATOR_DESC *desc,
  */
 TALLY_API tally_status tally_dml_minimum_level(DML_OPERATOR_TYPE type, DML_REDUCE_FUNCTION function,
                                                DML_TENSOR_DATA_TYPE input,
-                                               DML_TENSOR_DATA_TYPE output, UINT dimensionCount,
+                                               DML_TENSOR_DATA_TYPE output, uint32_t dimensionCount,
                                                DML_FEATURE_LEVEL *level, tally_error *error);
 
 /*
@@ -365,8 +375,8 @@ TALLY_API tally_status tally_dml_minimum_level(DML_OPERATOR_TYPE type, DML_REDUC
  * DMLCalcBufferTensorSize, adds up indices in 32.
  */
 TALLY_API tally_status tally_dml_buffer_tensor_size(DML_TENSOR_DATA_TYPE dataType,
-                                                    UINT dimensionCount, const UINT *sizes,
-                                                    const UINT *strides, UINT64 *bytes,
+                                                    uint32_t dimensionCount, const uint32_t *sizes,
+                                                    const uint32_t *strides, uint64_t *bytes,
                                                     tally_error *error);
 
 #ifdef __cplusplus

@@ -15,6 +15,17 @@ foreach(language IN ITEMS c cxx)
   tally_add_test(package directml_windows_guarded_${language} 60
     ${as_${language}} -DSTAND_IN_GUARDED ${company}/after_windows.c)
 endforeach()
+find_path(x11_headers X11/Xmd.h)
+if(NOT x11_headers)
+  message(FATAL_ERROR "The tests of the headers need X11/Xmd.h (Debian: x11proto-dev). Install it, or set "
+    "TALLY_BUILD_TESTS to OFF.")
+endif()
+foreach(order IN ITEMS BEFORE AFTER)
+  tally_add_test(package directml_x11_${order}_c 60
+    ${as_c} -D${order} -isystem ${x11_headers} ${company}/x11.c)
+  tally_add_test(package directml_x11_${order}_cxx 60
+    ${as_cxx} -D${order} -isystem ${x11_headers} ${company}/x11.c)
+endforeach()
 tally_add_test(package directml_flags 60 ${as_cxx} ${company}/flags.c)
 
 foreach(version IN ITEMS 0x1000 0x2000 0x2100 0x3000 0x3100 0x5000 0x5100 0x6300 0x6400)

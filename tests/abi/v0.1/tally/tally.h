@@ -12,8 +12,16 @@
  * Every function may be called from any thread at any time, also on the same object, except that
  * an object must not be used during or after its release.
  *
- * Results are a function of the operator with its options, the types, the sizes, the axes and the
- * values, on one device and driver; docs/numerics.md says what holds across devices.
+ * What it promises:
+ *
+ *   * The operator with its options, the types, the sizes, the axes and the values decide the bits
+ * of a result. Strides, the kernels that are chosen, other work on the device and the number of the
+ *     call do not.
+ *   * The bits are the same on every device whose arithmetic keeps the rules of docs/numerics.md;
+ *     tally_runtime_numerics() says whether a device does. They change with tally_order_version()
+ *     alone.
+ *   * Nothing is written but the elements of the output and the scratch.
+ *   * A call that fails has a status and a sentence, and leaks and half-writes nothing.
  */
 #ifndef TALLY_TALLY_H
 #define TALLY_TALLY_H
@@ -71,12 +79,14 @@ TALLY_API size_t tally_dtype_size(tally_dtype dtype);
 
 /* ---- Tensors ------------------------------------------------------------------------------- */
 
-/* A packed row-major tensor. size has rank entries, outermost first; it may be NULL at rank 0. */
+/* A packed row-major tensor. size has rank entries, outermost first; it may be NULL at rank 0.
+ * Elsewhere NULL gives TALLY_TENSOR_INIT, whose type is none: the call that uses it says so. */
 TALLY_API tally_tensor tally_tensor_packed(tally_dtype dtype, uint32_t rank, const uint64_t *size);
 
 /*
  * The packed tensor a reduction of input over axes (a bit mask) writes, with this element type.
  * Bits beyond the rank are passed over here; tally_reduce_create refuses them.
+ * Without an input the tensor is TALLY_TENSOR_INIT.
  */
 TALLY_API tally_tensor tally_tensor_reduced(const tally_tensor *input, uint32_t axes,
                                             tally_dtype dtype);
@@ -319,9 +329,10 @@ typedef struct tally_view {
 
 /*
  * The memory of one enqueue. input is not looked at if the operator reads none, scratch not if
- * tally_op_scratch_size is 0. No two of them may share bytes of a buffer, except that scans and
- * fills may have one identical view as input and output, with equal strides. Sub-buffers of one
- * buffer count as that buffer.
+ * tally_op_scratch_size is 0. The range of each reaches from its first byte to its last, gaps
+ * between strides included. No two ranges may overlap in a buffer, except that scans and fills may
+ * have one identical view as input and output, with equal strides. Sub-buffers of one buffer count
+ * as that buffer; in place both are one memory object.
  */
 typedef struct tally_binding {
     tally_view input;
@@ -347,7 +358,12 @@ typedef struct tally_binding {
  *
  * Invalid are: a queue of another context or device, a buffer of another context or too small for
  * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
- * or an output created CL_MEM_READ_ONLY, shared bytes, a wait_count that does not fit wait_list.
+ * or an output created CL_MEM_READ_ONLY, ranges that overlap, a wait_count that does not fit
+ * wait_list.
+ *
+ * An event of wait_list that ends with an error keeps the operator from running, and its own event
+ * ends with one too; what the driver makes of that is its own: PoCL ends the process if a user
+ * event is set to an error and launches wait for it.
  *
  * On failure *event is NULL and the output is undefined: launches before the failed call may run.
  * A binding that is refused enqueues nothing.
