@@ -118,24 +118,20 @@ typedef struct tally_config {
      * made it and never from two threads at once. NULL: no log. It must not call Tally.
      */
     void (*log)(void *user, const char *text);
-    void *user;          /* handed to log */
-    tally_family family; /* of kernels; AUTO by what the device is. Another one, the same bits */
-    tally_single_pass single_pass; /* of scans; AUTO by a trial. Another one, the same bits */
-    uint64_t cache_limit;          /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
+    void *user;                              /* handed to log */
+    uint64_t cache_limit;                    /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
+    const struct tally_overrides *overrides; /* unstable, see its section; NULL: none */
 } tally_config;
 
 #define TALLY_CACHE_LIMIT (UINT64_C(256) << 20)
 
 #define TALLY_CONFIG_INIT                                                                          \
-    {                                                                                              \
-        sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, TALLY_FAMILY_AUTO,                     \
-            TALLY_SINGLE_PASS_AUTO, 0                                                              \
-    }
+    { sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, 0, NULL }
 
 /*
  * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
  * one, one whose compiler is not available, one older than OpenCL 1.2. Invalid: a member of config
- * that breaks its rule, a family that is none of the four, a single_pass that is none of the three.
+ * that breaks its rule.
  * On failure *runtime is NULL.
  */
 TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
@@ -423,6 +419,23 @@ TALLY_API tally_status tally_cache_list(const char *cache_dir,
  */
 TALLY_API tally_status tally_cache_clear(const char *cache_dir, uint64_t *removed,
                                          tally_error *error);
+
+/* ---- Unstable: choosing kernels ------------------------------------------------------------- */
+
+/*
+ * What a runtime is to take in place of what it would choose by itself: for tests, for
+ * measurements, and for devices that are known better than by their type and a trial. The bits are
+ * the same. What is in this section may change in any version. Invalid are values that are none of
+ * their enumerations. Read while the runtime is made.
+ */
+typedef struct tally_overrides {
+    uint32_t struct_size;          /* sizeof(tally_overrides); the initialiser fills it */
+    tally_family family;           /* of kernels; AUTO by what the device is */
+    tally_single_pass single_pass; /* of scans; AUTO by a trial */
+} tally_overrides;
+
+#define TALLY_OVERRIDES_INIT                                                                       \
+    { sizeof(tally_overrides), TALLY_FAMILY_AUTO, TALLY_SINGLE_PASS_AUTO }
 
 /* ---- Unstable: looking at plans ------------------------------------------------------------- */
 

@@ -7,45 +7,58 @@
 
 #include "base/struct.h"
 
+static tally_status take_overrides(const tally_overrides *given, tally_overrides *overrides,
+                                   tally_error *error) {
+    *overrides = (tally_overrides)TALLY_OVERRIDES_INIT;
+    if (given == NULL)
+        return TALLY_OK;
+    tally_status status =
+        tally_struct_take(given, overrides, sizeof *overrides, "tally_overrides", error);
+    if (status != TALLY_OK)
+        return status;
+    if ((uint32_t)overrides->family > TALLY_FAMILY_CPU)
+        return tally_fail(error, TALLY_INVALID, "family %d is no tally_family; the highest is %d",
+                          (int)overrides->family, TALLY_FAMILY_CPU);
+    if ((uint32_t)overrides->single_pass > TALLY_SINGLE_PASS_OFF)
+        return tally_fail(error, TALLY_INVALID,
+                          "single_pass %d is no tally_single_pass; the highest is %d",
+                          (int)overrides->single_pass, TALLY_SINGLE_PASS_OFF);
+    return TALLY_OK;
+}
+
 static tally_status take_config(const tally_config *given, tally_config *config,
-                                tally_error *error) {
+                                tally_overrides *overrides, tally_error *error) {
     tally_status status = tally_struct_take(given, config, sizeof *config, "tally_config", error);
     if (status != TALLY_OK)
         return status;
     if (config->context == NULL)
         return tally_fail(error, TALLY_INVALID, "the config's context is NULL");
-    if ((uint32_t)config->family > TALLY_FAMILY_CPU)
-        return tally_fail(error, TALLY_INVALID, "family %d is no tally_family; the highest is %d",
-                          (int)config->family, TALLY_FAMILY_CPU);
-    if ((uint32_t)config->single_pass > TALLY_SINGLE_PASS_OFF)
-        return tally_fail(error, TALLY_INVALID,
-                          "single_pass %d is no tally_single_pass; the highest is %d",
-                          (int)config->single_pass, TALLY_SINGLE_PASS_OFF);
-    return TALLY_OK;
+    return take_overrides(config->overrides, overrides, error);
 }
 
 tally_status tally_runtime_create(const tally_config *given, tally_runtime **runtime,
                                   tally_error *error) {
     tally_config config;
+    tally_overrides overrides;
     tally_error_clear(error);
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the place for the runtime is NULL");
     *runtime = NULL;
-    tally_status status = take_config(given, &config, error);
+    tally_status status = take_config(given, &config, &overrides, error);
     if (status != TALLY_OK)
         return status;
     tally_runtime *made = calloc(1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a runtime");
     tally_count_init(&made->count);
-    status = tally_device_open(&config, &made->device, error);
+    status = tally_device_open(&config, overrides.family, &made->device, error);
     if (status != TALLY_OK)
         goto failed;
     if (!tally_kernels_init(&made->kernels))
         goto no_kernels;
     if (!tally_verdict_init(&made->verdict))
         goto no_verdict;
-    if (!tally_trial_init(&made->trial, config.single_pass))
+    if (!tally_trial_init(&made->trial, overrides.single_pass))
         goto no_trial;
     *runtime = made;
     return TALLY_OK;

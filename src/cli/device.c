@@ -166,12 +166,14 @@ static void choose_cache(const device_request *request, char path[PATH_BYTES],
 int device_runtime(const device *opened, const device_request *request, tally_runtime **runtime,
                    cli_error *error) {
     tally_config config = TALLY_CONFIG_INIT;
+    tally_overrides overrides = TALLY_OVERRIDES_INIT;
     tally_error refusal;
     char cache_dir[PATH_BYTES];
     config.context = opened->context;
     config.device = opened->id;
-    config.family = request->family;
-    config.single_pass = request->single_pass;
+    overrides.family = request->family;
+    overrides.single_pass = request->single_pass;
+    config.overrides = &overrides;
     choose_cache(request, cache_dir, &config);
     if (tally_runtime_create(&config, runtime, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);

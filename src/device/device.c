@@ -62,8 +62,8 @@ static void open_recall(tally_device *device, const tally_config *config) {
     tally_text_free(&text);
 }
 
-tally_status tally_device_open(const tally_config *config, tally_device *device,
-                               tally_error *error) {
+tally_status tally_device_open(const tally_config *config, tally_family family,
+                               tally_device *device, tally_error *error) {
     memset(device, 0, sizeof *device);
     device->log = config->log;
     device->user = config->user;
@@ -72,8 +72,8 @@ tally_status tally_device_open(const tally_config *config, tally_device *device,
         status = tally_device_probe(device->id, &device->limits, &device->build_options, error);
     if (status != TALLY_OK)
         return status;
-    if (config->family != TALLY_FAMILY_AUTO)
-        device->limits.family = config->family;
+    if (family != TALLY_FAMILY_AUTO)
+        device->limits.family = family;
     if (!tally_lock_init(&device->log_lock))
         return tally_fail_memory(error, "a lock");
     cl_int code = clRetainContext(config->context);

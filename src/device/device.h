@@ -26,8 +26,8 @@ typedef struct tally_device {
 } tally_device;
 
 /* Retains the context and device of config. On failure there is nothing to close. */
-tally_status tally_device_open(const tally_config *config, tally_device *device,
-                               tally_error *error);
+tally_status tally_device_open(const tally_config *config, tally_family family,
+                               tally_device *device, tally_error *error);
 void tally_device_close(tally_device *device);
 
 /* Hand a text to the caller's log, if there is one. */

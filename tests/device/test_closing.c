@@ -20,9 +20,9 @@ enum { LENGTH = 70000, ROUNDS = 3 };
 static tally_runtime *runtime;
 
 static void open_runtime(void) {
+    const tally_overrides overrides = {sizeof overrides, TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_ON};
     tally_config config = fixture_config();
-    config.family = TALLY_FAMILY_GPU;
-    config.single_pass = TALLY_SINGLE_PASS_ON;
+    config.overrides = &overrides;
     runtime = fixture_make_runtime_by(&config);
 }
 

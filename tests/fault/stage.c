@@ -18,10 +18,10 @@ static void *allocate(uint64_t bytes) {
 }
 
 tally_status stage_make_runtime(const stage *at, tally_runtime **runtime, tally_error *error) {
+    const tally_overrides overrides = {sizeof overrides, at->what->family, at->what->single_pass};
     tally_config config = TALLY_CONFIG_INIT;
     config.context = fixture_get()->context;
-    config.family = at->what->family;
-    config.single_pass = at->what->single_pass;
+    config.overrides = &overrides;
     config.cache_dir = at->cache_dir;
     config.cache_limit = at->cache_limit;
     return tally_runtime_create(&config, runtime, error);

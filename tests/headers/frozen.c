@@ -44,6 +44,7 @@ AT(tally_binding, scratch, 80);
 
 /* The size comes first where a struct may grow. */
 AT(tally_config, struct_size, 0);
+AT(tally_overrides, struct_size, 0);
 AT(tally_stats, struct_size, 0);
 AT(tally_numerics, struct_size, 0);
 AT(tally_scans, struct_size, 0);

@@ -18,6 +18,7 @@ uint32_t tally_check_initialisers(void) {
     tally_diagonal diagonal = TALLY_DIAGONAL_INIT;
     tally_device_limits limits = TALLY_DEVICE_LIMITS_INIT;
     tally_config config = TALLY_CONFIG_INIT;
+    tally_overrides overrides = TALLY_OVERRIDES_INIT;
     tally_stats stats = TALLY_STATS_INIT;
     tally_numerics numerics = TALLY_NUMERICS_INIT;
     tally_scans scans = TALLY_SCANS_INIT;
@@ -28,9 +29,9 @@ uint32_t tally_check_initialisers(void) {
     tally_binding binding = TALLY_BINDING_INIT;
     config.cache_limit = TALLY_CACHE_LIMIT;
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
-           limits.struct_size + config.struct_size + stats.struct_size + numerics.struct_size +
-           scans.struct_size + desc.struct_size + estimate.struct_size + error.reserved[0] +
-           TALLY_VERSION + (view.offset == binding.input.offset ? 1 : 0);
+           limits.struct_size + config.struct_size + overrides.struct_size + stats.struct_size +
+           numerics.struct_size + scans.struct_size + desc.struct_size + estimate.struct_size +
+           error.reserved[0] + TALLY_VERSION + (view.offset == binding.input.offset ? 1 : 0);
 }
 
 #ifdef __cplusplus

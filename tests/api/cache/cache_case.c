@@ -29,8 +29,9 @@ static void keep_text(void *user, const char *text) {
 }
 
 tally_runtime *cache_case_open_of(tally_family family) {
+    const tally_overrides overrides = {sizeof overrides, family, TALLY_SINGLE_PASS_AUTO};
     tally_config config = fixture_config();
-    config.family = family;
+    config.overrides = &overrides;
     config.cache_dir = cache_case_path;
     config.log = keep_text;
     cache_case_told[0] = '\0';

@@ -91,9 +91,9 @@ static void check_estimate(tally_runtime *runtime, const tally_desc *desc, bool 
 static tally_runtime *make_runtime(tally_single_pass single_pass) {
     tally_runtime *runtime = NULL;
     tally_error error;
+    const tally_overrides overrides = {sizeof overrides, TALLY_FAMILY_GPU, single_pass};
     tally_config config = fixture_config();
-    config.family = TALLY_FAMILY_GPU;
-    config.single_pass = single_pass;
+    config.overrides = &overrides;
     fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "runtime");
     return runtime;
 }

@@ -13,9 +13,9 @@
 #include "support/refusal.h"
 
 static tally_runtime *make_runtime(tally_family family, tally_single_pass wish) {
+    const tally_overrides overrides = {sizeof overrides, family, wish};
     tally_config config = fixture_config();
-    config.family = family;
-    config.single_pass = wish;
+    config.overrides = &overrides;
     return fixture_make_runtime_by(&config);
 }
 

@@ -27,8 +27,8 @@ START_TEST(configs) {
     refusal_check(REFUSAL(TALLY_UNSUPPORTED, "tally_config"),
                   tally_runtime_create(&config.today, &runtime, &error), &error);
     ck_assert_ptr_null(runtime);
-    config.today.struct_size = offsetof(tally_config, family);
-    config.today.family = (tally_family)77; /* not there */
+    config.today.struct_size = offsetof(tally_config, cache_limit);
+    config.today.overrides = (const tally_overrides *)(const void *)&error; /* not there */
     fixture_ok(tally_runtime_create(&config.today, &runtime, &error), &error, "shorter");
     tally_runtime_release(runtime);
 }
