@@ -28,8 +28,8 @@ static void keep_text(void *user, const char *text) {
     snprintf(cache_case_told, sizeof cache_case_told, "%s", text);
 }
 
-tally_runtime *cache_case_open_of(tally_family family) {
-    const tally_overrides overrides = {sizeof overrides, family, TALLY_SINGLE_PASS_AUTO};
+tally_runtime *cache_case_open_of(tally_family family, tally_single_pass single_pass) {
+    const tally_overrides overrides = {sizeof overrides, family, single_pass};
     tally_config config = fixture_config();
     config.overrides = &overrides;
     config.cache_dir = cache_case_path;
@@ -39,7 +39,7 @@ tally_runtime *cache_case_open_of(tally_family family) {
 }
 
 tally_runtime *cache_case_open(void) {
-    return cache_case_open_of(TALLY_FAMILY_AUTO);
+    return cache_case_open_of(TALLY_FAMILY_AUTO, TALLY_SINGLE_PASS_AUTO);
 }
 
 /* Make the operator, run it on 0, 1, 2 ... and hold the result against what it must be. */

@@ -20,7 +20,7 @@ void cache_case_tear_down(void);
 
 /* A runtime with that folder as its cache; the caller releases it. */
 tally_runtime *cache_case_open(void);
-tally_runtime *cache_case_open_of(tally_family family);
+tally_runtime *cache_case_open_of(tally_family family, tally_single_pass single_pass);
 
 /* Make the sum or maximum of 0, 1, 2 ... and hold the result against what it must be. */
 void cache_case_check_result(tally_runtime *runtime, tally_function function);
