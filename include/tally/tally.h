@@ -104,6 +104,13 @@ TALLY_API tally_status tally_tensor_bytes(const tally_tensor *tensor, uint64_t *
 /* A context and device with their compiled kernels. */
 typedef struct tally_runtime tally_runtime;
 
+/* What a text of the log is about. A later version may have others. */
+typedef enum tally_log_level {
+    TALLY_LOG_ERROR = 1,   /* the call fails; the text has more than its sentence */
+    TALLY_LOG_WARNING = 2, /* the call goes on without something, a cache say */
+    TALLY_LOG_32_BITS = 0x7FFFFFFF
+} tally_log_level;
+
 typedef struct tally_config {
     uint32_t struct_size; /* sizeof(tally_config); the initialiser fills it */
     cl_context context;   /* retained until the runtime and its operators are released */
@@ -117,7 +124,7 @@ typedef struct tally_config {
      * Called with one text at a time, a compiler's build log say, from the thread of the call that
      * made it and never from two threads at once. NULL: no log. It must not call Tally.
      */
-    void (*log)(void *user, const char *text);
+    void (*log)(void *user, tally_log_level level, const char *text);
     void *user;                              /* handed to log */
     uint64_t cache_limit;                    /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
     const struct tally_overrides *overrides; /* unstable, see its section; NULL: none */
@@ -137,7 +144,10 @@ typedef struct tally_config {
 TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
                                             tally_error *error);
 
-/* Drop the caller's hold. Operators made from it stay usable. NULL is a no-op. */
+/* Add a hold, to be dropped by one more release. NULL is a no-op. */
+TALLY_API void tally_runtime_retain(tally_runtime *runtime);
+
+/* Drop a hold. Operators made from the runtime stay usable after the last. NULL is a no-op. */
 TALLY_API void tally_runtime_release(tally_runtime *runtime);
 
 /* What the runtime has done so far. */
@@ -302,7 +312,13 @@ TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *d
                                      bool (*proceed)(void *user, size_t done), void *user,
                                      tally_error *error);
 
-/* Release an operator, also while its work is still queued or running. NULL is a no-op. */
+/* Add a hold, to be dropped by one more release. NULL is a no-op. */
+TALLY_API void tally_op_retain(tally_op *op);
+
+/*
+ * Drop a hold. The last one releases the operator, also while its work is still queued or running.
+ * NULL is a no-op.
+ */
 TALLY_API void tally_op_release(tally_op *op);
 
 /*

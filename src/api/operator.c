@@ -25,6 +25,7 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
     tally_op *made = calloc(1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "an operator");
+    tally_count_init(&made->count);
     if (!tally_lock_init(&made->lock)) {
         free(made);
         return tally_fail_memory(error, "a lock");
@@ -47,8 +48,13 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
     return TALLY_OK;
 }
 
+void tally_op_retain(tally_op *op) {
+    if (op != NULL)
+        tally_count_retain(&op->count);
+}
+
 void tally_op_release(tally_op *op) {
-    if (op == NULL)
+    if (op == NULL || !tally_count_release(&op->count))
         return;
     tally_executable_free(&op->executable);
     tally_text_free(&op->description);

@@ -9,6 +9,7 @@
 #include "device/launch.h"
 
 struct tally_op {
+    tally_count count;
     tally_runtime *runtime;
     tally_problem problem;
     tally_executable executable;

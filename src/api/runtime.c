@@ -74,6 +74,11 @@ failed:
     return status;
 }
 
+void tally_runtime_retain(tally_runtime *runtime) {
+    if (runtime != NULL)
+        tally_count_retain(&runtime->count);
+}
+
 void tally_runtime_release(tally_runtime *runtime) {
     if (runtime == NULL || !tally_count_release(&runtime->count))
         return;

@@ -48,9 +48,12 @@ tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size
         tally_op *op = NULL;
         tally_status status = create(runtime, descs, i, &op, &refusal);
         tally_op_release(op);
-        if (first == TALLY_OK && status != TALLY_OK)
+        if (first == TALLY_OK && status != TALLY_OK) {
             first = tally_fail_cl(error, status, refusal.cl_code, "operator %zu of %zu: %s", i + 1,
                                   count, refusal.message);
+            if (error != NULL)
+                error->fault = refusal.fault;
+        }
         if (proceed != NULL && !proceed(user, i + 1))
             break;
     }

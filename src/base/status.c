@@ -12,9 +12,23 @@ void tally_error_clear(tally_error *error) {
     if (error != NULL) {
         error->status = TALLY_OK;
         error->cl_code = 0;
-        memset(error->reserved, 0, sizeof error->reserved);
+        error->fault = TALLY_FAULT_NONE;
+        error->reserved = 0;
         error->message[0] = '\0';
     }
+}
+
+/* Of a failure without an OpenCL code. */
+static tally_fault fault_of(tally_status status) {
+    static const tally_fault faults[] = {
+        [TALLY_OK] = TALLY_FAULT_NONE,
+        [TALLY_INVALID] = TALLY_FAULT_CALLER,
+        [TALLY_UNSUPPORTED] = TALLY_FAULT_LIMIT,
+        [TALLY_OUT_OF_MEMORY] = TALLY_FAULT_HOST,
+        [TALLY_BUILD_FAILED] = TALLY_FAULT_OPENCL,
+        [TALLY_DEVICE_ERROR] = TALLY_FAULT_OPENCL,
+    };
+    return faults[status];
 }
 
 static void fill(tally_error *error, tally_status status, int32_t cl_code, const char *format,
@@ -23,7 +37,8 @@ static void fill(tally_error *error, tally_status status, int32_t cl_code, const
         return;
     error->status = status;
     error->cl_code = cl_code;
-    memset(error->reserved, 0, sizeof error->reserved);
+    error->fault = cl_code != 0 ? TALLY_FAULT_OPENCL : fault_of(status);
+    error->reserved = 0;
     int length = vsnprintf(error->message, sizeof error->message, format, arguments);
     if (length >= (int)sizeof error->message)
         memcpy(error->message + sizeof error->message - 4, "...", 4);

@@ -147,8 +147,9 @@ int device_list_find(const device_list *list, const char *text, size_t *index, c
 /* ---- Opening ------------------------------------------------------------------------------- */
 
 /* Only where the user named the folder: what keeps the default one from being used is no news. */
-static void print_log(void *user, const char *text) {
+static void print_log(void *user, tally_log_level level, const char *text) {
     (void)user;
+    (void)level;
     fprintf(stderr, "tally: %s", text);
 }
 

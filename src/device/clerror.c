@@ -59,11 +59,22 @@ static const code_row rows[] = {
 };
 #undef ROW
 
-const char *tally_cl_code_name(cl_int code) {
+static const code_row *find(cl_int code) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].code == code)
-            return rows[i].name;
-    return "an unknown code";
+            return &rows[i];
+    return NULL;
+}
+
+const char *tally_cl_code_name(cl_int code) {
+    const code_row *row = find(code);
+    return row != NULL ? row->name
+                       : "an unknown code, perhaps as an earlier command broke the context";
+}
+
+void tally_cl_mark(cl_int code, tally_error *error) {
+    if (error != NULL && find(code) == NULL)
+        error->fault = TALLY_FAULT_CONTEXT;
 }
 
 tally_status tally_cl_status(cl_int code) {
@@ -75,6 +86,9 @@ tally_status tally_cl_status(cl_int code) {
 tally_status tally_cl_check(cl_int code, const char *call, tally_error *error) {
     if (code == CL_SUCCESS)
         return TALLY_OK;
-    return tally_fail_cl(error, tally_cl_status(code), code, "%s failed with %s (%d)", call,
-                         tally_cl_code_name(code), (int)code);
+    tally_status status =
+        tally_fail_cl(error, tally_cl_status(code), code, "%s failed with %s (%d)", call,
+                      tally_cl_code_name(code), (int)code);
+    tally_cl_mark(code, error);
+    return status;
 }

@@ -18,4 +18,7 @@ tally_status tally_cl_status(cl_int code);
 /* TALLY_OK if code is CL_SUCCESS, else fail with the call's name and the code. */
 tally_status tally_cl_check(cl_int code, const char *call, tally_error *error);
 
+/* Say of a failure with a code that is none of OpenCL's that the context may be lost. */
+void tally_cl_mark(cl_int code, tally_error *error);
+
 #endif

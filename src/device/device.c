@@ -58,7 +58,7 @@ static void open_recall(tally_device *device, const tally_config *config) {
     tally_text text = TALLY_TEXT_INIT;
     tally_text_format(&text, "the cache is not used: %s\n", error.message);
     if (!text.failed)
-        tally_device_log(device, text.data);
+        tally_device_log(device, TALLY_LOG_WARNING, text.data);
     tally_text_free(&text);
 }
 
@@ -106,10 +106,10 @@ void tally_device_close(tally_device *device) {
     tally_lock_destroy(&device->log_lock);
 }
 
-void tally_device_log(tally_device *device, const char *text) {
+void tally_device_log(tally_device *device, tally_log_level level, const char *text) {
     if (device->log == NULL)
         return;
     tally_lock_acquire(&device->log_lock);
-    device->log(device->user, text);
+    device->log(device->user, level, text);
     tally_lock_release(&device->log_lock);
 }

@@ -19,7 +19,7 @@ typedef struct tally_device {
     cl_mem spare;           /* a small buffer, bound where a kernel will not look */
     tally_limits limits;
     const char *build_options;
-    void (*log)(void *, const char *);
+    void (*log)(void *, tally_log_level, const char *);
     void *user;
     tally_lock log_lock;
     tally_recall recall; /* what is remembered between processes */
@@ -31,7 +31,7 @@ tally_status tally_device_open(const tally_config *config, tally_family family,
 void tally_device_close(tally_device *device);
 
 /* Hand a text to the caller's log, if there is one. */
-void tally_device_log(tally_device *device, const char *text);
+void tally_device_log(tally_device *device, tally_log_level level, const char *text);
 
 /* Refuse a device that Tally can't run on; else fill in limits and the options to build with. */
 tally_status tally_device_probe(cl_device_id id, tally_limits *limits, const char **build_options,

@@ -24,8 +24,24 @@ START_TEST(a_cleared_error_is_empty) {
     tally_error_clear(&error);
     ck_assert_int_eq(error.status, TALLY_OK);
     ck_assert_int_eq(error.cl_code, 0);
+    ck_assert_int_eq(error.fault, TALLY_FAULT_NONE);
+    ck_assert_uint_eq(error.reserved, 0);
     ck_assert_str_eq(error.message, "");
     tally_error_clear(NULL);
+}
+END_TEST
+
+START_TEST(a_failure_says_where_it_comes_from) {
+    static const tally_fault faults[] = {TALLY_FAULT_NONE, TALLY_FAULT_CALLER, TALLY_FAULT_LIMIT,
+                                         TALLY_FAULT_HOST, TALLY_FAULT_OPENCL, TALLY_FAULT_OPENCL};
+    for (int status = TALLY_INVALID; status <= TALLY_DEVICE_ERROR; status++) {
+        tally_error error = make_stale();
+        tally_fail(&error, (tally_status)status, "so");
+        ck_assert_int_eq(error.fault, faults[status]);
+        ck_assert_uint_eq(error.reserved, 0);
+        tally_fail_cl(&error, (tally_status)status, -5, "so");
+        ck_assert_int_eq(error.fault, TALLY_FAULT_OPENCL);
+    }
 }
 END_TEST
 
@@ -119,6 +135,7 @@ Suite *suite_status(void) {
     Suite *suite = suite_create("status");
     TCase *tests = tcase_create("status");
     tcase_add_test(tests, a_cleared_error_is_empty);
+    tcase_add_test(tests, a_failure_says_where_it_comes_from);
     tcase_add_test(tests, a_failure_says_what_the_format_says);
     tcase_add_test(tests, an_opencl_failure_keeps_its_code);
     tcase_add_test(tests, running_out_of_memory_says_of_what);

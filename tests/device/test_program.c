@@ -21,8 +21,9 @@ typedef struct words {
     char text[4096];
 } words;
 
-static void keep(void *user, const char *text) {
+static void keep(void *user, tally_log_level level, const char *text) {
     words *kept = user;
+    ck_assert_int_eq(level, TALLY_LOG_ERROR);
     kept->calls++;
     strncpy(kept->text, text, sizeof kept->text - 1);
 }

@@ -14,18 +14,21 @@ typedef struct code_row {
     cl_int code;
     const char *name;
     tally_status status;
+    tally_fault fault;
 } code_row;
 
 /* The last is no code of OpenCL's: drivers have their own. */
 static const code_row code_rows[] = {
-    {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY", TALLY_OUT_OF_MEMORY},
-    {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES", TALLY_OUT_OF_MEMORY},
-    {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE", TALLY_OUT_OF_MEMORY},
-    {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE", TALLY_DEVICE_ERROR},
-    {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE", TALLY_DEVICE_ERROR},
-    {CL_INVALID_OPERATION, "CL_INVALID_OPERATION", TALLY_DEVICE_ERROR},
-    {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE", TALLY_DEVICE_ERROR},
-    {-9999, "an unknown code", TALLY_DEVICE_ERROR},
+    {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY", TALLY_OUT_OF_MEMORY, TALLY_FAULT_OPENCL},
+    {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES", TALLY_OUT_OF_MEMORY, TALLY_FAULT_OPENCL},
+    {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE", TALLY_OUT_OF_MEMORY,
+     TALLY_FAULT_OPENCL},
+    {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE", TALLY_DEVICE_ERROR, TALLY_FAULT_OPENCL},
+    {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE", TALLY_DEVICE_ERROR,
+     TALLY_FAULT_OPENCL},
+    {CL_INVALID_OPERATION, "CL_INVALID_OPERATION", TALLY_DEVICE_ERROR, TALLY_FAULT_OPENCL},
+    {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE", TALLY_DEVICE_ERROR, TALLY_FAULT_OPENCL},
+    {-9999, "an unknown code", TALLY_DEVICE_ERROR, TALLY_FAULT_CONTEXT},
 };
 #define CODES ((int)(sizeof code_rows / sizeof code_rows[0]))
 
@@ -64,6 +67,7 @@ static void check_report(const char *name, layer_call call, cl_int code, tally_s
                   error->message);
     ck_assert_int_eq(error->status, status);
     ck_assert_int_eq(error->cl_code, opencl ? code : 0);
+    ck_assert_int_eq(error->fault, opencl ? find_code(code)->fault : TALLY_FAULT_HOST);
     ck_assert_ptr_null(strchr(error->message, '\n'));
     if (!opencl) {
         check_words(name, error, "no host memory left for ");

@@ -19,6 +19,8 @@ SIZE(tally_function, 4);
 SIZE(tally_tie, 4);
 SIZE(tally_nan, 4);
 SIZE(tally_family, 4);
+SIZE(tally_fault, 4);
+SIZE(tally_log_level, 4);
 SIZE(tally_single_pass, 4);
 SIZE(bool, 1);
 
@@ -32,7 +34,8 @@ SIZE(tally_scalar, 8);
 SIZE(tally_error, 512);
 AT(tally_error, cl_code, 4);
 AT(tally_error, message, 8);
-AT(tally_error, reserved, 504);
+AT(tally_error, fault, 504);
+AT(tally_error, reserved, 508);
 
 SIZE(tally_view, 40);
 AT(tally_view, pointer, 8);

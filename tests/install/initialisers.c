@@ -31,7 +31,7 @@ uint32_t tally_check_initialisers(void) {
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
            limits.struct_size + config.struct_size + overrides.struct_size + stats.struct_size +
            numerics.struct_size + scans.struct_size + desc.struct_size + estimate.struct_size +
-           error.reserved[0] + TALLY_VERSION + (view.offset == binding.input.offset ? 1 : 0);
+           error.reserved + TALLY_VERSION + (view.offset == binding.input.offset ? 1 : 0);
 }
 
 #ifdef __cplusplus

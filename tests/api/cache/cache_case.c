@@ -23,8 +23,9 @@ void cache_case_tear_down(void) {
 
 char cache_case_told[1024];
 
-static void keep_text(void *user, const char *text) {
+static void keep_text(void *user, tally_log_level level, const char *text) {
     (void)user;
+    ck_assert_int_eq(level, TALLY_LOG_WARNING);
     snprintf(cache_case_told, sizeof cache_case_told, "%s", text);
 }
 

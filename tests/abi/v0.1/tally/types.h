@@ -61,6 +61,21 @@ typedef enum tally_status {
     TALLY_STATUS_32_BITS = 0x7FFFFFFF
 } tally_status;
 
+/* Where a failure comes from. */
+typedef enum tally_fault {
+    TALLY_FAULT_NONE = 0,
+    TALLY_FAULT_CALLER = 1, /* a rule is broken */
+    TALLY_FAULT_LIMIT = 2,  /* this device or this version of Tally cannot do it */
+    TALLY_FAULT_HOST = 3,   /* the host has no memory or no lock left */
+    TALLY_FAULT_OPENCL = 4, /* an OpenCL call failed; cl_code says how */
+    /*
+     * The same, with a code that is none of OpenCL's: some drivers answer so to each call after a
+     * command that has gone wrong, also one that is not Tally's. The context may be lost.
+     */
+    TALLY_FAULT_CONTEXT = 5,
+    TALLY_FAULT_32_BITS = 0x7FFFFFFF
+} tally_fault;
+
 /*
  * Why a call failed. The caller owns it and passes it last; NULL is fine. On success status and
  * cl_code are 0 and the message is empty. The message is one sentence with the offending value and
@@ -70,15 +85,12 @@ typedef struct tally_error {
     tally_status status;
     int32_t cl_code; /* the OpenCL error code, 0 if no OpenCL call failed */
     char message[496];
-    uint32_t reserved[2]; /* 0 */
+    tally_fault fault;
+    uint32_t reserved; /* 0 */
 } tally_error;
 
 #define TALLY_ERROR_INIT                                                                           \
-    {                                                                                              \
-        TALLY_OK, 0, "", {                                                                         \
-            0                                                                                      \
-        }                                                                                          \
-    }
+    { TALLY_OK, 0, "", TALLY_FAULT_NONE, 0 }
 
 /* Element types. 0 is none, so that a description left zero is refused rather than guessed at. */
 typedef enum tally_dtype {
