@@ -385,6 +385,33 @@ TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
                                         const cl_event *wait_list, cl_event *event,
                                         tally_error *error);
 
+/* ---- Scratch that grows --------------------------------------------------------------------- */
+
+/*
+ * A scratch buffer that grows to what the operators need that it is asked for. It is the caller's
+ * to make, one for each in-order queue: launches that may run at the same time need each their own.
+ */
+typedef struct tally_scratch tally_scratch;
+
+/* Make one, without memory yet. Keeps the runtime. On failure *scratch is NULL. */
+TALLY_API tally_status tally_scratch_create(tally_runtime *runtime, tally_scratch **scratch,
+                                            tally_error *error);
+
+/* Release it, also while launches that use it are queued or running. NULL is a no-op. */
+TALLY_API void tally_scratch_release(tally_scratch *scratch);
+
+/*
+ * The scratch member of the operator's next binding; without a buffer if the operator needs none.
+ * The only call that allocates: where the buffer is too small it is replaced, and what was enqueued
+ * before keeps the old one until it ends. So the view is good until the next call for this scratch.
+ * Invalid: NULL, an operator of another context. On failure the view has no buffer.
+ */
+TALLY_API tally_status tally_scratch_view(tally_scratch *scratch, const tally_op *op,
+                                          tally_view *view, tally_error *error);
+
+/* Bytes of its buffer by now; 0 for NULL. */
+TALLY_API size_t tally_scratch_bytes(tally_scratch *scratch);
+
 /* ---- The cache on disk ---------------------------------------------------------------------- */
 
 /*

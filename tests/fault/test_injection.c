@@ -111,9 +111,10 @@ START_TEST(operators) {
 END_TEST
 
 /* Of an operator of several launches. */
-START_TEST(explanations) {
+START_TEST(explanations_and_scratch) {
     stage at = stage_open(&subjects[3], 0);
     sweep_all(&act_explain, &at, true);
+    sweep_all(&act_scratch, &at, true);
     stage_close(&at);
 }
 END_TEST
@@ -278,7 +279,7 @@ Suite *suite_injection(void) {
     tcase_add_test(add_case(suite, "trials"), single_pass_trials);
     tcase_add_test(add_case(suite, "complaints"), compilers_complaints);
     tcase_add_loop_test(add_case(suite, "operators"), operators, 0, subjects_count);
-    tcase_add_test(add_case(suite, "explanations"), explanations);
+    tcase_add_test(add_case(suite, "explanations"), explanations_and_scratch);
     tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
     tcase_add_test(add_case(suite, "first enqueues"), first_enqueues);
