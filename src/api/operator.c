@@ -103,6 +103,24 @@ static tally_status check_events(cl_uint wait_count, const cl_event *wait_list,
     return TALLY_OK;
 }
 
+/* Check what all ways to enqueue are given, and enqueue. */
+static tally_status enqueue(tally_op *op, const tally_binding *binding, tally_launch *launch,
+                            tally_error *error) {
+    tally_status status = check_queue(op, launch->queue, error);
+    if (status == TALLY_OK)
+        status = check_events(launch->wait_count, launch->wait_list, error);
+    if (status == TALLY_OK)
+        status = tally_binding_check(op, binding, launch, error);
+    if (status != TALLY_OK)
+        return status;
+    launch->kernel = op->executable.kernel;
+    launch->endings = &op->executable.endings;
+    tally_lock_acquire(&op->lock);
+    status = tally_launch_plan(&op->executable.plan, launch, error);
+    tally_lock_release(&op->lock);
+    return status;
+}
+
 tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_binding *binding,
                               cl_uint wait_count, const cl_event *wait_list, cl_event *event,
                               tally_error *error) {
@@ -113,19 +131,37 @@ tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_
         *event = NULL;
     if (op == NULL)
         return tally_fail(error, TALLY_INVALID, "the operator is NULL");
-    tally_status status = check_queue(op, queue, error);
-    if (status == TALLY_OK)
-        status = check_events(wait_count, wait_list, error);
-    if (status == TALLY_OK)
-        status = tally_binding_check(op, binding, &launch, error);
-    if (status != TALLY_OK)
-        return status;
-    launch.kernel = op->executable.kernel;
-    launch.endings = &op->executable.endings;
-    tally_lock_acquire(&op->lock);
-    status = tally_launch_plan(&op->executable.plan, &launch, error);
-    tally_lock_release(&op->lock);
+    tally_status status = enqueue(op, binding, &launch, error);
     if (status != TALLY_OK && event != NULL)
         *event = NULL;
+    return status;
+}
+
+uint32_t tally_op_launches(const tally_op *op) {
+    const uint32_t launches = op != NULL ? tally_plan_launch_count(&op->executable.plan) : 0;
+    return op != NULL && launches == 0 ? 1 : launches; /* a marker */
+}
+
+tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,
+                                       const tally_binding *binding, cl_uint wait_count,
+                                       const cl_event *wait_list, cl_event *events, uint32_t *count,
+                                       tally_error *error) {
+    tally_launch launch = {.queue = queue,
+                           .wait_count = wait_count,
+                           .wait_list = wait_list,
+                           .events = events,
+                           .launched = count};
+    tally_error_clear(error);
+    if (op == NULL || events == NULL || count == NULL)
+        return tally_fail(error, TALLY_INVALID, "the %s is NULL",
+                          op == NULL       ? "operator"
+                          : events == NULL ? "place for the events"
+                                           : "place for their number");
+    *count = 0;
+    tally_status status = enqueue(op, binding, &launch, error);
+    for (uint32_t i = 0; status != TALLY_OK && i < *count; i++)
+        clReleaseEvent(events[i]);
+    if (status != TALLY_OK)
+        *count = 0;
     return status;
 }

@@ -183,30 +183,51 @@ static tally_status launch_one(const tally_plan *plan, uint32_t index, const tal
     return launch_step(plan, index, launch, behind->count, behind->list, event, error);
 }
 
+/* The launches one after the other; what one waits for is kept until the next is enqueued. */
+static tally_status launch_all(const tally_plan *plan, uint32_t first, uint32_t count,
+                               const tally_launch *launch, bool any_order, tally_error *error) {
+    tally_status status = TALLY_OK;
+    cl_event before = NULL;
+    for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
+        cl_event done = NULL, *each = launch->events != NULL ? &launch->events[i] : NULL;
+        cl_event *event = each != NULL     ? each
+                          : i + 1 == count ? launch->event
+                          : any_order      ? &done
+                                           : NULL;
+        const waits behind = waits_of(launch, i, &before);
+        status = launch_one(plan, first + i, launch, any_order, &behind, event, error);
+        if (before != NULL && each == NULL)
+            clReleaseEvent(before);
+        before = status == TALLY_OK ? done : NULL; /* what a failed call left there is no event */
+        if (status == TALLY_OK && each != NULL) {
+            before = any_order ? *each : NULL;
+            ++*launch->launched;
+        }
+    }
+    if (before != NULL && launch->events == NULL)
+        clReleaseEvent(before);
+    return status;
+}
+
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error) {
     bool any_order = false;
     uint32_t first = 0, count = tally_plan_steps(plan, launch->in_place, &first);
     count -= plan->closing;
-    if (count == 0)
-        return tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
-                                                          launch->wait_list, launch->event),
-                              "clEnqueueMarkerWithWaitList", error);
+    if (count == 0) {
+        cl_event *event = launch->events != NULL ? launch->events : launch->event;
+        tally_status status =
+            tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
+                                                       launch->wait_list, event),
+                           "clEnqueueMarkerWithWaitList", error);
+        if (launch->events != NULL)
+            *launch->launched = status == TALLY_OK;
+        return status;
+    }
     tally_status status = count > 1 || plan->closing || plan->board > 0
                               ? query_any_order(launch->queue, &any_order, error)
                               : TALLY_OK;
-    cl_event before = NULL;
-    for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
-        cl_event done = NULL, *event = i + 1 == count ? launch->event : any_order ? &done : NULL;
-        const waits behind = waits_of(launch, i, &before);
-        status = launch_one(plan, first + i, launch, any_order, &behind, event, error);
-        if (before != NULL)
-            clReleaseEvent(before);
-        before = status == TALLY_OK ? done : NULL; /* what a failed call left there is no event */
-    }
-    if (before != NULL)
-        clReleaseEvent(before);
-    return status;
+    return status == TALLY_OK ? launch_all(plan, first, count, launch, any_order, error) : status;
 }
 
 tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,

@@ -24,7 +24,9 @@ typedef struct tally_launch {
     bool in_place; /* the input is the output; see tally_plan_steps */
     cl_uint wait_count;
     const cl_event *wait_list;
-    cl_event *event; /* NULL if none is wanted */
+    cl_event *event;  /* of the last launch; NULL if none is wanted */
+    cl_event *events; /* of each launch, in place of the last one's; NULL if they are not wanted */
+    uint32_t *launched; /* with events: how many there are, also after a failure */
 } tally_launch;
 
 /*

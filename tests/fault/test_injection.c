@@ -183,6 +183,9 @@ START_TEST(first_enqueues) {
     stage at = stage_open(&subjects[4], 0);
     sweep_all(&act_first_enqueue, &at, true);
     stage_close(&at);
+    at = stage_open(&subjects[3], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    sweep_all(&act_launches, &at, true);
+    stage_close(&at);
 }
 END_TEST
 

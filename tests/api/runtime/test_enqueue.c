@@ -177,6 +177,82 @@ START_TEST(event_has_profiling_times) {
 }
 END_TEST
 
+static cl_ulong time_of(cl_event event, cl_profiling_info what) {
+    cl_ulong time = 0;
+    fixture_check(clGetEventProfilingInfo(event, what, sizeof time, &time, NULL));
+    return time;
+}
+
+/* Each launch has an event with its times, one after the other; the last one covers all of the
+ * work. */
+START_TEST(each_launch_has_an_event) {
+    cl_command_queue queue = fixture_make_queue(orders[_i] | CL_QUEUE_PROFILING_ENABLE);
+    const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(70, 2, 5000), 5);
+    tally_op *op = work_reduce(&sum);
+    image x = work_line(oracle_count(&sum.input), 1), scratch = work_scratch(op);
+    image total = work_line(2, 0xBEEF);
+    const tally_binding binding = {image_view(&x), image_view(&total), image_view(&scratch)};
+    cl_event events[16], gate = work_gate();
+    uint32_t count = 0;
+    tally_error error;
+    ck_assert_uint_le(tally_op_launches(op), 16);
+    fixture_ok(tally_op_enqueue_launches(op, queue, &binding, 1, &gate, events, &count, &error),
+               &error, "enqueue");
+    ck_assert_uint_ge(count, 2);
+    ck_assert_uint_eq(count, tally_op_launches(op));
+    fixture_check(clFlush(queue));
+    work_linger();
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_int_gt(work_state(events[i]), CL_COMPLETE);
+    fixture_check(clSetUserEventStatus(gate, CL_COMPLETE));
+    fixture_check(clWaitForEvents(1, &events[count - 1]));
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_int_eq(work_state(events[i]), CL_COMPLETE);
+        if (i > 0)
+            ck_assert_uint_ge(time_of(events[i], CL_PROFILING_COMMAND_START),
+                              time_of(events[i - 1], CL_PROFILING_COMMAND_END));
+        clReleaseEvent(events[i]);
+    }
+    ck_assert_uint_eq(work_element(&total, 0), 350000);
+    ck_assert_uint_eq(work_element(&total, 1), 350000);
+    clReleaseEvent(gate);
+    tally_op_release(op);
+    image_free(&x);
+    image_free(&total);
+    image_free(&scratch);
+    clReleaseCommandQueue(queue);
+}
+END_TEST
+
+START_TEST(bad_events_of_launches) {
+    const tally_reduce none = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(0, 3), 2);
+    const tally_binding nothing = TALLY_BINDING_INIT;
+    cl_command_queue queue = fixture_get()->queue;
+    tally_op *op = work_reduce(&none);
+    cl_event events[1];
+    uint32_t count = 77;
+    tally_error error;
+    ck_assert_uint_eq(tally_op_launches(op), 1);
+    ck_assert_uint_eq(tally_op_launches(NULL), 0);
+    fixture_ok(tally_op_enqueue_launches(op, queue, &nothing, 0, NULL, events, &count, &error),
+               &error, "a marker");
+    ck_assert_uint_eq(count, 1);
+    clReleaseEvent(events[0]);
+    ck_assert_int_eq(
+        tally_op_enqueue_launches(NULL, queue, &nothing, 0, NULL, events, &count, &error),
+        TALLY_INVALID);
+    ck_assert_int_eq(tally_op_enqueue_launches(op, queue, &nothing, 0, NULL, NULL, &count, &error),
+                     TALLY_INVALID);
+    ck_assert_int_eq(tally_op_enqueue_launches(op, queue, &nothing, 0, NULL, events, NULL, &error),
+                     TALLY_INVALID);
+    count = 77;
+    ck_assert_int_eq(tally_op_enqueue_launches(op, NULL, &nothing, 0, NULL, events, &count, &error),
+                     TALLY_INVALID);
+    ck_assert_uint_eq(count, 0);
+    tally_op_release(op);
+}
+END_TEST
+
 Suite *suite_enqueue(void) {
     Suite *suite = suite_create("enqueue");
     TCase *tests = tcase_create("enqueue");
@@ -186,6 +262,8 @@ Suite *suite_enqueue(void) {
     tcase_add_loop_test(tests, launches_are_chained_where_the_queue_is_not, 0, 2);
     tcase_add_test(tests, empty_output_is_a_marker);
     tcase_add_test(tests, event_has_profiling_times);
+    tcase_add_loop_test(tests, each_launch_has_an_event, 0, 2);
+    tcase_add_test(tests, bad_events_of_launches);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -246,7 +246,8 @@ typedef struct tally_op tally_op;
 
 /*
  * Check the description, plan it and get its kernels, compiling those that no operator of this
- * runtime needed before and that are not in the cache on disk. May block. On failure *op is NULL
+ * runtime needed before and that are not in the cache on disk. May block. The first scan of few
+ * long rows tries the device, which tally_runtime_scans() may do beforehand. On failure *op is NULL
  * and nothing is kept:
  *
  *   TALLY_INVALID        the description breaks a rule stated at its struct
@@ -365,8 +366,9 @@ typedef struct tally_binding {
  * Enqueue the operator on a queue of the runtime's context and device, in-order or out-of-order.
  * It starts after the wait_count events of wait_list. If event is not NULL, *event becomes an event
  * that completes with the whole operator, and the caller releases it; its profiling times are those
- * of the last launch. The operator may be enqueued again at once, from any thread. With an empty
- * output it is a marker, and binding is not looked at.
+ * of the last launch, and tally_op_enqueue_launches() has those of each. The operator may be
+ * enqueued again at once, from any thread. With an empty output it is a marker, and binding is not
+ * looked at.
  *
  * Invalid are: a queue of another context or device, a buffer of another context or too small for
  * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
@@ -384,6 +386,19 @@ TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
                                         const tally_binding *binding, uint32_t wait_count,
                                         const cl_event *wait_list, cl_event *event,
                                         tally_error *error);
+
+/* Launches of one enqueue, at most; 1 with an empty output, 0 for NULL. */
+TALLY_API uint32_t tally_op_launches(const tally_op *op);
+
+/*
+ * Enqueue as tally_op_enqueue does, with an event for each launch, for their times: events has room
+ * for tally_op_launches(op), and *count becomes how many there are. The last one completes with the
+ * whole operator. The caller releases them. On failure *count is 0 and there are none.
+ */
+TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,
+                                                 const tally_binding *binding, uint32_t wait_count,
+                                                 const cl_event *wait_list, cl_event *events,
+                                                 uint32_t *count, tally_error *error);
 
 /* ---- Scratch that grows --------------------------------------------------------------------- */
 
