@@ -109,8 +109,16 @@ tally_set_flags(readme_example)
 target_link_libraries(readme_example PRIVATE tally::tally)
 tally_add_output_test(readme_example ${readme}.text)
 
+# What the first page shows compiles.
+list(JOIN strict "," page_flags)
+tally_add_test(package getting_started 60 ${CMAKE_COMMAND}
+  -D PAGE=${root}/docs/getting-started.md -D WORK=${CMAKE_CURRENT_BINARY_DIR}
+  -D CC=${CMAKE_C_COMPILER} -D FLAGS=${page_flags} -P ${scripts}/page.cmake)
+
 if(TALLY_BUILD_EXAMPLES)
-  tally_add_output_test(example_tensors ${root}/examples/tensors.txt)
+  foreach(name IN ITEMS tensors softmax)
+    tally_add_output_test(example_${name} ${root}/examples/${name}.txt)
+  endforeach()
 endif()
 
 # ---- Installing -----------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def check_names(words):
 
 
 def check_paths():
-    files = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")}
+    files = {path.name for folder in [*FOLDERS, "examples"] for path in (ROOT / folder).rglob("*")}
     for page in sorted((ROOT / "docs").glob("*.md")):
         for found in re.finditer(r"\b[\w/]+\.(?:cl|c|h|def)\b", page.read_text(encoding="utf-8")):
             if found.group(0).split("/")[-1] not in files and not found.group(0).startswith("CL/"):
