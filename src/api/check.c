@@ -108,7 +108,7 @@ static tally_status cover(const tally_problem *problem, tally_limits limits, boo
     tally_status status = tally_plan_make(problem, &limits, &plan, error);
     if (status != TALLY_OK)
         return status;
-    const uint32_t launches = tally_plan_launch_count(&plan);
+    const uint32_t launches = tally_plan_most_launches(&plan);
     estimate->launches = launches > estimate->launches ? launches : estimate->launches;
     estimate->scratch = plan.scratch > estimate->scratch ? plan.scratch : estimate->scratch;
     return TALLY_OK;

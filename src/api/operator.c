@@ -138,8 +138,7 @@ tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_
 }
 
 uint32_t tally_op_launches(const tally_op *op) {
-    const uint32_t launches = op != NULL ? tally_plan_launch_count(&op->executable.plan) : 0;
-    return op != NULL && launches == 0 ? 1 : launches; /* a marker */
+    return op != NULL ? tally_plan_most_launches(&op->executable.plan) : 0;
 }
 
 tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,

@@ -89,6 +89,13 @@ uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first
                                                      : plan->out_of_place_steps;
 }
 
+uint32_t tally_plan_most_launches(const tally_plan *plan) {
+    uint32_t first = 0, apart = tally_plan_steps(plan, false, &first);
+    const uint32_t in_place = tally_plan_steps(plan, true, &first);
+    const uint32_t most = (apart > in_place ? apart : in_place) - plan->closing;
+    return most > 0 ? most : 1;
+}
+
 uint64_t tally_plan_parts(uint64_t whole, uint64_t part) {
     return whole / part + (whole % part != 0);
 }

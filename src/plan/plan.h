@@ -37,6 +37,9 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
 /* The launches of a plan: its steps, but for a last one that a closing group does. */
 uint32_t tally_plan_launch_count(const tally_plan *plan);
 
+/* Launches of one enqueue, at most; a marker counts as one. */
+uint32_t tally_plan_most_launches(const tally_plan *plan);
+
 /* The steps of one enqueue: how many, from *first on. */
 uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first);
 
