@@ -138,8 +138,7 @@ typedef struct tally_config {
 /*
  * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
  * one, one whose compiler is not available, one older than OpenCL 1.2. Invalid: a member of config
- * that breaks its rule.
- * On failure *runtime is NULL.
+ * that breaks its rule. On failure *runtime is NULL.
  */
 TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
                                             tally_error *error);

@@ -29,11 +29,11 @@ extern "C" {
  *
  * How structs grow:
  *
- *   * A struct that begins with struct_size may get members at its end, whose 0 means what was
- *     before. The library takes a smaller struct: members that are not there are 0. It takes a
- *     larger one if all bytes that it does not know are 0; otherwise the call is unsupported. Of an
- *     answer it fills the members that are there, and sets bytes that it does not know to 0. A
- *     struct_size that is 0, no multiple of 4 or above 4096 is invalid.
+ *   * A struct that begins with struct_size may get members at its end, behind its padding, whose 0
+ *     means what was before. The library takes a smaller struct: members that are not there are 0.
+ * It takes a larger one if all bytes that it does not know are 0; otherwise the call is
+ * unsupported. Of an answer it fills the members that are there, and sets bytes that it does not
+ * know to 0. A struct_size that is 0, no multiple of 4 or above 4096 is invalid.
  *   * tally_tensor, tally_scalar, tally_error, tally_view and tally_binding are frozen: they never
  *     grow. A later version may give a meaning to their reserved members, which must be 0, and to
  *     bits of tally_tensor.flags that are refused now.
