@@ -10,13 +10,13 @@
  *
  * The caller owns the context, the queues, the buffers, the scratch buffer and the error struct.
  * Every function may be called from any thread at any time, also on the same object, except that
- * an object must not be used during or after its release.
+ * an object must not be used during or after the release of its last hold.
  *
  * What it promises:
  *
  *   * The operator with its options, the types, the sizes, the axes and the values decide the bits
- * of a result. Strides, the kernels that are chosen, other work on the device and the number of the
- *     call do not.
+ *     of a result. Strides, the kernels that are chosen, other work on the device and the number
+ *     of the call do not.
  *   * The bits are the same on every device whose arithmetic keeps the rules of docs/numerics.md;
  *     tally_runtime_numerics() says whether a device does. They change with tally_order_version()
  *     alone.
@@ -46,7 +46,8 @@ extern "C" {
 
 /*
  * OpenCL's handles, as <CL/cl.h> names them. That header is the includer's own: he takes the
- * version that he wants, before this header or after it, or CL/opencl.hpp.
+ * version that he wants, before this header or after it, or CL/opencl.hpp. C11 and C++ allow the
+ * same name twice.
  */
 typedef struct _cl_context *cl_context;
 typedef struct _cl_device_id *cl_device_id;
@@ -106,7 +107,7 @@ typedef struct tally_runtime tally_runtime;
 
 /* What a text of the log is about. A later version may have others. */
 typedef enum tally_log_level {
-    TALLY_LOG_ERROR = 1,   /* the call fails; the text has more than its sentence */
+    TALLY_LOG_ERROR = 1,   /* something failed, a build say: the call fails, or a trial says no */
     TALLY_LOG_WARNING = 2, /* the call goes on without something, a cache say */
     TALLY_LOG_32_BITS = 0x7FFFFFFF
 } tally_log_level;
@@ -146,7 +147,8 @@ TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_ru
 /* Add a hold, to be dropped by one more release. NULL is a no-op. */
 TALLY_API void tally_runtime_retain(tally_runtime *runtime);
 
-/* Drop a hold. Operators made from the runtime stay usable after the last. NULL is a no-op. */
+/* Drop a hold. Operators and scratches made from the runtime stay usable after the last. NULL is a
+ * no-op. */
 TALLY_API void tally_runtime_release(tally_runtime *runtime);
 
 /* What the runtime has done so far. */
@@ -227,8 +229,9 @@ TALLY_API tally_status tally_runtime_limits(tally_runtime *runtime, tally_device
  * Whether a description is right, and supported by a device of these limits (NULL: by one that has
  * fp64 and 64 address bits): the status and the sentence that the create call would give. Makes no
  * OpenCL call and compiles nothing; some microseconds. What a create call can still come to is
- * TALLY_OUT_OF_MEMORY, TALLY_BUILD_FAILED and TALLY_DEVICE_ERROR. Invalid besides: address_bits
- * that are none of 0, 32 and 64.
+ * TALLY_OUT_OF_MEMORY, TALLY_BUILD_FAILED and TALLY_DEVICE_ERROR, and TALLY_UNSUPPORTED where
+ * kernels get too few work-items, or where 32 address bits are too few for the scratch. Invalid
+ * besides: address_bits that are none of 0, 32 and 64.
  */
 TALLY_API tally_status tally_reduce_check(const tally_reduce *desc,
                                           const tally_device_limits *limits, tally_error *error);
@@ -287,9 +290,10 @@ typedef struct tally_estimate {
 /*
  * Plan an operator without getting its kernels: for memory that is laid out before operators are
  * made. Compiles nothing and tries nothing: where a trial of the device would decide, the estimate
- * covers both outcomes. A driver that gives a kernel fewer work-items than its device takes another
- * plan; tally_op_scratch_size() has the last word. Fails as the create call on a description that
- * is refused, and then leaves the estimate as it was.
+ * covers both outcomes. It waits for a trial that another thread has under way. A driver that gives
+ * a kernel fewer work-items than its device takes another plan; tally_op_scratch_size() has the
+ * last word. Fails as the create call on a description that is refused, and then leaves the
+ * estimate as it was.
  */
 TALLY_API tally_status tally_runtime_estimate(tally_runtime *runtime, const tally_desc *desc,
                                               tally_estimate *estimate, tally_error *error);
@@ -323,8 +327,8 @@ TALLY_API void tally_op_release(tally_op *op);
 
 /*
  * Bytes of scratch an enqueue needs; 0 for most. Its offset must be a multiple of
- * TALLY_SCRATCH_ALIGNMENT. What it
- * holds is undefined before and after. Enqueues that may run at the same time need each their own.
+ * TALLY_SCRATCH_ALIGNMENT. What it holds is undefined before and after. Enqueues that may run at
+ * the same time need each their own.
  */
 TALLY_API size_t tally_op_scratch_size(const tally_op *op);
 
@@ -417,8 +421,10 @@ TALLY_API void tally_scratch_release(tally_scratch *scratch);
 /*
  * The scratch member of the operator's next binding; without a buffer if the operator needs none.
  * The only call that allocates: where the buffer is too small it is replaced, and what was enqueued
- * before keeps the old one until it ends. So the view is good until the next call for this scratch.
- * Invalid: NULL, an operator of another context. On failure the view has no buffer.
+ * before keeps the old one until it ends; for a while both are there. So the view is good until the
+ * next call for this scratch. Invalid: NULL, an operator of another context. Also
+ * TALLY_OUT_OF_MEMORY, and TALLY_DEVICE_ERROR for more than the device allocates at once. On
+ * failure the view has no buffer, and the scratch is as it was.
  */
 TALLY_API tally_status tally_scratch_view(tally_scratch *scratch, const tally_op *op,
                                           tally_view *view, tally_error *error);

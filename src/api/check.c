@@ -42,6 +42,8 @@ static tally_status take_limits(const tally_device_limits *given, tally_limits *
     tally_status status = TALLY_OK;
     if (given != NULL)
         status = tally_struct_take(given, &known, sizeof known, "tally_device_limits", error);
+    for (size_t i = 0; i < sizeof known.reserved && status == TALLY_OK; i++)
+        status = tally_struct_check_reserved(known.reserved[i], "tally_device_limits", error);
     if (status != TALLY_OK)
         return status;
     if (known.address_bits != 0 && known.address_bits != 32 && known.address_bits != 64)

@@ -91,7 +91,7 @@ static tally_status check_queue(const tally_op *op, cl_command_queue queue, tall
     return TALLY_OK;
 }
 
-static tally_status check_events(cl_uint wait_count, const cl_event *wait_list,
+static tally_status check_events(uint32_t wait_count, const cl_event *wait_list,
                                  tally_error *error) {
     if ((wait_count == 0) != (wait_list == NULL))
         return tally_fail(error, TALLY_INVALID, "wait_count is %u, but wait_list is %s",
@@ -122,7 +122,7 @@ static tally_status enqueue(tally_op *op, const tally_binding *binding, tally_la
 }
 
 tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_binding *binding,
-                              cl_uint wait_count, const cl_event *wait_list, cl_event *event,
+                              uint32_t wait_count, const cl_event *wait_list, cl_event *event,
                               tally_error *error) {
     tally_launch launch = {
         .queue = queue, .wait_count = wait_count, .wait_list = wait_list, .event = event};
@@ -142,7 +142,7 @@ uint32_t tally_op_launches(const tally_op *op) {
 }
 
 tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,
-                                       const tally_binding *binding, cl_uint wait_count,
+                                       const tally_binding *binding, uint32_t wait_count,
                                        const cl_event *wait_list, cl_event *events, uint32_t *count,
                                        tally_error *error) {
     tally_launch launch = {.queue = queue,
@@ -151,12 +151,13 @@ tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,
                            .events = events,
                            .launched = count};
     tally_error_clear(error);
+    if (count != NULL)
+        *count = 0;
     if (op == NULL || events == NULL || count == NULL)
         return tally_fail(error, TALLY_INVALID, "the %s is NULL",
                           op == NULL       ? "operator"
                           : events == NULL ? "place for the events"
                                            : "place for their number");
-    *count = 0;
     tally_status status = enqueue(op, binding, &launch, error);
     for (uint32_t i = 0; status != TALLY_OK && i < *count; i++)
         clReleaseEvent(events[i]);

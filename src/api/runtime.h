@@ -10,7 +10,7 @@
 #include "device/trial/verdict.h"
 
 struct tally_runtime {
-    tally_count count; /* the caller and every operator */
+    tally_count count; /* the caller, every operator and every scratch */
     tally_device device;
     tally_kernels kernels;
     tally_verdict verdict;

@@ -64,12 +64,13 @@ static tally_status grow(tally_scratch *scratch, size_t bytes, tally_error *erro
 tally_status tally_scratch_view(tally_scratch *scratch, const tally_op *op, tally_view *view,
                                 tally_error *error) {
     tally_error_clear(error);
+    if (view != NULL)
+        *view = (tally_view)TALLY_VIEW_INIT;
     if (scratch == NULL || op == NULL || view == NULL)
         return tally_fail(error, TALLY_INVALID, "the %s is NULL",
                           scratch == NULL ? "scratch"
                           : op == NULL    ? "operator"
                                           : "place for the view");
-    *view = (tally_view)TALLY_VIEW_INIT;
     if (op->runtime->device.context != scratch->runtime->device.context)
         return tally_fail(error, TALLY_INVALID,
                           "the operator is of another context than the scratch");

@@ -5,20 +5,25 @@
 #include "api/operator.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/struct.h"
 
-/* The i-th of descriptions that lie side by side: the first one's size is that of all. */
+/*
+ * The i-th of descriptions that lie side by side: the first one's size is that of all. Another size
+ * is not believed, as it could reach beyond the last.
+ */
 static tally_status take_desc(const tally_desc *descs, size_t i, tally_desc *desc,
                               tally_error *error) {
     const void *given = (const char *)descs + i * descs->struct_size;
-    tally_status status = tally_desc_take(given, desc, error);
-    if (status == TALLY_OK && desc->struct_size != descs->struct_size)
-        status = tally_fail(error, TALLY_INVALID,
-                            "struct_size of its tally_desc is %" PRIu32
-                            ", but the first one has %" PRIu32 ", and they lie side by side",
-                            desc->struct_size, descs->struct_size);
-    return status;
+    uint32_t size = 0;
+    memcpy(&size, given, sizeof size);
+    if (size != descs->struct_size)
+        return tally_fail(error, TALLY_INVALID,
+                          "struct_size of its tally_desc is %" PRIu32
+                          ", but the first one has %" PRIu32 ", and they lie side by side",
+                          size, descs->struct_size);
+    return tally_desc_take(given, desc, error);
 }
 
 static tally_status create(tally_runtime *runtime, const tally_desc *descs, size_t i, tally_op **op,

@@ -1,6 +1,6 @@
 /*
- * Structs of other versions: sizes that come from a caller are believed only within bounds, so that
- * one that was not initialised is not read beyond its end.
+ * Structs of other versions. Sizes come from a caller and are believed within bounds: most structs
+ * that were not initialised are refused, and of no other one more than 4096 bytes are touched.
  */
 #include "base/struct.h"
 
@@ -43,6 +43,14 @@ tally_status tally_struct_take(const void *given, void *known, uint32_t bytes, c
     memset(known, 0, bytes);
     memcpy(known, given, size < bytes ? size : bytes);
     return TALLY_OK;
+}
+
+tally_status tally_struct_check_reserved(uint32_t reserved, const char *name, tally_error *error) {
+    return reserved == 0 ? TALLY_OK
+                         : tally_fail(error, TALLY_UNSUPPORTED,
+                                      "the reserved member of the %s is %" PRIu32
+                                      ", but this version wants 0; its initialiser has it",
+                                      name, reserved);
 }
 
 void tally_struct_give(const void *known, uint32_t bytes, void *answer) {

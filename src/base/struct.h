@@ -14,6 +14,9 @@
 tally_status tally_struct_take(const void *given, void *known, uint32_t bytes, const char *name,
                                tally_error *error);
 
+/* Refuse a reserved member that is not 0: a later version may say something there. */
+tally_status tally_struct_check_reserved(uint32_t reserved, const char *name, tally_error *error);
+
 /* Refuse a struct for an answer that is NULL or has a size that no version has. */
 tally_status tally_struct_check(const void *answer, const char *name, tally_error *error);
 

@@ -66,14 +66,21 @@ static const code_row *find(cl_int code) {
     return NULL;
 }
 
+/* No code of OpenCL's: its own lie from -1 to -72, those of Khronos' extensions from -1000 on. */
+static bool is_none(cl_int code) {
+    return code > 0 || (code < -72 && code > -1000) || code < -1999;
+}
+
 const char *tally_cl_code_name(cl_int code) {
     const code_row *row = find(code);
-    return row != NULL ? row->name
-                       : "an unknown code, perhaps as an earlier command broke the context";
+    return row != NULL     ? row->name
+           : is_none(code) ? "an unknown code, perhaps as an earlier "
+                             "command broke the context"
+                           : "a code that is not known here";
 }
 
 void tally_cl_mark(cl_int code, tally_error *error) {
-    if (error != NULL && find(code) == NULL)
+    if (error != NULL && is_none(code))
         error->fault = TALLY_FAULT_CONTEXT;
 }
 

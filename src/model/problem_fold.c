@@ -93,7 +93,9 @@ static tally_status check_index(const tally_problem *problem, tally_error *error
 
 static tally_status check(const tally_reduce *desc, tally_tensor *input, tally_tensor *output,
                           tally_error *error) {
-    tally_status status = tally_tensor_check(&desc->input, "input", input, error);
+    tally_status status = tally_struct_check_reserved(desc->reserved, "tally_reduce", error);
+    if (status == TALLY_OK)
+        status = tally_tensor_check(&desc->input, "input", input, error);
     if (status == TALLY_OK)
         status = tally_tensor_check(&desc->output, "output", output, error);
     if (status == TALLY_OK)

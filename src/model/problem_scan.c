@@ -21,7 +21,9 @@ static tally_status check_function(const tally_cumulative *desc, tally_error *er
 
 static tally_status check(const tally_cumulative *desc, tally_tensor *input, tally_tensor *output,
                           tally_error *error) {
-    tally_status status = tally_tensor_check(&desc->input, "input", input, error);
+    tally_status status = tally_struct_check_reserved(desc->reserved, "tally_cumulative", error);
+    if (status == TALLY_OK)
+        status = tally_tensor_check(&desc->input, "input", input, error);
     if (status == TALLY_OK)
         status = tally_tensor_check(&desc->output, "output", output, error);
     if (status == TALLY_OK)

@@ -90,9 +90,9 @@ uint32_t tally_plan_steps(const tally_plan *plan, bool in_place, uint32_t *first
 }
 
 uint32_t tally_plan_most_launches(const tally_plan *plan) {
-    uint32_t first = 0, apart = tally_plan_steps(plan, false, &first);
+    uint32_t first = 0, out_of_place = tally_plan_steps(plan, false, &first);
     const uint32_t in_place = tally_plan_steps(plan, true, &first);
-    const uint32_t most = (apart > in_place ? apart : in_place) - plan->closing;
+    const uint32_t most = (out_of_place > in_place ? out_of_place : in_place) - plan->closing;
     return most > 0 ? most : 1;
 }
 

@@ -28,6 +28,7 @@ static const code_row code_rows[] = {
      TALLY_FAULT_OPENCL},
     {CL_INVALID_OPERATION, "CL_INVALID_OPERATION", TALLY_DEVICE_ERROR, TALLY_FAULT_OPENCL},
     {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE", TALLY_DEVICE_ERROR, TALLY_FAULT_OPENCL},
+    {CL_MAP_FAILURE, "a code that is not known here", TALLY_DEVICE_ERROR, TALLY_FAULT_OPENCL},
     {-9999, "an unknown code", TALLY_DEVICE_ERROR, TALLY_FAULT_CONTEXT},
 };
 #define CODES ((int)(sizeof code_rows / sizeof code_rows[0]))

@@ -24,6 +24,7 @@ SIZE(tally_log_level, 4);
 SIZE(tally_single_pass, 4);
 SIZE(bool, 1);
 
+#if UINTPTR_MAX > 0xFFFFFFFFu
 SIZE(tally_tensor, 144);
 AT(tally_tensor, rank, 4);
 AT(tally_tensor, flags, 8);
@@ -45,7 +46,24 @@ SIZE(tally_binding, 120);
 AT(tally_binding, output, 40);
 AT(tally_binding, scratch, 80);
 
-/* The size comes first where a struct may grow. */
+#endif
+
+/*
+ * Where a struct may grow its size comes first, and nothing is behind its last member: a new one in
+ * padding would be what old callers left there.
+ */
+#define TIGHT(type, last) HOLD(offsetof(type, last) + sizeof(((type *)0)->last) == sizeof(type))
+TIGHT(tally_config, overrides);
+TIGHT(tally_overrides, single_pass);
+TIGHT(tally_stats, cache_writes);
+TIGHT(tally_numerics, reasons);
+TIGHT(tally_scans, reason);
+TIGHT(tally_device_limits, reserved);
+TIGHT(tally_estimate, scratch);
+TIGHT(tally_desc, diagonal);
+TIGHT(tally_reduce, reserved);
+TIGHT(tally_cumulative, reserved);
+TIGHT(tally_diagonal, end);
 AT(tally_config, struct_size, 0);
 AT(tally_overrides, struct_size, 0);
 AT(tally_stats, struct_size, 0);

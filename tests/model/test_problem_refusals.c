@@ -45,7 +45,7 @@ typedef struct reduce_case {
 } reduce_case;
 
 #define REDUCE(function, input, output, ...)                                                       \
-    { sizeof(tally_reduce), TALLY_##function, input, output, __VA_ARGS__ }
+    { sizeof(tally_reduce), TALLY_##function, input, output, __VA_ARGS__, 0 }
 #define IN PACKED(F32, 3, 2, 3, 4)
 #define OUT PACKED(F32, 3, 2, 1, 4)
 #define FIRST TALLY_TIE_FIRST
@@ -55,14 +55,14 @@ typedef struct reduce_case {
 
 static const reduce_case reduce_refusals[] = {
     {"struct_size 0",
-     {0, TALLY_SUM, IN, OUT, 2, FIRST, PROPAGATE},
+     {0, TALLY_SUM, IN, OUT, 2, FIRST, PROPAGATE, 0},
      INVALID("tally_reduce", "struct_size", "0")},
     {"struct_size of no struct",
-     {5000, TALLY_SUM, IN, OUT, 2, FIRST, PROPAGATE},
+     {5000, TALLY_SUM, IN, OUT, 2, FIRST, PROPAGATE, 0},
      INVALID("tally_reduce", "struct_size")},
     {"no function", REDUCE(FUNCTION_NONE, IN, OUT, 2, FIRST, PROPAGATE), INVALID("function 0")},
     {"function 13",
-     {sizeof(tally_reduce), (tally_function)13, IN, OUT, 2, FIRST, PROPAGATE},
+     {sizeof(tally_reduce), (tally_function)13, IN, OUT, 2, FIRST, PROPAGATE, 0},
      INVALID("function 13")},
     {"an input of no type", REDUCE(SUM, PACKED(DTYPE_NONE, 3, 2, 3, 4), OUT, 2, FIRST, PROPAGATE),
      INVALID("input", "dtype 0")},
@@ -179,11 +179,11 @@ typedef struct scan_case {
 } scan_case;
 
 #define SCAN(function, input, output, axis)                                                        \
-    { sizeof(tally_cumulative), TALLY_##function, input, output, axis, false, false, PROPAGATE }
+    { sizeof(tally_cumulative), TALLY_##function, input, output, axis, false, false, PROPAGATE, 0 }
 
 static const scan_case scan_refusals[] = {
     {"struct_size 0",
-     {0, TALLY_SUM, IN, IN, 1, false, false, PROPAGATE},
+     {0, TALLY_SUM, IN, IN, 1, false, false, PROPAGATE, 0},
      INVALID("tally_cumulative", "struct_size", "0")},
     {"no function", SCAN(FUNCTION_NONE, IN, IN, 1), INVALID("function 0")},
     {"a running average", SCAN(AVERAGE, IN, IN, 1),
@@ -209,7 +209,7 @@ static const scan_case scan_refusals[] = {
     {"an output of no type", SCAN(SUM, IN, PACKED(DTYPE_NONE, 3, 2, 3, 4), 1),
      INVALID("output", "dtype 0")},
     {"nan 7",
-     {sizeof(tally_cumulative), TALLY_MAX, IN, IN, 1, false, false, (tally_nan)7},
+     {sizeof(tally_cumulative), TALLY_MAX, IN, IN, 1, false, false, (tally_nan)7, 0},
      INVALID("nan 7")},
 };
 

@@ -174,6 +174,6 @@ void tally_trial_ask(tally_trial *trial, tally_device *device, tally_kernels *ke
     scans->single_pass = gpu && trial->wish == TALLY_SINGLE_PASS_ON;
     scans->units = scans->left = 0;
     scans->reason = !gpu                 ? "only the kernels of GPUs have it"
-                    : scans->single_pass ? "the config asks for it"
-                                         : "the config forbids it";
+                    : scans->single_pass ? "the overrides ask for it"
+                                         : "the overrides forbid it";
 }

@@ -8,7 +8,7 @@
 #include "device/trial/single_pass_trial.h"
 
 typedef struct tally_trial {
-    tally_single_pass wish; /* of the config */
+    tally_single_pass wish; /* of the overrides */
     tally_lock lock;        /* of all that follows; held while the device is tried */
     bool known;
     tally_trial_result result;

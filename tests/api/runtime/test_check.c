@@ -12,7 +12,8 @@
 /* ---- Limits of devices --------------------------------------------------------------------- */
 
 START_TEST(devices_without_fp64) {
-    const tally_device_limits without = {sizeof without, 64, true};
+    const tally_device_limits without = {
+        .struct_size = sizeof without, .address_bits = 64, .no_fp64 = true};
     const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_F64, SHAPE(4, 5), 2);
     tally_diagonal fill = shape_fill(SHAPE(4, 5));
     tally_error error;
@@ -24,7 +25,7 @@ START_TEST(devices_without_fp64) {
 END_TEST
 
 START_TEST(devices_with_32_address_bits) {
-    const tally_device_limits narrow = {sizeof narrow, 32, false};
+    const tally_device_limits narrow = {.struct_size = sizeof narrow, .address_bits = 32};
     const tally_cumulative large =
         shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1 << 20, 1024), 1); /* 4 GB */
     const tally_cumulative small = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1 << 20, 1023), 1);
@@ -42,6 +43,10 @@ START_TEST(limits_that_are_none) {
     tally_error error;
     limits.address_bits = 16;
     refusal_check(INVALID("address_bits is 16"), tally_reduce_check(&sum, &limits, &error), &error);
+    limits.address_bits = 0;
+    limits.reserved[2] = 1;
+    refusal_check(UNSUPPORTED("tally_device_limits", "reserved"),
+                  tally_reduce_check(&sum, &limits, &error), &error);
     limits.struct_size = 0;
     refusal_check(INVALID("tally_device_limits", "struct_size"),
                   tally_reduce_check(&sum, &limits, &error), &error);

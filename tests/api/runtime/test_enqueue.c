@@ -241,6 +241,7 @@ START_TEST(bad_events_of_launches) {
     ck_assert_int_eq(
         tally_op_enqueue_launches(NULL, queue, &nothing, 0, NULL, events, &count, &error),
         TALLY_INVALID);
+    ck_assert_uint_eq(count, 0);
     ck_assert_int_eq(tally_op_enqueue_launches(op, queue, &nothing, 0, NULL, NULL, &count, &error),
                      TALLY_INVALID);
     ck_assert_int_eq(tally_op_enqueue_launches(op, queue, &nothing, 0, NULL, events, NULL, &error),

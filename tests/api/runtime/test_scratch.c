@@ -79,6 +79,25 @@ START_TEST(launches_keep_what_they_were_enqueued_with) {
 }
 END_TEST
 
+/* Buffers of one context are nothing to another. */
+static void check_other_context(const tally_op *op) {
+    cl_int code = CL_SUCCESS;
+    tally_config config = fixture_config();
+    config.context = clCreateContext(NULL, 1, &fixture_get()->device, NULL, NULL, &code);
+    fixture_check(code);
+    tally_runtime *runtime = fixture_make_runtime_by(&config);
+    tally_scratch *scratch = NULL;
+    tally_view view = TALLY_VIEW_INIT;
+    tally_error error;
+    fixture_ok(tally_scratch_create(runtime, &scratch, &error), &error, "create");
+    refusal_check(INVALID("another context"), tally_scratch_view(scratch, op, &view, &error),
+                  &error);
+    ck_assert_ptr_null(view.buffer);
+    tally_scratch_release(scratch);
+    tally_runtime_release(runtime);
+    clReleaseContext(config.context);
+}
+
 START_TEST(bad_scratch) {
     tally_error error;
     tally_scratch *scratch = (tally_scratch *)(void *)&error; /* anything that is not NULL */
@@ -89,12 +108,15 @@ START_TEST(bad_scratch) {
     refusal_check(INVALID("place", "NULL"),
                   tally_scratch_create(fixture_get()->runtime, NULL, &error), &error);
     refusal_check(INVALID("scratch", "NULL"), tally_scratch_view(NULL, op, &view, &error), &error);
+    ck_assert_uint_eq(view.offset, 0);
+    ck_assert_ptr_null(view.buffer);
     scratch = make_scratch();
     refusal_check(INVALID("operator", "NULL"), tally_scratch_view(scratch, NULL, &view, &error),
                   &error);
     refusal_check(INVALID("view", "NULL"), tally_scratch_view(scratch, op, NULL, &error), &error);
     tally_scratch_release(scratch);
     tally_scratch_release(NULL);
+    check_other_context(op);
     ck_assert_uint_eq(tally_scratch_bytes(NULL), 0);
     tally_op_release(op);
 }

@@ -27,8 +27,8 @@ static tally_scans ask(tally_runtime *runtime) {
     return scans;
 }
 
-/* Without kernels of GPUs there is nothing to decide, nor where the config decides. */
-START_TEST(the_config_decides_without_a_trial) {
+/* Without kernels of GPUs there is nothing to decide, nor where overrides decide. */
+START_TEST(overrides_decide_without_a_trial) {
     static const struct {
         tally_family family;
         tally_single_pass wish;
@@ -36,8 +36,8 @@ START_TEST(the_config_decides_without_a_trial) {
         const char *reason;
     } cases[] = {{TALLY_FAMILY_CPU, TALLY_SINGLE_PASS_AUTO, false, "only the kernels of GPUs"},
                  {TALLY_FAMILY_GENERIC, TALLY_SINGLE_PASS_ON, false, "only the kernels of GPUs"},
-                 {TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_ON, true, "asks for it"},
-                 {TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF, false, "forbids it"}};
+                 {TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_ON, true, "the overrides ask for it"},
+                 {TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF, false, "the overrides forbid it"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_runtime *runtime = make_runtime(cases[i].family, cases[i].wish);
         tally_stats stats = {.struct_size = sizeof stats};
@@ -115,7 +115,7 @@ Suite *suite_single_pass(void) {
     Suite *suite = suite_create("single_pass");
     TCase *tests = tcase_create("single_pass");
     tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, the_config_decides_without_a_trial);
+    tcase_add_test(tests, overrides_decide_without_a_trial);
     tcase_add_test(tests, the_device_is_tried_once);
     tcase_add_test(tests, a_trial_that_fails_is_a_no);
     tcase_add_test(tests, a_trial_is_bounded);

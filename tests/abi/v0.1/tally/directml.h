@@ -44,6 +44,8 @@ typedef uint8_t BYTE;
 typedef int8_t INT8;
 typedef int16_t INT16;
 typedef int32_t INT32;
+#endif
+#if !defined(XMD_H) || !defined(LONG64) /* Xmd.h has it only there */
 typedef int64_t INT64;
 #endif
 typedef uint8_t UINT8;

@@ -29,8 +29,9 @@ extern "C" {
  *
  * How structs grow:
  *
- *   * A struct that begins with struct_size may get members at its end, behind its padding, whose 0
- *     means what was before. The library takes a smaller struct: members that are not there are 0.
+ *   * A struct that begins with struct_size, which must be set, may get members at its end whose 0
+ *     means what was before. It has no padding at its end, and members that are added leave none.
+ *     The library takes a smaller struct: members that are not there are 0.
  * It takes a larger one if all bytes that it does not know are 0; otherwise the call is
  * unsupported. Of an answer it fills the members that are there, and sets bytes that it does not
  * know to 0. A struct_size that is 0, no multiple of 4 or above 4096 is invalid.
@@ -66,8 +67,8 @@ typedef enum tally_fault {
     TALLY_FAULT_NONE = 0,
     TALLY_FAULT_CALLER = 1, /* a rule is broken */
     TALLY_FAULT_LIMIT = 2,  /* this device or this version of Tally cannot do it */
-    TALLY_FAULT_HOST = 3,   /* the host has no memory or no lock left */
-    TALLY_FAULT_OPENCL = 4, /* an OpenCL call failed; cl_code says how */
+    TALLY_FAULT_HOST = 3,   /* Tally got no memory or no lock from the host */
+    TALLY_FAULT_OPENCL = 4, /* an OpenCL call failed, for want of memory too; cl_code says how */
     /*
      * The same, with a code that is none of OpenCL's: some drivers answer so to each call after a
      * command that has gone wrong, also one that is not Tally's. The context may be lost.
@@ -77,8 +78,8 @@ typedef enum tally_fault {
 } tally_fault;
 
 /*
- * Why a call failed. The caller owns it and passes it last; NULL is fine. On success status and
- * cl_code are 0 and the message is empty. The message is one sentence with the offending value and
+ * Why a call failed. The caller owns it and passes it last; NULL is fine. On success all members
+ * are 0 and the message is empty. The message is one sentence with the offending value and
  * the limit it broke; a longer text ends in "...".
  */
 typedef struct tally_error {
@@ -258,8 +259,9 @@ typedef struct tally_reduce {
     tally_tensor input;
     tally_tensor output;
     uint32_t axes;
-    tally_tie tie; /* ARGMAX, ARGMIN only */
-    tally_nan nan; /* MAX, MIN, ARGMAX, ARGMIN on floats only */
+    tally_tie tie;     /* ARGMAX, ARGMIN only */
+    tally_nan nan;     /* MAX, MIN, ARGMAX, ARGMIN on floats only */
+    uint32_t reserved; /* 0 */
 } tally_reduce;
 
 /*
@@ -279,7 +281,8 @@ typedef struct tally_cumulative {
     uint32_t axis;
     bool descending; /* visit the axis from its last index down */
     bool exclusive;
-    tally_nan nan; /* MAX, MIN on floats only */
+    tally_nan nan;     /* MAX, MIN on floats only */
+    uint32_t reserved; /* 0 */
 } tally_cumulative;
 
 /*
@@ -314,6 +317,7 @@ typedef struct tally_device_limits {
     uint32_t struct_size;  /* sizeof(tally_device_limits); the initialiser fills it */
     uint32_t address_bits; /* CL_DEVICE_ADDRESS_BITS: 32 or 64. 0: 64 */
     bool no_fp64;          /* no arithmetic on F64: its CL_DEVICE_DOUBLE_FP_CONFIG is 0 */
+    uint8_t reserved[3];   /* 0 */
 } tally_device_limits;
 
 /* The offset of a scratch view is a multiple of so many bytes. */
@@ -329,15 +333,19 @@ typedef struct tally_device_limits {
 #define TALLY_REDUCE_INIT                                                                          \
     {                                                                                              \
         sizeof(tally_reduce), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, 0,        \
-            TALLY_TIE_FIRST, TALLY_NAN_PROPAGATE                                                   \
+            TALLY_TIE_FIRST, TALLY_NAN_PROPAGATE, 0                                                \
     }
 #define TALLY_CUMULATIVE_INIT                                                                      \
     {                                                                                              \
         sizeof(tally_cumulative), TALLY_FUNCTION_NONE, TALLY_TENSOR_INIT, TALLY_TENSOR_INIT, 0,    \
-            false, false, TALLY_NAN_PROPAGATE                                                      \
+            false, false, TALLY_NAN_PROPAGATE, 0                                                   \
     }
 #define TALLY_DEVICE_LIMITS_INIT                                                                   \
-    { sizeof(tally_device_limits), 0, false }
+    {                                                                                              \
+        sizeof(tally_device_limits), 0, false, {                                                   \
+            0                                                                                      \
+        }                                                                                          \
+    }
 #define TALLY_DIAGONAL_INIT                                                                        \
     { sizeof(tally_diagonal), NULL, TALLY_TENSOR_INIT, {0.0}, 0, 0 }
 
