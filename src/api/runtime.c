@@ -38,8 +38,8 @@ static tally_status take_config(const tally_config *given, tally_config *config,
 
 tally_status tally_runtime_create(const tally_config *given, tally_runtime **runtime,
                                   tally_error *error) {
-    tally_config config;
-    tally_overrides overrides;
+    tally_config config = TALLY_CONFIG_INIT;
+    tally_overrides overrides = TALLY_OVERRIDES_INIT;
     tally_error_clear(error);
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the place for the runtime is NULL");

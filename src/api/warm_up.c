@@ -28,7 +28,7 @@ static tally_status take_desc(const tally_desc *descs, size_t i, tally_desc *des
 
 static tally_status create(tally_runtime *runtime, const tally_desc *descs, size_t i, tally_op **op,
                            tally_error *error) {
-    tally_desc desc;
+    tally_desc desc = TALLY_DESC_INIT;
     tally_status status = take_desc(descs, i, &desc, error);
     if (status != TALLY_OK)
         return status;

@@ -183,28 +183,36 @@ static tally_status launch_one(const tally_plan *plan, uint32_t index, const tal
     return launch_step(plan, index, launch, behind->count, behind->list, event, error);
 }
 
-/* The launches one after the other; what one waits for is kept until the next is enqueued. */
+/* Where the i-th launch's event goes: to the caller, to the next launch (done), or nowhere. */
+static cl_event *event_of(const tally_launch *launch, uint32_t i, bool last, bool any_order,
+                          cl_event *done) {
+    if (launch->events != NULL)
+        return &launch->events[i];
+    return last ? launch->event : any_order ? done : NULL;
+}
+
+/*
+ * Enqueue them one after the other. What a launch waits for is kept until it is enqueued, and goes
+ * then unless it is the caller's. What a failed call left as its event is none.
+ */
 static tally_status launch_all(const tally_plan *plan, uint32_t first, uint32_t count,
                                const tally_launch *launch, bool any_order, tally_error *error) {
+    const bool callers = launch->events != NULL;
     tally_status status = TALLY_OK;
     cl_event before = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
-        cl_event done = NULL, *each = launch->events != NULL ? &launch->events[i] : NULL;
-        cl_event *event = each != NULL     ? each
-                          : i + 1 == count ? launch->event
-                          : any_order      ? &done
-                                           : NULL;
+        cl_event done = NULL, *event = event_of(launch, i, i + 1 == count, any_order, &done);
         const waits behind = waits_of(launch, i, &before);
         status = launch_one(plan, first + i, launch, any_order, &behind, event, error);
-        if (before != NULL && each == NULL)
+        if (before != NULL && !callers)
             clReleaseEvent(before);
-        before = status == TALLY_OK ? done : NULL; /* what a failed call left there is no event */
-        if (status == TALLY_OK && each != NULL) {
-            before = any_order ? *each : NULL;
+        if (status == TALLY_OK && callers) {
+            done = any_order ? *event : NULL;
             ++*launch->launched;
         }
+        before = status == TALLY_OK ? done : NULL;
     }
-    if (before != NULL && launch->events == NULL)
+    if (before != NULL && !callers)
         clReleaseEvent(before);
     return status;
 }

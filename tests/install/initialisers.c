@@ -27,11 +27,11 @@ uint32_t tally_check_initialisers(void) {
     tally_error error = TALLY_ERROR_INIT;
     tally_view view = TALLY_VIEW_INIT;
     tally_binding binding = TALLY_BINDING_INIT;
-    config.cache_limit = TALLY_CACHE_LIMIT;
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
            limits.struct_size + config.struct_size + overrides.struct_size + stats.struct_size +
            numerics.struct_size + scans.struct_size + desc.struct_size + estimate.struct_size +
-           error.reserved + TALLY_VERSION + (view.offset == binding.input.offset ? 1 : 0);
+           error.reserved + TALLY_VERSION +
+           (TALLY_CACHE_LIMIT > view.offset + binding.input.offset ? 1 : 0);
 }
 
 #ifdef __cplusplus

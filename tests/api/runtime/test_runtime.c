@@ -26,6 +26,12 @@ static void refuse_config(const tally_config *config, refusal expected) {
     ck_assert_int_eq(tally_runtime_create(config, &runtime, NULL), expected.status);
 }
 
+static void refuse_overrides(tally_overrides overrides, refusal expected) {
+    tally_config config = fixture_config();
+    config.overrides = &overrides;
+    refuse_config(&config, expected);
+}
+
 START_TEST(bad_configs) {
     const uint32_t sizes[] = {0, 9, UINT32_MAX};
     tally_error error;
@@ -37,18 +43,15 @@ START_TEST(bad_configs) {
     tally_config config = fixture_config();
     config.context = NULL;
     refuse_config(&config, REFUSAL(TALLY_INVALID, "context", "NULL"));
-    tally_overrides overrides = TALLY_OVERRIDES_INIT;
-    config = fixture_config();
-    config.overrides = &overrides;
-    overrides.family = (tally_family)4;
-    refuse_config(&config, REFUSAL(TALLY_INVALID, "family 4", "highest is 3"));
-    overrides.family = (tally_family)-1;
-    refuse_config(&config, REFUSAL(TALLY_INVALID, "family -1", "highest is 3"));
-    overrides.family = TALLY_FAMILY_AUTO;
-    overrides.single_pass = (tally_single_pass)3;
-    refuse_config(&config, REFUSAL(TALLY_INVALID, "single_pass 3", "highest is 2"));
-    overrides.struct_size = 0;
-    refuse_config(&config, REFUSAL(TALLY_INVALID, "struct_size", "tally_overrides"));
+    const uint32_t size = sizeof(tally_overrides);
+    refuse_overrides((tally_overrides){size, (tally_family)4, TALLY_SINGLE_PASS_AUTO},
+                     REFUSAL(TALLY_INVALID, "family 4", "highest is 3"));
+    refuse_overrides((tally_overrides){size, (tally_family)-1, TALLY_SINGLE_PASS_AUTO},
+                     REFUSAL(TALLY_INVALID, "family -1", "highest is 3"));
+    refuse_overrides((tally_overrides){size, TALLY_FAMILY_AUTO, (tally_single_pass)3},
+                     REFUSAL(TALLY_INVALID, "single_pass 3", "highest is 2"));
+    refuse_overrides((tally_overrides){0, TALLY_FAMILY_AUTO, TALLY_SINGLE_PASS_AUTO},
+                     REFUSAL(TALLY_INVALID, "struct_size", "tally_overrides"));
     refuse_config(NULL, REFUSAL(TALLY_INVALID, "NULL"));
     config = fixture_config();
     refusal_check(REFUSAL(TALLY_INVALID, "NULL"), tally_runtime_create(&config, NULL, &error),

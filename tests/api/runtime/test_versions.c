@@ -81,22 +81,25 @@ START_TEST(longer_descriptions) {
 }
 END_TEST
 
-START_TEST(overriding) {
-    TOMORROW(tally_overrides) overrides = {TALLY_OVERRIDES_INIT, {0, 0}};
+static tally_status make_with(const tally_overrides *overrides, tally_error *error) {
     tally_config config = fixture_config();
     tally_runtime *runtime = NULL;
+    config.overrides = overrides;
+    const tally_status status = tally_runtime_create(&config, &runtime, error);
+    tally_runtime_release(runtime);
+    return status;
+}
+
+START_TEST(overriding) {
+    TOMORROW(tally_overrides) longer = {TALLY_OVERRIDES_INIT, {0, 0}};
+    const tally_overrides shorter = {offsetof(tally_overrides, single_pass), TALLY_FAMILY_AUTO,
+                                     (tally_single_pass)77}; /* which is not there */
     tally_error error;
-    config.overrides = &overrides.today;
-    overrides.today.struct_size = sizeof overrides;
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "longer");
-    tally_runtime_release(runtime);
-    overrides.more[0] = 1;
-    refusal_check(UNSUPPORTED("tally_overrides"), tally_runtime_create(&config, &runtime, &error),
-                  &error);
-    overrides.today.struct_size = offsetof(tally_overrides, single_pass);
-    overrides.today.single_pass = (tally_single_pass)77; /* not there */
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "shorter");
-    tally_runtime_release(runtime);
+    longer.today.struct_size = sizeof longer;
+    fixture_ok(make_with(&longer.today, &error), &error, "longer");
+    longer.more[0] = 1;
+    refusal_check(UNSUPPORTED("tally_overrides"), make_with(&longer.today, &error), &error);
+    fixture_ok(make_with(&shorter, &error), &error, "shorter");
 }
 END_TEST
 
