@@ -109,7 +109,7 @@ foreach(language IN ITEMS c text)
   add_custom_command(OUTPUT ${readme}.${language}
     COMMAND ${CMAKE_COMMAND} -D README=${root}/README.md -D LANGUAGE=${language}
             -D OUT=${readme}.${language} -P ${scripts}/readme.cmake
-    DEPENDS ${root}/README.md ${scripts}/readme.cmake
+    DEPENDS ${root}/README.md ${scripts}/readme.cmake ${scripts}/blocks.cmake
     VERBATIM)
 endforeach()
 add_executable(readme_example ${readme}.c ${readme}.text)

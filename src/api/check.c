@@ -11,23 +11,15 @@
 
 /* ---- Descriptions of any operator ---------------------------------------------------------- */
 
-tally_status tally_desc_take(const tally_desc *given, tally_desc *desc, tally_error *error) {
-    tally_status status = tally_struct_take(given, desc, sizeof *desc, "tally_desc", error);
+tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error) {
+    tally_desc desc;
+    tally_status status = tally_struct_take(given, &desc, sizeof desc, "tally_desc", error);
     if (status != TALLY_OK)
         return status;
-    const int count =
-        (desc->reduce != NULL) + (desc->cumulative != NULL) + (desc->diagonal != NULL);
+    const int count = (desc.reduce != NULL) + (desc.cumulative != NULL) + (desc.diagonal != NULL);
     if (count != 1)
         return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
                           count);
-    return TALLY_OK;
-}
-
-tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error) {
-    tally_desc desc;
-    tally_status status = tally_desc_take(given, &desc, error);
-    if (status != TALLY_OK)
-        return status;
     return desc.reduce != NULL       ? tally_problem_reduce(desc.reduce, problem, error)
            : desc.cumulative != NULL ? tally_problem_cumulative(desc.cumulative, problem, error)
                                      : tally_problem_diagonal(desc.diagonal, problem, error);
@@ -126,7 +118,9 @@ tally_status tally_runtime_estimate(tally_runtime *runtime, const tally_desc *de
     if (status != TALLY_OK)
         return status;
     const tally_limits *limits = &runtime->device.limits;
-    const tally_trial_outcomes outcomes = tally_trial_possible(&runtime->trial);
+    tally_trial_outcomes outcomes = {.without = true};
+    if (problem.kind == TALLY_KIND_SCAN)
+        outcomes = tally_trial_possible(&runtime->trial);
     if (outcomes.without)
         status = cover(&problem, *limits, false, &known, error);
     if (status == TALLY_OK && outcomes.with)

@@ -95,11 +95,7 @@ static tally_status check_choices(tally_family family, tally_single_pass single_
         return tally_fail(error, TALLY_INVALID,
                           "family %d is none of GENERIC (%d) to CPU (%d), without a device",
                           (int)family, TALLY_FAMILY_GENERIC, TALLY_FAMILY_CPU);
-    if ((uint32_t)single_pass > TALLY_SINGLE_PASS_OFF)
-        return tally_fail(error, TALLY_INVALID,
-                          "single_pass %d is no tally_single_pass; the highest is %d",
-                          (int)single_pass, TALLY_SINGLE_PASS_OFF);
-    return TALLY_OK;
+    return tally_check_single_pass(single_pass, error);
 }
 
 tally_status tally_explain(const tally_desc *desc, tally_family family,

@@ -30,7 +30,7 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
         free(made);
         return tally_fail_memory(error, "a lock");
     }
-    tally_count_retain(&runtime->count);
+    tally_runtime_retain(runtime);
     made->runtime = runtime;
     made->problem = *problem;
     tally_status status = tally_executable_make(&made->executable, &runtime->device,

@@ -24,10 +24,7 @@ tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_e
 tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,
                            tally_error *error);
 
-/* Take a description of an operator; refuse one that is not one of the three. */
-tally_status tally_desc_take(const tally_desc *given, tally_desc *desc, tally_error *error);
-
-/* The problem of a description that breaks no rule. */
+/* The problem of a description, which is one of the three and breaks no rule. */
 tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error);
 
 /* Whether a device of these limits, or any if they are NULL, supports the problem. */

@@ -7,6 +7,14 @@
 
 #include "base/struct.h"
 
+tally_status tally_check_single_pass(tally_single_pass single_pass, tally_error *error) {
+    if ((uint32_t)single_pass > TALLY_SINGLE_PASS_OFF)
+        return tally_fail(error, TALLY_INVALID,
+                          "single_pass %d is no tally_single_pass; the highest is %d",
+                          (int)single_pass, TALLY_SINGLE_PASS_OFF);
+    return TALLY_OK;
+}
+
 static tally_status take_overrides(const tally_overrides *given, tally_overrides *overrides,
                                    tally_error *error) {
     *overrides = (tally_overrides)TALLY_OVERRIDES_INIT;
@@ -19,11 +27,7 @@ static tally_status take_overrides(const tally_overrides *given, tally_overrides
     if ((uint32_t)overrides->family > TALLY_FAMILY_CPU)
         return tally_fail(error, TALLY_INVALID, "family %d is no tally_family; the highest is %d",
                           (int)overrides->family, TALLY_FAMILY_CPU);
-    if ((uint32_t)overrides->single_pass > TALLY_SINGLE_PASS_OFF)
-        return tally_fail(error, TALLY_INVALID,
-                          "single_pass %d is no tally_single_pass; the highest is %d",
-                          (int)overrides->single_pass, TALLY_SINGLE_PASS_OFF);
-    return TALLY_OK;
+    return tally_check_single_pass(overrides->single_pass, error);
 }
 
 static tally_status take_config(const tally_config *given, tally_config *config,

@@ -17,6 +17,9 @@ struct tally_runtime {
     tally_trial trial;
 };
 
+/* Refuse a value that is none of the enumeration's. */
+tally_status tally_check_single_pass(tally_single_pass single_pass, tally_error *error);
+
 /* Begin to answer: clear error and refuse no runtime, or an answer's struct that is none. */
 tally_status tally_check_question(const tally_runtime *runtime, const void *answer,
                                   const char *name, tally_error *error);

@@ -10,10 +10,10 @@
 #include "base/struct.h"
 
 /*
- * The i-th of descriptions that lie side by side: the first one's size is that of all. Another size
- * is not believed, as it could reach beyond the last.
+ * The problem of the i-th of descriptions that lie side by side: the first one's size is that of
+ * all. Another size is not believed, as it could reach beyond the last.
  */
-static tally_status take_desc(const tally_desc *descs, size_t i, tally_desc *desc,
+static tally_status read_desc(const tally_desc *descs, size_t i, tally_problem *problem,
                               tally_error *error) {
     const void *given = (const char *)descs + i * descs->struct_size;
     uint32_t size = 0;
@@ -23,18 +23,18 @@ static tally_status take_desc(const tally_desc *descs, size_t i, tally_desc *des
                           "struct_size of its tally_desc is %" PRIu32
                           ", but the first one has %" PRIu32 ", and they lie side by side",
                           size, descs->struct_size);
-    return tally_desc_take(given, desc, error);
+    return tally_desc_read(given, problem, error);
 }
 
 static tally_status create(tally_runtime *runtime, const tally_desc *descs, size_t i, tally_op **op,
                            tally_error *error) {
-    tally_desc desc = TALLY_DESC_INIT;
-    tally_status status = take_desc(descs, i, &desc, error);
-    if (status != TALLY_OK)
-        return status;
-    return desc.reduce != NULL       ? tally_reduce_create(runtime, desc.reduce, op, error)
-           : desc.cumulative != NULL ? tally_cumulative_create(runtime, desc.cumulative, op, error)
-                                     : tally_diagonal_create(runtime, desc.diagonal, op, error);
+    tally_problem problem;
+    tally_status status = tally_op_begin(runtime, op, error);
+    if (status == TALLY_OK)
+        status = read_desc(descs, i, &problem, error);
+    if (status == TALLY_OK)
+        status = tally_op_make(runtime, &problem, op, error);
+    return status;
 }
 
 tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size_t count,
@@ -53,12 +53,9 @@ tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size
         tally_op *op = NULL;
         tally_status status = create(runtime, descs, i, &op, &refusal);
         tally_op_release(op);
-        if (first == TALLY_OK && status != TALLY_OK) {
+        if (first == TALLY_OK && status != TALLY_OK)
             first = tally_fail_cl(error, status, refusal.cl_code, "operator %zu of %zu: %s", i + 1,
                                   count, refusal.message);
-            if (error != NULL)
-                error->fault = refusal.fault;
-        }
         if (proceed != NULL && !proceed(user, i + 1))
             break;
     }

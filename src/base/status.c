@@ -18,8 +18,11 @@ void tally_error_clear(tally_error *error) {
     }
 }
 
-/* Of a failure without an OpenCL code. */
-static tally_fault fault_of(tally_status status) {
+bool tally_is_cl_code(int32_t code) {
+    return (code < 0 && code >= -72) || (code <= -1000 && code >= -1999);
+}
+
+static tally_fault fault_of(tally_status status, int32_t cl_code) {
     static const tally_fault faults[] = {
         [TALLY_OK] = TALLY_FAULT_NONE,
         [TALLY_INVALID] = TALLY_FAULT_CALLER,
@@ -28,7 +31,9 @@ static tally_fault fault_of(tally_status status) {
         [TALLY_BUILD_FAILED] = TALLY_FAULT_OPENCL,
         [TALLY_DEVICE_ERROR] = TALLY_FAULT_OPENCL,
     };
-    return faults[status];
+    return cl_code == 0                ? faults[status]
+           : tally_is_cl_code(cl_code) ? TALLY_FAULT_OPENCL
+                                       : TALLY_FAULT_CONTEXT;
 }
 
 static void fill(tally_error *error, tally_status status, int32_t cl_code, const char *format,
@@ -37,7 +42,7 @@ static void fill(tally_error *error, tally_status status, int32_t cl_code, const
         return;
     error->status = status;
     error->cl_code = cl_code;
-    error->fault = cl_code != 0 ? TALLY_FAULT_OPENCL : fault_of(status);
+    error->fault = fault_of(status, cl_code);
     error->reserved = 0;
     int length = vsnprintf(error->message, sizeof error->message, format, arguments);
     if (length >= (int)sizeof error->message)

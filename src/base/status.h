@@ -27,6 +27,12 @@ tally_status tally_fail_cl(tally_error *error, tally_status status, int32_t cl_c
 /* Out of host memory while making what. */
 tally_status tally_fail_memory(tally_error *error, const char *what);
 
+/*
+ * Whether OpenCL has the code: its own lie from -1 to -72, those of Khronos' extensions from -1000
+ * on.
+ */
+bool tally_is_cl_code(int32_t code);
+
 /* "invalid" for TALLY_INVALID; "unknown" for a value out of range. */
 const char *tally_status_text(tally_status status);
 

@@ -59,29 +59,13 @@ static const code_row rows[] = {
 };
 #undef ROW
 
-static const code_row *find(cl_int code) {
+const char *tally_cl_code_name(cl_int code) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].code == code)
-            return &rows[i];
-    return NULL;
-}
-
-/* No code of OpenCL's: its own lie from -1 to -72, those of Khronos' extensions from -1000 on. */
-static bool is_none(cl_int code) {
-    return code > 0 || (code < -72 && code > -1000) || code < -1999;
-}
-
-const char *tally_cl_code_name(cl_int code) {
-    const code_row *row = find(code);
-    return row != NULL     ? row->name
-           : is_none(code) ? "an unknown code, perhaps as an earlier "
-                             "command broke the context"
-                           : "a code that is not known here";
-}
-
-void tally_cl_mark(cl_int code, tally_error *error) {
-    if (error != NULL && is_none(code))
-        error->fault = TALLY_FAULT_CONTEXT;
+            return rows[i].name;
+    return tally_is_cl_code(code)
+               ? "a code that is not known here"
+               : "an unknown code, perhaps as an earlier command broke the context";
 }
 
 tally_status tally_cl_status(cl_int code) {
@@ -93,9 +77,6 @@ tally_status tally_cl_status(cl_int code) {
 tally_status tally_cl_check(cl_int code, const char *call, tally_error *error) {
     if (code == CL_SUCCESS)
         return TALLY_OK;
-    tally_status status =
-        tally_fail_cl(error, tally_cl_status(code), code, "%s failed with %s (%d)", call,
-                      tally_cl_code_name(code), (int)code);
-    tally_cl_mark(code, error);
-    return status;
+    return tally_fail_cl(error, tally_cl_status(code), code, "%s failed with %s (%d)", call,
+                         tally_cl_code_name(code), (int)code);
 }

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-/* "CL_INVALID_VALUE"; "an unknown code" for others. */
+/* "CL_INVALID_VALUE"; of others whether they are codes of OpenCL's at all. */
 const char *tally_cl_code_name(cl_int code);
 
 /* TALLY_OUT_OF_MEMORY for the codes that say so, TALLY_DEVICE_ERROR for all other failures. */
@@ -17,8 +17,5 @@ tally_status tally_cl_status(cl_int code);
 
 /* TALLY_OK if code is CL_SUCCESS, else fail with the call's name and the code. */
 tally_status tally_cl_check(cl_int code, const char *call, tally_error *error);
-
-/* Say of a failure with a code that is none of OpenCL's that the context may be lost. */
-void tally_cl_mark(cl_int code, tally_error *error);
 
 #endif

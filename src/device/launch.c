@@ -192,38 +192,37 @@ static cl_event *event_of(const tally_launch *launch, uint32_t i, bool last, boo
 }
 
 /*
- * Enqueue them one after the other. What a launch waits for is kept until it is enqueued, and goes
- * then unless it is the caller's. What a failed call left as its event is none.
+ * Enqueue them one after the other. What a launch waits for is the caller's, or one of our own that
+ * goes when the launch is enqueued. What a failed call left as its event is none.
  */
 static tally_status launch_all(const tally_plan *plan, uint32_t first, uint32_t count,
                                const tally_launch *launch, bool any_order, tally_error *error) {
-    const bool callers = launch->events != NULL;
     tally_status status = TALLY_OK;
-    cl_event before = NULL;
+    cl_event own = NULL;
     for (uint32_t i = 0; i < count && status == TALLY_OK; i++) {
         cl_event done = NULL, *event = event_of(launch, i, i + 1 == count, any_order, &done);
+        const bool theirs = launch->events != NULL && any_order && i > 0;
+        const cl_event before = theirs ? launch->events[i - 1] : own;
         const waits behind = waits_of(launch, i, &before);
         status = launch_one(plan, first + i, launch, any_order, &behind, event, error);
-        if (before != NULL && !callers)
-            clReleaseEvent(before);
-        if (status == TALLY_OK && callers) {
-            done = any_order ? *event : NULL;
+        if (own != NULL)
+            clReleaseEvent(own);
+        own = status == TALLY_OK ? done : NULL;
+        if (status == TALLY_OK && launch->events != NULL)
             ++*launch->launched;
-        }
-        before = status == TALLY_OK ? done : NULL;
     }
-    if (before != NULL && !callers)
-        clReleaseEvent(before);
+    if (own != NULL)
+        clReleaseEvent(own);
     return status;
 }
 
 tally_status tally_launch_plan(const tally_plan *plan, const tally_launch *launch,
                                tally_error *error) {
     bool any_order = false;
-    uint32_t first = 0, count = tally_plan_steps(plan, launch->in_place, &first);
-    count -= plan->closing;
+    uint32_t first = 0;
+    const uint32_t count = tally_plan_steps(plan, launch->in_place, &first) - plan->closing;
     if (count == 0) {
-        cl_event *event = launch->events != NULL ? launch->events : launch->event;
+        cl_event *event = event_of(launch, 0, true, any_order, NULL);
         tally_status status =
             tally_cl_check(clEnqueueMarkerWithWaitList(launch->queue, launch->wait_count,
                                                        launch->wait_list, event),

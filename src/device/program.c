@@ -44,7 +44,6 @@ static tally_status fail_build(tally_device *device, const char *name, cl_progra
         error, memory ? TALLY_OUT_OF_MEMORY : TALLY_BUILD_FAILED, code,
         "building %s: clBuildProgram failed with %s (%d)%s%.*s", name, tally_cl_code_name(code),
         (int)code, length > 0 ? ": " : "", length, complaint);
-    tally_cl_mark(code, error);
     tally_text text = TALLY_TEXT_INIT;
     tally_text_format(&text, "building %s failed with %s (%d), options %s\n%s\n", name,
                       tally_cl_code_name(code), (int)code, device->build_options,

@@ -20,10 +20,7 @@ enum { LENGTH = 70000, ROUNDS = 3 };
 static tally_runtime *runtime;
 
 static void open_runtime(void) {
-    const tally_overrides overrides = {sizeof overrides, TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_ON};
-    tally_config config = fixture_config();
-    config.overrides = &overrides;
-    runtime = fixture_make_runtime_by(&config);
+    runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_ON);
 }
 
 static void close_runtime(void) {

@@ -24,12 +24,6 @@ static void close_runtime(stage *at) {
     at->runtime = NULL;
 }
 
-static void close_op(stage *at) {
-    tally_op_release(at->op);
-    at->op = NULL;
-    close_runtime(at);
-}
-
 /* ---- A runtime ------------------------------------------------------------------------------- */
 
 static tally_status run_runtime(stage *at, tally_error *error) {
@@ -131,8 +125,8 @@ static void check_trial(stage *at) {
     stage_check(at);
 }
 
-const act act_trial = {
-    "trying the single pass", open_runtime, run_trial, check_trial, close_op, forgives_all};
+const act act_trial = {"trying the single pass", open_runtime, run_trial, check_trial,
+                       stage_release_op,         forgives_all};
 
 /* ---- An operator ----------------------------------------------------------------------------- */
 
@@ -156,8 +150,8 @@ static void check_operator(stage *at) {
     stage_check(at);
 }
 
-const act act_operator = {"making an operator", open_runtime, run_operator,
-                          check_operator,       close_op,     forgives_groups};
+const act act_operator = {"making an operator", open_runtime,     run_operator,
+                          check_operator,       stage_release_op, forgives_groups};
 
 /* ---- Both, with a cache on disk ---------------------------------------------------------------
  */
@@ -195,13 +189,13 @@ const act act_cold = {"making an operator with an empty cache",
                       open_cold,
                       run_cached,
                       check_operator,
-                      close_op,
+                      stage_release_op,
                       forgives_cache};
 const act act_warm = {"making an operator from the cache",
                       open_nothing,
                       run_cached,
                       check_operator,
-                      close_op,
+                      stage_release_op,
                       forgives_memories};
 
 /* ---- A program that does not compile --------------------------------------------------------- */
@@ -266,8 +260,8 @@ static void check_explain(stage *at) {
     ck_assert_int_eq(told, 1);
 }
 
-const act act_explain = {
-    "explaining an operator", stage_make_op, run_explain, check_explain, close_op, NULL};
+const act act_explain = {"explaining an operator", stage_make_op, run_explain, check_explain,
+                         stage_release_op,         NULL};
 
 /* ---- An enqueue ------------------------------------------------------------------------------ */
 
@@ -302,5 +296,5 @@ const act act_first_enqueue = {"enqueueing for the first time",
                                open_first_enqueue,
                                run_enqueue,
                                check_enqueue,
-                               close_op,
+                               stage_release_op,
                                NULL};

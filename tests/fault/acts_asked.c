@@ -6,13 +6,6 @@
 
 #include "acts.h"
 
-static void close_op(stage *at) {
-    tally_op_release(at->op);
-    tally_runtime_release(at->runtime);
-    at->op = NULL;
-    at->runtime = NULL;
-}
-
 /* ---- Scratch --------------------------------------------------------------------------------- */
 
 static tally_status run_scratch(stage *at, tally_error *error) {
@@ -35,8 +28,8 @@ static void check_nothing(stage *at) {
     (void)at;
 }
 
-const act act_scratch = {"making a scratch", stage_make_op, run_scratch,
-                         check_nothing,      close_op,      NULL};
+const act act_scratch = {"making a scratch", stage_make_op,    run_scratch,
+                         check_nothing,      stage_release_op, NULL};
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
@@ -69,5 +62,5 @@ const act act_launches = {"enqueueing with an event for each launch",
                           open_launches,
                           run_launches,
                           stage_check,
-                          close_op,
+                          stage_release_op,
                           NULL};

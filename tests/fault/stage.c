@@ -33,6 +33,13 @@ void stage_make_op(stage *at) {
     fixture_ok(subject_create(at->what, at->runtime, &at->op, &error), &error, at->what->name);
 }
 
+void stage_release_op(stage *at) {
+    tally_op_release(at->op);
+    tally_runtime_release(at->runtime);
+    at->op = NULL;
+    at->runtime = NULL;
+}
+
 void stage_fit_scratch(stage *at) {
     if (at->scratch.buffer != NULL && tally_op_scratch_size(at->op) <= at->scratch_bytes)
         return;

@@ -27,8 +27,9 @@ void stage_close(stage *at);
 /* A runtime of the subject's family on the fixture's device. */
 tally_status stage_make_runtime(const stage *at, tally_runtime **runtime, tally_error *error);
 
-/* Both, which must succeed. */
+/* Both, which must succeed; and their release. */
 void stage_make_op(stage *at);
+void stage_release_op(stage *at);
 
 /* See to it that there is enough scratch for the operator. */
 void stage_fit_scratch(stage *at);

@@ -5,13 +5,7 @@
  */
 #include <tally/tally.h>
 
-#ifdef __cplusplus
-#define HOLD(what) static_assert(what, #what)
-#else
-#define HOLD(what) _Static_assert(what, #what)
-#endif
-#define SIZE(type, bytes) HOLD(sizeof(type) == (bytes))
-#define AT(type, member, bytes) HOLD(offsetof(type, member) == (bytes))
+#include "hold.h"
 
 SIZE(tally_status, 4);
 SIZE(tally_dtype, 4);

@@ -2,17 +2,9 @@
  * layout.c: sizes and offsets of DirectML's structs on a 64-bit machine, held by the compiler, with
  * the types of tally/directml.h or, after -include, of Microsoft's header. It is not run.
  */
-#include <stddef.h>
-
 #include <tally/directml.h>
 
-#ifdef __cplusplus
-#define HOLD(what) static_assert(what, #what)
-#else
-#define HOLD(what) _Static_assert(what, #what)
-#endif
-#define SIZE(type, bytes) HOLD(sizeof(type) == (bytes))
-#define AT(type, member, bytes) HOLD(offsetof(type, member) == (bytes))
+#include "hold.h"
 
 SIZE(void *, 8);
 SIZE(BOOL, 4);

@@ -6,16 +6,18 @@
 
 cmake_minimum_required(VERSION 3.20)
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/blocks.cmake)
 set(section "Linking it")
 set(prefix ${WORK}/stage/opt/tally)
 
-# The next block of the section in a language; the text after it remains.
-function(take_block out language)
-  if(NOT text MATCHES "\n```${language}\n([^`]+\n)```\n(.*)")
+# next_block(OUT LANGUAGE): the next block of the section, which must be there.
+function(next_block out language)
+  take_block(block ${language})
+  if(NOT block)
     message(FATAL_ERROR "README.md, ${section}: one more ${language} block was expected")
   endif()
-  set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
-  set(text "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  set(${out} "${block}" PARENT_SCOPE)
+  set(text "${text}" PARENT_SCOPE)
 endfunction()
 
 # run_script(TEXT): commands as they are in the README, to the first that fails.
@@ -67,7 +69,7 @@ if(begin EQUAL -1)
 endif()
 string(SUBSTRING "${text}" ${begin} -1 text)
 
-take_block(commands sh)
+next_block(commands sh)
 set(where ${WORK}/tally)
 run_script("${commands}")
 if(NOT EXISTS ${prefix}/include/tally/tally.h)
@@ -88,7 +90,7 @@ run(${CMAKE_COMMAND} -D README=${ROOT}/README.md -D LANGUAGE=c -D OUT=${where}/a
   -P ${CMAKE_CURRENT_LIST_DIR}/readme.cmake)
 run(${CMAKE_COMMAND} -D README=${ROOT}/README.md -D LANGUAGE=text -D OUT=${where}/expected
   -P ${CMAKE_CURRENT_LIST_DIR}/readme.cmake)
-take_block(lines cmake)
+next_block(lines cmake)
 file(WRITE ${where}/CMakeLists.txt "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES C)\n"
   "add_executable(app app.c)\n${lines}")
 run(cmake -S . -B build -D CMAKE_PREFIX_PATH=${prefix})
@@ -98,7 +100,7 @@ set(ENV{PATH} ${path})
 find_program(pkg_config pkg-config)
 link_tool(pkg-config "${pkg_config}")
 set(ENV{PATH} ${WORK}/bin)
-take_block(commands sh)
+next_block(commands sh)
 string(REPLACE "/opt/tally" "${prefix}" commands "${commands}")
 run_script("${commands}")
 

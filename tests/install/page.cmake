@@ -1,30 +1,20 @@
 # Compiles all C blocks of a page, one after the other, as the body of a function that is given what
-# is the caller's: a context, a device, a queue and two buffers. CMake's lists would break at the
-# semicolons of C, so text is cut by position.
+# is the caller's: a context, a device, a queue and two buffers.
 #
 #   cmake -D PAGE=page.md -D WORK=folder -D CC=compiler -D "FLAGS=-I...,..." -P page.cmake
 
 cmake_minimum_required(VERSION 3.20)
+include(${CMAKE_CURRENT_LIST_DIR}/blocks.cmake)
 file(READ ${PAGE} text)
 set(code "")
-set(fence "\n```c\n")
-string(LENGTH "${fence}" skip)
-string(FIND "${text}" "${fence}" begin)
-if(begin EQUAL -1)
+take_block(block c)
+while(block)
+  string(APPEND code "${block}")
+  take_block(block c)
+endwhile()
+if(NOT code)
   message(FATAL_ERROR "${PAGE} has no C block")
 endif()
-while(NOT begin EQUAL -1)
-  math(EXPR begin "${begin} + ${skip}")
-  string(SUBSTRING "${text}" ${begin} -1 text)
-  string(FIND "${text}" "\n```\n" length)
-  if(length EQUAL -1)
-    message(FATAL_ERROR "a C block of ${PAGE} does not end")
-  endif()
-  string(SUBSTRING "${text}" 0 ${length} block)
-  string(APPEND code "${block}\n")
-  string(SUBSTRING "${text}" ${length} -1 text)
-  string(FIND "${text}" "${fence}" begin)
-endwhile()
 get_filename_component(name ${PAGE} NAME_WE)
 file(WRITE ${WORK}/${name}.c "#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -145,13 +145,13 @@ static bool would_pass(const tally_problem *problem, tally_limits limits) {
 }
 
 tally_trial_outcomes tally_trial_possible(tally_trial *trial) {
+    if (trial->wish != TALLY_SINGLE_PASS_AUTO)
+        return (tally_trial_outcomes){trial->wish == TALLY_SINGLE_PASS_ON,
+                                      trial->wish == TALLY_SINGLE_PASS_OFF};
     tally_lock_acquire(&trial->lock);
-    const bool open = trial->wish == TALLY_SINGLE_PASS_AUTO && !trial->known;
-    const bool with =
-        trial->wish == TALLY_SINGLE_PASS_ON ||
-        (trial->wish == TALLY_SINGLE_PASS_AUTO && trial->known && trial->result.passed);
+    const bool known = trial->known, passed = trial->result.passed;
     tally_lock_release(&trial->lock);
-    return (tally_trial_outcomes){open || with, open || !with};
+    return (tally_trial_outcomes){!known || passed, !known || !passed};
 }
 
 void tally_trial_settle(tally_trial *trial, tally_device *device, tally_kernels *kernels,

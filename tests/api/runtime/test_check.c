@@ -95,16 +95,6 @@ static void check_estimate(tally_runtime *runtime, const tally_desc *desc, bool 
     tally_op_release(op);
 }
 
-static tally_runtime *make_runtime(tally_single_pass single_pass) {
-    tally_runtime *runtime = NULL;
-    tally_error error;
-    const tally_overrides overrides = {sizeof overrides, TALLY_FAMILY_GPU, single_pass};
-    tally_config config = fixture_config();
-    config.overrides = &overrides;
-    fixture_ok(tally_runtime_create(&config, &runtime, &error), &error, "runtime");
-    return runtime;
-}
-
 START_TEST(estimates) {
     const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(2, 1000000), 2);
     const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(1000000), 0);
@@ -112,8 +102,8 @@ START_TEST(estimates) {
     reduce.reduce = &sum;
     cumulative.cumulative = &scan;
     for (int i = 0; i < 2; i++) {
-        tally_runtime *runtime =
-            make_runtime(i == 0 ? TALLY_SINGLE_PASS_ON : TALLY_SINGLE_PASS_OFF);
+        tally_runtime *runtime = fixture_make_runtime_with(
+            TALLY_FAMILY_GPU, i == 0 ? TALLY_SINGLE_PASS_ON : TALLY_SINGLE_PASS_OFF);
         check_estimate(runtime, &reduce, true);
         check_estimate(runtime, &cumulative, true);
         tally_runtime_release(runtime);
@@ -128,10 +118,10 @@ START_TEST(estimates_before_a_trial) {
     tally_error error;
     desc.cumulative = &scan;
     tally_estimate open = TALLY_ESTIMATE_INIT, off = TALLY_ESTIMATE_INIT;
-    tally_runtime *runtime = make_runtime(TALLY_SINGLE_PASS_OFF);
+    tally_runtime *runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF);
     fixture_ok(tally_runtime_estimate(runtime, &desc, &off, &error), &error, "off");
     tally_runtime_release(runtime);
-    runtime = make_runtime(TALLY_SINGLE_PASS_AUTO);
+    runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_AUTO);
     fixture_ok(tally_runtime_estimate(runtime, &desc, &open, &error), &error, "open");
     ck_assert_uint_ge(open.scratch, off.scratch);
     ck_assert_uint_gt(off.scratch, 0);

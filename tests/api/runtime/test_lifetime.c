@@ -200,10 +200,10 @@ END_TEST
 Suite *suite_lifetime(void) {
     Suite *suite = suite_create("lifetime");
     TCase *tests = tcase_create("lifetime");
-    tcase_add_test(tests, holds_are_counted);
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, operator_released_while_its_work_waits);
     tcase_add_test(tests, enqueues_leave_no_references);
+    tcase_add_test(tests, holds_are_counted);
     tcase_add_test(tests, one_operator_from_many_threads);
     suite_add_tcase(suite, tests);
     return suite;

@@ -12,13 +12,6 @@
 #include "support/fixtures/fixture.h"
 #include "support/refusal.h"
 
-static tally_runtime *make_runtime(tally_family family, tally_single_pass wish) {
-    const tally_overrides overrides = {sizeof overrides, family, wish};
-    tally_config config = fixture_config();
-    config.overrides = &overrides;
-    return fixture_make_runtime_by(&config);
-}
-
 static tally_scans ask(tally_runtime *runtime) {
     tally_scans scans = TALLY_SCANS_INIT;
     tally_error error;
@@ -39,7 +32,7 @@ START_TEST(overrides_decide_without_a_trial) {
                  {TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_ON, true, "the overrides ask for it"},
                  {TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF, false, "the overrides forbid it"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tally_runtime *runtime = make_runtime(cases[i].family, cases[i].wish);
+        tally_runtime *runtime = fixture_make_runtime_with(cases[i].family, cases[i].wish);
         tally_stats stats = {.struct_size = sizeof stats};
         const tally_scans scans = ask(runtime);
         ck_assert_int_eq(scans.single_pass, cases[i].single);
@@ -54,7 +47,7 @@ END_TEST
 
 /* Once: the second answer is the first. A no has a reason, a yes few groups that waited in vain. */
 START_TEST(the_device_is_tried_once) {
-    tally_runtime *runtime = make_runtime(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_AUTO);
+    tally_runtime *runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_AUTO);
     const tally_scans first = ask(runtime);
     tally_stats before = {.struct_size = sizeof before}, after = before;
     ck_assert_uint_ge(first.units, 200);
@@ -74,7 +67,7 @@ END_TEST
 
 /* A device whose programs don't build can't be tried: that is a no, and operators say why. */
 START_TEST(a_trial_that_fails_is_a_no) {
-    tally_runtime *runtime = make_runtime(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_AUTO);
+    tally_runtime *runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_AUTO);
     runtime->device.build_options = "-cl-no-such-option";
     const tally_scans scans = ask(runtime);
     ck_assert(!scans.single_pass);
