@@ -1,27 +1,29 @@
 /*
  * tally/tally.h: tensor reductions, running totals and diagonal fills on any OpenCL 1.2 device.
  *
- * This header is the manual; tally/types.h, which it includes, has the descriptions of the
- * operators. The way of use:
+ * This header is the manual. It includes tally/types.h, which has the descriptions of the
+ * operators. A program calls in this order:
  *
- *   1. tally_runtime_create   once per context and device; keeps the compiled kernels
- *   2. tally_*_create         once per operator and shape; checks everything, may compile
- *   3. tally_op_enqueue       as often as wanted; never compiles, allocates on the device or blocks
+ *   1. tally_runtime_create(): once for each context and device. It keeps the compiled kernels.
+ *   2. tally_reduce_create(), tally_cumulative_create() or tally_diagonal_create(): once for each
+ *      operator and shape. The call checks everything and may compile.
+ *   3. tally_op_enqueue(): as often as wanted. It never compiles, never allocates device memory and
+ *      never blocks.
  *
  * The caller owns the context, the queues, the buffers, the scratch buffer and the error struct.
- * Every function may be called from any thread at any time, also on the same object, except that
- * an object must not be used during or after the release of its last hold.
+ * Every function may be called from any thread at any time, also on the same object. One thing is
+ * not allowed: to use an object during or after the release of its last hold.
  *
- * What it promises:
+ * The library promises:
  *
  *   * The operator with its options, the types, the sizes, the axes and the values decide the bits
- *     of a result. Strides, the kernels that are chosen, other work on the device and the number
- *     of the call do not.
- *   * The bits are the same on every device whose arithmetic keeps the rules of docs/numerics.md;
- *     tally_runtime_numerics() says whether a device does. They change with tally_order_version()
- *     alone.
- *   * Nothing is written but the elements of the output and the scratch.
- *   * A call that fails has a status and a sentence, and leaks and half-writes nothing.
+ *     of a result. Strides, the chosen kernels, other work on the device and earlier calls do not.
+ *   * The bits are the same on every device whose arithmetic keeps the rules of docs/numerics.md.
+ *     tally_runtime_numerics() says whether a device does. The bits change only if
+ *     tally_order_version() does.
+ *   * Nothing is written except the elements of the output and the scratch.
+ *   * A call that fails gives a status and one sentence. It leaks nothing and leaves no object half
+ *     made.
  */
 #ifndef TALLY_TALLY_H
 #define TALLY_TALLY_H
@@ -32,22 +34,24 @@
 #ifdef TALLY_BUILDING
 #define TALLY_API __declspec(dllexport)
 #else
-#define TALLY_API __declspec(dllimport)
+#define TALLY_API __declspec(dllimport) /* for programs that define TALLY_SHARED */
 #endif
 #elif defined(__GNUC__)
 #define TALLY_API __attribute__((visibility("default")))
 #else
-#define TALLY_API
+#define TALLY_API /* stands before each call: whether the shared library exports it */
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* ---- OpenCL's handles ---------------------------------------------------------------------- */
+
 /*
- * OpenCL's handles, as <CL/cl.h> names them. That header is the includer's own: he takes the
- * version that he wants, before this header or after it, or CL/opencl.hpp. C11 and C++ allow the
- * same name twice.
+ * An OpenCL handle, as <CL/cl.h> names it. This header does not include <CL/cl.h>. A program
+ * includes the version of it that it wants, or CL/opencl.hpp, before this header or after it. C11
+ * and C++ allow both to declare the same name.
  */
 typedef struct _cl_context *cl_context;
 typedef struct _cl_device_id *cl_device_id;
@@ -61,69 +65,82 @@ typedef struct _cl_event *cl_event;
 TALLY_API uint32_t tally_version(void);
 
 /*
- * The version of the orders in which rounding results are combined. Two libraries of one order
- * version give the same bits.
+ * The version of the orders in which terms are combined where rounding depends on the order. Two
+ * libraries with the same order version give the same bits.
  */
 TALLY_API uint32_t tally_order_version(void);
 
-/* "invalid", "f32", "log_sum_exp": lower case, static; "unknown" for a value out of range. */
+/*
+ * The name of a value in lower case, for example "invalid", "f32" or "log_sum_exp". A value out of
+ * range gives "unknown". The text is static.
+ */
 TALLY_API const char *tally_status_name(tally_status status);
 TALLY_API const char *tally_dtype_name(tally_dtype dtype);
 TALLY_API const char *tally_function_name(tally_function function);
 
-/* The value with that name, or 0 (TALLY_DTYPE_NONE, TALLY_FUNCTION_NONE) if there is none. */
+/*
+ * The value with this name. If no value has it, or name is NULL, the result is 0: TALLY_DTYPE_NONE
+ * or TALLY_FUNCTION_NONE.
+ */
 TALLY_API tally_dtype tally_dtype_by_name(const char *name);
 TALLY_API tally_function tally_function_by_name(const char *name);
 
-/* Bytes of one element; 0 for a value out of range. */
+/* Bytes of one element. 0 for a value out of range. */
 TALLY_API size_t tally_dtype_size(tally_dtype dtype);
 
 /* ---- Tensors ------------------------------------------------------------------------------- */
 
-/* A packed row-major tensor. size has rank entries, outermost first; it may be NULL at rank 0.
- * Elsewhere NULL gives TALLY_TENSOR_INIT, whose type is none: the call that uses it says so. */
+/*
+ * A packed row-major tensor. size has rank entries, outermost first. It may be NULL at rank 0. At
+ * other ranks NULL gives TALLY_TENSOR_INIT: its type is TALLY_DTYPE_NONE, which the create calls
+ * refuse.
+ */
 TALLY_API tally_tensor tally_tensor_packed(tally_dtype dtype, uint32_t rank, const uint64_t *size);
 
 /*
- * The packed tensor a reduction of input over axes (a bit mask) writes, with this element type.
- * Bits beyond the rank are passed over here; tally_reduce_create refuses them.
- * Without an input the tensor is TALLY_TENSOR_INIT.
+ * The packed output of a reduction: it has the input's sizes, but size 1 on each axis of the bit
+ * mask axes, and this element type. Bits at or above the rank are ignored here, and
+ * tally_reduce_create() refuses them. Without an input the result is TALLY_TENSOR_INIT.
  */
 TALLY_API tally_tensor tally_tensor_reduced(const tally_tensor *input, uint32_t axes,
                                             tally_dtype dtype);
 
 /*
- * Bytes from the tensor's first element to the end of its last: what a buffer must hold from the
- * view's offset on. 0 for an empty tensor. Fails as the create calls do on a malformed tensor, and
- * then leaves *bytes as it was.
+ * Bytes from the tensor's first element to the end of its last one. A buffer must have as many
+ * behind the view's offset. An empty tensor has 0. A malformed tensor is refused as the create
+ * calls refuse it, and *bytes stays as it was.
  */
 TALLY_API tally_status tally_tensor_bytes(const tally_tensor *tensor, uint64_t *bytes,
                                           tally_error *error);
 
 /* ---- Runtime ------------------------------------------------------------------------------- */
 
-/* A context and device with their compiled kernels. */
+/* A context and one of its devices, with the compiled kernels. */
 typedef struct tally_runtime tally_runtime;
 
-/* What a text of the log is about. A later version may have others. */
+/* How serious a text of the log is. A later version may have other levels. */
 typedef enum tally_log_level {
-    TALLY_LOG_ERROR = 1,   /* something failed, a build say: the call fails, or a trial says no */
-    TALLY_LOG_WARNING = 2, /* the call goes on without something, a cache say */
-    TALLY_LOG_32_BITS = 0x7FFFFFFF
+    /* Something failed, for example a build. The call fails, or a trial says no. */
+    TALLY_LOG_ERROR = 1,
+    /* The call goes on without something, for example without a cache. */
+    TALLY_LOG_WARNING = 2,
+    TALLY_LOG_32_BITS = 0x7FFFFFFF /* no value */
 } tally_log_level;
 
+/* What a runtime is made of. Begin with TALLY_CONFIG_INIT and set the context. */
 typedef struct tally_config {
     uint32_t struct_size; /* sizeof(tally_config); the initialiser fills it */
     cl_context context;   /* retained until the runtime and its operators are released */
     cl_device_id device;  /* NULL: the context's only device */
     /*
-     * The folder where compiled kernels, and what was found out about the device, are kept between
-     * processes; see "The cache on disk". Read while the runtime is made. NULL: nothing is kept.
+     * The folder that keeps compiled kernels, and facts about the device, for later processes; see
+     * "The cache on disk". Read while the runtime is made. NULL: nothing is kept.
      */
     const char *cache_dir;
     /*
-     * Called with one text at a time, a compiler's build log say, from the thread of the call that
-     * made it and never from two threads at once. NULL: no log. It must not call Tally.
+     * Called with one text at a time, for example a compiler's build log. The thread is the one of
+     * the call that the text is about. Two threads never call it at once. It must not call Tally.
+     * NULL: no log.
      */
     void (*log)(void *user, tally_log_level level, const char *text);
     void *user;                              /* handed to log */
@@ -131,24 +148,33 @@ typedef struct tally_config {
     const struct tally_overrides *overrides; /* unstable, see its section; NULL: none */
 } tally_config;
 
+/* The bytes that a cache folder may have if tally_config.cache_limit is 0: 256 MiB. */
 #define TALLY_CACHE_LIMIT (UINT64_C(256) << 20)
 
+/* A tally_config whose members have their defaults, without a context. */
 #define TALLY_CONFIG_INIT                                                                          \
     { sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, 0, NULL }
 
 /*
- * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
- * one, one whose compiler is not available, one older than OpenCL 1.2. Invalid: a member of config
- * that breaks its rule. On failure *runtime is NULL.
+ * Make a runtime. The caller releases it. On failure *runtime is NULL:
+ *
+ *   TALLY_INVALID        a member of config breaks its rule
+ *
+ *   TALLY_UNSUPPORTED    the device has the embedded profile, is big-endian, has no compiler, or is
+ *                        older than OpenCL 1.2
+ *
+ *   TALLY_OUT_OF_MEMORY, TALLY_DEVICE_ERROR
  */
 TALLY_API tally_status tally_runtime_create(const tally_config *config, tally_runtime **runtime,
                                             tally_error *error);
 
-/* Add a hold, to be dropped by one more release. NULL is a no-op. */
+/* Add a hold. Each hold needs a release of its own. NULL is a no-op. */
 TALLY_API void tally_runtime_retain(tally_runtime *runtime);
 
-/* Drop a hold. Operators and scratches made from the runtime stay usable after the last. NULL is a
- * no-op. */
+/*
+ * Drop a hold. Operators and scratches of the runtime stay usable after the last hold is gone. NULL
+ * is a no-op.
+ */
 TALLY_API void tally_runtime_release(tally_runtime *runtime);
 
 /* What the runtime has done so far. */
@@ -158,42 +184,49 @@ typedef struct tally_stats {
     uint64_t programs_built;   /* programs compiled from source since the runtime was made */
     uint64_t programs_loaded;  /* programs that came from the cache on disk */
     uint64_t program_requests; /* times an operator asked for a program */
-    uint64_t cache_hits;       /* questions to the cache on disk that it had the answer to */
-    uint64_t cache_misses;     /* and those that it had not */
-    uint64_t cache_writes;     /* answers that were put there */
+    uint64_t cache_hits;       /* values that the cache on disk was asked for and had */
+    uint64_t cache_misses;     /* values that it was asked for and did not have */
+    uint64_t cache_writes;     /* values that were written to it */
 } tally_stats;
 
+/* A tally_stats to be filled. */
 #define TALLY_STATS_INIT                                                                           \
     { sizeof(tally_stats), 0, 0, 0, 0, 0, 0, 0 }
 
+/* Fill *stats with the counts so far. TALLY_INVALID: an argument is NULL, or struct_size is wrong.
+ */
 TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats,
                                            tally_error *error);
 
 /*
- * Whether the device's arithmetic is the one that the bits of results rest on (docs/numerics.md),
- * found by computing checks whose bits are known: products and sums that must not be fused,
- * denormals, quotients and roots, conversions, NaN, exp and log.
+ * Whether the device's arithmetic gives the guaranteed bits (docs/numerics.md). The device computes
+ * checks whose bits are known: products and sums that must not be fused, denormals, quotients and
+ * roots, conversions, NaN, exp and log.
  */
 typedef struct tally_numerics {
     uint32_t struct_size; /* in: sizeof(tally_numerics) */
     uint32_t dtypes;      /* bit 1u << TALLY_F32 and so on: types whose results have those bits */
-    uint32_t checks;      /* computed and compared */
-    uint32_t failures;    /* of them not what they must be */
-    bool guaranteed; /* failures is 0: each type that the device computes with has those bits */
-    /* A line for each failure, with what must be said of the device, the operands, the bits that
-     * came out and those expected; "" if there is none. Lives as long as the runtime. */
+    uint32_t checks;      /* how many were computed and compared */
+    uint32_t failures;    /* how many of them gave other bits */
+    bool guaranteed;      /* failures is 0: all types of the device have the guaranteed bits */
+    /*
+     * A line for each failure: what is wrong with the device, the operands, the bits that came out
+     * and the expected ones. "" if nothing failed. Lives as long as the runtime.
+     */
     const char *reasons;
 } tally_numerics;
 
+/* A tally_numerics to be filled. */
 #define TALLY_NUMERICS_INIT                                                                        \
     { sizeof(tally_numerics), 0, 0, 0, false, NULL }
 
 /*
- * Ask for the verdict. The first call on a runtime compiles two or three small programs, runs them
- * and blocks meanwhile, a few seconds with some compilers; later ones only read, and where there is
- * a cache on disk so does the first of a later process. Nothing else runs the probe: operators are
- * made and computed the same whatever it says. Integers are in dtypes always, F64 only where the
- * device computes with it.
+ * Ask for the verdict on the device's arithmetic. The first call on a runtime compiles two or three
+ * small programs, runs them, and blocks meanwhile: a few seconds with some compilers. Later calls
+ * only read the result. With a cache on disk so does the first call of a later process.
+ *
+ * No other call runs these checks. The verdict changes no operator. Integers are always in dtypes.
+ * F64 is in it only if the device computes with it.
  */
 TALLY_API tally_status tally_runtime_numerics(tally_runtime *runtime, tally_numerics *numerics,
                                               tally_error *error);
@@ -201,37 +234,44 @@ TALLY_API tally_status tally_runtime_numerics(tally_runtime *runtime, tally_nume
 /* Whether scans of few long rows take a single pass over memory; see tally_single_pass. */
 typedef struct tally_scans {
     uint32_t struct_size; /* in: sizeof(tally_scans) */
-    bool single_pass;
-    uint32_t units;     /* of work in the trial; 0 if there was none */
-    uint32_t left;      /* of them left to the group that ends last, undisturbed */
-    const char *reason; /* why not, or why without a trial; "" if tried and found good. Lives as
-                           long as the runtime. */
+    bool single_pass;     /* they take a single pass */
+    uint32_t units;       /* units of work in the trial; 0 if there was no trial */
+    uint32_t left;        /* units that the trial's undisturbed run left to the last group */
+    /*
+     * Why there is no single pass, or why there was no trial. "" if the trial found the single pass
+     * good. Lives as long as the runtime.
+     */
+    const char *reason;
 } tally_scans;
 
+/* A tally_scans to be filled. */
 #define TALLY_SCANS_INIT                                                                           \
     { sizeof(tally_scans), false, 0, 0, NULL }
 
 /*
- * Ask for the verdict. Where it rests on a trial, the first call, or the creation of the first scan
- * of few long rows, compiles a program, computes some millions of terms and blocks meanwhile,
- * unless the cache on disk has the verdict.
+ * Ask for the verdict on the single pass. If it needs a trial, the first call runs it: it compiles
+ * a program, computes some millions of terms, and blocks meanwhile. The creation of the first scan
+ * of few long rows runs the same trial. There is only one trial for each runtime, and none if the
+ * cache on disk has the verdict.
  */
 TALLY_API tally_status tally_runtime_scans(tally_runtime *runtime, tally_scans *scans,
                                            tally_error *error);
 
-/* What of the runtime's device decides whether it supports an operator. */
+/* Fill *limits with those limits of the runtime's device that decide what it supports. */
 TALLY_API tally_status tally_runtime_limits(tally_runtime *runtime, tally_device_limits *limits,
                                             tally_error *error);
 
 /* ---- Questions without a device ------------------------------------------------------------- */
 
 /*
- * Whether a description is right, and supported by a device of these limits (NULL: by one that has
- * fp64 and 64 address bits): the status and the sentence that the create call would give. Makes no
- * OpenCL call and compiles nothing; some microseconds. What a create call can still come to is
- * TALLY_OUT_OF_MEMORY, TALLY_BUILD_FAILED and TALLY_DEVICE_ERROR, and TALLY_UNSUPPORTED where
- * kernels get too few work-items, or where 32 address bits are too few for the scratch. Invalid
- * besides: address_bits that are none of 0, 32 and 64.
+ * Whether a description is right, and whether a device with these limits supports it. NULL for the
+ * limits stands for a device with fp64 and 64 address bits. The status and the sentence are those
+ * of the create call. Makes no OpenCL call and compiles nothing. Takes some microseconds.
+ *
+ * A description that is right here can still fail in the create call: with TALLY_OUT_OF_MEMORY,
+ * TALLY_BUILD_FAILED or TALLY_DEVICE_ERROR, and with TALLY_UNSUPPORTED if kernels get too few
+ * work-items or if 32 address bits are too few for the scratch. address_bits other than 0, 32 and
+ * 64 give TALLY_INVALID.
  */
 TALLY_API tally_status tally_reduce_check(const tally_reduce *desc,
                                           const tally_device_limits *limits, tally_error *error);
@@ -247,10 +287,11 @@ TALLY_API tally_status tally_diagonal_check(const tally_diagonal *desc,
 typedef struct tally_op tally_op;
 
 /*
- * Check the description, plan it and get its kernels, compiling those that no operator of this
- * runtime needed before and that are not in the cache on disk. May block. The first scan of few
- * long rows tries the device, which tally_runtime_scans() may do beforehand. On failure *op is NULL
- * and nothing is kept:
+ * Make an operator of a description. The call checks the description, plans the launches, and gets
+ * their kernels. It compiles the kernels that no operator of this runtime needed before and that
+ * are not in the cache on disk. So it may block. The first scan of few long rows also runs the
+ * trial of tally_runtime_scans(), unless that call was made before. The caller releases the
+ * operator. On failure *op is NULL and nothing is kept:
  *
  *   TALLY_INVALID        the description breaks a rule stated at its struct
  *
@@ -266,78 +307,84 @@ TALLY_API tally_status tally_cumulative_create(tally_runtime *runtime, const tal
 TALLY_API tally_status tally_diagonal_create(tally_runtime *runtime, const tally_diagonal *desc,
                                              tally_op **op, tally_error *error);
 
-/* The description of an operator: one of the three, the others NULL. */
+/* The description of any operator. One of the three pointers is set, the others are NULL. */
 typedef struct tally_desc {
-    uint32_t struct_size; /* sizeof(tally_desc) */
-    const tally_reduce *reduce;
-    const tally_cumulative *cumulative;
-    const tally_diagonal *diagonal;
+    uint32_t struct_size;               /* sizeof(tally_desc); the initialiser fills it */
+    const tally_reduce *reduce;         /* a reduction, or NULL */
+    const tally_cumulative *cumulative; /* a scan, or NULL */
+    const tally_diagonal *diagonal;     /* a fill, or NULL */
 } tally_desc;
 
+/* A tally_desc without a description. */
 #define TALLY_DESC_INIT                                                                            \
     { sizeof(tally_desc), NULL, NULL, NULL }
 
-/* What an operator will need, as far as that is known before its kernels are built. */
+/* What an operator will need, as far as it is known before its kernels are built. */
 typedef struct tally_estimate {
     uint32_t struct_size; /* in: sizeof(tally_estimate) */
-    uint32_t launches;    /* of one enqueue, at most */
-    uint64_t scratch;     /* bytes, at most */
+    uint32_t launches;    /* launches of one enqueue, at most */
+    uint64_t scratch;     /* bytes of scratch, at most */
 } tally_estimate;
 
+/* A tally_estimate to be filled. */
 #define TALLY_ESTIMATE_INIT                                                                        \
     { sizeof(tally_estimate), 0, 0 }
 
 /*
- * Plan an operator without getting its kernels: for memory that is laid out before operators are
- * made. Compiles nothing and tries nothing: where a trial of the device would decide, the estimate
- * covers both outcomes. It waits for a trial that another thread has under way. A driver that gives
- * a kernel fewer work-items than its device takes another plan; tally_op_scratch_size() has the
- * last word. Fails as the create call on a description that is refused, and then leaves the
- * estimate as it was.
+ * Plan an operator without getting its kernels, for a caller that lays out memory before it makes
+ * operators. The call compiles nothing and runs no trial. If a trial would decide, the estimate
+ * covers both outcomes. If another thread is running the trial, the call waits for it.
+ *
+ * A driver may allow a kernel fewer work-items than its device does. The operator then gets another
+ * plan, so tally_op_scratch_size() has the last word. A description is refused as by the create
+ * call, and the estimate then stays as it was.
  */
 TALLY_API tally_status tally_runtime_estimate(tally_runtime *runtime, const tally_desc *desc,
                                               tally_estimate *estimate, tally_error *error);
 
 /*
- * Get the programs of these operators ready, in the runtime's memory and in the cache on disk, so
- * that creating the operators themselves later compiles nothing. Nothing is kept of the operators.
- * The call blocks as long as that takes: make it on a thread of yours while the program starts,
- * with the runtime that is in use already; an operator that is created meanwhile and needs the
- * program that is just being compiled waits for it, and any other does not. Give the shapes that
- * will come, or ones of like size: sizes and strides choose among kernels.
+ * Compile the programs of these operators, into the runtime's memory and the cache on disk.
+ * Creating the operators later then compiles nothing. The operators themselves are not kept. descs
+ * has count entries, and all have the struct_size of the first one. Give the shapes that will come,
+ * or shapes of similar size: sizes and strides choose among kernels.
  *
- * proceed, if it is not NULL, is called after each with the number of those done; it returns false
- * to stop there, which is no failure, and how a program that ends has the call end: the runtime
- * must not be released before. Otherwise all are tried: the status and the message are of the first
- * that failed, "operator 3 of 7: ..." counting from 1. All descs have the first one's struct_size,
- * by which the next one is found.
+ * The call blocks until all is compiled. Make it on a thread of yours while the program starts. The
+ * runtime may be in use meanwhile: an operator that is created then waits only if it needs the very
+ * program that is being compiled.
+ *
+ * proceed may be NULL. Otherwise it is called after each operator with the number of those done. If
+ * it returns false, the call stops there, which is no failure. So a program that ends can stop the
+ * call, and it must do so before it releases the runtime.
+ *
+ * If an operator fails, the others are tried all the same. The status and the message are those of
+ * the first that failed: "operator 3 of 7: ...", counted from 1.
  */
 TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *descs, size_t count,
                                      bool (*proceed)(void *user, size_t done), void *user,
                                      tally_error *error);
 
-/* Add a hold, to be dropped by one more release. NULL is a no-op. */
+/* Add a hold. Each hold needs a release of its own. NULL is a no-op. */
 TALLY_API void tally_op_retain(tally_op *op);
 
 /*
- * Drop a hold. The last one releases the operator, also while its work is still queued or running.
+ * Drop a hold. The last hold releases the operator. Its work may still be queued or running then.
  * NULL is a no-op.
  */
 TALLY_API void tally_op_release(tally_op *op);
 
 /*
- * Bytes of scratch an enqueue needs; 0 for most. Its offset must be a multiple of
- * TALLY_SCRATCH_ALIGNMENT. What it holds is undefined before and after. Enqueues that may run at
- * the same time need each their own.
+ * Bytes of scratch that an enqueue needs. Most operators need 0. The offset of a scratch view must
+ * be a multiple of TALLY_SCRATCH_ALIGNMENT. The content of scratch is undefined before and after.
+ * Enqueues that may run at the same time must not share scratch. NULL gives 0.
  */
 TALLY_API size_t tally_op_scratch_size(const tally_op *op);
 
-/* The plan in words, a line for each launch. Lives as long as the operator. */
+/* The plan in words: one line for each launch. The text lives as long as the operator. */
 TALLY_API const char *tally_op_describe(const tally_op *op);
 
 /* Where a tensor's first element (all indices 0) is. */
 typedef struct tally_view {
-    cl_mem buffer;
+    cl_mem buffer;        /* the memory, a buffer of the runtime's context */
     void *pointer;        /* shared virtual memory: not supported yet, must be NULL */
     size_t offset;        /* bytes from the buffer's start; a multiple of the element's size */
     uint64_t reserved[2]; /* 0 */
@@ -351,11 +398,12 @@ typedef struct tally_view {
  * as that buffer; in place both are one memory object.
  */
 typedef struct tally_binding {
-    tally_view input;
-    tally_view output;
-    tally_view scratch;
+    tally_view input;   /* what is read */
+    tally_view output;  /* what is written */
+    tally_view scratch; /* memory between launches */
 } tally_binding;
 
+/* Initialisers: no memory at all. */
 #define TALLY_VIEW_INIT                                                                            \
     {                                                                                              \
         NULL, NULL, 0, {                                                                           \
@@ -390,13 +438,14 @@ TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
                                         const cl_event *wait_list, cl_event *event,
                                         tally_error *error);
 
-/* Launches of one enqueue, at most; 1 with an empty output, 0 for NULL. */
+/* The number of launches of one enqueue, at most. 1 if the output is empty, 0 for NULL. */
 TALLY_API uint32_t tally_op_launches(const tally_op *op);
 
 /*
- * Enqueue as tally_op_enqueue does, with an event for each launch, for their times: events has room
- * for tally_op_launches(op), and *count becomes how many there are. The last one completes with the
- * whole operator. The caller releases them. On failure *count is 0 and there are none.
+ * Enqueue as tally_op_enqueue() does, but with an event for each launch, for their times. events
+ * has room for tally_op_launches(op) events. *count becomes the number of events. The last event
+ * completes with the whole operator. The caller releases them all. On failure *count is 0 and there
+ * are none.
  */
 TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,
                                                  const tally_binding *binding, uint32_t wait_count,
@@ -406,79 +455,93 @@ TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue 
 /* ---- Scratch that grows --------------------------------------------------------------------- */
 
 /*
- * A scratch buffer that grows to what the operators need that it is asked for. It is the caller's
- * to make, one for each in-order queue: launches that may run at the same time need each their own.
+ * A scratch buffer that grows to the largest size that its operators need. The caller makes one for
+ * each in-order queue: launches that may run at the same time must not share scratch.
  */
 typedef struct tally_scratch tally_scratch;
 
-/* Make one, without memory yet. Keeps the runtime. On failure *scratch is NULL. */
+/*
+ * Make a scratch, at first without memory. It keeps the runtime. The caller releases it. On failure
+ * *scratch is NULL.
+ */
 TALLY_API tally_status tally_scratch_create(tally_runtime *runtime, tally_scratch **scratch,
                                             tally_error *error);
 
-/* Release it, also while launches that use it are queued or running. NULL is a no-op. */
+/* Release a scratch. Launches that use it may still be queued or running. NULL is a no-op. */
 TALLY_API void tally_scratch_release(tally_scratch *scratch);
 
 /*
- * The scratch member of the operator's next binding; without a buffer if the operator needs none.
- * The only call that allocates: where the buffer is too small it is replaced, and what was enqueued
- * before keeps the old one until it ends; for a while both are there. So the view is good until the
- * next call for this scratch. Invalid: NULL, an operator of another context. Also
- * TALLY_OUT_OF_MEMORY, and TALLY_DEVICE_ERROR for more than the device allocates at once. On
- * failure the view has no buffer, and the scratch is as it was.
+ * Fill *view for the scratch member of the operator's next binding. The view has no buffer if the
+ * operator needs no scratch. This is the only call that allocates device memory. A buffer that is
+ * too small is replaced. Launches that were enqueued before keep the old buffer until they end, so
+ * for a while both exist. The view is good until the next call for this scratch.
+ *
+ * On failure the view has no buffer, and the scratch stays as it was:
+ *
+ *   TALLY_INVALID          an argument is NULL, or the operator is of another context
+ *
+ *   TALLY_OUT_OF_MEMORY    no memory is left
+ *
+ *   TALLY_DEVICE_ERROR     the size is more than the device allocates at once
  */
 TALLY_API tally_status tally_scratch_view(tally_scratch *scratch, const tally_op *op,
                                           tally_view *view, tally_error *error);
 
-/* Bytes of its buffer by now; 0 for NULL. */
+/* The bytes that the buffer has now. 0 for NULL. */
 TALLY_API size_t tally_scratch_bytes(tally_scratch *scratch);
 
 /* ---- The cache on disk ---------------------------------------------------------------------- */
 
 /*
- * A runtime whose config names a cache_dir keeps there what takes long to find out, for any process
- * that names the same: the binaries of programs, the results of the numerics probe, the verdict on
- * the single pass. The key of each says all that it depends on: the versions of library and orders,
- * the kernel's source and its options, the names and versions of platform, device and driver, and
- * the processor where it may be the device; anything else found under it is passed over. What it
- * can't know is what a driver does by environment variables of its own, such as PoCL's
- * POCL_EXTRA_BUILD_FLAGS: whoever sets those names another folder, or none. Files are checksummed,
- * and checked before a driver sees them.
+ * A runtime with a tally_config.cache_dir keeps values there that take long to find: the binaries
+ * of programs, the results of the numerics probe, and the verdict on the single pass. Any later
+ * process that names the same folder finds them. Several processes may use the folder at once.
  *
- * The cache never makes a call fail. A folder that can't be used, a file that is damaged, a disk
- * that is full, a binary that the driver refuses: all that happens is that kernels are compiled.
- * The log says why a folder is not used; one that others can write to, that belongs to another user
- * or that is a symbolic link never is, since what lies there is run. Folders that are missing are
- * made. Processes may share a folder at the same time. The files that were not used for longest are
- * removed where the others need their room.
+ * The key of a value names all that it depends on: the versions of the library and of the orders,
+ * the kernel's source and options, the names and versions of platform, device and driver, and the
+ * processor where it may be the device. A value with another key is not used. The key does not
+ * contain environment variables of drivers, such as PoCL's POCL_EXTRA_BUILD_FLAGS. A program that
+ * sets one must name another folder, or none.
+ *
+ * The cache never makes a call fail. If the folder cannot be used, a file is damaged, the disk is
+ * full, or the driver refuses a binary, then kernels are compiled. Files have a checksum, which is
+ * tested before a driver sees the file.
+ *
+ * Missing folders are created. A folder is not used if others can write to it, if it belongs to
+ * another user, or if it is a symbolic link, because what lies there is run. The log says why. If
+ * the files have more bytes than tally_config.cache_limit, the least recently used ones are
+ * removed.
  */
 
 /*
  * Write the path of the user's cache folder for Tally: $XDG_CACHE_HOME/tally, or $HOME/.cache/tally
- * where that variable is not an absolute path. This is the only function that looks at the
- * environment. TALLY_UNSUPPORTED if HOME is none either, TALLY_INVALID if the path does not fit;
- * 4096 bytes are always enough for a path that can be used.
+ * if the first variable is not an absolute path. This is the only function that reads the
+ * environment. path has room for bytes; 4096 are always enough for a path that can be used.
+ * TALLY_UNSUPPORTED: HOME is not an absolute path either. TALLY_INVALID: the path does not fit.
  */
 TALLY_API tally_status tally_default_cache_dir(char *path, size_t bytes, tally_error *error);
 
 /* A file of a cache. */
 typedef struct tally_cache_file {
-    const char *key; /* lines of text, as long as the call lasts; NULL: the file is damaged */
-    uint64_t bytes;
-    int64_t used; /* last, in seconds since 1970 */
+    /* Lines of text that say what the value depends on. NULL: the file is damaged. The text is gone
+     * when the call ends. */
+    const char *key;
+    uint64_t bytes; /* the size of the file */
+    int64_t used;   /* when it was used last, in seconds since 1970 */
 } tally_cache_file;
 
 /*
- * Call visit with each file of a cache, in no particular order. A folder that is not there has
- * none. TALLY_INVALID, with a sentence, if a runtime would not use the folder.
+ * Call visit with each file of a cache, in no particular order. user is handed to it. A folder that
+ * does not exist has no files. TALLY_INVALID: a runtime would not use the folder.
  */
 TALLY_API tally_status tally_cache_list(const char *cache_dir,
                                         void (*visit)(void *user, const tally_cache_file *file),
                                         void *user, tally_error *error);
 
 /*
- * Remove a cache's files, and no others; runtimes that use it go on without. *removed, unless it is
- * NULL, becomes their number. TALLY_INVALID, with a sentence, if a runtime would not use the
- * folder, or at the first file that can't be removed.
+ * Remove the files of a cache, and no other files. Runtimes that use the cache go on without them.
+ * *removed becomes their number, unless removed is NULL. TALLY_INVALID: a runtime would not use the
+ * folder, or a file cannot be removed, and the call stops there.
  */
 TALLY_API tally_status tally_cache_clear(const char *cache_dir, uint64_t *removed,
                                          tally_error *error);
@@ -486,42 +549,44 @@ TALLY_API tally_status tally_cache_clear(const char *cache_dir, uint64_t *remove
 /* ---- Unstable: choosing kernels ------------------------------------------------------------- */
 
 /*
- * What a runtime is to take in place of what it would choose by itself: for tests, for
- * measurements, and for devices that are known better than by their type and a trial. The bits are
- * the same. What is in this section may change in any version. Invalid are values that are none of
- * their enumerations. Read while the runtime is made.
+ * What a runtime uses instead of its own choice: for tests, for measurements, and for devices that
+ * the caller knows better than their type and a trial tell. The bits are the same. This section may
+ * change in any version. The struct is read while the runtime is made. TALLY_INVALID: a value that
+ * its enumeration does not have.
  */
 typedef struct tally_overrides {
     uint32_t struct_size;          /* sizeof(tally_overrides); the initialiser fills it */
-    tally_family family;           /* of kernels; AUTO by what the device is */
-    tally_single_pass single_pass; /* of scans; AUTO by a trial */
+    tally_family family;           /* the family of kernels; AUTO: by the type of the device */
+    tally_single_pass single_pass; /* how scans of few long rows run; AUTO: by a trial */
 } tally_overrides;
 
+/* A tally_overrides that overrides nothing. */
 #define TALLY_OVERRIDES_INIT                                                                       \
     { sizeof(tally_overrides), TALLY_FAMILY_AUTO, TALLY_SINGLE_PASS_AUTO }
 
 /* ---- Unstable: looking at plans ------------------------------------------------------------- */
 
 /*
- * For people who want to know which kernels an operator gets, and why. What is in this section may
- * change in any version, and the texts do: read them, do not parse them.
+ * For people who want to know which kernels an operator gets, and why. This section may change in
+ * any version, and its texts do: read them, do not parse them.
  *
- * An explanation has the limits that the plan keeps, the problem with its axes as they were
- * collapsed, and of each launch: the kernel's name, the reason for its schedule in a sentence,
- * where it reads and writes, its ND-range, its local memory where a driver has said it, every
- * field of its spec, which is all that is compiled into the kernel, and its arguments. The words
- * are those of docs/glossary.md.
+ * An explanation names the limits that the plan keeps, and the problem with its collapsed axes. For
+ * each launch it has the kernel's name, the reason for its schedule in one sentence, where it reads
+ * and writes, its ND-range, its local memory if a driver has said it, every field of its spec, and
+ * its arguments. The spec is all that is compiled into the kernel. docs/glossary.md has the words.
  *
- * write is called once, from the thread of the call, with the whole text, which lives as long as
- * that; user is handed to it. With source, the text is comments of OpenCL C (lines that begin with
- * two slashes), and behind them stands each program of the plan as the compiler gets it; of a plan
- * with one program the whole is OpenCL C. On failure write was not called.
+ * write is called once with the whole text, from the thread of the call. user is handed to it. The
+ * text is gone when write returns. On failure write is not called.
+ *
+ * With source, the text is a comment of OpenCL C: its lines begin with two slashes. Behind it comes
+ * each program of the plan, as the compiler gets it. If the plan has one program, the whole text is
+ * OpenCL C.
  */
 
 /*
- * Explain an operator: the plan that it has, within the limits of its device. Invalid: op or write
- * is NULL. Also TALLY_OUT_OF_MEMORY, and TALLY_DEVICE_ERROR if the driver does not say what its
- * kernels take.
+ * Explain the plan of an operator, within the limits of its device. TALLY_INVALID: op or write is
+ * NULL. TALLY_DEVICE_ERROR: the driver does not say how much memory its kernels take.
+ * TALLY_OUT_OF_MEMORY is possible too.
  */
 TALLY_API tally_status tally_op_explain(const tally_op *op, bool source,
                                         void (*write)(void *user, const char *text), void *user,
@@ -529,10 +594,12 @@ TALLY_API tally_status tally_op_explain(const tally_op *op, bool source,
 
 /*
  * Explain the plan that a description would get from a family of kernels, GENERIC, GPU or CPU,
- * without a device: within the usual limits of such devices, which the text says. single_pass AUTO
- * is taken as ON. Nothing is compiled, and no OpenCL call is made. Invalid: desc or write is NULL,
- * a family that is none of the three, a single_pass that is none of its values, a description that
- * breaks a rule. Unsupported and TALLY_OUT_OF_MEMORY as the create calls.
+ * without a device. The plan keeps the usual limits of such devices, and the text names them.
+ * single_pass AUTO counts as ON. The call compiles nothing and makes no OpenCL call.
+ *
+ * TALLY_INVALID: desc or write is NULL, family is none of the three, single_pass is none of its
+ * values, or the description breaks a rule. TALLY_UNSUPPORTED and TALLY_OUT_OF_MEMORY come as in
+ * the create calls.
  */
 TALLY_API tally_status tally_explain(const tally_desc *desc, tally_family family,
                                      tally_single_pass single_pass, bool source,
