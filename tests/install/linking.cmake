@@ -1,26 +1,25 @@
-# Runs what the README's "Linking it" says, as written, where there is nothing but what it lists: no
-# Ninja, no pkg-config until the README's own line calls it, no Check, no Python, no tests/. The README's C
-# program is what is linked. DESTDIR stands for a system where the README's prefix may be written.
+# Runs what docs/building.md says, as written, where there is nothing but what it lists: no Ninja, no
+# pkg-config until the page's own line calls it, no Check, no Python, no tests/. The README's C program
+# is what is linked. DESTDIR stands for a system where the page's prefix may be written.
 #
 #   cmake -D ROOT=. -D WORK=folder -D CC=gcc -P linking.cmake
 
 cmake_minimum_required(VERSION 3.20)
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/blocks.cmake)
-set(section "Linking it")
 set(prefix ${WORK}/stage/opt/tally)
 
-# next_block(OUT LANGUAGE): the next block of the section, which must be there.
+# next_block(OUT LANGUAGE): the next block of the page, which must be there.
 function(next_block out language)
   take_block(block ${language})
   if(NOT block)
-    message(FATAL_ERROR "README.md, ${section}: one more ${language} block was expected")
+    message(FATAL_ERROR "docs/building.md: one more ${language} block was expected")
   endif()
   set(${out} "${block}" PARENT_SCOPE)
   set(text "${text}" PARENT_SCOPE)
 endfunction()
 
-# run_script(TEXT): commands as they are in the README, to the first that fails.
+# run_script(TEXT): commands as they are on the page, to the first that fails.
 function(run_script text)
   file(WRITE ${WORK}/commands "${text}")
   run(sh -ex ${WORK}/commands)
@@ -62,13 +61,7 @@ set(ENV{PATH} ${WORK}/bin)
 
 # ---- Building and installing ----------------------------------------------------------------------
 
-file(READ ${ROOT}/README.md text)
-string(FIND "${text}" "\n## ${section}\n" begin)
-if(begin EQUAL -1)
-  message(FATAL_ERROR "README.md has no section ${section}")
-endif()
-string(SUBSTRING "${text}" ${begin} -1 text)
-
+file(READ ${ROOT}/docs/building.md text)
 next_block(commands sh)
 set(where ${WORK}/tally)
 run_script("${commands}")
@@ -86,13 +79,13 @@ endforeach()
 # ---- Programs that link it ------------------------------------------------------------------------
 
 set(where ${WORK}/app)
-run(${CMAKE_COMMAND} -D README=${ROOT}/README.md -D LANGUAGE=c -D OUT=${where}/app.c
+run(${CMAKE_COMMAND} -D README=${ROOT}/README.md -D LANGUAGE=c -D OUT=${where}/main.c
   -P ${CMAKE_CURRENT_LIST_DIR}/readme.cmake)
 run(${CMAKE_COMMAND} -D README=${ROOT}/README.md -D LANGUAGE=text -D OUT=${where}/expected
   -P ${CMAKE_CURRENT_LIST_DIR}/readme.cmake)
 next_block(lines cmake)
 file(WRITE ${where}/CMakeLists.txt "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES C)\n"
-  "add_executable(app app.c)\n${lines}")
+  "add_executable(app main.c)\n${lines}")
 run(cmake -S . -B build -D CMAKE_PREFIX_PATH=${prefix})
 run(cmake --build build)
 
