@@ -117,11 +117,14 @@ tally_set_flags(readme_example)
 target_link_libraries(readme_example PRIVATE tally::tally)
 tally_add_output_test(readme_example ${readme}.text)
 
-# What the first page shows compiles.
+# What the pages show compiles.
 list(JOIN strict "," page_flags)
-tally_add_test(package getting_started 60 ${CMAKE_COMMAND}
-  -D PAGE=${root}/docs/getting-started.md -D WORK=${CMAKE_CURRENT_BINARY_DIR}
-  -D CC=${CMAKE_C_COMPILER} -D FLAGS=${page_flags} -P ${scripts}/page.cmake)
+foreach(page IN ITEMS getting-started reduce scan fill)
+  string(REPLACE "-" "_" name ${page})
+  tally_add_test(package page_${name} 60 ${CMAKE_COMMAND}
+    -D PAGE=${root}/docs/${page}.md -D WORK=${CMAKE_CURRENT_BINARY_DIR}
+    -D CC=${CMAKE_C_COMPILER} -D FLAGS=${page_flags} -P ${scripts}/page.cmake)
+endforeach()
 
 if(TALLY_BUILD_EXAMPLES)
   foreach(name IN ITEMS tensors softmax)

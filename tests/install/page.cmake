@@ -1,5 +1,6 @@
 # Compiles all C blocks of a page, one after the other, as the body of a function that is given what
-# is the caller's: a context, a device, a queue and two buffers.
+# is the caller's: a context, a device, a queue and two buffers. A page may declare these itself, and
+# need not use all that it declares.
 #
 #   cmake -D PAGE=page.md -D WORK=folder -D CC=compiler -D "FLAGS=-I...,..." -P page.cmake
 
@@ -22,9 +23,12 @@ file(WRITE ${WORK}/${name}.c "#define CL_TARGET_OPENCL_VERSION 120
 #include <tally/tally.h>
 void page(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem input, cl_mem output);
 void page(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem input, cl_mem output) {
+{
 ${code}}
+}
 ")
 string(REPLACE "," ";" flags "${FLAGS}")
+list(APPEND flags -Wno-shadow -Wno-unused-parameter -Wno-unused-but-set-variable)
 execute_process(COMMAND ${CC} -std=c11 ${flags} ${WORK}/${name}.c RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "the C blocks of ${PAGE} do not compile: ${WORK}/${name}.c")
