@@ -73,8 +73,8 @@ def draw_reduce():
     rows, columns = len(arrays["a.npy"]), len(arrays["a.npy"][0])
     picture = Picture(330, 250, "Sums of a 3 x 4 tensor",
                       "To the right of the tensor is the sum of each row, which sweeps axis 1. Below it is the sum "
-                      "of each column, which sweeps axis 0. In the corner is the sum of all. The first row has the outline "
-                      "of its sum, and the last column has that of its sum.")
+                      "of each column, which sweeps axis 0. In the corner is the sum of all. The first row has the "
+                      "outline of its sum, and the last column has that of its sum.")
     left, top, right, below = 20, 40, 20 + columns * CELL + 60, 40 + rows * CELL + 50
     picture.word(left, top - 14, "input")
     picture.cells(left, top, arrays["a.npy"])
@@ -96,7 +96,7 @@ def draw_scan():
     ways = [("inclusive", ""), ("exclusive", " --exclusive"), ("descending", " --reverse"),
             ("descending, exclusive", " --reverse --exclusive")]
     picture = Picture(370, 290, "Running sums of a row",
-                      "The first row is the input. The inclusive sum of three elements is outlined with these elements. "
+                      "The first row is the input. The inclusive sum of three elements has their outline. "
                       "The exclusive sum at that index is outlined with a dashed line: it leaves out the third "
                       "element. The descending sums go from the last element to the first.")
     left, top = 180, 20

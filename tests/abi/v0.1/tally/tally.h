@@ -193,8 +193,7 @@ typedef struct tally_stats {
 #define TALLY_STATS_INIT                                                                           \
     { sizeof(tally_stats), 0, 0, 0, 0, 0, 0, 0 }
 
-/* Fill *stats with the counts so far. TALLY_INVALID: an argument is NULL, or struct_size is wrong.
- */
+/* Fill *stats with the counts so far. TALLY_INVALID: runtime or stats is NULL. */
 TALLY_API tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats,
                                            tally_error *error);
 
@@ -391,16 +390,17 @@ typedef struct tally_view {
 } tally_view;
 
 /*
- * The memory of one enqueue. input is not looked at if the operator reads none, scratch not if
- * tally_op_scratch_size is 0. The range of each reaches from its first byte to its last, gaps
- * between strides included. No two ranges may overlap in a buffer, except that scans and fills may
- * have one identical view as input and output, with equal strides. Sub-buffers of one buffer count
- * as that buffer; in place both are one memory object.
+ * The memory of one enqueue. The range of a view reaches from its first byte to its last one, gaps
+ * between strides included. No two ranges may overlap in a buffer. Sub-buffers of one buffer count
+ * as that buffer.
+ *
+ * One exception: scans and fills may run in place. Then input and output are the same view of one
+ * memory object, with equal strides.
  */
 typedef struct tally_binding {
-    tally_view input;   /* what is read */
+    tally_view input;   /* what is read; ignored if the operator reads no input */
     tally_view output;  /* what is written */
-    tally_view scratch; /* memory between launches */
+    tally_view scratch; /* ignored if tally_op_scratch_size() is 0 */
 } tally_binding;
 
 /* Initialisers: no memory at all. */
@@ -414,24 +414,25 @@ typedef struct tally_binding {
     { TALLY_VIEW_INIT, TALLY_VIEW_INIT, TALLY_VIEW_INIT }
 
 /*
- * Enqueue the operator on a queue of the runtime's context and device, in-order or out-of-order.
- * It starts after the wait_count events of wait_list. If event is not NULL, *event becomes an event
- * that completes with the whole operator, and the caller releases it; its profiling times are those
- * of the last launch, and tally_op_enqueue_launches() has those of each. The operator may be
- * enqueued again at once, from any thread. With an empty output it is a marker, and binding is not
- * looked at.
+ * Enqueue the operator on a queue of the runtime's context and device. The queue is in-order or
+ * out-of-order. The operator starts after the wait_count events of wait_list. It may be enqueued
+ * again at once, from any thread. If the output is empty, the enqueue is a marker and binding is
+ * ignored.
  *
- * Invalid are: a queue of another context or device, a buffer of another context or too small for
+ * event may be NULL. Otherwise *event becomes an event that completes with the whole operator. The
+ * caller releases it. Its profiling times are those of the last launch;
+ * tally_op_enqueue_launches() has those of each.
+ *
+ * TALLY_INVALID: a queue of another context or device, a buffer of another context or too small for
  * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
  * or an output created CL_MEM_READ_ONLY, ranges that overlap, a wait_count that does not fit
- * wait_list.
- *
- * An event of wait_list that ends with an error keeps the operator from running, and its own event
- * ends with one too; what the driver makes of that is its own: PoCL ends the process if a user
- * event is set to an error and launches wait for it.
+ * wait_list. A binding that is refused enqueues nothing.
  *
  * On failure *event is NULL and the output is undefined: launches before the failed call may run.
- * A binding that is refused enqueues nothing.
+ *
+ * If an event of wait_list ends with an error, the operator does not run, and its own event ends
+ * with an error too. Drivers differ in this: PoCL ends the process if a user event is set to an
+ * error and launches wait for it.
  */
 TALLY_API tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue,
                                         const tally_binding *binding, uint32_t wait_count,
