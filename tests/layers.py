@@ -12,8 +12,9 @@ With WORK, a folder that is removed, trees with one fault each are made there fi
 import collections
 import pathlib
 import re
-import shutil
 import sys
+
+import planted
 
 LAYERS = ["base", "model", "plan", "device", "api", "cli"]
 FOLDERS = ["src", "cl", "tests", "include"]
@@ -132,24 +133,17 @@ PLANTED = [
 ]
 
 
-def check_planted(work):
-    for i, (files, expected) in enumerate(PLANTED):
-        shutil.rmtree(work, ignore_errors=True)
-        for name, included in files.items():
-            path = work / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(f'#include "{other}"\n' for other in included), encoding="utf-8")
-        found = check(work)[0]
-        if len(found) != (expected is not None) or not "".join(found).startswith(expected or ""):
-            sys.exit(f"layers: of the planted tree {i} was said: {found}, not: {expected}")
-    shutil.rmtree(work, ignore_errors=True)
+def write_includes(files):
+    """The texts of a tree's files."""
+    return {name: "".join(f'#include "{other}"\n' for other in included) for name, included in files.items()}
 
 
 def main(arguments):
     if len(arguments) not in (1, 2):
         sys.exit(__doc__)
     if len(arguments) == 2:
-        check_planted(pathlib.Path(arguments[1]))
+        cases = [(write_includes(files), expected) for files, expected in PLANTED]
+        planted.check("layers", pathlib.Path(arguments[1]), cases, lambda work: check(work)[0])
     complaints, files, modules = check(pathlib.Path(arguments[0]))
     if complaints:
         sys.exit("the tree is not what docs/architecture.md says:\n  " + "\n  ".join(complaints))

@@ -10,8 +10,9 @@ checks the links of the site.
 """
 import pathlib
 import re
-import shutil
 import sys
+
+import planted
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs" / "site"))
 import pages  # noqa: E402
@@ -71,24 +72,11 @@ PLANTED = [
 ]
 
 
-def check_planted(work):
-    for i, (files, expected) in enumerate(PLANTED):
-        shutil.rmtree(work, ignore_errors=True)
-        for name, text in files.items():
-            path = work / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        found = check(work)[0]
-        if len(found) != (expected is not None) or not "".join(found).startswith(expected or ""):
-            sys.exit(f"links: of the planted tree {i} was said: {found}, not: {expected}")
-    shutil.rmtree(work, ignore_errors=True)
-
-
 def main(arguments):
     if len(arguments) not in (1, 2):
         sys.exit(__doc__)
     if len(arguments) == 2:
-        check_planted(pathlib.Path(arguments[1]))
+        planted.check("links", pathlib.Path(arguments[1]), PLANTED, lambda work: check(work)[0])
     complaints, count, links = check(pathlib.Path(arguments[0]))
     if complaints or not links:
         sys.exit("links of the pages are broken:\n  " + "\n  ".join(complaints or ["there is none"]))

@@ -1,0 +1,18 @@
+"""tests/planted.py: trees with one fault each, for the scripts that hold the tree, its pages or its site to rules."""
+import shutil
+import sys
+
+
+def check(name, work, cases, complaints_of):
+    """Makes each case's files in the folder work, which is removed, and asks for the complaints about them. A case
+    has the texts of files, and how the only complaint begins; none: the files are in order. Ends the script
+    where something else is said."""
+    for i, (files, expected) in enumerate(cases):
+        shutil.rmtree(work, ignore_errors=True)
+        for path, text in files.items():
+            (work / path).parent.mkdir(parents=True, exist_ok=True)
+            (work / path).write_text(text, encoding="utf-8")
+        found = complaints_of(work)
+        if len(found) != (expected is not None) or not "".join(found).startswith(expected or ""):
+            sys.exit(f"{name}: of the planted case {i} was said: {found}, not: {expected}")
+    shutil.rmtree(work, ignore_errors=True)
