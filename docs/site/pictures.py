@@ -95,11 +95,11 @@ def draw_scan():
     arrays, results = read("scan.md")
     ways = [("inclusive", ""), ("exclusive", " --exclusive"), ("descending", " --reverse"),
             ("descending, exclusive", " --reverse --exclusive")]
-    picture = Picture(370, 290, "Running sums of a row",
+    picture = Picture(400, 290, "Running sums of a row",
                       "The first row is the input. The inclusive sum of three elements has their outline. "
                       "The exclusive sum at that index is outlined with a dashed line: it leaves out the third "
                       "element. The descending sums go from the last element to the first.")
-    left, top = 180, 20
+    left, top = 205, 20
     picture.word(20, top + 22, "input")
     picture.cells(left, top, [arrays["a.npy"]])
     picture.outline("one", left, top, 3, 1)
