@@ -170,7 +170,8 @@ def convert_target(path, target):
     file, _, anchor = target.partition("#")
     place = (path.parent / file).resolve() if file else path
     if place.suffix == ".md":
-        return f"#{page_name(place)}-{anchor}" if anchor else f"@ref {page_name(place)}"
+        title = pages.find_anchors(place.read_text(encoding="utf-8"))[0]
+        return f"@ref {page_name(place)}" if anchor in ("", title) else f"#{page_name(place)}-{anchor}"
     return f"@ref {place.name}" if place.suffix == ".h" else place.name
 
 
@@ -191,9 +192,10 @@ def convert_page(path):
         if not heading:
             return line
         anchor = next(anchors)
+        target = f'<span id="{anchor}"></span>'
         if heading.group(1) == "#":
-            return line if name == MAIN else f"{line} {{#{name}}}"
-        return f'<span id="{anchor}"></span>\n\n{line} {{#{name}-{anchor}}}'
+            return f"{line}\n\n{target}" if name == MAIN else f"{line} {{#{name}}}\n\n{target}"
+        return f"{target}\n\n{line} {{#{name}-{anchor}}}"
 
     pieces = []
     for is_code, piece in pages.split_fences(text):
