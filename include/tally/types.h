@@ -320,6 +320,24 @@ typedef struct tally_device_limits {
     uint8_t reserved[3];   /* 0 */
 } tally_device_limits;
 
+/*
+ * Where the library takes host memory that it needs for itself, for a caller who counts it or has
+ * it in one place. The functions are called from any thread that calls Tally, also from several at
+ * the same time, and must not call Tally. What the C library and OpenCL take for themselves does
+ * not come from here.
+ */
+typedef struct tally_allocator {
+    uint32_t struct_size; /* sizeof(tally_allocator); the initialiser fills it */
+    /* A block of bytes, which is at least 1, aligned for any type as malloc's is; NULL if there is
+     * none: the call fails with TALLY_OUT_OF_MEMORY, or goes on without what it wanted it for. */
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *block); /* a block of allocate's, never NULL */
+    void *user;                               /* handed to both */
+} tally_allocator;
+
+#define TALLY_ALLOCATOR_INIT                                                                       \
+    { sizeof(tally_allocator), NULL, NULL, NULL }
+
 /* The offset of a scratch view is a multiple of so many bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 

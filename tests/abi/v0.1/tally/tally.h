@@ -129,12 +129,17 @@ typedef struct tally_config {
     void *user;                              /* handed to log */
     uint64_t cache_limit;                    /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
     const struct tally_overrides *overrides; /* unstable, see its section; NULL: none */
+    /*
+     * All host memory of the runtime, its operators and its scratches. Copied while the runtime is
+     * made; the functions are called until the last of these is released. NULL: malloc and free.
+     */
+    const tally_allocator *allocator;
 } tally_config;
 
 #define TALLY_CACHE_LIMIT (UINT64_C(256) << 20)
 
 #define TALLY_CONFIG_INIT                                                                          \
-    { sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, 0, NULL }
+    { sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL }
 
 /*
  * Make a runtime. Unsupported, with a sentence: a device of the embedded profile, a big-endian
@@ -526,6 +531,18 @@ typedef struct tally_overrides {
 TALLY_API tally_status tally_op_explain(const tally_op *op, bool source,
                                         void (*write)(void *user, const char *text), void *user,
                                         tally_error *error);
+
+/*
+ * Explain the plan that a description would get from the runtime, before its kernels are built.
+ * Compiles nothing, tries nothing and makes no OpenCL call: where a trial of the device would
+ * decide, the plan is the one with a single pass. A driver that gives a kernel fewer work-items
+ * than its device takes another plan. Invalid: runtime, desc or write is NULL, a description that
+ * breaks a rule. Unsupported and TALLY_OUT_OF_MEMORY as the create calls.
+ */
+TALLY_API tally_status tally_runtime_explain(tally_runtime *runtime, const tally_desc *desc,
+                                             bool source,
+                                             void (*write)(void *user, const char *text),
+                                             void *user, tally_error *error);
 
 /*
  * Explain the plan that a description would get from a family of kernels, GENERIC, GPU or CPU,
