@@ -146,6 +146,12 @@ typedef struct tally_config {
     void *user;                              /* handed to log */
     uint64_t cache_limit;                    /* bytes of the folder's files; 0: TALLY_CACHE_LIMIT */
     const struct tally_overrides *overrides; /* unstable, see its section; NULL: none */
+    /*
+     * Gives all host memory of the runtime, its operators and its scratches. The struct is copied
+     * while the runtime is made. Its functions are called until the last of these objects is
+     * released. NULL: malloc and free.
+     */
+    const tally_allocator *allocator;
 } tally_config;
 
 /* The bytes that a cache folder may have if tally_config.cache_limit is 0: 256 MiB. */
@@ -153,7 +159,7 @@ typedef struct tally_config {
 
 /* A tally_config whose members have their defaults, without a context. */
 #define TALLY_CONFIG_INIT                                                                          \
-    { sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, 0, NULL }
+    { sizeof(tally_config), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL }
 
 /*
  * Make a runtime. The caller releases it. On failure *runtime is NULL:
@@ -592,6 +598,20 @@ typedef struct tally_overrides {
 TALLY_API tally_status tally_op_explain(const tally_op *op, bool source,
                                         void (*write)(void *user, const char *text), void *user,
                                         tally_error *error);
+
+/*
+ * Explain the plan that a description would get from the runtime, before its kernels are built. The
+ * call compiles nothing, runs no trial and makes no OpenCL call. If a trial of the device would
+ * decide, the plan is the one with a single pass. If the driver allows a kernel fewer work-items
+ * than its device does, the operator gets another plan.
+ *
+ * TALLY_INVALID: runtime, desc or write is NULL, or the description breaks a rule.
+ * TALLY_UNSUPPORTED and TALLY_OUT_OF_MEMORY come as in the create calls.
+ */
+TALLY_API tally_status tally_runtime_explain(tally_runtime *runtime, const tally_desc *desc,
+                                             bool source,
+                                             void (*write)(void *user, const char *text),
+                                             void *user, tally_error *error);
 
 /*
  * Explain the plan that a description would get from a family of kernels, GENERIC, GPU or CPU,

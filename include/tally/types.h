@@ -357,10 +357,36 @@ typedef struct tally_device_limits {
     uint8_t reserved[3];   /* 0 */
 } tally_device_limits;
 
-/* The offset of a scratch view is a multiple of so many bytes. */
+/* ---- Runtime ------------------------------------------------------------------------------- */
+
+/*
+ * Where the library takes its host memory, for a caller that counts this memory or keeps it in one
+ * place. Both functions must be set. Any thread that calls Tally may call them, and several threads
+ * may at the same time. They must not call Tally. Memory that the C library and OpenCL take for
+ * themselves does not come from here.
+ */
+typedef struct tally_allocator {
+    uint32_t struct_size; /* sizeof(tally_allocator); the initialiser fills it */
+    /*
+     * Return a block of this number of bytes, which is at least 1, aligned for any type as malloc
+     * aligns it. NULL: there is no memory. Then the call fails with TALLY_OUT_OF_MEMORY, or goes on
+     * without the thing that it wanted the memory for.
+     */
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *block); /* a block of allocate's, never NULL */
+    void *user;                               /* handed to both */
+} tally_allocator;
+
+/* A tally_allocator without functions: set both. */
+#define TALLY_ALLOCATOR_INIT                                                                       \
+    { sizeof(tally_allocator), NULL, NULL, NULL }
+
+/* ---- Operators ----------------------------------------------------------------------------- */
+
+/* The offset of a scratch view is a multiple of this number of bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 
-/* Initialisers: everything zero or default, struct_size set. */
+/* Initialisers: every member is zero or its default, and struct_size is set. */
 #define TALLY_TENSOR_INIT                                                                          \
     {                                                                                              \
         TALLY_DTYPE_NONE, 0, 0, {0}, {                                                             \

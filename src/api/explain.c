@@ -1,6 +1,6 @@
 /*
  * Telling a plan: of an operator, with what the driver says of its kernels, or of a description,
- * for a device that nobody has opened.
+ * for a runtime's device or for one that nobody has opened.
  */
 #include "api/operator.h"
 
@@ -31,9 +31,9 @@ static void comment(const tally_text *plain, tally_text *text) {
 }
 
 /* Hand the explanation to write: as it is, or as comments before the programs. */
-static tally_status print_launches(const tally_explanation *of, bool source, writer write,
-                                   void *user, tally_error *error) {
-    tally_text plain = TALLY_TEXT_INIT, commented = TALLY_TEXT_INIT;
+static tally_status print_launches(const tally_explanation *of, const tally_allocator *allocator,
+                                   bool source, writer write, void *user, tally_error *error) {
+    tally_text plain = tally_text_from(allocator), commented = tally_text_from(allocator);
     const tally_text *told = source ? &commented : &plain;
     tally_explain_plan(of, &plain);
     if (source && !plain.failed) {
@@ -84,7 +84,9 @@ tally_status tally_op_explain(const tally_op *op, bool source,
         of.kernels[i] = tally_executable_program(&op->executable, i).kernels;
         status = ask_driver(op, i, &of.driver[i], error);
     }
-    return status == TALLY_OK ? print_launches(&of, source, write, user, error) : status;
+    return status == TALLY_OK
+               ? print_launches(&of, &op->runtime->device.allocator, source, write, user, error)
+               : status;
 }
 
 /* ---- Of a description ---------------------------------------------------------------------- */
@@ -98,13 +100,42 @@ static tally_status check_choices(tally_family family, tally_single_pass single_
     return tally_check_single_pass(single_pass, error);
 }
 
+/* The plan of what is explained so far, which has no kernels yet, and the text of both. */
+static tally_status plan_and_print(const tally_explanation *asked, const tally_allocator *allocator,
+                                   bool source, writer write, void *user, tally_error *error) {
+    tally_explanation of = *asked;
+    tally_plan plan;
+    tally_status status = tally_plan_make(of.problem, of.limits, &plan, error);
+    if (status != TALLY_OK)
+        return status;
+    of.plan = &plan;
+    tally_explain_own_kernels(&of);
+    return print_launches(&of, allocator, source, write, user, error);
+}
+
+tally_status tally_runtime_explain(tally_runtime *runtime, const tally_desc *desc, bool source,
+                                   void (*write)(void *user, const char *text), void *user,
+                                   tally_error *error) {
+    tally_problem problem;
+    tally_status status = check_question(runtime, "the runtime", write, error);
+    if (status == TALLY_OK)
+        status = tally_desc_read(desc, &problem, error);
+    if (status != TALLY_OK)
+        return status;
+    tally_limits limits = runtime->device.limits;
+    limits.single_pass = tally_trial_possible(&runtime->trial).with;
+    const tally_explanation of = {.problem = &problem,
+                                  .limits = &limits,
+                                  .whose = "the device's",
+                                  .options = runtime->device.build_options};
+    return plan_and_print(&of, &runtime->device.allocator, source, write, user, error);
+}
+
 tally_status tally_explain(const tally_desc *desc, tally_family family,
                            tally_single_pass single_pass, bool source,
                            void (*write)(void *user, const char *text), void *user,
                            tally_error *error) {
     tally_problem problem;
-    tally_plan plan;
-    tally_limits limits;
     tally_status status = check_question(desc, "the description", write, error);
     if (status == TALLY_OK)
         status = check_choices(family, single_pass, error);
@@ -112,16 +143,12 @@ tally_status tally_explain(const tally_desc *desc, tally_family family,
         status = tally_desc_read(desc, &problem, error);
     if (status != TALLY_OK)
         return status;
-    limits = tally_limits_usual(family, single_pass);
-    status = tally_plan_make(&problem, &limits, &plan, error);
-    if (status != TALLY_OK)
-        return status;
-    tally_explanation of = {.problem = &problem,
-                            .limits = &limits,
-                            .whose = "the usual ones of the family, as no device was asked",
-                            .plan = &plan,
-                            .options = "-cl-std=CL1.2 -DTALLY_ROUNDS_CORRECTLY=0, or 1 and "
-                                       "-cl-fp32-correctly-rounded-divide-sqrt, by the device"};
-    tally_explain_own_kernels(&of);
-    return print_launches(&of, source, write, user, error);
+    const tally_limits limits = tally_limits_usual(family, single_pass);
+    const tally_explanation of = {.problem = &problem,
+                                  .limits = &limits,
+                                  .whose = "the usual ones of the family, as no device was asked",
+                                  .options =
+                                      "-cl-std=CL1.2 -DTALLY_ROUNDS_CORRECTLY=0, or 1 and "
+                                      "-cl-fp32-correctly-rounded-divide-sqrt, by the device"};
+    return plan_and_print(&of, NULL, source, write, user, error);
 }

@@ -3,8 +3,6 @@
  */
 #include "api/operator.h"
 
-#include <stdlib.h>
-
 #include "device/clerror.h"
 
 tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_error *error) {
@@ -22,17 +20,19 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
     tally_limits limits = runtime->device.limits;
     if (problem->kind == TALLY_KIND_SCAN)
         tally_trial_settle(&runtime->trial, &runtime->device, &runtime->kernels, problem, &limits);
-    tally_op *made = calloc(1, sizeof *made);
+    const tally_allocator *allocator = &runtime->device.allocator;
+    tally_op *made = tally_memory_take_zeros(allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "an operator");
     tally_count_init(&made->count);
     if (!tally_lock_init(&made->lock)) {
-        free(made);
+        tally_memory_give(allocator, made);
         return tally_fail_memory(error, "a lock");
     }
     tally_runtime_retain(runtime);
     made->runtime = runtime;
     made->problem = *problem;
+    made->description = tally_text_from(allocator);
     tally_status status = tally_executable_make(&made->executable, &runtime->device,
                                                 &runtime->kernels, problem, &limits, error);
     if (status == TALLY_OK) {
@@ -59,8 +59,9 @@ void tally_op_release(tally_op *op) {
     tally_executable_free(&op->executable);
     tally_text_free(&op->description);
     tally_lock_destroy(&op->lock);
-    tally_runtime_release(op->runtime);
-    free(op);
+    tally_runtime *runtime = op->runtime;
+    tally_memory_give(&runtime->device.allocator, op);
+    tally_runtime_release(runtime);
 }
 
 size_t tally_op_scratch_size(const tally_op *op) {
@@ -113,6 +114,7 @@ static tally_status enqueue(tally_op *op, const tally_binding *binding, tally_la
         status = tally_binding_check(op, binding, launch, error);
     if (status != TALLY_OK)
         return status;
+    launch->allocator = &op->runtime->device.allocator;
     launch->kernel = op->executable.kernel;
     launch->endings = &op->executable.endings;
     tally_lock_acquire(&op->lock);

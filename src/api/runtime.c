@@ -3,8 +3,6 @@
  */
 #include "api/runtime.h"
 
-#include <stdlib.h>
-
 #include "base/struct.h"
 
 tally_status tally_check_single_pass(tally_single_pass single_pass, tally_error *error) {
@@ -30,35 +28,55 @@ static tally_status take_overrides(const tally_overrides *given, tally_overrides
     return tally_check_single_pass(overrides->single_pass, error);
 }
 
+/* All zeros without one. */
+static tally_status take_allocator(const tally_allocator *given, tally_allocator *allocator,
+                                   tally_error *error) {
+    *allocator = (tally_allocator){0};
+    if (given == NULL)
+        return TALLY_OK;
+    tally_status status =
+        tally_struct_take(given, allocator, sizeof *allocator, "tally_allocator", error);
+    if (status != TALLY_OK)
+        return status;
+    if (allocator->allocate == NULL || allocator->release == NULL)
+        return tally_fail(error, TALLY_INVALID, "the allocator's %s is NULL",
+                          allocator->allocate == NULL ? "allocate" : "release");
+    return TALLY_OK;
+}
+
 static tally_status take_config(const tally_config *given, tally_config *config,
-                                tally_overrides *overrides, tally_error *error) {
+                                tally_allocator *allocator, tally_overrides *overrides,
+                                tally_error *error) {
     tally_status status = tally_struct_take(given, config, sizeof *config, "tally_config", error);
     if (status != TALLY_OK)
         return status;
     if (config->context == NULL)
         return tally_fail(error, TALLY_INVALID, "the config's context is NULL");
-    return take_overrides(config->overrides, overrides, error);
+    status = take_allocator(config->allocator, allocator, error);
+    config->allocator = allocator;
+    return status == TALLY_OK ? take_overrides(config->overrides, overrides, error) : status;
 }
 
 tally_status tally_runtime_create(const tally_config *given, tally_runtime **runtime,
                                   tally_error *error) {
     tally_config config = TALLY_CONFIG_INIT;
+    tally_allocator allocator = TALLY_ALLOCATOR_INIT;
     tally_overrides overrides = TALLY_OVERRIDES_INIT;
     tally_error_clear(error);
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the place for the runtime is NULL");
     *runtime = NULL;
-    tally_status status = take_config(given, &config, &overrides, error);
+    tally_status status = take_config(given, &config, &allocator, &overrides, error);
     if (status != TALLY_OK)
         return status;
-    tally_runtime *made = calloc(1, sizeof *made);
+    tally_runtime *made = tally_memory_take_zeros(&allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a runtime");
     tally_count_init(&made->count);
     status = tally_device_open(&config, overrides.family, &made->device, error);
     if (status != TALLY_OK)
         goto failed;
-    if (!tally_kernels_init(&made->kernels))
+    if (!tally_kernels_init(&made->kernels, &made->device.allocator))
         goto no_kernels;
     if (!tally_verdict_init(&made->verdict))
         goto no_verdict;
@@ -74,7 +92,7 @@ no_kernels:
     tally_device_close(&made->device);
     status = tally_fail_memory(error, "a lock");
 failed:
-    free(made);
+    tally_memory_give(&allocator, made);
     return status;
 }
 
@@ -89,8 +107,9 @@ void tally_runtime_release(tally_runtime *runtime) {
     tally_trial_free(&runtime->trial);
     tally_verdict_free(&runtime->verdict);
     tally_kernels_free(&runtime->kernels);
+    const tally_allocator allocator = runtime->device.allocator;
     tally_device_close(&runtime->device);
-    free(runtime);
+    tally_memory_give(&allocator, runtime);
 }
 
 tally_status tally_check_question(const tally_runtime *runtime, const void *answer,

@@ -2,8 +2,6 @@
  * Scratch buffers that grow, for callers who do not want to measure them: one for each in-order
  * queue. What was enqueued keeps the buffer that it was enqueued with, as OpenCL's references do.
  */
-#include <stdlib.h>
-
 #include "api/operator.h"
 #include "device/clerror.h"
 
@@ -22,11 +20,12 @@ tally_status tally_scratch_create(tally_runtime *runtime, tally_scratch **scratc
     *scratch = NULL;
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the runtime is NULL");
-    tally_scratch *made = calloc(1, sizeof *made);
+    const tally_allocator *allocator = &runtime->device.allocator;
+    tally_scratch *made = tally_memory_take_zeros(allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a scratch");
     if (!tally_lock_init(&made->lock)) {
-        free(made);
+        tally_memory_give(allocator, made);
         return tally_fail_memory(error, "a lock");
     }
     tally_runtime_retain(runtime);
@@ -41,8 +40,9 @@ void tally_scratch_release(tally_scratch *scratch) {
     if (scratch->buffer != NULL)
         clReleaseMemObject(scratch->buffer);
     tally_lock_destroy(&scratch->lock);
-    tally_runtime_release(scratch->runtime);
-    free(scratch);
+    tally_runtime *runtime = scratch->runtime;
+    tally_memory_give(&runtime->device.allocator, scratch);
+    tally_runtime_release(runtime);
 }
 
 /* The lock is held. A buffer that can't be made leaves the one that is there. */

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -25,11 +24,11 @@
 /* ---- Opening ------------------------------------------------------------------------------- */
 
 /* The path without slashes at its end, which would follow a symbolic link; to be freed. */
-static char *copy_path(const char *path) {
+static char *copy_path(const tally_allocator *allocator, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    char *copy = malloc(length + 1);
+    char *copy = tally_memory_take(allocator, length + 1);
     if (copy != NULL) {
         memcpy(copy, path, length);
         copy[length] = '\0';
@@ -91,8 +90,9 @@ static bool open_folder(tally_store *store, const char *path, tally_error *error
     return true;
 }
 
-static void begin(tally_store *store, uint64_t limit) {
+static void begin(tally_store *store, const tally_allocator *allocator, uint64_t limit) {
     store->is_open = false;
+    store->allocator = allocator;
     store->limit = limit;
     store->write = write;
     atomic_init(&store->serial, 0u);
@@ -103,7 +103,7 @@ static void begin(tally_store *store, uint64_t limit) {
 
 static bool open_path(tally_store *store, const char *path, bool make, bool *missing,
                       tally_error *error) {
-    char *own = copy_path(path);
+    char *own = copy_path(store->allocator, path);
     struct stat about;
     if (own == NULL) {
         tally_fail_memory(error, "a path");
@@ -113,22 +113,23 @@ static bool open_path(tally_store *store, const char *path, bool make, bool *mis
         make_folders(own); /* if that fails, so does opening, which says why */
     *missing = lstat(own, &about) != 0 && errno == ENOENT;
     bool opened = open_folder(store, own, error);
-    free(own);
+    tally_memory_give(store->allocator, own);
     return opened;
 }
 
-bool tally_store_open(tally_store *store, const char *path, uint64_t limit, tally_error *error) {
+bool tally_store_open(tally_store *store, const tally_allocator *allocator, const char *path,
+                      uint64_t limit, tally_error *error) {
     bool missing = false;
-    begin(store, limit);
+    begin(store, allocator, limit);
     if (!open_path(store, path, true, &missing, error))
         return false;
-    tally_store_clean(store->folder);
+    tally_store_clean(store->folder, store->allocator);
     return true;
 }
 
 bool tally_store_open_existing(tally_store *store, const char *path, bool *missing,
                                tally_error *error) {
-    begin(store, 0);
+    begin(store, NULL, 0);
     return open_path(store, path, false, missing, error);
 }
 
@@ -145,21 +146,21 @@ static bool look_up(const tally_store *store, const char *key, tally_blob *blob)
     tally_entry entry;
     size_t size = 0;
     tally_store_name(key, name);
-    unsigned char *file = tally_store_read(store->folder, name, &size);
+    unsigned char *file = tally_store_read(store->folder, store->allocator, name, &size);
     if (file == NULL)
         return false;
     if (!tally_entry_read(file, size, key, &entry)) {
-        free(file);
+        tally_memory_give(store->allocator, file);
         return false;
     }
-    *blob = (tally_blob){file, entry.payload, entry.payload_bytes};
+    *blob = (tally_blob){store->allocator, file, entry.payload, entry.payload_bytes};
     /* Used now. In a directory that can't be written nothing is ever evicted either. */
     (void)utimensat(store->folder, name, NULL, AT_SYMLINK_NOFOLLOW);
     return true;
 }
 
 bool tally_store_get(tally_store *store, const char *key, tally_blob *blob) {
-    *blob = (tally_blob){NULL, NULL, 0};
+    *blob = (tally_blob){.file = NULL};
     if (!store->is_open)
         return false;
     bool found = look_up(store, key, blob);
@@ -168,8 +169,8 @@ bool tally_store_get(tally_store *store, const char *key, tally_blob *blob) {
 }
 
 void tally_blob_free(tally_blob *blob) {
-    free(blob->file);
-    *blob = (tally_blob){NULL, NULL, 0};
+    tally_memory_give(blob->allocator, blob->file);
+    *blob = (tally_blob){.file = NULL};
 }
 
 /* ---- Putting ------------------------------------------------------------------------------- */
@@ -243,15 +244,15 @@ bool tally_store_put(tally_store *store, const char *key, const void *bytes, siz
     if (!store->is_open || all == 0 || all > store->limit || all > TALLY_STORE_FILE_MAX ||
         !may_write(all))
         return false;
-    unsigned char *file = malloc(all);
+    unsigned char *file = tally_memory_take(store->allocator, all);
     if (file == NULL)
         return false;
     tally_entry_write(key, bytes, size, file);
     bool done = write_file(store, key, file, all);
-    free(file);
+    tally_memory_give(store->allocator, file);
     if (done) {
         atomic_fetch_add_explicit(&store->writes, 1u, memory_order_relaxed);
-        tally_store_evict(store->folder, store->limit);
+        tally_store_evict(store->folder, store->allocator, store->limit);
     }
     return done;
 }
@@ -260,9 +261,9 @@ bool tally_store_put(tally_store *store, const char *key, const void *bytes, siz
 
 void tally_store_each(tally_store *store, void (*visit)(void *user, const tally_store_file *file),
                       void *user) {
-    tally_store_list(store->folder, visit, user);
+    tally_store_list(store->folder, store->allocator, visit, user);
 }
 
 bool tally_store_clear(tally_store *store, uint64_t *removed, tally_error *error) {
-    return tally_store_empty(store->folder, removed, error);
+    return tally_store_empty(store->folder, store->allocator, removed, error);
 }

@@ -16,12 +16,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "base/store_files.h"
 
 /* All zeros is one that is not open: nothing is found there, nothing is stored. */
 typedef struct tally_store {
     bool is_open;
+    const tally_allocator *allocator;
     int folder;     /* the directory's descriptor */
     uint64_t limit; /* bytes of all files; the least recently used go first */
     atomic_uint serial;
@@ -32,6 +34,7 @@ typedef struct tally_store {
 
 /* What was found: to be freed by tally_blob_free. */
 typedef struct tally_blob {
+    const tally_allocator *allocator;
     unsigned char *file; /* all that was read */
     const unsigned char *bytes;
     size_t size;
@@ -41,9 +44,13 @@ typedef struct tally_blob {
  * Open the directory, making it and those above it where they are missing, and remove what killed
  * processes left half-written. On failure, which is a sentence in error, the store is not open.
  */
-bool tally_store_open(tally_store *store, const char *path, uint64_t limit, tally_error *error);
+bool tally_store_open(tally_store *store, const tally_allocator *allocator, const char *path,
+                      uint64_t limit, tally_error *error);
 
-/* The same of a directory that has to be there; *missing says if it is not. Removes nothing. */
+/*
+ * The same of a directory that has to be there, with the C library's memory; *missing says if it is
+ * not. Removes nothing.
+ */
 bool tally_store_open_existing(tally_store *store, const char *path, bool *missing,
                                tally_error *error);
 void tally_store_close(tally_store *store);

@@ -62,6 +62,7 @@ typedef struct listed {
 } listed;
 
 typedef struct list {
+    const tally_allocator *allocator;
     listed *file;
     size_t count, room;
 } list;
@@ -69,7 +70,8 @@ typedef struct list {
 static bool append(list *files, const char *name, const struct stat *about) {
     if (files->count == files->room) {
         size_t room = files->room > 0 ? 2 * files->room : 64;
-        listed *grown = realloc(files->file, room * sizeof *grown);
+        listed *grown = tally_memory_grow(files->allocator, files->file,
+                                          files->count * sizeof *grown, room * sizeof *grown);
         if (grown == NULL)
             return false;
         files->file = grown;
@@ -83,8 +85,9 @@ static bool append(list *files, const char *name, const struct stat *about) {
 }
 
 /* The files that are whole, or the half-written ones; as far as memory reaches. */
-static list list_files(int folder, bool (*wanted)(const char *name)) {
-    list files = {NULL, 0, 0};
+static list list_files(int folder, const tally_allocator *allocator,
+                       bool (*wanted)(const char *name)) {
+    list files = {.allocator = allocator};
     int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *open = own >= 0 ? fdopendir(own) : NULL;
     if (open == NULL) {
@@ -105,6 +108,10 @@ static list list_files(int folder, bool (*wanted)(const char *name)) {
     return files;
 }
 
+static void free_list(list *files) {
+    tally_memory_give(files->allocator, files->file);
+}
+
 /* ---- Reading ------------------------------------------------------------------------------- */
 
 /* The file's size if it is one that may be read: regular, and not too large. */
@@ -117,18 +124,19 @@ static bool check_file(int file, size_t *size) {
     return true;
 }
 
-unsigned char *tally_store_read(int folder, const char *name, size_t *size) {
+unsigned char *tally_store_read(int folder, const tally_allocator *allocator, const char *name,
+                                size_t *size) {
     /* NONBLOCK: what has the name may be a pipe. */
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return NULL;
-    unsigned char *bytes = check_file(file, size) ? malloc(*size) : NULL;
+    unsigned char *bytes = check_file(file, size) ? tally_memory_take(allocator, *size) : NULL;
     for (size_t done = 0; bytes != NULL && done < *size;) {
         ssize_t got = read(file, bytes + done, *size - done);
         if (got > 0)
             done += (size_t)got;
         else if (got == 0 || errno != EINTR) {
-            free(bytes);
+            tally_memory_give(allocator, bytes);
             bytes = NULL;
         }
     }
@@ -145,8 +153,8 @@ static int compare_use(const void *a, const void *b) {
     return strcmp(first->name, second->name);
 }
 
-void tally_store_evict(int folder, uint64_t limit) {
-    list files = list_files(folder, is_entry);
+void tally_store_evict(int folder, const tally_allocator *allocator, uint64_t limit) {
+    list files = list_files(folder, allocator, is_entry);
     uint64_t sum = 0;
     for (size_t i = 0; i < files.count; i++)
         sum += files.file[i].bytes;
@@ -156,7 +164,7 @@ void tally_store_evict(int folder, uint64_t limit) {
         unlinkat(folder, files.file[i].name, 0);
         sum -= files.file[i].bytes;
     }
-    free(files.file);
+    free_list(&files);
 }
 
 /*
@@ -177,19 +185,20 @@ static bool remove_abandoned(int folder, const listed *file) {
     return removed;
 }
 
-uint64_t tally_store_clean(int folder) {
-    list files = list_files(folder, is_temporary);
+uint64_t tally_store_clean(int folder, const tally_allocator *allocator) {
+    list files = list_files(folder, allocator, is_temporary);
     uint64_t removed = 0;
     for (size_t i = 0; i < files.count; i++)
         removed += remove_abandoned(folder, &files.file[i]);
-    free(files.file);
+    free_list(&files);
     return removed;
 }
 
-bool tally_store_empty(int folder, uint64_t *removed, tally_error *error) {
-    list files = list_files(folder, is_entry);
+bool tally_store_empty(int folder, const tally_allocator *allocator, uint64_t *removed,
+                       tally_error *error) {
+    list files = list_files(folder, allocator, is_entry);
     bool cleared = true;
-    *removed = tally_store_clean(folder);
+    *removed = tally_store_clean(folder, allocator);
     for (size_t i = 0; i < files.count && cleared; i++) {
         bool gone = unlinkat(folder, files.file[i].name, 0) == 0;
         *removed += gone;
@@ -198,36 +207,36 @@ bool tally_store_empty(int folder, uint64_t *removed, tally_error *error) {
     if (!cleared)
         tally_fail(error, TALLY_INVALID, "a file of the cache can't be removed: %s",
                    strerror(errno));
-    free(files.file);
+    free_list(&files);
     return cleared;
 }
 
 /* ---- Listing ------------------------------------------------------------------------------- */
 
-/* The key with a NUL behind it, to be freed; NULL if the file is damaged. */
-static char *read_key(int folder, const char *name) {
+/* The key with a NUL behind it, to be given back; NULL if the file is damaged. */
+static char *read_key(int folder, const tally_allocator *allocator, const char *name) {
     tally_entry entry;
     size_t size = 0;
-    unsigned char *bytes = tally_store_read(folder, name, &size);
+    unsigned char *bytes = tally_store_read(folder, allocator, name, &size);
     char *key = bytes != NULL && tally_entry_read(bytes, size, NULL, &entry)
-                    ? malloc(entry.key_bytes + 1)
+                    ? tally_memory_take(allocator, entry.key_bytes + 1)
                     : NULL;
     if (key != NULL) {
         memcpy(key, entry.key, entry.key_bytes);
         key[entry.key_bytes] = '\0';
     }
-    free(bytes);
+    tally_memory_give(allocator, bytes);
     return key;
 }
 
-void tally_store_list(int folder, void (*visit)(void *user, const tally_store_file *file),
-                      void *user) {
-    list files = list_files(folder, is_entry);
+void tally_store_list(int folder, const tally_allocator *allocator,
+                      void (*visit)(void *user, const tally_store_file *file), void *user) {
+    list files = list_files(folder, allocator, is_entry);
     for (size_t i = 0; i < files.count; i++) {
-        char *key = read_key(folder, files.file[i].name);
+        char *key = read_key(folder, allocator, files.file[i].name);
         const tally_store_file told = {key, files.file[i].bytes, files.file[i].used / 1000000000};
         visit(user, &told);
-        free(key);
+        tally_memory_give(allocator, key);
     }
-    free(files.file);
+    free_list(&files);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 
 /* A file is at most so large, whatever the limit. */
@@ -18,14 +19,18 @@
 void tally_store_name(const char *key, char name[TALLY_STORE_NAME_BYTES]);
 void tally_store_name_temporary(unsigned serial, char name[TALLY_STORE_NAME_BYTES]);
 
-/* The bytes of a file of this name, to be freed; NULL if it is none, too large or can't be read. */
-unsigned char *tally_store_read(int folder, const char *name, size_t *size);
+/*
+ * The bytes of a file of this name, to be given back to the allocator; NULL if it is none, too
+ * large or can't be read.
+ */
+unsigned char *tally_store_read(int folder, const tally_allocator *allocator, const char *name,
+                                size_t *size);
 
 /* Remove the least recently used files until the rest is within the limit. */
-void tally_store_evict(int folder, uint64_t limit);
+void tally_store_evict(int folder, const tally_allocator *allocator, uint64_t limit);
 
 /* Remove half-written files whose writers are gone; returns how many. */
-uint64_t tally_store_clean(int folder);
+uint64_t tally_store_clean(int folder, const tally_allocator *allocator);
 
 /* A file of the store, for those who list it. */
 typedef struct tally_store_file {
@@ -35,10 +40,11 @@ typedef struct tally_store_file {
 } tally_store_file;
 
 /* Call visit with each file. */
-void tally_store_list(int folder, void (*visit)(void *user, const tally_store_file *file),
-                      void *user);
+void tally_store_list(int folder, const tally_allocator *allocator,
+                      void (*visit)(void *user, const tally_store_file *file), void *user);
 
 /* What tally_store_clear does. */
-bool tally_store_empty(int folder, uint64_t *removed, tally_error *error);
+bool tally_store_empty(int folder, const tally_allocator *allocator, uint64_t *removed,
+                       tally_error *error);
 
 #endif

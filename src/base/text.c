@@ -5,8 +5,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+tally_text tally_text_from(const tally_allocator *allocator) {
+    tally_text text = TALLY_TEXT_INIT;
+    text.allocator = allocator;
+    return text;
+}
 
 /* Room for length more bytes and the terminating NUL. */
 static bool reserve(tally_text *text, size_t length) {
@@ -16,7 +21,7 @@ static bool reserve(tally_text *text, size_t length) {
     if (need <= text->capacity)
         return true;
     size_t capacity = need < 256 ? 256 : need + need / 2;
-    char *data = realloc(text->data, capacity);
+    char *data = tally_memory_grow(text->allocator, text->data, text->length, capacity);
     if (data == NULL) {
         text->failed = true;
         return false;
@@ -49,6 +54,6 @@ void tally_text_format(tally_text *text, const char *format, ...) {
 }
 
 void tally_text_free(tally_text *text) {
-    free(text->data);
-    *text = (tally_text)TALLY_TEXT_INIT;
+    tally_memory_give(text->allocator, text->data);
+    *text = tally_text_from(text->allocator);
 }

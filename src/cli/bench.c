@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/bench/calls/calls.h"
 #include "cli/bench/options.h"
 #include "cli/bench/report.h"
 #include "cli/bench/run.h"
@@ -59,6 +60,15 @@ static int measure_start(const bench_options *given, cli_error *error) {
                                 : bench_start_run(&wanted, error);
 }
 
+static int measure_calls(const bench_options *given, cli_error *error) {
+    const bench_calls_options wanted = {.common = &given->common,
+                                        .only = given->only,
+                                        .json = given->json,
+                                        .samples = given->samples != 0 ? given->samples
+                                                                       : BENCH_CALLS_SAMPLES};
+    return bench_calls_run(&wanted, error);
+}
+
 static int measure_layouts(const bench_options *given, cli_error *error) {
     bench_layouts_options wanted = {
         .common = &given->common,
@@ -84,7 +94,8 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     typedef int measurer(const bench_options *given, cli_error *error);
     static measurer *const measurers[] = {[BENCH_OF_WORKLOADS] = measure_workloads,
                                           [BENCH_OF_START] = measure_start,
-                                          [BENCH_OF_LAYOUTS] = measure_layouts};
+                                          [BENCH_OF_LAYOUTS] = measure_layouts,
+                                          [BENCH_OF_CALLS] = measure_calls};
     bench_options given = {.samples = 0};
     double began = progress_clock();
     int status = options_parse(self, argc, argv, &given, error);
@@ -110,7 +121,10 @@ const command command_bench = {
         "\n"
         "layouts draws problems from the distribution of docs/performance.md. Each is enqueued\n"
         "back to back, in turns with a copy of as many bytes as it must move; a share of 1 is\n"
-        "the copy's speed. A seed gives the same problems on every machine.\n",
+        "the copy's speed. A seed gives the same problems on every machine.\n"
+        "\n"
+        "calls has the host's time for one call: of creating an operator of a new shape whose\n"
+        "program is in memory, of enqueueing it, and of a bare enqueue beside it.\n",
     .operands = bench_operands,
     .operand_count = BENCH_OPERANDS,
     .options = bench_option_rows,

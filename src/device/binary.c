@@ -4,15 +4,14 @@
  */
 #include "device/binary.h"
 
-#include <stdlib.h>
-
-/* An array that a program tells of itself, to be freed; NULL if it does not. */
-static void *query_array(cl_program program, cl_program_info what, size_t *bytes) {
+/* An array that a program tells of itself, to be given back; NULL if it does not. */
+static void *query_array(const tally_device *device, cl_program program, cl_program_info what,
+                         size_t *bytes) {
     if (clGetProgramInfo(program, what, 0, NULL, bytes) != CL_SUCCESS || *bytes == 0)
         return NULL;
-    void *array = malloc(*bytes);
+    void *array = tally_memory_take(&device->allocator, *bytes);
     if (array != NULL && clGetProgramInfo(program, what, *bytes, array, NULL) != CL_SUCCESS) {
-        free(array);
+        tally_memory_give(&device->allocator, array);
         return NULL;
     }
     return array;
@@ -22,8 +21,8 @@ static void *query_array(cl_program program, cl_program_info what, size_t *bytes
 static size_t find_binary(const tally_device *device, cl_program program, size_t *index,
                           size_t *count) {
     size_t bytes = 0, sizes_bytes = 0, size = 0;
-    cl_device_id *devices = query_array(program, CL_PROGRAM_DEVICES, &bytes);
-    size_t *sizes = query_array(program, CL_PROGRAM_BINARY_SIZES, &sizes_bytes);
+    cl_device_id *devices = query_array(device, program, CL_PROGRAM_DEVICES, &bytes);
+    size_t *sizes = query_array(device, program, CL_PROGRAM_BINARY_SIZES, &sizes_bytes);
     *count = bytes / sizeof *devices;
     if (devices != NULL && sizes != NULL && sizes_bytes / sizeof *sizes == *count)
         for (*index = 0; *index < *count; ++*index)
@@ -31,28 +30,30 @@ static size_t find_binary(const tally_device *device, cl_program program, size_t
                 size = sizes[*index];
                 break;
             }
-    free(devices);
-    free(sizes);
+    tally_memory_give(&device->allocator, devices);
+    tally_memory_give(&device->allocator, sizes);
     return size;
 }
 
 unsigned char *tally_binary_get(const tally_device *device, cl_program program, size_t *size) {
+    const tally_allocator *allocator = &device->allocator;
     size_t index = 0, count = 0;
     *size = find_binary(device, program, &index, &count);
     if (*size == 0)
         return NULL;
-    unsigned char *binary = malloc(*size);
-    unsigned char **all = calloc(count, sizeof *all); /* NULL: not wanted */
+    unsigned char *binary = tally_memory_take(allocator, *size);
+    unsigned char **all = /* NULL: not wanted */
+        tally_memory_take_zeros(allocator, count, sizeof *all);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
     if (binary != NULL && all != NULL) {
         all[index] = binary;
         code =
             clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *all, (void *)all, NULL);
     }
-    free((void *)all);
+    tally_memory_give(allocator, (void *)all);
     if (code == CL_SUCCESS)
         return binary;
-    free(binary);
+    tally_memory_give(allocator, binary);
     return NULL;
 }
 

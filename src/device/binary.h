@@ -7,7 +7,9 @@
 
 #include "device/device.h"
 
-/* The binary of a program built for the device, to be freed; NULL if the driver has none to give.
+/*
+ * The binary of a program built for the device, to be given back to its allocator; NULL if the
+ * driver has none to give.
  */
 unsigned char *tally_binary_get(const tally_device *device, cl_program program, size_t *size);
 

@@ -3,7 +3,6 @@
  */
 #include "device/device.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -18,7 +17,7 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
     cl_int code = clGetContextInfo(config->context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
     if (code != CL_SUCCESS)
         return tally_cl_check(code, "clGetContextInfo", error);
-    cl_device_id *devices = malloc(bytes > 0 ? bytes : 1);
+    cl_device_id *devices = tally_memory_take(config->allocator, bytes > 0 ? bytes : 1);
     if (devices == NULL)
         return tally_fail_memory(error, "a context's devices");
     size_t count = bytes / sizeof *devices, found = 0;
@@ -26,7 +25,7 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
     while (config->device != NULL && found < count && devices[found] != config->device)
         found++;
     *id = code == CL_SUCCESS && found < count ? devices[found] : NULL;
-    free(devices);
+    tally_memory_give(config->allocator, devices);
     if (code != CL_SUCCESS)
         return tally_cl_check(code, "clGetContextInfo", error);
     if (config->device == NULL && count != 1)
@@ -53,9 +52,9 @@ static tally_status open_objects(tally_device *device, tally_error *error) {
  */
 static void open_recall(tally_device *device, const tally_config *config) {
     tally_error error;
-    if (tally_recall_open(&device->recall, device->id, config, &error))
+    if (tally_recall_open(&device->recall, device->id, &device->allocator, config, &error))
         return;
-    tally_text text = TALLY_TEXT_INIT;
+    tally_text text = tally_text_from(&device->allocator);
     tally_text_format(&text, "the cache is not used: %s\n", error.message);
     if (!text.failed)
         tally_device_log(device, TALLY_LOG_WARNING, text.data);
@@ -65,11 +64,14 @@ static void open_recall(tally_device *device, const tally_config *config) {
 tally_status tally_device_open(const tally_config *config, tally_family family,
                                tally_device *device, tally_error *error) {
     memset(device, 0, sizeof *device);
+    if (config->allocator != NULL)
+        device->allocator = *config->allocator;
     device->log = config->log;
     device->user = config->user;
     tally_status status = choose(config, &device->id, error);
     if (status == TALLY_OK)
-        status = tally_device_probe(device->id, &device->limits, &device->build_options, error);
+        status = tally_device_probe(device->id, &device->allocator, &device->limits,
+                                    &device->build_options, error);
     if (status != TALLY_OK)
         return status;
     if (family != TALLY_FAMILY_AUTO)

@@ -9,10 +9,12 @@
 #include <tally/tally.h>
 
 #include "base/lock.h"
+#include "base/memory.h"
 #include "device/recall.h"
 #include "plan/limits.h"
 
 typedef struct tally_device {
+    tally_allocator allocator; /* of the runtime's host memory; zeros: the C library's */
     cl_context context;
     cl_device_id id;
     cl_command_queue queue; /* in-order; for dry launches */
@@ -34,7 +36,8 @@ void tally_device_close(tally_device *device);
 void tally_device_log(tally_device *device, tally_log_level level, const char *text);
 
 /* Refuse a device that Tally can't run on; else fill in limits and the options to build with. */
-tally_status tally_device_probe(cl_device_id id, tally_limits *limits, const char **build_options,
+tally_status tally_device_probe(cl_device_id id, const tally_allocator *allocator,
+                                tally_limits *limits, const char **build_options,
                                 tally_error *error);
 
 #endif

@@ -3,7 +3,6 @@
  */
 #include "device/endings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/clerror.h"
@@ -14,12 +13,12 @@ tally_status tally_endings_make(tally_endings *endings, const tally_device *devi
     cl_int code = CL_SUCCESS;
     endings->queues = counts ? TALLY_ENDINGS_QUEUES : TALLY_BOARD_QUEUES;
     endings->count = counts ? TALLY_ENDINGS : TALLY_BOARDS;
-    void *zeros = calloc(endings->count, (size_t)bytes);
+    void *zeros = tally_memory_take_zeros(&device->allocator, endings->count, (size_t)bytes);
     if (zeros == NULL)
         return tally_fail_memory(error, "an operator's own memory");
     endings->memory = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                      endings->count * (size_t)bytes, zeros, &code);
-    free(zeros);
+    tally_memory_give(&device->allocator, zeros);
     if (code != CL_SUCCESS)
         endings->memory = NULL; /* what a failed call left there is no buffer */
     return tally_cl_check(code, "clCreateBuffer", error);

@@ -5,22 +5,21 @@
 #include "device/kernels.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "device/binary.h"
 #include "device/clerror.h"
 #include "device/program.h"
 #include "plan/program/source.h"
 
-bool tally_kernels_init(tally_kernels *kernels) {
-    *kernels = (tally_kernels){0};
+bool tally_kernels_init(tally_kernels *kernels, const tally_allocator *allocator) {
+    *kernels = (tally_kernels){.allocator = allocator};
     return tally_lock_init(&kernels->lock);
 }
 
 void tally_kernels_free(tally_kernels *kernels) {
     for (uint32_t i = 0; i < kernels->count; i++)
         clReleaseProgram(kernels->entry[i].program);
-    free(kernels->entry);
+    tally_memory_give(kernels->allocator, kernels->entry);
     tally_lock_destroy(&kernels->lock);
 }
 
@@ -61,7 +60,9 @@ static tally_cached_program *await(tally_kernels *kernels, const tally_program_k
 static bool promise(tally_kernels *kernels, const tally_program_key *key) {
     if (kernels->count == kernels->capacity) {
         uint32_t capacity = kernels->capacity > 0 ? 2 * kernels->capacity : 16;
-        tally_cached_program *entry = realloc(kernels->entry, capacity * sizeof *entry);
+        tally_cached_program *entry =
+            tally_memory_grow(kernels->allocator, kernels->entry, kernels->count * sizeof *entry,
+                              capacity * sizeof *entry);
         if (entry == NULL)
             return false;
         kernels->entry = entry;
@@ -100,7 +101,7 @@ static bool write_topic(const tally_device *device, const tally_cached_program *
 }
 
 static void load(tally_device *device, tally_cached_program *made) {
-    tally_text topic = TALLY_TEXT_INIT;
+    tally_text topic = tally_text_from(&device->allocator);
     tally_blob blob;
     if (write_topic(device, made, &topic) && tally_recall_get(&device->recall, topic.data, &blob)) {
         made->program = tally_binary_load(device, blob.bytes, blob.size);
@@ -114,7 +115,7 @@ static void load(tally_device *device, tally_cached_program *made) {
 static tally_status make_program(tally_device *device, bool may_load, tally_cached_program *made,
                                  tally_error *error) {
     char name[TALLY_NAME_BYTES];
-    tally_text source = TALLY_TEXT_INIT;
+    tally_text source = tally_text_from(&device->allocator);
     tally_status status = TALLY_OK;
     tally_spec_name(&made->key.spec, name);
     tally_source_write_kernels(&made->key.spec, made->key.kernels, &source);
@@ -201,11 +202,11 @@ void tally_kernels_keep(tally_kernels *kernels, tally_device *device,
         return;
     size_t size = 0;
     unsigned char *binary = tally_binary_get(device, own.program, &size);
-    tally_text topic = TALLY_TEXT_INIT;
+    tally_text topic = tally_text_from(&device->allocator);
     if (binary != NULL && write_topic(device, &own, &topic))
         tally_recall_put(&device->recall, topic.data, binary, size);
     tally_text_free(&topic);
-    free(binary);
+    tally_memory_give(&device->allocator, binary);
     clReleaseProgram(own.program);
 }
 

@@ -26,12 +26,13 @@ typedef struct tally_cached_program {
 
 typedef struct tally_kernels {
     tally_lock lock; /* of all that follows; not held during a build */
+    const tally_allocator *allocator;
     tally_cached_program *entry;
     uint32_t count, capacity;
     uint64_t built, loaded, requests;
 } tally_kernels;
 
-bool tally_kernels_init(tally_kernels *kernels);
+bool tally_kernels_init(tally_kernels *kernels, const tally_allocator *allocator);
 void tally_kernels_free(tally_kernels *kernels);
 
 /*

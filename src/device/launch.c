@@ -4,8 +4,6 @@
  */
 #include "device/launch.h"
 
-#include <stdlib.h>
-
 #include "device/clerror.h"
 
 /* What a kernel gets. */
@@ -141,7 +139,7 @@ static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
     tally_status status =
         tally_endings_begin(launch.endings, launch.queue, any_order, &ending, error);
     if (status == TALLY_OK && ending.before != NULL) {
-        list = calloc(wait_count + 1u, sizeof *list);
+        list = tally_memory_take(launch.allocator, (wait_count + 1u) * sizeof *list);
         if (list == NULL)
             return tally_fail_memory(error, "a list of events");
         for (cl_uint i = 0; i < wait_count; i++)
@@ -154,7 +152,7 @@ static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
     if (status == TALLY_OK)
         status = launch_step(plan, index, &launch, wait_count, wait_list,
                              ending.shared ? &own : event, error);
-    free(list);
+    tally_memory_give(launch.allocator, list);
     if (status == TALLY_OK && ending.shared) {
         tally_endings_end(launch.endings, &ending, own);
         status = share_event(own, event, error);

@@ -16,10 +16,11 @@ typedef struct tally_region {
 /* What one enqueue of a plan needs beside the plan. */
 typedef struct tally_launch {
     cl_command_queue queue;
-    const cl_kernel *kernel; /* one for each launch */
-    tally_endings *endings;  /* the operator's, if its plan has a closing group or a board */
-    uint32_t ending;         /* the ending there of the launch under way */
-    uint32_t tag;            /* its number among those that had the ending */
+    const tally_allocator *allocator; /* of what is needed until all is enqueued */
+    const cl_kernel *kernel;          /* one for each launch */
+    tally_endings *endings; /* the operator's, if its plan has a closing group or a board */
+    uint32_t ending;        /* the ending there of the launch under way */
+    uint32_t tag;           /* its number among those that had the ending */
     tally_region region[TALLY_ROLES];
     bool in_place; /* the input is the output; see tally_plan_steps */
     cl_uint wait_count;

@@ -4,7 +4,6 @@
 #include "device/device.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/clerror.h"
@@ -69,49 +68,52 @@ static tally_status check_flags(cl_device_id id, tally_error *error) {
     return TALLY_OK;
 }
 
-/* An answer of any length, with zeros behind it, to be freed. */
-static tally_status query_list(cl_device_id id, cl_device_info what, const char *call, void **list,
+/* An answer of any length, with zeros behind it, to be given back to the allocator. */
+static tally_status query_list(cl_device_id id, const tally_allocator *allocator,
+                               cl_device_info what, const char *call, void **list,
                                tally_error *error) {
     size_t bytes = 0;
     *list = NULL;
     tally_status status = tally_cl_check(clGetDeviceInfo(id, what, 0, NULL, &bytes), call, error);
     if (status != TALLY_OK)
         return status;
-    void *answer = calloc(1, bytes + sizeof(size_t));
+    void *answer = tally_memory_take_zeros(allocator, 1, bytes + sizeof(size_t));
     if (answer == NULL)
         return tally_fail_memory(error, "an answer of the device");
     status = query(id, what, call, answer, bytes, error);
     if (status == TALLY_OK)
         *list = answer;
     else
-        free(answer);
+        tally_memory_give(allocator, answer);
     return status;
 }
 
-#define QUERY_LIST(id, what, list, error) query_list(id, what, CALL(what), list, error)
+#define QUERY_LIST(id, allocator, what, list, error)                                               \
+    query_list(id, allocator, what, CALL(what), list, error)
 
 /* A group is one-dimensional here: both the total and the first dimension's limit bind. */
-static tally_status query_group(cl_device_id id, tally_limits *limits, tally_error *error) {
+static tally_status query_group(cl_device_id id, const tally_allocator *allocator,
+                                tally_limits *limits, tally_error *error) {
     size_t total = 0;
     void *sizes = NULL;
     tally_status status = QUERY(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, total, error);
     if (status == TALLY_OK)
-        status = QUERY_LIST(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, &sizes, error);
+        status = QUERY_LIST(id, allocator, CL_DEVICE_MAX_WORK_ITEM_SIZES, &sizes, error);
     if (status != TALLY_OK)
         return status;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): else the status says why not */
     const size_t first = *(const size_t *)sizes;
     limits->group_max = first < total ? first : total;
-    free(sizes);
+    tally_memory_give(allocator, sizes);
     return TALLY_OK;
 }
 
 /* Whether a name is among the device's extensions. */
-static tally_status query_extension(cl_device_id id, const char *name, bool *found,
-                                    tally_error *error) {
+static tally_status query_extension(cl_device_id id, const tally_allocator *allocator,
+                                    const char *name, bool *found, tally_error *error) {
     const size_t length = strlen(name);
     void *names = NULL;
-    tally_status status = QUERY_LIST(id, CL_DEVICE_EXTENSIONS, &names, error);
+    tally_status status = QUERY_LIST(id, allocator, CL_DEVICE_EXTENSIONS, &names, error);
     if (status != TALLY_OK)
         return status;
     *found = false;
@@ -120,7 +122,7 @@ static tally_status query_extension(cl_device_id id, const char *name, bool *fou
         at += strspn(at, " ");
         *found = strcspn(at, " ") == length && strncmp(at, name, length) == 0;
     }
-    free(names);
+    tally_memory_give(allocator, names);
     return TALLY_OK;
 }
 
@@ -176,7 +178,8 @@ static tally_status query_family(cl_device_id id, tally_family *family, tally_er
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is written, through QUERY */
-static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_device_fp_config *single,
+static tally_status query_limits(cl_device_id id, const tally_allocator *allocator,
+                                 tally_limits *limits, cl_device_fp_config *single,
                                  tally_error *error) {
     cl_ulong local = 0;
     cl_uint units = 0, bits = 0;
@@ -191,11 +194,12 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     if (status == TALLY_OK)
         status = QUERY(id, CL_DEVICE_SINGLE_FP_CONFIG, *single, error);
     if (status == TALLY_OK)
-        status = query_group(id, limits, error);
+        status = query_group(id, allocator, limits, error);
     if (status == TALLY_OK)
         status = query_f64(id, &limits->has_f64, error);
     if (status == TALLY_OK)
-        status = query_extension(id, "cl_khr_int64_base_atomics", &has_long_words, error);
+        status =
+            query_extension(id, allocator, "cl_khr_int64_base_atomics", &has_long_words, error);
     if (status != TALLY_OK)
         return status;
     limits->local_bytes = local;
@@ -205,7 +209,8 @@ static tally_status query_limits(cl_device_id id, tally_limits *limits, cl_devic
     return TALLY_OK;
 }
 
-tally_status tally_device_probe(cl_device_id id, tally_limits *limits, const char **build_options,
+tally_status tally_device_probe(cl_device_id id, const tally_allocator *allocator,
+                                tally_limits *limits, const char **build_options,
                                 tally_error *error) {
     cl_device_fp_config single = 0;
     tally_status status = check_version(id, error);
@@ -214,7 +219,7 @@ tally_status tally_device_probe(cl_device_id id, tally_limits *limits, const cha
     if (status == TALLY_OK)
         status = check_flags(id, error);
     if (status == TALLY_OK)
-        status = query_limits(id, limits, &single, error);
+        status = query_limits(id, allocator, limits, &single, error);
     *build_options = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
                          ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt "
                            "-DTALLY_ROUNDS_CORRECTLY=1"

@@ -3,17 +3,17 @@
  */
 #include "device/program.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "device/clerror.h"
 
-/* The compiler's words, NUL-terminated, to be freed; NULL if there are none to be had. */
+/* The compiler's words, NUL-terminated, to be given back; NULL if there are none to be had. */
 static char *read_log(const tally_device *device, cl_program program) {
     size_t bytes = 0;
     cl_int code = clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
-    char *log = code == CL_SUCCESS && bytes > 0 ? malloc(bytes + 1) : NULL;
+    char *log =
+        code == CL_SUCCESS && bytes > 0 ? tally_memory_take(&device->allocator, bytes + 1) : NULL;
     if (log == NULL)
         return NULL;
     log[bytes] = '\0';
@@ -44,14 +44,14 @@ static tally_status fail_build(tally_device *device, const char *name, cl_progra
         error, memory ? TALLY_OUT_OF_MEMORY : TALLY_BUILD_FAILED, code,
         "building %s: clBuildProgram failed with %s (%d)%s%.*s", name, tally_cl_code_name(code),
         (int)code, length > 0 ? ": " : "", length, complaint);
-    tally_text text = TALLY_TEXT_INIT;
+    tally_text text = tally_text_from(&device->allocator);
     tally_text_format(&text, "building %s failed with %s (%d), options %s\n%s\n", name,
                       tally_cl_code_name(code), (int)code, device->build_options,
                       log != NULL ? log : "(the compiler left no log)");
     if (!text.failed)
         tally_device_log(device, TALLY_LOG_ERROR, text.data);
     tally_text_free(&text);
-    free(log);
+    tally_memory_give(&device->allocator, log);
     return status;
 }
 

@@ -6,7 +6,6 @@
 #include "device/recall.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -41,12 +40,12 @@ static bool add_answer(tally_text *text, const char *name, query *ask, const voi
     size_t bytes = 0;
     if (ask(object, what, 0, NULL, &bytes) != CL_SUCCESS)
         return false;
-    char *value = calloc(bytes + 1, 1);
+    char *value = tally_memory_take_zeros(text->allocator, bytes + 1, 1);
     bool told =
         value != NULL && (bytes == 0 || ask(object, what, bytes, value, NULL) == CL_SUCCESS);
     if (told)
         add_line(text, name, value);
-    free(value);
+    tally_memory_give(text->allocator, value);
     return told;
 }
 
@@ -98,16 +97,17 @@ static bool describe(tally_recall *recall, cl_device_id id) {
 
 /* ---- Opening and closing ------------------------------------------------------------------- */
 
-bool tally_recall_open(tally_recall *recall, cl_device_id id, const tally_config *config,
-                       tally_error *error) {
+bool tally_recall_open(tally_recall *recall, cl_device_id id, const tally_allocator *allocator,
+                       const tally_config *config, tally_error *error) {
     const uint64_t limit = config->cache_limit != 0 ? config->cache_limit : TALLY_CACHE_LIMIT;
     if (config->cache_dir == NULL)
         return true;
+    recall->identity = tally_text_from(allocator);
     if (!describe(recall, id)) {
         tally_fail(error, TALLY_DEVICE_ERROR, "the device does not say what it is");
         return false;
     }
-    return tally_store_open(&recall->store, config->cache_dir, limit, error);
+    return tally_store_open(&recall->store, allocator, config->cache_dir, limit, error);
 }
 
 void tally_recall_close(tally_recall *recall) {
@@ -123,14 +123,14 @@ bool tally_recall_works(const tally_recall *recall) {
 
 /* The key of a topic, to be freed; its data is NULL or failed is set if there is no memory. */
 static tally_text key_of(const tally_recall *recall, const char *topic) {
-    tally_text key = TALLY_TEXT_INIT;
+    tally_text key = tally_text_from(recall->identity.allocator);
     tally_text_add(&key, recall->identity.data);
     tally_text_add(&key, topic);
     return key;
 }
 
 bool tally_recall_get(tally_recall *recall, const char *topic, tally_blob *blob) {
-    *blob = (tally_blob){NULL, NULL, 0};
+    *blob = (tally_blob){.file = NULL};
     if (!tally_recall_works(recall))
         return false;
     tally_text key = key_of(recall, topic);

@@ -20,10 +20,10 @@ typedef struct tally_recall {
 
 /*
  * Open the store that config names, for the device. If that fails, which is a sentence in error,
- * nothing is remembered. A config that names none is no failure.
+ * nothing is remembered. A config that names none is no failure. The allocator stays where it is.
  */
-bool tally_recall_open(tally_recall *recall, cl_device_id id, const tally_config *config,
-                       tally_error *error);
+bool tally_recall_open(tally_recall *recall, cl_device_id id, const tally_allocator *allocator,
+                       const tally_config *config, tally_error *error);
 void tally_recall_close(tally_recall *recall);
 
 /* Whether anything can be remembered. */

@@ -20,7 +20,7 @@ void store_case_tear_down(void) {
 tally_store store_case_open(void) {
     tally_store store;
     tally_error error = TALLY_ERROR_INIT;
-    ck_assert_msg(tally_store_open(&store, store_case_path, STORE_CASE_LIMIT, &error), "%s",
+    ck_assert_msg(tally_store_open(&store, NULL, store_case_path, STORE_CASE_LIMIT, &error), "%s",
                   error.message);
     return store;
 }

@@ -35,7 +35,7 @@ static void tear_down(void) {
 static tally_store open_store(uint64_t limit) {
     tally_store store;
     tally_error error = TALLY_ERROR_INIT;
-    ck_assert_msg(tally_store_open(&store, path, limit, &error), "%s", error.message);
+    ck_assert_msg(tally_store_open(&store, NULL, path, limit, &error), "%s", error.message);
     return store;
 }
 
@@ -83,7 +83,7 @@ START_TEST(folders_are_made) {
     snprintf(deep, sizeof deep, "%s/x/y///", path);
     snprintf(middle, sizeof middle, "%s/x", path);
     umask(0);
-    ck_assert(tally_store_open(&store, deep, LIMIT, &error));
+    ck_assert(tally_store_open(&store, NULL, deep, LIMIT, &error));
     tally_store_close(&store);
     ck_assert_int_eq(stat(deep, &about), 0);
     ck_assert_uint_eq(about.st_mode & 0777, 0700);
@@ -221,7 +221,7 @@ END_TEST
 static void refuse(const char *folder, const char *why) {
     tally_store store;
     tally_error error;
-    ck_assert(!tally_store_open(&store, folder, LIMIT, &error));
+    ck_assert(!tally_store_open(&store, NULL, folder, LIMIT, &error));
     ck_assert_int_eq(error.status, TALLY_INVALID);
     ck_assert_msg(strstr(error.message, why) != NULL, "'%s' lacks '%s'", error.message, why);
     ck_assert(strstr(error.message, folder) != NULL);
@@ -249,7 +249,7 @@ START_TEST(folders_of_others_are_refused) {
     refuse(other, "is a symbolic link");
     strcat(other, "/"); /* which would follow it */
     tally_store store;
-    ck_assert(!tally_store_open(&store, other, LIMIT, NULL));
+    ck_assert(!tally_store_open(&store, NULL, other, LIMIT, NULL));
     snprintf(other, sizeof other, "%s/file", path);
     folder_write(other, (const unsigned char *)"x", 1);
     refuse(other, "can't be opened: Not a directory");

@@ -119,7 +119,8 @@ static void use_read_only(void) {
     if (geteuid() == 0) /* whom no mode stops */
         store_case_demand(setuid(12345) == 0, 1);
     store_case_demand(
-        tally_store_open(&store, strrchr(store_case_path, '/') + 1, STORE_CASE_LIMIT, NULL), 2);
+        tally_store_open(&store, NULL, strrchr(store_case_path, '/') + 1, STORE_CASE_LIMIT, NULL),
+        2);
     store_case_demand(store_case_get(&store, 1) == RIGHT, 3);
     store_case_demand(!store_case_put(&store, 1) && !store_case_put(&store, 2), 4);
     store_case_demand(store_case_get(&store, 1) == RIGHT && store_case_get(&store, 2) == MISSED, 5);
@@ -183,7 +184,7 @@ static void use_with_small_files(void) {
     const struct rlimit most = {1000, 1000};
     tally_store store;
     store_case_demand(setrlimit(RLIMIT_FSIZE, &most) == 0, 1);
-    store_case_demand(tally_store_open(&store, store_case_path, STORE_CASE_LIMIT, NULL), 2);
+    store_case_demand(tally_store_open(&store, NULL, store_case_path, STORE_CASE_LIMIT, NULL), 2);
     store_case_demand(!store_case_put(&store, 1), 3);
     tally_store_close(&store);
 }
@@ -203,7 +204,7 @@ static void fill_tmpfs(void) {
         mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("tmpfs", store_case_path, "tmpfs", 0, "size=256k,mode=0700") != 0)
         _exit(77);
-    store_case_demand(tally_store_open(&store, store_case_path, STORE_CASE_LIMIT, NULL), 1);
+    store_case_demand(tally_store_open(&store, NULL, store_case_path, STORE_CASE_LIMIT, NULL), 1);
     for (unsigned i = 0; i < 100; i++)
         stored += store_case_put(&store, i);
     store_case_demand(stored > 2 && stored < 100, 2);
@@ -212,7 +213,7 @@ static void fill_tmpfs(void) {
         store_case_demand(got != WRONG, 3);
         right += got == RIGHT;
     }
-    store_case_demand(right == stored && tally_store_clean(store.folder) == 0, 4);
+    store_case_demand(right == stored && tally_store_clean(store.folder, NULL) == 0, 4);
     tally_store_close(&store);
 }
 

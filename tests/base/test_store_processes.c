@@ -25,7 +25,7 @@ Suite *suite_store_processes(void);
 /* Each wants the same blobs, and stores those that it does not find. */
 static void race(void) {
     tally_store store;
-    store_case_demand(tally_store_open(&store, store_case_path, STORE_CASE_LIMIT, NULL), 1);
+    store_case_demand(tally_store_open(&store, NULL, store_case_path, STORE_CASE_LIMIT, NULL), 1);
     for (int round = 0; round < 10; round++)
         for (unsigned i = 0; i < RACED; i++) {
             outcome got = store_case_get(&store, i);
@@ -61,7 +61,7 @@ END_TEST
 
 static void store_for_ever(unsigned seed, int started) {
     tally_store store;
-    store_case_demand(tally_store_open(&store, store_case_path, STORE_CASE_LIMIT, NULL), 1);
+    store_case_demand(tally_store_open(&store, NULL, store_case_path, STORE_CASE_LIMIT, NULL), 1);
     store_case_demand(write(started, "x", 1) == 1, 1);
     for (unsigned i = seed;; i++)
         store_case_put(&store, i % 50);

@@ -347,7 +347,7 @@ class Usage(BenchTest):
 
     def test_misuse(self):
         self.refuse(2, [], "WHAT is missing")
-        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal start layouts")
+        self.refuse(2, ["copy"], "'copy'", "there are: reduce scan diagonal start layouts calls")
         self.refuse(2, ["scan", "--only", "max"], "--only max", "no row's name", "'1-D sum f32'")
         self.refuse(2, ["reduce", "--only", "zzz", "--json", "OUT.json"], "--only zzz",
                     "no row's name")
@@ -422,10 +422,34 @@ class Usage(BenchTest):
         self.refuse(2, ["start", "--child", "zzz"], "--child zzz")
         self.refuse(1, ["start", "--device", "no such device"], "no such device")
 
+    def test_calls(self):
+        """Every call has a time; a call that makes no OpenCL call takes less than one that does."""
+        result = run(("bench", "calls", "--samples", "9", "--json", "OUT.json", NO_CACHE),
+                     self.folder)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        with open(os.path.join(self.folder, "OUT.json"), encoding="utf-8") as file:
+            found = json.load(file)
+        os.remove(os.path.join(self.folder, "OUT.json"))
+        self.assertEqual((found["benchmark"], found["samples"]), ("calls", 9))
+        rows = {row["name"]: row for row in found["rows"]}
+        self.assertEqual(list(rows), ["check", "estimate", "create sum", "create scan",
+                                      "create fill", "enqueue", "enqueue out of order",
+                                      "bare enqueue"])
+        for name, row in rows.items():
+            self.assertRegex(result.out, rf"(?m)^{name} +[0-9.]+ +[0-9.]+$")
+            self.assertLessEqual(row["median_us"], row["p90_us"])
+            self.assertGreater(row["median_us"], 0)
+        self.assertLess(rows["check"]["median_us"], rows["create sum"]["median_us"])
+        result = run(("bench", "calls", "--only", "bare", "--samples", "1", NO_CACHE), self.folder)
+        self.assertNotIn("create", result.out)
+        self.refuse(2, ["calls", "--only", "zzz"], "--only zzz", "'create sum'")
+        self.refuse(2, ["calls", "--log2", "20"], "--log2 20", "calls has sizes of its own")
+        self.refuse(2, ["calls", "--seed", "1"], "--seed is for layouts")
+
     def test_help(self):
         result = run(("bench", "--help"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
-        for word in ("reduce, scan or diagonal", "or start", "--log2 K", "--samples N", "--only PATTERN",
+        for word in ("reduce, scan or diagonal", "start, the time", "calls, the time", "--log2 K", "--samples N", "--only PATTERN",
                      "--json FILE", "layouts, random problems", "--seed S", "--count N", "--part K/N",
                      "--prepare", "--check"):
             self.assertIn(word, result.out)

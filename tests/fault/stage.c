@@ -24,6 +24,7 @@ tally_status stage_make_runtime(const stage *at, tally_runtime **runtime, tally_
     config.overrides = &overrides;
     config.cache_dir = at->cache_dir;
     config.cache_limit = at->cache_limit;
+    config.allocator = at->allocator;
     return tally_runtime_create(&config, runtime, error);
 }
 

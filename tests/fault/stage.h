@@ -16,8 +16,9 @@ typedef struct stage {
     tally_runtime *runtime; /* whoever makes these releases them */
     tally_op *op;
     cl_event gate, done;
-    const char *cache_dir; /* of runtimes made from now on; NULL at first */
-    uint64_t cache_limit;  /* bytes in it */
+    const char *cache_dir;            /* of runtimes made from now on; NULL at first */
+    uint64_t cache_limit;             /* bytes in it */
+    const tally_allocator *allocator; /* of these runtimes too; NULL at first */
 } stage;
 
 /* Memory and a queue for a subject. */

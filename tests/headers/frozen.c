@@ -47,7 +47,8 @@ AT(tally_binding, scratch, 80);
  * padding would be what old callers left there.
  */
 #define TIGHT(type, last) HOLD(offsetof(type, last) + sizeof(((type *)0)->last) == sizeof(type))
-TIGHT(tally_config, overrides);
+TIGHT(tally_config, allocator);
+TIGHT(tally_allocator, user);
 TIGHT(tally_overrides, single_pass);
 TIGHT(tally_stats, cache_writes);
 TIGHT(tally_numerics, reasons);
@@ -59,6 +60,7 @@ TIGHT(tally_reduce, reserved);
 TIGHT(tally_cumulative, reserved);
 TIGHT(tally_diagonal, end);
 AT(tally_config, struct_size, 0);
+AT(tally_allocator, struct_size, 0);
 AT(tally_overrides, struct_size, 0);
 AT(tally_stats, struct_size, 0);
 AT(tally_numerics, struct_size, 0);

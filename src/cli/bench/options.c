@@ -7,17 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/bench/calls/calls.h"
 #include "cli/bench/start/start.h"
 #include "cli/bench/workloads.h"
 #include "cli/options/numbers.h"
 
 #define SAMPLES_MAX 100000
 
-static const bench_what whats[] = {{"reduce", BENCH_OF_WORKLOADS, BENCH_REDUCE},
-                                   {"scan", BENCH_OF_WORKLOADS, BENCH_SCAN},
-                                   {"diagonal", BENCH_OF_WORKLOADS, BENCH_DIAGONAL},
-                                   {"start", BENCH_OF_START, BENCH_SUBJECTS},
-                                   {"layouts", BENCH_OF_LAYOUTS, BENCH_SUBJECTS}};
+static const bench_what whats[] = {
+    {"reduce", BENCH_OF_WORKLOADS, BENCH_REDUCE},     {"scan", BENCH_OF_WORKLOADS, BENCH_SCAN},
+    {"diagonal", BENCH_OF_WORKLOADS, BENCH_DIAGONAL}, {"start", BENCH_OF_START, BENCH_SUBJECTS},
+    {"layouts", BENCH_OF_LAYOUTS, BENCH_SUBJECTS},    {"calls", BENCH_OF_CALLS, BENCH_SUBJECTS}};
 #define WHATS (sizeof whats / sizeof whats[0])
 
 static int parse_what(const char *text, void *into, cli_error *error) {
@@ -26,7 +26,8 @@ static int parse_what(const char *text, void *into, cli_error *error) {
             *(const bench_what **)into = &whats[i];
             return CLI_DONE;
         }
-    return cli_misuse(error, "is no benchmark; there are: reduce scan diagonal start layouts");
+    return cli_misuse(error,
+                      "is no benchmark; there are: reduce scan diagonal start layouts calls");
 }
 
 static int parse_range(const char *text, const char *what, int64_t least, int64_t most,
@@ -112,7 +113,8 @@ static int parse_part(const char *text, void *into, cli_error *error) {
 const option bench_operands[] = {
     {"WHAT", NULL,
      "what to measure: reduce, scan or diagonal; layouts, random problems\n"
-     "of all three; or start, the time to the first result of a process",
+     "of all three; start, the time to the first result of a process; or\n"
+     "calls, the time that the library's calls take the host",
      parse_what, offsetof(bench_options, what), true},
 };
 
@@ -120,11 +122,12 @@ const option bench_option_rows[] = {
     {"log2", "K",
      "2^K elements of 4 bytes in each workload, 16 to 40; default: 28,\n"
      "on CPUs 25. Of layouts 2^K bytes in the larger tensor, 12 to 40,\n"
-     "or a list, 20,23,26,30; default: 30, on CPUs 27. Not for start",
+     "or a list, 20,23,26,30; default: 30, on CPUs 27. Not for start and\n"
+     "calls",
      parse_log2, offsetof(bench_options, log2), false},
     {"samples", "N",
-     "samples that a median is of; default: 21, for start 5, for layouts\n"
-     "7, or one if a run takes longer than half a second",
+     "samples that a median is of; default: 21, for start 5, for calls\n"
+     "2001, for layouts 7, or one if a run takes longer than half a second",
      parse_samples, offsetof(bench_options, samples), false},
     {"only", "PATTERN",
      "the rows with this in their names; of layouts an operator: reduce,\n"
@@ -159,11 +162,12 @@ static int check_only(const bench_options *given, cli_error *error) {
     bench_workload workload;
     if (given->what->kind == BENCH_OF_LAYOUTS)
         return CLI_DONE;
-    if (given->what->kind == BENCH_OF_START) {
-        if (bench_start_any(given->only))
+    if (given->what->kind == BENCH_OF_START || given->what->kind == BENCH_OF_CALLS) {
+        const bool start = given->what->kind == BENCH_OF_START;
+        if (start ? bench_start_any(given->only) : bench_calls_any(given->only))
             return CLI_DONE;
-        return cli_misuse(error, "--only %s: is in no row's name; names of start are such as '%s'",
-                          given->only, "reduce sum");
+        return cli_misuse(error, "--only %s: is in no row's name; names of %s are such as '%s'",
+                          given->only, given->what->name, start ? "reduce sum" : "create sum");
     }
     if (bench_workload_any(given->what->subject, given->only))
         return CLI_DONE;
@@ -178,8 +182,10 @@ static int check_log2(const bench_options *given, cli_error *error) {
     const bool layouts = given->what->kind == BENCH_OF_LAYOUTS;
     const int least = layouts ? LAYOUTS_LOG2_MIN : BENCH_LOG2_MIN;
     const int most = layouts ? LAYOUTS_LOG2_MAX : BENCH_LOG2_MAX;
-    if (given->what->kind == BENCH_OF_START && given->log2.count > 0)
-        return cli_misuse(error, "--log2 %d: start has sizes of its own", given->log2.value[0]);
+    if (given->log2.count > 0 &&
+        (given->what->kind == BENCH_OF_START || given->what->kind == BENCH_OF_CALLS))
+        return cli_misuse(error, "--log2 %d: %s has sizes of its own", given->log2.value[0],
+                          given->what->name);
     if (!layouts && given->log2.count > 1)
         return cli_misuse(error, "--log2 %d,%d: %s takes one size", given->log2.value[0],
                           given->log2.value[1], given->what->name);

@@ -9,7 +9,12 @@
 #include "cli/options/options.h"
 
 /* What is measured: a benchmark of workloads, or one with a file of its own. */
-typedef enum bench_kind { BENCH_OF_WORKLOADS, BENCH_OF_START, BENCH_OF_LAYOUTS } bench_kind;
+typedef enum bench_kind {
+    BENCH_OF_WORKLOADS,
+    BENCH_OF_START,
+    BENCH_OF_LAYOUTS,
+    BENCH_OF_CALLS
+} bench_kind;
 
 typedef struct bench_what {
     const char *name;

@@ -175,7 +175,7 @@ static void read_results(const probe_run *run, tally_dtype dtype, uint64_t *resu
 tally_status tally_numerics_run(tally_device *device, tally_dtype dtype, const char *source,
                                 uint64_t results[TALLY_PROBE_CHECKS_MAX], tally_error *error) {
     probe_run run = {0};
-    tally_text topic = TALLY_TEXT_INIT;
+    tally_text topic = tally_text_from(&device->allocator);
     tally_status status = TALLY_OK;
     prepare(&run, dtype, results);
     bool named =

@@ -33,7 +33,7 @@ static void add_plan(const tally_problem *problem, const tally_limits *limits, t
     }
     tally_plan_describe(&plan, topic);
     for (uint32_t i = 0; i < plan.count; i++) {
-        tally_text source = TALLY_TEXT_INIT;
+        tally_text source = tally_text_from(topic->allocator);
         tally_source_write(&plan.step[i].spec, &source);
         topic->failed = topic->failed || source.failed;
         if (!source.failed)
@@ -94,7 +94,7 @@ static void remember(tally_device *device, const char *topic, const tally_trial_
  * for which there was no memory is made again at the next question.
  */
 static bool find_verdict(tally_device *device, tally_kernels *kernels, tally_trial_result *trial) {
-    tally_text topic = TALLY_TEXT_INIT;
+    tally_text topic = tally_text_from(&device->allocator);
     tally_error error;
     tally_status status = TALLY_OK;
     const bool named = write_topic(device, &topic);

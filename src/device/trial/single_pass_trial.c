@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cl/core/order.h"
@@ -92,9 +91,9 @@ static tally_status open_bench(bench *at, tally_error *error) {
     if (status == TALLY_OK)
         status =
             tally_executable_make(&at->twice, at->device, at->kernels, &problem, &limits, error);
-    at->terms = malloc(at->bytes);
-    at->expected = malloc(at->bytes);
-    at->result = malloc(at->bytes);
+    at->terms = tally_memory_take(&at->device->allocator, at->bytes);
+    at->expected = tally_memory_take(&at->device->allocator, at->bytes);
+    at->result = tally_memory_take(&at->device->allocator, at->bytes);
     if (at->terms == NULL || at->expected == NULL || at->result == NULL)
         return tally_fail_memory(error, "the trial of the single pass");
     fill_terms(at->terms, (size_t)count);
@@ -115,15 +114,16 @@ static void close_bench(bench *at) {
             clReleaseMemObject(buffers[i]);
     tally_executable_free(&at->once);
     tally_executable_free(&at->twice);
-    free(at->terms);
-    free(at->expected);
-    free(at->result);
+    tally_memory_give(&at->device->allocator, at->terms);
+    tally_memory_give(&at->device->allocator, at->expected);
+    tally_memory_give(&at->device->allocator, at->result);
 }
 
 static tally_status compute(const bench *at, tally_executable *of, float *result,
                             tally_error *error) {
     const tally_device *device = at->device;
     const tally_launch launch = {.queue = device->queue,
+                                 .allocator = &device->allocator,
                                  .kernel = of->kernel,
                                  .endings = &of->endings,
                                  .region = {[TALLY_IN_INPUT] = {at->input, 0},

@@ -132,7 +132,7 @@ static uint32_t kept_dtypes(const uint32_t failures[TALLY_DTYPES_MAX], bool has_
 static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *failures,
                           tally_text *reasons, tally_error *error) {
     uint64_t results[TALLY_PROBE_CHECKS_MAX] = {0};
-    tally_text source = TALLY_TEXT_INIT;
+    tally_text source = tally_text_from(&device->allocator);
     tally_source_write_probe(dtype, device->limits.family == TALLY_FAMILY_CPU, &source);
     tally_status status = source.failed
                               ? tally_fail_memory(error, "the numerics probe's source")
@@ -147,7 +147,7 @@ static tally_status probe(tally_device *device, tally_dtype dtype, uint32_t *fai
  */
 static tally_status find_verdict(tally_device *device, tally_verdict *verdict, tally_error *error) {
     uint32_t failures[TALLY_DTYPES_MAX] = {0}, checks = 0, failed = 0;
-    tally_text reasons = TALLY_TEXT_INIT;
+    tally_text reasons = tally_text_from(&device->allocator);
     tally_status status = TALLY_OK;
     tally_text_add(&reasons, ""); /* a text, even if there is no reason */
     for (int i = 1; tally_dtype_find((tally_dtype)i) != NULL && status == TALLY_OK; i++) {

@@ -72,6 +72,46 @@ START_TEST(an_operator_is_told_as_it_is) {
 }
 END_TEST
 
+/*
+ * Before an operator is made, a runtime tells the plan that it gets then: the same but for what the
+ * driver says of kernels.
+ */
+START_TEST(a_description_is_told_within_the_limits_of_a_runtime) {
+    static const uint64_t terms[] = {300, 20000};
+    tally_runtime *runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF);
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(2, terms[i]), 1);
+        tally_desc desc = TALLY_DESC_INIT;
+        tally_stats stats = TALLY_STATS_INIT;
+        tally_op *op = NULL;
+        tally_error error;
+        told before = {NULL, 0}, after = {NULL, 0};
+        desc.cumulative = &scan;
+        fixture_ok(tally_runtime_stats(runtime, &stats, &error), &error, "tally_runtime_stats");
+        const uint64_t programs = stats.programs;
+        fixture_ok(tally_runtime_explain(runtime, &desc, false, keep, &before, &error), &error,
+                   "tally_runtime_explain");
+        fixture_ok(tally_runtime_stats(runtime, &stats, &error), &error, "tally_runtime_stats");
+        ck_assert_uint_eq(stats.programs, programs);
+        fixture_ok(tally_cumulative_create(runtime, &scan, &op, &error), &error, "scan");
+        fixture_ok(tally_op_explain(op, false, keep, &after, &error), &error, "tally_op_explain");
+        expect_names(&before, op);
+        expect_part(&before, "limits: the device's\n");
+        for (const char *line = before.text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+            char part[2048] = "";
+            ck_assert_uint_lt(strcspn(line, "\n"), sizeof part);
+            strncat(part, line, strcspn(line, "\n"));
+            if (strstr(part, "known once a device has built") == NULL)
+                expect_part(&after, part);
+        }
+        free(before.text);
+        free(after.text);
+        tally_op_release(op);
+    }
+    tally_runtime_release(runtime);
+}
+END_TEST
+
 /* The text of one program, comments and all, is one that the device builds. */
 static void expect_kernel(const char *text, const char *options, const char *name) {
     const fixture *fix = fixture_get();
@@ -168,6 +208,16 @@ START_TEST(wrong_questions_are_told_nothing) {
                   tally_explain(&none, gpu, on, false, keep, &by, &error), &error);
     refusal_check(REFUSAL(TALLY_INVALID, "axes"),
                   tally_explain(&beyond, gpu, on, false, keep, &by, &error), &error);
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GENERIC);
+    refusal_check(REFUSAL(TALLY_INVALID, "the runtime is NULL"),
+                  tally_runtime_explain(NULL, &beyond, false, keep, &by, &error), &error);
+    refusal_check(REFUSAL(TALLY_INVALID, "the tally_desc is NULL"),
+                  tally_runtime_explain(runtime, NULL, false, keep, &by, &error), &error);
+    refusal_check(REFUSAL(TALLY_INVALID, "the function that takes the text is NULL"),
+                  tally_runtime_explain(runtime, &beyond, false, NULL, &by, &error), &error);
+    refusal_check(REFUSAL(TALLY_INVALID, "axes"),
+                  tally_runtime_explain(runtime, &beyond, false, keep, &by, &error), &error);
+    tally_runtime_release(runtime);
     ck_assert_int_eq(by.calls, 0);
 }
 END_TEST
@@ -177,6 +227,7 @@ Suite *suite_explain_plan(void) {
     TCase *tests = tcase_create("explain_plan");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, an_operator_is_told_as_it_is);
+    tcase_add_test(tests, a_description_is_told_within_the_limits_of_a_runtime);
     tcase_add_test(tests, sources_are_programs);
     tcase_add_test(tests, descriptions_are_told_without_a_device);
     tcase_add_test(tests, wrong_questions_are_told_nothing);
