@@ -19,6 +19,7 @@ foreach(dir IN LISTS OpenCL_INCLUDE_DIRS)
   endif()
 endforeach()
 include(headers/headers.cmake)
+include(cpp/cpp.cmake)
 file(GLOB headers CONFIGURE_DEPENDS ${root}/include/tally/*.h)
 foreach(header IN LISTS headers)
   get_filename_component(stem ${header} NAME_WE)
@@ -73,6 +74,7 @@ tally_add_output_test(readme_example ${readme}.text)
 
 if(TALLY_BUILD_EXAMPLES)
   tally_add_output_test(example_tensors ${root}/examples/tensors.txt)
+  tally_add_output_test(example_tensors_cpp ${root}/examples/tensors.txt)
 endif()
 
 # ---- Installing -----------------------------------------------------------------------------------
