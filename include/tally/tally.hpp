@@ -40,6 +40,7 @@
 #include <tally/tally.h>
 
 #include <cmath>
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -234,11 +235,17 @@ template <> class [[nodiscard]] result<void> {
 namespace detail {
 
 /* The refusals that this header has of its own. */
-template <class... Args>
-tally_error refuse(tally_status status, const char *format, Args... args) noexcept {
+#if defined(__GNUC__) && !defined(_WIN32)
+__attribute__((format(printf, 2, 3)))
+#endif
+inline tally_error
+refuse(tally_status status, const char *format, ...) noexcept {
     tally_error why{};
     why.status = status;
-    static_cast<void>(std::snprintf(why.message, sizeof why.message, format, args...));
+    std::va_list values;
+    va_start(values, format);
+    static_cast<void>(std::vsnprintf(why.message, sizeof why.message, format, values));
+    va_end(values);
     return why;
 }
 
@@ -432,7 +439,8 @@ class sizes {
 class axes {
   public:
     axes() noexcept = default;
-    axes(std::initializer_list<int> list) noexcept {
+    template <class T, std::enable_if_t<detail::is_number<T>, int> = 0>
+    axes(std::initializer_list<T> list) noexcept {
         add(list.begin(), list.size());
     }
     template <class Range, std::enable_if_t<detail::is_number<detail::element<Range>>, int> = 0>

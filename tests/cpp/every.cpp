@@ -108,7 +108,7 @@ using opened = tally::result<void>;
     const auto f = tally::try_packed(TALLY_F32, {});
     if (!a || !b || !c || !d || !e || !f)
         return a ? opened(e.error()) : opened(a.error());
-    const auto g = tally::try_reduced(*a, {1}, TALLY_F32);
+    const auto g = tally::try_reduced(*a, {rows - 1}, TALLY_F32);
     const auto h = tally::try_reduced(*a, tally::axes::all_of(*a), TALLY_F32);
     const auto i = tally::try_reduced(*a, tally::axes::from_mask(3), TALLY_F32);
     const auto j = tally::try_reduced(*a, in_vector, TALLY_F32);

@@ -10,7 +10,9 @@
 #include <tally/directml.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 namespace {
 
@@ -239,8 +241,13 @@ void test_moves(const host &h) {
                   TALLY_INVALID, "NULL"));
 }
 
-/* An operator keeps its runtime, and the runtime its context. */
+cl_uint count_holds(const host &h) {
+    return h.context.getInfo<CL_CONTEXT_REFERENCE_COUNT>();
+}
+
+/* An operator keeps its runtime, and the runtime its context: until both are destroyed. */
 void test_lifetimes(const host &h) {
+    const cl_uint holds = count_holds(h);
     tally::op sum;
     {
         const tally::runtime runtime =
@@ -249,6 +256,19 @@ void test_lifetimes(const host &h) {
     }
     NEED(sum.try_enqueue(h.queue, {h.input, h.output}));
     CHECK((h.read(h.output, 3) == std::vector<float>{9, 22, 21}));
+    CHECK(count_holds(h) > holds);
+    sum = tally::op();
+    /* Threads of the driver may let go of events, and those of the context, a little later. */
+    for (int tries = 0; tries < 5000 && count_holds(h) != holds; tries++)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(count_holds(h) == holds);
+}
+
+void test_config(const host &h) {
+    const tally::config with(h.context, h.device);
+    CHECK(with.struct_size == sizeof(tally_config) && with.context == h.context());
+    CHECK(with.device == h.device() && with.cache_dir == nullptr && with.log == nullptr);
+    CHECK(tally::config(h.context()).device == nullptr);
 }
 
 /* ---- Operators ------------------------------------------------------------------------------- */
@@ -555,6 +575,7 @@ int main(int argc, char **argv) {
     const host h = open_host();
     test_moves(h);
     test_lifetimes(h);
+    test_config(h);
     test_reduce(h);
     test_scratch(h);
     test_scan_in_place(h);
