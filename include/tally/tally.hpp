@@ -286,12 +286,22 @@ using element =
     std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<const Range &>()))>>;
 
 template <class T>
-inline constexpr bool is_number =
-    std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, char> &&
-    !std::is_same_v<T, wchar_t> && !std::is_same_v<T, char16_t> && !std::is_same_v<T, char32_t>;
+inline constexpr bool is_character =
+    std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> ||
+#if defined(__cpp_char8_t)
+    std::is_same_v<T, char8_t> ||
+#endif
+    std::is_same_v<T, char32_t>;
 
-/* A function that C calls with a void *. Exceptions don't pass through C: they wait here. */
-template <class F> class callback {
+template <class T>
+inline constexpr bool is_number = std::is_integral_v<T> && sizeof(T) <= 8 &&
+                                  !std::is_same_v<T, bool> && !is_character<T>;
+
+/*
+ * A function that C calls with a void *. Exceptions don't pass through C: they wait here. A program
+ * may have files compiled with exceptions and without, whose callbacks must not be taken for one.
+ */
+template <class F, bool Throws = TALLY_HPP_THROWS> class callback {
   public:
     explicit callback(F &call) noexcept : call_(std::addressof(call)) {}
 
@@ -538,7 +548,7 @@ struct f16 {
  * integers of one to eight bytes but bool and the types of characters.
  */
 template <class T> struct dtype_for {
-    static_assert(detail::is_number<T> && sizeof(T) <= 8, "no data type of Tally is this one");
+    static_assert(detail::is_number<T>, "no data type of Tally is this one");
     static constexpr tally_dtype value = std::is_signed_v<T> ? (sizeof(T) == 1   ? TALLY_I8
                                                                 : sizeof(T) == 2 ? TALLY_I16
                                                                 : sizeof(T) == 4 ? TALLY_I32
@@ -557,7 +567,7 @@ namespace detail {
 
 /* The binary16 nearest to a number, of two the even one; NaN is 0x7E00 with the number's sign. */
 inline std::uint16_t half_bits(double number) noexcept {
-    static_assert(std::numeric_limits<double>::is_iec559, "doubles are binary64");
+    static_assert(std::numeric_limits<double>::digits == 53 && sizeof(double) == 8, "binary64");
     std::uint64_t bits = 0;
     std::memcpy(&bits, &number, sizeof bits);
     const auto sign = static_cast<std::uint32_t>(bits >> 48 & 0x8000u);
