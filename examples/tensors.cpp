@@ -78,7 +78,7 @@ int main() {
     try {
         compute(host());
     } catch (const cl::Error &failed) {
-        std::fprintf(stderr, "%s failed with %d\n", failed.what(), failed.err());
+        std::fprintf(stderr, "OpenCL's error %d: %s\n", failed.err(), failed.what());
         return 1;
     } catch (const tally::error &failed) {
         std::fprintf(stderr, "%s\n", failed.what());
