@@ -34,19 +34,27 @@ cl_uint count_holds(const host &h) {
     return h.context.getInfo<CL_CONTEXT_REFERENCE_COUNT>();
 }
 
-/* An operator keeps its runtime, and the runtime its context: until both are destroyed. */
+/*
+ * An operator and a scratch keep their runtime, and the runtime its context: until all are
+ * destroyed, and every second owner.
+ */
 void test_lifetimes(const host &h) {
     const cl_uint holds = count_holds(h);
     tally::op sum;
+    tally::scratch scratch;
     {
         const tally::runtime runtime =
             NEED(tally::runtime::try_make(tally::config(h.context(), h.device())));
-        sum = NEED(tally::op::try_make(runtime, NEED(tally::try_reduce(TALLY_SUM, h.matrix, {1}))));
+        const tally::runtime second = runtime.share();
+        sum = NEED(tally::op::try_make(second, NEED(tally::try_reduce(TALLY_SUM, h.matrix, {1}))));
+        scratch = NEED(tally::scratch::try_make(runtime));
     }
-    NEED(sum.try_enqueue(h.queue, {h.input, h.output}));
+    NEED(sum.try_enqueue(h.queue, {h.input, h.output, NEED(scratch.try_view(sum))}));
     CHECK((h.read(h.output, 3) == std::vector<float>{9, 22, 21}));
     CHECK(count_holds(h) > holds);
     sum = tally::op();
+    CHECK(count_holds(h) > holds);
+    scratch = tally::scratch();
     /* Threads of the driver may let go of events, and those of the context, a little later. */
     for (int tries = 0; tries < 5000 && count_holds(h) != holds; tries++)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
