@@ -10,7 +10,7 @@ set(runtime COMPONENT tally_runtime)
 set(development COMPONENT tally_development)
 
 install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development}
-  FILES_MATCHING PATTERN *.h)
+  FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 install(TARGETS ${libraries} EXPORT tallyTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${runtime} NAMELINK_COMPONENT tally_development

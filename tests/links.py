@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""tests/links.py ROOT [WORK]: holds the links of README.md, CHANGELOG.md and docs/*.md to what is there.
+"""tests/links.py ROOT [WORK]: holds the links of README.md, CHANGELOG.md, docs/ and examples/ to what is there.
 
 * A relative link leads to a file or a folder of the tree, written as a path from its page.
 * #anchor, behind a page's name or alone, is one that GitHub makes of a heading of that page.
-* Each page of docs/ is linked from another page, so that a reader finds it.
+* Each page of a folder is linked from another page, so that a reader finds it.
 
 With WORK, a folder that is removed, trees with one fault each are made there first: they must be found. ci/docs
 checks the links of the site.
@@ -21,7 +21,7 @@ ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
 def find_pages(root):
-    return [path for name in ("*.md", "docs/**/*.md") for path in sorted(root.glob(name))]
+    return [path for name in ("*.md", "docs/**/*.md", "examples/*.md") for path in sorted(root.glob(name))]
 
 
 def check_link(root, page, target, anchors):

@@ -19,6 +19,7 @@ foreach(dir IN LISTS OpenCL_INCLUDE_DIRS)
   endif()
 endforeach()
 include(headers/headers.cmake)
+include(cpp/cpp.cmake)
 file(GLOB headers CONFIGURE_DEPENDS ${root}/include/tally/*.h)
 foreach(header IN LISTS headers)
   get_filename_component(stem ${header} NAME_WE)
@@ -96,12 +97,13 @@ target_link_libraries(no_device PRIVATE tally)
 tally_add_test(package no_device 60 ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent
   OCL_ICD_FILENAMES= $<TARGET_FILE:no_device>)
 
-# ---- The README's example and examples/ -----------------------------------------------------------
+# ---- The README's example -------------------------------------------------------------------------
 
-# tally_add_output_test(NAME EXPECTED): the program prints exactly this file.
-function(tally_add_output_test program expected)
-  tally_add_test(package ${program} 300 ${CMAKE_COMMAND}
-    -D PROGRAM=$<TARGET_FILE:${program}> -D EXPECTED=${expected} -P ${scripts}/output.cmake)
+# tally_add_output_test(NAME EXPECTED COMMAND...): the command prints exactly this file.
+function(tally_add_output_test name expected)
+  list(JOIN ARGN "," command)
+  tally_add_test(package ${name} 300 ${CMAKE_COMMAND}
+    -D PROGRAM=${command} -D EXPECTED=${expected} -P ${scripts}/output.cmake)
 endfunction()
 
 set(readme ${CMAKE_CURRENT_BINARY_DIR}/readme_example)
@@ -115,7 +117,7 @@ endforeach()
 add_executable(readme_example ${readme}.c ${readme}.text)
 tally_set_flags(readme_example)
 target_link_libraries(readme_example PRIVATE tally::tally)
-tally_add_output_test(readme_example ${readme}.text)
+tally_add_output_test(readme_example ${readme}.text $<TARGET_FILE:readme_example>)
 
 # What the pages show compiles.
 list(JOIN strict "," page_flags)
@@ -126,11 +128,33 @@ foreach(page IN ITEMS getting-started reduce scan fill)
     -D CC=${CMAKE_C_COMPILER} -D FLAGS=${page_flags} -P ${scripts}/page.cmake)
 endforeach()
 
-if(TALLY_BUILD_EXAMPLES)
-  foreach(name IN ITEMS tensors softmax)
-    tally_add_output_test(example_${name} ${root}/examples/${name}.txt)
-  endforeach()
-endif()
+# ---- examples/, built against what is installed ------------------------------------------------------
+
+set(work ${CMAKE_CURRENT_BINARY_DIR}/examples)
+tally_add_test(package examples 600 ${CMAKE_COMMAND}
+  -D BUILD=${PROJECT_BINARY_DIR} -D CONFIG=$<CONFIG> -D WORK=${work} -D EXAMPLES=${root}/examples
+  -D GENERATOR=${CMAKE_GENERATOR} -D CC=${CMAKE_C_COMPILER} -D CXX=${CMAKE_CXX_COMPILER}
+  -D "FLAGS=-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+  -D OPENCL_HPP_DIR=${TALLY_OPENCL_HPP_DIR} -P ${scripts}/examples.cmake)
+set_tests_properties(package.examples PROPERTIES FIXTURES_SETUP examples)
+
+# tally_add_example(NAME TEXT COMMAND...): the example prints examples/TEXT.txt.
+function(tally_add_example name text)
+  tally_add_output_test(example_${name} ${root}/examples/${text}.txt ${ARGN})
+  set_tests_properties(package.example_${name} PROPERTIES FIXTURES_REQUIRED examples)
+endfunction()
+file(GLOB examples CONFIGURE_DEPENDS ${root}/examples/*.c ${root}/examples/*.cpp ${root}/examples/*.py)
+foreach(example IN LISTS examples)
+  get_filename_component(name ${example} NAME_WE)
+  if(example MATCHES "\\.c$")
+    tally_add_example(${name} ${name} ${work}/build/${name})
+  elseif(example MATCHES "\\.cpp$")
+    tally_add_example(${name}_cpp ${name} ${work}/build/${name}_cpp)
+  else()
+    tally_add_example(${name} ${name} ${python} -B ${example}
+      ${work}/prefix/${CMAKE_INSTALL_LIBDIR}/libtally.so)
+  endif()
+endforeach()
 
 # ---- Installing -----------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["cl", "src", "include", "tests", "docs"]
-SOURCES = {".c", ".h", ".cl", ".def"}
+SOURCES = {".c", ".h", ".cl", ".def", ".cpp", ".hpp"}
 # Where nobody may use the words that are given up; tests may name what they like in English.
 KERNELS = ("cl/", "src/plan/", "src/model/", "src/device/", "include/")
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

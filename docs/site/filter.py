@@ -160,7 +160,10 @@ class Header:
 # ---- Pages ---------------------------------------------------------------------------------------
 
 def page_name(path):
-    return MAIN if path == ROOT / "README.md" else path.stem.lower()
+    """Doxygen's name of a page; a folder's README has the folder's."""
+    if path.name == "README.md":
+        return MAIN if path.parent == ROOT else path.parent.name
+    return path.stem.lower()
 
 
 def convert_target(path, target):
@@ -194,8 +197,10 @@ def convert_page(path):
         anchor = next(anchors)
         target = f'<span id="{anchor}"></span>'
         if heading.group(1) == "#":
-            return f"{line}\n\n{target}" if name == MAIN else f"{line} {{#{name}}}\n\n{target}"
-        return f"{target}\n\n{line} {{#{name}-{anchor}}}"
+            title = f"@mainpage {heading.group(2)}" if name == MAIN else f"{line} {{#{name}}}"
+            return f"{title}\n\n{target}"
+        # The title of the main page is no heading to Doxygen, so the others are one level higher.
+        return f"{target}\n\n{line[name == MAIN:]} {{#{name}-{anchor}}}"
 
     pieces = []
     for is_code, piece in pages.split_fences(text):

@@ -1,8 +1,9 @@
 # Runs a program and holds what it prints against a file.
 #
-#   cmake -D PROGRAM=tensors -D EXPECTED=tensors.txt -P output.cmake
+#   cmake -D PROGRAM=tensors[,ARGUMENT...] -D EXPECTED=tensors.txt -P output.cmake
 
 cmake_minimum_required(VERSION 3.20)
+string(REPLACE "," ";" PROGRAM "${PROGRAM}")
 execute_process(COMMAND ${PROGRAM}
   OUTPUT_VARIABLE printed ERROR_VARIABLE errors RESULT_VARIABLE failed)
 if(failed)

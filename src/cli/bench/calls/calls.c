@@ -42,13 +42,16 @@ static size_t count_rows(void) {
     return count;
 }
 
-/* The samples of a row from the first up to the last, which is not among them. */
+/*
+ * The samples of a row from the first up to the last, which is not among them. Afterwards the
+ * device rests, so that no row waits for what another one has enqueued.
+ */
 static int take_block(calls_session *at, size_t row, uint32_t first, uint32_t last, double *samples,
                       cli_error *error) {
     int status = CLI_DONE;
     for (at->sample = first; at->sample < last && status == CLI_DONE; at->sample++)
         status = calls_make(at, row, &samples[at->sample], error);
-    return status;
+    return status == CLI_DONE ? calls_rest(at, error) : status;
 }
 
 /* Blocks of all rows in turns; before them one sample of each, which makes the programs. */

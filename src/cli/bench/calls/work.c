@@ -13,9 +13,6 @@
 #define COLUMNS 1000
 #define NEW_SHAPES 4096
 
-/* Enqueues after which the queue is emptied. */
-#define IN_FLIGHT 64
-
 /* Make the call once, and say how many seconds it took. */
 typedef int timed_call(calls_session *at, double *seconds, cli_error *error);
 
@@ -119,11 +116,6 @@ static int call_create_fill(calls_session *at, double *seconds, cli_error *error
     return end_create(op, status, &refusal, error);
 }
 
-/* Empty the queue now and then, so that no sample waits for room in it. */
-static int rest(const calls_session *at, cl_command_queue queue, cli_error *error) {
-    return at->sample % IN_FLIGHT == 0 ? bench_finish(queue, error) : CLI_DONE;
-}
-
 static int enqueue(calls_session *at, cl_command_queue queue, double *seconds, cli_error *error) {
     tally_binding binding = TALLY_BINDING_INIT;
     tally_error refusal;
@@ -132,8 +124,7 @@ static int enqueue(calls_session *at, cl_command_queue queue, double *seconds, c
     const double began = progress_clock();
     tally_status status = tally_op_enqueue(at->op, queue, &binding, 0, NULL, NULL, &refusal);
     *seconds = progress_clock() - began;
-    int done = judge(status, &refusal, error);
-    return done == CLI_DONE ? rest(at, queue, error) : done;
+    return judge(status, &refusal, error);
 }
 
 static int call_enqueue(calls_session *at, double *seconds, cli_error *error) {
@@ -158,8 +149,7 @@ static int call_bare(calls_session *at, double *seconds, cli_error *error) {
         code = clEnqueueNDRangeKernel(at->device.queue, at->nothing, 1, NULL, &global, &local, 0,
                                       NULL, NULL);
     *seconds = progress_clock() - began;
-    return code == CL_SUCCESS ? rest(at, at->device.queue, error)
-                              : cli_fail_cl(error, "clEnqueueNDRangeKernel", code);
+    return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clEnqueueNDRangeKernel", code);
 }
 
 static const struct {
@@ -183,6 +173,11 @@ const char *calls_name(size_t row) {
 
 int calls_make(calls_session *at, size_t row, double *seconds, cli_error *error) {
     return rows[row].call(at, seconds, error);
+}
+
+int calls_rest(const calls_session *at, cli_error *error) {
+    int status = bench_finish(at->device.queue, error);
+    return status == CLI_DONE ? bench_finish(at->any_order, error) : status;
 }
 
 /* ---- The session --------------------------------------------------------------------------- */

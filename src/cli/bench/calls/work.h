@@ -28,4 +28,7 @@ const char *calls_name(size_t row);
 /* Make the call once, and say how many seconds it took. */
 int calls_make(calls_session *at, size_t row, double *seconds, cli_error *error);
 
+/* Wait until the device has nothing to do any more. */
+int calls_rest(const calls_session *at, cli_error *error);
+
 #endif
