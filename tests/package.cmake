@@ -50,6 +50,10 @@ foreach(cl_version IN ITEMS 120 300)
       ${CMAKE_CXX_COMPILER} -std=c++11 ${strict} -DVERSION=${cl_version} -D${order} -x c++ ${opencl})
   endforeach()
 endforeach()
+foreach(order IN ITEMS BEFORE AFTER)
+  tally_add_test(package opencl_hpp_${order} 120 ${CMAKE_CXX_COMPILER} -std=c++11 ${strict}
+    -DVERSION=300 -D${order} -DHPP -x c++ ${opencl})
+endforeach()
 tally_add_test(package opencl_none 60
   ${CMAKE_C_COMPILER} -std=c11 -I${root}/cmake/no-opencl ${strict} -x c ${root}/include/tally/tally.h)
 

@@ -58,6 +58,8 @@ typedef struct _cl_device_id *cl_device_id;
 typedef struct _cl_command_queue *cl_command_queue;
 typedef struct _cl_mem *cl_mem;
 typedef struct _cl_event *cl_event;
+typedef struct _cl_command_buffer_khr *cl_command_buffer_khr; /* these two as <CL/cl_ext.h> */
+typedef uint32_t cl_sync_point_khr;
 
 /* ---- Names and numbers --------------------------------------------------------------------- */
 
@@ -266,6 +268,22 @@ TALLY_API tally_status tally_runtime_scans(tally_runtime *runtime, tally_scans *
 TALLY_API tally_status tally_runtime_limits(tally_runtime *runtime, tally_device_limits *limits,
                                             tally_error *error);
 
+/* Whether operators can be recorded; see "Command buffers". */
+typedef struct tally_recording {
+    uint32_t struct_size; /* in: sizeof(tally_recording) */
+    bool supported;       /* whether they can */
+    uint32_t version;     /* of the extension, as CL_MAKE_VERSION packs it; 0: none that is known */
+    const char *reason;   /* why not; "" if supported. Lives as long as the runtime */
+} tally_recording;
+
+/* A tally_recording to be filled. */
+#define TALLY_RECORDING_INIT                                                                       \
+    { sizeof(tally_recording), false, 0, NULL }
+
+/* Ask. Compiles nothing and runs nothing on the device. */
+TALLY_API tally_status tally_runtime_recording(tally_runtime *runtime, tally_recording *recording,
+                                               tally_error *error);
+
 /* ---- Questions without a device ------------------------------------------------------------- */
 
 /*
@@ -458,6 +476,49 @@ TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue 
                                                  const tally_binding *binding, uint32_t wait_count,
                                                  const cl_event *wait_list, cl_event *events,
                                                  uint32_t *count, tally_error *error);
+
+/* ---- Command buffers ------------------------------------------------------------------------ */
+
+/*
+ * Record the operator into a command buffer of the caller's (OpenCL's cl_khr_command_buffer), to be
+ * replayed with it: as often as wanted, with the bits of an enqueue, and by one call however many
+ * operators it has. Whether that saves time is the driver's. The caller creates the command buffer,
+ * finalizes, enqueues and releases it; nothing runs before that. queue is the one that it was
+ * created with, in-order or out-of-order, or one of them.
+ *
+ * The operator starts behind the wait_count sync points of wait_list, and behind what else the
+ * command buffer says. Its launches are chained. If sync_point is not NULL, *sync_point becomes one
+ * that completes with the whole operator. With an empty output it is a barrier, and binding is not
+ * looked at.
+ *
+ * Memory. A replay reads and writes the buffers, at the offsets, of the binding that was recorded;
+ * their elements may change from replay to replay. For other buffers record again: Tally does not
+ * use cl_khr_command_buffer_mutable_dispatch.
+ *
+ * Lifetime. The operator, the bound buffers and the scratch must stay until the command buffer is
+ * released and its last replay has ended: OpenCL does not keep what kernels' arguments name. So a
+ * tally_scratch, which drops its buffer where it grows, grows before the first recording and no
+ * more. The runtime may be released before. Some recordings of an operator take some memory of the
+ * device, which stays with the operator: a few bytes, or for scans in a single pass a board. So
+ * record once and replay often.
+ *
+ * At the same time. Replays of one recording must not run at the same time, whatever the command
+ * buffer allows: they write the same memory. Different recordings, also of one operator and in one
+ * command buffer, may, and so may enqueues of the operator, if each has its own output and its own
+ * scratch. Of two operators in one command buffer that share a scratch the second waits for the
+ * first's sync point, or the queue is in-order. Two threads must not record into one command buffer
+ * at once; that is a rule of OpenCL's.
+ *
+ * Unsupported: a device of which tally_runtime_recording() says no, with its reason. Invalid: NULL,
+ * a command buffer that is finalized, a queue that is none of the command buffer's, and what
+ * tally_op_enqueue() refuses; nothing is recorded then. Sync points are not checked: some drivers
+ * crash at a wrong one. If a later call of OpenCL fails, the command buffer may have a part of the
+ * operator, and only a release is left for it. On failure *sync_point is as it was.
+ */
+TALLY_API tally_status tally_op_record(tally_op *op, cl_command_buffer_khr commands,
+                                       cl_command_queue queue, const tally_binding *binding,
+                                       uint32_t wait_count, const cl_sync_point_khr *wait_list,
+                                       cl_sync_point_khr *sync_point, tally_error *error);
 
 /* ---- Scratch that grows --------------------------------------------------------------------- */
 

@@ -96,6 +96,7 @@ using log_level = tally_log_level;
 using stats = tally_stats;
 using numerics = tally_numerics;
 using scans = tally_scans;
+using recording = tally_recording;
 using estimate = tally_estimate;
 
 /* Why a call failed: what a result has, and what tally::error is made of. */
@@ -1309,6 +1310,14 @@ class runtime : public detail::owner<tally_runtime> {
         return detail::outcome(code, why, verdict);
     }
 
+    /* Whether operators can be recorded. reason lives as long as the runtime. */
+    result<tally_recording> try_recording() const noexcept {
+        tally_recording verdict = detail::sized<tally_recording>();
+        tally_error why{};
+        const tally_status code = tally_runtime_recording(get(), &verdict, &why);
+        return detail::outcome(code, why, verdict);
+    }
+
     /* For try_check. */
     result<device_limits> try_limits() const noexcept {
         device_limits limits;
@@ -1366,6 +1375,9 @@ class runtime : public detail::owner<tally_runtime> {
     }
     tally_scans scans() const {
         return detail::take(try_scans());
+    }
+    tally_recording recording() const {
+        return detail::take(try_recording());
     }
     device_limits limits() const {
         return detail::take(try_limits());
@@ -1478,6 +1490,29 @@ class op : public detail::owner<tally_op> {
         return detail::outcome(code, why, std::move(events));
     }
 
+    /*
+     * Record the operator into a command buffer, behind some sync points of it; see
+     * tally_op_record. Returns the operator's own sync point. The operator, the memory and the
+     * scratch stay until the command buffer is released.
+     */
+    result<cl_sync_point_khr> try_record(const handle<cl_command_buffer_khr> &commands,
+                                         const handle<cl_command_queue> &queue,
+                                         const binding &memory, const cl_sync_point_khr *after,
+                                         std::uint32_t count) const noexcept {
+        cl_sync_point_khr done = 0;
+        tally_error why{};
+        const tally_status code =
+            tally_op_record(get(), commands.get(), queue.get(), &memory, count, after, &done, &why);
+        return detail::outcome(code, why, done);
+    }
+    result<cl_sync_point_khr>
+    try_record(const handle<cl_command_buffer_khr> &commands, const handle<cl_command_queue> &queue,
+               const binding &memory,
+               std::initializer_list<cl_sync_point_khr> after = {}) const noexcept {
+        return try_record(commands, queue, memory, after.size() > 0 ? after.begin() : nullptr,
+                          static_cast<std::uint32_t>(after.size()));
+    }
+
     /* The plan as tally_op_explain has it, with source also the programs: unstable. */
     result<std::string> try_explain(bool source = false) const {
         return detail::text_of([&](detail::writer write, void *user, tally_error *why) {
@@ -1505,6 +1540,16 @@ class op : public detail::owner<tally_op> {
     std::vector<Event> enqueue_launches(const handle<cl_command_queue> &queue,
                                         const binding &memory, const wait_list &after = {}) const {
         return detail::take(try_enqueue_launches<Event>(queue, memory, after));
+    }
+    cl_sync_point_khr record(const handle<cl_command_buffer_khr> &commands,
+                             const handle<cl_command_queue> &queue, const binding &memory,
+                             const cl_sync_point_khr *after, std::uint32_t count) const {
+        return detail::take(try_record(commands, queue, memory, after, count));
+    }
+    cl_sync_point_khr record(const handle<cl_command_buffer_khr> &commands,
+                             const handle<cl_command_queue> &queue, const binding &memory,
+                             std::initializer_list<cl_sync_point_khr> after = {}) const {
+        return detail::take(try_record(commands, queue, memory, after));
     }
     std::string explain(bool source = false) const {
         return detail::take(try_explain(source));

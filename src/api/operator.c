@@ -72,8 +72,7 @@ const char *tally_op_describe(const tally_op *op) {
     return op != NULL ? op->description.data : "";
 }
 
-/* A queue takes kernels of its own context and device only. */
-static tally_status check_queue(const tally_op *op, cl_command_queue queue, tally_error *error) {
+tally_status tally_check_queue(const tally_op *op, cl_command_queue queue, tally_error *error) {
     cl_context context = NULL;
     cl_device_id device = NULL;
     if (queue == NULL)
@@ -92,22 +91,27 @@ static tally_status check_queue(const tally_op *op, cl_command_queue queue, tall
     return TALLY_OK;
 }
 
-static tally_status check_events(uint32_t wait_count, const cl_event *wait_list,
-                                 tally_error *error) {
+tally_status tally_check_waits(uint32_t wait_count, const void *wait_list, tally_error *error) {
     if ((wait_count == 0) != (wait_list == NULL))
         return tally_fail(error, TALLY_INVALID, "wait_count is %u, but wait_list is %s",
                           (unsigned)wait_count, wait_list == NULL ? "NULL" : "not NULL");
-    for (cl_uint i = 0; i < wait_count; i++)
+    return TALLY_OK;
+}
+
+static tally_status check_events(uint32_t wait_count, const cl_event *wait_list,
+                                 tally_error *error) {
+    tally_status status = tally_check_waits(wait_count, (const void *)wait_list, error);
+    for (cl_uint i = 0; i < wait_count && status == TALLY_OK; i++)
         if (wait_list[i] == NULL)
             return tally_fail(error, TALLY_INVALID, "event %u of %u to wait for is NULL",
                               (unsigned)i, (unsigned)wait_count);
-    return TALLY_OK;
+    return status;
 }
 
 /* Check what all ways to enqueue are given, and enqueue. */
 static tally_status enqueue(tally_op *op, const tally_binding *binding, tally_launch *launch,
                             tally_error *error) {
-    tally_status status = check_queue(op, launch->queue, error);
+    tally_status status = tally_check_queue(op, launch->queue, error);
     if (status == TALLY_OK)
         status = check_events(launch->wait_count, launch->wait_list, error);
     if (status == TALLY_OK)

@@ -31,6 +31,12 @@ tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, ta
 tally_status tally_check_support(const tally_problem *problem, const tally_device_limits *given,
                                  tally_error *error);
 
+/* Refuse a queue of another context or device, which takes no kernels of the operator. */
+tally_status tally_check_queue(const tally_op *op, cl_command_queue queue, tally_error *error);
+
+/* Refuse a count that does not fit its list. */
+tally_status tally_check_waits(uint32_t wait_count, const void *wait_list, tally_error *error);
+
 /*
  * Check the binding of an enqueue against the operator, and resolve it: the places of the launch.
  * Nothing is enqueued if it is refused.

@@ -82,8 +82,12 @@ tally_status tally_runtime_create(const tally_config *given, tally_runtime **run
         goto no_verdict;
     if (!tally_trial_init(&made->trial, overrides.single_pass))
         goto no_trial;
+    if (!tally_commands_init(&made->commands))
+        goto no_commands;
     *runtime = made;
     return TALLY_OK;
+no_commands:
+    tally_trial_free(&made->trial);
 no_trial:
     tally_verdict_free(&made->verdict);
 no_verdict:
@@ -104,6 +108,7 @@ void tally_runtime_retain(tally_runtime *runtime) {
 void tally_runtime_release(tally_runtime *runtime) {
     if (runtime == NULL || !tally_count_release(&runtime->count))
         return;
+    tally_commands_free(&runtime->commands);
     tally_trial_free(&runtime->trial);
     tally_verdict_free(&runtime->verdict);
     tally_kernels_free(&runtime->kernels);

@@ -5,6 +5,7 @@
 #ifndef TALLY_API_RUNTIME_H
 #define TALLY_API_RUNTIME_H
 
+#include "device/commands.h"
 #include "device/kernels.h"
 #include "device/trial/single_pass.h"
 #include "device/trial/verdict.h"
@@ -15,6 +16,7 @@ struct tally_runtime {
     tally_kernels kernels;
     tally_verdict verdict;
     tally_trial trial;
+    tally_commands commands;
 };
 
 /* Refuse a value that is none of the enumeration's. */

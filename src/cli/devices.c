@@ -128,6 +128,21 @@ static void print_scans(tally_runtime *runtime) {
     print_lines("single-pass scans", verdict);
 }
 
+static void print_recording(tally_runtime *runtime) {
+    tally_recording recording = TALLY_RECORDING_INIT;
+    tally_error error;
+    char verdict[640];
+    if (tally_runtime_recording(runtime, &recording, &error) != TALLY_OK)
+        snprintf(verdict, sizeof verdict, "unknown: %s", error.message);
+    else if (recording.supported)
+        snprintf(verdict, sizeof verdict, "yes: version %" PRIu32 ".%" PRIu32 ".%" PRIu32,
+                 recording.version >> 22, recording.version >> 12 & 0x3FF,
+                 recording.version & 0xFFF);
+    else
+        snprintf(verdict, sizeof verdict, "no: %s", recording.reason);
+    print_lines("command buffers", verdict);
+}
+
 static void print_device(const device_list *list, size_t index, const device_request *request) {
     const device_entry *entry = &list->entries[index];
     device opened;
@@ -142,6 +157,7 @@ static void print_device(const device_list *list, size_t index, const device_req
     if (status == CLI_DONE) {
         print_numerics(opened.runtime);
         print_scans(opened.runtime);
+        print_recording(opened.runtime);
     }
     device_close(&opened);
 }

@@ -35,6 +35,10 @@ void tally_device_close(tally_device *device);
 /* Hand a text to the caller's log, if there is one. */
 void tally_device_log(tally_device *device, tally_log_level level, const char *text);
 
+/* Whether a name is among the device's extensions. */
+tally_status tally_device_extension(cl_device_id id, const tally_allocator *allocator,
+                                    const char *name, bool *found, tally_error *error);
+
 /* Refuse a device that Tally can't run on; else fill in limits and the options to build with. */
 tally_status tally_device_probe(cl_device_id id, const tally_allocator *allocator,
                                 tally_limits *limits, const char **build_options,

@@ -5,23 +5,47 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/clerror.h"
+
+/* A buffer of zeros; NULL if that fails. */
+static tally_status make_zeros(const tally_device *device, size_t count, size_t bytes,
+                               cl_mem *memory, tally_error *error) {
+    cl_int code = CL_SUCCESS;
+    *memory = NULL;
+    void *zeros = tally_memory_take_zeros(&device->allocator, count, bytes);
+    if (zeros == NULL)
+        return tally_fail_memory(error, "an operator's own memory");
+    cl_mem made = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                 count * bytes, zeros, &code);
+    tally_memory_give(&device->allocator, zeros);
+    if (code == CL_SUCCESS) /* what a failed call left there is no buffer */
+        *memory = made;
+    return tally_cl_check(code, "clCreateBuffer", error);
+}
 
 tally_status tally_endings_make(tally_endings *endings, const tally_device *device, uint64_t bytes,
                                 tally_error *error) {
     const bool counts = bytes == sizeof(cl_uint);
-    cl_int code = CL_SUCCESS;
     endings->queues = counts ? TALLY_ENDINGS_QUEUES : TALLY_BOARD_QUEUES;
     endings->count = counts ? TALLY_ENDINGS : TALLY_BOARDS;
-    void *zeros = tally_memory_take_zeros(&device->allocator, endings->count, (size_t)bytes);
-    if (zeros == NULL)
-        return tally_fail_memory(error, "an operator's own memory");
-    endings->memory = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                     endings->count * (size_t)bytes, zeros, &code);
-    tally_memory_give(&device->allocator, zeros);
-    if (code != CL_SUCCESS)
-        endings->memory = NULL; /* what a failed call left there is no buffer */
-    return tally_cl_check(code, "clCreateBuffer", error);
+    return make_zeros(device, endings->count, (size_t)bytes, &endings->memory, error);
+}
+
+tally_status tally_endings_record(tally_endings *endings, const tally_device *device,
+                                  uint64_t bytes, cl_mem *memory, tally_error *error) {
+    const size_t used = endings->recorded_count * sizeof(cl_mem);
+    cl_mem *list = tally_memory_grow(&device->allocator, (void *)endings->recorded, used,
+                                     used + sizeof(cl_mem));
+    *memory = NULL;
+    if (list == NULL)
+        return tally_fail_memory(error, "a list of an operator's recordings");
+    endings->recorded = list;
+    endings->allocator = &device->allocator;
+    tally_status status = make_zeros(device, 1, (size_t)bytes, memory, error);
+    if (status == TALLY_OK)
+        endings->recorded[endings->recorded_count++] = *memory;
+    return status;
 }
 
 void tally_endings_free(tally_endings *endings) {
@@ -33,6 +57,9 @@ void tally_endings_free(tally_endings *endings) {
             clReleaseCommandQueue(endings->queue[i]);
     if (endings->memory != NULL)
         clReleaseMemObject(endings->memory);
+    for (uint32_t i = 0; i < endings->recorded_count; i++)
+        clReleaseMemObject(endings->recorded[i]);
+    tally_memory_give(endings->allocator, (void *)endings->recorded);
     memset(endings, 0, sizeof *endings);
 }
 

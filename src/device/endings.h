@@ -23,7 +23,10 @@ typedef struct tally_endings {
     cl_command_queue queue[TALLY_ENDINGS_QUEUES]; /* retained, so that none takes its place */
     cl_event event[TALLY_ENDINGS];                /* of the last launch that had it; NULL: none */
     uint32_t launches[TALLY_ENDINGS];             /* that had it, and the one under way */
-    uint32_t next; /* the shared one that is taken where none is free */
+    uint32_t next;    /* the shared one that is taken where none is free */
+    cl_mem *recorded; /* an ending of each recording, a buffer each */
+    uint32_t recorded_count;
+    const tally_allocator *allocator; /* of that list; NULL while there is none */
 } tally_endings;
 
 /* An ending for one launch. */
@@ -38,6 +41,13 @@ typedef struct tally_ending {
 tally_status tally_endings_make(tally_endings *endings, const tally_device *device, uint64_t bytes,
                                 tally_error *error);
 void tally_endings_free(tally_endings *endings);
+
+/*
+ * An ending of as many bytes for a recording, which no launch and no other recording shares: nobody
+ * knows when it is replayed. It is kept until the endings are freed.
+ */
+tally_status tally_endings_record(tally_endings *endings, const tally_device *device,
+                                  uint64_t bytes, cl_mem *memory, tally_error *error);
 
 /*
  * An ending for a launch on queue. A queue that keeps the order has one to itself, if it is one of

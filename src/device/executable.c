@@ -123,12 +123,16 @@ tally_status tally_executable_make(tally_executable *made, tally_device *device,
                                    const tally_limits *limits, tally_error *error) {
     *made = (tally_executable){.device = device, .kernels = kernels};
     tally_status status = build(made, problem, limits, error);
-    const uint64_t own = made->plan.closing ? sizeof(cl_uint) : made->plan.board;
+    const uint64_t own = tally_executable_ending(made);
     if (status == TALLY_OK && own > 0)
         status = tally_endings_make(&made->endings, device, own, error);
     if (status != TALLY_OK)
         tally_executable_free(made);
     return status;
+}
+
+uint64_t tally_executable_ending(const tally_executable *of) {
+    return of->plan.closing ? sizeof(cl_uint) : of->plan.board;
 }
 
 void tally_executable_free(tally_executable *executable) {

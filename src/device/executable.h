@@ -26,6 +26,9 @@ tally_status tally_executable_make(tally_executable *made, tally_device *device,
                                    const tally_limits *limits, tally_error *error);
 void tally_executable_free(tally_executable *executable);
 
+/* Bytes of an ending of its launches; 0: none has one. */
+uint64_t tally_executable_ending(const tally_executable *of);
+
 /* The key of the program of a step's kernel. */
 tally_program_key tally_executable_program(const tally_executable *of, uint32_t step);
 

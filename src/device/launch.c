@@ -76,9 +76,9 @@ static cl_mem words_of(const tally_plan *plan, const tally_step *step, const tal
     return board ? launch->endings->memory : scratch->buffer;
 }
 
-static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
-                                cl_uint wait_count, const cl_event *wait_list, cl_event *event,
-                                tally_error *error) {
+tally_status tally_launch_arguments(const tally_plan *plan, uint32_t index,
+                                    const tally_launch *launch, cl_kernel kernel,
+                                    tally_error *error) {
     const tally_step *step = &plan->step[index], *next = &plan->step[index + step->spec.closing];
     const tally_region *source = &launch->region[step->source];
     const tally_region *target = &launch->region[step->target];
@@ -97,11 +97,18 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
                        .ended = launch->endings != NULL ? launch->endings->memory : NULL,
                        .result = result->buffer,
                        .close = &close};
-    tally_status status = set_arguments(launch->kernel[index], step, &of, error);
+    return set_arguments(kernel, step, &of, error);
+}
+
+static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
+                                cl_uint wait_count, const cl_event *wait_list, cl_event *event,
+                                tally_error *error) {
+    const cl_kernel kernel = launch->kernel[index];
+    tally_status status = tally_launch_arguments(plan, index, launch, kernel, error);
     if (status != TALLY_OK)
         return status;
     return tally_cl_check(
-        enqueue(launch->queue, launch->kernel[index], step, wait_count, wait_list, event),
+        enqueue(launch->queue, kernel, &plan->step[index], wait_count, wait_list, event),
         "clEnqueueNDRangeKernel", error);
 }
 

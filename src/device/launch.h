@@ -30,6 +30,11 @@ typedef struct tally_launch {
     uint32_t *launched; /* with events: how many there are, also after a failure */
 } tally_launch;
 
+/* Set the arguments of a step's kernel, as the launch has its memory and its ending. */
+tally_status tally_launch_arguments(const tally_plan *plan, uint32_t index,
+                                    const tally_launch *launch, cl_kernel kernel,
+                                    tally_error *error);
+
 /*
  * Enqueue the steps that serve this memory, each after the one before; a plan of no steps is a
  * marker. The caller sees to it that no other thread sets arguments of these kernels meanwhile.

@@ -108,8 +108,7 @@ static tally_status query_group(cl_device_id id, const tally_allocator *allocato
     return TALLY_OK;
 }
 
-/* Whether a name is among the device's extensions. */
-static tally_status query_extension(cl_device_id id, const tally_allocator *allocator,
+tally_status tally_device_extension(cl_device_id id, const tally_allocator *allocator,
                                     const char *name, bool *found, tally_error *error) {
     const size_t length = strlen(name);
     void *names = NULL;
@@ -198,8 +197,8 @@ static tally_status query_limits(cl_device_id id, const tally_allocator *allocat
     if (status == TALLY_OK)
         status = query_f64(id, &limits->has_f64, error);
     if (status == TALLY_OK)
-        status =
-            query_extension(id, allocator, "cl_khr_int64_base_atomics", &has_long_words, error);
+        status = tally_device_extension(id, allocator, "cl_khr_int64_base_atomics", &has_long_words,
+                                        error);
     if (status != TALLY_OK)
         return status;
     limits->local_bytes = local;

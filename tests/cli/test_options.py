@@ -373,7 +373,7 @@ class Effects(OptionTest):
 class Devices(OptionTest):
     LABELS = ["vendor", "platform", "driver", "version", "type", "compute units", "global memory",
               "local memory", "largest buffer", "work-group limit", "fp64", "accepted",
-              "guaranteed bits", "single-pass scans"]
+              "guaranteed bits", "single-pass scans", "command buffers"]
 
     def names(self, result):
         return re.findall(r"^\d+: (.*)$", result.out, re.MULTILINE)
@@ -389,6 +389,7 @@ class Devices(OptionTest):
             self.assertNotIn("", [text for _, text in rows])
         self.assertIn("accepted          yes\n", result.out)
         self.assertIn("guaranteed bits   yes\n", result.out)
+        self.assertRegex(result.out, r"command buffers   yes: version 0\.9\.\d\n")
         self.assertEqual(self.tally("devices", "--quiet").out, result.out)
         self.assertRegex(self.tally("devices", "--time").err, r"^wall \d+\.\d{3} ms\n$")
 

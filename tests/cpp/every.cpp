@@ -213,6 +213,13 @@ using opened = tally::result<void>;
     const auto owned = a->try_enqueue_launches<own_event>(queue, plain);
     if (!place || !raw || !owned || scratch->bytes() + a->launches() == 0)
         return place.error();
+    const cl_command_buffer_khr commands = nullptr;
+    const auto can = runtime.try_recording();
+    const auto first = a->try_record(commands, queue, {memory, memory});
+    const auto second = b->try_record(commands, queue, {memory, memory}, {*first});
+    const auto third = b->try_record(commands, queue, plain, &*second, 1);
+    if (!can || !first || !second || !third)
+        return third.error();
     const tally::result<std::string> plan = a->try_explain(true);
     const auto coming = runtime.try_explain(*sum);
     const auto without = tally::try_explain(*sum, TALLY_FAMILY_GPU);
@@ -268,6 +275,11 @@ using opened = tally::result<void>;
     all += runtime.explain(tally::reduce(TALLY_SUM, sizes, {0}));
     all += runtime.numerics().reasons;
     all += runtime.scans().reason;
+    all += runtime.recording().reason;
+    const cl_command_buffer_khr commands = nullptr;
+    const cl_sync_point_khr first = sum.record(commands, queue, {memory, memory});
+    const cl_sync_point_khr second = sum.record(commands, queue, {memory, memory}, {first});
+    all += std::to_string(sum.record(commands, queue, {memory, memory}, &second, 1));
     all += std::to_string(each.size() + owned.size());
     all += std::to_string(runtime.estimate(tally::reduce(TALLY_SUM, sizes, {0})).scratch);
     all += std::to_string(runtime.stats().programs) + tally::default_cache_dir();

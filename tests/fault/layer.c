@@ -58,6 +58,9 @@ static const char *const type_names[LAYER_TYPES] = {"nothing",
 /* OpenCL's first. */
 typedef enum kind {
     ASK,
+    ABOUT,
+    FIND,
+    FAR,
     SEND,
     MAKE,
     SOURCE,

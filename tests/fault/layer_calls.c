@@ -18,6 +18,7 @@
 
 #include "layer.h"
 #include "layer_inside.h"
+#include "layer_commands.h"
 
 /* What a call that failed leaves where an event should be: the library must not use it. */
 #define NO_EVENT ((cl_event)(void *)&no_event)
@@ -32,6 +33,22 @@ static const int no_event = 0;
     }
 #define DEFINE_ASK(name, type, handle, parameters, arguments)                                      \
     ASK_BY(name, name, parameters, arguments)
+#define DEFINE_ABOUT(name, type, handle, parameters, arguments)                                    \
+    ASK_BY(layer_device_info, name, parameters, arguments)
+#define DEFINE_FAR(name, type, handle, parameters, arguments)                                      \
+    typedef cl_int(CL_API_CALL *name##_function) parameters;                                       \
+    cl_int CL_API_CALL fault_##name parameters {                                                   \
+        cl_int failure = CL_SUCCESS;                                                               \
+        name##_function next;                                                                      \
+        layer_far(LAYER_##name, &next);                                                            \
+        return layer_enter(LAYER_##name, &failure) ? next arguments : failure;                     \
+    }
+#define DEFINE_FIND(name, type, handle, parameters, arguments)                                     \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        cl_int unused;                                                                             \
+        return layer_enter(LAYER_##name, &unused) ? layer_find arguments : NULL;                   \
+    }
 #define DEFINE_BUILD(name, type, handle, parameters, arguments)                                    \
     ASK_BY(layer_program_build, name, parameters, arguments)
 

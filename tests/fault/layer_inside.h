@@ -28,4 +28,12 @@ cl_int layer_program_build(cl_program program, cl_uint count, const cl_device_id
                            const char *options, void(CL_CALLBACK *done)(cl_program, void *),
                            void *user);
 
+/* clGetDeviceInfo and clGetExtensionFunctionAddressForPlatform, by layer_commands.c. */
+cl_int layer_device_info(cl_device_id device, cl_device_info what, size_t bytes, void *value,
+                         size_t *needed);
+void *layer_find(cl_platform_id platform, const char *name);
+
+/* Write the platform's own function of an extension's call, as a pointer, to *next. */
+void layer_far(layer_call call, void *next);
+
 #endif

@@ -16,6 +16,7 @@ typedef struct stage {
     tally_runtime *runtime; /* whoever makes these releases them */
     tally_op *op;
     cl_event gate, done;
+    cl_command_buffer_khr commands;
     const char *cache_dir;            /* of runtimes made from now on; NULL at first */
     uint64_t cache_limit;             /* bytes in it */
     const tally_allocator *allocator; /* of these runtimes too; NULL at first */
@@ -47,5 +48,8 @@ void stage_let_go(stage *at);
 
 /* Wait for `done`, which is released, and hold every element against what must come out. */
 void stage_check(stage *at);
+
+/* The same of what has ended. */
+void stage_compare(const stage *at);
 
 #endif

@@ -130,8 +130,7 @@ static uint64_t fill_cache(stage *at) {
     uint64_t most = 0;
     tally_error error;
     stage_make_op(at);
-    tally_op_release(at->op);
-    tally_runtime_release(at->runtime);
+    stage_release_op(at);
     fixture_ok(tally_cache_list(at->cache_dir, find_largest, &most, &error), &error, "cache");
     return most;
 }
@@ -185,6 +184,14 @@ START_TEST(first_enqueues) {
     stage_close(&at);
     at = stage_open(&subjects[3], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     sweep_all(&act_launches, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
+/* Recordings of two launches, with a closing group, with a board, and of none. */
+START_TEST(recordings) {
+    stage at = stage_open(&subjects[((const int[]){5, 4, 15, 8})[_i]], 0);
+    sweep_all(&act_record, &at, _i == 2);
     stage_close(&at);
 }
 END_TEST
@@ -275,9 +282,8 @@ static TCase *add_case(Suite *suite, const char *name) {
 Suite *suite_injection(void);
 Suite *suite_injection(void) {
     Suite *suite = suite_create("injection");
-    TCase *runtime_tests = add_case(suite, "runtimes");
-    tcase_add_loop_test(runtime_tests, runtimes, 0, 3);
-    tcase_add_test(runtime_tests, devices_that_know_no_float64);
+    tcase_add_loop_test(add_case(suite, "runtimes"), runtimes, 0, 3);
+    tcase_add_test(add_case(suite, "devices"), devices_that_know_no_float64);
     tcase_add_test(add_case(suite, "numerics"), numerics);
     tcase_add_test(add_case(suite, "trials"), single_pass_trials);
     tcase_add_test(add_case(suite, "complaints"), compilers_complaints);
@@ -286,6 +292,7 @@ Suite *suite_injection(void) {
     tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
     tcase_add_test(add_case(suite, "first enqueues"), first_enqueues);
+    tcase_add_loop_test(add_case(suite, "recordings"), recordings, 0, 4);
     tcase_add_loop_test(add_case(suite, "places"), launches_of_failed_enqueues_keep_their_endings,
                         0, subjects_count);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);

@@ -1,6 +1,7 @@
 /*
  * opencl.c: the includer's choice of OpenCL: tally.h neither brings its header nor a version of it,
- * and goes before it (BEFORE) as well as after it. That it compiles is the test; it is not run.
+ * and goes before it (BEFORE) as well as after it, also with the extensions' header or C++'s
+ * (HPP). That it compiles is the test; it is not run.
  */
 #ifdef BEFORE
 #include <tally/tally.h>
@@ -9,10 +10,22 @@
 #endif
 #endif
 
+#define CL_ENABLE_BETA_EXTENSIONS /* command buffers, in headers of 2024 and later */
+#ifdef HPP
+#define CL_HPP_TARGET_OPENCL_VERSION VERSION
+#define CL_HPP_MINIMUM_OPENCL_VERSION VERSION
+#include <CL/opencl.hpp>
+#else
 #define CL_TARGET_OPENCL_VERSION VERSION
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
+#endif
 
 #include <tally/tally.h>
+
+#ifndef cl_khr_command_buffer
+#error "these tests need the header of command buffers (Debian: opencl-c-headers)"
+#endif
 
 /* The handles are OpenCL's own. */
 tally_status tally_check_handles(tally_op *op, cl_context context, cl_command_queue queue,
@@ -29,4 +42,16 @@ tally_status tally_check_handles(tally_op *op, cl_context context, cl_command_qu
     if (clRetainContext(config.context) != CL_SUCCESS)
         return TALLY_DEVICE_ERROR;
     return tally_op_enqueue(op, queue, &binding, count, list, event, NULL);
+}
+
+cl_uint tally_check_commands(tally_op *op, cl_command_queue queue,
+                             clCreateCommandBufferKHR_fn create, cl_sync_point_khr before);
+
+cl_uint tally_check_commands(tally_op *op, cl_command_queue queue,
+                             clCreateCommandBufferKHR_fn create, cl_sync_point_khr before) {
+    cl_sync_point_khr done = before;
+    cl_command_buffer_khr commands = create(1, &queue, NULL, NULL);
+    tally_binding binding = TALLY_BINDING_INIT;
+    (void)tally_op_record(op, commands, queue, &binding, 1, &before, &done, NULL);
+    return done;
 }

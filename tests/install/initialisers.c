@@ -22,6 +22,7 @@ uint32_t tally_check_initialisers(void) {
     tally_stats stats = TALLY_STATS_INIT;
     tally_numerics numerics = TALLY_NUMERICS_INIT;
     tally_scans scans = TALLY_SCANS_INIT;
+    tally_recording recording = TALLY_RECORDING_INIT;
     tally_desc desc = TALLY_DESC_INIT;
     tally_estimate estimate = TALLY_ESTIMATE_INIT;
     tally_error error = TALLY_ERROR_INIT;
@@ -29,8 +30,8 @@ uint32_t tally_check_initialisers(void) {
     tally_binding binding = TALLY_BINDING_INIT;
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
            limits.struct_size + config.struct_size + overrides.struct_size + stats.struct_size +
-           numerics.struct_size + scans.struct_size + desc.struct_size + estimate.struct_size +
-           error.reserved + TALLY_VERSION +
+           numerics.struct_size + scans.struct_size + recording.struct_size + desc.struct_size +
+           estimate.struct_size + error.reserved + TALLY_VERSION +
            (TALLY_CACHE_LIMIT > view.offset + binding.input.offset ? 1 : 0);
 }
 

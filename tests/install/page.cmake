@@ -1,6 +1,6 @@
 # Compiles all C blocks of a page, one after the other, as the body of a function that is given what
-# is the caller's: a context, a device, a queue and two buffers. A page may declare these itself, and
-# need not use all that it declares.
+# is the caller's: a context, a device, a queue, two buffers and a command buffer. A page may declare
+# these itself, and need not use all that it declares.
 #
 #   cmake -D PAGE=page.md -D WORK=folder -D CC=compiler -D "FLAGS=-I...,..." -P page.cmake
 
@@ -21,8 +21,10 @@ file(WRITE ${WORK}/${name}.c "#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
 #include <tally/tally.h>
-void page(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem input, cl_mem output);
-void page(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem input, cl_mem output) {
+void page(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem input, cl_mem output,
+  cl_command_buffer_khr commands);
+void page(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem input, cl_mem output,
+  cl_command_buffer_khr commands) {
 {
 ${code}}
 }

@@ -128,6 +128,7 @@ START_TEST(answers) {
     TOMORROW(tally_stats) stats;
     TOMORROW(tally_scans) scans;
     TOMORROW(tally_numerics) numerics;
+    TOMORROW(tally_recording) recording;
     TOMORROW(tally_device_limits) limits;
     TOMORROW(tally_estimate) estimate;
     const tally_reduce sum = shape_sum_rows();
@@ -144,10 +145,12 @@ START_TEST(answers) {
     ASK(stats, tally_runtime_stats(runtime, &stats.today, &error));
     ASK(scans, tally_runtime_scans(runtime, &scans.today, &error));
     ASK(numerics, tally_runtime_numerics(runtime, &numerics.today, &error));
+    ASK(recording, tally_runtime_recording(runtime, &recording.today, &error));
     ASK(limits, tally_runtime_limits(runtime, &limits.today, &error));
     ASK(estimate, tally_runtime_estimate(runtime, &desc, &estimate.today, &error));
     ck_assert_ptr_nonnull(scans.today.reason);
     ck_assert_ptr_nonnull(numerics.today.reasons);
+    ck_assert_ptr_nonnull(recording.today.reason);
 #define ASK_SHORTER(answer, type, member, call)                                                    \
     (answer).today.struct_size = offsetof(type, member);                                           \
     memset(&(answer).today.member, 0x55, sizeof(answer).today.member);                             \
@@ -155,6 +158,8 @@ START_TEST(answers) {
     ck_assert_int_eq(((const unsigned char *)&(answer).today.member)[0], 0x55)
     ASK_SHORTER(stats, tally_stats, cache_hits, tally_runtime_stats(runtime, &stats.today, &error));
     ASK_SHORTER(scans, tally_scans, reason, tally_runtime_scans(runtime, &scans.today, &error));
+    ASK_SHORTER(recording, tally_recording, version,
+                tally_runtime_recording(runtime, &recording.today, &error));
     ASK_SHORTER(numerics, tally_numerics, reasons,
                 tally_runtime_numerics(runtime, &numerics.today, &error));
     ASK_SHORTER(estimate, tally_estimate, scratch,

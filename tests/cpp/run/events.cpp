@@ -76,10 +76,45 @@ void test_launches(const host &h) {
                   "NULL"));
 }
 
+/* A function of OpenCL's extension for command buffers. */
+template <class F> F find(const host &h, const char *name) {
+    const cl::Platform platform(h.device.getInfo<CL_DEVICE_PLATFORM>());
+    void *address = clGetExtensionFunctionAddressForPlatform(platform(), name);
+    CHECK(address != nullptr);
+    return reinterpret_cast<F>(address);
+}
+
+/* Two recordings, the second behind the first; and one into no command buffer. */
+void test_recordings(const host &h) {
+    using create_fn = cl_command_buffer_khr(CL_API_CALL *)(cl_uint, const cl_command_queue *,
+                                                           const cl_ulong *, cl_int *);
+    using enqueue_fn = cl_int(CL_API_CALL *)(cl_uint, cl_command_queue *, cl_command_buffer_khr,
+                                             cl_uint, const cl_event *, cl_event *);
+    using call_fn = cl_int(CL_API_CALL *)(cl_command_buffer_khr);
+    const tally::op sum = row_sums(h);
+    const cl_command_queue queue = h.queue();
+    cl_int code = CL_SUCCESS;
+    const cl_command_buffer_khr commands =
+        find<create_fn>(h, "clCreateCommandBufferKHR")(1, &queue, nullptr, &code);
+    CHECK(code == CL_SUCCESS);
+    const cl_sync_point_khr first = NEED(sum.try_record(commands, h.queue, {h.input, h.output}));
+    NEED(sum.try_record(commands, h.queue, {h.input, {h.output, 16}}, {first}));
+    CHECK(find<call_fn>(h, "clFinalizeCommandBufferKHR")(commands) == CL_SUCCESS);
+    cl::Event done;
+    CHECK(find<enqueue_fn>(h, "clEnqueueCommandBufferKHR")(0, nullptr, commands, 0, nullptr,
+                                                           &done()) == CL_SUCCESS);
+    CHECK(done.wait() == CL_SUCCESS);
+    const std::vector<float> got = h.read(h.output, 7);
+    CHECK((std::vector<float>(got.begin() + 4, got.end()) == std::vector<float>{9, 22, 21}));
+    CHECK(find<call_fn>(h, "clReleaseCommandBufferKHR")(commands) == CL_SUCCESS);
+    CHECK(refused(sum.try_record(nullptr, h.queue, {h.input, h.output}), TALLY_INVALID, "NULL"));
+}
+
 } // namespace
 
 void run_events(const host &h) {
     test_wait_lists(h);
     test_events(h);
     test_launches(h);
+    test_recordings(h);
 }
