@@ -110,7 +110,7 @@ static tally_status cover(const tally_problem *problem, tally_limits limits, boo
 
 tally_status tally_runtime_estimate(tally_runtime *runtime, const tally_desc *desc,
                                     tally_estimate *estimate, tally_error *error) {
-    tally_problem problem;
+    tally_problem problem = {.kind = TALLY_KIND_FOLD};
     tally_estimate known = TALLY_ESTIMATE_INIT;
     tally_status status = tally_check_question(runtime, estimate, "tally_estimate", error);
     if (status == TALLY_OK)

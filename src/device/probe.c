@@ -176,10 +176,10 @@ static tally_status query_family(cl_device_id id, tally_family *family, tally_er
                : tally_cl_check(code, "clGetPlatformInfo(CL_PLATFORM_NAME)", error);
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): it is written, through QUERY */
 static tally_status query_limits(cl_device_id id, const tally_allocator *allocator,
-                                 tally_limits *limits, cl_device_fp_config *single,
-                                 tally_error *error) {
+                                 tally_limits *limits,
+                                 /* NOLINTNEXTLINE(readability-non-const-parameter): by QUERY */
+                                 cl_device_fp_config *single, tally_error *error) {
     cl_ulong local = 0;
     cl_uint units = 0, bits = 0;
     bool has_long_words = false;

@@ -21,26 +21,18 @@ static bool is_wanted(size_t row, const char *only) {
     return only == NULL || strstr(calls_name(row), only) != NULL;
 }
 
-/* The next row that is wanted, from row on; the number of rows if there is none. */
+/* The next row that is wanted, from row on; CALLS_ROWS if there is none. */
 static size_t next_row(size_t row, const char *only) {
-    while (calls_name(row) != NULL && !is_wanted(row, only))
+    while (row < CALLS_ROWS && !is_wanted(row, only))
         row++;
     return row;
 }
 
 bool bench_calls_any(const char *only) {
-    return calls_name(next_row(0, only)) != NULL;
+    return next_row(0, only) < CALLS_ROWS;
 }
 
 /* ---- Measuring ----------------------------------------------------------------------------- */
-
-/* Rows there are, wanted or not. */
-static size_t count_rows(void) {
-    size_t count = 0;
-    while (calls_name(count) != NULL)
-        count++;
-    return count;
-}
 
 /*
  * The samples of a row from the first up to the last, which is not among them. Afterwards the
@@ -60,7 +52,7 @@ static int take_samples(calls_session *at, const bench_calls_options *given, dou
     int status = CLI_DONE;
     uint32_t first = 0, last = 1;
     for (bool warm = false; first < given->samples && status == CLI_DONE; warm = true) {
-        for (size_t row = next_row(0, given->only); calls_name(row) != NULL && status == CLI_DONE;
+        for (size_t row = next_row(0, given->only); row < CALLS_ROWS && status == CLI_DONE;
              row = next_row(row + 1, given->only))
             status = take_block(at, row, first, last, samples + row * given->samples, error);
         first = warm ? last : 0;
@@ -88,7 +80,7 @@ static int report(bench_json *json, const calls_session *at, const bench_calls_o
     printf("%-24s %10s %10s\n", "call", "median us", "p90 us");
     bench_json_add(json, " \"benchmark\": \"calls\",\n \"samples\": %u,\n \"rows\": [",
                    (unsigned)given->samples);
-    for (size_t row = next_row(0, given->only); calls_name(row) != NULL;
+    for (size_t row = next_row(0, given->only); row < CALLS_ROWS;
          row = next_row(row + 1, given->only)) {
         report_row(json, calls_name(row), samples + row * given->samples, given->samples, first);
         first = false;
@@ -100,9 +92,10 @@ static int report(bench_json *json, const calls_session *at, const bench_calls_o
 int bench_calls_run(const bench_calls_options *given, cli_error *error) {
     calls_session at = {.sample = 0};
     bench_json json = {.path = NULL};
-    double *samples = calloc(count_rows() * given->samples, sizeof *samples);
-    int status = samples != NULL ? bench_json_open(&json, given->json, error)
-                                 : cli_fail_memory(error, "the samples");
+    double *samples = calloc((size_t)CALLS_ROWS * given->samples, sizeof *samples);
+    if (samples == NULL)
+        return cli_fail_memory(error, "the samples");
+    int status = bench_json_open(&json, given->json, error);
     if (status == CLI_DONE)
         status = calls_session_open(&at, given->common, error);
     if (status == CLI_DONE)

@@ -155,7 +155,7 @@ static int call_bare(calls_session *at, double *seconds, cli_error *error) {
 static const struct {
     const char *name;
     timed_call *call;
-} rows[] = {
+} rows[CALLS_ROWS] = {
     {"check", call_check},
     {"estimate", call_estimate},
     {"create sum", call_create_sum},
@@ -165,10 +165,8 @@ static const struct {
     {"enqueue out of order", call_enqueue_any_order},
     {"bare enqueue", call_bare},
 };
-#define CALLS (sizeof rows / sizeof rows[0])
-
 const char *calls_name(size_t row) {
-    return row < CALLS ? rows[row].name : NULL;
+    return rows[row].name;
 }
 
 int calls_make(calls_session *at, size_t row, double *seconds, cli_error *error) {

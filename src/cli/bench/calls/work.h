@@ -22,7 +22,8 @@ typedef struct calls_session {
 int calls_session_open(calls_session *at, const common_options *common, cli_error *error);
 void calls_session_close(calls_session *at);
 
-/* NULL behind the last. */
+/* Calls there are, and their names. */
+enum { CALLS_ROWS = 8 };
 const char *calls_name(size_t row);
 
 /* Make the call once, and say how many seconds it took. */
