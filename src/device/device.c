@@ -70,6 +70,8 @@ tally_status tally_device_open(const tally_config *config, tally_family family,
     tally_status status = choose(config, &device->id, error);
     if (status == TALLY_OK)
         status = tally_device_probe(device->id, &device->limits, &device->build_options, error);
+    if (status == TALLY_OK)
+        status = tally_pointers_open(device->id, &device->pointers, error);
     if (status != TALLY_OK)
         return status;
     if (family != TALLY_FAMILY_AUTO)

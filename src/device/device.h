@@ -9,6 +9,7 @@
 #include <tally/tally.h>
 
 #include "base/lock.h"
+#include "device/memory/pointers.h"
 #include "device/recall.h"
 #include "plan/limits.h"
 
@@ -18,6 +19,7 @@ typedef struct tally_device {
     cl_command_queue queue; /* in-order; for dry launches */
     cl_mem spare;           /* a small buffer, bound where a kernel will not look */
     tally_limits limits;
+    tally_pointers pointers; /* that it takes */
     const char *build_options;
     void (*log)(void *, tally_log_level, const char *);
     void *user;

@@ -10,12 +10,12 @@
 
 /* What a kernel gets. */
 typedef struct values {
-    cl_mem source, target;
+    tally_memory source, target;
     const tally_args *arguments;
-    cl_mem words;  /* of steps whose groups publish to each other of their work: the scratch, or
-                      boards */
-    cl_mem ended;  /* of one with a closing group: the counts of groups that have ended, */
-    cl_mem result; /* what the closing group writes, and its arguments */
+    tally_memory words;  /* of steps whose groups publish to each other of their work: the scratch,
+                            or boards */
+    tally_memory ended;  /* of one with a closing group: the counts of groups that have ended, */
+    tally_memory result; /* what the closing group writes, and its arguments */
     const tally_fold_args *close;
 } values;
 
@@ -24,23 +24,27 @@ static tally_status set_arguments(cl_kernel kernel, const tally_step *step, cons
     const bool told = step->spec.phase != 0, closing = step->spec.closing != 0;
     const struct {
         bool there;
+        const tally_memory *memory; /* NULL: a value */
         size_t bytes;
         const void *value;
     } all[] = {
-        {true, sizeof of->source, &of->source},
-        {true, sizeof of->target, &of->target},
-        {true, tally_spec_args_bytes(&step->spec), of->arguments},
-        {told, sizeof of->words, &of->words},
-        {closing, sizeof of->ended, &of->ended},
-        {closing, sizeof of->result, &of->result},
-        {closing, sizeof *of->close, of->close},
+        {true, &of->source, 0, NULL},
+        {true, &of->target, 0, NULL},
+        {true, NULL, tally_spec_args_bytes(&step->spec), of->arguments},
+        {told, &of->words, 0, NULL},
+        {closing, &of->ended, 0, NULL},
+        {closing, &of->result, 0, NULL},
+        {closing, NULL, sizeof *of->close, of->close},
     };
-    cl_int code = CL_SUCCESS;
+    tally_status status = TALLY_OK;
     cl_uint next = 0;
-    for (size_t i = 0; i < sizeof all / sizeof all[0] && code == CL_SUCCESS; i++)
-        if (all[i].there)
-            code = clSetKernelArg(kernel, next++, all[i].bytes, all[i].value);
-    return tally_cl_check(code, "clSetKernelArg", error);
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && status == TALLY_OK; i++)
+        if (all[i].there && all[i].memory != NULL)
+            status = tally_memory_set(all[i].memory, kernel, next++, error);
+        else if (all[i].there)
+            status = tally_cl_check(clSetKernelArg(kernel, next++, all[i].bytes, all[i].value),
+                                    "clSetKernelArg", error);
+    return status;
 }
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step *step,
@@ -65,17 +69,18 @@ static bool has_ending(const tally_step *step) {
  * Say where the words of a step are whose groups publish to each other: in its board, or the
  * scratch.
  */
-static cl_mem words_of(const tally_plan *plan, const tally_step *step, const tally_launch *launch,
-                       tally_args *arguments) {
+static tally_memory words_of(const tally_plan *plan, const tally_step *step,
+                             const tally_launch *launch, tally_args *arguments) {
     const tally_region *scratch = &launch->region[TALLY_IN_SCRATCH];
     const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
     if (step->spec.phase == 0)
-        return NULL;
+        return (tally_memory){0};
     arguments->scan.words =
         (board ? launch->ending * plan->board : scratch->offset) / step->spec.word;
     if (board)
         arguments->scan_rows.tag = launch->tag;
-    return board ? launch->endings->memory : scratch->buffer;
+    const tally_memory own = {.buffer = board ? launch->endings->memory : NULL};
+    return board ? own : scratch->memory;
 }
 
 static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
@@ -92,12 +97,13 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
     close.head.in_offset = launch->ending;
     close.head.out_offset = elements_before(result, next->target_offset, next->target_bytes);
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
-    const values of = {.source = source->buffer != NULL ? source->buffer : target->buffer,
-                       .target = target->buffer,
+    const bool reads = !tally_memory_is_none(&source->memory);
+    const values of = {.source = reads ? source->memory : target->memory,
+                       .target = target->memory,
                        .arguments = &arguments,
                        .words = words_of(plan, step, launch, &arguments),
-                       .ended = launch->endings != NULL ? launch->endings->memory : NULL,
-                       .result = result->buffer,
+                       .ended.buffer = launch->endings != NULL ? launch->endings->memory : NULL,
+                       .result = result->memory,
                        .close = &close};
     tally_status status = set_arguments(launch->kernel[index], step, &of, error);
     if (status != TALLY_OK)
@@ -244,12 +250,13 @@ tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
         const tally_step *step = &plan->step[i];
         tally_args arguments = step->args;
         arguments.head.units = 0;
-        const values of = {.source = device->spare,
-                           .target = device->spare,
+        const tally_memory spare = {.buffer = device->spare};
+        const values of = {.source = spare,
+                           .target = spare,
                            .arguments = &arguments,
-                           .words = device->spare,
-                           .ended = device->spare,
-                           .result = device->spare,
+                           .words = spare,
+                           .ended = spare,
+                           .result = spare,
                            .close = &step->args.fold};
         tally_status status = set_arguments(kernel[i], step, &of, error);
         if (status != TALLY_OK)

@@ -126,9 +126,9 @@ static tally_status compute(const bench *at, tally_executable *of, float *result
     const tally_launch launch = {.queue = device->queue,
                                  .kernel = of->kernel,
                                  .endings = &of->endings,
-                                 .region = {[TALLY_IN_INPUT] = {at->input, 0},
-                                            [TALLY_IN_OUTPUT] = {at->output, 0},
-                                            [TALLY_IN_SCRATCH] = {at->scratch, 0}}};
+                                 .region = {[TALLY_IN_INPUT].memory.buffer = at->input,
+                                            [TALLY_IN_OUTPUT].memory.buffer = at->output,
+                                            [TALLY_IN_SCRATCH].memory.buffer = at->scratch}};
     tally_status status = tally_launch_plan(&of->plan, &launch, error);
     if (status != TALLY_OK)
         return status;
