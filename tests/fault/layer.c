@@ -58,6 +58,8 @@ static const char *const type_names[LAYER_TYPES] = {"nothing",
 /* OpenCL's first. */
 typedef enum kind {
     ASK,
+    SAY,
+    FIND,
     SEND,
     MAKE,
     SOURCE,
@@ -98,6 +100,10 @@ bool layer_can_fail(layer_call call) {
 
 bool layer_is_release(layer_call call) {
     return rows[call].kind == DROP;
+}
+
+bool layer_is_lookup(layer_call call) {
+    return rows[call].kind == FIND;
 }
 
 /* ---- Failures -------------------------------------------------------------------------------- */
