@@ -8,7 +8,7 @@
  *   2. tally_*_create         once per operator and shape; checks everything, may compile
  *   3. tally_op_enqueue       as often as wanted; never compiles, allocates on the device or blocks
  *
- * The caller owns the context, the queues, the buffers, the scratch buffer and the error struct.
+ * The caller owns the context, the queues, the tensors' memory, the scratch and the error struct.
  * Every function may be called from any thread at any time, also on the same object, except that
  * an object must not be used during or after the release of its last hold.
  *
@@ -326,29 +326,59 @@ TALLY_API void tally_op_retain(tally_op *op);
 TALLY_API void tally_op_release(tally_op *op);
 
 /*
- * Bytes of scratch an enqueue needs; 0 for most. Its offset must be a multiple of
- * TALLY_SCRATCH_ALIGNMENT. What it holds is undefined before and after. Enqueues that may run at
- * the same time need each their own.
+ * Bytes of scratch an enqueue needs; 0 for most. Its offset, or by a pointer its address, must be a
+ * multiple of TALLY_SCRATCH_ALIGNMENT, which is more than clSVMAlloc aligns to. What it holds is
+ * undefined before and after. Enqueues that may run at the same time need each their own.
  */
 TALLY_API size_t tally_op_scratch_size(const tally_op *op);
 
 /* The plan in words, a line for each launch. Lives as long as the operator. */
 TALLY_API const char *tally_op_describe(const tally_op *op);
 
-/* Where a tensor's first element (all indices 0) is. */
+/*
+ * Where a tensor's first element (all indices 0) is: in a buffer, or by a pointer. One of the two
+ * is set, the other is NULL. Views of all kinds may be in one binding.
+ *
+ *   buffer   a buffer or a sub-buffer of the runtime's context. What is enqueued holds it. The
+ *            offset is a multiple of the element's size.
+ *
+ *   pointer  the address of memory of the runtime's context, of a kind that the device takes:
+ *
+ *              shared virtual memory of OpenCL 2.0 or later: coarse-grain buffer, fine-grain
+ *              buffer, or fine-grain system, which is any memory of the host
+ *
+ *              memory of cl_intel_unified_shared_memory: host, device, or shared
+ *
+ *            It may point anywhere into an allocation. pointer and offset together are a multiple
+ *            of the element's size; neither need be. Which kind it is, Tally finds out: the
+ *            extension says it of its own, and any other pointer is taken as shared virtual memory.
+ *
+ * What the caller answers for, because OpenCL has no way to ask or to hold a pointer:
+ *
+ *   * Memory of a pointer is freed only after the operator has ended; an event says when. It is not
+ *     held as buffers are.
+ *   * Coarse-grain memory is not mapped for the host from the enqueue on until the operator has
+ *     ended: the enqueue comes after the clEnqueueSVMUnmap, or waits for its event. Of other kinds
+ *     the host does not write meanwhile what the operator reads or writes, nor read what it writes.
+ *   * Shared virtual memory is of the runtime's context and reaches over the view's range. Neither
+ *     can be asked for. Both are checked of the extension's memory, as of buffers.
+ *   * Memory that the extension gave to one device is of the runtime's device.
+ */
 typedef struct tally_view {
     cl_mem buffer;
-    void *pointer;        /* shared virtual memory: not supported yet, must be NULL */
-    size_t offset;        /* bytes from the buffer's start; a multiple of the element's size */
+    void *pointer;
+    size_t offset;        /* bytes from the buffer's start, or from the pointer */
     uint64_t reserved[2]; /* 0 */
 } tally_view;
 
 /*
  * The memory of one enqueue. input is not looked at if the operator reads none, scratch not if
  * tally_op_scratch_size is 0. The range of each reaches from its first byte to its last, gaps
- * between strides included. No two ranges may overlap in a buffer, except that scans and fills may
- * have one identical view as input and output, with equal strides. Sub-buffers of one buffer count
- * as that buffer; in place both are one memory object.
+ * between strides included. No two ranges may overlap, except that scans and fills may have one
+ * identical range as input and output, with equal strides: by one memory object, or by pointers.
+ * Sub-buffers of one buffer count as that buffer. Pointers are compared by address, also with a
+ * buffer that was made of memory of the caller's (CL_MEM_USE_HOST_PTR), as far as the driver says
+ * it of the buffer.
  */
 typedef struct tally_binding {
     tally_view input;
@@ -373,10 +403,12 @@ typedef struct tally_binding {
  * enqueued again at once, from any thread. With an empty output it is a marker, and binding is not
  * looked at.
  *
- * Invalid are: a queue of another context or device, a buffer of another context or too small for
- * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
- * or an output created CL_MEM_READ_ONLY, ranges that overlap, a wait_count that does not fit
- * wait_list.
+ * Invalid are: a queue of another context or device, a view with a buffer and a pointer or with
+ * neither, a buffer of another context, memory that is known to be too small for its view, an
+ * offset in a buffer or an address by a pointer that is no multiple of the element's size, an input
+ * created CL_MEM_WRITE_ONLY or an output created CL_MEM_READ_ONLY, ranges that overlap, a
+ * wait_count that does not fit wait_list. Unsupported is a pointer where the device, or this
+ * process's OpenCL library, takes none of its kind.
  *
  * An event of wait_list that ends with an error keeps the operator from running, and its own event
  * ends with one too; what the driver makes of that is its own: PoCL ends the process if a user

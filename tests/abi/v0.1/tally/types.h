@@ -320,7 +320,7 @@ typedef struct tally_device_limits {
     uint8_t reserved[3];   /* 0 */
 } tally_device_limits;
 
-/* The offset of a scratch view is a multiple of so many bytes. */
+/* The offset of a scratch view, or by a pointer its address, is a multiple of so many bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 
 /* Initialisers: everything zero or default, struct_size set. */
