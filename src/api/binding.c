@@ -13,65 +13,73 @@
 
 #define VIEWS 3
 
-/* Two ranges as they are compared: within a buffer that both are of, or by address. */
-typedef struct comparison {
-    bool known; /* whether it is known how they lie */
-    bool by_address;
-    uint64_t a, b; /* where they begin */
-    uint64_t a_bytes, b_bytes;
-} comparison;
+/* Whether it is known how two ranges lie: in a buffer that both are of, or by address. */
+static bool is_known(const tally_byte_range *a, const tally_byte_range *b) {
+    return (a->root != NULL && a->root == b->root) || (a->address != 0 && b->address != 0);
+}
 
-static comparison compare(const tally_byte_range *a, const tally_byte_range *b) {
-    const bool one_root = a->root != NULL && a->root == b->root;
-    return (comparison){.known = one_root || (a->address != 0 && b->address != 0),
-                        .by_address = !one_root,
-                        .a = one_root ? a->begin : a->address,
-                        .b = one_root ? b->begin : b->address,
-                        .a_bytes = a->end - a->begin,
-                        .b_bytes = b->end - b->begin};
+/* Where a range begins, for a comparison with another one to which that is known. */
+static uint64_t begin_of(const tally_byte_range *range, bool by_address) {
+    return by_address ? range->address : range->begin;
 }
 
 /* "bytes 0 to 400 of the buffer", "addresses 0x7f0000001000 to 0x7f0000001190" */
 typedef char range_text[80];
 
-static void print_range(range_text text, const comparison *of, uint64_t begin, uint64_t bytes) {
+static void print_range(range_text text, const tally_byte_range *range, bool by_address) {
+    const uint64_t begin = begin_of(range, by_address);
     snprintf(text, sizeof(range_text),
-             of->by_address ? "addresses 0x%" PRIx64 " to 0x%" PRIx64
-                            : "bytes %" PRIu64 " to %" PRIu64 " of the buffer",
-             begin, begin + bytes);
+             by_address ? "addresses 0x%" PRIx64 " to 0x%" PRIx64
+                        : "bytes %" PRIu64 " to %" PRIu64 " of the buffer",
+             begin, begin + (range->end - range->begin));
 }
 
-/* Ranges are compared, gaps between strides and all: tensors with their gaps filled by others. */
-static tally_status check_disjoint(const tally_byte_range *a, const tally_byte_range *b,
-                                   const char *hint, tally_error *error) {
-    const comparison of = compare(a, b);
+static tally_status refuse_overlap(const tally_byte_range *a, const tally_byte_range *b,
+                                   bool by_address, const char *hint, tally_error *error) {
     range_text a_text, b_text;
-    if (!of.known || of.a + of.a_bytes <= of.b || of.b + of.b_bytes <= of.a)
-        return TALLY_OK;
-    print_range(a_text, &of, of.a, of.a_bytes);
-    print_range(b_text, &of, of.b, of.b_bytes);
+    print_range(a_text, a, by_address);
+    print_range(b_text, b, by_address);
     return tally_fail(error, TALLY_INVALID,
                       "the %s's range, %s with its gaps, overlaps the %s's, %s%s", a->role, a_text,
                       b->role, b_text, hint);
 }
 
+/* Ranges are compared, gaps between strides and all: tensors with their gaps filled by others. */
+static tally_status check_disjoint(const tally_byte_range *a, const tally_byte_range *b,
+                                   const char *hint, tally_error *error) {
+    const bool by_address = a->root != b->root || a->root == NULL;
+    if (!is_known(a, b))
+        return TALLY_OK;
+    const uint64_t a_begin = begin_of(a, by_address), b_begin = begin_of(b, by_address);
+    if (a_begin + (a->end - a->begin) <= b_begin || b_begin + (b->end - b->begin) <= a_begin)
+        return TALLY_OK;
+    return refuse_overlap(a, b, by_address, hint, error);
+}
+
+/* Whether two ranges of which that is known are the same bytes. */
+static bool is_same(const tally_byte_range *a, const tally_byte_range *b) {
+    const bool by_address = a->root != b->root || a->root == NULL;
+    return begin_of(a, by_address) == begin_of(b, by_address) &&
+           a->end - a->begin == b->end - b->begin;
+}
+
 /* Input and output: apart, or in place where the operator can. */
-static tally_status check_in_place(const tally_problem *problem, const tally_byte_range *input,
-                                   const tally_byte_range *output, bool *in_place,
-                                   tally_error *error) {
-    const comparison of = compare(input, output);
-    const bool same = of.known && of.a == of.b && of.a_bytes == of.b_bytes;
-    const bool buffers = input->root != NULL && output->root != NULL;
-    *in_place =
-        same && problem->in_place && input->region.memory.buffer == output->region.memory.buffer;
-    if (*in_place)
+static tally_status check_in_place(const tally_problem *problem, const tally_byte_range *range,
+                                   tally_launch *launch, tally_error *error) {
+    const tally_byte_range *input = &range[TALLY_IN_INPUT], *output = &range[TALLY_IN_OUTPUT];
+    const tally_memory *in = &launch->region[TALLY_IN_INPUT].memory;
+    const tally_memory *out = &launch->region[TALLY_IN_OUTPUT].memory;
+    const bool same = is_known(input, output) && is_same(input, output);
+    launch->in_place =
+        same && problem->in_place && in->kind == out->kind && in->pointer == out->pointer;
+    if (launch->in_place)
         return TALLY_OK;
     if (same && problem->in_place)
         return tally_fail(
             error, TALLY_INVALID,
             "input and output are the same bytes by %s, which OpenCL does not define; "
             "in place they must be one",
-            buffers ? "two memory objects" : "a buffer and a pointer");
+            in->kind == out->kind ? "two memory objects" : "a buffer and a pointer");
     if (same && problem->kind != TALLY_KIND_FOLD)
         return tally_fail(error, TALLY_INVALID,
                           "input and output are one view, but the operator's input and output have "
@@ -81,13 +89,14 @@ static tally_status check_in_place(const tally_problem *problem, const tally_byt
 }
 
 /* With a pointer among them, buffers are asked for their addresses; a binding of buffers is not. */
-static tally_status find_addresses(tally_byte_range range[VIEWS], tally_error *error) {
+static tally_status find_addresses(const tally_launch *launch, tally_byte_range range[VIEWS],
+                                   tally_error *error) {
     tally_status status = TALLY_OK;
     bool by_address = false;
     for (int i = 0; i < VIEWS; i++)
-        by_address = by_address || range[i].region.memory.pointer != NULL;
+        by_address = by_address || launch->region[i].memory.kind != NULL;
     for (int i = 0; i < VIEWS && by_address && status == TALLY_OK; i++)
-        status = tally_view_find_address(&range[i], error);
+        status = tally_view_find_address(&launch->region[i], &range[i], error);
     return status;
 }
 
@@ -107,17 +116,17 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
          CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY},
     };
     const tally_view *views[VIEWS] = {&binding->input, &binding->output, &binding->scratch};
-    tally_byte_range range[VIEWS];
+    tally_byte_range range[VIEWS] = {{0}};
     tally_status status = TALLY_OK;
-    for (int i = 0; i < VIEWS && status == TALLY_OK; i++) {
-        status = tally_view_check(&op->runtime->device, &rules[i], views[i], &range[i], error);
-        launch->region[i] = range[i].region;
-    }
+    for (int i = 0; i < VIEWS && status == TALLY_OK; i++)
+        if (rules[i].bytes > 0) /* else it is not looked at */
+            status = tally_view_check(&op->runtime->device, &rules[i], views[i], &launch->region[i],
+                                      &range[i], error);
     if (status == TALLY_OK)
-        status = find_addresses(range, error);
+        status = find_addresses(launch, range, error);
     if (status == TALLY_OK)
-        status = check_in_place(problem, &range[0], &range[1], &launch->in_place, error);
-    for (int i = 0; i < 2 && status == TALLY_OK; i++)
+        status = check_in_place(problem, range, launch, error);
+    for (int i = 0; i < 2 && rules[2].bytes > 0 && status == TALLY_OK; i++)
         status = check_disjoint(&range[i], &range[2], "", error);
     return status;
 }

@@ -9,8 +9,10 @@
 
 static tally_status query(cl_mem buffer, cl_mem_info what, void *value, size_t bytes,
                           tally_error *error) {
-    return tally_cl_check(clGetMemObjectInfo(buffer, what, bytes, value, NULL),
-                          "clGetMemObjectInfo", error);
+    const cl_int code = clGetMemObjectInfo(buffer, what, bytes, value, NULL);
+    if (code == CL_SUCCESS) /* ten times in each enqueue */
+        return TALLY_OK;
+    return tally_cl_check(code, "clGetMemObjectInfo", error);
 }
 
 #define QUERY(buffer, what, value, error)                                                          \
@@ -60,13 +62,14 @@ static tally_status check_extent(const tally_view_rule *rule, const tally_view *
 }
 
 static tally_status resolve(const tally_view_rule *rule, const tally_view *view,
-                            tally_byte_range *range, tally_error *error) {
+                            tally_region *region, tally_byte_range *range, tally_error *error) {
     cl_mem parent = NULL;
     size_t origin = 0;
     tally_status status = QUERY(view->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, parent, error);
     if (status == TALLY_OK && parent != NULL)
         status = QUERY(view->buffer, CL_MEM_OFFSET, origin, error);
-    range->region = (tally_region){{.buffer = view->buffer}, view->offset};
+    region->memory = (tally_memory){.buffer = view->buffer};
+    region->offset = view->offset;
     range->root = parent != NULL ? parent : view->buffer;
     range->begin = (uint64_t)origin + view->offset;
     range->end = range->begin + rule->bytes;
@@ -74,21 +77,20 @@ static tally_status resolve(const tally_view_rule *rule, const tally_view *view,
 }
 
 static tally_status check_buffer(const tally_device *device, const tally_view_rule *rule,
-                                 const tally_view *view, tally_byte_range *range,
-                                 tally_error *error) {
+                                 const tally_view *view, tally_region *region,
+                                 tally_byte_range *range, tally_error *error) {
     tally_status status = check_object(device, rule, view->buffer, error);
     if (status == TALLY_OK)
         status = check_extent(rule, view, error);
     if (status == TALLY_OK)
-        status = resolve(rule, view, range, error);
+        status = resolve(rule, view, region, range, error);
     return status;
 }
 
 tally_status tally_view_check(const tally_device *device, const tally_view_rule *rule,
-                              const tally_view *view, tally_byte_range *range, tally_error *error) {
-    *range = (tally_byte_range){.role = rule->role};
-    if (rule->bytes == 0)
-        return TALLY_OK;
+                              const tally_view *view, tally_region *region, tally_byte_range *range,
+                              tally_error *error) {
+    range->role = rule->role;
     if (view->reserved[0] != 0 || view->reserved[1] != 0)
         return tally_fail(error, TALLY_UNSUPPORTED,
                           "the %s's reserved members are %" PRIu64 " and %" PRIu64
@@ -99,9 +101,9 @@ tally_status tally_view_check(const tally_device *device, const tally_view_rule 
                           "the %s has a buffer and a pointer, but must have one of them",
                           rule->role);
     if (view->buffer != NULL)
-        return check_buffer(device, rule, view, range, error);
+        return check_buffer(device, rule, view, region, range, error);
     if (view->pointer != NULL)
-        return tally_view_check_pointer(device, rule, view, range, error);
+        return tally_view_check_pointer(device, rule, view, region, range, error);
     return tally_fail(error, TALLY_INVALID,
                       "the %s's buffer and pointer are NULL, but the operator needs %" PRIu64
                       " bytes of one",
@@ -116,11 +118,11 @@ tally_status tally_view_check(const tally_device *device, const tally_view_rule 
  * where the memory begins inside of an allocation. The flag comes first, because only with it a
  * pointer is the memory itself and not what was copied.
  */
-tally_status tally_view_find_address(tally_byte_range *range, tally_error *error) {
-    const tally_region *region = &range->region;
+tally_status tally_view_find_address(const tally_region *region, tally_byte_range *range,
+                                     tally_error *error) {
     cl_mem_flags flags = 0;
     void *host = NULL;
-    if (region->memory.buffer == NULL)
+    if (range->root == NULL)
         return TALLY_OK;
     tally_status status = QUERY(region->memory.buffer, CL_MEM_FLAGS, flags, error);
     if (status == TALLY_OK && (flags & CL_MEM_USE_HOST_PTR) != 0)

@@ -28,8 +28,8 @@ static tally_status check_extent(const tally_view_rule *rule, const tally_view *
 }
 
 tally_status tally_view_check_pointer(const tally_device *device, const tally_view_rule *rule,
-                                      const tally_view *view, tally_byte_range *range,
-                                      tally_error *error) {
+                                      const tally_view *view, tally_region *region,
+                                      tally_byte_range *range, tally_error *error) {
     tally_allocation found;
     tally_status status =
         tally_pointers_find(&device->pointers, device->context, view->pointer, &found, error);
@@ -45,7 +45,7 @@ tally_status tally_view_check_pointer(const tally_device *device, const tally_vi
                           "the %s's address 0x%" PRIxPTR " is not a multiple of %" PRIu64,
                           rule->role, address, rule->alignment);
     const char *first = (const char *)view->pointer + view->offset;
-    range->region.memory = (tally_memory){.pointer = first, .kind = found.kind};
+    region->memory = (tally_memory){.pointer = first, .kind = found.kind};
     range->begin = range->address = address;
     range->end = range->begin + rule->bytes;
     return TALLY_OK;

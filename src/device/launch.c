@@ -10,41 +10,56 @@
 
 /* What a kernel gets. */
 typedef struct values {
-    tally_memory source, target;
+    const tally_memory *source, *target;
     const tally_args *arguments;
-    tally_memory words;  /* of steps whose groups publish to each other of their work: the scratch,
-                            or boards */
-    tally_memory ended;  /* of one with a closing group: the counts of groups that have ended, */
-    tally_memory result; /* what the closing group writes, and its arguments */
+    tally_memory words; /* of steps whose groups publish to each other of their work: the scratch,
+                           or boards */
+    tally_memory ended; /* of one with a closing group: the counts of groups that have ended, */
+    const tally_memory *result; /* what the closing group writes, and its arguments */
     const tally_fold_args *close;
 } values;
+
+/*
+ * Set memory, which has a kind if it is a pointer, or a value. Kernels reach memory by their
+ * arguments alone, and never by a pointer that they find there: OpenCL then wants no more than the
+ * argument. clSetKernelExecInfo, with CL_KERNEL_EXEC_INFO_SVM_PTRS or
+ * CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, is for the other case.
+ */
+static cl_int set_argument(cl_kernel kernel, cl_uint index, const tally_pointer_kind *kind,
+                           size_t bytes, const void *value) {
+    return kind != NULL ? kind->set(kernel, index, *(const void *const *)value)
+                        : clSetKernelArg(kernel, index, bytes, value);
+}
+
+/* Of a row: memory as its kind, its bytes and where these are. */
+#define MEMORY(of) (of).kind, sizeof(of).buffer, &(of).buffer
 
 static tally_status set_arguments(cl_kernel kernel, const tally_step *step, const values *of,
                                   tally_error *error) {
     const bool told = step->spec.phase != 0, closing = step->spec.closing != 0;
     const struct {
         bool there;
-        const tally_memory *memory; /* NULL: a value */
+        const tally_pointer_kind *kind;
         size_t bytes;
         const void *value;
     } all[] = {
-        {true, &of->source, 0, NULL},
-        {true, &of->target, 0, NULL},
+        {true, MEMORY(*of->source)},
+        {true, MEMORY(*of->target)},
         {true, NULL, tally_spec_args_bytes(&step->spec), of->arguments},
-        {told, &of->words, 0, NULL},
-        {closing, &of->ended, 0, NULL},
-        {closing, &of->result, 0, NULL},
+        {told, MEMORY(of->words)},
+        {closing, MEMORY(of->ended)},
+        {closing, MEMORY(*of->result)},
         {closing, NULL, sizeof *of->close, of->close},
     };
-    tally_status status = TALLY_OK;
+    const tally_pointer_kind *kind = NULL;
+    cl_int code = CL_SUCCESS;
     cl_uint next = 0;
-    for (size_t i = 0; i < sizeof all / sizeof all[0] && status == TALLY_OK; i++)
-        if (all[i].there && all[i].memory != NULL)
-            status = tally_memory_set(all[i].memory, kernel, next++, error);
-        else if (all[i].there)
-            status = tally_cl_check(clSetKernelArg(kernel, next++, all[i].bytes, all[i].value),
-                                    "clSetKernelArg", error);
-    return status;
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && code == CL_SUCCESS; i++)
+        if (all[i].there) {
+            kind = all[i].kind;
+            code = set_argument(kernel, next++, kind, all[i].bytes, all[i].value);
+        }
+    return tally_cl_check(code, kind != NULL ? kind->call : "clSetKernelArg", error);
 }
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step *step,
@@ -97,13 +112,13 @@ static tally_status launch_step(const tally_plan *plan, uint32_t index, const ta
     close.head.in_offset = launch->ending;
     close.head.out_offset = elements_before(result, next->target_offset, next->target_bytes);
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
-    const bool reads = !tally_memory_is_none(&source->memory);
-    const values of = {.source = reads ? source->memory : target->memory,
-                       .target = target->memory,
+    const bool reads = source->memory.pointer != NULL;
+    const values of = {.source = reads ? &source->memory : &target->memory,
+                       .target = &target->memory,
                        .arguments = &arguments,
                        .words = words_of(plan, step, launch, &arguments),
                        .ended.buffer = launch->endings != NULL ? launch->endings->memory : NULL,
-                       .result = result->memory,
+                       .result = &result->memory,
                        .close = &close};
     tally_status status = set_arguments(launch->kernel[index], step, &of, error);
     if (status != TALLY_OK)
@@ -251,12 +266,12 @@ tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
         tally_args arguments = step->args;
         arguments.head.units = 0;
         const tally_memory spare = {.buffer = device->spare};
-        const values of = {.source = spare,
-                           .target = spare,
+        const values of = {.source = &spare,
+                           .target = &spare,
                            .arguments = &arguments,
                            .words = spare,
                            .ended = spare,
-                           .result = spare,
+                           .result = &spare,
                            .close = &step->args.fold};
         tally_status status = set_arguments(kernel[i], step, &of, error);
         if (status != TALLY_OK)

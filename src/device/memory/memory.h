@@ -15,17 +15,13 @@ typedef struct tally_pointer_kind {
     tally_set_pointer set; /* NULL: the device takes no pointers of this kind */
 } tally_pointer_kind;
 
-/* All zeros: none. */
+/* The union is NULL where there is none. */
 typedef struct tally_memory {
-    cl_mem buffer;       /* NULL: a pointer */
-    const void *pointer; /* NULL: a buffer */
-    const tally_pointer_kind *kind;
+    const tally_pointer_kind *kind; /* NULL: a buffer */
+    union {
+        cl_mem buffer;
+        const void *pointer;
+    };
 } tally_memory;
-
-bool tally_memory_is_none(const tally_memory *memory);
-
-/* Make it the argument of that index. */
-tally_status tally_memory_set(const tally_memory *memory, cl_kernel kernel, cl_uint index,
-                              tally_error *error);
 
 #endif
