@@ -85,7 +85,11 @@ endfunction()
 
 # -ltally is the shared library where there is one, whatever pkg-config is told, so the static one has a
 # file of its own that names the archive. Linkers of Apple know no -l:.
-string(STRIP "-lm ${CMAKE_THREAD_LIBS_INIT}" pc_private)
+set(pc_private "-lm ${CMAKE_THREAD_LIBS_INIT}")
+foreach(library IN LISTS CMAKE_DL_LIBS)
+  string(APPEND pc_private " -l${library}")
+endforeach()
+string(STRIP "${pc_private}" pc_private)
 if(APPLE)
   set(pc_archive "\${libdir}/libtally.a")
 elseif(UNIX)

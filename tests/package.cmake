@@ -101,6 +101,11 @@ target_link_libraries(no_device PRIVATE tally)
 tally_add_test(package no_device 60 ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent
   OCL_ICD_FILENAMES= $<TARGET_FILE:no_device>)
 
+# A loader of OpenCL 1.2 is enough. The versions of symbols are those of ELF.
+tally_add_test(package old_loader 60 ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D CC=${CMAKE_C_COMPILER}
+  -D OPENCL=${OpenCL_LIBRARY} -D PROGRAM=$<TARGET_FILE:no_device>
+  -D WORK=${CMAKE_CURRENT_BINARY_DIR}/old_loader -P ${scripts}/old_loader.cmake)
+
 # ---- The README's example -------------------------------------------------------------------------
 
 # tally_add_output_test(NAME EXPECTED COMMAND...): the command prints exactly this file.

@@ -10,7 +10,7 @@
  *   3. tally_op_enqueue(): as often as wanted. It never compiles, never allocates device memory and
  *      never blocks.
  *
- * The caller owns the context, the queues, the buffers, the scratch buffer and the error struct.
+ * The caller owns the context, the queues, the tensors' memory, the scratch and the error struct.
  * Every function may be called from any thread at any time, also on the same object. One thing is
  * not allowed: to use an object during or after the release of its last hold.
  *
@@ -396,30 +396,60 @@ TALLY_API void tally_op_retain(tally_op *op);
 TALLY_API void tally_op_release(tally_op *op);
 
 /*
- * Bytes of scratch that an enqueue needs. Most operators need 0. The offset of a scratch view must
- * be a multiple of TALLY_SCRATCH_ALIGNMENT. The content of scratch is undefined before and after.
- * Enqueues that may run at the same time must not share scratch. NULL gives 0.
+ * Bytes of scratch that an enqueue needs. Most operators need 0. The offset of a scratch view, or
+ * its address if it is a pointer, must be a multiple of TALLY_SCRATCH_ALIGNMENT. That is more than
+ * clSVMAlloc aligns to. The content of scratch is undefined before and after. Enqueues that may run
+ * at the same time must not share scratch. NULL gives 0.
  */
 TALLY_API size_t tally_op_scratch_size(const tally_op *op);
 
 /* The plan in words: one line for each launch. The text lives as long as the operator. */
 TALLY_API const char *tally_op_describe(const tally_op *op);
 
-/* Where a tensor's first element (all indices 0) is. */
+/*
+ * Where a tensor's first element (all indices 0) is: in a buffer, or by a pointer. One of the two
+ * is set, the other is NULL. Views of all kinds may be in one binding.
+ *
+ *   buffer   a buffer or a sub-buffer of the runtime's context. What is enqueued holds it. The
+ *            offset is a multiple of the element's size.
+ *
+ *   pointer  the address of memory of the runtime's context, of a kind that the device takes:
+ *
+ *              shared virtual memory of OpenCL 2.0 or later: coarse-grain buffer, fine-grain
+ *              buffer, or fine-grain system, which is any memory of the host
+ *
+ *              memory of cl_intel_unified_shared_memory: host, device, or shared
+ *
+ *            It may point anywhere into an allocation. pointer and offset together are a multiple
+ *            of the element's size; neither need be. Which kind it is, Tally finds out: the
+ *            extension says it of its own, and any other pointer is taken as shared virtual memory.
+ *
+ * What the caller answers for, because OpenCL has no way to ask or to hold a pointer:
+ *
+ *   * Memory of a pointer is freed only after the operator has ended; an event says when. It is not
+ *     held as buffers are.
+ *   * Coarse-grain memory is not mapped for the host from the enqueue on until the operator has
+ *     ended: the enqueue comes after the clEnqueueSVMUnmap, or waits for its event. Of other kinds
+ *     the host does not write meanwhile what the operator reads or writes, nor read what it writes.
+ *   * Shared virtual memory is of the runtime's context and reaches over the view's range. Neither
+ *     can be asked for. Both are checked of the extension's memory, as of buffers.
+ *   * Memory that the extension gave to one device is of the runtime's device.
+ */
 typedef struct tally_view {
-    cl_mem buffer;        /* the memory, a buffer of the runtime's context */
-    void *pointer;        /* shared virtual memory: not supported yet, must be NULL */
-    size_t offset;        /* bytes from the buffer's start; a multiple of the element's size */
+    cl_mem buffer;        /* the memory, a buffer of the runtime's context, or NULL */
+    void *pointer;        /* the memory, by its address, or NULL */
+    size_t offset;        /* bytes from the buffer's start, or from the pointer */
     uint64_t reserved[2]; /* 0 */
 } tally_view;
 
 /*
  * The memory of one enqueue. The range of a view reaches from its first byte to its last one, gaps
- * between strides included. No two ranges may overlap in a buffer. Sub-buffers of one buffer count
- * as that buffer.
+ * between strides included. No two ranges may overlap. Sub-buffers of one buffer count as that
+ * buffer. Pointers are compared by address. So are a pointer and a buffer that was made of memory
+ * of the caller's (CL_MEM_USE_HOST_PTR), as far as the driver says it of the buffer.
  *
- * One exception: scans and fills may run in place. Then input and output are the same view of one
- * memory object, with equal strides.
+ * One exception: scans and fills may run in place. Then input and output are the same range, with
+ * equal strides, both by one memory object or both by pointers.
  */
 typedef struct tally_binding {
     tally_view input;   /* what is read; ignored if the operator reads no input */
@@ -447,10 +477,14 @@ typedef struct tally_binding {
  * caller releases it. Its profiling times are those of the last launch;
  * tally_op_enqueue_launches() has those of each.
  *
- * TALLY_INVALID: a queue of another context or device, a buffer of another context or too small for
- * its view, an offset that is no multiple of the element's size, an input created CL_MEM_WRITE_ONLY
- * or an output created CL_MEM_READ_ONLY, ranges that overlap, a wait_count that does not fit
- * wait_list. A binding that is refused enqueues nothing.
+ * TALLY_INVALID: a queue of another context or device, a view with a buffer and a pointer or with
+ * neither, a buffer of another context, memory that is known to be too small for its view, an
+ * offset in a buffer or an address by a pointer that is no multiple of the element's size, an input
+ * created CL_MEM_WRITE_ONLY or an output created CL_MEM_READ_ONLY, ranges that overlap, a
+ * wait_count that does not fit wait_list. A binding that is refused enqueues nothing.
+ *
+ * TALLY_UNSUPPORTED: a pointer where the device, or this process's OpenCL library, takes none of
+ * its kind.
  *
  * On failure *event is NULL and the output is undefined: launches before the failed call may run.
  *
@@ -491,11 +525,11 @@ TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue 
  * that completes with the whole operator. With an empty output it is a barrier, and binding is not
  * looked at.
  *
- * Memory. A replay reads and writes the buffers, at the offsets, of the binding that was recorded;
- * their elements may change from replay to replay. For other buffers record again: Tally does not
+ * Memory. A replay reads and writes the memory, at the offsets, of the binding that was recorded;
+ * their elements may change from replay to replay. For other memory record again: Tally does not
  * use cl_khr_command_buffer_mutable_dispatch.
  *
- * Lifetime. The operator, the bound buffers and the scratch must stay until the command buffer is
+ * Lifetime. The operator, the bound memory and the scratch must stay until the command buffer is
  * released and its last replay has ended: OpenCL does not keep what kernels' arguments name. So a
  * tally_scratch, which drops its buffer where it grows, grows before the first recording and no
  * more. The runtime may be released before. Some recordings of an operator take some memory of the

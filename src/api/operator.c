@@ -21,12 +21,12 @@ tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem,
     if (problem->kind == TALLY_KIND_SCAN)
         tally_trial_settle(&runtime->trial, &runtime->device, &runtime->kernels, problem, &limits);
     const tally_allocator *allocator = &runtime->device.allocator;
-    tally_op *made = tally_memory_take_zeros(allocator, 1, sizeof *made);
+    tally_op *made = tally_host_take_zeros(allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "an operator");
     tally_count_init(&made->count);
     if (!tally_lock_init(&made->lock)) {
-        tally_memory_give(allocator, made);
+        tally_host_give(allocator, made);
         return tally_fail_memory(error, "a lock");
     }
     tally_runtime_retain(runtime);
@@ -60,7 +60,7 @@ void tally_op_release(tally_op *op) {
     tally_text_free(&op->description);
     tally_lock_destroy(&op->lock);
     tally_runtime *runtime = op->runtime;
-    tally_memory_give(&runtime->device.allocator, op);
+    tally_host_give(&runtime->device.allocator, op);
     tally_runtime_release(runtime);
 }
 

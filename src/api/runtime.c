@@ -69,7 +69,7 @@ tally_status tally_runtime_create(const tally_config *given, tally_runtime **run
     tally_status status = take_config(given, &config, &allocator, &overrides, error);
     if (status != TALLY_OK)
         return status;
-    tally_runtime *made = tally_memory_take_zeros(&allocator, 1, sizeof *made);
+    tally_runtime *made = tally_host_take_zeros(&allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a runtime");
     tally_count_init(&made->count);
@@ -96,7 +96,7 @@ no_kernels:
     tally_device_close(&made->device);
     status = tally_fail_memory(error, "a lock");
 failed:
-    tally_memory_give(&allocator, made);
+    tally_host_give(&allocator, made);
     return status;
 }
 
@@ -114,7 +114,7 @@ void tally_runtime_release(tally_runtime *runtime) {
     tally_kernels_free(&runtime->kernels);
     const tally_allocator allocator = runtime->device.allocator;
     tally_device_close(&runtime->device);
-    tally_memory_give(&allocator, runtime);
+    tally_host_give(&allocator, runtime);
 }
 
 tally_status tally_check_question(const tally_runtime *runtime, const void *answer,

@@ -21,11 +21,11 @@ tally_status tally_scratch_create(tally_runtime *runtime, tally_scratch **scratc
     if (runtime == NULL)
         return tally_fail(error, TALLY_INVALID, "the runtime is NULL");
     const tally_allocator *allocator = &runtime->device.allocator;
-    tally_scratch *made = tally_memory_take_zeros(allocator, 1, sizeof *made);
+    tally_scratch *made = tally_host_take_zeros(allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a scratch");
     if (!tally_lock_init(&made->lock)) {
-        tally_memory_give(allocator, made);
+        tally_host_give(allocator, made);
         return tally_fail_memory(error, "a lock");
     }
     tally_runtime_retain(runtime);
@@ -41,7 +41,7 @@ void tally_scratch_release(tally_scratch *scratch) {
         clReleaseMemObject(scratch->buffer);
     tally_lock_destroy(&scratch->lock);
     tally_runtime *runtime = scratch->runtime;
-    tally_memory_give(&runtime->device.allocator, scratch);
+    tally_host_give(&runtime->device.allocator, scratch);
     tally_runtime_release(runtime);
 }
 

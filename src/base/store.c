@@ -28,7 +28,7 @@ static char *copy_path(const tally_allocator *allocator, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    char *copy = tally_memory_take(allocator, length + 1);
+    char *copy = tally_host_take(allocator, length + 1);
     if (copy != NULL) {
         memcpy(copy, path, length);
         copy[length] = '\0';
@@ -113,7 +113,7 @@ static bool open_path(tally_store *store, const char *path, bool make, bool *mis
         make_folders(own); /* if that fails, so does opening, which says why */
     *missing = lstat(own, &about) != 0 && errno == ENOENT;
     bool opened = open_folder(store, own, error);
-    tally_memory_give(store->allocator, own);
+    tally_host_give(store->allocator, own);
     return opened;
 }
 
@@ -150,7 +150,7 @@ static bool look_up(const tally_store *store, const char *key, tally_blob *blob)
     if (file == NULL)
         return false;
     if (!tally_entry_read(file, size, key, &entry)) {
-        tally_memory_give(store->allocator, file);
+        tally_host_give(store->allocator, file);
         return false;
     }
     *blob = (tally_blob){store->allocator, file, entry.payload, entry.payload_bytes};
@@ -169,7 +169,7 @@ bool tally_store_get(tally_store *store, const char *key, tally_blob *blob) {
 }
 
 void tally_blob_free(tally_blob *blob) {
-    tally_memory_give(blob->allocator, blob->file);
+    tally_host_give(blob->allocator, blob->file);
     *blob = (tally_blob){.file = NULL};
 }
 
@@ -244,12 +244,12 @@ bool tally_store_put(tally_store *store, const char *key, const void *bytes, siz
     if (!store->is_open || all == 0 || all > store->limit || all > TALLY_STORE_FILE_MAX ||
         !may_write(all))
         return false;
-    unsigned char *file = tally_memory_take(store->allocator, all);
+    unsigned char *file = tally_host_take(store->allocator, all);
     if (file == NULL)
         return false;
     tally_entry_write(key, bytes, size, file);
     bool done = write_file(store, key, file, all);
-    tally_memory_give(store->allocator, file);
+    tally_host_give(store->allocator, file);
     if (done) {
         atomic_fetch_add_explicit(&store->writes, 1u, memory_order_relaxed);
         tally_store_evict(store->folder, store->allocator, store->limit);

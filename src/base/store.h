@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/memory.h"
+#include "base/host_memory.h"
 #include "base/status.h"
 #include "base/store_files.h"
 

@@ -70,8 +70,8 @@ typedef struct list {
 static bool append(list *files, const char *name, const struct stat *about) {
     if (files->count == files->room) {
         size_t room = files->room > 0 ? 2 * files->room : 64;
-        listed *grown = tally_memory_grow(files->allocator, files->file,
-                                          files->count * sizeof *grown, room * sizeof *grown);
+        listed *grown = tally_host_grow(files->allocator, files->file, files->count * sizeof *grown,
+                                        room * sizeof *grown);
         if (grown == NULL)
             return false;
         files->file = grown;
@@ -109,7 +109,7 @@ static list list_files(int folder, const tally_allocator *allocator,
 }
 
 static void free_list(list *files) {
-    tally_memory_give(files->allocator, files->file);
+    tally_host_give(files->allocator, files->file);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------- */
@@ -130,13 +130,13 @@ unsigned char *tally_store_read(int folder, const tally_allocator *allocator, co
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return NULL;
-    unsigned char *bytes = check_file(file, size) ? tally_memory_take(allocator, *size) : NULL;
+    unsigned char *bytes = check_file(file, size) ? tally_host_take(allocator, *size) : NULL;
     for (size_t done = 0; bytes != NULL && done < *size;) {
         ssize_t got = read(file, bytes + done, *size - done);
         if (got > 0)
             done += (size_t)got;
         else if (got == 0 || errno != EINTR) {
-            tally_memory_give(allocator, bytes);
+            tally_host_give(allocator, bytes);
             bytes = NULL;
         }
     }
@@ -219,13 +219,13 @@ static char *read_key(int folder, const tally_allocator *allocator, const char *
     size_t size = 0;
     unsigned char *bytes = tally_store_read(folder, allocator, name, &size);
     char *key = bytes != NULL && tally_entry_read(bytes, size, NULL, &entry)
-                    ? tally_memory_take(allocator, entry.key_bytes + 1)
+                    ? tally_host_take(allocator, entry.key_bytes + 1)
                     : NULL;
     if (key != NULL) {
         memcpy(key, entry.key, entry.key_bytes);
         key[entry.key_bytes] = '\0';
     }
-    tally_memory_give(allocator, bytes);
+    tally_host_give(allocator, bytes);
     return key;
 }
 
@@ -236,7 +236,7 @@ void tally_store_list(int folder, const tally_allocator *allocator,
         char *key = read_key(folder, allocator, files.file[i].name);
         const tally_store_file told = {key, files.file[i].bytes, files.file[i].used / 1000000000};
         visit(user, &told);
-        tally_memory_give(allocator, key);
+        tally_host_give(allocator, key);
     }
     free_list(&files);
 }

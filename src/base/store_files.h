@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "base/host_memory.h"
 #include "base/status.h"
 
 /* A file is at most so large, whatever the limit. */

@@ -21,7 +21,7 @@ static bool reserve(tally_text *text, size_t length) {
     if (need <= text->capacity)
         return true;
     size_t capacity = need < 256 ? 256 : need + need / 2;
-    char *data = tally_memory_grow(text->allocator, text->data, text->length, capacity);
+    char *data = tally_host_grow(text->allocator, text->data, text->length, capacity);
     if (data == NULL) {
         text->failed = true;
         return false;
@@ -54,6 +54,6 @@ void tally_text_format(tally_text *text, const char *format, ...) {
 }
 
 void tally_text_free(tally_text *text) {
-    tally_memory_give(text->allocator, text->data);
+    tally_host_give(text->allocator, text->data);
     *text = tally_text_from(text->allocator);
 }

@@ -5,7 +5,7 @@
 #ifndef TALLY_BASE_TEXT_H
 #define TALLY_BASE_TEXT_H
 
-#include "base/memory.h"
+#include "base/host_memory.h"
 #include "base/status.h"
 
 typedef struct tally_text {

@@ -9,9 +9,9 @@ static void *query_array(const tally_device *device, cl_program program, cl_prog
                          size_t *bytes) {
     if (clGetProgramInfo(program, what, 0, NULL, bytes) != CL_SUCCESS || *bytes == 0)
         return NULL;
-    void *array = tally_memory_take(&device->allocator, *bytes);
+    void *array = tally_host_take(&device->allocator, *bytes);
     if (array != NULL && clGetProgramInfo(program, what, *bytes, array, NULL) != CL_SUCCESS) {
-        tally_memory_give(&device->allocator, array);
+        tally_host_give(&device->allocator, array);
         return NULL;
     }
     return array;
@@ -30,8 +30,8 @@ static size_t find_binary(const tally_device *device, cl_program program, size_t
                 size = sizes[*index];
                 break;
             }
-    tally_memory_give(&device->allocator, devices);
-    tally_memory_give(&device->allocator, sizes);
+    tally_host_give(&device->allocator, devices);
+    tally_host_give(&device->allocator, sizes);
     return size;
 }
 
@@ -41,19 +41,19 @@ unsigned char *tally_binary_get(const tally_device *device, cl_program program, 
     *size = find_binary(device, program, &index, &count);
     if (*size == 0)
         return NULL;
-    unsigned char *binary = tally_memory_take(allocator, *size);
+    unsigned char *binary = tally_host_take(allocator, *size);
     unsigned char **all = /* NULL: not wanted */
-        tally_memory_take_zeros(allocator, count, sizeof *all);
+        tally_host_take_zeros(allocator, count, sizeof *all);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
     if (binary != NULL && all != NULL) {
         all[index] = binary;
         code =
             clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *all, (void *)all, NULL);
     }
-    tally_memory_give(allocator, (void *)all);
+    tally_host_give(allocator, (void *)all);
     if (code == CL_SUCCESS)
         return binary;
-    tally_memory_give(allocator, binary);
+    tally_host_give(allocator, binary);
     return NULL;
 }
 

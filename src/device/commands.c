@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/host_memory.h"
 #include "device/clerror.h"
+#include "device/query.h"
 
 #define EXTENSION "cl_khr_command_buffer"
 
@@ -66,10 +67,10 @@ static tally_status query_version(const tally_device *device, bool *listed, uint
     cl_int code = clGetDeviceInfo(device->id, EXTENSIONS_WITH_VERSION, 0, NULL, &bytes);
     *version = 0;
     if (code == CL_INVALID_VALUE) /* before OpenCL 3.0 there is no such question */
-        return tally_device_extension(device->id, from, EXTENSION, listed, error);
+        return tally_query_extension(device->id, from, EXTENSION, listed, error);
     *listed = false;
     named_version *list =
-        code == CL_SUCCESS ? tally_memory_take_zeros(from, 1, bytes + sizeof *list) : NULL;
+        code == CL_SUCCESS ? tally_host_take_zeros(from, 1, bytes + sizeof *list) : NULL;
     if (code == CL_SUCCESS && list == NULL)
         return tally_fail_memory(error, "a list of extensions");
     if (code == CL_SUCCESS)
@@ -79,7 +80,7 @@ static tally_status query_version(const tally_device *device, bool *listed, uint
             *listed = true;
             *version = list[i].version;
         }
-    tally_memory_give(from, list);
+    tally_host_give(from, list);
     return tally_cl_check(code, "clGetDeviceInfo(CL_DEVICE_EXTENSIONS_WITH_VERSION)", error);
 }
 
@@ -191,8 +192,8 @@ static tally_status query(const tally_recorder *recorder, cl_uint what, void *va
 /* Whether the recorder's queue is one of the command buffer's, of which there are so many. */
 static tally_status find_queue(const tally_recorder *recorder, cl_uint count, bool *found,
                                tally_error *error) {
-    cl_command_queue *list = tally_memory_take_zeros(recorder->allocator, count > 0 ? count : 1,
-                                                     sizeof(cl_command_queue));
+    cl_command_queue *list =
+        tally_host_take_zeros(recorder->allocator, count > 0 ? count : 1, sizeof(cl_command_queue));
     if (list == NULL)
         return tally_fail_memory(error, "a command buffer's queues");
     tally_status status =
@@ -204,7 +205,7 @@ static tally_status find_queue(const tally_recorder *recorder, cl_uint count, bo
         for (cl_uint i = 0; i < count; i++)
             *found =
                 *found || ((const cl_command_queue *)(const void *)list[0])[i] == recorder->queue;
-    tally_memory_give(recorder->allocator, (void *)list);
+    tally_host_give(recorder->allocator, (void *)list);
     return status;
 }
 

@@ -17,7 +17,7 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
     cl_int code = clGetContextInfo(config->context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
     if (code != CL_SUCCESS)
         return tally_cl_check(code, "clGetContextInfo", error);
-    cl_device_id *devices = tally_memory_take(config->allocator, bytes > 0 ? bytes : 1);
+    cl_device_id *devices = tally_host_take(config->allocator, bytes > 0 ? bytes : 1);
     if (devices == NULL)
         return tally_fail_memory(error, "a context's devices");
     size_t count = bytes / sizeof *devices, found = 0;
@@ -25,7 +25,7 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
     while (config->device != NULL && found < count && devices[found] != config->device)
         found++;
     *id = code == CL_SUCCESS && found < count ? devices[found] : NULL;
-    tally_memory_give(config->allocator, devices);
+    tally_host_give(config->allocator, devices);
     if (code != CL_SUCCESS)
         return tally_cl_check(code, "clGetContextInfo", error);
     if (config->device == NULL && count != 1)
@@ -72,6 +72,8 @@ tally_status tally_device_open(const tally_config *config, tally_family family,
     if (status == TALLY_OK)
         status = tally_device_probe(device->id, &device->allocator, &device->limits,
                                     &device->build_options, error);
+    if (status == TALLY_OK)
+        status = tally_pointers_open(device->id, &device->allocator, &device->pointers, error);
     if (status != TALLY_OK)
         return status;
     if (family != TALLY_FAMILY_AUTO)

@@ -9,7 +9,8 @@
 #include <tally/tally.h>
 
 #include "base/lock.h"
-#include "base/memory.h"
+#include "base/host_memory.h"
+#include "device/memory/pointers.h"
 #include "device/recall.h"
 #include "plan/limits.h"
 
@@ -20,6 +21,7 @@ typedef struct tally_device {
     cl_command_queue queue; /* in-order; for dry launches */
     cl_mem spare;           /* a small buffer, bound where a kernel will not look */
     tally_limits limits;
+    tally_pointers pointers; /* that it takes */
     const char *build_options;
     void (*log)(void *, tally_log_level, const char *);
     void *user;
@@ -34,10 +36,6 @@ void tally_device_close(tally_device *device);
 
 /* Hand a text to the caller's log, if there is one. */
 void tally_device_log(tally_device *device, tally_log_level level, const char *text);
-
-/* Whether a name is among the device's extensions. */
-tally_status tally_device_extension(cl_device_id id, const tally_allocator *allocator,
-                                    const char *name, bool *found, tally_error *error);
 
 /* Refuse a device that Tally can't run on; else fill in limits and the options to build with. */
 tally_status tally_device_probe(cl_device_id id, const tally_allocator *allocator,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/host_memory.h"
 #include "device/clerror.h"
 
 /* A buffer of zeros; NULL if that fails. */
@@ -13,12 +13,12 @@ static tally_status make_zeros(const tally_device *device, size_t count, size_t 
                                cl_mem *memory, tally_error *error) {
     cl_int code = CL_SUCCESS;
     *memory = NULL;
-    void *zeros = tally_memory_take_zeros(&device->allocator, count, bytes);
+    void *zeros = tally_host_take_zeros(&device->allocator, count, bytes);
     if (zeros == NULL)
         return tally_fail_memory(error, "an operator's own memory");
     cl_mem made = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                  count * bytes, zeros, &code);
-    tally_memory_give(&device->allocator, zeros);
+    tally_host_give(&device->allocator, zeros);
     if (code == CL_SUCCESS) /* what a failed call left there is no buffer */
         *memory = made;
     return tally_cl_check(code, "clCreateBuffer", error);
@@ -35,8 +35,8 @@ tally_status tally_endings_make(tally_endings *endings, const tally_device *devi
 tally_status tally_endings_record(tally_endings *endings, const tally_device *device,
                                   uint64_t bytes, cl_mem *memory, tally_error *error) {
     const size_t used = endings->recorded_count * sizeof(cl_mem);
-    cl_mem *list = tally_memory_grow(&device->allocator, (void *)endings->recorded, used,
-                                     used + sizeof(cl_mem));
+    cl_mem *list =
+        tally_host_grow(&device->allocator, (void *)endings->recorded, used, used + sizeof(cl_mem));
     *memory = NULL;
     if (list == NULL)
         return tally_fail_memory(error, "a list of an operator's recordings");
@@ -59,7 +59,7 @@ void tally_endings_free(tally_endings *endings) {
         clReleaseMemObject(endings->memory);
     for (uint32_t i = 0; i < endings->recorded_count; i++)
         clReleaseMemObject(endings->recorded[i]);
-    tally_memory_give(endings->allocator, (void *)endings->recorded);
+    tally_host_give(endings->allocator, (void *)endings->recorded);
     memset(endings, 0, sizeof *endings);
 }
 

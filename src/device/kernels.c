@@ -19,7 +19,7 @@ bool tally_kernels_init(tally_kernels *kernels, const tally_allocator *allocator
 void tally_kernels_free(tally_kernels *kernels) {
     for (uint32_t i = 0; i < kernels->count; i++)
         clReleaseProgram(kernels->entry[i].program);
-    tally_memory_give(kernels->allocator, kernels->entry);
+    tally_host_give(kernels->allocator, kernels->entry);
     tally_lock_destroy(&kernels->lock);
 }
 
@@ -61,8 +61,8 @@ static bool promise(tally_kernels *kernels, const tally_program_key *key) {
     if (kernels->count == kernels->capacity) {
         uint32_t capacity = kernels->capacity > 0 ? 2 * kernels->capacity : 16;
         tally_cached_program *entry =
-            tally_memory_grow(kernels->allocator, kernels->entry, kernels->count * sizeof *entry,
-                              capacity * sizeof *entry);
+            tally_host_grow(kernels->allocator, kernels->entry, kernels->count * sizeof *entry,
+                            capacity * sizeof *entry);
         if (entry == NULL)
             return false;
         kernels->entry = entry;
@@ -206,7 +206,7 @@ void tally_kernels_keep(tally_kernels *kernels, tally_device *device,
     if (binary != NULL && write_topic(device, &own, &topic))
         tally_recall_put(&device->recall, topic.data, binary, size);
     tally_text_free(&topic);
-    tally_memory_give(&device->allocator, binary);
+    tally_host_give(&device->allocator, binary);
     clReleaseProgram(own.program);
 }
 

@@ -8,37 +8,56 @@
 
 /* What a kernel gets. */
 typedef struct values {
-    cl_mem source, target;
+    const tally_memory *source, *target;
     const tally_args *arguments;
-    cl_mem words;  /* of steps whose groups publish to each other of their work: the scratch, or
-                      boards */
-    cl_mem ended;  /* of one with a closing group: the counts of groups that have ended, */
-    cl_mem result; /* what the closing group writes, and its arguments */
+    tally_memory words; /* of steps whose groups publish to each other of their work: the scratch,
+                           or boards */
+    tally_memory ended; /* of one with a closing group: the counts of groups that have ended, */
+    const tally_memory *result; /* what the closing group writes, and its arguments */
     const tally_fold_args *close;
 } values;
+
+/*
+ * Set memory, which has a kind if it is a pointer, or a value. Kernels reach memory by their
+ * arguments alone, and never by a pointer that they find there: OpenCL then wants no more than the
+ * argument. clSetKernelExecInfo, with CL_KERNEL_EXEC_INFO_SVM_PTRS or
+ * CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, is for the other case.
+ */
+static cl_int set_argument(cl_kernel kernel, cl_uint index, const tally_pointer_kind *kind,
+                           size_t bytes, const void *value) {
+    return kind != NULL ? kind->set(kernel, index, *(const void *const *)value)
+                        : clSetKernelArg(kernel, index, bytes, value);
+}
+
+/* Of a row: memory as its kind, its bytes and where these are. */
+#define MEMORY(of) (of).kind, sizeof(of).buffer, &(of).buffer
 
 static tally_status set_arguments(cl_kernel kernel, const tally_step *step, const values *of,
                                   tally_error *error) {
     const bool told = step->spec.phase != 0, closing = step->spec.closing != 0;
     const struct {
         bool there;
+        const tally_pointer_kind *kind;
         size_t bytes;
         const void *value;
     } all[] = {
-        {true, sizeof of->source, &of->source},
-        {true, sizeof of->target, &of->target},
-        {true, tally_spec_args_bytes(&step->spec), of->arguments},
-        {told, sizeof of->words, &of->words},
-        {closing, sizeof of->ended, &of->ended},
-        {closing, sizeof of->result, &of->result},
-        {closing, sizeof *of->close, of->close},
+        {true, MEMORY(*of->source)},
+        {true, MEMORY(*of->target)},
+        {true, NULL, tally_spec_args_bytes(&step->spec), of->arguments},
+        {told, MEMORY(of->words)},
+        {closing, MEMORY(of->ended)},
+        {closing, MEMORY(*of->result)},
+        {closing, NULL, sizeof *of->close, of->close},
     };
+    const tally_pointer_kind *kind = NULL;
     cl_int code = CL_SUCCESS;
     cl_uint next = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0] && code == CL_SUCCESS; i++)
-        if (all[i].there)
-            code = clSetKernelArg(kernel, next++, all[i].bytes, all[i].value);
-    return tally_cl_check(code, "clSetKernelArg", error);
+        if (all[i].there) {
+            kind = all[i].kind;
+            code = set_argument(kernel, next++, kind, all[i].bytes, all[i].value);
+        }
+    return tally_cl_check(code, kind != NULL ? kind->call : "clSetKernelArg", error);
 }
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step *step,
@@ -63,17 +82,18 @@ static bool has_ending(const tally_step *step) {
  * Say where the words of a step are whose groups publish to each other: in its board, or the
  * scratch.
  */
-static cl_mem words_of(const tally_plan *plan, const tally_step *step, const tally_launch *launch,
-                       tally_args *arguments) {
+static tally_memory words_of(const tally_plan *plan, const tally_step *step,
+                             const tally_launch *launch, tally_args *arguments) {
     const tally_region *scratch = &launch->region[TALLY_IN_SCRATCH];
     const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
     if (step->spec.phase == 0)
-        return NULL;
+        return (tally_memory){0};
     arguments->scan.words =
         (board ? launch->ending * plan->board : scratch->offset) / step->spec.word;
     if (board)
         arguments->scan_rows.tag = launch->tag;
-    return board ? launch->endings->memory : scratch->buffer;
+    const tally_memory own = {.buffer = board ? launch->endings->memory : NULL};
+    return board ? own : scratch->memory;
 }
 
 tally_status tally_launch_arguments(const tally_plan *plan, uint32_t index,
@@ -90,12 +110,13 @@ tally_status tally_launch_arguments(const tally_plan *plan, uint32_t index,
     close.head.in_offset = launch->ending;
     close.head.out_offset = elements_before(result, next->target_offset, next->target_bytes);
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
-    const values of = {.source = source->buffer != NULL ? source->buffer : target->buffer,
-                       .target = target->buffer,
+    const bool reads = source->memory.pointer != NULL;
+    const values of = {.source = reads ? &source->memory : &target->memory,
+                       .target = &target->memory,
                        .arguments = &arguments,
                        .words = words_of(plan, step, launch, &arguments),
-                       .ended = launch->endings != NULL ? launch->endings->memory : NULL,
-                       .result = result->buffer,
+                       .ended.buffer = launch->endings != NULL ? launch->endings->memory : NULL,
+                       .result = &result->memory,
                        .close = &close};
     return set_arguments(kernel, step, &of, error);
 }
@@ -146,7 +167,7 @@ static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
     tally_status status =
         tally_endings_begin(launch.endings, launch.queue, any_order, &ending, error);
     if (status == TALLY_OK && ending.before != NULL) {
-        list = tally_memory_take(launch.allocator, (wait_count + 1u) * sizeof *list);
+        list = tally_host_take(launch.allocator, (wait_count + 1u) * sizeof *list);
         if (list == NULL)
             return tally_fail_memory(error, "a list of events");
         for (cl_uint i = 0; i < wait_count; i++)
@@ -159,7 +180,7 @@ static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
     if (status == TALLY_OK)
         status = launch_step(plan, index, &launch, wait_count, wait_list,
                              ending.shared ? &own : event, error);
-    tally_memory_give(launch.allocator, list);
+    tally_host_give(launch.allocator, list);
     if (status == TALLY_OK && ending.shared) {
         tally_endings_end(launch.endings, &ending, own);
         status = share_event(own, event, error);
@@ -249,12 +270,13 @@ tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
         const tally_step *step = &plan->step[i];
         tally_args arguments = step->args;
         arguments.head.units = 0;
-        const values of = {.source = device->spare,
-                           .target = device->spare,
+        const tally_memory spare = {.buffer = device->spare};
+        const values of = {.source = &spare,
+                           .target = &spare,
                            .arguments = &arguments,
-                           .words = device->spare,
-                           .ended = device->spare,
-                           .result = device->spare,
+                           .words = spare,
+                           .ended = spare,
+                           .result = &spare,
                            .close = &step->args.fold};
         tally_status status = set_arguments(kernel[i], step, &of, error);
         if (status != TALLY_OK)

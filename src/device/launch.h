@@ -1,15 +1,16 @@
 /*
- * Enqueueing a plan's steps. Knows plans and buffers, no operators.
+ * Enqueueing a plan's steps. Knows plans and memory, no operators.
  */
 #ifndef TALLY_DEVICE_LAUNCH_H
 #define TALLY_DEVICE_LAUNCH_H
 
 #include "device/endings.h"
+#include "device/memory/memory.h"
 #include "plan/plan.h"
 
-/* A buffer region of a plan: a buffer, and where in it the region begins. */
+/* A region of a plan: memory, and where in it the region begins. */
 typedef struct tally_region {
-    cl_mem buffer;
+    tally_memory memory;
     uint64_t offset; /* bytes */
 } tally_region;
 

@@ -3,39 +3,24 @@
  */
 #include "device/device.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "device/clerror.h"
+#include "device/query.h"
 
-/* The question as a failure names it. */
-#define CALL(what) "clGetDeviceInfo(" #what ")"
-
-static tally_status query(cl_device_id id, cl_device_info what, const char *call, void *value,
-                          size_t bytes, tally_error *error) {
-    return tally_cl_check(clGetDeviceInfo(id, what, bytes, value, NULL), call, error);
-}
-
-#define QUERY(id, what, value, error) query(id, what, CALL(what), &(value), sizeof(value), error)
-
-/* "OpenCL 3.0 vendor's words" */
 static tally_status check_version(cl_device_id id, tally_error *error) {
-    char version[256] = "";
-    int major = 0, minor = 0;
-    tally_status status = QUERY(id, CL_DEVICE_VERSION, version, error);
-    if (status != TALLY_OK)
-        return status;
-    version[sizeof version - 1] = '\0';
-    /* NOLINTNEXTLINE(cert-err34-c): what is no number is no version */
-    if (sscanf(version, "OpenCL %d.%d", &major, &minor) != 2 || major * 10 + minor < 12)
+    char text[TALLY_QUERY_VERSION_BYTES];
+    int version = 0;
+    tally_status status = tally_query_version(id, text, &version, error);
+    if (status == TALLY_OK && version < 12)
         return tally_fail(error, TALLY_UNSUPPORTED,
-                          "the device has version '%s', but Tally needs OpenCL 1.2", version);
-    return TALLY_OK;
+                          "the device has version '%s', but Tally needs OpenCL 1.2", text);
+    return status;
 }
 
 static tally_status check_profile(cl_device_id id, tally_error *error) {
     char profile[64] = "";
-    tally_status status = QUERY(id, CL_DEVICE_PROFILE, profile, error);
+    tally_status status = TALLY_QUERY(id, CL_DEVICE_PROFILE, profile, error);
     if (status != TALLY_OK)
         return status;
     profile[sizeof profile - 1] = '\0';
@@ -51,15 +36,16 @@ static tally_status check_flags(cl_device_id id, tally_error *error) {
         const char *call;
         const char *refusal;
     } needs[] = {
-        {CL_DEVICE_AVAILABLE, CALL(CL_DEVICE_AVAILABLE), "the device is not available"},
-        {CL_DEVICE_COMPILER_AVAILABLE, CALL(CL_DEVICE_COMPILER_AVAILABLE),
+        {CL_DEVICE_AVAILABLE, TALLY_QUESTION(CL_DEVICE_AVAILABLE), "the device is not available"},
+        {CL_DEVICE_COMPILER_AVAILABLE, TALLY_QUESTION(CL_DEVICE_COMPILER_AVAILABLE),
          "the device has no compiler, and Tally builds its kernels from source"},
-        {CL_DEVICE_ENDIAN_LITTLE, CALL(CL_DEVICE_ENDIAN_LITTLE),
+        {CL_DEVICE_ENDIAN_LITTLE, TALLY_QUESTION(CL_DEVICE_ENDIAN_LITTLE),
          "the device is big-endian, and Tally supports little-endian devices only"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         cl_bool has = CL_FALSE;
-        tally_status status = query(id, needs[i].what, needs[i].call, &has, sizeof has, error);
+        tally_status status =
+            tally_query(id, needs[i].what, needs[i].call, &has, sizeof has, error);
         if (status != TALLY_OK)
             return status;
         if (!has)
@@ -68,60 +54,20 @@ static tally_status check_flags(cl_device_id id, tally_error *error) {
     return TALLY_OK;
 }
 
-/* An answer of any length, with zeros behind it, to be given back to the allocator. */
-static tally_status query_list(cl_device_id id, const tally_allocator *allocator,
-                               cl_device_info what, const char *call, void **list,
-                               tally_error *error) {
-    size_t bytes = 0;
-    *list = NULL;
-    tally_status status = tally_cl_check(clGetDeviceInfo(id, what, 0, NULL, &bytes), call, error);
-    if (status != TALLY_OK)
-        return status;
-    void *answer = tally_memory_take_zeros(allocator, 1, bytes + sizeof(size_t));
-    if (answer == NULL)
-        return tally_fail_memory(error, "an answer of the device");
-    status = query(id, what, call, answer, bytes, error);
-    if (status == TALLY_OK)
-        *list = answer;
-    else
-        tally_memory_give(allocator, answer);
-    return status;
-}
-
-#define QUERY_LIST(id, allocator, what, list, error)                                               \
-    query_list(id, allocator, what, CALL(what), list, error)
-
 /* A group is one-dimensional here: both the total and the first dimension's limit bind. */
 static tally_status query_group(cl_device_id id, const tally_allocator *allocator,
                                 tally_limits *limits, tally_error *error) {
     size_t total = 0;
     void *sizes = NULL;
-    tally_status status = QUERY(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, total, error);
+    tally_status status = TALLY_QUERY(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, total, error);
     if (status == TALLY_OK)
-        status = QUERY_LIST(id, allocator, CL_DEVICE_MAX_WORK_ITEM_SIZES, &sizes, error);
+        status = TALLY_QUERY_LIST(id, allocator, CL_DEVICE_MAX_WORK_ITEM_SIZES, &sizes, error);
     if (status != TALLY_OK)
         return status;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): else the status says why not */
     const size_t first = *(const size_t *)sizes;
     limits->group_max = first < total ? first : total;
-    tally_memory_give(allocator, sizes);
-    return TALLY_OK;
-}
-
-tally_status tally_device_extension(cl_device_id id, const tally_allocator *allocator,
-                                    const char *name, bool *found, tally_error *error) {
-    const size_t length = strlen(name);
-    void *names = NULL;
-    tally_status status = QUERY_LIST(id, allocator, CL_DEVICE_EXTENSIONS, &names, error);
-    if (status != TALLY_OK)
-        return status;
-    *found = false;
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
-    for (const char *at = names; *at != '\0' && !*found; at += strcspn(at, " ")) {
-        at += strspn(at, " ");
-        *found = strcspn(at, " ") == length && strncmp(at, name, length) == 0;
-    }
-    tally_memory_give(allocator, names);
+    tally_host_give(allocator, sizes);
     return TALLY_OK;
 }
 
@@ -130,8 +76,9 @@ static tally_status query_f64(cl_device_id id, bool *has, tally_error *error) {
     cl_device_fp_config fp64 = 0;
     cl_int code = clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL);
     *has = code == CL_SUCCESS && fp64 != 0;
-    return code == CL_INVALID_VALUE ? TALLY_OK
-                                    : tally_cl_check(code, CALL(CL_DEVICE_DOUBLE_FP_CONFIG), error);
+    return code == CL_INVALID_VALUE
+               ? TALLY_OK
+               : tally_cl_check(code, TALLY_QUESTION(CL_DEVICE_DOUBLE_FP_CONFIG), error);
 }
 
 /*
@@ -162,9 +109,9 @@ static tally_status query_family(cl_device_id id, tally_family *family, tally_er
     char name[64] = "";
     cl_platform_id platform = NULL;
     cl_device_type type = 0;
-    tally_status status = QUERY(id, CL_DEVICE_TYPE, type, error);
+    tally_status status = TALLY_QUERY(id, CL_DEVICE_TYPE, type, error);
     if (status == TALLY_OK)
-        status = QUERY(id, CL_DEVICE_PLATFORM, platform, error);
+        status = TALLY_QUERY(id, CL_DEVICE_PLATFORM, platform, error);
     if (status != TALLY_OK)
         return status;
     cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
@@ -178,27 +125,27 @@ static tally_status query_family(cl_device_id id, tally_family *family, tally_er
 
 static tally_status query_limits(cl_device_id id, const tally_allocator *allocator,
                                  tally_limits *limits,
-                                 /* NOLINTNEXTLINE(readability-non-const-parameter): by QUERY */
+                                 /* NOLINTNEXTLINE(readability-non-const-parameter): TALLY_QUERY */
                                  cl_device_fp_config *single, tally_error *error) {
     cl_ulong local = 0;
     cl_uint units = 0, bits = 0;
     bool has_long_words = false;
     tally_status status = query_family(id, &limits->family, error);
     if (status == TALLY_OK)
-        status = QUERY(id, CL_DEVICE_LOCAL_MEM_SIZE, local, error);
+        status = TALLY_QUERY(id, CL_DEVICE_LOCAL_MEM_SIZE, local, error);
     if (status == TALLY_OK)
-        status = QUERY(id, CL_DEVICE_MAX_COMPUTE_UNITS, units, error);
+        status = TALLY_QUERY(id, CL_DEVICE_MAX_COMPUTE_UNITS, units, error);
     if (status == TALLY_OK)
-        status = QUERY(id, CL_DEVICE_ADDRESS_BITS, bits, error);
+        status = TALLY_QUERY(id, CL_DEVICE_ADDRESS_BITS, bits, error);
     if (status == TALLY_OK)
-        status = QUERY(id, CL_DEVICE_SINGLE_FP_CONFIG, *single, error);
+        status = TALLY_QUERY(id, CL_DEVICE_SINGLE_FP_CONFIG, *single, error);
     if (status == TALLY_OK)
         status = query_group(id, allocator, limits, error);
     if (status == TALLY_OK)
         status = query_f64(id, &limits->has_f64, error);
     if (status == TALLY_OK)
-        status = tally_device_extension(id, allocator, "cl_khr_int64_base_atomics", &has_long_words,
-                                        error);
+        status = tally_query_extension(id, allocator, "cl_khr_int64_base_atomics", &has_long_words,
+                                       error);
     if (status != TALLY_OK)
         return status;
     limits->local_bytes = local;

@@ -13,7 +13,7 @@ static char *read_log(const tally_device *device, cl_program program) {
     size_t bytes = 0;
     cl_int code = clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
     char *log =
-        code == CL_SUCCESS && bytes > 0 ? tally_memory_take(&device->allocator, bytes + 1) : NULL;
+        code == CL_SUCCESS && bytes > 0 ? tally_host_take(&device->allocator, bytes + 1) : NULL;
     if (log == NULL)
         return NULL;
     log[bytes] = '\0';
@@ -51,7 +51,7 @@ static tally_status fail_build(tally_device *device, const char *name, cl_progra
     if (!text.failed)
         tally_device_log(device, TALLY_LOG_ERROR, text.data);
     tally_text_free(&text);
-    tally_memory_give(&device->allocator, log);
+    tally_host_give(&device->allocator, log);
     return status;
 }
 

@@ -40,12 +40,12 @@ static bool add_answer(tally_text *text, const char *name, query *ask, const voi
     size_t bytes = 0;
     if (ask(object, what, 0, NULL, &bytes) != CL_SUCCESS)
         return false;
-    char *value = tally_memory_take_zeros(text->allocator, bytes + 1, 1);
+    char *value = tally_host_take_zeros(text->allocator, bytes + 1, 1);
     bool told =
         value != NULL && (bytes == 0 || ask(object, what, bytes, value, NULL) == CL_SUCCESS);
     if (told)
         add_line(text, name, value);
-    tally_memory_give(text->allocator, value);
+    tally_host_give(text->allocator, value);
     return told;
 }
 

@@ -8,6 +8,7 @@
 #include "sweep.h"
 
 extern const act act_runtime;       /* make a runtime */
+extern const act act_usm_runtime;   /* of a device with unified shared memory */
 extern const act act_numerics;      /* ask for the verdict on the device's arithmetic */
 extern const act act_trial;         /* ask whether scans take a single pass */
 extern const act act_operator;      /* make an operator */

@@ -11,7 +11,7 @@ set(resources malloc calloc realloc reallocarray aligned_alloc posix_memalign st
   vasprintf getline getdelim fopen fdopen open_memstream opendir fdopendir scandir realpath mmap
   pthread_mutex_init pthread_cond_init pthread_rwlock_init pthread_create mtx_init cnd_init thrd_create
   open open64 openat openat64 read write fsync fdatasync flock fstat64 fstatat64 mkdir mkdirat rename
-  renameat unlink unlinkat utimensat)
+  renameat unlink unlinkat utimensat dlopen dlsym)
 
 execute_process(COMMAND ${NM} -u ${LIBRARY} OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
 if(failed)

@@ -58,7 +58,7 @@ static const char *const type_names[LAYER_TYPES] = {"nothing",
 /* OpenCL's first. */
 typedef enum kind {
     ASK,
-    ABOUT,
+    SAY,
     FIND,
     FAR,
     SEND,
@@ -101,6 +101,10 @@ bool layer_can_fail(layer_call call) {
 
 bool layer_is_release(layer_call call) {
     return rows[call].kind == DROP;
+}
+
+bool layer_is_lookup(layer_call call) {
+    return rows[call].kind == FIND;
 }
 
 /* ---- Failures -------------------------------------------------------------------------------- */

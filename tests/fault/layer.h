@@ -21,6 +21,7 @@ const char *layer_name(layer_call call);
 bool layer_is_opencl(layer_call call);
 bool layer_can_fail(layer_call call);
 bool layer_is_release(layer_call call);
+bool layer_is_lookup(layer_call call); /* or looks a function up */
 
 /* ---- Failures -------------------------------------------------------------------------------- */
 

@@ -3,8 +3,12 @@
  * library's copy was given. Each asks the layer whether to fail, hands on, and tells what it made.
  */
 #define _GNU_SOURCE /* flock, and files under the names that they have with large offsets */
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 200 /* SVM */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,6 +21,7 @@
 #include <unistd.h>
 
 #include "layer.h"
+#include "layer_device.h"
 #include "layer_inside.h"
 #include "layer_commands.h"
 
@@ -33,8 +38,8 @@ static const int no_event = 0;
     }
 #define DEFINE_ASK(name, type, handle, parameters, arguments)                                      \
     ASK_BY(name, name, parameters, arguments)
-#define DEFINE_ABOUT(name, type, handle, parameters, arguments)                                    \
-    ASK_BY(layer_device_info, name, parameters, arguments)
+#define DEFINE_SAY(name, type, handle, parameters, arguments)                                      \
+    ASK_BY(layer_##name, name, parameters, arguments)
 #define DEFINE_FAR(name, type, handle, parameters, arguments)                                      \
     typedef cl_int(CL_API_CALL *name##_function) parameters;                                       \
     cl_int CL_API_CALL fault_##name parameters {                                                   \
@@ -43,14 +48,15 @@ static const int no_event = 0;
         layer_far(LAYER_##name, &next);                                                            \
         return layer_enter(LAYER_##name, &failure) ? next arguments : failure;                     \
     }
+#define DEFINE_BUILD(name, type, handle, parameters, arguments)                                    \
+    ASK_BY(layer_program_build, name, parameters, arguments)
+
 #define DEFINE_FIND(name, type, handle, parameters, arguments)                                     \
     handle fault_##name parameters;                                                                \
     handle fault_##name parameters {                                                               \
         cl_int unused;                                                                             \
-        return layer_enter(LAYER_##name, &unused) ? layer_find arguments : NULL;                   \
+        return layer_enter(LAYER_##name, &unused) ? layer_##name arguments : NULL;                 \
     }
-#define DEFINE_BUILD(name, type, handle, parameters, arguments)                                    \
-    ASK_BY(layer_program_build, name, parameters, arguments)
 
 #define MAKE_BY(next, name, type, handle, parameters, arguments)                                   \
     handle fault_##name parameters;                                                                \

@@ -8,6 +8,8 @@
 
 #include <check.h>
 
+#include "support/share.h"
+
 /* ---- What must be said ----------------------------------------------------------------------- */
 
 typedef struct code_row {
@@ -108,8 +110,8 @@ static bool run(const act *what, stage *at, layer_failure failure) {
     const tally_status status = what->run(at, &error);
     layer_heal();
     layer_call call = layer_failed_call();
-    const bool forgiven =
-        call == LAYER_CALLS || (what->forgives && what->forgives(call, failure.code));
+    const bool forgiven = call == LAYER_CALLS || layer_is_lookup(call) ||
+                          (what->forgives && what->forgives(call, failure.code));
     if (status == TALLY_OK) {
         ck_assert_msg(forgiven, "%s: %s failed at its call %llu, and nobody was told", what->name,
                       layer_name(call), (unsigned long long)failure.nth);
@@ -149,4 +151,37 @@ void sweep(const act *what, stage *at, layer_failure failure) {
     failure.nth = 1;
     while (try_once(what, at, failure))
         failure.nth++;
+}
+
+/* ---- All calls ------------------------------------------------------------------------------- */
+
+/* Each call of OpenCL, with every code or with one in turn. */
+static void sweep_opencl(const act *what, stage *at, bool every_code) {
+    for (int call = 0; call < LAYER_CALLS; call++)
+        for (int i = 0; layer_is_opencl((layer_call)call) && i < sweep_codes_count(); i++)
+            if (every_code || i == call % sweep_codes_count())
+                sweep(what, at, (layer_failure){.call = (layer_call)call, .code = sweep_code(i)});
+}
+
+/* Each call of the host that can fail: that one alone, and that one with all behind it; in a share
+ * one of the two, by turns of calls and of acts. */
+static void sweep_host(const act *what, stage *at) {
+    static int turn;
+    turn++;
+    for (int call = 0; call < LAYER_CALLS; call++)
+        for (int lasting = 0; lasting < 2; lasting++)
+            if (!layer_is_opencl((layer_call)call) && layer_can_fail((layer_call)call) &&
+                share_has((uint64_t)(turn + call + lasting), 2))
+                sweep(what, at, (layer_failure){.call = (layer_call)call, .lasting = lasting != 0});
+}
+
+/* The device is lost at any call: all that come after fail too. */
+static void sweep_loss(const act *what, stage *at) {
+    sweep(what, at, (layer_failure){LAYER_CALLS, 1, true, CL_DEVICE_NOT_AVAILABLE});
+}
+
+void sweep_all(const act *what, stage *at, bool every_code) {
+    sweep_opencl(what, at, every_code);
+    sweep_host(what, at);
+    sweep_loss(what, at);
 }

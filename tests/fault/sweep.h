@@ -15,12 +15,19 @@ typedef struct act {
     tally_status (*run)(stage *, tally_error *);
     void (*check)(stage *); /* what run made; nothing fails here */
     void (*close)(stage *); /* gives back what run made */
-    /* Whether run may succeed although this call failed. NULL: never. */
+    /* Whether run may succeed although this call failed. NULL: never, but for a function that was
+     * not found. */
     bool (*forgives)(layer_call call, cl_int code);
 } act;
 
 /* Make the first, second ... call fail until there is none left. failure.nth is not looked at. */
 void sweep(const act *what, stage *at, layer_failure failure);
+
+/*
+ * Each call of OpenCL in its turn, with every code or with one; each of the host; and the device
+ * lost at any call.
+ */
+void sweep_all(const act *what, stage *at, bool every_code);
 
 /* The codes that OpenCL's calls are made to fail with; an index beyond their number is one too. */
 int sweep_codes_count(void);

@@ -10,41 +10,9 @@
 
 #include "acts.h"
 #include "api/operator.h"
+#include "layer_device.h"
 #include "support/fixtures/folder.h"
 #include "support/share.h"
-
-/* ---- Sweeps ---------------------------------------------------------------------------------- */
-
-/* Each call of OpenCL, with every code or with one in turn. */
-static void sweep_opencl(const act *what, stage *at, bool every_code) {
-    for (int call = 0; call < LAYER_CALLS; call++)
-        for (int i = 0; layer_is_opencl((layer_call)call) && i < sweep_codes_count(); i++)
-            if (every_code || i == call % sweep_codes_count())
-                sweep(what, at, (layer_failure){.call = (layer_call)call, .code = sweep_code(i)});
-}
-
-/* Each call of the host that can fail: that one alone, and that one with all behind it; in a share
- * one of the two, by turns of calls and of acts. */
-static void sweep_host(const act *what, stage *at) {
-    static int turn;
-    turn++;
-    for (int call = 0; call < LAYER_CALLS; call++)
-        for (int lasting = 0; lasting < 2; lasting++)
-            if (!layer_is_opencl((layer_call)call) && layer_can_fail((layer_call)call) &&
-                share_has((uint64_t)(turn + call + lasting), 2))
-                sweep(what, at, (layer_failure){.call = (layer_call)call, .lasting = lasting != 0});
-}
-
-/* The device is lost at any call: all that come after fail too. */
-static void sweep_loss(const act *what, stage *at) {
-    sweep(what, at, (layer_failure){LAYER_CALLS, 1, true, CL_DEVICE_NOT_AVAILABLE});
-}
-
-static void sweep_all(const act *what, stage *at, bool every_code) {
-    sweep_opencl(what, at, every_code);
-    sweep_host(what, at);
-    sweep_loss(what, at);
-}
 
 /* ---- Runtimes -------------------------------------------------------------------------------- */
 
@@ -55,8 +23,15 @@ START_TEST(runtimes) {
 }
 END_TEST
 
-/* Of all questions one may be unknown to a device: about float64, before OpenCL 3.0. */
-START_TEST(devices_that_know_no_float64) {
+START_TEST(runtimes_with_unified_shared_memory) {
+    stage at = stage_open(&subjects[0], 0);
+    sweep_all(&act_usm_runtime, &at, true);
+    stage_close(&at);
+}
+END_TEST
+
+/* Two questions may be unknown to a device: about float64, and about shared virtual memory. */
+START_TEST(questions_that_devices_may_not_know) {
     stage at = stage_open(&subjects[0], 0);
     int known = 0;
     for (uint64_t nth = 1;; nth++) {
@@ -68,12 +43,13 @@ START_TEST(devices_that_know_no_float64) {
             break;
         known += status == TALLY_OK;
         if (status == TALLY_OK)
-            ck_assert(!at.runtime->device.limits.has_f64);
+            ck_assert(!at.runtime->device.limits.has_f64 ||
+                      at.runtime->device.pointers.svm.set == NULL);
         else
             ck_assert_int_eq(error.cl_code, CL_INVALID_VALUE);
         tally_runtime_release(at.runtime);
     }
-    ck_assert_int_eq(known, 1);
+    ck_assert_int_eq(known, 2);
     tally_runtime_release(at.runtime);
     stage_close(&at);
 }
@@ -174,6 +150,34 @@ START_TEST(enqueues) {
         tally_runtime_release(at.runtime);
         stage_close(&at);
     }
+}
+END_TEST
+
+/* Several launches with scratch, a closing group, a scan: by both kinds of pointers. */
+#define BY_POINTERS 3
+START_TEST(enqueues_by_pointers) {
+    static const int which[BY_POINTERS] = {3, 4, 13};
+    const memory_kind kind = MEMORY_SVM_FINE;
+    const bool has_usm = _i >= BY_POINTERS;
+    const layer_call call =
+        has_usm ? LAYER_clSetKernelArgMemPointerINTEL : LAYER_clSetKernelArgSVMPointer;
+    const uint64_t before = layer_failures(call);
+    layer_set_device((layer_device){.has_usm = has_usm, .has_usm_calls = has_usm});
+    image_choose(&kind, 1);
+    stage at = stage_open(&subjects[which[_i % BY_POINTERS]], 0);
+    image_choose(NULL, 0);
+    layer_add_usm(at.input.pointer, at.input.size);
+    layer_add_usm(at.output.pointer, at.output.size);
+    layer_add_usm(at.scratch.pointer, at.scratch.size);
+    tally_error error;
+    stage_make_op(&at);
+    fixture_ok(stage_enqueue(&at, &error), &error, "tally_op_enqueue"); /* it may keep the queue */
+    stage_check(&at);
+    sweep_all(&act_enqueue, &at, true);
+    ck_assert_uint_gt(layer_failures(call), before);
+    stage_release_op(&at);
+    stage_close(&at);
+    layer_set_device((layer_device){0});
 }
 END_TEST
 
@@ -282,8 +286,10 @@ static TCase *add_case(Suite *suite, const char *name) {
 Suite *suite_injection(void);
 Suite *suite_injection(void) {
     Suite *suite = suite_create("injection");
-    tcase_add_loop_test(add_case(suite, "runtimes"), runtimes, 0, 3);
-    tcase_add_test(add_case(suite, "devices"), devices_that_know_no_float64);
+    TCase *runtime_tests = add_case(suite, "runtimes");
+    tcase_add_loop_test(runtime_tests, runtimes, 0, 3);
+    tcase_add_test(runtime_tests, runtimes_with_unified_shared_memory);
+    tcase_add_test(runtime_tests, questions_that_devices_may_not_know);
     tcase_add_test(add_case(suite, "numerics"), numerics);
     tcase_add_test(add_case(suite, "trials"), single_pass_trials);
     tcase_add_test(add_case(suite, "complaints"), compilers_complaints);
@@ -291,6 +297,7 @@ Suite *suite_injection(void) {
     tcase_add_test(add_case(suite, "explanations"), explanations_and_scratch);
     tcase_add_loop_test(add_case(suite, "caches"), caches, 0, 2);
     tcase_add_loop_test(add_case(suite, "enqueues"), enqueues, 0, subjects_count);
+    tcase_add_loop_test(add_case(suite, "pointers"), enqueues_by_pointers, 0, 2 * BY_POINTERS);
     tcase_add_test(add_case(suite, "first enqueues"), first_enqueues);
     tcase_add_loop_test(add_case(suite, "recordings"), recordings, 0, 4);
     tcase_add_loop_test(add_case(suite, "places"), launches_of_failed_enqueues_keep_their_endings,

@@ -1,8 +1,8 @@
 /*
  * main.c: the property ring. Random problems of every operator, function and type on the device
- * against the oracle, a Check test for each pair of function and type. A seed makes the problems;
- * each run has a new one unless it is given one. What fails is printed as C text with its seed and
- * number, and one failure is made smaller.
+ * against the oracle, a Check test for each pair of function and type, in every kind of memory that
+ * the device has. A seed makes the problems; each run has a new one unless it is given one. What
+ * fails is printed as C text with its seed and number, and one failure is made smaller.
  *
  *   test_property [--seed N] [--problems N] [--only N]
  *
@@ -21,6 +21,7 @@
 #include "crash.h"
 #include "sample.h"
 #include "shrink.h"
+#include "support/fixtures/image.h"
 
 /* A run that was not asked for fewer must have run so many. */
 #define LEAST_PROBLEMS 10000
@@ -41,7 +42,14 @@ static struct {
     uint64_t number;
 } at[PROBLEM_PAIRS];
 
+/* A problem's memory follows from its number: buffers, or another kind that the device has. */
+static memory_kind memory_of(uint64_t number) {
+    const memory_kind kind = (memory_kind)(number / PROBLEM_PAIRS % MEMORY_KINDS);
+    return memory_has(kind) ? kind : MEMORY_BUFFER;
+}
+
 static void run_numbered(uint32_t pair, uint64_t number) {
+    const memory_kind kind = memory_of(number);
     at[pair].running = true;
     at[pair].drawn = false;
     at[pair].number = number;
@@ -50,6 +58,7 @@ static void run_numbered(uint32_t pair, uint64_t number) {
               number, settings.seed, settings.seed, number);
     sample_problem(settings.seed, number, &at[pair].it);
     at[pair].drawn = true;
+    image_choose(&kind, 1);
     problem_run(&at[pair].it);
     coverage_note(pair, &at[pair].it);
     at[pair].running = false;
@@ -131,12 +140,14 @@ static void report_failures(void) {
     for (uint32_t pair = 0; pair < PROBLEM_PAIRS; pair++) {
         if (!at[pair].running)
             continue;
-        printf("failed: problem %" PRIu64 ", %s; alone: test_property --seed %" PRIu64
+        const memory_kind kind = memory_of(at[pair].number);
+        printf("failed: problem %" PRIu64 ", %s, %s; alone: test_property --seed %" PRIu64
                " --only %" PRIu64 "\n",
-               at[pair].number, problem_pair_name(problem_pair_at(pair)), settings.seed,
-               at[pair].number);
+               at[pair].number, problem_pair_name(problem_pair_at(pair)), memory_name(kind),
+               settings.seed, at[pair].number);
         fflush(stdout);
         if (is_first && at[pair].drawn) {
+            image_choose(&kind, 1);
             report_smaller(at[pair].it, at[pair].number);
             is_first = false;
         }

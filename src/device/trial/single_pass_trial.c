@@ -91,9 +91,9 @@ static tally_status open_bench(bench *at, tally_error *error) {
     if (status == TALLY_OK)
         status =
             tally_executable_make(&at->twice, at->device, at->kernels, &problem, &limits, error);
-    at->terms = tally_memory_take(&at->device->allocator, at->bytes);
-    at->expected = tally_memory_take(&at->device->allocator, at->bytes);
-    at->result = tally_memory_take(&at->device->allocator, at->bytes);
+    at->terms = tally_host_take(&at->device->allocator, at->bytes);
+    at->expected = tally_host_take(&at->device->allocator, at->bytes);
+    at->result = tally_host_take(&at->device->allocator, at->bytes);
     if (at->terms == NULL || at->expected == NULL || at->result == NULL)
         return tally_fail_memory(error, "the trial of the single pass");
     fill_terms(at->terms, (size_t)count);
@@ -114,9 +114,9 @@ static void close_bench(bench *at) {
             clReleaseMemObject(buffers[i]);
     tally_executable_free(&at->once);
     tally_executable_free(&at->twice);
-    tally_memory_give(&at->device->allocator, at->terms);
-    tally_memory_give(&at->device->allocator, at->expected);
-    tally_memory_give(&at->device->allocator, at->result);
+    tally_host_give(&at->device->allocator, at->terms);
+    tally_host_give(&at->device->allocator, at->expected);
+    tally_host_give(&at->device->allocator, at->result);
 }
 
 static tally_status compute(const bench *at, tally_executable *of, float *result,
@@ -126,9 +126,9 @@ static tally_status compute(const bench *at, tally_executable *of, float *result
                                  .allocator = &device->allocator,
                                  .kernel = of->kernel,
                                  .endings = &of->endings,
-                                 .region = {[TALLY_IN_INPUT] = {at->input, 0},
-                                            [TALLY_IN_OUTPUT] = {at->output, 0},
-                                            [TALLY_IN_SCRATCH] = {at->scratch, 0}}};
+                                 .region = {[TALLY_IN_INPUT].memory.buffer = at->input,
+                                            [TALLY_IN_OUTPUT].memory.buffer = at->output,
+                                            [TALLY_IN_SCRATCH].memory.buffer = at->scratch}};
     tally_status status = tally_launch_plan(&of->plan, &launch, error);
     if (status != TALLY_OK)
         return status;

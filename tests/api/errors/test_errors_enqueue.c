@@ -32,19 +32,6 @@ START_TEST(missing_buffers) {
 }
 END_TEST
 
-START_TEST(pointers) {
-    tally_binding binding = bound_binding();
-    binding.input.pointer = &binding;
-    bound_refuse(bound.reduce, binding, UNSUPPORTED("input", "pointer"));
-    binding = bound_binding();
-    binding.output.pointer = &binding;
-    bound_refuse(bound.scan, binding, UNSUPPORTED("output", "pointer"));
-    binding = bound_binding();
-    binding.scratch.pointer = &binding;
-    bound_refuse(bound.reduce, binding, UNSUPPORTED("scratch", "pointer"));
-}
-END_TEST
-
 /* A buffer that is too small by one element, and offsets that leave no room. */
 START_TEST(small_buffers) {
     cl_context context = fixture_get()->context;
@@ -177,7 +164,6 @@ Suite *suite_errors_enqueue(void) {
     tcase_add_checked_fixture(tests, bound_make, bound_free);
     tcase_add_test(tests, null_arguments);
     tcase_add_test(tests, missing_buffers);
-    tcase_add_test(tests, pointers);
     tcase_add_test(tests, small_buffers);
     tcase_add_test(tests, offsets);
     tcase_add_test(tests, access_flags);

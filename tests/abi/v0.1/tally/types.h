@@ -383,7 +383,7 @@ typedef struct tally_allocator {
 
 /* ---- Operators ----------------------------------------------------------------------------- */
 
-/* The offset of a scratch view is a multiple of this number of bytes. */
+/* The offset of a scratch view, or its address, is a multiple of this number of bytes. */
 #define TALLY_SCRATCH_ALIGNMENT 256
 
 /* Initialisers: every member is zero or its default, and struct_size is set. */
