@@ -6,7 +6,7 @@
 
 #include "acts.h"
 #include "api/runtime.h"
-#include "layer_device.h"
+#include "layer/layer_device.h"
 
 static void open_device(stage *at) {
     (void)at;

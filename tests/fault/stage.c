@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "layer.h"
+#include "layer/layer.h"
 #include "support/fixtures/work.h"
 
 static void *allocate(uint64_t bytes) {

@@ -6,7 +6,7 @@
 #ifndef TESTS_FAULT_SWEEP_H
 #define TESTS_FAULT_SWEEP_H
 
-#include "layer.h"
+#include "layer/layer.h"
 #include "stage.h"
 
 typedef struct act {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer.h"
+#include "layer/layer.h"
 #include "stage.h"
 #include "support/fixtures/folder.h"
 

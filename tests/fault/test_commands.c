@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "acts.h"
-#include "layer_commands.h"
+#include "layer/layer_commands.h"
 #include "support/fixtures/replay.h"
 #include "support/refusal.h"
 

@@ -10,7 +10,7 @@
 
 #include "acts.h"
 #include "api/operator.h"
-#include "layer_device.h"
+#include "layer/layer_device.h"
 #include "support/fixtures/folder.h"
 #include "support/share.h"
 

@@ -6,8 +6,8 @@
  */
 #include <check.h>
 
-#include "layer.h"
-#include "layer_device.h"
+#include "layer/layer.h"
+#include "layer/layer_device.h"
 #include "support/fixtures/bound.h"
 
 #define ROOM 16384

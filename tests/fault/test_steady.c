@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "layer.h"
+#include "layer/layer.h"
 #include "stage.h"
 
 enum { ENQUEUES = 100000, EACH = 50, QUEUES = 2, STAGES = 5 };
