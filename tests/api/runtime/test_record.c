@@ -116,8 +116,7 @@ static void renew(recorded *it, uint64_t seed) {
     for (size_t i = 0; i < it->in.size / sizeof *x; i++)
         x[i] = (float)(values_random(&seed) >> 40) * 0x1p-20f - 7.0f;
     memcpy(it->in.bytes, x, it->in.size);
-    fixture_check(clEnqueueWriteBuffer(fixture_get()->queue, it->in.buffer, CL_TRUE, 0, it->in.size,
-                                       it->in.bytes, 0, NULL, NULL));
+    image_restore(&it->in);
     free(x);
 }
 
@@ -129,8 +128,8 @@ static unsigned char *enqueue(const struct subject *what, const recorded *it) {
     const tally_binding binding = binding_of(what, &other);
     cl_event done = NULL;
     tally_error error;
-    fixture_check(clEnqueueWriteBuffer(fixture_get()->queue, other.in.buffer, CL_TRUE, 0,
-                                       it->in.size, it->in.bytes, 0, NULL, NULL));
+    memcpy(other.in.bytes, it->in.bytes, it->in.size);
+    image_restore(&other.in);
     fixture_ok(tally_op_enqueue(it->op, fixture_get()->queue, &binding, 0, NULL, &done, &error),
                &error, "tally_op_enqueue");
     fixture_check(clWaitForEvents(1, &done));
@@ -152,9 +151,9 @@ static void check_bits(const struct subject *what, const recorded *it) {
     free(now);
 }
 
-START_TEST(replays_have_the_bits_of_enqueues) {
-    const struct subject *what = &subjects[_i / 2];
-    cl_command_queue queue = fixture_make_queue(orders[_i % 2]);
+/* Record the operator, and replay it with one input after another. */
+static void check_replays(const struct subject *what, cl_command_queue_properties order) {
+    cl_command_queue queue = fixture_make_queue(order);
     tally_op *op = make_op(what);
     recorded it = open_recorded(what, op);
     cl_command_buffer_khr commands = replay_create(queue);
@@ -169,6 +168,20 @@ START_TEST(replays_have_the_bits_of_enqueues) {
     close_recorded(&it);
     tally_op_release(op);
     clReleaseCommandQueue(queue);
+}
+
+START_TEST(replays_have_the_bits_of_enqueues) {
+    check_replays(&subjects[_i / 2], orders[_i % 2]);
+}
+END_TEST
+
+/* Input, output and scratch are shared virtual memory of both kinds in turns. */
+START_TEST(recordings_take_pointers) {
+    static const memory_kind kinds[] = {MEMORY_SVM_COARSE, MEMORY_SVM_FINE};
+    ck_assert(memory_has(kinds[0]) && memory_has(kinds[1]));
+    image_choose(kinds, 2);
+    check_replays(&subjects[_i], orders[_i % 2]);
+    image_choose(NULL, 0);
 }
 END_TEST
 
@@ -285,6 +298,7 @@ Suite *suite_record(void) {
     tcase_set_timeout(bits, 300);
     tcase_set_timeout(beside, 300);
     tcase_add_loop_test(bits, replays_have_the_bits_of_enqueues, 0, 2 * SUBJECTS);
+    tcase_add_loop_test(bits, recordings_take_pointers, 0, SUBJECTS);
     tcase_add_loop_test(beside, recordings_of_one_operator_do_not_meet, 1, 5);
     tcase_add_loop_test(beside, replays_do_not_meet_enqueues, 1, 5);
     tcase_add_loop_test(beside, operators_are_chained_by_sync_points, 0, 2);
