@@ -29,7 +29,7 @@ class Error(c.Structure):
 class Config(c.Structure):
     _fields_ = [("struct_size", c.c_uint32), ("context", c.c_void_p), ("device", c.c_void_p),
                 ("cache_dir", c.c_char_p), ("log", c.c_void_p), ("user", c.c_void_p), ("cache_limit", c.c_uint64),
-                ("overrides", c.c_void_p)]
+                ("overrides", c.c_void_p), ("allocator", c.c_void_p)]
 
 
 class Tensor(c.Structure):
@@ -85,9 +85,9 @@ def enqueue(tally, op, scratch, queue, source, target, wait_for):
     """Enqueue the operator behind PyOpenCL's events, and give an event of PyOpenCL's."""
     binding = Binding(input=View(buffer=source.int_ptr), output=View(buffer=target.int_ptr))
     tally.call("tally_scratch_view", scratch, op, c.byref(binding.scratch))
-    waits = (c.c_void_p * len(wait_for))(*[event.int_ptr for event in wait_for])
+    waits = (c.c_void_p * len(wait_for))(*[event.int_ptr for event in wait_for]) if wait_for else None
     done = c.c_void_p()
-    tally.call("tally_op_enqueue", op, c.c_void_p(queue.int_ptr), c.byref(binding), c.c_uint32(len(waits)), waits,
+    tally.call("tally_op_enqueue", op, c.c_void_p(queue.int_ptr), c.byref(binding), c.c_uint32(len(wait_for)), waits,
                c.byref(done))
     return cl.Event.from_int_ptr(done.value, retain=False)
 

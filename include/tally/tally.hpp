@@ -1052,8 +1052,9 @@ inline result<std::string> try_explain(const tally_desc &what, tally_family kern
 /* ---- Memory and events of an enqueue --------------------------------------------------------- */
 
 /*
- * Where a tensor's first element is: bytes from the start of a buffer, or from a pointer to shared
- * virtual memory. Pointers to void and to numbers are taken, so that no handle is taken for one.
+ * Where a tensor's first element is: bytes from the start of a buffer, or from a pointer, to shared
+ * virtual memory or to Intel's unified shared memory. Pointers to void and to numbers are taken, so
+ * that no handle is taken for one.
  */
 struct view : tally_view {
     view() noexcept : tally_view{} {}

@@ -123,7 +123,7 @@ tally_status tally_runtime_explain(tally_runtime *runtime, const tally_desc *des
     if (status != TALLY_OK)
         return status;
     tally_limits limits = runtime->device.limits;
-    limits.single_pass = tally_trial_possible(&runtime->trial).with;
+    tally_trial_expect(&runtime->trial, &problem, &limits);
     const tally_explanation of = {.problem = &problem,
                                   .limits = &limits,
                                   .whose = "the device's",

@@ -42,11 +42,10 @@ static const struct {
 #define VERSIONS (sizeof versions / sizeof versions[0])
 
 /*
- * PoCL 3.1 answers the question for a command buffer's queues by the address of its list. Later
- * ones answer by the list itself: what is read at an entry is then a queue's memory, and no queue's
- * handle.
+ * PoCL 3 answers the question for a command buffer's queues by the address of its list. Of other
+ * versions an answer must not be read as one: what is there is a queue's own memory.
  */
-#define PLATFORM_BY_ADDRESS "Portable Computing Language"
+#define VERSION_BY_ADDRESS " PoCL 3."
 
 bool tally_commands_init(tally_commands *commands) {
     *commands = (tally_commands){.known = false};
@@ -116,7 +115,7 @@ static const char *find_functions(tally_commands *commands, cl_platform_id platf
                                   bool has_properties) {
     const struct {
         const char *name;
-        void *function; /* a pointer to one, as C has no conversion from a pointer to data */
+        void *function; /* a pointer to one */
     } wanted[] = {
         {"clGetCommandBufferInfoKHR", &commands->info},
         {"clCommandNDRangeKernelKHR", &commands->kernel},
@@ -126,28 +125,21 @@ static const char *find_functions(tally_commands *commands, cl_platform_id platf
          has_properties ? (void *)&commands->barrier_5 : (void *)&commands->barrier_4},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        void *address = clGetExtensionFunctionAddressForPlatform(platform, wanted[i].name);
-        if (address == NULL)
+        void *const none = NULL;
+        tally_query_function(platform, wanted[i].name, wanted[i].function);
+        if (memcmp(wanted[i].function, &none, sizeof none) == 0)
             return wanted[i].name;
-        memcpy(wanted[i].function, &address, sizeof address);
     }
     return NULL;
 }
 
 static tally_status query_platform(const tally_device *device, cl_platform_id *platform,
                                    bool *by_address, tally_error *error) {
-    char name[64] = "";
-    cl_int code = clGetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof(cl_platform_id),
-                                  (void *)platform, NULL);
-    if (code != CL_SUCCESS)
-        return tally_cl_check(code, "clGetDeviceInfo(CL_DEVICE_PLATFORM)", error);
-    code = clGetPlatformInfo(*platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
-    name[sizeof name - 1] = '\0';
-    *by_address = code == CL_SUCCESS && strcmp(name, PLATFORM_BY_ADDRESS) == 0;
-    /* A name that is longer is another one. */
-    return code == CL_INVALID_VALUE
-               ? TALLY_OK
-               : tally_cl_check(code, "clGetPlatformInfo(CL_PLATFORM_NAME)", error);
+    char version[256] = "";
+    tally_status status = tally_query_platform(device->id, platform, CL_PLATFORM_VERSION, version,
+                                               sizeof version, error);
+    *by_address = strstr(version, VERSION_BY_ADDRESS) != NULL;
+    return status;
 }
 
 static tally_status find(tally_commands *commands, const tally_device *device, tally_error *error) {

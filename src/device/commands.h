@@ -47,7 +47,7 @@ typedef struct tally_commands {
     tally_lock lock; /* of what follows, which stays as it is once it is known */
     bool known;
     bool supported;   /* if not, nobody calls the functions */
-    bool by_address;  /* a list of queues may be answered by its address */
+    bool by_address;  /* a list of queues is answered by its address */
     uint32_t version; /* as OpenCL packs it; 0: the device has no such extension */
     char reason[256]; /* why not */
     tally_get_info info;

@@ -167,7 +167,7 @@ static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
     tally_status status =
         tally_endings_begin(launch.endings, launch.queue, any_order, &ending, error);
     if (status == TALLY_OK && ending.before != NULL) {
-        list = tally_host_take(launch.allocator, (wait_count + 1u) * sizeof *list);
+        list = tally_host_take_zeros(launch.allocator, (size_t)wait_count + 1, sizeof *list);
         if (list == NULL)
             return tally_fail_memory(error, "a list of events");
         for (cl_uint i = 0; i < wait_count; i++)

@@ -111,16 +111,10 @@ static tally_status query_family(cl_device_id id, tally_family *family, tally_er
     cl_device_type type = 0;
     tally_status status = TALLY_QUERY(id, CL_DEVICE_TYPE, type, error);
     if (status == TALLY_OK)
-        status = TALLY_QUERY(id, CL_DEVICE_PLATFORM, platform, error);
-    if (status != TALLY_OK)
-        return status;
-    cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
-    name[sizeof name - 1] = '\0';
-    *family = find_family(code == CL_SUCCESS ? name : "", type);
-    /* A name that is longer than those of the table is none of them. */
-    return code == CL_INVALID_VALUE
-               ? TALLY_OK
-               : tally_cl_check(code, "clGetPlatformInfo(CL_PLATFORM_NAME)", error);
+        status = tally_query_platform(id, &platform, CL_PLATFORM_NAME, name, sizeof name, error);
+    if (status == TALLY_OK)
+        *family = find_family(name, type);
+    return status;
 }
 
 static tally_status query_limits(cl_device_id id, const tally_allocator *allocator,

@@ -33,6 +33,26 @@ tally_status tally_query_list(cl_device_id id, const tally_allocator *allocator,
     return status;
 }
 
+tally_status tally_query_platform(cl_device_id id, cl_platform_id *platform, cl_platform_info what,
+                                  char *text, size_t bytes, tally_error *error) {
+    text[0] = '\0';
+    tally_status status = tally_query(id, CL_DEVICE_PLATFORM, TALLY_QUESTION(CL_DEVICE_PLATFORM),
+                                      (void *)platform, sizeof(cl_platform_id), error);
+    if (status != TALLY_OK)
+        return status;
+    cl_int code = clGetPlatformInfo(*platform, what, bytes, text, NULL);
+    text[bytes - 1] = '\0';
+    if (code != CL_SUCCESS)
+        text[0] = '\0';
+    return code == CL_INVALID_VALUE ? TALLY_OK : tally_cl_check(code, "clGetPlatformInfo", error);
+}
+
+/* C has no cast from a pointer to data to one to a function. */
+void tally_query_function(cl_platform_id platform, const char *name, void *pointer) {
+    void *found = clGetExtensionFunctionAddressForPlatform(platform, name);
+    memcpy(pointer, &found, sizeof found);
+}
+
 tally_status tally_query_version(cl_device_id id, char text[TALLY_QUERY_VERSION_BYTES],
                                  int *version, tally_error *error) {
     int major = 0, minor = 0;

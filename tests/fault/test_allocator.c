@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/endings.h"
 #include "layer/layer.h"
 #include "stage.h"
 #include "support/fixtures/folder.h"
+#include "support/fixtures/replay.h"
 
 /* Blocks asked for, and those not given back yet. */
 typedef struct ledger {
@@ -47,14 +49,54 @@ static void ignore_text(void *user, const char *text) {
     (void)text;
 }
 
+/* An operator whose last group folds what all left. */
+static const subject *find_closing(void) {
+    for (int i = 0; i < subjects_count; i++)
+        if (subjects[i].family == TALLY_FAMILY_GPU &&
+            strcmp(subjects[i].name, "several steps") == 0)
+            return &subjects[i];
+    ck_abort_msg("there is no operator with a closing group");
+    return NULL;
+}
+
 /* ---- A life ---------------------------------------------------------------------------------- */
 
 /* All that a runtime may be used for, in order; each only if those before went well. */
 static tally_status ask(stage *at, tally_error *error) {
     tally_numerics numerics = TALLY_NUMERICS_INIT;
     tally_scans scans = TALLY_SCANS_INIT;
+    tally_recording recording = TALLY_RECORDING_INIT;
     tally_status status = tally_runtime_numerics(at->runtime, &numerics, error);
-    return status == TALLY_OK ? tally_runtime_scans(at->runtime, &scans, error) : status;
+    if (status == TALLY_OK)
+        status = tally_runtime_scans(at->runtime, &scans, error);
+    return status == TALLY_OK ? tally_runtime_recording(at->runtime, &recording, error) : status;
+}
+
+/* Of a description of the runtime's own, which is warmed up. */
+static tally_status explain(stage *at, tally_error *error) {
+    tally_cumulative scan = TALLY_CUMULATIVE_INIT;
+    tally_desc desc = TALLY_DESC_INIT;
+    tally_estimate estimate = TALLY_ESTIMATE_INIT;
+    const uint64_t size[] = {3, 300};
+    scan.function = TALLY_SUM;
+    scan.input = scan.output = tally_tensor_packed(TALLY_U32, 2, size);
+    scan.axis = 1;
+    desc.cumulative = &scan;
+    tally_status status = tally_runtime_estimate(at->runtime, &desc, &estimate, error);
+    if (status == TALLY_OK)
+        status = tally_runtime_explain(at->runtime, &desc, true, ignore_text, NULL, error);
+    return status == TALLY_OK ? tally_warm_up(at->runtime, &desc, 1, NULL, NULL, error) : status;
+}
+
+/* Into a command buffer that is thrown away. */
+static tally_status record(stage *at, tally_error *error) {
+    const tally_binding binding = {image_view(&at->input), image_view(&at->output),
+                                   image_view(&at->scratch)};
+    cl_command_buffer_khr commands = replay_create(at->queue);
+    tally_status status =
+        tally_op_record(at->op, commands, at->queue, &binding, 0, NULL, NULL, error);
+    replay_release(commands);
+    return status;
 }
 
 static tally_status use_op(stage *at, tally_error *error) {
@@ -71,8 +113,10 @@ static tally_status use_op(stage *at, tally_error *error) {
         stage_fit_scratch(at);
         status = stage_enqueue(at, error);
     }
-    if (status == TALLY_OK)
+    if (status == TALLY_OK) {
         stage_check(at);
+        status = record(at, error);
+    }
     tally_scratch_release(scratch);
     return status;
 }
@@ -81,6 +125,8 @@ static tally_status live(stage *at, bool asks, tally_error *error) {
     tally_status status = stage_make_runtime(at, &at->runtime, error);
     if (status == TALLY_OK && asks)
         status = ask(at, error);
+    if (status == TALLY_OK)
+        status = explain(at, error);
     if (status == TALLY_OK)
         status = use_op(at, error);
     stage_release_op(at);
@@ -149,6 +195,41 @@ START_TEST(refused_blocks_are_told_of) {
 }
 END_TEST
 
+/*
+ * More enqueues under way than there are endings of an out-of-order queue: each further one waits
+ * for one before it, by a list of events.
+ */
+START_TEST(lists_of_events_are_the_allocators) {
+    ledger counts = {0, 0, 0};
+    tally_allocator allocator = {sizeof allocator, allocate, give_back, &counts};
+    tally_error error;
+    stage at = stage_open(find_closing(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    at.allocator = &allocator;
+    stage_make_op(&at);
+    stage_shut(&at);
+    const uint64_t asked = counts.asked, held = counts.held, before = count_c_library();
+    for (int i = 0; i <= TALLY_ENDINGS; i++) {
+        if (i > 0)
+            layer_release_event(at.done);
+        fixture_ok(stage_enqueue(&at, &error), &error, "tally_op_enqueue");
+    }
+    ck_assert_uint_gt(counts.asked, asked);
+    ck_assert_uint_eq(counts.held, held);
+    ck_assert_uint_eq(count_c_library(), before);
+    counts.refused = counts.asked + 1;
+    cl_event done = at.done;
+    ck_assert_int_eq(stage_enqueue(&at, &error), TALLY_OUT_OF_MEMORY);
+    ck_assert_int_eq(error.fault, TALLY_FAULT_HOST);
+    at.done = done;
+    stage_let_go(&at);
+    stage_check(&at);
+    stage_release_op(&at);
+    ck_assert_uint_eq(counts.held, 0);
+    stage_close(&at);
+    layer_release_programs();
+}
+END_TEST
+
 /* The allocator may go once the runtime is made, but what it points to may not. */
 START_TEST(allocators_are_copied) {
     ledger counts = {0, 0, 0};
@@ -197,6 +278,7 @@ Suite *suite_allocator(void) {
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, all_memory_is_the_allocators);
     tcase_add_test(tests, refused_blocks_are_told_of);
+    tcase_add_test(tests, lists_of_events_are_the_allocators);
     tcase_add_test(tests, allocators_are_copied);
     tcase_add_test(tests, half_an_allocator_is_refused);
     suite_add_tcase(suite, tests);

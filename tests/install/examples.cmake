@@ -18,6 +18,15 @@ if(NOT sources OR NOT sources STREQUAL texts)
   message(FATAL_ERROR "the expected texts are ${texts}, but the examples need ${sources}")
 endif()
 
+file(READ ${EXAMPLES}/README.md page)
+file(GLOB sources RELATIVE ${EXAMPLES} ${EXAMPLES}/*.c ${EXAMPLES}/*.cpp ${EXAMPLES}/*.py)
+foreach(source IN LISTS sources)
+  string(FIND "${page}" "(${source})" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "examples/README.md does not have ${source}")
+  endif()
+endforeach()
+
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${WORK}/prefix)
 run(${CMAKE_COMMAND} -S ${EXAMPLES} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=${CONFIG}

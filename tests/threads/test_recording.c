@@ -93,6 +93,8 @@ static void replay_all(worker *workers) {
 }
 
 START_TEST(threads_record_one_operator) {
+    if (!replay_offered())
+        return;
     static worker workers[THREADS];
     tally_runtime *runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF);
     const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(TERMS), 1);

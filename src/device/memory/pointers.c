@@ -4,8 +4,6 @@
  */
 #include "device/memory/pointers.h"
 
-#include <string.h>
-
 #include "device/clerror.h"
 #include "device/memory/svm_call.h"
 #include "device/query.h"
@@ -44,12 +42,6 @@ static tally_status open_svm(cl_device_id id, tally_pointers *pointers, tally_er
     return TALLY_OK;
 }
 
-/* A function's address from one of an object: C has no cast from the one to the other. */
-static void find_call(cl_platform_id platform, const char *name, void *call, size_t bytes) {
-    void *found = clGetExtensionFunctionAddressForPlatform(platform, name);
-    memcpy(call, &found, bytes);
-}
-
 /* An extension that lacks one of its calls is none. */
 static tally_status open_usm(cl_device_id id, const tally_allocator *allocator,
                              tally_pointers *pointers, tally_error *error) {
@@ -63,8 +55,8 @@ static tally_status open_usm(cl_device_id id, const tally_allocator *allocator,
     if (status != TALLY_OK || !has)
         return status;
     tally_set_pointer set = NULL;
-    find_call(platform, pointers->usm.call, &set, sizeof set);
-    find_call(platform, "clGetMemAllocInfoINTEL", &pointers->usm_info, sizeof pointers->usm_info);
+    tally_query_function(platform, pointers->usm.call, &set);
+    tally_query_function(platform, "clGetMemAllocInfoINTEL", &pointers->usm_info);
     pointers->usm.set = pointers->usm_info != NULL ? set : NULL;
     return TALLY_OK;
 }

@@ -154,6 +154,12 @@ tally_trial_outcomes tally_trial_possible(tally_trial *trial) {
     return (tally_trial_outcomes){!known || passed, !known || !passed};
 }
 
+void tally_trial_expect(tally_trial *trial, const tally_problem *problem, tally_limits *limits) {
+    if (problem->kind == TALLY_KIND_SCAN)
+        limits->single_pass = tally_trial_possible(trial).with &&
+                              (trial->wish == TALLY_SINGLE_PASS_ON || would_pass(problem, *limits));
+}
+
 void tally_trial_settle(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                         const tally_problem *problem, tally_limits *limits) {
     limits->single_pass = trial->wish == TALLY_SINGLE_PASS_ON;

@@ -31,6 +31,12 @@ typedef struct tally_trial_outcomes {
 } tally_trial_outcomes;
 tally_trial_outcomes tally_trial_possible(tally_trial *trial);
 
+/*
+ * Set limits->single_pass as tally_trial_settle does where a trial that is not known yet says yes.
+ * Tries nothing.
+ */
+void tally_trial_expect(tally_trial *trial, const tally_problem *problem, tally_limits *limits);
+
 /* The verdict in words and numbers. The first question tries the device. */
 void tally_trial_ask(tally_trial *trial, tally_device *device, tally_kernels *kernels,
                      tally_scans *scans);

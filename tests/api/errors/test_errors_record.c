@@ -15,6 +15,8 @@ Suite *suite_errors_record(void);
 static cl_command_buffer_khr commands;
 
 static void open_commands(void) {
+    if (!replay_offered())
+        return;
     bound_make();
     commands = replay_create(fixture_get()->queue);
 }
@@ -32,6 +34,8 @@ static void record_barrier(void) {
 
 /* Nothing was recorded: a replay leaves all buffers as they were. */
 static void close_commands(void) {
+    if (!replay_offered())
+        return;
     record_barrier();
     replay_finalize(commands);
     replay_run(commands);
@@ -61,6 +65,8 @@ static void refuse(tally_op *op, tally_binding binding, refusal expected) {
 }
 
 START_TEST(null_arguments) {
+    if (!replay_offered())
+        return;
     const tally_binding binding = bound_binding();
     cl_command_queue queue = fixture_get()->queue;
     refuse_call(NULL, commands, queue, &binding, 0, NULL, INVALID("operator", "NULL"));
@@ -71,6 +77,8 @@ START_TEST(null_arguments) {
 END_TEST
 
 START_TEST(wait_lists) {
+    if (!replay_offered())
+        return;
     const tally_binding binding = bound_binding();
     const cl_sync_point_khr point = 1;
     cl_command_queue queue = fixture_get()->queue;
@@ -83,6 +91,8 @@ END_TEST
 
 /* What an enqueue refuses of its memory: test_errors_enqueue.c has all of it. */
 START_TEST(bindings) {
+    if (!replay_offered())
+        return;
     tally_binding binding = bound_binding();
     binding.input.buffer = NULL;
     refuse(bound.reduce, binding, INVALID("input", "NULL", "20000"));
@@ -100,6 +110,8 @@ END_TEST
 
 /* A queue of the right context and device that the command buffer was not created with. */
 START_TEST(other_queues) {
+    if (!replay_offered())
+        return;
     const tally_binding binding = bound_binding();
     cl_command_queue other = fixture_make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     refuse_call(bound.scan, commands, other, &binding, 0, NULL, INVALID("queue is none of the 1"));
@@ -109,6 +121,8 @@ END_TEST
 
 /* Of another context: the queue, then the command buffer. */
 START_TEST(other_contexts) {
+    if (!replay_offered())
+        return;
     const tally_binding binding = bound_binding();
     const cl_device_id device = fixture_get()->device;
     cl_int code = CL_SUCCESS;
@@ -130,6 +144,8 @@ END_TEST
 
 /* One that is finalized takes no more, before its replay and after. */
 START_TEST(finalized_command_buffers) {
+    if (!replay_offered())
+        return;
     const tally_binding binding = bound_binding();
     cl_command_buffer_khr closed = commands;
     cl_command_queue queue = fixture_get()->queue;
@@ -146,6 +162,8 @@ START_TEST(finalized_command_buffers) {
 END_TEST
 
 START_TEST(questions) {
+    if (!replay_offered())
+        return;
     tally_recording recording = TALLY_RECORDING_INIT;
     tally_runtime *runtime = fixture_get()->runtime;
     tally_error error;

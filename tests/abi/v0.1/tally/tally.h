@@ -23,7 +23,7 @@
  *     tally_order_version() does.
  *   * Nothing is written except the elements of the output and the scratch.
  *   * A call that fails gives a status and one sentence. It leaks nothing and leaves no object half
- *     made.
+ *     made, but for a command buffer: see tally_op_record().
  */
 #ifndef TALLY_TALLY_H
 #define TALLY_TALLY_H
@@ -390,8 +390,8 @@ TALLY_API tally_status tally_warm_up(tally_runtime *runtime, const tally_desc *d
 TALLY_API void tally_op_retain(tally_op *op);
 
 /*
- * Drop a hold. The last hold releases the operator. Its work may still be queued or running then.
- * NULL is a no-op.
+ * Drop a hold. The last hold releases the operator. Its work may still be queued or running then,
+ * but a command buffer that it was recorded into must be released before. NULL is a no-op.
  */
 TALLY_API void tally_op_release(tally_op *op);
 
@@ -432,7 +432,9 @@ TALLY_API const char *tally_op_describe(const tally_op *op);
  *     ended: the enqueue comes after the clEnqueueSVMUnmap, or waits for its event. Of other kinds
  *     the host does not write meanwhile what the operator reads or writes, nor read what it writes.
  *   * Shared virtual memory is of the runtime's context and reaches over the view's range. Neither
- *     can be asked for. Both are checked of the extension's memory, as of buffers.
+ *     can be asked for. Of the extension's memory the range is checked. A pointer that the
+ * extension does not know as memory of this context is taken as shared virtual memory, if the
+ * device has any, and else refused.
  *   * Memory that the extension gave to one device is of the runtime's device.
  */
 typedef struct tally_view {
@@ -526,8 +528,9 @@ TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue 
  * looked at.
  *
  * Memory. A replay reads and writes the memory, at the offsets, of the binding that was recorded;
- * their elements may change from replay to replay. For other memory record again: Tally does not
- * use cl_khr_command_buffer_mutable_dispatch.
+ * their elements may change from replay to replay. Tally does not use
+ * cl_khr_command_buffer_mutable_dispatch: for other memory record again, and if that happens often
+ * with a new operator, because what a recording takes is given back with its operator only.
  *
  * Lifetime. The operator, the bound memory and the scratch must stay until the command buffer is
  * released and its last replay has ended: OpenCL does not keep what kernels' arguments name. So a
@@ -543,11 +546,16 @@ TALLY_API tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue 
  * first's sync point, or the queue is in-order. Two threads must not record into one command buffer
  * at once; that is a rule of OpenCL's.
  *
- * Unsupported: a device of which tally_runtime_recording() says no, with its reason. Invalid: NULL,
- * a command buffer that is finalized, a queue that is none of the command buffer's, and what
- * tally_op_enqueue() refuses; nothing is recorded then. Sync points are not checked: some drivers
- * crash at a wrong one. If a later call of OpenCL fails, the command buffer may have a part of the
- * operator, and only a release is left for it. On failure *sync_point is as it was.
+ * TALLY_UNSUPPORTED: a device of which tally_runtime_recording() says no, with its reason.
+ *
+ * TALLY_INVALID: NULL, a command buffer that is finalized, a queue that is none of the command
+ * buffer's, and what tally_op_enqueue() refuses. Nothing is recorded then. Sync points are not
+ * checked: some drivers crash at a wrong one.
+ *
+ * TALLY_OUT_OF_MEMORY, TALLY_BUILD_FAILED, TALLY_DEVICE_ERROR: a later call failed. The command
+ * buffer may have a part of the operator then, and only a release is left for it.
+ *
+ * On failure *sync_point is as it was.
  */
 TALLY_API tally_status tally_op_record(tally_op *op, cl_command_buffer_khr commands,
                                        cl_command_queue queue, const tally_binding *binding,
@@ -574,8 +582,8 @@ TALLY_API void tally_scratch_release(tally_scratch *scratch);
 
 /*
  * Fill *view for the scratch member of the operator's next binding. The view has no buffer if the
- * operator needs no scratch. This is the only call that allocates device memory. A buffer that is
- * too small is replaced. Launches that were enqueued before keep the old buffer until they end, so
+ * operator needs no scratch. No other call makes or grows the buffer. One that is too small is
+ * replaced. Launches that were enqueued before keep the old buffer until they end, so
  * for a while both exist. The view is good until the next call for this scratch.
  *
  * On failure the view has no buffer, and the scratch stays as it was:
@@ -697,8 +705,9 @@ TALLY_API tally_status tally_op_explain(const tally_op *op, bool source,
 /*
  * Explain the plan that a description would get from the runtime, before its kernels are built. The
  * call compiles nothing, runs no trial and makes no OpenCL call. If a trial of the device would
- * decide, the plan is the one with a single pass. If the driver allows a kernel fewer work-items
- * than its device does, the operator gets another plan.
+ * decide, the plan is the one with a single pass. If another thread is running the trial, the call
+ * waits for it. If the driver allows a kernel fewer work-items than its device does, the operator
+ * gets another plan.
  *
  * TALLY_INVALID: runtime, desc or write is NULL, or the description breaks a rule.
  * TALLY_UNSUPPORTED and TALLY_OUT_OF_MEMORY come as in the create calls.
