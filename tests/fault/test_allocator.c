@@ -134,8 +134,9 @@ static tally_status live(stage *at, bool asks, tally_error *error) {
 }
 
 /* A folder for a cache, empty. */
-static stage open_stage(char folder[FOLDER_PATH_BYTES], tally_allocator *allocator) {
-    stage at = stage_open(&subject_of_trial, 0);
+static stage open_stage(const subject *what, char folder[FOLDER_PATH_BYTES],
+                        tally_allocator *allocator) {
+    stage at = stage_open(what, 0);
     folder_make(folder);
     at.cache_dir = folder;
     at.allocator = allocator;
@@ -156,7 +157,7 @@ START_TEST(all_memory_is_the_allocators) {
     tally_allocator allocator = {sizeof allocator, allocate, give_back, &counts};
     char folder[FOLDER_PATH_BYTES];
     tally_error error;
-    stage at = open_stage(folder, &allocator);
+    stage at = open_stage(&subject_of_trial, folder, &allocator);
     const uint64_t before = count_c_library();
     for (int lives = 0; lives < 2; lives++) {
         counts.asked = 0;
@@ -176,7 +177,7 @@ START_TEST(refused_blocks_are_told_of) {
     char folder[FOLDER_PATH_BYTES];
     tally_error error;
     uint64_t failures = 0;
-    stage at = open_stage(folder, &allocator);
+    stage at = open_stage(find_closing(), folder, &allocator);
     fixture_ok(live(&at, false, &error), &error, "a life with an allocator");
     do {
         counts.asked = 0;
