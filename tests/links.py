@@ -72,15 +72,4 @@ PLANTED = [
 ]
 
 
-def main(arguments):
-    if len(arguments) not in (1, 2):
-        sys.exit(__doc__)
-    if len(arguments) == 2:
-        planted.check("links", pathlib.Path(arguments[1]), PLANTED, lambda work: check(work)[0])
-    complaints, count, links = check(pathlib.Path(arguments[0]))
-    if complaints or not links:
-        sys.exit("links of the pages are broken:\n  " + "\n  ".join(complaints or ["there is none"]))
-    print(f"{links} links of {count} pages lead somewhere")
-
-
-main(sys.argv[1:])
+planted.check_links(sys.argv[1:], __doc__, "links", "pages", check, PLANTED)

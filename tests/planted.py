@@ -1,4 +1,5 @@
 """tests/planted.py: trees with one fault each, for the scripts that hold the tree, its pages or its site to rules."""
+import pathlib
 import shutil
 import sys
 
@@ -16,3 +17,16 @@ def check(name, work, cases, complaints_of):
         if len(found) != (expected is not None) or not "".join(found).startswith(expected or ""):
             sys.exit(f"{name}: of the planted case {i} was said: {found}, not: {expected}")
     shutil.rmtree(work, ignore_errors=True)
+
+
+def check_links(arguments, usage, name, pages, complaints_of, cases):
+    """The main of a script whose arguments are a tree and, for the planted cases, a folder. complaints_of gives the
+    complaints about a tree, how many pages it has and how many links; name and pages are for what is printed."""
+    if len(arguments) not in (1, 2):
+        sys.exit(usage)
+    if len(arguments) == 2:
+        check(name, pathlib.Path(arguments[1]), cases, lambda work: complaints_of(work)[0])
+    complaints, count, links = complaints_of(pathlib.Path(arguments[0]))
+    if complaints or not links:
+        sys.exit(f"links of the {pages} are broken:\n  " + "\n  ".join(complaints or ["there is none"]))
+    print(f"{links} links of {count} {pages} lead somewhere")

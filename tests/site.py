@@ -9,7 +9,6 @@ removed, sites with one fault each are made there first: they must be found. Lin
 same of the site, in ten times as long.
 """
 import html.parser
-import pathlib
 import re
 import sys
 import urllib.parse
@@ -79,16 +78,4 @@ PLANTED = [
 ]
 
 
-def main(arguments):
-    if len(arguments) not in (1, 2):
-        sys.exit(__doc__)
-    if len(arguments) == 2:
-        planted.check("site", pathlib.Path(arguments[1]), PLANTED, lambda work: check(work)[0])
-    complaints, count, links = check(pathlib.Path(arguments[0]))
-    if complaints or not links:
-        sys.exit("links of the site are broken:\n  " + "\n  ".join(complaints or ["there is none"]))
-    print(f"{links} links of {count} pages of the site lead somewhere")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+planted.check_links(sys.argv[1:], __doc__, "site", "pages of the site", check, PLANTED)

@@ -65,10 +65,7 @@ stage stage_open(const subject *what, cl_command_queue_properties order) {
     image_upload(&at.output);
     stage_make_op(&at);
     stage_fit_scratch(&at);
-    tally_op_release(at.op);
-    tally_runtime_release(at.runtime);
-    at.op = NULL;
-    at.runtime = NULL;
+    stage_release_op(&at);
     return at;
 }
 

@@ -38,6 +38,10 @@ static void give_back(void *user, void *block) {
     free(block);
 }
 
+static tally_allocator allocator_of(ledger *counts) {
+    return (tally_allocator){sizeof(tally_allocator), allocate, give_back, counts};
+}
+
 /* Blocks asked of the C library. */
 static uint64_t count_c_library(void) {
     return layer_count(LAYER_malloc) + layer_count(LAYER_calloc) + layer_count(LAYER_realloc) +
@@ -154,7 +158,7 @@ static void close_stage(stage *at) {
 /* The second life finds the cache that the first one filled. */
 START_TEST(all_memory_is_the_allocators) {
     ledger counts = {0, 0, 0};
-    tally_allocator allocator = {sizeof allocator, allocate, give_back, &counts};
+    tally_allocator allocator = allocator_of(&counts);
     char folder[FOLDER_PATH_BYTES];
     tally_error error;
     stage at = open_stage(&subject_of_trial, folder, &allocator);
@@ -173,7 +177,7 @@ END_TEST
 /* One block after the other is refused, until a life asks for fewer. */
 START_TEST(refused_blocks_are_told_of) {
     ledger counts = {0, 0, 0};
-    tally_allocator allocator = {sizeof allocator, allocate, give_back, &counts};
+    tally_allocator allocator = allocator_of(&counts);
     char folder[FOLDER_PATH_BYTES];
     tally_error error;
     uint64_t failures = 0;
@@ -202,7 +206,7 @@ END_TEST
  */
 START_TEST(lists_of_events_are_the_allocators) {
     ledger counts = {0, 0, 0};
-    tally_allocator allocator = {sizeof allocator, allocate, give_back, &counts};
+    tally_allocator allocator = allocator_of(&counts);
     tally_error error;
     stage at = stage_open(find_closing(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     at.allocator = &allocator;
@@ -234,7 +238,7 @@ END_TEST
 /* The allocator may go once the runtime is made, but what it points to may not. */
 START_TEST(allocators_are_copied) {
     ledger counts = {0, 0, 0};
-    tally_allocator allocator = {sizeof allocator, allocate, give_back, &counts};
+    tally_allocator allocator = allocator_of(&counts);
     tally_error error;
     stage at = stage_open(&subjects[0], 0);
     at.allocator = &allocator;

@@ -146,8 +146,7 @@ START_TEST(enqueues) {
         fixture_ok(stage_enqueue(&at, &error), &error, "tally_op_enqueue");
         stage_check(&at);
         sweep_all(&act_enqueue, &at, share_has((uint64_t)_i, 4));
-        tally_op_release(at.op);
-        tally_runtime_release(at.runtime);
+        stage_release_op(&at);
         stage_close(&at);
     }
 }
@@ -236,8 +235,7 @@ START_TEST(launches_of_failed_enqueues_keep_their_endings) {
     }
     stage_let_go(&at);
     stage_check(&at);
-    tally_op_release(at.op);
-    tally_runtime_release(at.runtime);
+    stage_release_op(&at);
     stage_close(&at);
 }
 END_TEST

@@ -16,6 +16,10 @@
 /* Make the call once, and say how many seconds it took. */
 typedef int timed_call(calls_session *at, double *seconds, cli_error *error);
 
+/* Create an operator on a matrix of so many rows. */
+typedef tally_status creator(tally_runtime *runtime, uint64_t rows, tally_op **op,
+                             tally_error *error);
+
 /* ---- Descriptions -------------------------------------------------------------------------- */
 
 static tally_tensor matrix(uint64_t rows) {
@@ -79,60 +83,50 @@ static int call_estimate(calls_session *at, double *seconds, cli_error *error) {
     return judge(status, &refusal, error);
 }
 
-/* An operator's creation, as one of the create calls ended. */
-static int end_create(tally_op *op, tally_status status, const tally_error *refusal,
-                      cli_error *error) {
+static tally_status create_sum(tally_runtime *runtime, uint64_t rows, tally_op **op,
+                               tally_error *error) {
+    const tally_reduce desc = sum_of(rows);
+    return tally_reduce_create(runtime, &desc, op, error);
+}
+
+static tally_status create_scan(tally_runtime *runtime, uint64_t rows, tally_op **op,
+                                tally_error *error) {
+    const tally_cumulative desc = scan_of(rows);
+    return tally_cumulative_create(runtime, &desc, op, error);
+}
+
+static tally_status create_fill(tally_runtime *runtime, uint64_t rows, tally_op **op,
+                                tally_error *error) {
+    const tally_diagonal desc = fill_of(rows);
+    return tally_diagonal_create(runtime, &desc, op, error);
+}
+
+/* The description, which the time includes, takes some nanoseconds. */
+static int time_create(const calls_session *at, creator *create, double *seconds,
+                       cli_error *error) {
+    tally_op *op = NULL;
+    tally_error refusal;
+    const double began = progress_clock();
+    tally_status status = create(at->device.runtime, new_rows(at), &op, &refusal);
+    *seconds = progress_clock() - began;
     tally_op_release(op);
-    return judge(status, refusal, error);
-}
-
-static int call_create_sum(calls_session *at, double *seconds, cli_error *error) {
-    const tally_reduce desc = sum_of(new_rows(at));
-    tally_op *op = NULL;
-    tally_error refusal;
-    const double began = progress_clock();
-    tally_status status = tally_reduce_create(at->device.runtime, &desc, &op, &refusal);
-    *seconds = progress_clock() - began;
-    return end_create(op, status, &refusal, error);
-}
-
-static int call_create_scan(calls_session *at, double *seconds, cli_error *error) {
-    const tally_cumulative desc = scan_of(new_rows(at));
-    tally_op *op = NULL;
-    tally_error refusal;
-    const double began = progress_clock();
-    tally_status status = tally_cumulative_create(at->device.runtime, &desc, &op, &refusal);
-    *seconds = progress_clock() - began;
-    return end_create(op, status, &refusal, error);
-}
-
-static int call_create_fill(calls_session *at, double *seconds, cli_error *error) {
-    const tally_diagonal desc = fill_of(new_rows(at));
-    tally_op *op = NULL;
-    tally_error refusal;
-    const double began = progress_clock();
-    tally_status status = tally_diagonal_create(at->device.runtime, &desc, &op, &refusal);
-    *seconds = progress_clock() - began;
-    return end_create(op, status, &refusal, error);
-}
-
-static int enqueue(calls_session *at, cl_command_queue queue, double *seconds, cli_error *error) {
-    tally_binding binding = TALLY_BINDING_INIT;
-    tally_error refusal;
-    binding.input.buffer = at->input;
-    binding.output.buffer = at->output;
-    const double began = progress_clock();
-    tally_status status = tally_op_enqueue(at->op, queue, &binding, 0, NULL, NULL, &refusal);
-    *seconds = progress_clock() - began;
     return judge(status, &refusal, error);
 }
 
+static int time_enqueue(calls_session *at, cl_command_queue queue, double *seconds,
+                        cli_error *error) {
+    const double began = progress_clock();
+    int status = bench_op_enqueue(&at->sum, queue, NULL, error);
+    *seconds = progress_clock() - began;
+    return status;
+}
+
 static int call_enqueue(calls_session *at, double *seconds, cli_error *error) {
-    return enqueue(at, at->device.queue, seconds, error);
+    return time_enqueue(at, at->device.queue, seconds, error);
 }
 
 static int call_enqueue_any_order(calls_session *at, double *seconds, cli_error *error) {
-    return enqueue(at, at->any_order, seconds, error);
+    return time_enqueue(at, at->any_order, seconds, error);
 }
 
 /* What any enqueue costs with this driver: three arguments and a launch. */
@@ -140,9 +134,10 @@ static int call_bare(calls_session *at, double *seconds, cli_error *error) {
     const size_t global = 64, local = 64;
     const cl_uint number = ROWS;
     const double began = progress_clock();
-    cl_int code = clSetKernelArg(at->nothing, 0, sizeof at->input, &at->input);
+    const tally_binding *memory = &at->sum.binding;
+    cl_int code = clSetKernelArg(at->nothing, 0, sizeof(cl_mem), &memory->input.buffer);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(at->nothing, 1, sizeof at->output, &at->output);
+        code = clSetKernelArg(at->nothing, 1, sizeof(cl_mem), &memory->output.buffer);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(at->nothing, 2, sizeof number, &number);
     if (code == CL_SUCCESS)
@@ -152,25 +147,29 @@ static int call_bare(calls_session *at, double *seconds, cli_error *error) {
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clEnqueueNDRangeKernel", code);
 }
 
+/* Each has one of the two. */
 static const struct {
     const char *name;
     timed_call *call;
+    creator *create;
 } rows[CALLS_ROWS] = {
-    {"check", call_check},
-    {"estimate", call_estimate},
-    {"create sum", call_create_sum},
-    {"create scan", call_create_scan},
-    {"create fill", call_create_fill},
-    {"enqueue", call_enqueue},
-    {"enqueue out of order", call_enqueue_any_order},
-    {"bare enqueue", call_bare},
+    {"check", call_check, NULL},
+    {"estimate", call_estimate, NULL},
+    {"create sum", NULL, create_sum},
+    {"create scan", NULL, create_scan},
+    {"create fill", NULL, create_fill},
+    {"enqueue", call_enqueue, NULL},
+    {"enqueue out of order", call_enqueue_any_order, NULL},
+    {"bare enqueue", call_bare, NULL},
 };
+
 const char *calls_name(size_t row) {
     return rows[row].name;
 }
 
 int calls_make(calls_session *at, size_t row, double *seconds, cli_error *error) {
-    return rows[row].call(at, seconds, error);
+    return rows[row].create != NULL ? time_create(at, rows[row].create, seconds, error)
+                                    : rows[row].call(at, seconds, error);
 }
 
 int calls_rest(const calls_session *at, cli_error *error) {
@@ -203,8 +202,8 @@ static int open_queue(calls_session *at, cli_error *error) {
 }
 
 int calls_session_open(calls_session *at, const common_options *common, cli_error *error) {
-    const tally_reduce desc = sum_of(ROWS);
     tally_error refusal;
+    tally_binding *memory = &at->sum.binding;
     const device_request request = options_request(common, false);
     int status = device_choose(&request, &at->device, error);
     if (status == CLI_DONE)
@@ -212,26 +211,27 @@ int calls_session_open(calls_session *at, const common_options *common, cli_erro
     if (status == CLI_DONE)
         status = open_nothing(at, error);
     if (status == CLI_DONE)
-        status = transfer_allocate(&at->device, "input", sizeof(float) * ROWS * COLUMNS, &at->input,
-                                   error);
+        status = transfer_allocate(&at->device, "input", sizeof(float) * ROWS * COLUMNS,
+                                   &memory->input.buffer, error);
     if (status == CLI_DONE)
-        status = transfer_allocate(&at->device, "output", sizeof(float) * ROWS, &at->output, error);
+        status = transfer_allocate(&at->device, "output", sizeof(float) * ROWS,
+                                   &memory->output.buffer, error);
     if (status == CLI_DONE)
-        status = judge(tally_reduce_create(at->device.runtime, &desc, &at->op, &refusal), &refusal,
-                       error);
+        status =
+            judge(create_sum(at->device.runtime, ROWS, &at->sum.op, &refusal), &refusal, error);
     return status;
 }
 
 void calls_session_close(calls_session *at) {
-    tally_op_release(at->op);
+    const cl_mem buffers[] = {at->sum.binding.input.buffer, at->sum.binding.output.buffer};
+    tally_op_release(at->sum.op);
     if (at->nothing != NULL)
         clReleaseKernel(at->nothing);
     if (at->program != NULL)
         clReleaseProgram(at->program);
-    if (at->input != NULL)
-        clReleaseMemObject(at->input);
-    if (at->output != NULL)
-        clReleaseMemObject(at->output);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+        if (buffers[i] != NULL)
+            clReleaseMemObject(buffers[i]);
     if (at->any_order != NULL)
         clReleaseCommandQueue(at->any_order);
     device_close(&at->device);

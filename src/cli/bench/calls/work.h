@@ -5,6 +5,7 @@
 #ifndef TALLY_CLI_BENCH_CALLS_WORK_H
 #define TALLY_CLI_BENCH_CALLS_WORK_H
 
+#include "cli/bench/op.h"
 #include "cli/device.h"
 #include "cli/options/options.h"
 
@@ -12,8 +13,7 @@
 typedef struct calls_session {
     device device;
     cl_command_queue any_order;
-    cl_mem input, output;
-    tally_op *op;       /* the sum of each row, in one launch */
+    bench_op sum;       /* of each row, in one launch */
     cl_program program; /* of a kernel that does nothing */
     cl_kernel nothing;
     uint32_t sample;
