@@ -30,7 +30,7 @@
 
 enum { ROWS = 3, COLUMNS = 4, ELEMENTS = ROWS * COLUMNS };
 
-static const float values[ELEMENTS] = {2, 1, 3, 5, 3, 8, 7, 3, 9, 6, 2, 4};
+static float values[ELEMENTS] = {2, 1, 3, 5, 3, 8, 7, 3, 9, 6, 2, 4};
 
 /* What belongs to the caller, and the library's runtime. */
 typedef struct host {
@@ -68,7 +68,7 @@ static host open_host(void) {
     h.queue = clCreateCommandQueue(h.context, device, 0, &code);
     require(code, "clCreateCommandQueue");
     h.input = clCreateBuffer(h.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof values,
-                             (void *)(uintptr_t)values, &code);
+                             values, &code);
     require(code, "clCreateBuffer");
     h.output = clCreateBuffer(h.context, CL_MEM_READ_WRITE, sizeof values, NULL, &code);
     require(code, "clCreateBuffer");

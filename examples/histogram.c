@@ -10,7 +10,7 @@
 
 enum { BINS = 8 };
 
-static void die(const char *what) {
+static _Noreturn void die(const char *what) {
     fprintf(stderr, "%s\n", what);
     exit(1);
 }

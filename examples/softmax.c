@@ -12,7 +12,7 @@
 
 enum { ROWS = 3, COLUMNS = 4, ELEMENTS = ROWS * COLUMNS };
 
-static const float values[ELEMENTS] = {1, 2, 3, 4, 0, 0, 0, 0, 1000, 1000, 0, -1000};
+static float values[ELEMENTS] = {1, 2, 3, 4, 0, 0, 0, 0, 1000, 1000, 0, -1000};
 
 static const char source[] =
     "kernel void shift(global const float *x, global const float *most, global float *y) {\n"
@@ -38,11 +38,10 @@ static void check(tally_status status, const tally_error *error) {
     }
 }
 
-static cl_mem make_buffer(cl_context context, const float *data) {
+static cl_mem make_buffer(cl_context context, float *data) {
     cl_int code;
     cl_mem_flags flags = CL_MEM_READ_WRITE | (data != NULL ? CL_MEM_COPY_HOST_PTR : 0);
-    cl_mem buffer =
-        clCreateBuffer(context, flags, ELEMENTS * sizeof *data, (void *)(uintptr_t)data, &code);
+    cl_mem buffer = clCreateBuffer(context, flags, ELEMENTS * sizeof *data, data, &code);
     require(code, "clCreateBuffer");
     return buffer;
 }

@@ -12,7 +12,7 @@
 
 enum { ROWS = 3, COLUMNS = 4, ELEMENTS = ROWS * COLUMNS };
 
-static const float values[ELEMENTS] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+static float values[ELEMENTS] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
 
 /* What belongs to the caller: Tally borrows it. */
 typedef struct host {
@@ -47,7 +47,7 @@ static host open_host(void) {
     h.queue = clCreateCommandQueue(h.context, device, 0, &code);
     require(code, "clCreateCommandQueue");
     h.input = clCreateBuffer(h.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof values,
-                             (void *)(uintptr_t)values, &code);
+                             values, &code);
     require(code, "clCreateBuffer");
     h.output = clCreateBuffer(h.context, CL_MEM_READ_WRITE, sizeof values, NULL, &code);
     require(code, "clCreateBuffer");

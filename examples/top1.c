@@ -7,14 +7,30 @@
 #include <stdlib.h>
 #include <tally/tally.h>
 
-static void die(const char *what) {
+static _Noreturn void die(const char *what) {
     fprintf(stderr, "%s\n", what);
     exit(1);
 }
 
+enum { ROWS = 3, COLS = 1000 };
+
+static float scores[ROWS][COLS];
+
+/* Print what was found, and return how many rows are wrong. */
+static int compare(const float *value, const uint32_t *index) {
+    int wrong = 0;
+    for (int r = 0; r < ROWS; r++) {
+        uint32_t want = 0;
+        for (uint32_t c = 1; c < COLS; c++)
+            if (scores[r][c] > scores[r][want])
+                want = c;
+        wrong += want != index[r] || scores[r][want] != value[r];
+        printf("row %d: %g at %u\n", r, value[r], index[r]);
+    }
+    return wrong;
+}
+
 int main(void) {
-    enum { ROWS = 3, COLS = 1000 };
-    static float scores[ROWS][COLS];
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < COLS; c++)
             scores[r][c] = (float)((c * 37 + r * 11) % 1009);
@@ -62,15 +78,7 @@ int main(void) {
     if (clEnqueueReadBuffer(queue, best, CL_FALSE, 0, sizeof value, value, 0, NULL, NULL) ||
         clEnqueueReadBuffer(queue, where, CL_TRUE, 0, sizeof index, index, 0, NULL, NULL))
         die("read");
-    int wrong = 0;
-    for (int r = 0; r < ROWS; r++) {
-        uint32_t want = 0;
-        for (uint32_t c = 1; c < COLS; c++)
-            if (scores[r][c] > scores[r][want])
-                want = c;
-        wrong += want != index[r] || scores[r][want] != value[r];
-        printf("row %d: %g at %u\n", r, value[r], index[r]);
-    }
+    int wrong = compare(value, index);
     for (int i = 0; i < 2; i++) {
         tally_op_release(ops[i]);
         clReleaseMemObject(out[i]);
