@@ -18,8 +18,9 @@
  * nothing of its own. Without exceptions (-fno-exceptions) only the second forms are there. RTTI is
  * not needed.
  *
- * Owners. runtime, op and scratch each have one hold on an object of C and release it. They move
- * and do not copy; share() of a runtime and of an op makes a second owner of the same object.
+ * Owners. runtime, op, recorded and scratch each have one hold on an object of C and release it.
+ * They move and do not copy; share() of a runtime and of an op makes a second owner of the same
+ * object.
  *
  * OpenCL's objects. A parameter tally::handle<cl_mem> takes a cl_mem, and any object that gives one
  * when it is called without arguments, as those of CL/opencl.hpp do: cl::Buffer, cl::CommandQueue
@@ -1180,6 +1181,9 @@ inline void drop(tally_op *held) noexcept {
 inline void drop(tally_scratch *held) noexcept {
     tally_scratch_release(held);
 }
+inline void drop(tally_recorded *held) noexcept {
+    tally_recorded_release(held);
+}
 
 /* The one hold on an object of Tally's, or none. */
 template <class T> class owner {
@@ -1311,7 +1315,7 @@ class runtime : public detail::owner<tally_runtime> {
         return detail::outcome(code, why, verdict);
     }
 
-    /* Whether operators can be recorded. reason lives as long as the runtime. */
+    /* Whether operators can be recorded, and updated. Reasons live as long as the runtime. */
     result<tally_recording> try_recording() const noexcept {
         tally_recording verdict = detail::sized<tally_recording>();
         tally_error why{};
@@ -1394,6 +1398,40 @@ class runtime : public detail::owner<tally_runtime> {
     }
     template <class F> void warm_up(const descs &coming, F &&proceed) const {
         detail::take(try_warm_up(coming, std::forward<F>(proceed)));
+    }
+#endif
+};
+
+/*
+ * What op::record_updatable recorded, to be given other memory. Keeps its operator. The command
+ * buffer is the caller's, and there is no update after its release.
+ */
+class recorded : public detail::owner<tally_recorded> {
+  public:
+    /* None: calls on it fail as those with NULL do. */
+    recorded() noexcept = default;
+    /* Take over what was recorded from C. */
+    explicit recorded(tally_recorded *taken) noexcept : owner(taken) {}
+
+    /* Replays that are enqueued later have this memory; see tally_recorded_update. */
+    result<void> try_update(const binding &memory) const noexcept {
+        tally_recorded *const own = get();
+        return try_update(&own, &memory, 1);
+    }
+    /* The same of several recordings of one command buffer, by one call: all of them or none. */
+    static result<void> try_update(tally_recorded *const *all, const tally_binding *memory,
+                                   std::size_t count) noexcept {
+        tally_error why{};
+        const tally_status code = tally_recorded_update(all, memory, count, &why);
+        return detail::outcome(code, why);
+    }
+
+#if TALLY_HPP_THROWS
+    void update(const binding &memory) const {
+        detail::take(try_update(memory));
+    }
+    static void update(tally_recorded *const *all, const tally_binding *memory, std::size_t count) {
+        detail::take(try_update(all, memory, count));
     }
 #endif
 };
@@ -1514,6 +1552,31 @@ class op : public detail::owner<tally_op> {
                           static_cast<std::uint32_t>(after.size()));
     }
 
+    /*
+     * Record the operator so that replays can have other memory; see tally_op_record_updatable. Its
+     * own sync point goes to *done, unless that is NULL.
+     */
+    result<recorded> try_record_updatable(const handle<cl_command_buffer_khr> &commands,
+                                          const handle<cl_command_queue> &queue,
+                                          const binding &memory, const cl_sync_point_khr *after,
+                                          std::uint32_t count,
+                                          cl_sync_point_khr *done = nullptr) const noexcept {
+        tally_recorded *made = nullptr;
+        tally_error why{};
+        const tally_status code = tally_op_record_updatable(
+            get(), commands.get(), queue.get(), &memory, count, after, done, &made, &why);
+        return detail::outcome(code, why, recorded(made));
+    }
+    result<recorded> try_record_updatable(const handle<cl_command_buffer_khr> &commands,
+                                          const handle<cl_command_queue> &queue,
+                                          const binding &memory,
+                                          std::initializer_list<cl_sync_point_khr> after = {},
+                                          cl_sync_point_khr *done = nullptr) const noexcept {
+        return try_record_updatable(commands, queue, memory,
+                                    after.size() > 0 ? after.begin() : nullptr,
+                                    static_cast<std::uint32_t>(after.size()), done);
+    }
+
     /* The plan as tally_op_explain has it, with source also the programs: unstable. */
     result<std::string> try_explain(bool source = false) const {
         return detail::text_of([&](detail::writer write, void *user, tally_error *why) {
@@ -1551,6 +1614,18 @@ class op : public detail::owner<tally_op> {
                              const handle<cl_command_queue> &queue, const binding &memory,
                              std::initializer_list<cl_sync_point_khr> after = {}) const {
         return detail::take(try_record(commands, queue, memory, after));
+    }
+    recorded record_updatable(const handle<cl_command_buffer_khr> &commands,
+                              const handle<cl_command_queue> &queue, const binding &memory,
+                              const cl_sync_point_khr *after, std::uint32_t count,
+                              cl_sync_point_khr *done = nullptr) const {
+        return detail::take(try_record_updatable(commands, queue, memory, after, count, done));
+    }
+    recorded record_updatable(const handle<cl_command_buffer_khr> &commands,
+                              const handle<cl_command_queue> &queue, const binding &memory,
+                              std::initializer_list<cl_sync_point_khr> after = {},
+                              cl_sync_point_khr *done = nullptr) const {
+        return detail::take(try_record_updatable(commands, queue, memory, after, done));
     }
     std::string explain(bool source = false) const {
         return detail::take(try_explain(source));

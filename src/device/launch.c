@@ -6,60 +6,6 @@
 
 #include "device/clerror.h"
 
-/* What a kernel gets. */
-typedef struct values {
-    const tally_memory *source, *target;
-    const tally_args *arguments;
-    tally_memory words; /* of steps whose groups publish to each other of their work: the scratch,
-                           or boards */
-    tally_memory ended; /* of one with a closing group: the counts of groups that have ended, */
-    const tally_memory *result; /* what the closing group writes, and its arguments */
-    const tally_fold_args *close;
-} values;
-
-/*
- * Set memory, which has a kind if it is a pointer, or a value. Kernels reach memory by their
- * arguments alone, and never by a pointer that they find there: OpenCL then wants no more than the
- * argument. clSetKernelExecInfo, with CL_KERNEL_EXEC_INFO_SVM_PTRS or
- * CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, is for the other case.
- */
-static cl_int set_argument(cl_kernel kernel, cl_uint index, const tally_pointer_kind *kind,
-                           size_t bytes, const void *value) {
-    return kind != NULL ? kind->set(kernel, index, *(const void *const *)value)
-                        : clSetKernelArg(kernel, index, bytes, value);
-}
-
-/* Of a row: memory as its kind, its bytes and where these are. */
-#define MEMORY(of) (of).kind, sizeof(of).buffer, &(of).buffer
-
-static tally_status set_arguments(cl_kernel kernel, const tally_step *step, const values *of,
-                                  tally_error *error) {
-    const bool told = step->spec.phase != 0, closing = step->spec.closing != 0;
-    const struct {
-        bool there;
-        const tally_pointer_kind *kind;
-        size_t bytes;
-        const void *value;
-    } all[] = {
-        {true, MEMORY(*of->source)},
-        {true, MEMORY(*of->target)},
-        {true, NULL, tally_spec_args_bytes(&step->spec), of->arguments},
-        {told, MEMORY(of->words)},
-        {closing, MEMORY(of->ended)},
-        {closing, MEMORY(*of->result)},
-        {closing, NULL, sizeof *of->close, of->close},
-    };
-    const tally_pointer_kind *kind = NULL;
-    cl_int code = CL_SUCCESS;
-    cl_uint next = 0;
-    for (size_t i = 0; i < sizeof all / sizeof all[0] && code == CL_SUCCESS; i++)
-        if (all[i].there) {
-            kind = all[i].kind;
-            code = set_argument(kernel, next++, kind, all[i].bytes, all[i].value);
-        }
-    return tally_cl_check(code, kind != NULL ? kind->call : "clSetKernelArg", error);
-}
-
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step *step,
                       cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
     size_t local = step->group;
@@ -68,64 +14,19 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, const tally_step
                                   event);
 }
 
-/* Where in its place a step's elements begin. */
-static uint64_t elements_before(const tally_region *region, uint64_t offset, uint32_t bytes) {
-    return (region->offset + offset) / bytes;
-}
-
 /* Whether a step has an ending. */
 static bool has_ending(const tally_step *step) {
     return step->spec.closing != 0 || tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
-}
-
-/*
- * Say where the words of a step are whose groups publish to each other: in its board, or the
- * scratch.
- */
-static tally_memory words_of(const tally_plan *plan, const tally_step *step,
-                             const tally_launch *launch, tally_args *arguments) {
-    const tally_region *scratch = &launch->region[TALLY_IN_SCRATCH];
-    const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
-    if (step->spec.phase == 0)
-        return (tally_memory){0};
-    arguments->scan.words =
-        (board ? launch->ending * plan->board : scratch->offset) / step->spec.word;
-    if (board)
-        arguments->scan_rows.tag = launch->tag;
-    const tally_memory own = {.buffer = board ? launch->endings->memory : NULL};
-    return board ? own : scratch->memory;
-}
-
-tally_status tally_launch_arguments(const tally_plan *plan, uint32_t index,
-                                    const tally_launch *launch, cl_kernel kernel,
-                                    tally_error *error) {
-    const tally_step *step = &plan->step[index], *next = &plan->step[index + step->spec.closing];
-    const tally_region *source = &launch->region[step->source];
-    const tally_region *target = &launch->region[step->target];
-    const tally_region *result = &launch->region[next->target];
-    tally_args arguments = step->args;
-    tally_fold_args close = next->args.fold;
-    arguments.head.in_offset = elements_before(source, step->source_offset, step->source_bytes);
-    arguments.head.out_offset = elements_before(target, step->target_offset, step->target_bytes);
-    close.head.in_offset = launch->ending;
-    close.head.out_offset = elements_before(result, next->target_offset, next->target_bytes);
-    /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
-    const bool reads = source->memory.pointer != NULL;
-    const values of = {.source = reads ? &source->memory : &target->memory,
-                       .target = &target->memory,
-                       .arguments = &arguments,
-                       .words = words_of(plan, step, launch, &arguments),
-                       .ended.buffer = launch->endings != NULL ? launch->endings->memory : NULL,
-                       .result = &result->memory,
-                       .close = &close};
-    return set_arguments(kernel, step, &of, error);
 }
 
 static tally_status launch_step(const tally_plan *plan, uint32_t index, const tally_launch *launch,
                                 cl_uint wait_count, const cl_event *wait_list, cl_event *event,
                                 tally_error *error) {
     const cl_kernel kernel = launch->kernel[index];
-    tally_status status = tally_launch_arguments(plan, index, launch, kernel, error);
+    const cl_mem endings = launch->endings != NULL ? launch->endings->memory : NULL;
+    tally_arguments arguments;
+    tally_arguments_find(plan, index, launch->region, endings, &launch->ending, &arguments);
+    tally_status status = tally_arguments_set(&arguments, kernel, error);
     if (status != TALLY_OK)
         return status;
     return tally_cl_check(
@@ -162,27 +63,25 @@ static tally_status launch_with_ending(const tally_plan *plan, uint32_t index,
                                        cl_uint wait_count, const cl_event *wait_list,
                                        cl_event *event, tally_error *error) {
     tally_launch launch = *of_plan;
-    tally_ending ending;
+    const tally_ending *ending = &launch.ending;
     cl_event own = NULL, *list = NULL;
     tally_status status =
-        tally_endings_begin(launch.endings, launch.queue, any_order, &ending, error);
-    if (status == TALLY_OK && ending.before != NULL) {
+        tally_endings_begin(launch.endings, launch.queue, any_order, &launch.ending, error);
+    if (status == TALLY_OK && ending->before != NULL) {
         list = tally_host_take_zeros(launch.allocator, (size_t)wait_count + 1, sizeof *list);
         if (list == NULL)
             return tally_fail_memory(error, "a list of events");
         for (cl_uint i = 0; i < wait_count; i++)
             list[i] = wait_list[i];
-        list[wait_count++] = ending.before;
+        list[wait_count++] = ending->before;
         wait_list = list;
     }
-    launch.ending = ending.index;
-    launch.tag = ending.launch;
     if (status == TALLY_OK)
         status = launch_step(plan, index, &launch, wait_count, wait_list,
-                             ending.shared ? &own : event, error);
+                             ending->shared ? &own : event, error);
     tally_host_give(launch.allocator, list);
-    if (status == TALLY_OK && ending.shared) {
-        tally_endings_end(launch.endings, &ending, own);
+    if (status == TALLY_OK && ending->shared) {
+        tally_endings_end(launch.endings, ending, own);
         status = share_event(own, event, error);
     }
     return status;
@@ -268,17 +167,9 @@ tally_status tally_launch_dry(const tally_plan *plan, const cl_kernel *kernel,
     *fits = true;
     for (uint32_t i = 0; i < tally_plan_launch_count(plan) && *fits; i++) {
         const tally_step *step = &plan->step[i];
-        tally_args arguments = step->args;
-        arguments.head.units = 0;
-        const tally_memory spare = {.buffer = device->spare};
-        const values of = {.source = &spare,
-                           .target = &spare,
-                           .arguments = &arguments,
-                           .words = spare,
-                           .ended = spare,
-                           .result = &spare,
-                           .close = &step->args.fold};
-        tally_status status = set_arguments(kernel[i], step, &of, error);
+        tally_arguments arguments;
+        tally_arguments_find_dry(step, device->spare, &arguments);
+        tally_status status = tally_arguments_set(&arguments, kernel[i], error);
         if (status != TALLY_OK)
             return status;
         cl_int code = enqueue(device->queue, kernel[i], step, 0, NULL, NULL);

@@ -53,7 +53,7 @@ TIGHT(tally_overrides, single_pass);
 TIGHT(tally_stats, cache_writes);
 TIGHT(tally_numerics, reasons);
 TIGHT(tally_scans, reason);
-TIGHT(tally_recording, reason);
+TIGHT(tally_recording, update_reason);
 TIGHT(tally_device_limits, reserved);
 TIGHT(tally_estimate, scratch);
 TIGHT(tally_desc, diagonal);

@@ -9,7 +9,7 @@
 
 #include <check.h>
 
-#include "device/commands.h"
+#include "device/record/commands.h"
 #include "layer.h"
 #include "layer_inside.h"
 

@@ -1,15 +1,17 @@
 /*
- * Command buffers, OpenCL's extension cl_khr_command_buffer: whether a device has it, and recording
- * into one by whichever version it has. Knows no plans.
+ * Command buffers, OpenCL's extension cl_khr_command_buffer, and changing what they have, its
+ * extension cl_khr_command_buffer_mutable_dispatch: whether a device has them, in which versions,
+ * and their functions. Knows no plans.
  */
-#ifndef TALLY_DEVICE_COMMANDS_H
-#define TALLY_DEVICE_COMMANDS_H
+#ifndef TALLY_DEVICE_RECORD_COMMANDS_H
+#define TALLY_DEVICE_RECORD_COMMANDS_H
 
 #include "device/device.h"
 
 /*
- * Functions of the extension, as all its versions have them. CL/cl_ext.h has those of one version,
- * or of none, so they are written out here.
+ * Functions of the extensions, as all their versions have them. CL/cl_ext.h has those of one
+ * version, or of none, so they are written out here. A command's handle is a pointer to something
+ * that only the driver knows.
  */
 typedef cl_int(CL_API_CALL *tally_get_info)(cl_command_buffer_khr commands, cl_uint what,
                                             size_t bytes, void *value, size_t *needed);
@@ -42,6 +44,17 @@ typedef cl_int(CL_API_CALL *tally_record_barrier_5)(cl_command_buffer_khr comman
                                                     const cl_sync_point_khr *wait_list,
                                                     cl_sync_point_khr *done, void *handle);
 
+/*
+ * Changing commands: of cl_khr_command_buffer_mutable_dispatch up to 0.9.1 by a chain of structs,
+ * from 0.9.2 on by a list of them with their types beside it.
+ */
+typedef cl_int(CL_API_CALL *tally_update_chain)(cl_command_buffer_khr commands, const void *base);
+typedef cl_int(CL_API_CALL *tally_update_list)(cl_command_buffer_khr commands, cl_uint count,
+                                               const cl_uint *types, const void **configs);
+
+/* Kernels' arguments, as a bit of what can be changed: of a device, and of a command. */
+#define TALLY_UPDATES_ARGUMENTS 8u
+
 /* What is known of a device's command buffers. */
 typedef struct tally_commands {
     tally_lock lock; /* of what follows, which stays as it is once it is known */
@@ -56,6 +69,12 @@ typedef struct tally_commands {
     tally_record_fill_5 fill_5;
     tally_record_barrier_4 barrier_4; /* and of these */
     tally_record_barrier_5 barrier_5;
+
+    bool updatable;                  /* commands can be changed; only where they are supported */
+    uint32_t update_version;         /* of the extension for that, likewise */
+    char update_reason[256];         /* why not */
+    tally_update_chain update_chain; /* of these two one is there */
+    tally_update_list update_list;
 } tally_commands;
 
 bool tally_commands_init(tally_commands *commands);
@@ -67,37 +86,5 @@ void tally_commands_free(tally_commands *commands);
  */
 tally_status tally_commands_ask(tally_commands *commands, const tally_device *device,
                                 tally_error *error);
-
-/* Where commands are recorded. */
-typedef struct tally_recorder {
-    const tally_commands *by;
-    const tally_allocator *allocator;
-    cl_command_buffer_khr commands;
-    cl_command_queue queue; /* NULL: the command buffer's only one, as calls then want it */
-} tally_recorder;
-
-/*
- * Record into the caller's command buffer, for this queue of it. Refuses one that is NULL, that is
- * no longer recorded into, or that has no such queue.
- */
-tally_status tally_recorder_open(const tally_commands *by, const tally_allocator *allocator,
-                                 cl_command_buffer_khr commands, cl_command_queue queue,
-                                 tally_recorder *recorder, tally_error *error);
-
-/* The commands that one is behind. */
-typedef struct tally_points {
-    cl_uint count;
-    const cl_sync_point_khr *list;
-} tally_points;
-
-/* Record a command, and set its sync point if all goes well. */
-tally_status tally_recorder_kernel(const tally_recorder *recorder, cl_kernel kernel, size_t global,
-                                   size_t local, const tally_points *behind,
-                                   cl_sync_point_khr *done, tally_error *error);
-tally_status tally_recorder_zeros(const tally_recorder *recorder, cl_mem buffer, size_t bytes,
-                                  const tally_points *behind, cl_sync_point_khr *done,
-                                  tally_error *error);
-tally_status tally_recorder_barrier(const tally_recorder *recorder, const tally_points *behind,
-                                    cl_sync_point_khr *done, tally_error *error);
 
 #endif
