@@ -24,6 +24,7 @@
 #include "layer_device.h"
 #include "layer_inside.h"
 #include "layer_commands.h"
+#include "layer_updates.h"
 
 /* What a call that failed leaves where an event should be: the library must not use it. */
 #define NO_EVENT ((cl_event)(void *)&no_event)

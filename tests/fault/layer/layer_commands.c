@@ -12,6 +12,7 @@
 #include "device/record/commands.h"
 #include "layer.h"
 #include "layer_inside.h"
+#include "layer_updates.h"
 
 #define EXTENSION "cl_khr_command_buffer"
 #define EXTENSIONS_WITH_VERSION 0x1060
@@ -69,7 +70,7 @@ cl_int layer_device_info(cl_device_id device, cl_device_info what, size_t bytes,
     const bool lists = offered == OFFER_NONE || offered == OFFER_VERSION;
     if (what == EXTENSIONS_WITH_VERSION && offered != OFFER_AS_IT_IS && !lists)
         return CL_INVALID_VALUE;
-    const cl_int code = clGetDeviceInfo(device, what, bytes, value, needed);
+    const cl_int code = layer_updates_info(device, what, bytes, value, needed);
     if (code == CL_SUCCESS && value != NULL && what == EXTENSIONS_WITH_VERSION && lists)
         change_list(value, bytes / sizeof(named_version));
     if (code == CL_SUCCESS && value != NULL && what == CL_DEVICE_EXTENSIONS &&
@@ -155,10 +156,11 @@ void *layer_find(cl_platform_id platform, const char *name) {
         {LAYER_clCommandBarrierWithWaitListKHR,
          properties ? (const void *)&barrier_5 : (const void *)&barrier_4},
     };
-    void *address = NULL;
+    void *address = layer_find_update(name);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         if (strcmp(layer_name(calls[i].call), name) == 0) {
-            own[calls[i].call] = clGetExtensionFunctionAddressForPlatform(platform, name);
+            own[calls[i].call] = layer_updates_behind(
+                calls[i].call, clGetExtensionFunctionAddressForPlatform(platform, name));
             if (own[calls[i].call] != NULL)
                 memcpy(&address, calls[i].given, sizeof address);
         }

@@ -1,0 +1,311 @@
+/*
+ * layer_updates.c: the extension's structs as its specification has them, written out once more so
+ * that what the library hands over is read by another's eyes; and updates that change all or
+ * nothing.
+ */
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 200 /* SVM */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+
+#include "layer_updates.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <CL/cl_ext.h>
+#include <check.h>
+
+#include "device/record/commands.h"
+
+#define EXTENSION "cl_khr_command_buffer_mutable_dispatch"
+#define FIRST_WITH_LIST (9u << 12 | 2u)
+#define EXTENSIONS_WITH_VERSION 0x1060
+#define CAPABILITIES 0x12B0
+#define UPDATABLE_FIELDS 0x12B1
+#define FLAGS 0x1293
+#define STATE 0x1297
+#define PROPERTIES 0x1298
+#define COMMANDS_MOST 256
+#define ARGUMENTS_MOST 16
+
+/* CL_INVALID_MUTABLE_COMMAND_KHR */
+#define INVALID_COMMAND (-1141)
+
+typedef struct named_version {
+    cl_uint version;
+    char name[64];
+} named_version;
+
+typedef struct argument {
+    cl_uint arg_index;
+    size_t arg_size;
+    const void *arg_value;
+} argument;
+
+typedef struct config { /* from 0.9.2 on */
+    void *command;
+    cl_uint num_args, num_svm_args, num_exec_infos, work_dim;
+    const argument *arg_list, *arg_svm_list;
+    const void *exec_info_list;
+    const size_t *global_work_offset, *global_work_size, *local_work_size;
+} config;
+
+typedef struct chained_config { /* before */
+    cl_uint type;
+    const void *next;
+    void *command;
+    cl_uint num_args, num_svm_args, num_exec_infos, work_dim;
+    const argument *arg_list, *arg_svm_list;
+    const void *exec_info_list;
+    const size_t *global_work_offset, *global_work_size, *local_work_size;
+} chained_config;
+
+typedef struct base_config {
+    cl_uint type;
+    const void *next;
+    cl_uint num_mutable_dispatch;
+    const chained_config *mutable_dispatch_list;
+} base_config;
+
+#ifdef CL_STRUCTURE_TYPE_MUTABLE_BASE_CONFIG_KHR /* a header of these versions */
+#define SAME(own, theirs, member) offsetof(own, member) == offsetof(theirs, member)
+_Static_assert(sizeof(chained_config) == sizeof(cl_mutable_dispatch_config_khr) &&
+                   SAME(chained_config, cl_mutable_dispatch_config_khr, command) &&
+                   SAME(chained_config, cl_mutable_dispatch_config_khr, arg_svm_list) &&
+                   SAME(chained_config, cl_mutable_dispatch_config_khr, local_work_size) &&
+                   sizeof(argument) == sizeof(cl_mutable_dispatch_arg_khr) &&
+                   SAME(argument, cl_mutable_dispatch_arg_khr, arg_value) &&
+                   sizeof(base_config) == sizeof(cl_mutable_base_config_khr) &&
+                   SAME(base_config, cl_mutable_base_config_khr, mutable_dispatch_list),
+               "the structs are the header's");
+#endif
+
+/* A recorded kernel, whose address is the command's handle. */
+typedef struct command {
+    cl_command_buffer_khr commands;
+    cl_kernel kernel;
+} command;
+
+static layer_updates now;
+static command recorded[COMMANDS_MOST];
+static size_t recorded_count;
+static atomic_uint_fast64_t chains, lists;
+static tally_get_info own_info;
+static tally_record_kernel own_kernel;
+
+cl_int fault_clUpdateMutableCommandsKHR(cl_command_buffer_khr commands, cl_uint count,
+                                        const cl_uint *types, const void **configs);
+
+void layer_offer_updates(layer_updates what) {
+    now = what;
+    recorded_count = 0;
+}
+
+void layer_change_updates(layer_updates what) {
+    now = what;
+}
+
+uint64_t layer_chains(void) {
+    return atomic_load(&chains);
+}
+
+uint64_t layer_lists(void) {
+    return atomic_load(&lists);
+}
+
+/* ---- Questions ------------------------------------------------------------------------------- */
+
+static cl_int give(const void *answer, size_t size, size_t bytes, void *value, size_t *needed) {
+    if (needed != NULL)
+        *needed = size;
+    if (value != NULL && bytes < size)
+        return CL_INVALID_VALUE;
+    if (value != NULL)
+        memcpy(value, answer, size);
+    return CL_SUCCESS;
+}
+
+/* The device's own answer with something behind it, in place of its last byte if that is kept. */
+static cl_int append(cl_device_id device, cl_device_info what, const void *more, size_t size,
+                     size_t over, size_t bytes, void *value, size_t *needed) {
+    size_t own = 0;
+    cl_int code = clGetDeviceInfo(device, what, 0, NULL, &own);
+    if (code == CL_SUCCESS && value != NULL)
+        code = bytes < own + size - over ? CL_INVALID_VALUE
+                                         : clGetDeviceInfo(device, what, bytes, value, NULL);
+    if (code == CL_SUCCESS && value != NULL)
+        memcpy((char *)value + own - over, more, size);
+    if (needed != NULL)
+        *needed = own + size - over;
+    return code;
+}
+
+cl_int layer_updates_info(cl_device_id device, cl_device_info what, size_t bytes, void *value,
+                          size_t *needed) {
+    static const char name[] = " " EXTENSION;
+    const named_version entry = {now.version, EXTENSION};
+    if (now.listed && what == EXTENSIONS_WITH_VERSION)
+        return append(device, what, &entry, sizeof entry, 0, bytes, value, needed);
+    if (now.listed && what == CL_DEVICE_EXTENSIONS)
+        return append(device, what, name, sizeof name, 1, bytes, value, needed);
+    if (now.listed && what == CAPABILITIES)
+        return now.able_code != CL_SUCCESS ? now.able_code
+                                           : give(&now.able, sizeof now.able, bytes, value, needed);
+    return clGetDeviceInfo(device, what, bytes, value, needed);
+}
+
+static cl_int CL_API_CALL info(cl_command_buffer_khr commands, cl_uint what, size_t bytes,
+                               void *value, size_t *needed) {
+    const cl_ulong properties[] = {FLAGS, now.flags, 0};
+    const size_t size = now.flags != 0 ? sizeof properties : 0;
+    if (what == PROPERTIES)
+        return give(properties, size, bytes, value, needed);
+    if (what == STATE && now.states_itself)
+        return give(&now.state, sizeof now.state, bytes, value, needed);
+    return own_info(commands, what, bytes, value, needed);
+}
+
+/* ---- Recording ------------------------------------------------------------------------------- */
+
+/* Properties and a handle are this extension's, and go together here. */
+static cl_int CL_API_CALL kernel(cl_command_buffer_khr commands, cl_command_queue queue,
+                                 const void *properties, cl_kernel of, cl_uint dimensions,
+                                 const size_t *offset, const size_t *global, const size_t *local,
+                                 cl_uint wait_count, const cl_sync_point_khr *wait_list,
+                                 cl_sync_point_khr *done, void *handle) {
+    const cl_ulong *list = properties;
+    ck_assert((list != NULL) == (handle != NULL));
+    const cl_int code = own_kernel(commands, queue, NULL, of, dimensions, offset, global, local,
+                                   wait_count, wait_list, done, NULL);
+    if (code != CL_SUCCESS || handle == NULL)
+        return code;
+    ck_assert_uint_ne(now.flags & LAYER_MUTABLE, 0);
+    ck_assert_uint_eq(list[0], UPDATABLE_FIELDS);
+    ck_assert_uint_eq(list[1], LAYER_ARGUMENTS);
+    ck_assert_uint_eq(list[2], 0);
+    ck_assert_uint_lt(recorded_count, COMMANDS_MOST);
+    recorded[recorded_count] = (command){commands, of};
+    *(void **)handle = &recorded[recorded_count++];
+    return CL_SUCCESS;
+}
+
+/* ---- Updates --------------------------------------------------------------------------------- */
+
+static const command *find_command(const void *handle) {
+    for (size_t i = 0; i < recorded_count; i++)
+        if (handle == &recorded[i])
+            return &recorded[i];
+    return NULL;
+}
+
+/* Each argument of the kernel is in one of the lists, once, and nothing but arguments is changed.
+ */
+static cl_int check_config(cl_command_buffer_khr commands, const config *of) {
+    const command *which = find_command(of->command);
+    cl_uint wanted = 0, seen = 0;
+    if (which == NULL || which->commands != commands)
+        return INVALID_COMMAND;
+    if ((of->num_args > 0) != (of->arg_list != NULL) ||
+        (of->num_svm_args > 0) != (of->arg_svm_list != NULL))
+        return CL_INVALID_VALUE;
+    if (of->num_exec_infos != 0 || of->work_dim != 0 || of->exec_info_list != NULL ||
+        of->global_work_offset != NULL || of->global_work_size != NULL ||
+        of->local_work_size != NULL)
+        return CL_INVALID_OPERATION;
+    ck_assert_int_eq(
+        clGetKernelInfo(which->kernel, CL_KERNEL_NUM_ARGS, sizeof wanted, &wanted, NULL),
+        CL_SUCCESS);
+    ck_assert_uint_le(wanted, ARGUMENTS_MOST);
+    ck_assert_uint_eq(of->num_args + of->num_svm_args, wanted);
+    for (cl_uint i = 0; i < of->num_args; i++)
+        seen |= 1u << of->arg_list[i].arg_index;
+    for (cl_uint i = 0; i < of->num_svm_args; i++)
+        seen |= 1u << of->arg_svm_list[i].arg_index;
+    ck_assert_uint_eq(seen, (1u << wanted) - 1);
+    return CL_SUCCESS;
+}
+
+static void apply(const config *of) {
+    cl_kernel to = find_command(of->command)->kernel;
+    for (cl_uint i = 0; i < of->num_args; i++) {
+        const argument *one = &of->arg_list[i];
+        ck_assert_int_eq(clSetKernelArg(to, one->arg_index, one->arg_size, one->arg_value),
+                         CL_SUCCESS);
+    }
+    for (cl_uint i = 0; i < of->num_svm_args; i++) {
+        const argument *one = &of->arg_svm_list[i];
+        ck_assert_int_eq(clSetKernelArgSVMPointer(to, one->arg_index, one->arg_value), CL_SUCCESS);
+    }
+}
+
+cl_int layer_clUpdateMutableCommandsKHR(cl_command_buffer_khr commands, cl_uint count,
+                                        const cl_uint *types, const void **configs) {
+    cl_uint state = 0;
+    if (own_info(commands, STATE, sizeof state, &state, NULL) != CL_SUCCESS)
+        return CL_INVALID_COMMAND_BUFFER_KHR;
+    if (state == 0 || (now.flags & LAYER_MUTABLE) == 0)
+        return CL_INVALID_OPERATION;
+    if (count == 0 || types == NULL || configs == NULL)
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < count; i++) {
+        if (types[i] != 0 || configs[i] == NULL || now.refused == (size_t)i + 1)
+            return CL_INVALID_VALUE;
+        const cl_int code = check_config(commands, configs[i]);
+        if (code != CL_SUCCESS)
+            return code;
+    }
+    for (cl_uint i = 0; i < count; i++)
+        apply(configs[i]);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL update_list(cl_command_buffer_khr commands, cl_uint count,
+                                      const cl_uint *types, const void **configs) {
+    atomic_fetch_add(&lists, 1);
+    return fault_clUpdateMutableCommandsKHR(commands, count, types, configs);
+}
+
+/* A chain of one list, whose entries are the later form behind a type and the next one. */
+static cl_int CL_API_CALL update_chain(cl_command_buffer_khr commands, const void *base) {
+    const base_config *given = base;
+    cl_uint types[COMMANDS_MOST] = {0};
+    const void *configs[COMMANDS_MOST];
+    atomic_fetch_add(&chains, 1);
+    if (given == NULL || given->type != 0 || given->next != NULL ||
+        given->num_mutable_dispatch > COMMANDS_MOST)
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < given->num_mutable_dispatch; i++) {
+        const chained_config *one = &given->mutable_dispatch_list[i];
+        if (one->type != 1 || one->next != NULL)
+            return CL_INVALID_VALUE;
+        configs[i] = &one->command;
+    }
+    return fault_clUpdateMutableCommandsKHR(commands, given->num_mutable_dispatch, types, configs);
+}
+
+/* ---- Finding --------------------------------------------------------------------------------- */
+
+void *layer_find_update(const char *name) {
+    static tally_update_chain const by_chain = update_chain;
+    static tally_update_list const by_list = update_list;
+    void *address = NULL;
+    if (!now.listed || now.lacks_call || strcmp(name, "clUpdateMutableCommandsKHR") != 0)
+        return NULL;
+    if (now.version >= FIRST_WITH_LIST)
+        memcpy(&address, &by_list, sizeof address);
+    else
+        memcpy(&address, &by_chain, sizeof address);
+    return address;
+}
+
+void *layer_updates_behind(layer_call call, void *function) {
+    static tally_get_info const info_of = info;
+    static tally_record_kernel const kernel_of = kernel;
+    const bool asks = call == LAYER_clGetCommandBufferInfoKHR;
+    if (!now.listed || function == NULL || (!asks && call != LAYER_clCommandNDRangeKernelKHR))
+        return function;
+    memcpy(asks ? (void *)&own_info : (void *)&own_kernel, &function, sizeof function);
+    memcpy(&function, asks ? (const void *)&info_of : (const void *)&kernel_of, sizeof function);
+    return function;
+}
