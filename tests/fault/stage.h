@@ -17,6 +17,7 @@ typedef struct stage {
     tally_op *op;
     cl_event gate, done;
     cl_command_buffer_khr commands;
+    tally_recorded *recorded;
     const char *cache_dir;            /* of runtimes made from now on; NULL at first */
     uint64_t cache_limit;             /* bytes in it */
     const tally_allocator *allocator; /* of these runtimes too; NULL at first */

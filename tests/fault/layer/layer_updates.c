@@ -26,7 +26,8 @@
 #define FLAGS 0x1293
 #define STATE 0x1297
 #define PROPERTIES 0x1298
-#define COMMANDS_MOST 256
+#define COMMANDS_MOST 16384
+#define CHANGES_MOST 64
 #define ARGUMENTS_MOST 16
 
 /* CL_INVALID_MUTABLE_COMMAND_KHR */
@@ -269,11 +270,11 @@ static cl_int CL_API_CALL update_list(cl_command_buffer_khr commands, cl_uint co
 /* A chain of one list, whose entries are the later form behind a type and the next one. */
 static cl_int CL_API_CALL update_chain(cl_command_buffer_khr commands, const void *base) {
     const base_config *given = base;
-    cl_uint types[COMMANDS_MOST] = {0};
-    const void *configs[COMMANDS_MOST];
+    cl_uint types[CHANGES_MOST] = {0};
+    const void *configs[CHANGES_MOST];
     atomic_fetch_add(&chains, 1);
     if (given == NULL || given->type != 0 || given->next != NULL ||
-        given->num_mutable_dispatch > COMMANDS_MOST)
+        given->num_mutable_dispatch > CHANGES_MOST)
         return CL_INVALID_VALUE;
     for (cl_uint i = 0; i < given->num_mutable_dispatch; i++) {
         const chained_config *one = &given->mutable_dispatch_list[i];
