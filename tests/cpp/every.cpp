@@ -220,6 +220,15 @@ using opened = tally::result<void>;
     const auto third = b->try_record(commands, queue, plain, &*second, 1);
     if (!can || !first || !second || !third)
         return third.error();
+    cl_sync_point_khr point = 0;
+    const auto fourth =
+        a->try_record_updatable(commands, queue, {memory, memory}, {*first}, &point);
+    auto fifth = b->try_record_updatable(commands, queue, plain, &point, 1);
+    tally_recorded *const recorded[] = {fourth->get(), fifth->get()};
+    const tally_binding bindings[] = {plain, plain};
+    if (!fourth->try_update(plain) || !tally::recorded::try_update(recorded, bindings, 2))
+        return fourth.error();
+    const tally::recorded taken(fifth->release());
     const tally::result<std::string> plan = a->try_explain(true);
     const auto coming = runtime.try_explain(*sum);
     const auto without = tally::try_explain(*sum, TALLY_FAMILY_GPU);
@@ -277,9 +286,17 @@ using opened = tally::result<void>;
     all += runtime.scans().reason;
     all += runtime.recording().reason;
     const cl_command_buffer_khr commands = nullptr;
+    cl_sync_point_khr own_point = 0;
     const cl_sync_point_khr first = sum.record(commands, queue, {memory, memory});
     const cl_sync_point_khr second = sum.record(commands, queue, {memory, memory}, {first});
     all += std::to_string(sum.record(commands, queue, {memory, memory}, &second, 1));
+    const tally::recorded again = sum.record_updatable(commands, queue, {memory, memory}, {first});
+    const tally::recorded more =
+        sum.record_updatable(commands, queue, {memory, memory}, &second, 1, &own_point);
+    tally_recorded *const recorded[] = {again.get(), more.get()};
+    const tally_binding bindings[] = {{}, {}};
+    again.update({memory, memory});
+    tally::recorded::update(recorded, bindings, 2);
     all += std::to_string(each.size() + owned.size());
     all += std::to_string(runtime.estimate(tally::reduce(TALLY_SUM, sizes, {0})).scratch);
     all += std::to_string(runtime.stats().programs) + tally::default_cache_dir();

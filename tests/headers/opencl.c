@@ -52,6 +52,10 @@ cl_uint tally_check_commands(tally_op *op, cl_command_queue queue,
     cl_sync_point_khr done = before;
     cl_command_buffer_khr commands = create(1, &queue, NULL, NULL);
     tally_binding binding = TALLY_BINDING_INIT;
+    tally_recorded *recorded = NULL;
     (void)tally_op_record(op, commands, queue, &binding, 1, &before, &done, NULL);
+    (void)tally_op_record_updatable(op, commands, queue, &binding, 1, &before, &done, &recorded,
+                                    NULL);
+    tally_recorded_release(recorded);
     return done;
 }

@@ -161,6 +161,36 @@ START_TEST(finalized_command_buffers) {
 }
 END_TEST
 
+/* Other memory: a device without it says why, PoCL 3.1 among them; one with it wants the flag. */
+START_TEST(updates) {
+    if (!replay_offered())
+        return;
+    const tally_binding binding = bound_binding();
+    tally_recording recording = TALLY_RECORDING_INIT;
+    tally_recorded *made = (tally_recorded *)(void *)&recording;
+    cl_sync_point_khr done = 77;
+    tally_error error;
+    fixture_ok(tally_runtime_recording(fixture_get()->runtime, &recording, &error), &error,
+               "tally_runtime_recording");
+    const tally_status status = tally_op_record_updatable(
+        bound.scan, commands, fixture_get()->queue, &binding, 0, NULL, &done, &made, &error);
+    ck_assert_int_eq(recording.updatable, recording.update_reason[0] == '\0');
+    if (recording.updatable)
+        refusal_check(INVALID("not created with CL_COMMAND_BUFFER_MUTABLE_KHR"), status, &error);
+    else
+        refusal_check(UNSUPPORTED(recording.update_reason), status, &error);
+    if (recording.update_version == 0)
+        ck_assert_ptr_nonnull(
+            strstr(recording.update_reason,
+                   "the device cannot give recordings other memory: its "
+                   "extensions do not have cl_khr_command_buffer_mutable_dispatch"));
+    ck_assert_ptr_null(made);
+    ck_assert_uint_eq(done, 77);
+    refusal_check(INVALID("what was recorded is NULL"),
+                  tally_recorded_update(&made, &binding, 1, &error), &error);
+}
+END_TEST
+
 START_TEST(questions) {
     if (!replay_offered())
         return;
@@ -192,6 +222,7 @@ Suite *suite_errors_record(void) {
     tcase_add_test(refusals, other_queues);
     tcase_add_test(refusals, other_contexts);
     tcase_add_test(refusals, finalized_command_buffers);
+    tcase_add_test(refusals, updates);
     tcase_add_test(refusals, questions);
     suite_add_tcase(suite, refusals);
     return suite;

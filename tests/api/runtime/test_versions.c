@@ -151,6 +151,7 @@ START_TEST(answers) {
     ck_assert_ptr_nonnull(scans.today.reason);
     ck_assert_ptr_nonnull(numerics.today.reasons);
     ck_assert_ptr_nonnull(recording.today.reason);
+    ck_assert_ptr_nonnull(recording.today.update_reason);
 #define ASK_SHORTER(answer, type, member, call)                                                    \
     (answer).today.struct_size = offsetof(type, member);                                           \
     memset(&(answer).today.member, 0x55, sizeof(answer).today.member);                             \
@@ -159,6 +160,8 @@ START_TEST(answers) {
     ASK_SHORTER(stats, tally_stats, cache_hits, tally_runtime_stats(runtime, &stats.today, &error));
     ASK_SHORTER(scans, tally_scans, reason, tally_runtime_scans(runtime, &scans.today, &error));
     ASK_SHORTER(recording, tally_recording, version,
+                tally_runtime_recording(runtime, &recording.today, &error));
+    ASK_SHORTER(recording, tally_recording, updatable, /* as the struct was at first */
                 tally_runtime_recording(runtime, &recording.today, &error));
     ASK_SHORTER(numerics, tally_numerics, reasons,
                 tally_runtime_numerics(runtime, &numerics.today, &error));

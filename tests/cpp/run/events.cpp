@@ -110,6 +110,21 @@ void test_recordings(const host &h) {
     CHECK(refused(sum.try_record(nullptr, h.queue, {h.input, h.output}), TALLY_INVALID, "NULL"));
 }
 
+/* Recordings for other memory, on a device that has them and on one that says why not. */
+void test_updates(const host &h) {
+    const tally::op sum = row_sums(h);
+    const tally_recording can = NEED(h.runtime.try_recording());
+    const tally::binding memory(h.input, h.output);
+    if (can.updatable)
+        CHECK(refused(sum.try_record_updatable(nullptr, h.queue, memory), TALLY_INVALID, "NULL"));
+    else
+        CHECK(refused(sum.try_record_updatable(nullptr, h.queue, memory), TALLY_UNSUPPORTED,
+                      can.update_reason));
+    const tally::recorded none;
+    CHECK(!none && refused(none.try_update(memory), TALLY_INVALID, "NULL"));
+    NEED(tally::recorded::try_update(nullptr, nullptr, 0));
+}
+
 } // namespace
 
 void run_events(const host &h) {
@@ -117,4 +132,5 @@ void run_events(const host &h) {
     test_events(h);
     test_launches(h);
     test_recordings(h);
+    test_updates(h);
 }

@@ -13,6 +13,7 @@ void test_queries(const host &h) {
     CHECK(scans.reason != nullptr);
     const tally_recording recording = NEED(h.runtime.try_recording());
     CHECK(recording.supported == (*recording.reason == 0));
+    CHECK(recording.updatable == (*recording.update_reason == 0));
     const tally::device_limits limits = NEED(h.runtime.try_limits());
     CHECK(limits.address_bits == 32 || limits.address_bits == 64);
     NEED(tally::try_check(NEED(tally::try_reduce(TALLY_SUM, h.matrix, {1})), limits));
