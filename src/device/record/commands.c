@@ -28,22 +28,26 @@ typedef struct named_version {
 
 /*
  * The versions whose calls are known. While an extension is provisional the next one may take its
- * arguments in another order, so it is refused rather than called in the old way.
+ * arguments in another order, so it is refused rather than called in the old way. Version 1.0.0 of
+ * cl_khr_command_buffer is 0.9.8 that is no longer provisional.
  */
 typedef struct form {
     uint32_t first, last;
     bool is_newer; /* the second of the two forms of the calls */
 } form;
 
-#define FORMS 2
+#define FORMS 3
 static const form recording_forms[FORMS] = {
     {VERSION(0, 9, 0), VERSION(0, 9, 4), false},
     {VERSION(0, 9, 5), VERSION(0, 9, 8), true},
+    {VERSION(1, 0, 0), VERSION(1, 0, 0), true},
 };
 static const form updating_forms[FORMS] = {
     {VERSION(0, 9, 0), VERSION(0, 9, 1), false},
     {VERSION(0, 9, 2), VERSION(0, 9, 5), true},
 };
+#define RECORDING_VERSIONS "0.9.0 to 0.9.8, and 1.0.0"
+#define UPDATING_VERSIONS "0.9.0 to 0.9.5"
 
 /*
  * PoCL 3 answers the question for a command buffer's queues by the address of its list. Of other
@@ -66,15 +70,20 @@ void tally_commands_free(tally_commands *commands) {
 typedef struct extension {
     const char *name;
     const form *forms;
+    const char *known; /* their versions in words */
     const char *lacks; /* the sentence's begin where it is not there */
     bool listed;
     uint32_t version;
 } extension;
 
-static const extension recording = {RECORDING, recording_forms, "the device has no command buffers",
-                                    false, 0};
-static const extension updating = {UPDATING, updating_forms,
-                                   "the device cannot give recordings other memory", false, 0};
+static const extension recording = {
+    RECORDING, recording_forms, RECORDING_VERSIONS, "the device has no command buffers", false, 0};
+static const extension updating = {UPDATING,
+                                   updating_forms,
+                                   UPDATING_VERSIONS,
+                                   "the device cannot give recordings other memory",
+                                   false,
+                                   0};
 
 static void find_version(const named_version *list, size_t count, extension *it) {
     for (size_t i = 0; i < count; i++)
@@ -114,9 +123,9 @@ static tally_status query_versions(const tally_device *device, extension *first,
 
 /* The form of the version's calls; NULL, with the reason, if there is none that is known. */
 static const form *find_form(const extension *it, char reason[REASON_BYTES]) {
-    const uint32_t version = it->version, last = it->forms[FORMS - 1].last;
+    const uint32_t version = it->version;
     for (size_t i = 0; i < FORMS; i++)
-        if (version >= it->forms[i].first && version <= it->forms[i].last)
+        if (version > 0 && version >= it->forms[i].first && version <= it->forms[i].last)
             return &it->forms[i];
     if (!it->listed)
         snprintf(reason, REASON_BYTES, "%s: its extensions do not have %s", it->lacks, it->name);
@@ -126,10 +135,8 @@ static const form *find_form(const extension *it, char reason[REASON_BYTES]) {
     else
         snprintf(reason, REASON_BYTES,
                  "the device has version %" PRIu32 ".%" PRIu32 ".%" PRIu32
-                 " of %s, but this version of Tally knows 0.9.0 to %" PRIu32 ".%" PRIu32
-                 ".%" PRIu32,
-                 version >> 22, version >> 12 & 0x3FF, version & 0xFFF, it->name, last >> 22,
-                 last >> 12 & 0x3FF, last & 0xFFF);
+                 " of %s, but this version of Tally knows %s",
+                 version >> 22, version >> 12 & 0x3FF, version & 0xFFF, it->name, it->known);
     return NULL;
 }
 
