@@ -55,11 +55,12 @@ static tally_memory find_words(const tally_plan *plan, const tally_step *step,
     const bool board = tally_spec_carry(&step->spec) == TALLY_CARRY_LOOK_BACK;
     if (step->spec.phase == 0)
         return (tally_memory){0};
-    arguments->scan.words =
-        (board ? ending->index * plan->board : scratch->offset) / step->spec.word;
-    if (board)
-        arguments->scan_rows.tag = ending->launch;
-    return board ? (tally_memory){.buffer = endings} : scratch->memory;
+    arguments->scan.words = scratch->offset / step->spec.word;
+    if (!board)
+        return scratch->memory;
+    arguments->scan.words = ending->index * plan->board / step->spec.word;
+    arguments->scan_rows.tag = ending->launch;
+    return (tally_memory){.buffer = endings};
 }
 
 void tally_arguments_find(const tally_plan *plan, uint32_t index,

@@ -82,14 +82,16 @@ static void write_change(struct tally_update_one *one, change *to) {
     to->arguments = to->pointers = 0;
     for (cl_uint i = 0; i < one->arguments.count; i++) {
         const tally_argument *from = &one->arguments.list[i];
-        const argument written = {i, from->bytes, from->value};
-        if (from->kind != NULL)
-            one->pointers[to->pointers++] = written;
-        else
-            one->list[to->arguments++] = written;
+        argument *written =
+            from->kind != NULL ? &one->pointers[to->pointers++] : &one->list[to->arguments++];
+        written->index = i;
+        written->bytes = from->bytes;
+        written->value = from->value;
     }
     to->argument_list = to->arguments > 0 ? one->list : NULL;
     to->pointer_list = to->pointers > 0 ? one->pointers : NULL;
+    to->info_list = NULL;
+    to->offset = to->global = to->local = NULL;
 }
 
 static void write_changes(tally_update *update) {
@@ -97,6 +99,7 @@ static void write_changes(tally_update *update) {
         struct tally_update_config *config = &update->config[i];
         write_change(&update->list[i], &config->change);
         config->type = TYPE_CHANGE;
+        config->next = NULL;
         update->types[i] = TYPE_CHANGE_OF_LIST;
         update->configs[i] = &config->change;
     }
@@ -105,10 +108,14 @@ static void write_changes(tally_update *update) {
 tally_status tally_update_send(tally_update *update, const tally_commands *by,
                                cl_command_buffer_khr commands, tally_error *error) {
     const cl_uint count = (cl_uint)update->count;
-    const chain base = {TYPE_BASE, NULL, count, update->config};
+    chain base;
     if (count == 0)
         return TALLY_OK;
     write_changes(update);
+    base.type = TYPE_BASE;
+    base.next = NULL;
+    base.count = count;
+    base.list = update->config;
     const cl_int code = by->update_list != NULL
                             ? by->update_list(commands, count, update->types, update->configs)
                             : by->update_chain(commands, &base);

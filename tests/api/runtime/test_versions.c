@@ -161,7 +161,7 @@ START_TEST(answers) {
     ASK_SHORTER(scans, tally_scans, reason, tally_runtime_scans(runtime, &scans.today, &error));
     ASK_SHORTER(recording, tally_recording, version,
                 tally_runtime_recording(runtime, &recording.today, &error));
-    ASK_SHORTER(recording, tally_recording, updatable, /* as the struct was at first */
+    ASK_SHORTER(recording, tally_recording, update_version,
                 tally_runtime_recording(runtime, &recording.today, &error));
     ASK_SHORTER(numerics, tally_numerics, reasons,
                 tally_runtime_numerics(runtime, &numerics.today, &error));

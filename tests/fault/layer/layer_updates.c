@@ -145,7 +145,10 @@ static cl_int append(cl_device_id device, cl_device_info what, const void *more,
 cl_int layer_updates_info(cl_device_id device, cl_device_info what, size_t bytes, void *value,
                           size_t *needed) {
     static const char name[] = " " EXTENSION;
-    const named_version entry = {now.version, EXTENSION};
+    named_version entry;
+    memset(&entry, 0, sizeof entry);
+    entry.version = now.version;
+    memcpy(entry.name, EXTENSION, sizeof EXTENSION);
     if (now.listed && what == EXTENSIONS_WITH_VERSION)
         return append(device, what, &entry, sizeof entry, 0, bytes, value, needed);
     if (now.listed && what == CL_DEVICE_EXTENSIONS)
@@ -202,7 +205,7 @@ static const command *find_command(const void *handle) {
 
 /* Each argument of the kernel is in one of the lists, once, and nothing but arguments is changed.
  */
-static cl_int check_config(cl_command_buffer_khr commands, const config *of) {
+static cl_int check_config(const void *commands, const config *of) {
     const command *which = find_command(of->command);
     cl_uint wanted = 0, seen = 0;
     if (which == NULL || which->commands != commands)
@@ -267,11 +270,12 @@ static cl_int CL_API_CALL update_list(cl_command_buffer_khr commands, cl_uint co
     return fault_clUpdateMutableCommandsKHR(commands, count, types, configs);
 }
 
-/* A chain of one list, whose entries are the later form behind a type and the next one. */
+/* A chain of one list, whose entries have the members of the later form behind two others. */
 static cl_int CL_API_CALL update_chain(cl_command_buffer_khr commands, const void *base) {
     const base_config *given = base;
     cl_uint types[CHANGES_MOST] = {0};
     const void *configs[CHANGES_MOST];
+    config copies[CHANGES_MOST];
     atomic_fetch_add(&chains, 1);
     if (given == NULL || given->type != 0 || given->next != NULL ||
         given->num_mutable_dispatch > CHANGES_MOST)
@@ -280,7 +284,19 @@ static cl_int CL_API_CALL update_chain(cl_command_buffer_khr commands, const voi
         const chained_config *one = &given->mutable_dispatch_list[i];
         if (one->type != 1 || one->next != NULL)
             return CL_INVALID_VALUE;
-        configs[i] = &one->command;
+        config *copy = &copies[i];
+        copy->command = one->command;
+        copy->num_args = one->num_args;
+        copy->num_svm_args = one->num_svm_args;
+        copy->num_exec_infos = one->num_exec_infos;
+        copy->work_dim = one->work_dim;
+        copy->arg_list = one->arg_list;
+        copy->arg_svm_list = one->arg_svm_list;
+        copy->exec_info_list = one->exec_info_list;
+        copy->global_work_offset = one->global_work_offset;
+        copy->global_work_size = one->global_work_size;
+        copy->local_work_size = one->local_work_size;
+        configs[i] = copy;
     }
     return fault_clUpdateMutableCommandsKHR(commands, given->num_mutable_dispatch, types, configs);
 }
