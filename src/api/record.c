@@ -49,12 +49,12 @@ typedef struct request {
     cl_command_buffer_khr commands;
     const tally_binding *binding;
     tally_points behind;
-    cl_sync_point_khr *sync_point;
 } request;
 
 /* Check, and record for the launch's queue; with a place for what is made, to be updated later. */
 static tally_status record(tally_op *op, const request *what, tally_launch *launch,
-                           tally_recorded *made, tally_error *error) {
+                           cl_sync_point_khr *sync_point, tally_recorded *made,
+                           tally_error *error) {
     tally_recorder recorder;
     if (op == NULL)
         return tally_fail(error, TALLY_INVALID, "the operator is NULL");
@@ -73,7 +73,7 @@ static tally_status record(tally_op *op, const request *what, tally_launch *laun
     if (status != TALLY_OK)
         return status;
     tally_lock_acquire(&op->lock);
-    status = tally_record_plan(&op->executable, launch, &recorder, &what->behind, what->sync_point,
+    status = tally_record_plan(&op->executable, launch, &recorder, &what->behind, sync_point,
                                made != NULL ? &made->plan : NULL, error);
     tally_lock_release(&op->lock);
     if (made != NULL)
@@ -85,10 +85,10 @@ tally_status tally_op_record(tally_op *op, cl_command_buffer_khr commands, cl_co
                              const tally_binding *binding, uint32_t wait_count,
                              const cl_sync_point_khr *wait_list, cl_sync_point_khr *sync_point,
                              tally_error *error) {
-    const request what = {commands, binding, {wait_count, wait_list}, sync_point};
+    const request what = {commands, binding, {wait_count, wait_list}};
     tally_launch launch = {.queue = queue};
     tally_error_clear(error);
-    return record(op, &what, &launch, NULL, error);
+    return record(op, &what, &launch, sync_point, NULL, error);
 }
 
 tally_status tally_op_record_updatable(tally_op *op, cl_command_buffer_khr commands,
@@ -96,7 +96,7 @@ tally_status tally_op_record_updatable(tally_op *op, cl_command_buffer_khr comma
                                        uint32_t wait_count, const cl_sync_point_khr *wait_list,
                                        cl_sync_point_khr *sync_point, tally_recorded **recorded,
                                        tally_error *error) {
-    const request what = {commands, binding, {wait_count, wait_list}, sync_point};
+    const request what = {commands, binding, {wait_count, wait_list}};
     tally_launch launch = {.queue = queue};
     tally_error_clear(error);
     if (recorded == NULL)
@@ -108,7 +108,7 @@ tally_status tally_op_record_updatable(tally_op *op, cl_command_buffer_khr comma
     tally_recorded *made = tally_host_take_zeros(allocator, 1, sizeof *made);
     if (made == NULL)
         return tally_fail_memory(error, "a recording");
-    tally_status status = record(op, &what, &launch, made, error);
+    tally_status status = record(op, &what, &launch, sync_point, made, error);
     if (status != TALLY_OK) {
         tally_host_give(allocator, made);
         return status;
