@@ -297,7 +297,7 @@ START_TEST(failures) {
         {"an update", open_nothing, run_update, take_back_update, open_nothing, NULL}};
     const uint64_t before = layer_failures(LAYER_clUpdateMutableCommandsKHR);
     stage at = on.at;
-    sweep_all(&acts[_i], &at, true);
+    sweep_all(&acts[_i], &at, _i > 0); /* act_record has recordings with every code */
     if (_i > 0)
         ck_assert_uint_gt(layer_failures(LAYER_clUpdateMutableCommandsKHR), before);
 }
