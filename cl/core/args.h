@@ -37,7 +37,7 @@ typedef struct tally_head {
  * block has: groups that share it, of which each leaves a state; terms are of each output in this
  * launch, count in the whole operator; index_scale is from the index of a term of this launch to
  * the next one's, see fold.cl; nest has the terms of each group of a launch that folds several, the
- * innermost first, and else 1. A kernel with a closing group takes two of these structs, in 1 KB of
+ * innermost first, and else 1. A kernel with closing groups takes two of these structs, in 1 KB of
  * arguments.
  */
 #define TALLY_FOLD_ARGS                                                                            \

@@ -14,11 +14,20 @@
 /* Groups of swept axes that one launch may fold. */
 #define TALLY_NEST 4
 
-/* Bytes of states that a work-item of a closing group has under way; see fold_closing.cl. */
-#define TALLY_CLOSING_BYTES 64
+/*
+ * Bytes of states that a work-item of a closing group has under way: of a lane, or of several, if
+ * each has one term at most. More would take registers from the rest of the kernel.
+ */
+#define TALLY_CLOSING_BYTES 16
 
-/* Lanes of an output that a work-item of a closing group takes, if each has one term at most. */
-#define TALLY_CLOSING_LANES 4
+/*
+ * Closing groups of a launch, at most; how often each looks whether all groups have ended before it
+ * gives up; and the bits of a word that count groups that have ended: what is above counts closing
+ * groups.
+ */
+#define TALLY_CLOSERS 32
+#define TALLY_CLOSING_LOOKS 256
+#define TALLY_ENDED_BITS 24
 
 /* Terms of a block in local memory behind each of which a position is left out. */
 #define TALLY_STAGE_GAP 32

@@ -73,7 +73,7 @@ typedef union {
 } TALLY_FN(dwords);
 
 /*
- * A state for the closing group. That the old words must come to a position of the work-item's own
+ * A state for the closing groups. That the old words must come to a position of the work-item's own
  * has it wait until the new ones are there. (A branch on them would do, but PoCL's loops over
  * work-items lose the stores before it.)
  */

@@ -16,7 +16,7 @@ typedef struct tally_executable {
     tally_limits limits;    /* that the plan keeps: its kernels may allow less than the device */
     tally_plan plan;
     cl_kernel kernel[TALLY_MAX_STEPS]; /* nobody else's: arguments are a kernel's state */
-    tally_endings endings;             /* if the plan has a closing group, or a board */
+    tally_endings endings;             /* if the plan has closing groups, or a board */
     bool loaded;                       /* some of them are of programs that were remembered */
 } tally_executable;
 

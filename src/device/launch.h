@@ -11,7 +11,7 @@ typedef struct tally_launch {
     cl_command_queue queue;
     const tally_allocator *allocator; /* of what is needed until all is enqueued */
     const cl_kernel *kernel;          /* one for each launch */
-    tally_endings *endings; /* the operator's, if its plan has a closing group or a board */
+    tally_endings *endings; /* the operator's, if its plan has closing groups or a board */
     tally_ending ending;    /* of the launch under way */
     tally_region region[TALLY_ROLES];
     bool in_place; /* the input is the output; see tally_plan_steps */

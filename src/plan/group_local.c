@@ -185,6 +185,6 @@ uint64_t tally_group_local_bytes(const tally_spec *spec) {
 #include "plan/schedule.def"
     };
 #undef TALLY_SCHEDULE
-    uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 4u : 0;
+    uint64_t closing = spec->closing ? spec->group * tally_spec_state_bytes(spec) + 8u : 0;
     return closing + local_of[spec->schedule](spec);
 }

@@ -215,7 +215,7 @@ void tally_plan_describe(const tally_plan *plan, tally_text *text) {
         tally_text_add(text, " -> ");
         describe_role(text, step->target, step->target_offset);
         if (step->spec.closing)
-            tally_text_add(text, ", from there to the output by the group that ends last");
+            tally_text_add(text, ", from there to the output by the groups that end last");
         if (plan->out_of_place_steps > 0)
             tally_text_add(text,
                            i < plan->out_of_place_steps ? ", where they lie apart" : ", in place");

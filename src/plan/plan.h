@@ -23,7 +23,7 @@ typedef struct tally_plan {
     uint32_t count;
     uint32_t out_of_place_steps; /* so many, from the first on, where input and output lie apart,
                        and the others in place; 0: all of them, either way */
-    bool closing; /* the last step has no launch: the closing group of the one before does it */
+    bool closing; /* the last step has no launch: closing groups of the one before do it */
     tally_step step[TALLY_MAX_STEPS];
     uint64_t scratch; /* bytes */
     uint64_t board; /* bytes of the operator's own that groups of a launch publish to each other in,
@@ -34,7 +34,7 @@ typedef struct tally_plan {
 tally_status tally_plan_make(const tally_problem *problem, const tally_limits *limits,
                              tally_plan *plan, tally_error *error);
 
-/* The launches of a plan: its steps, but for a last one that a closing group does. */
+/* The launches of a plan: its steps, but for a last one that closing groups do. */
 uint32_t tally_plan_launch_count(const tally_plan *plan);
 
 /* Launches of one enqueue, at most; a marker counts as one. */

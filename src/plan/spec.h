@@ -50,7 +50,7 @@ typedef struct tally_spec {
     uint8_t output; /* of a fold, last or closing, to an index: U32 or U64, by size; else 0 */
     uint8_t exclusive;
     uint8_t has_input;
-    uint16_t closing; /* of a fold that writes states: the group that ends last folds them all, to
+    uint16_t closing; /* of a fold that writes states: the groups that end last fold them all, to
                          elements; two bytes, so that there is no padding */
 } tally_spec;
 

@@ -107,13 +107,13 @@
 #define TALLY_SPLIT_GROUPS 2
 
 /*
- * States of an output that the closing group of a launch folds, at most, a block's or more where
- * the order does not matter, and rounds in which it takes outputs, fewer of LOG_SUM_EXP: beyond
- * that one group takes longer than another launch.
+ * States of an output that the closing groups of a launch fold, at most, a block's or more where
+ * the order does not matter, and rounds of each of them, fewer of LOG_SUM_EXP: beyond that they
+ * take longer than another launch.
  */
 #define TALLY_CLOSING_TERMS 4096
 #define TALLY_CLOSING_EXACT 8192
-#define TALLY_CLOSING_ROUNDS 6
+#define TALLY_CLOSING_ROUNDS 4
 #define TALLY_CLOSING_ROUNDS_SHIFTED 2
 
 /*

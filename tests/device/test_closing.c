@@ -137,6 +137,32 @@ START_TEST(queues_of_one_operator_do_not_meet) {
 END_TEST
 
 /*
+ * Outputs in several rounds, which the groups that end last share; those that wait in vain leave
+ * theirs to the last. Either way the count of groups is as before, for the next launch.
+ */
+START_TEST(closing_groups_share_outputs) {
+    enum { ROWS = 600, TERMS = 5000, LAUNCHES = 20 };
+    const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(ROWS, TERMS), 1u << 1);
+    tally_op *op = make_op(&desc);
+    cl_command_queue queue = fixture_make_queue(0);
+    image in = work_line(ROWS * TERMS, 3), scratch = work_scratch(op);
+    for (uint32_t k = 0; k < LAUNCHES; k++) {
+        image out = work_line(ROWS, 0xDEAD);
+        cl_event done = work_enqueue(op, queue, &in, &out, &scratch, 0, NULL);
+        fixture_check(clWaitForEvents(1, &done));
+        for (uint32_t row = 0; row < ROWS; row++)
+            ck_assert_uint_eq(work_element(&out, row), TERMS * 3);
+        clReleaseEvent(done);
+        image_free(&out);
+    }
+    image_free(&in);
+    image_free(&scratch);
+    clReleaseCommandQueue(queue);
+    tally_op_release(op);
+}
+END_TEST
+
+/*
  * An operator keeps its queues no longer than itself. Each would keep the context; a few references
  * come and go, as a program is kept and as PoCL lets go of commands some time after their end.
  */
@@ -165,6 +191,7 @@ Suite *suite_closing(void) {
     tcase_set_timeout(queues, 300);
     tcase_add_loop_test(queues, launches_of_one_operator_do_not_meet, 0, 4);
     tcase_add_loop_test(queues, queues_of_one_operator_do_not_meet, 0, 2);
+    tcase_add_test(queues, closing_groups_share_outputs);
     tcase_add_test(queues, queues_are_let_go);
     suite_add_tcase(suite, queues);
     return suite;

@@ -354,7 +354,7 @@ END_TEST
 
 /*
  * Few columns of long terms, planned for a device of many compute units: groups share blocks, which
- * another launch combines, or the group that ends last.
+ * another launch combines, or the groups that end last.
  */
 START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
     static const struct {

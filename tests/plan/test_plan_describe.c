@@ -34,8 +34,8 @@ START_TEST(a_long_row_is_folded_by_wide_groups) {
     expect_text(
         &plan,
         "1: tally_fold_rows_sum_f32_k1_s1_i32_g256_lanes1_p4_runsatonce4_blocks1_first_closing, 2 "
-        "groups of 256 for 3 units, input -> scratch + 0, from there to the output by the group "
-        "that ends last\n");
+        "groups of 256 for 3 units, input -> scratch + 0, from there to the output by the groups "
+        "that end last\n");
 }
 END_TEST
 

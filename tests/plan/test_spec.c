@@ -288,7 +288,7 @@ START_TEST(each_program_has_its_variants) {
         TALLY_FOLD_CPU_COLUMNS, TALLY_FOLD_CPU_PANEL,      TALLY_FOLD_CPU_SPACED};
     for (int i = 0; i < 9; i++) { /* which read no states */
         const count wide_sum = count_variants(wide[i], TALLY_SUM);
-        const int closing = i < 4; /* states that the group which ends last folds as well */
+        const int closing = i < 4; /* states that the groups which end last fold as well */
         ck_assert_int_eq(wide_sum.all, 2 + closing);
         ck_assert_int_eq(wide_sum.first, 2 + closing);
         ck_assert_int_eq(wide_sum.closing, closing);

@@ -69,7 +69,7 @@ static const struct {
     ROW(output, dtype_name, "of an index that is written; 0: no index"),
     ROW(exclusive, flag_name, "a scan writes each value before its own term enters"),
     ROW(has_input, flag_name, "a fill reads an input"),
-    ROW(closing, flag_name, "the group that ends last folds the states of all groups"),
+    ROW(closing, flag_name, "the groups that end last fold the states of all groups"),
 };
 
 static void add_field(tally_text *text, const char *name, const char *value, const char *note) {

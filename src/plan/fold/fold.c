@@ -234,37 +234,37 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
 
 /* Work-items that a closing group has for an output: one for each lane, or for several. */
 static uint64_t closing_items(const tally_spec *spec, const tally_fold_args *args) {
+    bool exact = tally_spec_is_exact(spec);
     uint64_t loads = TALLY_CLOSING_BYTES / tally_spec_state_bytes(spec);
-    if (tally_spec_is_exact(spec))
-        return tally_plan_power(tally_plan_parts(args->terms, loads), TALLY_LANES);
-    uint64_t lanes = tally_plan_power(args->nest[0], TALLY_LANES);
-    uint64_t each = args->nest[0] > TALLY_LANES   ? 1
-                    : lanes < TALLY_CLOSING_LANES ? lanes
-                                                  : TALLY_CLOSING_LANES;
-    return lanes / each * tally_plan_power(args->nest[1], TALLY_LANES);
+    uint64_t inner = exact ? args->terms : args->nest[0], outer = exact ? 1 : args->nest[1];
+    bool several = exact || inner <= TALLY_LANES;
+    uint64_t lanes = several ? tally_plan_parts(inner, loads) : inner;
+    return tally_plan_power(lanes, exact ? spec->group : TALLY_LANES) *
+           tally_plan_power(outer, TALLY_LANES);
 }
 
-/* Whether one group folds the states of a last step about as soon as another launch would. */
-static bool is_closing_work(const tally_spec *spec, const tally_fold_args *args) {
+/* Whether a step's last groups fold the states of a last step as soon as another launch would. */
+static bool is_closing_work(const tally_step *step, const tally_fold_args *args) {
+    const tally_spec *spec = &step->spec;
     bool shifted = tally_monoid_find(spec->function)->state == TALLY_STATE_SHIFTED;
     uint64_t items = closing_items(spec, args), group = spec->group;
     uint64_t rounds = shifted ? TALLY_CLOSING_ROUNDS_SHIFTED : TALLY_CLOSING_ROUNDS;
     uint64_t terms = tally_spec_is_exact(spec) ? TALLY_CLOSING_EXACT : TALLY_CLOSING_TERMS;
+    rounds *= step->groups < TALLY_CLOSERS ? step->groups : TALLY_CLOSERS;
     bool rows = args->swept_in[spec->swept_rank - 1] == 1;
     return rows && args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && items <= group &&
-           args->terms <= terms && args->outputs <= rounds * (group / items);
+           args->terms <= terms && args->outputs <= rounds * (group / items) &&
+           step->groups < (uint64_t)1 << TALLY_ENDED_BITS;
 }
 
-/*
- * The last step is its predecessor's closing group's, if its states are few enough for one group.
- */
+/* The last step is its predecessor's closing groups', if its states are few enough for them. */
 static void close_plan(const tally_limits *limits, tally_plan *plan) {
     if (!tally_plan_has_wide_groups(limits) || plan->count < 2)
         return;
     tally_step *step = &plan->step[plan->count - 2];
     const tally_step *last = &plan->step[plan->count - 1];
     bool closes = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_CLOSING) != 0;
-    if (!closes || !is_closing_work(&step->spec, &last->args.fold))
+    if (!closes || !is_closing_work(step, &last->args.fold))
         return;
     tally_spec spec = step->spec;
     spec.closing = 1;
