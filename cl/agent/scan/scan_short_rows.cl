@@ -96,7 +96,47 @@ static void TALLY_FN(give)(__local uint4 *image, uint x, uint count, const tally
     }
 }
 
+/*
+ * What positions have of a run's terms stays in registers from one barrier to the next if they are
+ * packs, or narrow. Other single elements are read once more, some at a time: with the addresses of
+ * each, those registers left room for half of the groups.
+ */
+#define TALLY_KEEPS (TALLY_PACK_ELEMENTS > 1 || TALLY_BYTES < 4)
+#if TALLY_KEEPS
+#define TALLY_KEPT_VALUE(run) (run).value
+#else
+#define TALLY_KEPT_VALUE(run) value
+#endif
+#define TALLY_TOGETHER (TALLY_RUN / 2)
+
 #if !TALLY_ONE_RUN
+#if !TALLY_KEEPS
+/* Put results in place of a run's count terms; behind them lie those of other work-items. */
+static void TALLY_FN(scan_run)(__local uint4 *image, uint x, uint count, tally_term spans,
+                               tally_term runs, bool begins) {
+    __local tally_stored *at = (__local tally_stored *)image + TALLY_POSITION_OF(x);
+    const uint left = TALLY_POSITIONS_LEFT(x);
+    tally_term sum = TALLY_IDENTITY;
+#pragma unroll
+    for (uint first = 0; first < TALLY_RUN; first += TALLY_TOGETHER) {
+        tally_stored held[TALLY_TOGETHER];
+#pragma unroll
+        for (uint k = 0; k < TALLY_TOGETHER; k++)
+            if (first + k < count)
+                held[k] = (first + k < left ? at : at + TALLY_POSITIONS_ROOM)[first + k];
+#pragma unroll
+        for (uint k = 0; k < TALLY_TOGETHER; k++) {
+            const tally_term before = sum;
+            if (first + k >= count)
+                continue;
+            sum = tally_combine_terms(sum, tally_map(tally_of_raw(TALLY_RAW(held[k]))));
+            (first + k < left ? at : at + TALLY_POSITIONS_ROOM)[first + k] = TALLY_FN(bits)(
+                TALLY_EXCLUSIVE ? before : sum, spans, runs, begins && first + k == 0);
+        }
+    }
+}
+#endif
+
 /* A run as its work-item knows it from one barrier to the next. */
 typedef struct {
     uint slot; /* of those that a unit has room for */
@@ -104,8 +144,10 @@ typedef struct {
     uint x;    /* its first element in the image */
     uint count;
     bool present;
+#if TALLY_KEEPS
     tally_term value[TALLY_RUN]; /* what each position has of the run's terms */
-    tally_term total, before;    /* of all of them; of the runs before it in its span */
+#endif
+    tally_term total, before; /* of all of them; of the runs before it in its span */
 } TALLY_FN(run);
 
 static TALLY_FN(run) TALLY_FN(find)(uint slot, uint runs, uint terms, uint present, uint start) {
@@ -126,7 +168,11 @@ static void TALLY_FN(combine_runs)(TALLY_FN(run) *it, __local const tally_term *
                                 __local tally_term *spans) {
     const uint position = it->run % TALLY_RUN;
     tally_term sum = TALLY_IDENTITY;
+#if TALLY_KEEPS
 #pragma unroll
+#else
+#pragma unroll 8
+#endif
     for (uint k = 0; k < TALLY_RUN - 1; k++)
         if (k < position)
             sum = tally_combine_terms(sum, totals[it->slot - position + k]);
@@ -154,9 +200,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const uint item = get_local_id(0), rows = (uint)a.staged_rows;
     const uint terms = TALLY_ONE_RUN ? TALLY_ROW_TERMS : (uint)a.terms;
     const bool reversed = a.axis_in != 1;
-#if TALLY_ONE_RUN
     tally_term value[TALLY_RUN];
-#else
+#if !TALLY_ONE_RUN
     __local tally_term totals[TALLY_SLOTS];                /* of each run */
     __local tally_term spans[TALLY_SLOTS / TALLY_RUN + 1]; /* of each span, at its last run */
     TALLY_FN(run) run[TALLY_RUNS_PER_ITEM];
@@ -192,7 +237,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                                     start);
             if (run[s].present)
                 totals[run[s].slot] = run[s].total =
-                    TALLY_FN(take)(image, run[s].x, run[s].value);
+                    TALLY_FN(take)(image, run[s].x, TALLY_KEPT_VALUE(run[s]));
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
@@ -203,9 +248,15 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #pragma unroll
         for (uint s = 0; s < TALLY_RUNS_PER_ITEM; s++)
             if (run[s].present)
+#if TALLY_KEEPS
                 TALLY_FN(give)(image, run[s].x, run[s].count, run[s].value,
                                TALLY_FN(combine_spans)(&run[s], spans), run[s].before,
                                run[s].run == 0);
+#else
+                TALLY_FN(scan_run)(image, run[s].x, run[s].count,
+                                   TALLY_FN(combine_spans)(&run[s], spans), run[s].before,
+                                   run[s].run == 0);
+#endif
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
         TALLY_FN(drain)(out + first * terms, image, n, lead, reversed);
