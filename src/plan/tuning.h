@@ -108,13 +108,16 @@
 
 /*
  * States of an output that the closing groups of a launch fold, at most, a block's or more where
- * the order does not matter, and rounds of each of them, fewer of LOG_SUM_EXP: beyond that they
- * take longer than another launch.
+ * the order does not matter. Rounds of each of them where a launch reads so few bytes for each
+ * compute unit that another launch takes long beside it, and else rounds of all of them, as what
+ * they do takes registers from the launch; fewer of LOG_SUM_EXP.
  */
 #define TALLY_CLOSING_TERMS 4096
 #define TALLY_CLOSING_EXACT 8192
-#define TALLY_CLOSING_ROUNDS 4
-#define TALLY_CLOSING_ROUNDS_SHIFTED 2
+#define TALLY_CLOSING_BYTES_FEW 262144
+#define TALLY_CLOSING_ROUNDS_FEW 4
+#define TALLY_CLOSING_ROUNDS 12
+#define TALLY_CLOSING_ROUNDS_SHIFTED 4
 
 /*
  * Bytes of a row of columns that are folded from local memory rather than where they are, at most;

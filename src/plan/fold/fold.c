@@ -243,17 +243,26 @@ static uint64_t closing_items(const tally_spec *spec, const tally_fold_args *arg
            tally_plan_power(outer, TALLY_LANES);
 }
 
+/* Rounds that a step's closing groups may take. */
+static uint64_t closing_rounds(const tally_limits *limits, const tally_step *step) {
+    bool shifted = tally_monoid_find(step->spec.function)->state == TALLY_STATE_SHIFTED;
+    uint64_t bytes = step->args.fold.outputs * step->args.fold.terms * step->source_bytes;
+    uint64_t closers = step->groups < TALLY_CLOSERS ? step->groups : TALLY_CLOSERS;
+    if (bytes > (uint64_t)limits->units * TALLY_CLOSING_BYTES_FEW)
+        return shifted ? TALLY_CLOSING_ROUNDS_SHIFTED : TALLY_CLOSING_ROUNDS;
+    return closers * TALLY_CLOSING_ROUNDS_FEW;
+}
+
 /* Whether a step's last groups fold the states of a last step as soon as another launch would. */
-static bool is_closing_work(const tally_step *step, const tally_fold_args *args) {
+static bool is_closing_work(const tally_limits *limits, const tally_step *step,
+                            const tally_fold_args *args) {
     const tally_spec *spec = &step->spec;
-    bool shifted = tally_monoid_find(spec->function)->state == TALLY_STATE_SHIFTED;
     uint64_t items = closing_items(spec, args), group = spec->group;
-    uint64_t rounds = shifted ? TALLY_CLOSING_ROUNDS_SHIFTED : TALLY_CLOSING_ROUNDS;
     uint64_t terms = tally_spec_is_exact(spec) ? TALLY_CLOSING_EXACT : TALLY_CLOSING_TERMS;
-    rounds *= step->groups < TALLY_CLOSERS ? step->groups : TALLY_CLOSERS;
     bool rows = args->swept_in[spec->swept_rank - 1] == 1;
     return rows && args->nest[1] <= TALLY_LANES && args->nest[2] == 1 && items <= group &&
-           args->terms <= terms && args->outputs <= rounds * (group / items) &&
+           args->terms <= terms &&
+           args->outputs <= closing_rounds(limits, step) * (group / items) &&
            step->groups < (uint64_t)1 << TALLY_ENDED_BITS;
 }
 
@@ -264,7 +273,7 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
     tally_step *step = &plan->step[plan->count - 2];
     const tally_step *last = &plan->step[plan->count - 1];
     bool closes = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_CLOSING) != 0;
-    if (!closes || !is_closing_work(step, &last->args.fold))
+    if (!closes || !is_closing_work(limits, step, &last->args.fold))
         return;
     tally_spec spec = step->spec;
     spec.closing = 1;
