@@ -21,8 +21,8 @@ static void add_value(tally_arguments *of, const void *value, size_t bytes) {
 typedef struct extras {
     tally_memory words; /* of steps whose groups publish to each other of their work: the scratch,
                            or boards */
-    tally_memory ended; /* of one with a closing group: the counts of groups that have ended, */
-    const tally_memory *result; /* and what the closing group writes */
+    tally_memory ended; /* of one with closing groups: the counts of groups that have ended, */
+    const tally_memory *result; /* and what closing groups write */
 } extras;
 
 static void list_arguments(const tally_step *step, const tally_memory *source,

@@ -31,7 +31,7 @@ typedef struct tally_arguments {
     tally_argument list[TALLY_ARGUMENTS];
     tally_memory memory[TALLY_ARGUMENTS]; /* of the entries that have some */
     tally_args step;
-    tally_fold_args close; /* of the step that a closing group does */
+    tally_fold_args close; /* of the step that closing groups do */
 } tally_arguments;
 
 /*
