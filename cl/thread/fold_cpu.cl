@@ -83,7 +83,6 @@ static void TALLY_FN(split)(tally_states states, tally_index index, tally_state 
 #endif
 }
 
-#if TALLY_FIRST
 /* Write the states of count outputs, a vector's first lanes, at those offsets. */
 static void TALLY_FN(put_strided)(__global TALLY_TARGET *out, const tally_index *at,
                                 tally_index blocks, tally_index block, tally_states states,
@@ -192,4 +191,3 @@ static void TALLY_FN(put_outputs)(const TALLY_ARGS *a, TALLY_FN(out_row) *row,
         TALLY_FN(put_strided)(out, at, blocks, block, states, begin, count, a->count);
     }
 }
-#endif

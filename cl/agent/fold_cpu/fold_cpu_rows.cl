@@ -1,7 +1,8 @@
 /*
  * A fold of contiguous rows on a CPU: the terms of an output lie side by side. A unit is one block
  * of a row or, where a.blocks is 1, a whole row of at most TALLY_LANES blocks, whose states are
- * folded at once. A work-item takes a.grain units in one go.
+ * folded at once. A work-item takes a.grain units in one go. Rows of few states are folded side by
+ * side, each in a lane of vectors.
  */
 
 #if TALLY_FIRST
@@ -108,6 +109,9 @@ static tally_state TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, tal
 }
 #endif
 #else
+/* Terms of a row, at most, that are taken of a vector of rows at a time. */
+#define TALLY_FEW 16
+
 #if !TALLY_STATE_IS_INDEXED
 #if defined(__clang__) && !TALLY_PLAIN
 typedef tally_terms TALLY_FN(terms_beside) __attribute__((aligned(32 / TALLY_WIDTH)));
@@ -153,6 +157,54 @@ static tally_state TALLY_FN(vectors)(__global const tally_state *in, uint n) {
     TALLY_FN(split)(tally_merge_one(sum[0]), 0, each);
     return each[0];
 }
+
+#if TALLY_WIDTH == 8
+#define TALLY_OF_ROWS(of) (of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))
+#else
+#define TALLY_OF_ROWS(of) (of(0), of(1), of(2), of(3))
+#endif
+#define TALLY_ROW_STATE(r) in[row[r]]
+#define TALLY_ROW_TOP(r) in[row[r]].top
+#define TALLY_ROW_SUM(r) in[row[r]].sum
+
+/* A state of each of a vector of rows. */
+TALLY_INLINE tally_states TALLY_FN(column)(__global const tally_state *in, const tally_index *row) {
+#if TALLY_STATE_IS_SHIFTED
+    const tally_states states = {(tally_computes)TALLY_OF_ROWS(TALLY_ROW_TOP),
+                                 (tally_computes)TALLY_OF_ROWS(TALLY_ROW_SUM)};
+    return states;
+#else
+    return (tally_states)TALLY_OF_ROWS(TALLY_ROW_STATE);
+#endif
+}
+
+/* Rows of n states, so few that a lane has one. */
+static tally_states TALLY_FN(few)(__global const tally_state *in, const tally_index *row, uint n) {
+    tally_states sum[TALLY_FEW];
+    for (uint k = 0; k < n; k++)
+        sum[k] = TALLY_FN(column)(in + k, row);
+    uint there = n; /* the others are the identity */
+    for (uint half_lanes = TALLY_FN(lanes_for)(n) / 2; half_lanes > 0; half_lanes /= 2) {
+        TALLY_FN(combine_rows)(sum, sum + half_lanes, there - half_lanes);
+        there = half_lanes;
+    }
+    return sum[0];
+}
+
+/* The same of all outputs from the first to the last but one: a vector of rows at a time. */
+static void TALLY_FN(fold_few)(const tally_fold_cpu_args *a, __global const tally_state *in,
+                               __global TALLY_TARGET *out, tally_index first, tally_index stop) {
+    TALLY_FN(out_row) to = TALLY_NO_ROW;
+    for (tally_index output = first; output < stop; output += TALLY_WIDTH) {
+        const uint count = (uint)min((tally_index)TALLY_WIDTH, stop - output);
+        tally_index row[TALLY_WIDTH];
+        TALLY_FN(walk)(row, count, output, TALLY_KEPT_RANK, a->kept_size, a->kept_in);
+        for (uint r = count; r < TALLY_WIDTH; r++)
+            row[r] = row[0];
+        TALLY_FN(put_outputs)(a, &to, out, 0, output, TALLY_FN(few)(in, row, (uint)a->terms),
+                              count);
+    }
+}
 #endif
 
 /* One block of n states; those before end may be read. */
@@ -197,6 +249,13 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     in += a.head.in_offset;
     out += a.head.out_offset;
     __global const TALLY_SOURCE *end = in + (tally_index)a.outputs * terms; /* of states */
+#if !TALLY_FIRST && !TALLY_STATE_IS_INDEXED
+    if (terms <= TALLY_FEW) {
+        TALLY_FOR_GRAINS(first, units, grain)
+            TALLY_FN(fold_few)(&a, in, out, first, min(first + grain, units));
+        return;
+    }
+#endif
     TALLY_FOR_UNITS(unit, first, units, grain) {
         const tally_index output = unit / blocks, block = unit - output * blocks;
         __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, output);
