@@ -191,7 +191,7 @@ static tally_states TALLY_FN(few)(__global const tally_state *in, const tally_in
     return sum[0];
 }
 
-/* The same of all outputs from the first to the last but one: a vector of rows at a time. */
+/* The same of the outputs from first on that are before stop: a vector of rows at a time. */
 static void TALLY_FN(fold_few)(const tally_fold_cpu_args *a, __global const tally_state *in,
                                __global TALLY_TARGET *out, tally_index first, tally_index stop) {
     TALLY_FN(out_row) to = TALLY_NO_ROW;
