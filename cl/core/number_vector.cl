@@ -4,6 +4,7 @@
  */
 #if TALLY_BYTES == 8
 #define TALLY_WIDTH 4
+#define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3)
 #define TALLY_IOTA (tally_positions)(0, 1, 2, 3)
 #define TALLY_VECTOR(type) type##4
 #define TALLY_VLOAD(i, in) vload4(i, in)
@@ -18,6 +19,7 @@ typedef ulong4 tally_positions;
 typedef ulong tally_position;
 #else
 #define TALLY_WIDTH 8
+#define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)
 #define TALLY_IOTA (tally_positions)(0, 1, 2, 3, 4, 5, 6, 7)
 #define TALLY_VECTOR(type) type##8
 #define TALLY_VLOAD(i, in) vload8(i, in)

@@ -14,12 +14,6 @@
 #define TALLY_ABREAST 2 /* vectors that are scanned side by side */
 #define TALLY_DIRECT 64 /* lines at least whose results are an image as they are scanned */
 
-#if TALLY_WIDTH == 8
-#define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)
-#else
-#define TALLY_EACH_LANE(of) of(0), of(1), of(2), of(3)
-#endif
-
 /* How a box of these counts lies in memory, in the panel and in the image; from its start. */
 typedef struct {
     uint count[TALLY_KEPT_RANK], terms; /* 0: of none */

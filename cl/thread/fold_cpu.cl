@@ -57,6 +57,19 @@ static void TALLY_FN(combine_rows)(tally_states *a, const tally_states *b, uint 
         a[i] = tally_combine_all(a[i], b[i]);
 }
 
+/*
+ * Rows of so many vectors of states, a power of two of them, combined by halving: the first row is
+ * the result. So many from the first on are there. The others are the identity, of which nothing
+ * is combined.
+ */
+static void TALLY_FN(halve_rows)(tally_states *state, uint rows, uint there, uint vectors) {
+    for (uint half_rows = rows / 2; half_rows > 0; half_rows /= 2) {
+        TALLY_FN(combine_rows)(state, state + half_rows * vectors,
+                            (there > half_rows ? there - half_rows : 0) * vectors);
+        there = min(there, half_rows);
+    }
+}
+
 /* A vector of states, one by one; positions count from the block, which begins with the index-th
  * term.
  */

@@ -240,13 +240,8 @@ static void TALLY_FN(take)(TALLY_FN(box) *box, uint first, uint size, uint left)
 /* Lanes combined by halving: the first vectors of states are the results. */
 static void TALLY_FN(combine_lanes)(TALLY_FN(box) *box) {
     const uint each = box->columns > 1 ? 1 : TALLY_WIDTH; /* terms of a row */
-    /* Of lanes without a term, which are in the upper half, nothing is combined. */
-    uint there = min(box->lanes, (box->terms + each - 1) / each);
-    for (uint half_rows = box->lanes / 2; half_rows > 0; half_rows /= 2) {
-        TALLY_FN(combine_rows)(box->state, box->state + half_rows * box->vectors,
-                            (there - half_rows) * box->vectors);
-        there = half_rows;
-    }
+    TALLY_FN(halve_rows)(box->state, box->lanes, min(box->lanes, (box->terms + each - 1) / each),
+                         box->vectors);
     if (box->columns == 1)
         box->state[0] = tally_merge_one(box->state[0]);
 }

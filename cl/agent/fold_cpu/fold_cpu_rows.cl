@@ -1,8 +1,8 @@
 /*
  * A fold of contiguous rows on a CPU: the terms of an output lie side by side. A unit is one block
  * of a row or, where a.blocks is 1, a whole row of at most TALLY_LANES blocks, whose states are
- * folded at once. A work-item takes a.grain units in one go. Rows of few states are folded side by
- * side, each in a lane of vectors.
+ * folded at once. A work-item takes a.grain units in one go, of rows of few states a vector of rows
+ * at a time.
  */
 
 #if TALLY_FIRST
@@ -149,45 +149,33 @@ static tally_state TALLY_FN(vectors)(__global const tally_state *in, uint n) {
         if (begin > 0)
             TALLY_FN(combine_rows)(sum, next, here);
     }
-    uint there = min(stripe, count); /* the others are the identity */
-    for (uint half_stripe = stripe / 2; half_stripe > 0; half_stripe /= 2) {
-        TALLY_FN(combine_rows)(sum, sum + half_stripe, there - half_stripe);
-        there = half_stripe;
-    }
+    TALLY_FN(halve_rows)(sum, stripe, min(stripe, count), 1);
     TALLY_FN(split)(tally_merge_one(sum[0]), 0, each);
     return each[0];
 }
 
-#if TALLY_WIDTH == 8
-#define TALLY_OF_ROWS(of) (of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7))
-#else
-#define TALLY_OF_ROWS(of) (of(0), of(1), of(2), of(3))
-#endif
 #define TALLY_ROW_STATE(r) in[row[r]]
 #define TALLY_ROW_TOP(r) in[row[r]].top
 #define TALLY_ROW_SUM(r) in[row[r]].sum
 
 /* A state of each of a vector of rows. */
-TALLY_INLINE tally_states TALLY_FN(column)(__global const tally_state *in, const tally_index *row) {
+TALLY_INLINE tally_states TALLY_FN(states_of)(__global const tally_state *in,
+                                              const tally_index *row) {
 #if TALLY_STATE_IS_SHIFTED
-    const tally_states states = {(tally_computes)TALLY_OF_ROWS(TALLY_ROW_TOP),
-                                 (tally_computes)TALLY_OF_ROWS(TALLY_ROW_SUM)};
+    const tally_states states = {(tally_computes)(TALLY_EACH_LANE(TALLY_ROW_TOP)),
+                                 (tally_computes)(TALLY_EACH_LANE(TALLY_ROW_SUM))};
     return states;
 #else
-    return (tally_states)TALLY_OF_ROWS(TALLY_ROW_STATE);
+    return (tally_states)(TALLY_EACH_LANE(TALLY_ROW_STATE));
 #endif
 }
 
-/* Rows of n states, so few that a lane has one. */
+/* A vector of rows of n states, at most TALLY_FEW: each state is a lane of the order. */
 static tally_states TALLY_FN(few)(__global const tally_state *in, const tally_index *row, uint n) {
     tally_states sum[TALLY_FEW];
     for (uint k = 0; k < n; k++)
-        sum[k] = TALLY_FN(column)(in + k, row);
-    uint there = n; /* the others are the identity */
-    for (uint half_lanes = TALLY_FN(lanes_for)(n) / 2; half_lanes > 0; half_lanes /= 2) {
-        TALLY_FN(combine_rows)(sum, sum + half_lanes, there - half_lanes);
-        there = half_lanes;
-    }
+        sum[k] = TALLY_FN(states_of)(in + k, row);
+    TALLY_FN(halve_rows)(sum, TALLY_FN(lanes_for)(n), n, 1);
     return sum[0];
 }
 

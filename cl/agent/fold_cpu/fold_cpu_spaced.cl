@@ -99,12 +99,8 @@ static void TALLY_FN(fold)(const TALLY_FN(columns) *columns, bool is_inside,
         TALLY_FN(take_rows)(columns, 3, strip);
     else
         TALLY_FN(take_rows)(columns, 4, strip);
-    uint there = min(strip->lanes, strip->terms); /* the others are the identity */
-    for (uint half_rows = strip->lanes / 2; half_rows > 0; half_rows /= 2) {
-        TALLY_FN(combine_rows)(strip->state, strip->state + half_rows * columns->vectors,
-                            (there > half_rows ? there - half_rows : 0) * columns->vectors);
-        there = min(there, half_rows);
-    }
+    TALLY_FN(halve_rows)(strip->state, strip->lanes, min(strip->lanes, strip->terms),
+                         columns->vectors);
 }
 
 /* Where the terms of a block lie. */

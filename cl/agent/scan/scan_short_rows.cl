@@ -22,6 +22,8 @@ typedef tally_stored TALLY_FN(position);
 #define TALLY_POSITIONS_LEFT(x) (TALLY_RUN - (x) % TALLY_RUN)
 #endif
 #define TALLY_POSITIONS_ROOM (TALLY_ROOM / TALLY_PACK_ELEMENTS)
+/* Where the k-th position counts from, if the first left ones are from at on. */
+#define TALLY_POSITIONS_FROM(at, left, k) ((k) < (left) ? (at) : (at) + TALLY_POSITIONS_ROOM)
 
 /*
  * Elements of a run that are read. Of several runs all: what is behind the last run of a row is in
@@ -37,7 +39,7 @@ static tally_term TALLY_FN(take)(__local const uint4 *image, uint x, tally_term 
     tally_term sum = TALLY_IDENTITY;
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKEN / TALLY_PACK_ELEMENTS; k++) {
-        __local const TALLY_FN(position) *from = k < left ? at : at + TALLY_POSITIONS_ROOM;
+        __local const TALLY_FN(position) *from = TALLY_POSITIONS_FROM(at, left, k);
 #if TALLY_PACK_ELEMENTS > 1
         tally_pack pack;
         pack.bits = from[k];
@@ -72,7 +74,7 @@ static void TALLY_FN(give)(__local uint4 *image, uint x, uint count, const tally
     const uint left = TALLY_POSITIONS_LEFT(x);
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKEN / TALLY_PACK_ELEMENTS; k++) {
-        __local TALLY_FN(position) *to = k < left ? at : at + TALLY_POSITIONS_ROOM;
+        __local TALLY_FN(position) *to = TALLY_POSITIONS_FROM(at, left, k);
 #if TALLY_PACK_ELEMENTS > 1
         tally_pack pack;
         pack.bits = (uint4)(0);
@@ -123,14 +125,14 @@ static void TALLY_FN(scan_run)(__local uint4 *image, uint x, uint count, tally_t
 #pragma unroll
         for (uint k = 0; k < TALLY_TOGETHER; k++)
             if (first + k < count)
-                held[k] = (first + k < left ? at : at + TALLY_POSITIONS_ROOM)[first + k];
+                held[k] = TALLY_POSITIONS_FROM(at, left, first + k)[first + k];
 #pragma unroll
         for (uint k = 0; k < TALLY_TOGETHER; k++) {
             const tally_term before = sum;
             if (first + k >= count)
                 continue;
             sum = tally_combine_terms(sum, tally_map(tally_of_raw(TALLY_RAW(held[k]))));
-            (first + k < left ? at : at + TALLY_POSITIONS_ROOM)[first + k] = TALLY_FN(bits)(
+            TALLY_POSITIONS_FROM(at, left, first + k)[first + k] = TALLY_FN(bits)(
                 TALLY_EXCLUSIVE ? before : sum, spans, runs, begins && first + k == 0);
         }
     }
@@ -200,7 +202,9 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     const uint item = get_local_id(0), rows = (uint)a.staged_rows;
     const uint terms = TALLY_ONE_RUN ? TALLY_ROW_TERMS : (uint)a.terms;
     const bool reversed = a.axis_in != 1;
-    tally_term value[TALLY_RUN];
+#if TALLY_ONE_RUN || !TALLY_KEEPS
+    tally_term value[TALLY_RUN]; /* of several runs it is thrown away */
+#endif
 #if !TALLY_ONE_RUN
     __local tally_term totals[TALLY_SLOTS];                /* of each run */
     __local tally_term spans[TALLY_SLOTS / TALLY_RUN + 1]; /* of each span, at its last run */

@@ -39,8 +39,7 @@ void layer_add_usm(void *base, size_t bytes) {
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-/* Give an answer of so many bytes, as OpenCL's questions do. */
-static cl_int give(const void *answer, size_t size, size_t bytes, void *value, size_t *needed) {
+cl_int layer_give(const void *answer, size_t size, size_t bytes, void *value, size_t *needed) {
     if (needed != NULL)
         *needed = size;
     if (value != NULL && bytes < size)
@@ -51,7 +50,7 @@ static cl_int give(const void *answer, size_t size, size_t bytes, void *value, s
 }
 
 static cl_int give_text(const char *text, size_t bytes, void *value, size_t *needed) {
-    return give(text, strlen(text) + 1, bytes, value, needed);
+    return layer_give(text, strlen(text) + 1, bytes, value, needed);
 }
 
 cl_int layer_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t bytes, void *value,
@@ -63,7 +62,7 @@ cl_int layer_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t bytes,
     if (now.is_old && what == CL_DEVICE_SVM_CAPABILITIES)
         return CL_INVALID_VALUE;
     if (now.has_no_svm && what == CL_DEVICE_SVM_CAPABILITIES)
-        return give(&none, sizeof none, bytes, value, needed);
+        return layer_give(&none, sizeof none, bytes, value, needed);
     if (!now.has_usm || what != CL_DEVICE_EXTENSIONS)
         return layer_device_info(id, what, bytes, value, needed);
     static const char usm_name[] = " cl_intel_unified_shared_memory";
@@ -120,11 +119,11 @@ cl_int layer_clGetMemAllocInfoINTEL(cl_context context, const void *pointer, cl_
     const bool known = k < usm_count;
     const cl_uint type = known ? CL_MEM_TYPE_SHARED_INTEL : CL_MEM_TYPE_UNKNOWN_INTEL;
     if (what == CL_MEM_ALLOC_TYPE_INTEL)
-        return give(&type, sizeof type, bytes, value, needed);
+        return layer_give(&type, sizeof type, bytes, value, needed);
     if (known && what == CL_MEM_ALLOC_BASE_PTR_INTEL)
-        return give(&usm[k].base, sizeof usm[k].base, bytes, value, needed);
+        return layer_give(&usm[k].base, sizeof usm[k].base, bytes, value, needed);
     if (known && what == CL_MEM_ALLOC_SIZE_INTEL)
-        return give(&usm[k].bytes, sizeof usm[k].bytes, bytes, value, needed);
+        return layer_give(&usm[k].bytes, sizeof usm[k].bytes, bytes, value, needed);
     return CL_INVALID_VALUE;
 }
 

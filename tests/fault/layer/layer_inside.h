@@ -33,6 +33,9 @@ cl_int layer_device_info(cl_device_id device, cl_device_info what, size_t bytes,
                          size_t *needed);
 void *layer_find(cl_platform_id platform, const char *name);
 
+/* Give an answer of so many bytes, as OpenCL's questions do; by layer_device.c. */
+cl_int layer_give(const void *answer, size_t size, size_t bytes, void *value, size_t *needed);
+
 /* Write the platform's own function of an extension's call, as a pointer, to *next. */
 void layer_far(layer_call call, void *next);
 

@@ -8,6 +8,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 
 #include "layer_updates.h"
+#include "layer_inside.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -117,16 +118,6 @@ uint64_t layer_lists(void) {
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-static cl_int give(const void *answer, size_t size, size_t bytes, void *value, size_t *needed) {
-    if (needed != NULL)
-        *needed = size;
-    if (value != NULL && bytes < size)
-        return CL_INVALID_VALUE;
-    if (value != NULL)
-        memcpy(value, answer, size);
-    return CL_SUCCESS;
-}
-
 /* The device's own answer with something behind it, in place of its last byte if that is kept. */
 static cl_int append(cl_device_id device, cl_device_info what, const void *more, size_t size,
                      size_t over, size_t bytes, void *value, size_t *needed) {
@@ -154,8 +145,9 @@ cl_int layer_updates_info(cl_device_id device, cl_device_info what, size_t bytes
     if (now.listed && what == CL_DEVICE_EXTENSIONS)
         return append(device, what, name, sizeof name, 1, bytes, value, needed);
     if (now.listed && what == CAPABILITIES)
-        return now.able_code != CL_SUCCESS ? now.able_code
-                                           : give(&now.able, sizeof now.able, bytes, value, needed);
+        return now.able_code != CL_SUCCESS
+                   ? now.able_code
+                   : layer_give(&now.able, sizeof now.able, bytes, value, needed);
     return clGetDeviceInfo(device, what, bytes, value, needed);
 }
 
@@ -164,9 +156,9 @@ static cl_int CL_API_CALL info(cl_command_buffer_khr commands, cl_uint what, siz
     const cl_ulong properties[] = {FLAGS, now.flags, 0};
     const size_t size = now.flags != 0 ? sizeof properties : 0;
     if (what == PROPERTIES)
-        return give(properties, size, bytes, value, needed);
+        return layer_give(properties, size, bytes, value, needed);
     if (what == STATE && now.states_itself)
-        return give(&now.state, sizeof now.state, bytes, value, needed);
+        return layer_give(&now.state, sizeof now.state, bytes, value, needed);
     return own_info(commands, what, bytes, value, needed);
 }
 
