@@ -5,10 +5,11 @@
  * the terms of its groups, so that states are folded in the same order.
  *
  * A round has as many outputs as a group has work-items for. There are as many closing groups as
- * rounds, up to TALLY_CLOSERS. The last of them waits for nobody. The others wait for the groups
- * behind them, TALLY_CLOSING_LOOKS looks at most; if one gives up, the last does all rounds. Groups
- * count their ends and those that gave up in one word, so that each closing group that gave up is
- * seen by the last, or sees it. In the end the word is 0 again for the next launch.
+ * rounds, up to TALLY_CLOSERS and to the groups of the launch. The last of them waits for nobody.
+ * The others wait for the groups behind them, TALLY_CLOSING_LOOKS looks at most; if one gives up,
+ * the last does all rounds. Groups count their ends and those that gave up in one word, so that
+ * each closing group that gave up is seen by the last, or sees it. In the end the word is 0 again
+ * for the next launch.
  *
  * OpenCL 1.2 has no fence that reaches other groups (mem_fence on an NVIDIA GPU reaches the group).
  * States are exchanged by atomics, whose old values come from where all groups meet: a group counts
@@ -24,7 +25,7 @@
     __local uint share[2];
 #define TALLY_CLOSE(units, states)                                                                 \
     if ((units) > 0)                                                                               \
-        TALLY_FN(close)(ended + close.head.in_offset, share, states, closing,                    \
+        TALLY_FN(close)(ended + close.head.in_offset, share, states, closing,                      \
                         result + close.head.out_offset, close);
 
 #ifdef __NV_CL_C_VERSION

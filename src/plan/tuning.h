@@ -108,9 +108,9 @@
 
 /*
  * States of an output that the closing groups of a launch fold, at most, a block's or more where
- * the order does not matter. Rounds of each of them where a launch reads so few bytes for each
- * compute unit that another launch takes long beside it, and else rounds of all of them, as what
- * they do takes registers from the launch; fewer of LOG_SUM_EXP.
+ * the order does not matter. Bytes that a launch reads for each compute unit, at most, if another
+ * launch takes long beside it: rounds of each of its closing groups, at most. In a longer launch,
+ * rounds of all of them together, as what they do takes registers from it; of LOG_SUM_EXP.
  */
 #define TALLY_CLOSING_TERMS 4096
 #define TALLY_CLOSING_EXACT 8192

@@ -1,5 +1,5 @@
 /*
- * test_closing.c: reductions whose last group folds what all groups left, in one launch, and scans
+ * test_closing.c: reductions whose last groups fold what all groups left, in one launch, and scans
  * whose groups look back. What groups count their ends by, and publish to each other in, belongs to
  * the operator: launches of one operator that are under way at the same time, on queues of both
  * kinds and on more queues than have a position to themselves, must not disturb each other.
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/operator.h"
 #include "device/endings.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
@@ -136,6 +137,18 @@ START_TEST(queues_of_one_operator_do_not_meet) {
 }
 END_TEST
 
+/* The counts of groups, of all endings, are 0 between launches. */
+static void check_counts(tally_op *op, cl_command_queue queue) {
+    const cl_mem memory = op->executable.endings.memory;
+    uint32_t counts[1024];
+    size_t bytes = 0;
+    fixture_check(clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL));
+    ck_assert_uint_le(bytes, sizeof counts);
+    fixture_check(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, bytes, counts, 0, NULL, NULL));
+    for (size_t i = 0; i < bytes / sizeof counts[0]; i++)
+        ck_assert_uint_eq(counts[i], 0);
+}
+
 /*
  * Outputs in several rounds, which the groups that end last share; those that wait in vain leave
  * theirs to the last. Either way the count of groups is as before, for the next launch.
@@ -146,12 +159,16 @@ START_TEST(closing_groups_share_outputs) {
     tally_op *op = make_op(&desc);
     cl_command_queue queue = fixture_make_queue(0);
     image in = work_line(ROWS * TERMS, 3), scratch = work_scratch(op);
+    for (uint32_t row = 0; row < ROWS; row++) /* another sum in each */
+        memcpy(in.bytes + (size_t)row * TERMS * sizeof row, &row, sizeof row);
+    image_upload(&in);
     for (uint32_t k = 0; k < LAUNCHES; k++) {
         image out = work_line(ROWS, 0xDEAD);
         cl_event done = work_enqueue(op, queue, &in, &out, &scratch, 0, NULL);
         fixture_check(clWaitForEvents(1, &done));
         for (uint32_t row = 0; row < ROWS; row++)
-            ck_assert_uint_eq(work_element(&out, row), TERMS * 3);
+            ck_assert_uint_eq(work_element(&out, row), (TERMS - 1) * 3 + row);
+        check_counts(op, queue);
         clReleaseEvent(done);
         image_free(&out);
     }

@@ -53,13 +53,13 @@ static void ignore_text(void *user, const char *text) {
     (void)text;
 }
 
-/* An operator whose last group folds what all left. */
+/* An operator whose last groups fold what all left. */
 static const subject *find_closing(void) {
     for (int i = 0; i < subjects_count; i++)
         if (subjects[i].family == TALLY_FAMILY_GPU &&
             strcmp(subjects[i].name, "several steps") == 0)
             return &subjects[i];
-    ck_abort_msg("there is no operator with a closing group");
+    ck_abort_msg("there is no operator with closing groups");
     return NULL;
 }
 

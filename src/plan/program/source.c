@@ -239,7 +239,7 @@ static bool is_of_elements(const tally_spec *spec) {
 
 /*
  * Rows that are folded block by block are of elements; those that are folded whole of states too.
- * Work-items of fold_any that work alone have no closing group.
+ * Work-items of fold_any that work alone have no closing groups.
  */
 static uint32_t variants_of(const tally_spec *spec) {
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;

@@ -123,33 +123,42 @@ static uint64_t lanes_of(uint64_t terms) {
     return lanes;
 }
 
-/* Work-items for all lanes of an output: each has up to 4 of the inner group's, one term of each.
+/*
+ * Work-items for all lanes of an output, where the order matters: a lane of the inner group's each,
+ * or, if lanes have one term at most, as many of them as states are under way.
  */
-static uint64_t closing_items(const uint64_t nest[TALLY_NEST]) {
-    const uint64_t lanes = lanes_of(nest[0]);
-    return (nest[0] > LANES ? lanes : (lanes + 3) / 4) * lanes_of(nest[1]);
+static uint64_t closing_items(const tally_spec *spec, const uint64_t nest[TALLY_NEST]) {
+    const uint64_t together = TALLY_CLOSING_BYTES / tally_spec_state_bytes(spec);
+    const uint64_t inner = nest[0] > LANES ? nest[0] : (nest[0] + together - 1) / together;
+    return lanes_of(inner) * lanes_of(nest[1]);
 }
 
-/* A closing group folds all that its launch left, two groups of terms at most, at lanes of its own.
+/*
+ * Closing groups fold all that their launch left, two groups of terms at most, at lanes of their
+ * own, whose numbers are bits of a work-item's. A word has room to count the launch's groups.
  */
 static const char *broken_closing(const tally_plan *plan) {
     for (uint32_t i = 0; i < plan->count; i++)
         if ((plan->step[i].spec.closing != 0) != (plan->closing && i + 2 == plan->count))
-            return "the launch before a step that has none has a closing group, and no other";
+            return "the launch before a step that has none has closing groups, and no other";
     if (!plan->closing)
         return NULL;
     const tally_step *step = &plan->step[plan->count - 2], *last = step + 1;
     const uint64_t *nest = last->args.fold.nest;
     const bool exact = tally_spec_is_exact(&step->spec);
     if (last->source != step->target || last->source_offset != step->target_offset)
-        return "a closing group folds what its launch left";
+        return "closing groups fold what their launch left";
     for (uint32_t g = 2; g < TALLY_NEST; g++)
         if (nest[g] != 1)
-            return "a closing group folds two groups of terms at most";
-    if (!exact && (nest[1] > LANES || closing_items(nest) > step->group))
+            return "closing groups fold two groups of terms at most";
+    if (!exact && (nest[1] > LANES || closing_items(&step->spec, nest) > step->group))
         return "a closing group has work-items for all lanes of an output";
+    if ((step->group & (step->group - 1)) != 0)
+        return "a closing group has a power of two of work-items";
+    if (step->groups >> TALLY_ENDED_BITS != 0)
+        return "a launch with closing groups has no more groups than its word counts";
     return step->spec.last || step->spec.output != last->spec.output
-               ? "a launch with a closing group writes states, and its results are the last step's"
+               ? "a launch with closing groups writes states, and its results are the last step's"
                : NULL;
 }
 
