@@ -73,6 +73,7 @@ typedef struct tally_fold_any_args {
     tally_u64 line_terms;
     tally_u64 lines;       /* beside each other in memory */
     tally_u64 piece_terms; /* of a line, whose blocks one group does */
+    tally_u64 first_term;  /* what the launch's terms, which are states, count from */
 } tally_fold_any_args;
 
 /* Of fold_columns, which has no such indices, and fold_outputs. */

@@ -123,8 +123,9 @@ static tally_state TALLY_FN(sum_lane)(__global const TALLY_SOURCE *in, const tal
                                       tally_index first, tally_index end) {
     tally_state sum = tally_identity();
     for (tally_index term = first; term < end; term += TALLY_LANES)
-        sum = tally_combine(sum,
-                         tally_resume(in[TALLY_AT(a, term)], term, (tally_index)a.index_scale));
+        sum = tally_combine(sum, tally_resume(in[TALLY_AT(a, term)],
+                                              term + (tally_index)a.first_term,
+                                              (tally_index)a.index_scale));
     return sum;
 }
 #endif

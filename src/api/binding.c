@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "api/view.h"
-#include "model/dtype.h"
 
 #define VIEWS 3
 
@@ -107,8 +106,8 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
         return TALLY_OK;
     if (binding == NULL)
         return tally_fail(error, TALLY_INVALID, "the binding is NULL");
-    const uint64_t in = tally_dtype_find(problem->input)->bytes;
-    const uint64_t out = tally_dtype_find(problem->output)->bytes;
+    const uint64_t in = tally_problem_input_bytes(problem);
+    const uint64_t out = tally_problem_output_bytes(problem);
     const tally_view_rule rules[VIEWS] = {
         {"input", problem->input_extent * in, in, CL_MEM_WRITE_ONLY},
         {"output", problem->output_extent * out, out, CL_MEM_READ_ONLY},

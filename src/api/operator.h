@@ -7,6 +7,7 @@
 #include "api/runtime.h"
 #include "device/executable.h"
 #include "device/launch.h"
+#include "model/part.h"
 
 struct tally_op {
     tally_count count;
@@ -23,9 +24,6 @@ tally_status tally_op_begin(const tally_runtime *runtime, tally_op **op, tally_e
 /* Make the operator that solves problem. */
 tally_status tally_op_make(tally_runtime *runtime, const tally_problem *problem, tally_op **op,
                            tally_error *error);
-
-/* The problem of a description, which is one of the three and breaks no rule. */
-tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error);
 
 /* Whether a device of these limits, or any if they are NULL, supports the problem. */
 tally_status tally_check_support(const tally_problem *problem, const tally_device_limits *given,

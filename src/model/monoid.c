@@ -72,3 +72,22 @@ tally_status tally_monoid_check_types(tally_function function, tally_dtype input
                           monoid->name, out->name);
     return TALLY_OK;
 }
+
+uint32_t tally_monoid_state_bytes(tally_function function, tally_dtype input,
+                                  uint32_t index_bytes) {
+    uint32_t compute = tally_dtype_find(input)->compute_bytes;
+    switch (tally_monoid_find(function)->state) {
+    case TALLY_STATE_INDEXED:
+        return 2 * (compute > index_bytes ? compute : index_bytes);
+    case TALLY_STATE_SHIFTED:
+        return 2 * compute;
+    default:
+        return compute;
+    }
+}
+
+bool tally_monoid_is_exact(tally_function function, tally_dtype input) {
+    tally_state state = tally_monoid_find(function)->state;
+    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
+           tally_dtype_find(input)->class != TALLY_FLOATING;
+}

@@ -29,6 +29,12 @@ typedef struct tally_monoid {
 /* NULL if function is not one of the functions. */
 const tally_monoid *tally_monoid_find(tally_function function);
 
+/* Bytes of a state, for indices of so many bytes. */
+uint32_t tally_monoid_state_bytes(tally_function function, tally_dtype input, uint32_t index_bytes);
+
+/* Combining does not round: in whatever order, it gives the same bits. */
+bool tally_monoid_is_exact(tally_function function, tally_dtype input);
+
 /* Whether function takes input and gives output; a sentence if not. */
 tally_status tally_monoid_check_types(tally_function function, tally_dtype input,
                                       tally_dtype output, tally_error *error);

@@ -30,6 +30,20 @@ void tally_problem_set_extents(tally_problem *problem, const tally_tensor *input
     problem->has_input = problem->input_extent > 0;
 }
 
+uint32_t tally_problem_state_bytes(const tally_problem *problem) {
+    return tally_monoid_state_bytes(problem->function, problem->input, sizeof(uint64_t));
+}
+
+uint32_t tally_problem_input_bytes(const tally_problem *problem) {
+    return problem->partial.from_states ? tally_problem_state_bytes(problem)
+                                        : tally_dtype_find(problem->input)->bytes;
+}
+
+uint32_t tally_problem_output_bytes(const tally_problem *problem) {
+    return problem->partial.to_states ? tally_problem_state_bytes(problem)
+                                      : tally_dtype_find(problem->output)->bytes;
+}
+
 bool tally_problem_same_layout(const tally_tensor *input, const tally_tensor *output) {
     for (uint32_t k = 0; k < input->rank; k++)
         if (input->size[k] != 1 && input->stride[k] != output->stride[k])

@@ -16,6 +16,15 @@
 
 typedef enum tally_kind { TALLY_KIND_FOLD = 1, TALLY_KIND_SCAN, TALLY_KIND_FILL } tally_kind;
 
+/* What a problem is of one that is cut into parts. */
+typedef struct tally_partial {
+    bool from_states;     /* the input has states: kept axes packed, as the innermost ones */
+    bool to_states;       /* and so has the output: kept axes, behind them those of each line */
+    bool has_carry;       /* SCAN: a state of each line is what comes before its first term */
+    uint64_t states;      /* that are written of each output, if any */
+    uint64_t first_index; /* of the first term among the whole's, where an index is asked for */
+} tally_partial;
+
 typedef struct tally_problem {
     tally_kind kind;
     tally_function function; /* FOLD, SCAN */
@@ -43,6 +52,8 @@ typedef struct tally_problem {
     uint32_t groups;
     tally_dims swept[TALLY_MAX_RANK]; /* with room for planners that make each axis a group */
     uint64_t terms;                   /* of one output (FOLD), along the axis (SCAN) */
+    uint64_t count; /* the terms that a result of a FOLD is of: of a part's states, the whole's */
+    tally_partial partial; /* FOLD, SCAN: of a problem in parts, see model/part.h; else all 0 */
 
     bool descending, exclusive; /* SCAN */
 
@@ -52,13 +63,25 @@ typedef struct tally_problem {
     uint64_t value; /* the element's bits, low end first */
 } tally_problem;
 
-/* Check a description and collapse it. On failure *problem is undefined. */
+/*
+ * Check a description and collapse it. On failure *problem is undefined. The second call is for a
+ * part of an input of the whole's sizes, as which swept axes are of one group follows from those.
+ */
 tally_status tally_problem_reduce(const tally_reduce *given, tally_problem *problem,
                                   tally_error *error);
+tally_status tally_problem_reduce_part(const tally_reduce *given, const uint64_t *whole,
+                                       tally_problem *problem, tally_error *error);
 tally_status tally_problem_cumulative(const tally_cumulative *given, tally_problem *problem,
                                       tally_error *error);
 tally_status tally_problem_diagonal(const tally_diagonal *given, tally_problem *problem,
                                     tally_error *error);
+
+/* Bytes of an element of the input, or of a state; and of the output. */
+uint32_t tally_problem_input_bytes(const tally_problem *problem);
+uint32_t tally_problem_output_bytes(const tally_problem *problem);
+
+/* Bytes of a state as parts hand them on: of an index, 64 bits. */
+uint32_t tally_problem_state_bytes(const tally_problem *problem);
 
 /* ---- Shared by the three ------------------------------------------------------------------- */
 

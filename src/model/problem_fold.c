@@ -42,19 +42,23 @@ static tally_status check_output(const tally_tensor *input, const tally_tensor *
     return tally_tensor_check_same_sizes(&expected, output, error);
 }
 
-/* Split the axes into kept ones and groups of swept ones, and merge each list by its strides. */
+/*
+ * Split the axes into kept ones and groups of swept ones, and merge each list by its strides. The
+ * sizes of the whole decide which axes are of one group: a part may have one coordinate of an axis
+ * that keeps two groups apart.
+ */
 static void collapse(const tally_tensor *input, const tally_tensor *output, uint32_t axes,
-                     tally_problem *problem) {
+                     const uint64_t *whole, tally_problem *problem) {
     bool in_group = false; /* no kept axis since the last swept one */
     problem->terms = 1;
     for (uint32_t k = 0; k < input->rank; k++) {
-        if (input->size[k] == 1)
-            continue;
         if (!is_swept(axes, k)) {
             tally_dims_append(&problem->kept, input->size[k], input->stride[k], output->stride[k]);
-            in_group = false;
+            in_group = in_group && whole[k] == 1;
             continue;
         }
+        if (input->size[k] == 1)
+            continue;
         if (!in_group)
             problem->groups++;
         in_group = true;
@@ -109,8 +113,8 @@ static tally_status check(const tally_reduce *desc, tally_tensor *input, tally_t
     return status;
 }
 
-tally_status tally_problem_reduce(const tally_reduce *given, tally_problem *problem,
-                                  tally_error *error) {
+tally_status tally_problem_reduce_part(const tally_reduce *given, const uint64_t *whole,
+                                       tally_problem *problem, tally_error *error) {
     tally_reduce desc;
     tally_tensor input, output;
     *problem = (tally_problem){.kind = TALLY_KIND_FOLD};
@@ -126,6 +130,12 @@ tally_status tally_problem_reduce(const tally_reduce *given, tally_problem *prob
     status = tally_problem_set_options(problem, desc.tie, desc.nan, error);
     if (status != TALLY_OK)
         return status;
-    collapse(&input, &output, desc.axes, problem);
+    collapse(&input, &output, desc.axes, whole != NULL ? whole : input.size, problem);
+    problem->count = problem->terms;
     return check_index(problem, error);
+}
+
+tally_status tally_problem_reduce(const tally_reduce *given, tally_problem *problem,
+                                  tally_error *error) {
+    return tally_problem_reduce_part(given, NULL, problem, error);
 }

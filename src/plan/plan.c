@@ -23,8 +23,8 @@ static tally_status check_address_space(const tally_problem *problem, const tall
         const char *role;
         uint64_t bytes;
     } tensors[] = {
-        {"input", problem->input_extent * tally_dtype_find(problem->input)->bytes},
-        {"output", problem->output_extent * tally_dtype_find(problem->output)->bytes},
+        {"input", problem->input_extent * tally_problem_input_bytes(problem)},
+        {"output", problem->output_extent * tally_problem_output_bytes(problem)},
     };
     uint64_t limit = UINT64_MAX >> (64 - limits->address_bits);
     for (size_t i = 0; i < sizeof tensors / sizeof tensors[0]; i++)
@@ -70,9 +70,7 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
 }
 
 bool tally_plan_is_exact(const tally_problem *problem) {
-    const tally_spec spec = {.function = (uint8_t)problem->function,
-                             .input = (uint8_t)problem->input};
-    return tally_spec_is_exact(&spec);
+    return tally_monoid_is_exact(problem->function, problem->input);
 }
 
 bool tally_plan_is_indexed(const tally_problem *problem) {

@@ -112,6 +112,19 @@ tally_problem tally_plan_repeat_fill(const tally_problem *problem);
 /* Have the last step of a plan of such a fold write to the scratch, and add the fill. */
 void tally_plan_repeat(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 
+/* Whether a problem reads or writes states of parts. */
+bool tally_plan_has_states(const tally_problem *problem);
+
+/*
+ * Have a plan of a part, whose last step leaves states of each line side by side, hand on states as
+ * parts do: lines side by side, and indices those in the whole.
+ */
+void tally_plan_hand_on(const tally_problem *problem, const tally_limits *limits,
+                        tally_plan *plan);
+
+/* Have the last step of a plan write to the scratch, and add the fill that copies what it wrote. */
+void tally_plan_add_copy(const tally_problem *fill, const tally_limits *limits, tally_plan *plan);
+
 /* The axes of a map's outputs in the order in which a CPU's kernel goes along them. */
 void tally_plan_map_axes(tally_dims *axes);
 

@@ -96,22 +96,12 @@ bool tally_spec_is_map(const tally_spec *spec) {
 }
 
 bool tally_spec_is_exact(const tally_spec *spec) {
-    tally_state state = tally_monoid_find(spec->function)->state;
-    return state == TALLY_STATE_KEY || state == TALLY_STATE_INDEXED ||
-           tally_dtype_find(spec->input)->class != TALLY_FLOATING;
+    return tally_monoid_is_exact((tally_function)spec->function, (tally_dtype)spec->input);
 }
 
 uint32_t tally_spec_state_bytes(const tally_spec *spec) {
-    uint32_t compute = tally_dtype_find(spec->input)->compute_bytes;
-    uint32_t index = spec->index_bits / 8u;
-    switch (tally_monoid_find(spec->function)->state) {
-    case TALLY_STATE_INDEXED:
-        return 2 * (compute > index ? compute : index);
-    case TALLY_STATE_SHIFTED:
-        return 2 * compute;
-    default:
-        return compute;
-    }
+    return tally_monoid_state_bytes((tally_function)spec->function, (tally_dtype)spec->input,
+                                    spec->index_bits / 8u);
 }
 
 #define TALLY_ARGS(name, members) {"tally_" #name "_args", sizeof(tally_##name##_args)},

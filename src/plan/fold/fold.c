@@ -31,6 +31,17 @@ typedef struct fold_draft {
     tally_plan *plan;
 } fold_draft;
 
+/* Whether the next step is the first of the plan, and reads elements. */
+static bool reads_elements(const fold_draft *draft) {
+    return draft->plan->count == 0 && !draft->problem->partial.from_states;
+}
+
+/* States of each output that are left in the end, of which the last group has several at most. */
+static uint64_t states_left(const tally_problem *problem, uint32_t folded) {
+    return problem->partial.to_states && folded + 1 >= problem->groups ? problem->partial.states
+                                                                       : 1;
+}
+
 /* A step over terms of each of outputs. It leaves a state for each block of so many terms. */
 static tally_step *add_step(const fold_draft *draft, uint64_t outputs, uint64_t terms,
                             uint64_t block) {
@@ -52,7 +63,8 @@ static void set_axes(fold_draft *draft, uint32_t folded) {
     const tally_step *step = &draft->plan->step[draft->plan->count - 1];
     bool wide = tally_plan_has_wide_groups(draft->limits), first = draft->plan->count == 1;
     bool last = folded >= draft->left.groups && step->args.fold.blocks == 1;
-    tally_problem states = tally_fold_states(&draft->left, folded, wide);
+    bool by_memory = wide && states_left(draft->problem, folded - 1) == 1;
+    tally_problem states = tally_fold_states(&draft->left, folded, by_memory);
     axes->outputs = tally_fold_outputs(&draft->left, folded, last ? NULL : &states);
     axes->terms = first ? tally_fold_terms(&draft->left, folded) : draft->left.swept[folded - 1];
     draft->left = states;
@@ -90,20 +102,26 @@ static void add_parts(fold_draft *draft) {
 
 /* Whether the next group's terms lie side by side, as kernels of whole rows of states have it. */
 static bool has_rows(const fold_draft *draft) {
-    return draft->plan->count == 0 || draft->left.swept[draft->folded].in[0] == 1;
+    return reads_elements(draft) || draft->left.swept[draft->folded].in[0] == 1;
 }
 
-/* All launches of the next group of axes, which leave one state for each output. */
+/*
+ * All launches of the next group of axes, which leave one state for each output, or of the last
+ * group as many as are wanted.
+ */
 static void add_group(fold_draft *draft, uint64_t outputs, uint64_t terms, uint64_t index_scale) {
     bool of_blocks = false, rows = has_rows(draft);
+    const uint64_t wanted = states_left(draft->problem, draft->folded);
     for (uint64_t left = terms;; of_blocks = true, rows = true) {
-        bool first = draft->plan->count == 0;
+        bool first = reads_elements(draft);
         uint64_t block =
-            rows && tally_plan_is_whole(draft->problem, draft->limits, first, outputs, left)
+            wanted == 1 && rows &&
+                    tally_plan_is_whole(draft->problem, draft->limits, first, outputs, left)
                 ? left
                 : tally_plan_block(draft->problem, draft->limits, first, left);
         tally_step *step = add_step(draft, outputs, left, block);
-        step->args.fold.index_scale = of_blocks ? 0 : index_scale;
+        step->args.fold.index_scale =
+            of_blocks || draft->problem->partial.from_states ? 0 : index_scale;
         if (first && draft->parts > 1) {
             add_parts(draft);
             return;
@@ -113,7 +131,7 @@ static void add_group(fold_draft *draft, uint64_t outputs, uint64_t terms, uint6
         else
             set_axes(draft, draft->folded + 1);
         left = step->args.fold.blocks;
-        if (left == 1)
+        if (left <= wanted)
             return;
     }
 }
@@ -169,8 +187,8 @@ static void position(const tally_problem *problem, tally_plan *plan) {
         step->target = last ? TALLY_IN_OUTPUT : TALLY_IN_SCRATCH;
         step->source_offset = first || i % 2 == 1 ? 0 : part[0];
         step->target_offset = last || i % 2 == 0 ? 0 : part[0];
-        step->source_bytes = first ? tally_dtype_find(problem->input)->bytes : state;
-        step->target_bytes = last ? tally_dtype_find(problem->output)->bytes : state;
+        step->source_bytes = first ? tally_problem_input_bytes(problem) : state;
+        step->target_bytes = last ? tally_problem_output_bytes(problem) : state;
     }
     plan->scratch = part[0] + part[1];
 }
@@ -182,7 +200,7 @@ static void finalize_step(const fold_draft *draft, uint32_t i) {
     tally_step *step = &draft->plan->step[i];
     tally_dims outputs = draft->axes[i].outputs, terms = draft->axes[i].terms;
     tally_fold_args *args = &step->args.fold;
-    args->count = problem->terms;
+    args->count = problem->count;
     for (uint32_t g = 0; g < TALLY_NEST; g++)
         args->nest[g] = args->nest[g] > 0 ? args->nest[g] : g == 0 ? args->terms : 1;
     if (step->spec.last && indexed)
@@ -220,12 +238,14 @@ static void make(const tally_problem *problem, const tally_limits *limits, uint3
     for (uint32_t i = 0; i < plan->count; i++)
         kept = draft.axes[i].outputs.count > kept ? draft.axes[i].outputs.count : kept;
     uint8_t index_bits = tally_plan_index_bits(problem, plan->step[0].args.head.units);
+    if (tally_plan_has_states(problem) && tally_plan_is_indexed(problem))
+        index_bits = 64; /* of the whole, whose states are alike in all parts */
     for (uint32_t i = 0; i < plan->count; i++) {
         plan->step[i].spec.kept_rank = tally_plan_rank(kept);
         plan->step[i].spec.swept_rank = tally_plan_rank(draft.axes[0].terms.count);
         plan->step[i].spec.index_bits = index_bits;
-        plan->step[i].spec.first = i == 0;
-        plan->step[i].spec.last = i + 1 == plan->count;
+        plan->step[i].spec.first = i == 0 && !problem->partial.from_states;
+        plan->step[i].spec.last = i + 1 == plan->count && !problem->partial.to_states;
     }
     position(problem, plan);
     for (uint32_t i = 0; i < plan->count; i++)
@@ -285,8 +305,13 @@ static void close_plan(const tally_limits *limits, tally_plan *plan) {
 
 /* All steps, the first of which has the groups of axes and the parts that suit the device. */
 static void make_best(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    const bool several = problem->partial.to_states && problem->partial.states > 1;
     uint32_t nested = tally_plan_nested(problem, limits);
+    if (several && nested > 1 && nested == problem->groups)
+        nested--; /* the last group is left in blocks */
     make(problem, limits, nested, 1, plan);
+    if (several || problem->partial.from_states)
+        return;
     uint64_t parts = tally_plan_split(problem, limits, &plan->step[0]);
     if (parts > 1)
         make(problem, limits, nested, parts, plan);
@@ -294,6 +319,15 @@ static void make_best(const tally_problem *problem, const tally_limits *limits, 
 
 void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
     tally_problem one;
+    if (tally_plan_has_states(problem)) {
+        one = problem->partial.from_states ? *problem : tally_plan_fold_problem(problem, limits);
+        make_best(&one, limits, plan);
+        if (problem->partial.to_states)
+            tally_plan_hand_on(problem, limits, plan);
+        else
+            close_plan(limits, plan);
+        return;
+    }
     if (tally_plan_fold_once(problem, limits,
                              &one)) { /* the fill is the last launch, so none closes */
         make_best(&one, limits, plan);

@@ -8,7 +8,8 @@
 #include "plan/tuning.h"
 
 bool tally_plan_is_map(const tally_problem *problem, const tally_limits *limits) {
-    return tally_plan_has_own_schedules(limits) && problem->groups == 0 && problem->terms == 1;
+    return tally_plan_has_own_schedules(limits) && problem->groups == 0 && problem->terms == 1 &&
+           !tally_plan_has_states(problem);
 }
 
 /* The input's innermost axis beside the output's. */

@@ -217,6 +217,7 @@ static void drop_repeats(tally_problem *problem) {
             problem->swept[groups++] = rest;
     }
     problem->groups = groups;
+    problem->count = problem->terms; /* which no such function asks for */
 }
 
 tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_limits *limits) {

@@ -74,15 +74,20 @@ tally_problem tally_plan_repeat_fill(const tally_problem *problem) {
     return tally_plan_copy_fill(&results);
 }
 
-void tally_plan_repeat(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    const tally_problem fill = tally_plan_repeat_fill(problem);
+void tally_plan_add_copy(const tally_problem *fill, const tally_limits *limits, tally_plan *plan) {
     const uint64_t results = plan->scratch;
     tally_step *step = &plan->step[plan->count - 1];
     step->target = TALLY_IN_SCRATCH;
     step->target_offset = results;
-    plan->scratch += tally_plan_scratch_of(fill.input_extent, step->target_bytes);
-    tally_plan_fill(&fill, limits, plan);
+    plan->scratch +=
+        tally_plan_scratch_of(fill->input_extent, tally_dtype_find(fill->output)->bytes);
+    tally_plan_fill(fill, limits, plan);
     step = &plan->step[plan->count - 1];
     step->source = TALLY_IN_SCRATCH;
     step->source_offset = results;
+}
+
+void tally_plan_repeat(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    const tally_problem fill = tally_plan_repeat_fill(problem);
+    tally_plan_add_copy(&fill, limits, plan);
 }
