@@ -147,6 +147,7 @@ typedef struct tally_fold_cpu_panel_args {
     tally_u64 start_out;                                                                           \
     tally_u64 axis_in;                                                                             \
     tally_u64 axis_out;                                                                            \
+    tally_u64 carry;                                                                               \
     tally_u64 kept_size[TALLY_AXES];                                                               \
     tally_u64 kept_in[TALLY_AXES];                                                                 \
     tally_u64 kept_out[TALLY_AXES];

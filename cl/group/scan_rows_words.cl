@@ -45,7 +45,11 @@
 
 #define TALLY_CHAIN_ARGUMENTS                                                                      \
     __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_rows_args a,   \
-        __global TALLY_WORD *words
+        __global TALLY_WORD *words TALLY_CARRY_PARAMETER
+
+/* What comes before a row of columns, of the work-item's column. */
+#define TALLY_CARRIED_COLUMN(a, row)                                                               \
+    TALLY_CARRIED(a, (row) * TALLY_MERGED + get_local_id(0) % TALLY_MERGED)
 
 /* Values that a work-item loads before it combines the first; more took time of narrow elements. */
 #define TALLY_ABREAST (TALLY_BYTES < 4 ? 4 : 16)
@@ -268,12 +272,12 @@ static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
 }
 
 static void TALLY_FN(end_look)(__global TALLY_WORD *at_prefixes, TALLY_WORD tag, uint tile,
-                               bool ends_stretch, __local tally_term *stretches,
-                               __local TALLY_FN(past) *past) {
+                               bool ends_stretch, tally_term carried,
+                               __local tally_term *stretches, __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
     if (item < TALLY_MERGED) {
-        const tally_term prefix = past->prefix[item], none = TALLY_IDENTITY;
-        stretches[item] = TALLY_FN(fold_values)(stretch > TALLY_WINDOW ? prefix : none,
+        const tally_term prefix = past->prefix[item];
+        stretches[item] = TALLY_FN(fold_values)(stretch > TALLY_WINDOW ? prefix : carried,
                                                 past->stretches,
                                                 min(stretch, (uint)TALLY_WINDOW), item);
         if (ends_stretch && !past->gave_up)
@@ -290,6 +294,7 @@ static void TALLY_FN(end_look)(__global TALLY_WORD *at_prefixes, TALLY_WORD tag,
                                  tiles, past);                                                     \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     TALLY_FN(end_look)(TALLY_PREFIXES_AT(words, a, TALLY_ROW_OF(past, a)), TALLY_TAG(a),           \
-                       TALLY_TILE_OF(past, a), TALLY_ENDS_STRETCH(past, a), stretches, past);      \
+                       TALLY_TILE_OF(past, a), TALLY_ENDS_STRETCH(past, a),                        \
+                       TALLY_CARRIED_COLUMN(a, TALLY_ROW_OF(past, a)), stretches, past);           \
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif

@@ -53,13 +53,13 @@ static void TALLY_FN(fold_stretches)(__local const tally_term *past, uint tile,
 }
 
 /* What comes before a unit, from the totals of stretches: of its stretch, and of its row. */
-static void TALLY_FN(end_follow)(uint tile, __local tally_term *tiles,
+static void TALLY_FN(end_follow)(uint tile, tally_term carried, __local tally_term *tiles,
                                  __local tally_term *stretches,
                                  __local const TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
     if (item < TALLY_MERGED) {
         tiles[item] = past->totals[stretch * TALLY_MERGED + item];
-        stretches[item] = TALLY_FN(fold_values)(TALLY_IDENTITY, past->totals, stretch, item);
+        stretches[item] = TALLY_FN(fold_values)(carried, past->totals, stretch, item);
     }
 }
 
@@ -79,7 +79,8 @@ static void TALLY_FN(look_for_tiles)(__global TALLY_WORD *at_tiles, TALLY_WORD t
     TALLY_LOOK_FOR_TILES(words, a, past, spin_limit, spans)                                        \
     TALLY_FN(fold_stretches)((past)->tiles, TALLY_TILE_OF(past, a), (past)->totals);               \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
-    TALLY_FN(end_follow)(TALLY_TILE_OF(past, a), tiles, stretches, past);                          \
+    TALLY_FN(end_follow)(TALLY_TILE_OF(past, a),                                                   \
+                         TALLY_CARRIED_COLUMN(a, TALLY_ROW_OF(past, a)), tiles, stretches, past);  \
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #else
@@ -129,7 +130,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         if (item < TALLY_MERGED)
             (void)TALLY_FN(fold_spans)(
                 TALLY_FN(fold_values)(TALLY_IDENTITY, past.spans, span, item), spans, item);
-        TALLY_FN(end_follow)(at, tiles, stretches, &past);
+        TALLY_FN(end_follow)(at, TALLY_CARRIED_COLUMN(a, row), tiles, stretches, &past);
         TALLY_PUT_UNIT(out + TALLY_UNIT_AT(to, a.axis_out, begin, present, reversed),
                        present * TALLY_MERGED, begin == 0)
     }

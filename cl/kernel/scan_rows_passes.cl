@@ -7,6 +7,7 @@
  *   SPINE   a group for each row publishes its stretches' totals and inclusive prefixes
  *   APPLY   writes units: all words that it looks for are there
  *   FOLLOW  writes units, each from the totals of all tiles before it; see scan_rows_follow.cl
+ *   STATES  hands on what stretches come to, of a part of a problem; behind TOTALS
  *
  * Either PASS or, of rows that are not long, FOLLOW, whose groups look back; or TOTALS, SPINE,
  * APPLY, which needs nothing of a device but reads memory twice; or, of rows that are not long,
@@ -35,7 +36,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         __global TALLY_WORD *at_tiles = TALLY_TILES_AT(words, a, row);
         __global TALLY_WORD *at_stretches = TALLY_STRETCHES_AT(words, a, row);
         __global TALLY_WORD *at_prefixes = TALLY_PREFIXES_AT(words, a, row);
-        tally_term before = none;
+        tally_term before = TALLY_CARRIED_COLUMN(a, row);
         for (uint first = 0; first < stretches; first += TALLY_GROUP) {
             const uint count = min(stretches - first, (uint)TALLY_GROUP);
             for (uint k = item; k < count * TALLY_MERGED; k += TALLY_GROUP) {
@@ -62,6 +63,19 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         }
     }
 }
+
+#elif TALLY_PHASE == TALLY_STATES
+#define TALLY_WORDS_OF TALLY_WORD
+#define TALLY_TILE_TOTAL(a, row, tile)                                                             \
+    TALLY_FN(told)(TALLY_TILES_AT(words + (a).words, a, (row) / TALLY_MERGED) +                    \
+                       (tile) * TALLY_PART_WORDS,                                                  \
+                   (uint)((row) % TALLY_MERGED), TALLY_TAG(a))
+static tally_term TALLY_FN(told)(__global const TALLY_WORD *at_tile, uint column, TALLY_WORD tag) {
+    tally_term total;
+    (void)TALLY_FN(look)(at_tile, column, tag, &total);
+    return total;
+}
+TALLY_STATES_KERNEL
 
 #elif TALLY_PHASE == TALLY_TOTALS
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void

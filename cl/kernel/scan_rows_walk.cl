@@ -4,7 +4,7 @@
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_rows_args a) {
+             const tally_scan_rows_args a TALLY_CARRY_PARAMETER) {
     __local uint4 image[TALLY_GROUP * TALLY_PITCH];
     __local tally_term runs[TALLY_MERGED * (TALLY_UNIT_RUNS + TALLY_SPANS)];
     __local tally_term spans[TALLY_MERGED * TALLY_SPANS];
@@ -19,7 +19,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
          row += get_num_groups(0)) {
         const tally_index from = TALLY_START_IN(a, row * TALLY_MERGED);
         const tally_index to = TALLY_START_OUT(a, row * TALLY_MERGED);
-        tally_term before_tile = none, before_stretch = none, total = none;
+        tally_term before_stretch = TALLY_CARRIED(a, row * TALLY_MERGED + item % TALLY_MERGED);
+        tally_term before_tile = none, total = none;
         for (tally_index begin = 0; begin < terms; begin += TALLY_UNIT) {
             const uint present = (uint)min((tally_index)TALLY_UNIT, terms - begin);
             TALLY_FN(fill)(in + TALLY_UNIT_AT(from, a.axis_in, begin, present, reversed), image,

@@ -10,7 +10,10 @@
 
 #include "api/view.h"
 
-#define VIEWS 3
+/* The views of a binding, by the role that a step's memory has. */
+#define VIEWS 4
+static const tally_role roles[VIEWS] = {TALLY_IN_INPUT, TALLY_IN_OUTPUT, TALLY_IN_SCRATCH,
+                                        TALLY_IN_CARRY};
 
 /* Whether it is known how two ranges lie: in a buffer that both are of, or by address. */
 static bool is_known(const tally_byte_range *a, const tally_byte_range *b) {
@@ -65,7 +68,7 @@ static bool is_same(const tally_byte_range *a, const tally_byte_range *b) {
 /* Input and output: apart, or in place where the operator can. */
 static tally_status check_in_place(const tally_problem *problem, const tally_byte_range *range,
                                    tally_launch *launch, tally_error *error) {
-    const tally_byte_range *input = &range[TALLY_IN_INPUT], *output = &range[TALLY_IN_OUTPUT];
+    const tally_byte_range *input = &range[0], *output = &range[1];
     const tally_memory *in = &launch->region[TALLY_IN_INPUT].memory;
     const tally_memory *out = &launch->region[TALLY_IN_OUTPUT].memory;
     const bool same = is_known(input, output) && is_same(input, output);
@@ -93,14 +96,26 @@ static tally_status find_addresses(const tally_launch *launch, tally_byte_range 
     tally_status status = TALLY_OK;
     bool by_address = false;
     for (int i = 0; i < VIEWS; i++)
-        by_address = by_address || launch->region[i].memory.kind != NULL;
+        by_address = by_address || launch->region[roles[i]].memory.kind != NULL;
     for (int i = 0; i < VIEWS && by_address && status == TALLY_OK; i++)
-        status = tally_view_find_address(&launch->region[i], &range[i], error);
+        status = tally_view_find_address(&launch->region[roles[i]], &range[i], error);
+    return status;
+}
+
+/* Ranges that must not overlap: all but two that are read. */
+static tally_status check_apart(const tally_view_rule rules[VIEWS],
+                                const tally_byte_range range[VIEWS], tally_error *error) {
+    static const int pairs[][2] = {{0, 2}, {1, 2}, {3, 1}, {3, 2}};
+    tally_status status = TALLY_OK;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == TALLY_OK; i++)
+        if (rules[pairs[i][0]].bytes > 0 && rules[pairs[i][1]].bytes > 0)
+            status = check_disjoint(&range[pairs[i][0]], &range[pairs[i][1]], "", error);
     return status;
 }
 
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
-                                 tally_launch *launch, tally_error *error) {
+                                 const tally_view *carry, tally_launch *launch,
+                                 tally_error *error) {
     const tally_problem *problem = &op->problem;
     if (problem->output_extent == 0) /* nothing to do, so nothing to look at */
         return TALLY_OK;
@@ -108,24 +123,27 @@ tally_status tally_binding_check(const tally_op *op, const tally_binding *bindin
         return tally_fail(error, TALLY_INVALID, "the binding is NULL");
     const uint64_t in = tally_problem_input_bytes(problem);
     const uint64_t out = tally_problem_output_bytes(problem);
+    const uint64_t state = tally_problem_carry_bytes(problem);
+    if (state > 0 && carry == NULL)
+        return tally_fail(error, TALLY_INVALID,
+                          "the operator goes on from a carry, which tally_part_enqueue() takes");
     const tally_view_rule rules[VIEWS] = {
         {"input", problem->input_extent * in, in, CL_MEM_WRITE_ONLY},
         {"output", problem->output_extent * out, out, CL_MEM_READ_ONLY},
         {"scratch", op->executable.plan.scratch, TALLY_SCRATCH_ALIGNMENT,
          CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY},
+        {"carry", state * tally_dims_elements(&problem->kept), state, CL_MEM_WRITE_ONLY},
     };
-    const tally_view *views[VIEWS] = {&binding->input, &binding->output, &binding->scratch};
+    const tally_view *views[VIEWS] = {&binding->input, &binding->output, &binding->scratch, carry};
     tally_byte_range range[VIEWS] = {{0}};
     tally_status status = TALLY_OK;
     for (int i = 0; i < VIEWS && status == TALLY_OK; i++)
         if (rules[i].bytes > 0) /* else it is not looked at */
-            status = tally_view_check(&op->runtime->device, &rules[i], views[i], &launch->region[i],
-                                      &range[i], error);
+            status = tally_view_check(&op->runtime->device, &rules[i], views[i],
+                                      &launch->region[roles[i]], &range[i], error);
     if (status == TALLY_OK)
         status = find_addresses(launch, range, error);
     if (status == TALLY_OK)
         status = check_in_place(problem, range, launch, error);
-    for (int i = 0; i < 2 && rules[2].bytes > 0 && status == TALLY_OK; i++)
-        status = check_disjoint(&range[i], &range[2], "", error);
-    return status;
+    return status == TALLY_OK ? check_apart(rules, range, error) : status;
 }

@@ -109,13 +109,13 @@ static tally_status check_events(uint32_t wait_count, const cl_event *wait_list,
 }
 
 /* Check what all ways to enqueue are given, and enqueue. */
-static tally_status enqueue(tally_op *op, const tally_binding *binding, tally_launch *launch,
-                            tally_error *error) {
+static tally_status enqueue(tally_op *op, const tally_binding *binding, const tally_view *carry,
+                            tally_launch *launch, tally_error *error) {
     tally_status status = tally_check_queue(op, launch->queue, error);
     if (status == TALLY_OK)
         status = check_events(launch->wait_count, launch->wait_list, error);
     if (status == TALLY_OK)
-        status = tally_binding_check(op, binding, launch, error);
+        status = tally_binding_check(op, binding, carry, launch, error);
     if (status != TALLY_OK)
         return status;
     launch->allocator = &op->runtime->device.allocator;
@@ -127,9 +127,10 @@ static tally_status enqueue(tally_op *op, const tally_binding *binding, tally_la
     return status;
 }
 
-tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_binding *binding,
-                              uint32_t wait_count, const cl_event *wait_list, cl_event *event,
-                              tally_error *error) {
+tally_status tally_op_enqueue_with(tally_op *op, cl_command_queue queue,
+                                   const tally_binding *binding, const tally_view *carry,
+                                   uint32_t wait_count, const cl_event *wait_list, cl_event *event,
+                                   tally_error *error) {
     tally_launch launch = {
         .queue = queue, .wait_count = wait_count, .wait_list = wait_list, .event = event};
     tally_error_clear(error);
@@ -137,10 +138,16 @@ tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_
         *event = NULL;
     if (op == NULL)
         return tally_fail(error, TALLY_INVALID, "the operator is NULL");
-    tally_status status = enqueue(op, binding, &launch, error);
+    tally_status status = enqueue(op, binding, carry, &launch, error);
     if (status != TALLY_OK && event != NULL)
         *event = NULL;
     return status;
+}
+
+tally_status tally_op_enqueue(tally_op *op, cl_command_queue queue, const tally_binding *binding,
+                              uint32_t wait_count, const cl_event *wait_list, cl_event *event,
+                              tally_error *error) {
+    return tally_op_enqueue_with(op, queue, binding, NULL, wait_count, wait_list, event, error);
 }
 
 uint32_t tally_op_launches(const tally_op *op) {
@@ -164,7 +171,7 @@ tally_status tally_op_enqueue_launches(tally_op *op, cl_command_queue queue,
                           op == NULL       ? "operator"
                           : events == NULL ? "place for the events"
                                            : "place for their number");
-    tally_status status = enqueue(op, binding, &launch, error);
+    tally_status status = enqueue(op, binding, NULL, &launch, error);
     for (uint32_t i = 0; status != TALLY_OK && i < *count; i++)
         clReleaseEvent(events[i]);
     if (status != TALLY_OK)

@@ -37,9 +37,15 @@ tally_status tally_check_waits(uint32_t wait_count, const void *wait_list, tally
 
 /*
  * Check the binding of an enqueue against the operator, and resolve it: the places of the launch.
- * Nothing is enqueued if it is refused.
+ * The carry is NULL unless the caller gave one. Nothing is enqueued if it is refused.
  */
 tally_status tally_binding_check(const tally_op *op, const tally_binding *binding,
-                                 tally_launch *launch, tally_error *error);
+                                 const tally_view *carry, tally_launch *launch, tally_error *error);
+
+/* Enqueue with a carry, or without one if that is NULL. */
+tally_status tally_op_enqueue_with(tally_op *op, cl_command_queue queue,
+                                   const tally_binding *binding, const tally_view *carry,
+                                   uint32_t wait_count, const cl_event *wait_list, cl_event *event,
+                                   tally_error *error);
 
 #endif

@@ -96,7 +96,7 @@ tally_status tally_part_enqueue(tally_op *op, cl_command_queue queue,
         tally_struct_take(binding, &known, sizeof known, "tally_part_binding", error);
     if (status == TALLY_OK)
         status = tally_struct_check_reserved(known.reserved, "tally_part_binding", error);
-    return status == TALLY_OK
-               ? tally_op_enqueue(op, queue, &known.binding, wait_count, wait_list, event, error)
-               : status;
+    return status == TALLY_OK ? tally_op_enqueue_with(op, queue, &known.binding, &known.carry,
+                                                      wait_count, wait_list, event, error)
+                              : status;
 }

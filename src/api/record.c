@@ -69,7 +69,7 @@ static tally_status record(tally_op *op, const request *what, tally_launch *laun
     if (status == TALLY_OK)
         status = tally_check_waits(what->behind.count, what->behind.list, error);
     if (status == TALLY_OK)
-        status = tally_binding_check(op, what->binding, launch, error);
+        status = tally_binding_check(op, what->binding, NULL, launch, error);
     if (status != TALLY_OK)
         return status;
     tally_lock_acquire(&op->lock);
@@ -146,7 +146,7 @@ static tally_status check_entry(tally_recorded *const *recorded, size_t i, tally
 static tally_status add_binding(const tally_recorded *recorded, const tally_binding *binding,
                                 tally_update *update, tally_error *error) {
     tally_launch launch = {.queue = NULL};
-    tally_status status = tally_binding_check(recorded->op, binding, &launch, error);
+    tally_status status = tally_binding_check(recorded->op, binding, NULL, &launch, error);
     if (status == TALLY_OK)
         status =
             tally_record_change(&recorded->op->executable, &launch, &recorded->plan, update, error);

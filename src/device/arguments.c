@@ -23,6 +23,7 @@ typedef struct extras {
                            or boards */
     tally_memory ended; /* of one with closing groups: the counts of groups that have ended, */
     const tally_memory *result; /* and what closing groups write */
+    tally_memory carry;         /* of a part of a scan that goes on from it */
 } extras;
 
 static void list_arguments(const tally_step *step, const tally_memory *source,
@@ -33,6 +34,8 @@ static void list_arguments(const tally_step *step, const tally_memory *source,
     add_value(of, &of->step, tally_spec_args_bytes(&step->spec));
     if (step->spec.phase != 0)
         add_memory(of, &more->words);
+    if (step->spec.part == TALLY_PART_CARRIED)
+        add_memory(of, &more->carry);
     if (step->spec.closing == 0)
         return;
     add_memory(of, &more->ended);
@@ -81,7 +84,11 @@ void tally_arguments_find(const tally_plan *plan, uint32_t index,
     const extras more = {
         find_words(plan, step, &region[TALLY_IN_SCRATCH], endings, ending, &of->step),
         {.buffer = endings},
-        &result->memory};
+        &result->memory,
+        region[TALLY_IN_CARRY].memory};
+    if (step->spec.part == TALLY_PART_CARRIED)
+        of->step.scan.carry =
+            elements_before(&region[TALLY_IN_CARRY], 0, tally_spec_state_bytes(&step->spec));
     /* A step that reads nothing still has the argument; some drivers refuse a NULL there. */
     const bool reads = source->memory.pointer != NULL;
     list_arguments(step, reads ? &source->memory : &target->memory, &target->memory, &more, of);
@@ -89,7 +96,7 @@ void tally_arguments_find(const tally_plan *plan, uint32_t index,
 
 void tally_arguments_find_dry(const tally_step *step, cl_mem spare, tally_arguments *of) {
     const tally_memory any = {.buffer = spare};
-    const extras more = {any, any, &any};
+    const extras more = {any, any, &any, any};
     of->step = step->args;
     of->step.head.units = 0;
     of->close = step->args.fold;

@@ -34,6 +34,10 @@ uint32_t tally_problem_state_bytes(const tally_problem *problem) {
     return tally_monoid_state_bytes(problem->function, problem->input, sizeof(uint64_t));
 }
 
+uint32_t tally_problem_carry_bytes(const tally_problem *problem) {
+    return problem->partial.has_carry ? tally_problem_state_bytes(problem) : 0;
+}
+
 uint32_t tally_problem_input_bytes(const tally_problem *problem) {
     return problem->partial.from_states ? tally_problem_state_bytes(problem)
                                         : tally_dtype_find(problem->input)->bytes;

@@ -80,6 +80,9 @@ tally_status tally_problem_diagonal(const tally_diagonal *given, tally_problem *
 uint32_t tally_problem_input_bytes(const tally_problem *problem);
 uint32_t tally_problem_output_bytes(const tally_problem *problem);
 
+/* Bytes of a state of what comes before each line of a scan's part; 0: nothing does. */
+uint32_t tally_problem_carry_bytes(const tally_problem *problem);
+
 /* Bytes of a state as parts hand them on: of an index, 64 bits. */
 uint32_t tally_problem_state_bytes(const tally_problem *problem);
 

@@ -119,8 +119,7 @@ bool tally_plan_has_states(const tally_problem *problem);
  * Have a plan of a part, whose last step leaves states of each line side by side, hand on states as
  * parts do: lines side by side, and indices those in the whole.
  */
-void tally_plan_hand_on(const tally_problem *problem, const tally_limits *limits,
-                        tally_plan *plan);
+void tally_plan_hand_on(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
 
 /* Have the last step of a plan write to the scratch, and add the fill that copies what it wrote. */
 void tally_plan_add_copy(const tally_problem *fill, const tally_limits *limits, tally_plan *plan);
@@ -190,6 +189,10 @@ bool tally_plan_scan_short(const tally_problem *problem, const tally_limits *lim
                            tally_plan *plan);
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,
                          tally_plan *plan);
+bool tally_plan_scan_cpu_states(const tally_problem *problem, const tally_limits *limits,
+                                tally_plan *plan);
+bool tally_plan_scan_cpu_carried(const tally_problem *problem, const tally_limits *limits,
+                                 tally_plan *plan);
 
 /* Make the plan a copy of this step for each of these phases, a bit each, in their order; units[p]
  * is what the launch of the phase p has. */
@@ -212,6 +215,9 @@ uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis);
 
 /* Levels of a scan's order that so many terms can fill: 1 of a run, 5 of more than a stretch. */
 uint8_t tally_plan_levels(uint64_t terms);
+
+/* The same of a scan: of a part with a carry all. */
+uint8_t tally_plan_scan_levels(const tally_problem *problem);
 
 /*
  * The same of kernels that have all before a run in one where combining is exact: then at most 2.

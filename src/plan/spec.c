@@ -10,7 +10,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 
-_Static_assert(sizeof(tally_spec) == 20 + sizeof(tally_policy),
+_Static_assert(sizeof(tally_spec) == 22 + sizeof(tally_policy),
                "a spec is compared byte by byte: it must have no padding");
 
 #define FILES(...)                                                                                 \
@@ -152,7 +152,7 @@ static void add_policy(char *name, const tally_spec *spec) {
 
 static const char *const phases[TALLY_PHASES] = {
     [TALLY_PASS] = "pass",   [TALLY_TOTALS] = "totals", [TALLY_SPINE] = "spine",
-    [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow",
+    [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow", [TALLY_STATES] = "states",
 };
 
 const char *tally_phase_name(unsigned phase) {
@@ -180,6 +180,8 @@ void tally_spec_name(const tally_spec *spec, char name[TALLY_NAME_BYTES]) {
     add_policy(name, spec);
     add_number(name, "l", spec->levels);
     add_number(name, "w", spec->word);
+    if (spec->part != 0)
+        add(name, spec->part == TALLY_PART_CARRIED ? "carried" : "ofpart");
     if (spec->phase != 0)
         add(name, phases[spec->phase]);
     const struct {

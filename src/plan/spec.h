@@ -44,6 +44,7 @@ typedef struct tally_spec {
     uint8_t levels; /* of the scan's order, the terms' being 1, that a line can fill; where combines
                        are exact 2 are all; 0: no such choice */
     uint8_t word;   /* bytes of a word that groups publish to each other; 0: they don't */
+    uint16_t part;  /* of a scan of a problem in parts: TALLY_PART_CARRIED say; 0: of none */
     uint8_t phase;  /* of a scan in several launches, TALLY_PASS say; 0: there is one */
     uint8_t first;  /* reads elements, not states */
     uint8_t last;   /* writes elements, not states */

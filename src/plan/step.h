@@ -16,6 +16,7 @@ typedef enum tally_role {
     TALLY_IN_OUTPUT,
     TALLY_IN_SCRATCH,
     TALLY_IN_NOTHING,
+    TALLY_IN_CARRY,
     TALLY_ROLES
 } tally_role;
 

@@ -116,7 +116,7 @@ END_TEST
 static void check_two_objects(const tally_op *op, const tally_binding *binding, bool apart) {
     tally_launch launch = {0};
     tally_error error;
-    const tally_status status = tally_binding_check(op, binding, &launch, &error);
+    const tally_status status = tally_binding_check(op, binding, NULL, &launch, &error);
     if (apart)
         fixture_ok(status, &error, "parts that lie apart");
     else
@@ -151,7 +151,7 @@ START_TEST(sub_buffers_are_apart_or_one) {
         binding.input = (tally_view){.buffer = all, .offset = 262144};
         check_two_objects(op, &binding, begin != 0);
         binding.input = binding.output;
-        fixture_ok(tally_binding_check(op, &binding, &launch, &error), &error, "in place");
+        fixture_ok(tally_binding_check(op, &binding, NULL, &launch, &error), &error, "in place");
         ck_assert(launch.in_place);
         clReleaseMemObject(part[0]);
         clReleaseMemObject(part[1]);

@@ -6,7 +6,7 @@
  */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_args a) {
+             const tally_scan_args a TALLY_CARRY_PARAMETER) {
     __local tally_term runs[TALLY_SPAN]; /* of each run: its total, then the runs before it */
     __local tally_term spans[TALLY_RUN + 1]; /* of each span: the spans before it; last the tile */
     const uint item = get_local_id(0);
@@ -18,7 +18,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
          row += get_num_groups(0)) {
         const tally_index from = TALLY_START_IN(a, row);
         const tally_index to = TALLY_START_OUT(a, row);
-        tally_term stretches = none, tiles = none;
+        tally_term stretches = TALLY_CARRIED(a, row), tiles = none;
         for (tally_index tile = 0; tile < terms; tile += TALLY_TILE) {
             for (uint run = item; run < TALLY_SPAN; run += TALLY_GROUP) {
                 const tally_index begin = tile + run * TALLY_RUN;

@@ -218,7 +218,7 @@ TALLY_INLINE void TALLY_FN(put_run)(__global const TALLY_STORAGE *in, __global T
 #pragma unroll
     for (uint k = 0; k < TALLY_RUN; k++) {
         if (k < count) {
-            const bool nothing = TALLY_EXCLUSIVE && k == 0 && begin == 0;
+            const bool nothing = TALLY_BEGINS && k == 0 && begin == 0;
             tally_pack results;
 #pragma unroll
             for (uint v = 0; v < TALLY_PACK; v++) {

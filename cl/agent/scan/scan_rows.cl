@@ -340,7 +340,7 @@ static void TALLY_FN(put_chunk)(__local uint4 *image, __local const tally_term *
                 x, begins, stretches[column], tiles[column],
                 spans[column * TALLY_SPANS + item * TALLY_RUNS_PER_ITEM / TALLY_RUN],
                 before[column], &sum[column]);
-            const bool nothing = TALLY_EXCLUSIVE && begins_row && item == 0 && term == 0;
+            const bool nothing = TALLY_BEGINS && begins_row && item == 0 && term == 0;
             const tally_stored stored =
                 tally_stored_of(nothing ? TALLY_EMPTY : tally_finalize(total, ONE, ZERO));
             tally_set_in_pack(&result, p, stored);

@@ -267,7 +267,7 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
         TALLY_FN(read_line)(line, i, n, back, x);
         TALLY_FN(scan)(x, back, before, stage + skew);
         TALLY_FN(pass)(before, (i + TALLY_BATCH) / TALLY_MERGED, line->tiles);
-        if (TALLY_EXCLUSIVE && i == 0)
+        if (TALLY_BEGINS && i == 0)
             for (uint c = 0; c < TALLY_MERGED; c++)
                 stage[skew + start + c] = tally_stored_of(TALLY_EMPTY);
         const bool first = i == begin, last = i + n == end;

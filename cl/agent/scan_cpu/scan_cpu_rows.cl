@@ -55,15 +55,47 @@ static void TALLY_FN(fold_tiles)(__global const tally_term *tiles, tally_index c
 }
 #endif
 
+#if TALLY_PHASE == TALLY_STATES
+#define TALLY_WORDS_OF tally_term
+#define TALLY_TILE_TOTAL(a, row, tile)                                                             \
+    words[(tally_index)(a).words +                                                                 \
+          ((row) / TALLY_MERGED * (tally_index)(a).tiles_per_row + (tile)) * TALLY_MERGED +        \
+          (row) % TALLY_MERGED]
+TALLY_STATES_KERNEL
+
+#else
+/* What comes before a line, of a part that goes on from it. */
+#if TALLY_PART == TALLY_PART_CARRIED
+#define TALLY_CARRY_OF , carry + (tally_index)a.carry
+#define TALLY_BEGIN_LEVELS(before, row) TALLY_FN(begin_levels)(before, carry + (row) * TALLY_MERGED)
+static void TALLY_FN(begin_levels)(TALLY_FN(levels) *before, __global const tally_term *carry) {
+#if TALLY_MERGED == 1
+    before->stretches = *carry;
+#else
+    tally_term each[TALLY_WIDTH];
+    for (uint c = 0; c < TALLY_WIDTH; c++)
+        each[c] = carry[c % TALLY_MERGED];
+    before->stretches = TALLY_VLOAD(0, each);
+#endif
+}
+#else
+#define TALLY_CARRY_OF
+#define TALLY_BEGIN_LEVELS(before, row)
+#endif
+
 #if TALLY_PHASE != 0
 /* The tile that a piece of a line begins with, of so many pieces besides the first. */
 static tally_index TALLY_FN(cut)(tally_index tiles, tally_index piece, tally_index pieces) {
+#if TALLY_PART == TALLY_PART_STATES
+    return (tally_index)((ulong)tiles * piece / pieces); /* nobody writes the first one */
+#else
     return piece == 0 ? 0 : (tally_index)((ulong)tiles * (2 * piece - 1) / (2 * pieces + 1));
+#endif
 }
 
 static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                               const tally_scan_cpu_rows_args *a, tally_index unit,
-                              __global tally_term *words) {
+                              __global tally_term *words TALLY_CARRY_PARAMETER) {
     const tally_index pieces = (tally_index)a->line_pieces, row = unit / pieces;
     const tally_index terms = (tally_index)a->terms, tiles = (tally_index)a->tiles_per_row;
     const tally_index piece = unit % pieces + (TALLY_PHASE == TALLY_APPLY ? 1 : 0);
@@ -73,9 +105,10 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
         min(TALLY_FN(cut)(tiles, piece + 1, pieces) * TALLY_TILE, terms) * TALLY_MERGED;
     __global tally_term *told = words + row * tiles * TALLY_MERGED;
     TALLY_FN(levels) before = TALLY_NO_LEVELS;
+    TALLY_BEGIN_LEVELS(&before, row);
 #if TALLY_PHASE == TALLY_PASS
     const TALLY_FN(line) line = TALLY_LINE_OF(*a, row, told);
-    if (piece > 0)
+    if (piece > 0 || TALLY_PART == TALLY_PART_STATES)
         TALLY_FN(skim)(&line, begin, end);
     else
         TALLY_FN(walk)(&line, 0, end, &before);
@@ -90,9 +123,10 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
 #else
 static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                               const tally_scan_cpu_rows_args *a, tally_index row,
-                              __global tally_term *words) {
+                              __global tally_term *words TALLY_CARRY_PARAMETER) {
     const TALLY_FN(line) line = TALLY_LINE_OF(*a, row, words);
     TALLY_FN(levels) before = TALLY_NO_LEVELS;
+    TALLY_BEGIN_LEVELS(&before, row);
     TALLY_FN(walk)(&line, 0, (tally_index)a->terms * TALLY_MERGED, &before);
 }
 #define TALLY_WORDS
@@ -101,9 +135,10 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_cpu_rows_args a TALLY_WORDS) {
+             const tally_scan_cpu_rows_args a TALLY_WORDS TALLY_CARRY_PARAMETER) {
     const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
     TALLY_FOR_UNITS(unit, first, units, grain)
         TALLY_FN(do_unit)(in + a.head.in_offset, out + a.head.out_offset, &a, unit,
-                          TALLY_THEIRS);
+                          TALLY_THEIRS TALLY_CARRY_OF);
 }
+#endif

@@ -259,7 +259,9 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     uint32_t bytes = type->bytes;
     uint32_t axis = find_columns(&problem->kept);
+    const bool carried = problem->partial.has_carry; /* of rows in their order */
     if (!tally_plan_has_wide_groups(limits) || axis == problem->kept.count ||
+        (carried && axis + 1 < problem->kept.count) ||
         problem->kept.size[axis] * bytes < TALLY_SECTOR)
         return false;
     tally_dims kept = move_inward(&problem->kept, axis);
@@ -275,7 +277,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     tally_columns_stage(limits, &whole, type);
     if (!plan_spans(limits, &whole, type))
         plan_strips(limits, &whole, type);
-    bool wanted = is_long(problem, limits, &whole, type) &&
+    bool wanted = !carried && is_long(problem, limits, &whole, type) &&
                   (are_few(limits, step, bytes) || are_uneven(limits, &whole));
     if (wanted)
         tally_columns_spread(problem, limits, plan);

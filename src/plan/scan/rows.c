@@ -42,7 +42,8 @@
 /* Columns that lie side by side and packed, if they are few; else 0, and of a contiguous row 1. */
 static uint32_t columns_of(const tally_problem *problem) {
     const tally_dims *axis = &problem->swept[0], *kept = &problem->kept;
-    if (axis->in[0] == 1 && axis->out[0] == 1)
+    const bool states = problem->partial.to_states; /* which lie in a way of their own */
+    if (axis->in[0] == 1 && (states || axis->out[0] == 1))
         return 1;
     uint32_t last = kept->count - 1;
     if (kept->count == 0 || kept->in[last] != 1 || kept->out[last] != 1)
@@ -52,7 +53,8 @@ static uint32_t columns_of(const tally_problem *problem) {
     bool few = bytes < TALLY_SCAN_NARROW ||
                (bytes == TALLY_SCAN_NARROW && columns <= TALLY_SCAN_NARROW_COLUMNS &&
                 !problem->descending); /* a reversed pack would need its neighbour */
-    return few && axis->in[0] == columns && axis->out[0] == columns ? (uint32_t)columns : 0;
+    return few && axis->in[0] == columns && (states || axis->out[0] == columns) ? (uint32_t)columns
+                                                                                : 0;
 }
 
 static uint32_t state_bytes(const tally_problem *problem) {
@@ -214,6 +216,27 @@ static void plan_chain(const tally_problem *problem, const tally_limits *limits,
     tally_plan_launches(it.base, it.follows ? few : tally_carry_phases(policy->carry), units, plan);
 }
 
+/* What the stretches of a part come to: the launch of totals of a chain, and one for states. */
+static bool plan_states(const tally_problem *problem, const tally_limits *limits,
+                        tally_plan *plan) {
+    tally_limits several = *limits;
+    several.single_pass = false;
+    chain it = make_chain(problem, &several, &plan->step[0]);
+    tally_scan_rows_args *args = &it.base.args.scan_rows;
+    const uint64_t tiles = problem->partial.states * TALLY_TILES;
+    args->tag = 1;
+    plan->scratch = tally_plan_scratch(it.bytes);
+    const uint64_t units[TALLY_PHASES] = {[TALLY_TOTALS] = args->rows * tiles,
+                                          [TALLY_STATES] = args->rows *
+                                                           it.base.spec.policy.scan_rows.merged *
+                                                           problem->partial.states};
+    tally_plan_launches(it.base, 1u << TALLY_TOTALS | 1u << TALLY_STATES, units, plan);
+    tally_step *states = &plan->step[plan->count - 1];
+    states->slots = states->spec.group;
+    states->args.scan.rows *= states->spec.policy.scan_rows.merged;
+    return true;
+}
+
 /* Local memory of a group that recomputes, with as much to spare as one of a chain looks back at.
  */
 static uint64_t recompute_bytes(const tally_spec *spec) {
@@ -284,8 +307,10 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     args->head.units = args->rows;
     spec.schedule = TALLY_SCAN_ROWS;
     spec.policy.scan_rows.carry = TALLY_CARRY_WALK;
-    spec.levels = tally_plan_levels(args->terms);
+    spec.levels = tally_plan_scan_levels(problem);
     step->spec = spec;
+    if (problem->partial.to_states)
+        return plan_states(problem, limits, plan);
     bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
     bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;
     uint64_t small = limits->single_pass ? unit : TALLY_SCAN_SMALL_UNITS * unit;
@@ -293,7 +318,8 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
         return true;
     tally_step out_of_place_steps = *step;
     plan_chain(problem, limits, plan);
-    if (!limits->single_pass && set_recompute(problem, limits, &out_of_place_steps))
+    if (!limits->single_pass && !problem->partial.has_carry &&
+        set_recompute(problem, limits, &out_of_place_steps))
         put_out_of_place(problem, &out_of_place_steps, plan);
     return true;
 }

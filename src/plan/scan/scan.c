@@ -29,6 +29,9 @@ static void plan_item(const tally_problem *problem, tally_step *step) {
         .index_bits = tally_plan_index_bits(problem, rows),
         .nan = (uint8_t)problem->nan,
         .exclusive = problem->exclusive,
+        .part = (uint16_t)(problem->partial.has_carry   ? TALLY_PART_CARRIED
+                           : problem->partial.to_states ? TALLY_PART_STATES
+                                                        : 0),
     };
     args->head.units = args->rows = rows;
     args->terms = problem->terms;
@@ -40,7 +43,12 @@ static void plan_item(const tally_problem *problem, tally_step *step) {
                     args->kept_out);
     step->source = TALLY_IN_INPUT;
     step->target = TALLY_IN_OUTPUT;
-    step->source_bytes = step->target_bytes = tally_dtype_find(problem->input)->bytes;
+    step->source_bytes = tally_problem_input_bytes(problem);
+    step->target_bytes = tally_problem_output_bytes(problem);
+    if (problem->partial.to_states) { /* which follow each other as they are visited */
+        args->axis_out = axis->out[0];
+        args->start_out = 0;
+    }
 }
 
 uint8_t tally_plan_levels(uint64_t terms) {
@@ -51,8 +59,12 @@ uint8_t tally_plan_levels(uint64_t terms) {
     return levels;
 }
 
+uint8_t tally_plan_scan_levels(const tally_problem *problem) {
+    return problem->partial.has_carry ? 5 : tally_plan_levels(problem->terms);
+}
+
 uint8_t tally_plan_combined_levels(const tally_problem *problem) {
-    uint8_t levels = tally_plan_levels(problem->terms);
+    uint8_t levels = tally_plan_scan_levels(problem);
     return tally_plan_is_exact(problem) && levels > 2 ? 2 : levels;
 }
 
@@ -89,6 +101,65 @@ static const chooser choosers[][8] = {
     [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu},
 };
 
+/*
+ * States of a part by any strides: what tiles come to, and then what stretches do, by single
+ * work-items.
+ */
+static bool plan_states(const tally_problem *problem, const tally_limits *limits,
+                        tally_plan *plan) {
+    tally_step base = plan->step[0];
+    (void)limits;
+    base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
+    const uint64_t states = problem->partial.states * base.args.scan.rows;
+    plan->scratch = tally_plan_scratch_of(states * TALLY_TILES, base.spec.word);
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_TOTALS] = states * TALLY_TILES, [TALLY_STATES] = states};
+    tally_plan_launches(base, 1u << TALLY_TOTALS | 1u << TALLY_STATES, units, plan);
+    return true;
+}
+
+/* The carry of a part: states of each line, one after the other. Few lines are a group's each. */
+static bool plan_carry(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
+    tally_step *step = &plan->step[0];
+    step->spec.schedule = TALLY_SCAN_CARRY;
+    step->spec.part = 0;
+    if (limits->family != TALLY_FAMILY_CPU && problem->terms > TALLY_RUN &&
+        step->args.scan.rows < (uint64_t)limits->units * TALLY_BUSY_ITEMS)
+        step->spec.group = tally_plan_team(limits);
+    return true;
+}
+
+/* The same for parts of a problem, whose rows are in the order of their states. */
+static const chooser choosers_of_states[][3] = {
+    [TALLY_FAMILY_GENERIC] = {plan_states},
+    [TALLY_FAMILY_GPU] = {tally_plan_scan_rows, plan_states},
+    [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu_states, plan_states},
+};
+static const chooser choosers_of_carried[][4] = {
+    [TALLY_FAMILY_GENERIC] = {plan_team},
+    [TALLY_FAMILY_GPU] = {tally_plan_scan_rows, tally_plan_scan_columns, plan_team},
+    [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu_carried},
+};
+static const chooser choosers_of_carries[][2] = {{plan_carry}};
+
+/* A list of planners, the first of which that serves the problem plans it. */
+typedef struct chooser_list {
+    const chooser *first;
+    size_t count;
+} chooser_list;
+
+static chooser_list choosers_for(const tally_problem *problem, const tally_limits *limits) {
+#define LIST(lists, family)                                                                        \
+    (chooser_list) {                                                                               \
+        (lists)[family], sizeof(lists)[0] / sizeof(lists)[0][0]                                    \
+    }
+    return problem->partial.from_states ? LIST(choosers_of_carries, 0)
+           : problem->partial.to_states ? LIST(choosers_of_states, limits->family)
+           : problem->partial.has_carry ? LIST(choosers_of_carried, limits->family)
+                                        : LIST(choosers, limits->family);
+#undef LIST
+}
+
 /* The kept axes as they lie in the output's memory: neighbours on both sides are one. */
 static void sort_kept(tally_problem *problem) {
     tally_dims_sort(&problem->kept, true);
@@ -96,14 +167,14 @@ static void sort_kept(tally_problem *problem) {
 }
 
 void tally_plan_scan(const tally_problem *problem, const tally_limits *limits, tally_plan *plan) {
-    const chooser *choose = choosers[limits->family];
+    const chooser_list list = choosers_for(problem, limits);
     tally_problem sorted = *problem;
-    if (limits->family == TALLY_FAMILY_GPU)
+    if (limits->family == TALLY_FAMILY_GPU && list.first == choosers[limits->family])
         sort_kept(&sorted);
     plan->count = 1;
     plan_item(&sorted, &plan->step[0]);
-    for (size_t i = 0; i < sizeof choosers[0] / sizeof choosers[0][0] && choose[i] != NULL; i++)
-        if (choose[i](&sorted, limits, plan))
+    for (size_t i = 0; i < list.count && list.first[i] != NULL; i++)
+        if (list.first[i](&sorted, limits, plan))
             break;
     for (uint32_t i = 0; i < plan->count; i++)
         tally_plan_range(&plan->step[i], limits);

@@ -63,6 +63,53 @@ static void plan_lines(const tally_problem *problem, const tally_limits *limits,
         args->grain = tally_plan_grain(limits, bytes, step);
 }
 
+/* Columns that lie as one line, of vectors of them: 1 of a row, 0 if there are none. */
+static uint64_t line_columns(const tally_problem *problem, const tally_step *step) {
+    const tally_scan_args *args = &step->args.scan;
+    const tally_dims *axis = &problem->swept[0];
+    const uint32_t inner = step->spec.kept_rank - 1u;
+    const uint64_t columns = args->kept_size[inner];
+    const uint64_t width = 32 / tally_dtype_find(problem->input)->compute_bytes;
+    const bool states = problem->partial.to_states; /* which lie in a way of their own */
+    if (axis->in[0] == 1 && (states || axis->out[0] == 1))
+        return 1;
+    return axis->in[0] == columns && (states || axis->out[0] == columns) && width % columns == 0 &&
+                   args->kept_in[inner] == 1 && args->kept_out[inner] == 1
+               ? columns
+               : 0;
+}
+
+bool tally_plan_scan_cpu_states(const tally_problem *problem, const tally_limits *limits,
+                                tally_plan *plan) {
+    tally_step base = plan->step[0];
+    tally_scan_cpu_rows_args *args = &base.args.scan_cpu_rows;
+    const uint64_t columns = line_columns(problem, &base), states = problem->partial.states;
+    if (columns == 0)
+        return false;
+    const uint64_t lines = args->rows / columns;
+    const uint64_t most = tally_plan_parts(limits->units * TALLY_CPU_GRAINS, lines);
+    base.spec.schedule = TALLY_SCAN_CPU_ROWS;
+    base.spec.policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES;
+    base.spec.policy.scan_cpu_line.merged = (uint16_t)columns;
+    base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
+    base.spec.group = 1;
+    args->grain = 1;
+    args->line_pieces = tally_plan_least(most, states * TALLY_TILES);
+    args->tiles_per_row = states * TALLY_TILES;
+    plan->scratch = tally_plan_scratch_of(args->rows * args->tiles_per_row, base.spec.word);
+    const uint64_t units[TALLY_PHASES] = {
+        [TALLY_PASS] = lines * args->line_pieces, [TALLY_STATES] = args->rows * states};
+    tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_STATES, units, plan);
+    return true;
+}
+
+bool tally_plan_scan_cpu_carried(const tally_problem *problem, const tally_limits *limits,
+                                 tally_plan *plan) {
+    const uint64_t columns = line_columns(problem, &plan->step[0]);
+    plan_lines(problem, limits, columns > 0 ? columns : 1, plan);
+    return true;
+}
+
 static void plan_short_rows(const tally_problem *problem, const tally_limits *limits,
                             tally_step *step) {
     uint64_t bytes = problem->terms * tally_dtype_find(problem->input)->bytes;

@@ -155,3 +155,10 @@ const char *plan_rules_of_scan_any(const plan_rules_case *it) {
                ? "each row is a unit"
                : NULL;
 }
+
+const char *plan_rules_of_scan_carry(const plan_rules_case *it) {
+    return !it->problem->partial.from_states ? "only states of parts are combined to a carry"
+           : it->step->args.head.units != tally_dims_elements(&it->problem->kept)
+               ? "each line is a unit"
+               : NULL;
+}

@@ -171,6 +171,12 @@ void sim_scan_any(sim_launch *launch) {
         scan_teams(launch);
 }
 
+/* Of parts of problems, whose states no description has: tests of parts run it on the device. */
+void sim_scan_carry(sim_launch *launch) {
+    sim_fault(launch->memory, "step %u: a plan of a description combines no states",
+              launch->memory->step);
+}
+
 /* ---- Short rows ---------------------------------------------------------------------------- */
 
 /* Rows one after the other; what the kernel takes for granted is a fault if it is not so. */
