@@ -11,7 +11,7 @@
 #define TALLY_PIECES(a) 1
 #define TALLY_PUBLISHES 0
 #define TALLY_LAST_FIRST 0
-#if TALLY_PART == TALLY_PART_CARRIED
+#if TALLY_PARTIAL == TALLY_PART_CARRIED
 /* What comes before the columns: where combining is exact all of it is in spans. */
 #define TALLY_LOOK_UP                                                                              \
     for (uint v = 0; v < TALLY_PACK && position.x * TALLY_PACK + v < position.width; v++)          \

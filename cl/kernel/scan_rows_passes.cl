@@ -64,7 +64,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     }
 }
 
-#elif TALLY_PHASE == TALLY_STATES
+#elif TALLY_PHASE == TALLY_STRETCHES
 #define TALLY_WORDS_OF TALLY_WORD
 #define TALLY_TILE_TOTAL(a, row, tile)                                                             \
     TALLY_FN(told)(TALLY_TILES_AT(words + (a).words, a, (row) / TALLY_MERGED) +                    \
@@ -75,7 +75,6 @@ static tally_term TALLY_FN(told)(__global const TALLY_WORD *at_tile, uint column
     (void)TALLY_FN(look)(at_tile, column, tag, &total);
     return total;
 }
-TALLY_STATES_KERNEL
 
 #elif TALLY_PHASE == TALLY_TOTALS
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void

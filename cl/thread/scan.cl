@@ -27,7 +27,7 @@ static tally_term TALLY_FN(combine_levels)(tally_term stretches, tally_term tile
  * What comes before a row, of a part that goes on from it: a state of each, in the order of the
  * kept axes.
  */
-#if TALLY_PART == TALLY_PART_CARRIED
+#if TALLY_PARTIAL == TALLY_PART_CARRIED
 #define TALLY_CARRY_PARAMETER , __global const tally_term *carry
 #define TALLY_CARRIED(a, row) carry[(tally_index)(a).carry + (row)]
 #else
@@ -36,33 +36,13 @@ static tally_term TALLY_FN(combine_levels)(tally_term stretches, tally_term tile
 #endif
 
 /* Whether the first position visited has no term before it, which an exclusive scan shows. */
-#define TALLY_BEGINS (TALLY_EXCLUSIVE && TALLY_PART != TALLY_PART_CARRIED)
+#define TALLY_BEGINS (TALLY_EXCLUSIVE && TALLY_PARTIAL != TALLY_PART_CARRIED)
 
 /* Where the walk along a row begins. */
 #define TALLY_START_IN(a, row)                                                                     \
     ((tally_index)(a).start_in + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_in, row))
 #define TALLY_START_OUT(a, row)                                                                    \
     ((tally_index)(a).start_out + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, row))
-
-/*
- * The launch that hands on states of a part: what the tiles of a stretch come to, of all rows
- * before the next stretch's. TALLY_TILE_TOTAL is what a tile's words say.
- */
-#define TALLY_STATES_KERNEL                                                                        \
-    __kernel void TALLY_KERNEL(__global const TALLY_STORAGE *in, __global tally_term *out,         \
-                               const TALLY_ARGS a, __global TALLY_WORDS_OF *words) {               \
-        for (tally_index unit = get_global_id(0); unit < (tally_index)a.head.units;                \
-             unit += get_global_size(0)) {                                                         \
-            const tally_index stretch = unit / (tally_index)a.rows;                                \
-            const tally_index row = unit - stretch * (tally_index)a.rows;                          \
-            tally_term sum = TALLY_IDENTITY;                                                       \
-            for (uint k = 0; k < TALLY_TILES; k++)                                                 \
-                sum = tally_combine_terms(sum,                                                     \
-                                          TALLY_TILE_TOTAL(a, row, stretch * TALLY_TILES + k));    \
-            out[a.head.out_offset + TALLY_START_OUT(a, row) +                                      \
-                stretch * (tally_index)a.axis_out] = sum;                                          \
-        }                                                                                          \
-    }
 
 #if !TALLY_VECTORS
 /* Elements of a line of a GPU's memory. */

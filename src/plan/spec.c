@@ -152,7 +152,7 @@ static void add_policy(char *name, const tally_spec *spec) {
 
 static const char *const phases[TALLY_PHASES] = {
     [TALLY_PASS] = "pass",   [TALLY_TOTALS] = "totals", [TALLY_SPINE] = "spine",
-    [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow", [TALLY_STATES] = "states",
+    [TALLY_APPLY] = "apply", [TALLY_FOLLOW] = "follow", [TALLY_STRETCHES] = "stretches",
 };
 
 const char *tally_phase_name(unsigned phase) {

@@ -96,14 +96,18 @@ static void check_kernel(const tally_spec *variant, void *user) {
 
 static void check_kernels(const tally_spec *program, const char *source) {
     kernels all = {source, 0};
-    /* PASS and APPLY are one text, the other phases have their own, and so have whole rows and the
-     * spine of columns; all are pasted each time. */
+    /* PASS and APPLY are one text, the other phases have their own, and so have whole rows, the
+     * spine of columns and what hands on states of parts; all are pasted each time. */
     const uint16_t carry = program->schedule == TALLY_SCAN_ROWS ? tally_spec_carry(program) : 0;
     const bool columns = program->schedule == TALLY_SCAN_COLUMNS;
     const bool two = program->schedule == TALLY_FOLD_ROWS ||
                      (columns && tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES);
     const bool spread = carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK;
-    const size_t texts = spread ? 4 : two ? 2 : 1;
+    const bool items = program->schedule == TALLY_SCAN_ANY && program->group == 0;
+    const bool states = items || (tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES &&
+                                  (program->schedule == TALLY_SCAN_ROWS ||
+                                   program->schedule == TALLY_SCAN_CPU_ROWS));
+    const size_t texts = (spread ? 4u : two || items ? 2u : 1u) + (states ? 1u : 0u);
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)
         fail_source(program, "not as many kernels as variants");

@@ -376,7 +376,7 @@ END_TEST
 
 /* Of the argument structs: members of 64 bits that all of a kind have, and an agent's own. */
 #define FOLD_BYTES(own) (8 * (13 + 5 * 8 + (own)))
-#define SCAN_BYTES(own) (8 * (10 + 3 * 8 + (own)))
+#define SCAN_BYTES(own) (8 * (11 + 3 * 8 + (own)))
 #define FILL_BYTES(own) (8 * (9 + 4 * 8 + (own)))
 
 START_TEST(each_schedule_has_its_arguments) {
@@ -399,6 +399,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_SPACED, "fold_cpu_spaced", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
+        {TALLY_SCAN_CARRY, "scan_carry", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_SHORT_ROWS, "scan_short_rows", TALLY_KIND_SCAN, SCAN_BYTES(2)},
         {TALLY_SCAN_COLUMNS, "scan_columns", TALLY_KIND_SCAN, SCAN_BYTES(6)},
         {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(12)},

@@ -28,11 +28,10 @@ __kernel void TALLY_KERNEL(__global const TALLY_STORAGE *in, __global tally_term
     }
 }
 
-#elif TALLY_PHASE == TALLY_STATES
+#elif TALLY_PHASE == TALLY_STRETCHES
 #define TALLY_WORDS_OF tally_term
 #define TALLY_TILE_TOTAL(a, row, tile)                                                             \
     words[(tally_index)(a).words + (tile) * (tally_index)(a).rows + (row)]
-TALLY_STATES_KERNEL
 
 #else
 __kernel void TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,

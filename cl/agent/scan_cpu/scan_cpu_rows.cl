@@ -55,17 +55,16 @@ static void TALLY_FN(fold_tiles)(__global const tally_term *tiles, tally_index c
 }
 #endif
 
-#if TALLY_PHASE == TALLY_STATES
+#if TALLY_PHASE == TALLY_STRETCHES
 #define TALLY_WORDS_OF tally_term
 #define TALLY_TILE_TOTAL(a, row, tile)                                                             \
     words[(tally_index)(a).words +                                                                 \
           ((row) / TALLY_MERGED * (tally_index)(a).tiles_per_row + (tile)) * TALLY_MERGED +        \
           (row) % TALLY_MERGED]
-TALLY_STATES_KERNEL
 
 #else
 /* What comes before a line, of a part that goes on from it. */
-#if TALLY_PART == TALLY_PART_CARRIED
+#if TALLY_PARTIAL == TALLY_PART_CARRIED
 #define TALLY_CARRY_OF , carry + (tally_index)a.carry
 #define TALLY_BEGIN_LEVELS(before, row) TALLY_FN(begin_levels)(before, carry + (row) * TALLY_MERGED)
 static void TALLY_FN(begin_levels)(TALLY_FN(levels) *before, __global const tally_term *carry) {
@@ -86,7 +85,7 @@ static void TALLY_FN(begin_levels)(TALLY_FN(levels) *before, __global const tall
 #if TALLY_PHASE != 0
 /* The tile that a piece of a line begins with, of so many pieces besides the first. */
 static tally_index TALLY_FN(cut)(tally_index tiles, tally_index piece, tally_index pieces) {
-#if TALLY_PART == TALLY_PART_STATES
+#if TALLY_PARTIAL == TALLY_PART_STATES
     return (tally_index)((ulong)tiles * piece / pieces); /* nobody writes the first one */
 #else
     return piece == 0 ? 0 : (tally_index)((ulong)tiles * (2 * piece - 1) / (2 * pieces + 1));
@@ -108,7 +107,7 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
     TALLY_BEGIN_LEVELS(&before, row);
 #if TALLY_PHASE == TALLY_PASS
     const TALLY_FN(line) line = TALLY_LINE_OF(*a, row, told);
-    if (piece > 0 || TALLY_PART == TALLY_PART_STATES)
+    if (piece > 0 || TALLY_PARTIAL == TALLY_PART_STATES)
         TALLY_FN(skim)(&line, begin, end);
     else
         TALLY_FN(walk)(&line, 0, end, &before);

@@ -36,6 +36,10 @@ static const char *tie_name(unsigned value) {
     return value == TALLY_TIE_FIRST ? "first" : value == TALLY_TIE_LAST ? "last" : NULL;
 }
 
+static const char *part_name(unsigned value) {
+    return value == TALLY_PART_STATES ? "states" : value == TALLY_PART_CARRIED ? "carried" : NULL;
+}
+
 static const char *flag_name(unsigned value) {
     return value == 0 ? "no" : value == 1 ? "yes" : NULL;
 }
@@ -62,6 +66,7 @@ static const struct {
     ROW(tie, tie_name, "which of equal extremes ARGMIN and ARGMAX report"),
     ROW(group, NULL, "work-items of a group, compiled in; 0: any number will do"),
     ROW(levels, NULL, "levels of a scan's order that a line can fill; 0: no such choice"),
+    ROW(part, part_name, "of a problem in parts; 0: of none"),
     ROW(word, NULL, "bytes of a word that groups tell each other; 0: they do not"),
     ROW(phase, tally_phase_name, "which of several launches of a scan; 0: there is one"),
     ROW(first, flag_name, "reads elements, not states"),

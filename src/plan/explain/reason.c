@@ -87,6 +87,7 @@ static const char *const phases[TALLY_PHASES] = {
     [TALLY_SPINE] = "makes of the tiles' totals what comes before each",
     [TALLY_APPLY] = "writes the units onto what comes before them",
     [TALLY_FOLLOW] = "folds the totals of all tiles before each unit, and writes it",
+    [TALLY_STRETCHES] = "makes of the tiles' totals those of stretches, a part's states",
 };
 
 const char *tally_plan_part(const tally_step *step) {

@@ -69,7 +69,7 @@ static void write_types(const tally_spec *spec, tally_text *source) {
     define_number(source, "GROUP", spec->group);
     define_number(source, "ORDER_LEVELS", spec->levels);
     define_number(source, "WORD_BYTES", spec->word);
-    define_number(source, "PART", spec->part);
+    define_number(source, "PARTIAL", spec->part);
     define_number(source, "MAPS", tally_spec_is_map(spec));
 }
 
@@ -213,7 +213,7 @@ static uint32_t phases_of(const tally_spec *spec) {
     bool spread = two || carry == TALLY_CARRY_LOOK_BACK;
     bool follows = spread && (variants & TALLY_VARIANT_FOLLOWS) != 0;
     if (spec->part == TALLY_PART_STATES)
-        return 1u << TALLY_STATES |
+        return 1u << TALLY_STRETCHES |
                ((variants & TALLY_VARIANT_PIECES) != 0 ? 1u << TALLY_PASS : 1u << TALLY_TOTALS);
     return two && (variants & TALLY_VARIANT_PIECES) != 0
                ? 1u << TALLY_PASS | 1u << TALLY_APPLY

@@ -113,8 +113,8 @@ static bool plan_states(const tally_problem *problem, const tally_limits *limits
     const uint64_t states = problem->partial.states * base.args.scan.rows;
     plan->scratch = tally_plan_scratch_of(states * TALLY_TILES, base.spec.word);
     const uint64_t units[TALLY_PHASES] = {
-        [TALLY_TOTALS] = states * TALLY_TILES, [TALLY_STATES] = states};
-    tally_plan_launches(base, 1u << TALLY_TOTALS | 1u << TALLY_STATES, units, plan);
+        [TALLY_TOTALS] = states * TALLY_TILES, [TALLY_STRETCHES] = states};
+    tally_plan_launches(base, 1u << TALLY_TOTALS | 1u << TALLY_STRETCHES, units, plan);
     return true;
 }
 

@@ -98,8 +98,8 @@ bool tally_plan_scan_cpu_states(const tally_problem *problem, const tally_limits
     args->tiles_per_row = states * TALLY_TILES;
     plan->scratch = tally_plan_scratch_of(args->rows * args->tiles_per_row, base.spec.word);
     const uint64_t units[TALLY_PHASES] = {
-        [TALLY_PASS] = lines * args->line_pieces, [TALLY_STATES] = args->rows * states};
-    tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_STATES, units, plan);
+        [TALLY_PASS] = lines * args->line_pieces, [TALLY_STRETCHES] = args->rows * states};
+    tally_plan_launches(base, 1u << TALLY_PASS | 1u << TALLY_STRETCHES, units, plan);
     return true;
 }
 

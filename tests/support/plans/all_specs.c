@@ -26,6 +26,7 @@ typedef struct group_sizes {
 static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_FOLD_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
     [TALLY_SCAN_ANY] = {9, {128, 0, 1, 2, 4, 8, 16, 32, 64}},
+    [TALLY_SCAN_CARRY] = {2, {128, 0}},
     [TALLY_FOLD_ROWS] = {3, {256, 64, 128}},
     [TALLY_FOLD_COLUMNS] = {3, {256, 64, 128}},
     [TALLY_FOLD_SETS] = {1, {256}},
@@ -434,6 +435,41 @@ static void each_of_scan_cpu_line(const visitor *it, tally_spec program) {
     }
 }
 
+/* Agents of scans whose parts go on from a carry or hand on states: one way of each, of both. */
+static void each_of_parts(const visitor *it, tally_spec program) {
+    static const uint16_t carries[] = {TALLY_CARRY_WALK, TALLY_CARRY_TWO_PASSES,
+                                       TALLY_CARRY_LOOK_BACK};
+    const size_t bytes = number_bytes((tally_dtype)program.input);
+    program.index_bits = 64;
+    program.levels = program.schedule == TALLY_SCAN_COLUMNS ? most_levels(&program) : 5;
+    for (size_t i = 0; i < sizeof carries / sizeof carries[0]; i++) {
+        const bool two = carries[i] == TALLY_CARRY_TWO_PASSES, walks = i == 0;
+        program.word = (uint8_t)(walks ? 0 : bytes == 8 ? 8 : 4);
+        if (program.schedule == TALLY_SCAN_ROWS) {
+            program.policy.scan_rows = (tally_scan_rows_policy){
+                .carry = carries[i], .merged = 1, .runs_per_item = bytes == 8 ? 2 : 4};
+            program.group = bytes == 8 ? 128 : 64;
+        } else if (program.schedule == TALLY_SCAN_COLUMNS && walks) {
+            program.policy.scan_columns =
+                (tally_scan_columns_policy){.carry = TALLY_CARRY_WALK, .pack = bytes < 4 ? 8 : 16};
+            program.group = 256;
+        } else if (program.schedule == TALLY_SCAN_CPU_ROWS && i < 2) {
+            program.policy.scan_cpu_line =
+                (tally_scan_cpu_line_policy){.carry = carries[i], .merged = 1};
+            program.group = 1;
+        } else if (program.schedule != TALLY_SCAN_ANY || !walks) {
+            continue;
+        }
+        program.part = TALLY_PART_CARRIED;
+        it->visit(&program, it->user);
+        if (!two && program.schedule != TALLY_SCAN_ANY)
+            continue;
+        program.part = TALLY_PART_STATES;
+        program.word = bytes == 8 ? 8 : 4;
+        it->visit(&program, it->user);
+    }
+}
+
 /* Of each row of policy.def, so that a policy whose choices nobody goes through is not compiled. */
 static void each_share(const visitor *it, tally_spec program) {
 #define TALLY_POLICY(agent, ...) [TALLY_POLICY_##agent] = each_of_##agent,
@@ -443,6 +479,8 @@ static void each_share(const visitor *it, tally_spec program) {
     };
 #undef TALLY_POLICY
     shares[tally_schedule_find(program.schedule)->policy](it, program);
+    if (tally_schedule_find(program.schedule)->kind == TALLY_KIND_SCAN && program.kept_rank == 1)
+        each_of_parts(it, program);
 }
 
 /* ---- The rest -------------------------------------------------------------------------------- */

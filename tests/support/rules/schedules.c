@@ -23,13 +23,14 @@ bool plan_rules_is_for_cpus(uint8_t schedule) {
 
 bool plan_rules_shares(const tally_spec *spec) {
     const uint8_t schedule = spec->schedule;
-    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY;
+    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY ||
+                     schedule == TALLY_SCAN_CARRY;
     return any ? spec->group != 0 : schedule != TALLY_FILL;
 }
 
 bool plan_rules_is_wide(uint8_t schedule) {
     return !plan_rules_is_for_cpus(schedule) && schedule != TALLY_FOLD_ANY &&
-           schedule != TALLY_SCAN_ANY && schedule != TALLY_FILL;
+           schedule != TALLY_SCAN_ANY && schedule != TALLY_SCAN_CARRY && schedule != TALLY_FILL;
 }
 
 bool plan_rules_has_own_policy(const tally_spec *spec) {
