@@ -41,6 +41,10 @@
  *
  *   ARGMIN, ARGMAX   such a value, padded to 8 bytes, and an index of 64 bits in the whole
  *
+ * The parts of one scan that follow each other in one memory can do without the states: of an
+ * inclusive scan by SUM or MULTIPLY whose output is F32, F64 or an integer, the last results of a
+ * part, of each line, are the carry of the next part. They must lie side by side, as [lines].
+ *
  * Hosts and devices of one byte order may exchange them, if their libraries have the same
  * tally_order_version(). tally_cut.key is a number to compare before that: it is equal on all that
  * cut the same problem in the same way.

@@ -1,0 +1,313 @@
+/*
+ * parts.c: what it costs to compute a problem in parts, on one device: the sum and the running sum
+ * of 2^L float32, at once and in P parts: by their states, and running sums also in a chain, each
+ * part from the last result of the one before. Samples of both ways take turns. Prints medians, and
+ * whether the bits are equal. Run by hand: bench_parts [L] [P] [SAMPLES]
+ */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tally/part.h>
+
+enum { MOST_PARTS = 64, MOST_SAMPLES = 101 };
+
+/* A way to compute the problem: operators one after the other, each with its memory. */
+typedef struct step {
+    tally_op *op;
+    tally_part_binding binding;
+} step;
+
+typedef struct way {
+    step steps[3 * MOST_PARTS];
+    uint32_t count;
+    double seconds[MOST_SAMPLES];
+} way;
+
+typedef struct bench {
+    cl_context context;
+    cl_command_queue queue;
+    tally_runtime *runtime;
+    tally_scratch *scratch;
+    cl_mem input, output, states, carry;
+    uint64_t terms, bounds[MOST_PARTS + 1];
+    uint32_t parts, samples;
+} bench;
+
+static void fail(const char *what, const char *why) {
+    fprintf(stderr, "%s: %s\n", what, why);
+    exit(EXIT_FAILURE);
+}
+
+static void require(cl_int code, const char *call) {
+    if (code != CL_SUCCESS)
+        fail(call, "it failed");
+}
+
+static void check(tally_status status, const tally_error *error) {
+    if (status != TALLY_OK)
+        fail(tally_status_name(status), error->message);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- The ways ------------------------------------------------------------------------------- */
+
+static tally_view view_at(cl_mem buffer, uint64_t offset) {
+    tally_view view = TALLY_VIEW_INIT;
+    view.buffer = buffer;
+    view.offset = (size_t)offset;
+    return view;
+}
+
+static tally_part_binding *add(way *of, tally_op *op, tally_view input, tally_view output) {
+    step *made = &of->steps[of->count++];
+    *made = (step){.op = op, .binding = TALLY_PART_BINDING_INIT};
+    made->binding.binding.input = input;
+    made->binding.binding.output = output;
+    return &made->binding;
+}
+
+/* The states of all parts, then what they come to; returns how many there are. */
+static uint64_t add_states(const bench *it, const tally_desc *desc, const tally_cut *cut, way *of) {
+    uint64_t done = 0;
+    for (uint32_t p = 0; p < it->parts; p++) {
+        tally_error error;
+        tally_op *op;
+        tally_part part = TALLY_PART_INIT;
+        part.begin = it->bounds[p];
+        part.end = it->bounds[p + 1];
+        const uint64_t states = tally_cut_states(cut, part.begin, part.end);
+        if (desc->cumulative == NULL || p + 1 < it->parts) { /* nothing comes after the last part */
+            check(tally_part_create(it->runtime, desc, cut, &part, &op, &error), &error);
+            add(of, op, view_at(it->input, part.begin * sizeof(float)),
+                view_at(it->states, done * cut->state_bytes));
+        }
+        done += states;
+    }
+    return done;
+}
+
+static void add_scans(const bench *it, const tally_desc *desc, const tally_cut *cut, way *of) {
+    uint64_t before = 0;
+    for (uint32_t p = 0; p < it->parts; p++) {
+        tally_error error;
+        tally_op *op;
+        tally_part part = TALLY_PART_INIT;
+        part.begin = it->bounds[p];
+        part.end = it->bounds[p + 1];
+        if (before > 0) {
+            check(tally_combine_create(it->runtime, desc, cut, before, &op, &error), &error);
+            add(of, op, view_at(it->states, 0), view_at(it->carry, 0));
+        }
+        check(tally_part_scan_create(it->runtime, desc, cut, &part, &op, &error), &error);
+        add(of, op, view_at(it->input, part.begin * sizeof(float)),
+            view_at(it->output, part.begin * sizeof(float)))
+            ->carry = view_at(it->carry, 0);
+        before += tally_cut_states(cut, part.begin, part.end);
+    }
+}
+
+/* Each part goes on from the last result of the one before. */
+static void add_chain(const bench *it, const tally_desc *desc, const tally_cut *cut, way *of) {
+    for (uint32_t p = 0; p < it->parts; p++) {
+        tally_error error;
+        tally_op *op;
+        tally_part part = TALLY_PART_INIT;
+        part.begin = it->bounds[p];
+        part.end = it->bounds[p + 1];
+        const uint64_t at = part.begin * sizeof(float);
+        check(tally_part_scan_create(it->runtime, desc, cut, &part, &op, &error), &error);
+        add(of, op, view_at(it->input, at), view_at(it->output, at))->carry =
+            p > 0 ? view_at(it->output, at - sizeof(float)) : view_at(NULL, 0);
+    }
+}
+
+static void make_parts(bench *it, const tally_desc *desc, bool chain, way *of) {
+    tally_error error;
+    tally_op *op;
+    tally_cut cut = TALLY_CUT_INIT;
+    check(tally_cut_even(desc, 0, it->parts, it->bounds, &cut, &error), &error);
+    if (chain) {
+        add_chain(it, desc, &cut, of);
+        return;
+    }
+    const uint64_t states = add_states(it, desc, &cut, of);
+    if (desc->cumulative != NULL) {
+        add_scans(it, desc, &cut, of);
+        return;
+    }
+    check(tally_combine_create(it->runtime, desc, &cut, states, &op, &error), &error);
+    add(of, op, view_at(it->states, 0), view_at(it->output, 0));
+}
+
+static void make_whole(const bench *it, const tally_desc *desc, way *of) {
+    tally_error error;
+    tally_op *op;
+    check(desc->reduce != NULL
+              ? tally_reduce_create(it->runtime, desc->reduce, &op, &error)
+              : tally_cumulative_create(it->runtime, desc->cumulative, &op, &error),
+          &error);
+    add(of, op, view_at(it->input, 0), view_at(it->output, 0));
+}
+
+/* ---- Measuring ------------------------------------------------------------------------------ */
+
+static double run(bench *it, way *of) {
+    tally_error error;
+    for (uint32_t i = 0; i < of->count; i++)
+        check(tally_scratch_view(it->scratch, of->steps[i].op,
+                                 &of->steps[i].binding.binding.scratch, &error),
+              &error);
+    require(clFinish(it->queue), "clFinish");
+    const double begin = now();
+    for (uint32_t i = 0; i < of->count; i++)
+        check(tally_part_enqueue(of->steps[i].op, it->queue, &of->steps[i].binding, 0, NULL, NULL,
+                                 &error),
+              &error);
+    require(clFinish(it->queue), "clFinish");
+    return now() - begin;
+}
+
+static float *read_output(const bench *it, uint64_t count) {
+    float *bits = malloc(count * sizeof *bits);
+    if (bits == NULL)
+        fail("malloc", "no memory");
+    require(clEnqueueReadBuffer(it->queue, it->output, CL_TRUE, 0, count * sizeof *bits, bits, 0,
+                                NULL, NULL),
+            "clEnqueueReadBuffer");
+    return bits;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *of, uint32_t count) {
+    qsort(of, count, sizeof *of, compare);
+    return of[count / 2];
+}
+
+static void release(way *of) {
+    for (uint32_t i = 0; i < of->count; i++)
+        tally_op_release(of->steps[i].op);
+    of->count = 0;
+}
+
+static bool measure(bench *it, const char *name, const tally_desc *desc, uint64_t outputs,
+                    bool chain) {
+    static way whole, parts;
+    make_whole(it, desc, &whole);
+    make_parts(it, desc, chain, &parts);
+    run(it, &whole);
+    float *expected = read_output(it, outputs);
+    run(it, &parts);
+    float *found = read_output(it, outputs);
+    const bool equal = memcmp(expected, found, outputs * sizeof *found) == 0;
+    free(expected);
+    free(found);
+    for (uint32_t s = 0; s < it->samples; s++) {
+        whole.seconds[s] = run(it, &whole);
+        parts.seconds[s] = run(it, &parts);
+    }
+    const double at_once = median(whole.seconds, it->samples);
+    const double in_parts = median(parts.seconds, it->samples);
+    printf("%-12s %10.3f ms at once %10.3f ms in %u parts, %.3f times, bits %s\n", name,
+           at_once * 1e3, in_parts * 1e3, (unsigned)it->parts, in_parts / at_once,
+           equal ? "equal" : "DIFFERENT");
+    release(&whole);
+    release(&parts);
+    return equal;
+}
+
+/* ---- The device ----------------------------------------------------------------------------- */
+
+static cl_mem make_buffer(const bench *it, uint64_t bytes) {
+    cl_int code;
+    cl_mem buffer = clCreateBuffer(it->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &code);
+    require(code, "clCreateBuffer");
+    return buffer;
+}
+
+/* Numbers of a few digits, so that sums round. */
+static void fill(const bench *it) {
+    float *values = malloc(it->terms * sizeof *values);
+    if (values == NULL)
+        fail("malloc", "no memory");
+    for (uint64_t i = 0; i < it->terms; i++)
+        values[i] = (float)(i * UINT64_C(2654435761) % 1999) * 0.01f;
+    require(clEnqueueWriteBuffer(it->queue, it->input, CL_TRUE, 0, it->terms * sizeof *values,
+                                 values, 0, NULL, NULL),
+            "clEnqueueWriteBuffer");
+    free(values);
+}
+
+static void open_device(bench *it) {
+    cl_int code;
+    cl_platform_id platform;
+    cl_device_id device;
+    tally_error error;
+    tally_config config = TALLY_CONFIG_INIT;
+    require(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+    require(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    it->context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    require(code, "clCreateContext");
+    it->queue = clCreateCommandQueue(it->context, device, 0, &code);
+    require(code, "clCreateCommandQueue");
+    config.context = it->context;
+    check(tally_runtime_create(&config, &it->runtime, &error), &error);
+    check(tally_scratch_create(it->runtime, &it->scratch, &error), &error);
+    it->input = make_buffer(it, it->terms * sizeof(float));
+    it->output = make_buffer(it, it->terms * sizeof(float));
+    it->states = make_buffer(it, it->terms / 4096 * sizeof(float) + 4096);
+    it->carry = make_buffer(it, 4096);
+}
+
+static void close_device(bench *it) {
+    tally_scratch_release(it->scratch);
+    tally_runtime_release(it->runtime);
+    clReleaseMemObject(it->input);
+    clReleaseMemObject(it->output);
+    clReleaseMemObject(it->states);
+    clReleaseMemObject(it->carry);
+    clReleaseCommandQueue(it->queue);
+    clReleaseContext(it->context);
+}
+
+static uint32_t number(int argc, char **argv, int index, uint32_t usual, uint32_t most) {
+    const unsigned long given = argc > index ? strtoul(argv[index], NULL, 10) : usual;
+    if (given < 1 || given > most)
+        fail("usage", "bench_parts [LOG2_TERMS up to 32] [PARTS up to 64] [SAMPLES up to 101]");
+    return (uint32_t)given;
+}
+
+int main(int argc, char **argv) {
+    bench it = {.terms = UINT64_C(1) << number(argc, argv, 1, 26, 32),
+                .parts = number(argc, argv, 2, 4, MOST_PARTS),
+                .samples = number(argc, argv, 3, 11, MOST_SAMPLES)};
+    tally_reduce sum = TALLY_REDUCE_INIT;
+    tally_cumulative scan = TALLY_CUMULATIVE_INIT;
+    tally_desc of_sum = TALLY_DESC_INIT, of_scan = TALLY_DESC_INIT;
+    sum.function = scan.function = TALLY_SUM;
+    sum.input = scan.input = scan.output = tally_tensor_packed(TALLY_F32, 1, &it.terms);
+    sum.axes = 1;
+    sum.output = tally_tensor_reduced(&sum.input, 1, TALLY_F32);
+    of_sum.reduce = &sum;
+    of_scan.cumulative = &scan;
+    open_device(&it);
+    fill(&it);
+    const bool sums = measure(&it, "sum", &of_sum, 1, false);
+    const bool scans = measure(&it, "running sum", &of_scan, it.terms, false);
+    const bool chains = measure(&it, "in a chain", &of_scan, it.terms, true);
+    close_device(&it);
+    return sums && scans && chains ? EXIT_SUCCESS : EXIT_FAILURE;
+}
