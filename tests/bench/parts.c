@@ -1,8 +1,8 @@
 /*
- * parts.c: what it costs to compute a problem in parts, on one device: the sum and the running sum
- * of 2^L float32, at once and in P parts: by their states, and running sums also in a chain, each
- * part from the last result of the one before. Samples of both ways take turns. Prints medians, and
- * whether the bits are equal. Run by hand: bench_parts [L] [P] [SAMPLES]
+ * parts.c: what it costs to compute a problem in parts, on the first GPU, else the first device:
+ * the sum and the running sum of 2^L float32, at once and in P parts: by their states, and running
+ * sums also in a chain, each part from the last result of the one before. Samples of both ways take
+ * turns. Prints medians, and whether the bits are equal. Run by hand: bench_parts [L] [P] [SAMPLES]
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
@@ -251,14 +251,28 @@ static void fill(const bench *it) {
     free(values);
 }
 
+/* The first GPU; without one the first device. */
+static cl_device_id find_device(void) {
+    cl_platform_id platforms[16];
+    cl_device_id device = NULL, found;
+    cl_uint count = 0;
+    require(clGetPlatformIDs(16, platforms, &count), "clGetPlatformIDs");
+    for (cl_uint i = 0; i < count && i < 16; i++) {
+        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_GPU, 1, &found, NULL) == CL_SUCCESS)
+            return found;
+        if (device == NULL)
+            (void)clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    }
+    if (device == NULL)
+        fail("clGetDeviceIDs", "there is no device");
+    return device;
+}
+
 static void open_device(bench *it) {
     cl_int code;
-    cl_platform_id platform;
-    cl_device_id device;
     tally_error error;
     tally_config config = TALLY_CONFIG_INIT;
-    require(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    require(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    cl_device_id device = find_device();
     it->context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     require(code, "clCreateContext");
     it->queue = clCreateCommandQueue(it->context, device, 0, &code);

@@ -107,7 +107,7 @@ static void TALLY_FN(do_unit)(__global const TALLY_STORAGE *in, __global TALLY_S
     TALLY_BEGIN_LEVELS(&before, row);
 #if TALLY_PHASE == TALLY_PASS
     const TALLY_FN(line) line = TALLY_LINE_OF(*a, row, told);
-    if (piece > 0 || TALLY_PARTIAL == TALLY_PART_STATES)
+    if (((piece > 0) | (TALLY_PARTIAL == TALLY_PART_STATES)) != 0)
         TALLY_FN(skim)(&line, begin, end);
     else
         TALLY_FN(walk)(&line, 0, end, &before);
