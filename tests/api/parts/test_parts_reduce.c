@@ -9,6 +9,7 @@
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
 #include "support/parts/parts.h"
+#include "support/share.h"
 
 Suite *suite_parts_reduce(void);
 
@@ -175,9 +176,9 @@ Suite *suite_parts_reduce(void) {
     Suite *suite = suite_create("parts_reduce");
     TCase *tests = tcase_create("parts");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, every_function_and_type_of_one_row, 0, LEGAL_REDUCE_PAIRS);
-    tcase_add_loop_test(tests, every_function_and_type_of_columns, 0, LEGAL_REDUCE_PAIRS);
-    tcase_add_loop_test(tests, groups_of_axes, 0, 12);
+    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_REDUCE_PAIRS, 3);
+    share_add_loop(tests, every_function_and_type_of_columns, LEGAL_REDUCE_PAIRS, 4);
+    share_add_loop(tests, groups_of_axes, 12, 3);
     tcase_add_loop_test(tests, kept_axes, 0, (int)COUNT(numbers));
     tcase_add_loop_test(tests, merged_axes_and_strides, 0, (int)COUNT(numbers));
     tcase_add_loop_test(tests, gaps_between_rows_of_odd_length, 0, (int)COUNT(numbers));
