@@ -92,26 +92,37 @@ static void check_sets(stage *at, const memories *sets, int count) {
     tally_recorded_release(recorded);
 }
 
-/* Buffers at other offsets, and shared virtual memory, in both forms of the call. */
-START_TEST(replays_have_the_memory_of_the_update) {
-    const int of = _i / 4;
-    const bool in_place = _i % 4 >= 2 && subjects[of].kind != SUBJECT_REDUCE;
+/* In one version, one way: as many updates as check_sets has turns, all in the version's form. */
+static void check_updates(const subject *what, uint32_t version, cl_command_queue_properties order,
+                          bool in_place, uint64_t seed) {
     const uint64_t before[] = {layer_chains(), layer_lists()};
-    layer_offer_updates(offer_of(forms[_i % FORMS]));
-    stage at = open_op(&subjects[of], orders[_i % 2]);
+    layer_offer_updates(offer_of(version));
+    stage at = open_op(what, order);
     const memories_way ways[] = {{16, MEMORY_BUFFER, false, in_place},
                                  {132, MEMORY_BUFFER, false, in_place},
                                  {24, MEMORY_SVM_FINE, false, in_place}};
     memories sets[3];
     for (int i = 0; i < 3; i++)
-        sets[i] = memories_make(at.what, at.op, (uint64_t)(_i * 3 + i + 1), ways[i]);
+        sets[i] = memories_make(what, at.op, seed + (uint64_t)i, ways[i]);
     check_sets(&at, sets, 3);
     for (int i = 0; i < 3; i++)
         memories_free(&sets[i]);
-    const bool chained = forms[_i % FORMS] < V(9, 2), empty = subject_outputs(at.what) == 0;
+    const bool chained = version < V(9, 2), empty = subject_outputs(what) == 0;
     ck_assert_uint_eq(layer_chains() - before[0], chained && !empty ? 5 : 0);
     ck_assert_uint_eq(layer_lists() - before[1], !chained && !empty ? 5 : 0);
     close_op(&at);
+}
+
+/*
+ * Buffers at other offsets, and shared virtual memory: every form of the call on queues of both
+ * kinds, apart and, except for reductions, in place.
+ */
+START_TEST(replays_have_the_memory_of_the_update) {
+    const subject *what = &subjects[_i / FORMS];
+    const int orders_count = 2, ways = what->kind == SUBJECT_REDUCE ? 1 : 2;
+    for (int k = 0; k < orders_count * ways; k++)
+        check_updates(what, forms[_i % FORMS], orders[k % orders_count], k / orders_count != 0,
+                      (uint64_t)(_i * 12 + k * 3 + 1));
 }
 END_TEST
 
@@ -426,7 +437,7 @@ Suite *suite_updates(void) {
     Suite *suite = suite_create("updates");
     tcase_add_loop_test(add_case(suite, "versions"), versions, 0, ROWS);
     TCase *memory = add_case(suite, "memory");
-    tcase_add_loop_test(memory, replays_have_the_memory_of_the_update, 0, 4 * subjects_count);
+    tcase_add_loop_test(memory, replays_have_the_memory_of_the_update, 0, FORMS * subjects_count);
     tcase_add_loop_test(memory, updates_take_unified_shared_memory, 0, FORMS);
     tcase_add_loop_test(memory, in_place_and_out_of_place, 0, 2 * CROSSINGS);
     tcase_add_loop_test(memory, several_recordings_change_together, 0, FORMS);
