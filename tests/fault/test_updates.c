@@ -353,6 +353,7 @@ static const struct offer_row {
     layer_updates updates;
     const char *words; /* of the reason; "": recordings can be updated */
 } rows[] = {
+#define QUESTION "clGetDeviceInfo(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR) failed with "
 #define ROW(version, ...)                                                                          \
     { OFFER_AS_IT_IS, 0, {true, version, 15, .flags = LAYER_MUTABLE}, __VA_ARGS__ }
     ROW(V(9, 0), ""),
@@ -369,10 +370,15 @@ static const struct offer_row {
      {.listed = false},
      "its extensions do not have cl_khr_command_buffer_mutable"},
     {OFFER_AS_IT_IS, 0, {true, V(9, 1), 7, .flags = 2}, "its capabilities are 0x7"},
-    {OFFER_AS_IT_IS,
-     0,
-     {true, V(9, 1), 15, .able_code = CL_INVALID_VALUE},
-     "its capabilities are 0x0"},
+#define REFUSED(code, words)                                                                       \
+    {                                                                                              \
+        OFFER_AS_IT_IS, 0, {true, V(9, 1), 15, .able_code = (code), .flags = LAYER_MUTABLE},       \
+            QUESTION words                                                                         \
+    }
+    REFUSED(CL_INVALID_VALUE, "CL_INVALID_VALUE (-30)"),
+    REFUSED(CL_INVALID_OPERATION, "CL_INVALID_OPERATION (-59)"),
+    REFUSED(CL_MAP_FAILURE, "a code that is not known here (-12)"),
+    REFUSED(-9999, "an unknown code, perhaps as an earlier command broke the context (-9999)"),
     {OFFER_AS_IT_IS, 0, {true, V(9, 4), 15, .lacks_call = true}, "no clUpdateMutableCommandsKHR"},
     {OFFER_NONE, 0, {true, V(9, 1), 15, .flags = 2}, "the device has no command buffers"},
     {OFFER_NO_LIST, 0, {true, V(9, 1), 15, .flags = 2}, "does not say of which version"},
@@ -398,8 +404,10 @@ START_TEST(versions) {
     ck_assert_msg(strstr(recording.update_reason, row->words) != NULL, "no '%s' in '%s'",
                   row->words, recording.update_reason);
     ck_assert_int_eq(recording.update_reason[0] == '\0', updatable);
-    if (row->commands == OFFER_AS_IT_IS)
+    if (row->commands == OFFER_AS_IT_IS) {
+        ck_assert(recording.supported);
         ck_assert_uint_eq(recording.update_version, row->updates.listed ? row->updates.version : 0);
+    }
     const tally_status status = tally_op_record_updatable(at.op, commands, at.queue, &binding, 0,
                                                           NULL, NULL, &recorded, &error);
     if (updatable)
@@ -414,6 +422,26 @@ START_TEST(versions) {
     tally_recorded_release(recorded);
     memories_free(&with);
     layer_offer_commands(OFFER_AS_IT_IS, 0);
+    close_op(&at);
+}
+END_TEST
+
+/* Memory that is short is no answer to the question about updates: it is asked again. */
+START_TEST(a_question_without_memory_is_asked_again) {
+    static const cl_int codes[] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES};
+    layer_updates offer = offer_of(V(9, 5));
+    offer.able_code = codes[_i];
+    layer_offer_updates(offer);
+    stage at = open_op(&subjects[5], 0);
+    tally_recording recording = TALLY_RECORDING_INIT;
+    tally_error error;
+    ck_assert_int_eq(tally_runtime_recording(at.runtime, &recording, &error), TALLY_OUT_OF_MEMORY);
+    ck_assert_int_eq(error.cl_code, codes[_i]);
+    ck_assert_ptr_nonnull(strstr(error.message, QUESTION));
+    offer.able_code = CL_SUCCESS;
+    layer_change_updates(offer);
+    fixture_ok(tally_runtime_recording(at.runtime, &recording, &error), &error, "recording");
+    ck_assert(recording.supported && recording.updatable);
     close_op(&at);
 }
 END_TEST
@@ -435,7 +463,9 @@ static TCase *add_case(Suite *suite, const char *name) {
 
 Suite *suite_updates(void) {
     Suite *suite = suite_create("updates");
-    tcase_add_loop_test(add_case(suite, "versions"), versions, 0, ROWS);
+    TCase *devices = add_case(suite, "versions");
+    tcase_add_loop_test(devices, versions, 0, ROWS);
+    tcase_add_loop_test(devices, a_question_without_memory_is_asked_again, 0, 2);
     TCase *memory = add_case(suite, "memory");
     tcase_add_loop_test(memory, replays_have_the_memory_of_the_update, 0, FORMS * subjects_count);
     tcase_add_loop_test(memory, updates_take_unified_shared_memory, 0, FORMS);

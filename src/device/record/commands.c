@@ -193,16 +193,24 @@ static tally_status query_platform(const tally_device *device, cl_platform_id *p
     return status;
 }
 
-/* Whether arguments can be changed, of all that the extension lets a device allow. */
+/*
+ * Whether arguments can be changed, of all that the extension lets a device allow. A code with
+ * which the driver refuses the question is a reason why not: recordings that stay as they are need
+ * no answer to it. A code that says that memory is short answers nothing.
+ */
 static tally_status query_updates(const tally_device *device, tally_commands *commands,
                                   bool *updates, tally_error *error) {
+    static const char question[] = "clGetDeviceInfo(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR)";
     cl_bitfield able = 0;
     cl_int code = clGetDeviceInfo(device->id, UPDATE_CAPABILITIES, sizeof able, &able, NULL);
     *updates = code == CL_SUCCESS && (able & TALLY_UPDATES_ARGUMENTS) != 0;
-    if (code != CL_SUCCESS && code != CL_INVALID_VALUE) /* no question that the device knows */
-        return tally_cl_check(code, "clGetDeviceInfo(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR)",
-                              error);
-    if (!*updates)
+    if (code != CL_SUCCESS && tally_cl_status(code) == TALLY_OUT_OF_MEMORY)
+        return tally_cl_check(code, question, error);
+    if (code != CL_SUCCESS)
+        snprintf(commands->update_reason, sizeof commands->update_reason,
+                 "the device has " UPDATING ", but %s failed with %s (%d)", question,
+                 tally_cl_code_name(code), (int)code);
+    else if (!*updates)
         snprintf(commands->update_reason, sizeof commands->update_reason,
                  "the device has " UPDATING ", but can't change the arguments of kernels with it: "
                  "its capabilities are 0x%" PRIX64,

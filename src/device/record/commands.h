@@ -82,7 +82,8 @@ void tally_commands_free(tally_commands *commands);
 
 /*
  * Find out, once, what the device has. What a failed question leaves unknown is asked again the
- * next time.
+ * next time. There is one exception: if the driver refuses the question about changes, commands
+ * can't be changed, and the reason has its code.
  */
 tally_status tally_commands_ask(tally_commands *commands, const tally_device *device,
                                 tally_error *error);
