@@ -377,6 +377,31 @@ START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/*
+ * The states that a group of axes leaves, folded by outputs in a second launch; planned for a
+ * device of few compute units, as with more of them the groups that end last would fold these
+ * states.
+ */
+START_TEST(outputs_of_states_have_the_bits_of_the_order) {
+    static const struct {
+        legal_pair pair;
+        shape sizes;
+    } cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {20, 600, 20}}},
+                 {{TALLY_LOG_SUM_EXP, TALLY_F32}, {3, {9, 300, 129}}},
+                 {{TALLY_AVERAGE, TALLY_F16}, {4, {20, 9, 300, 64}}},
+                 {{TALLY_ARGMAX, TALLY_I16}, {4, {20, 9, 300, 64}}}};
+    const tally_limits limits = runtime->device.limits;
+    tally_reduce desc =
+        shape_reduce(cases[_i].pair.function, cases[_i].pair.dtype, cases[_i].sizes, 5);
+    runtime->device.limits.units = 2;
+    for (uint64_t index = 0; index < 2; index++) {
+        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
+        check(desc, 3 * index, "2: tally_fold_outputs_");
+    }
+    runtime->device.limits = limits;
+}
+END_TEST
+
 Suite *suite_wide_schedules(void);
 
 Suite *suite_wide_schedules(void) {
@@ -394,6 +419,7 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, packs_of_outputs_of_several_groups_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, blocks_that_groups_share_have_the_bits_of_the_order, 0, 4);
+    tcase_add_loop_test(tests, outputs_of_states_have_the_bits_of_the_order, 0, 4);
     suite_add_tcase(suite, tests);
     tests = tcase_create("stripes");
     tcase_set_timeout(tests, 0);
