@@ -212,16 +212,17 @@ static tally_status begin_cut(const tally_whole *whole, uint32_t axis, tally_cut
 
 /* ---- Cutting -------------------------------------------------------------------------------- */
 
-static tally_status check_parts(uint32_t parts, const uint64_t *bounds, const tally_cut *cut,
-                                tally_error *error) {
+/* Whether the number of parts and the places are right; what names the bounds. */
+static tally_status check_parts(uint32_t parts, const uint64_t *bounds, const char *what,
+                                const tally_cut *cut, tally_error *error) {
     if (parts == 0 || parts > INT32_MAX)
         return tally_fail(error, TALLY_INVALID,
                           "the number of parts is %" PRIu32 ", but 1 to %d are possible", parts,
                           INT32_MAX);
     if (bounds == NULL || cut == NULL)
-        return tally_fail(error, TALLY_INVALID, "the place for the %s is NULL",
-                          bounds == NULL ? "bounds" : "cut");
-    return TALLY_OK;
+        return tally_fail(error, TALLY_INVALID, "the %s is NULL",
+                          bounds == NULL ? what : "place for the cut");
+    return tally_struct_check(cut, "tally_cut", error);
 }
 
 /* Units of the alignment that the axis has, the last one of which may be shorter. */
@@ -304,9 +305,7 @@ static tally_status cut_any(const tally_whole *whole, uint32_t parts, tally_cut 
 tally_status tally_whole_cut_even(const tally_whole *whole, uint32_t axis, uint32_t parts,
                                   uint64_t *bounds, tally_cut *cut, tally_error *error) {
     tally_cut made;
-    tally_status status = check_parts(parts, bounds, cut, error);
-    if (status == TALLY_OK)
-        status = tally_struct_check(cut, "tally_cut", error);
+    tally_status status = check_parts(parts, bounds, "place for the bounds", cut, error);
     if (status == TALLY_OK)
         status = axis == TALLY_ANY_AXIS ? cut_any(whole, parts, &made, error)
                                         : cut_evenly(whole, axis, parts, &made, error);
@@ -371,9 +370,7 @@ tally_status tally_whole_cut_at(const tally_whole *whole, uint32_t axis, uint32_
                                 const uint64_t *bounds, tally_cut *cut, tally_error *error) {
     tally_cut made;
     uint64_t grain[GRAINS];
-    tally_status status = check_parts(parts, bounds, cut, error);
-    if (status == TALLY_OK)
-        status = tally_struct_check(cut, "tally_cut", error);
+    tally_status status = check_parts(parts, bounds, "list of bounds", cut, error);
     if (status == TALLY_OK)
         status = begin_cut(whole, axis, &made, error);
     if (status == TALLY_OK)

@@ -277,12 +277,17 @@ static tally_status check_states(const tally_cut *cut, uint64_t states, tally_er
         least = 1;
         most = most > 0 ? most : 1;
     }
-    if (states < least || states > most)
+    if (states >= least && states <= most)
+        return TALLY_OK;
+    if (least == most)
         return tally_fail(error, TALLY_INVALID,
                           "%" PRIu64 " states are to be combined, but the parts of this cut have "
-                          "%" PRIu64 " to %" PRIu64,
-                          states, least, most);
-    return TALLY_OK;
+                          "%" PRIu64 " together",
+                          states, most);
+    return tally_fail(error, TALLY_INVALID,
+                      "%" PRIu64 " states are to be combined, but the parts of this cut have "
+                      "%" PRIu64 " to %" PRIu64 " together",
+                      states, least, most);
 }
 
 /* The states of each line that are combined: states of each line, the lines side by side. */
