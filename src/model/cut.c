@@ -123,6 +123,7 @@ static uint64_t key_of(const tally_whole *whole, const tally_cut *cut) {
     of.options[2] = whole->problem.descending;
     of.options[3] = whole->problem.exclusive;
     of.axis = cut->axis;
+    of.reserved = 0; /* so that there is no padding */
     memcpy(of.size, whole->input.size, whole->input.rank * sizeof of.size[0]);
     of.grain = cut->grain;
     of.begin = whole->diagonal.begin;

@@ -77,9 +77,10 @@ static tally_desc of_scan(const tally_cumulative *scan) {
 /* ---- Refusals ------------------------------------------------------------------------------- */
 
 START_TEST(descriptions) {
-    tally_reduce reduce = shape_sum_rows();
+    static tally_reduce reduce;
     const tally_cumulative scan = shape_scan_rows();
     tally_desc desc = TALLY_DESC_INIT;
+    reduce = shape_sum_rows();
     refuse_both(NULL, 0, 2, INVALID("the tally_desc is NULL"));
     refuse_both(&desc, 0, 2, INVALID("0 of its three descriptions are given, not one"));
     desc.reduce = &reduce;
@@ -201,10 +202,11 @@ END_TEST
 
 /* A descending scan visits the end first: its stretches are counted from there. */
 START_TEST(unaligned_bounds_of_scans) {
-    tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2, 2 * STRETCH + 100), 1);
+    static tally_cumulative scan;
     const tally_desc desc = of_scan(&scan);
     const uint64_t size = 2 * STRETCH + 100;
     const uint64_t first[] = {0, 100, size};
+    scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2, size), 1);
     refuse_at(&desc, 1, 2, first,
               INVALID("axis 1 cannot be cut at 100: cuts are 262144 coordinates apart, the nearest "
                       "is 0"));

@@ -139,9 +139,11 @@ END_TEST
 
 /* Of another problem: other sizes, options, functions, of another kind. */
 START_TEST(cuts_of_other_descriptions) {
-    tally_reduce other = it.reduce;
-    tally_cumulative scan = it.scan;
+    static tally_reduce other;
+    static tally_cumulative scan;
     tally_desc desc = it.sums;
+    other = it.reduce;
+    scan = it.scan;
     desc.reduce = &other;
     other.function = TALLY_L1;
     refuse_cut(&desc, &it.states, OTHER_KEY);
@@ -222,8 +224,9 @@ START_TEST(structs_of_parts) {
 END_TEST
 
 START_TEST(inputs) {
-    tally_tensor tensor = tally_tensor_range(&it.reduce.input, 0, 0, 4096);
+    static tally_tensor tensor;
     tally_part part = range(0, 4096);
+    tensor = tally_tensor_range(&it.reduce.input, 0, 0, 4096);
     part.input = &tensor;
     tensor.dtype = TALLY_F16;
     refuse_part(part, INVALID("the part's input has type f16 and rank 2, but the whole's has type "
@@ -250,9 +253,10 @@ END_TEST
 
 /* An output is looked at where it is written. */
 START_TEST(outputs) {
-    tally_tensor tensor = tally_tensor_range(&it.reduce.output, 1, 0, 3);
+    static tally_tensor tensor;
     tally_part part = range(0, 3);
     const request rows = {PART, &it.sums, &it.rows, &part, 0};
+    tensor = tally_tensor_range(&it.reduce.output, 1, 0, 3);
     part.output = &tensor;
     tensor.dtype = TALLY_F64;
     refuse(rows, INVALID("the part's output has type f64 and rank 2, but the whole's has type f32 "
