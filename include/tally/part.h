@@ -18,8 +18,8 @@
  *   TALLY_CUT_TOTALS    The axis that a scan runs along. A first operator of the part gives states:
  *                       what its stretches of terms come to. The states of all parts before it are
  *                       combined to its carry. A second operator takes the carry and the part's
- * input and gives the part's range of the output. Before and after are meant in the direction of
- * the scan.
+ *                       input, and gives the part's range of the output. Before and after are meant
+ *                       in the direction of the scan.
  *
  * A program calls in this order:
  *
@@ -106,8 +106,8 @@ typedef struct tally_cut {
  * TALLY_INVALID: the description is refused by its create call, parts is 0 or more than 2^31 - 1,
  * bounds or cut is NULL, the axis is not below the rank, or it cannot be cut. The last is a swept
  * axis of a reduction with another swept axis outside of it; the sentence names the outermost.
- * (MIN, MAX and functions of integers can be cut along any swept axis.) On failure cut and bounds
- * stay as they were.
+ * (MIN and MAX, and of integers all but ARGMIN and ARGMAX, can be cut along any swept axis.) On
+ * failure cut and bounds stay as they were.
  */
 TALLY_API tally_status tally_cut_even(const tally_desc *whole, uint32_t axis, uint32_t parts,
                                       uint64_t *bounds, tally_cut *cut, tally_error *error);
@@ -179,7 +179,8 @@ TALLY_API tally_status tally_part_create(tally_runtime *runtime, const tally_des
  *                       description has it.
  *
  *   TALLY_CUT_TOTALS    states is at least 1: those of all parts before a part, or a carry and
- * those of the parts between. The output is the carry: one state of each line.
+ *                       those of the parts between. The output is the carry: one state of each
+ *                       line.
  *
  * TALLY_INVALID: the description is refused by its create call, the cut is of another description
  * or of results, or a number of states that the cut cannot have. Otherwise as
@@ -206,8 +207,7 @@ typedef struct tally_part_binding {
     uint32_t struct_size; /* sizeof(tally_part_binding); the initialiser fills it */
     uint32_t reserved;    /* 0 */
     tally_binding binding;
-    tally_view
-        carry; /* one state of each line, as tally_combine_create() has it; it is only read */
+    tally_view carry; /* one state of each line, as tally_combine_create() has it; only read */
 } tally_part_binding;
 
 /* A tally_part_binding without memory. */

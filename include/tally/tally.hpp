@@ -4,7 +4,7 @@
  * The manual is tally.h with types.h: they say what a call does, when it blocks and what it
  * refuses, at the function of the same name behind tally_. This header adds owners, exceptions or
  * results, and parameters that take what C++ programs have. It has all calls of tally.h;
- * tally/directml.hpp has those of directml.h. The way of use:
+ * tally/directml.hpp has those of directml.h, tally/part.hpp those of part.h. The way of use:
  *
  *   const tally::runtime runtime(tally::config(context, device));
  *   const tally::scratch scratch(runtime);

@@ -1,5 +1,5 @@
-# The layer for C++, tally/tally.hpp and tally/directml.hpp: it compiles without warnings for each standard and
-# compiler, alone and with CL/opencl.hpp, has all calls of C, and works on a device. Included by
+# The layer for C++, tally/tally.hpp, tally/directml.hpp and tally/part.hpp: it compiles without warnings for each
+# standard and compiler, alone and with CL/opencl.hpp, has all calls of C, and works on a device. Included by
 # tests/package.cmake, whose `strict` it uses.
 
 set(cpp ${CMAKE_CURRENT_SOURCE_DIR}/cpp)
@@ -29,12 +29,12 @@ endforeach()
 
 # ---- It compiles ----------------------------------------------------------------------------------
 
-# tally_add_cpp_test(NAME COMPILER OPTIONS...): package.cpp_NAME_COMPILER compiles every.cpp.
+# tally_add_cpp_test(NAME COMPILER OPTIONS...): package.cpp_NAME_COMPILER compiles every*.cpp.
 function(tally_add_cpp_test name compiler)
   get_filename_component(short ${compiler} NAME)
   string(REPLACE "+" "x" short ${short})
   tally_add_test(package cpp_${name}_${short} 120 ${compiler} ${strict} -Wold-style-cast -Wsign-conversion
-    ${opencl_hpp_dir} ${ARGN} -x c++ ${cpp}/every.cpp)
+    ${opencl_hpp_dir} ${ARGN} -x c++ ${cpp}/every.cpp ${cpp}/every_part.cpp)
 endfunction()
 
 set(without_exceptions -fno-exceptions -fno-rtti)

@@ -1,14 +1,16 @@
 /*
- * order.cpp: tally/tally.h and CL/opencl.hpp, whose target is OpenCL 3.0, in one program: it
- * compiles, links and computes, whichever is included first (TALLY_FIRST: tally.h).
+ * order.cpp: tally/tally.h with part.h and CL/opencl.hpp, whose target is OpenCL 3.0, in one
+ * program: it compiles, links and computes, whichever is included first (TALLY_FIRST: tally.h).
  */
 #if TALLY_FIRST
+#include <tally/part.h>
 #include <tally/tally.h>
 #endif
 #define CL_HPP_TARGET_OPENCL_VERSION 300
 #define CL_HPP_MINIMUM_OPENCL_VERSION 110 /* 120 does not compile in the header of 2023 */
 #include <CL/opencl.hpp>
 #if !TALLY_FIRST
+#include <tally/part.h>
 #include <tally/tally.h>
 #endif
 

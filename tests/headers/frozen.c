@@ -1,9 +1,9 @@
 /*
- * frozen.c: what of tally.h never changes, on a 64-bit machine: structs without a struct_size, and
- * the width of enumerations, also where a compiler would make them as small as their values. Held
- * by the compiler; it is not run.
+ * frozen.c: what of tally.h and part.h never changes, on a 64-bit machine: structs without a
+ * struct_size, and the width of enumerations, also where a compiler would make them as small as
+ * their values. Held by the compiler; it is not run.
  */
-#include <tally/tally.h>
+#include <tally/part.h>
 
 #include "hold.h"
 
@@ -16,6 +16,7 @@ SIZE(tally_family, 4);
 SIZE(tally_fault, 4);
 SIZE(tally_log_level, 4);
 SIZE(tally_single_pass, 4);
+SIZE(tally_cut_kind, 4);
 SIZE(bool, 1);
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
@@ -60,6 +61,9 @@ TIGHT(tally_desc, diagonal);
 TIGHT(tally_reduce, reserved);
 TIGHT(tally_cumulative, reserved);
 TIGHT(tally_diagonal, end);
+TIGHT(tally_cut, key);
+TIGHT(tally_part, output);
+TIGHT(tally_part_binding, carry);
 AT(tally_config, struct_size, 0);
 AT(tally_allocator, struct_size, 0);
 AT(tally_overrides, struct_size, 0);
@@ -73,3 +77,6 @@ AT(tally_desc, struct_size, 0);
 AT(tally_reduce, struct_size, 0);
 AT(tally_cumulative, struct_size, 0);
 AT(tally_diagonal, struct_size, 0);
+AT(tally_cut, struct_size, 0);
+AT(tally_part, struct_size, 0);
+AT(tally_part_binding, struct_size, 0);

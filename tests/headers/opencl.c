@@ -1,12 +1,12 @@
 /*
- * opencl.c: the includer's choice of OpenCL: tally.h neither brings its header nor a version of it,
- * and goes before it (BEFORE) as well as after it, also with the extensions' header or C++'s
- * (HPP). That it compiles is the test; it is not run.
+ * opencl.c: the includer's choice of OpenCL: tally.h and part.h neither bring its header nor a
+ * version of it, and go before it (BEFORE) as well as after it, also with the extensions' header or
+ * C++'s (HPP). That it compiles is the test; it is not run.
  */
 #ifdef BEFORE
-#include <tally/tally.h>
+#include <tally/part.h>
 #if defined(CL_TARGET_OPENCL_VERSION) || defined(CL_VERSION_1_0)
-#error "tally.h brings OpenCL's header or a version of it"
+#error "part.h or tally.h brings OpenCL's header or a version of it"
 #endif
 #endif
 
@@ -21,7 +21,7 @@
 #include <CL/cl_ext.h>
 #endif
 
-#include <tally/tally.h>
+#include <tally/part.h>
 
 #ifndef cl_khr_command_buffer
 #error "these tests need the header of command buffers (Debian: opencl-c-headers)"
@@ -42,6 +42,16 @@ tally_status tally_check_handles(tally_op *op, cl_context context, cl_command_qu
     if (clRetainContext(config.context) != CL_SUCCESS)
         return TALLY_DEVICE_ERROR;
     return tally_op_enqueue(op, queue, &binding, count, list, event, NULL);
+}
+
+tally_status tally_check_carry(tally_op *op, cl_command_queue queue, cl_mem carry, cl_uint count,
+                               const cl_event *list, cl_event *event);
+
+tally_status tally_check_carry(tally_op *op, cl_command_queue queue, cl_mem carry, cl_uint count,
+                               const cl_event *list, cl_event *event) {
+    tally_part_binding binding = TALLY_PART_BINDING_INIT;
+    binding.carry.buffer = carry;
+    return tally_part_enqueue(op, queue, &binding, count, list, event, NULL);
 }
 
 cl_uint tally_check_commands(tally_op *op, cl_command_queue queue,

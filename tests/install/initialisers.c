@@ -2,6 +2,7 @@
  * tests/install/initialisers.c: every initialiser of the public headers, compiled as C11 and as
  * C++11. It is not run.
  */
+#include <tally/part.h>
 #include <tally/tally.h>
 #include <tally/types.h>
 
@@ -28,10 +29,14 @@ uint32_t tally_check_initialisers(void) {
     tally_error error = TALLY_ERROR_INIT;
     tally_view view = TALLY_VIEW_INIT;
     tally_binding binding = TALLY_BINDING_INIT;
+    tally_cut cut = TALLY_CUT_INIT;
+    tally_part part = TALLY_PART_INIT;
+    tally_part_binding part_binding = TALLY_PART_BINDING_INIT;
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
            limits.struct_size + config.struct_size + overrides.struct_size + stats.struct_size +
            numerics.struct_size + scans.struct_size + recording.struct_size + desc.struct_size +
-           estimate.struct_size + error.reserved + TALLY_VERSION +
+           estimate.struct_size + error.reserved + TALLY_VERSION + cut.struct_size +
+           part.struct_size + part_binding.struct_size +
            (TALLY_CACHE_LIMIT > view.offset + binding.input.offset ? 1 : 0);
 }
 

@@ -57,6 +57,7 @@ int main(int argc, char **argv) {
     const host h = open_host();
     run_owners(h);
     run_operators(h);
+    run_parts(h);
     run_events(h);
     run_queries(h, folder);
     run_exceptions(h, folder);
