@@ -19,6 +19,8 @@ extern const act act_explain;       /* tell an operator's plan and programs */
 extern const act act_scratch;       /* make a scratch that grows, and grow it */
 extern const act act_launches;      /* enqueue one with an event for each launch */
 extern const act act_record;        /* record one into a command buffer, and replay it */
+extern const act act_parts;         /* make the operators of a scan in two parts */
+extern const act act_parts_enqueue; /* make them, and enqueue all of them */
 extern const act act_enqueue;       /* enqueue an operator that is there; the stage has it */
 extern const act act_first_enqueue; /* make one, and enqueue it */
 
