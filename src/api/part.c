@@ -92,6 +92,8 @@ tally_status tally_part_enqueue(tally_op *op, cl_command_queue queue,
     tally_error_clear(error);
     if (event != NULL)
         *event = NULL;
+    if (binding == NULL) /* which is right where there is nothing to do */
+        return tally_op_enqueue_with(op, queue, NULL, NULL, wait_count, wait_list, event, error);
     tally_status status =
         tally_struct_take(binding, &known, sizeof known, "tally_part_binding", error);
     if (status == TALLY_OK)

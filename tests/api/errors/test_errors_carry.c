@@ -26,11 +26,12 @@ typedef struct session {
 
 static session it;
 
-static tally_op *make_scan(void) {
+/* The part from a coordinate on. */
+static tally_op *make_scan(uint64_t begin) {
     static const uint64_t bounds[] = {0, TERMS / 2, TERMS};
     const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(2, TERMS), 1);
-    const tally_tensor half = shape_tensor(TALLY_I32, SHAPE(2, TERMS / 2));
-    const tally_part part = {sizeof part, 0, TERMS / 2, TERMS, &half, &half};
+    const tally_tensor tensor = shape_tensor(TALLY_I32, SHAPE(2, TERMS - begin));
+    const tally_part part = {sizeof part, 0, begin, TERMS, &tensor, &tensor};
     tally_runtime *runtime = fixture_make_runtime_with(TALLY_FAMILY_GPU, TALLY_SINGLE_PASS_OFF);
     tally_cut cut = TALLY_CUT_INIT;
     tally_desc desc = TALLY_DESC_INIT;
@@ -51,7 +52,7 @@ static image make_image(size_t first, uint64_t bytes, unsigned char fill) {
 }
 
 static void open_session(void) {
-    it.scan = make_scan();
+    it.scan = make_scan(TERMS / 2);
     ck_assert_uint_gt(tally_op_scratch_size(it.scan), 0);
     it.input = make_image(16, HALF_BYTES, 0x11);
     it.output = make_image(16, HALF_BYTES, 0x22);
@@ -118,12 +119,26 @@ START_TEST(arguments) {
     const cl_event none = NULL;
     refuse_call(NULL, queue, &binding, 0, NULL, INVALID("the operator is NULL"));
     refuse_call(it.scan, NULL, &binding, 0, NULL, INVALID("the queue is NULL"));
-    refuse_call(it.scan, queue, NULL, 0, NULL, INVALID("the tally_part_binding is NULL"));
+    refuse_call(it.scan, queue, NULL, 0, NULL, INVALID("the binding is NULL"));
     refuse_call(it.scan, queue, &binding, 2, NULL,
                 INVALID("wait_count is 2, but wait_list is NULL"));
     refuse_call(it.scan, queue, &binding, 0, &none,
                 INVALID("wait_count is 0, but wait_list is not NULL"));
     refuse_call(it.scan, queue, &binding, 1, &none, INVALID("event 0 of 1 to wait for is NULL"));
+}
+END_TEST
+
+/* Of an empty part there is nothing to bind. */
+START_TEST(nothing_to_do) {
+    tally_op *empty = make_scan(TERMS);
+    cl_event event = NULL;
+    tally_error error;
+    fixture_ok(tally_part_enqueue(empty, fixture_get()->queue, NULL, 0, NULL, &event, &error),
+               &error, "an empty part");
+    ck_assert_ptr_nonnull(event);
+    fixture_check(clWaitForEvents(1, &event));
+    clReleaseEvent(event);
+    tally_op_release(empty);
 }
 END_TEST
 
@@ -222,6 +237,7 @@ Suite *suite_errors_carry(void) {
     tcase_set_timeout(carry, 600);
     tcase_add_checked_fixture(carry, open_session, close_session);
     tcase_add_test(carry, arguments);
+    tcase_add_test(carry, nothing_to_do);
     tcase_add_test(carry, structs);
     tcase_add_test(carry, carries);
     tcase_add_test(carry, overlaps);
