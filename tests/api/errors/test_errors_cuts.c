@@ -225,6 +225,28 @@ START_TEST(unaligned_bounds_of_scans) {
 }
 END_TEST
 
+/* What has no status answers with nothing. */
+START_TEST(answers_to_nonsense) {
+    const tally_reduce row = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(20000), 1);
+    const tally_desc desc = of_reduce(&row);
+    const tally_cut none = TALLY_CUT_INIT;
+    tally_cut cut = TALLY_CUT_INIT;
+    ck_assert_int_eq(tally_cut_at(&desc, 0, 2, BOUNDS(0, 4096, 20000), &cut, NULL), TALLY_OK);
+    ck_assert_uint_eq(tally_cut_states(&cut, 4096, 20000), 4);
+    ck_assert_uint_eq(tally_cut_states(&cut, 4096, 4096), 0);
+    ck_assert_uint_eq(tally_cut_states(&cut, 8192, 4096), 0);
+    ck_assert_uint_eq(tally_cut_states(&cut, 0, 20001), 0);
+    ck_assert_uint_eq(tally_cut_states(&none, 0, 1), 0);
+    ck_assert_uint_eq(tally_cut_states(NULL, 0, 1), 0);
+    tally_tensor tensor = tally_tensor_range(&row.input, 0, 8192, 4096);
+    ck_assert_uint_eq(tensor.rank, 1);
+    ck_assert_uint_eq(tensor.size[0], 0);
+    tensor.rank = TALLY_MAX_RANK + 1;
+    ck_assert_int_eq(tally_tensor_range(&tensor, 0, 0, 1).dtype, TALLY_DTYPE_NONE);
+    ck_assert_int_eq(tally_tensor_range(NULL, 0, 0, 1).dtype, TALLY_DTYPE_NONE);
+}
+END_TEST
+
 Suite *suite_errors_cuts(void) {
     Suite *suite = suite_create("errors_cuts");
     TCase *tests = tcase_create("errors_cuts");
@@ -236,6 +258,7 @@ Suite *suite_errors_cuts(void) {
     tcase_add_test(tests, bounds_out_of_order);
     tcase_add_test(tests, unaligned_bounds);
     tcase_add_test(tests, unaligned_bounds_of_scans);
+    tcase_add_test(tests, answers_to_nonsense);
     suite_add_tcase(suite, tests);
     return suite;
 }

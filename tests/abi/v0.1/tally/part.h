@@ -73,7 +73,7 @@ typedef enum tally_cut_kind {
 typedef struct tally_cut {
     uint32_t struct_size; /* in: sizeof(tally_cut) */
     uint32_t axis;        /* of the whole's tensors */
-    tally_cut_kind kind;
+    tally_cut_kind kind;  /* what the parts give */
     uint32_t state_bytes; /* of a state of one line; 0: there are no states */
     uint64_t size;        /* of the axis, in the whole */
     uint64_t lines;       /* elements of a reduction's output, or lines of a scan */
@@ -81,8 +81,8 @@ typedef struct tally_cut {
      * Bounds of parts are 0, size, and first + a multiple of alignment, all in coordinates of the
      * axis. The alignment follows from the order in which terms are combined, docs/numerics.md.
      */
-    uint64_t first;
-    uint64_t alignment;
+    uint64_t first;            /* where multiples of the alignment count from */
+    uint64_t alignment;        /* coordinates from one possible bound to the next */
     uint64_t grain;            /* terms of a state; 0: a part has one state, however long it is */
     uint64_t coordinate_terms; /* terms of one coordinate, as the grain counts them */
     uint64_t key;              /* a hash of the description and of this cut */
@@ -132,8 +132,8 @@ typedef struct tally_part {
      * with the part's first element in either case. The output is that of a part that writes
      * results; it is ignored where the operator gives states.
      */
-    const tally_tensor *input;
-    const tally_tensor *output;
+    const tally_tensor *input;  /* the tensor that the part reads, or NULL */
+    const tally_tensor *output; /* the tensor that it writes, or NULL */
 } tally_part;
 
 /* A tally_part without a range. */
@@ -204,10 +204,10 @@ TALLY_API tally_status tally_part_scan_create(tally_runtime *runtime, const tall
 
 /* The memory of one enqueue of a part's scan. Ranges overlap as those of tally_binding may. */
 typedef struct tally_part_binding {
-    uint32_t struct_size; /* sizeof(tally_part_binding); the initialiser fills it */
-    uint32_t reserved;    /* 0 */
-    tally_binding binding;
-    tally_view carry; /* one state of each line, as tally_combine_create() has it; only read */
+    uint32_t struct_size;  /* sizeof(tally_part_binding); the initialiser fills it */
+    uint32_t reserved;     /* 0 */
+    tally_binding binding; /* of the part, as tally_op_enqueue() takes it */
+    tally_view carry;      /* one state of each line, as tally_combine_create() has it; only read */
 } tally_part_binding;
 
 /* A tally_part_binding without memory. */
@@ -216,7 +216,8 @@ typedef struct tally_part_binding {
 
 /*
  * Enqueue an operator of tally_part_scan_create(), as tally_op_enqueue() does. Operators that have
- * no carry are taken too. Such an operator cannot be recorded into a command buffer.
+ * no carry are taken too, and the member carry is ignored. An operator with a carry cannot be
+ * recorded into a command buffer.
  */
 TALLY_API tally_status tally_part_enqueue(tally_op *op, cl_command_queue queue,
                                           const tally_part_binding *binding, uint32_t wait_count,
