@@ -1292,6 +1292,18 @@ class runtime : public detail::owner<tally_runtime> {
         return runtime(get());
     }
 
+    /* The context and the device that it was made of; it holds the context. */
+    struct handles {
+        cl_context context = nullptr;
+        cl_device_id device = nullptr;
+    };
+    result<handles> try_device() const noexcept {
+        handles of;
+        tally_error why{};
+        const tally_status code = tally_runtime_device(get(), &of.context, &of.device, &why);
+        return detail::outcome(code, why, of);
+    }
+
     result<tally_stats> try_stats() const noexcept {
         tally_stats all = detail::sized<tally_stats>();
         tally_error why{};

@@ -125,6 +125,18 @@ tally_status tally_check_question(const tally_runtime *runtime, const void *answ
     return tally_struct_check(answer, name, error);
 }
 
+tally_status tally_runtime_device(tally_runtime *runtime, cl_context *context, cl_device_id *device,
+                                  tally_error *error) {
+    tally_error_clear(error);
+    if (runtime == NULL)
+        return tally_fail(error, TALLY_INVALID, "the runtime is NULL");
+    if (context != NULL)
+        *context = runtime->device.context;
+    if (device != NULL)
+        *device = runtime->device.id;
+    return TALLY_OK;
+}
+
 tally_status tally_runtime_stats(tally_runtime *runtime, tally_stats *stats, tally_error *error) {
     tally_stats known = TALLY_STATS_INIT;
     tally_status status = tally_check_question(runtime, stats, "tally_stats", error);

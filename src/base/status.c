@@ -30,6 +30,7 @@ static tally_fault fault_of(tally_status status, int32_t cl_code) {
         [TALLY_OUT_OF_MEMORY] = TALLY_FAULT_HOST,
         [TALLY_BUILD_FAILED] = TALLY_FAULT_OPENCL,
         [TALLY_DEVICE_ERROR] = TALLY_FAULT_OPENCL,
+        [TALLY_STOPPED] = TALLY_FAULT_CALLER,
     };
     return cl_code == 0                ? faults[status]
            : tally_is_cl_code(cl_code) ? TALLY_FAULT_OPENCL
@@ -78,6 +79,7 @@ const char *tally_status_text(tally_status status) {
         [TALLY_OUT_OF_MEMORY] = "out of memory",
         [TALLY_BUILD_FAILED] = "build failed",
         [TALLY_DEVICE_ERROR] = "device error",
+        [TALLY_STOPPED] = "stopped",
     };
     size_t count = sizeof names / sizeof names[0];
     return (size_t)status < count ? names[(size_t)status] : "unknown";

@@ -46,11 +46,6 @@ static const char notes[] =
     "value goes where B <= t < E; with B > E everywhere but where E <= t < B; with\n"
     "B = E nowhere.\n";
 
-static tally_status create(tally_runtime *runtime, const void *desc, tally_op **op,
-                           tally_error *error) {
-    return tally_diagonal_create(runtime, desc, op, error);
-}
-
 /* What the command line alone can get wrong, beyond its single options. */
 static int check_options(const diagonal_options *given, cli_error *error) {
     tally_scalar ignored;
@@ -81,7 +76,8 @@ static int fill(const void *options_given, const input_file *input, cli_error *e
     if (given->value != NULL &&
         value_scalar(given->value, tensor.dtype, &desc.value, error) != CLI_DONE)
         return cli_error_prefix(error, "--value", CLI_FAILED);
-    job work = {&given->common, create, &desc, input, given->output, desc.output};
+    job work = {&given->common, TALLY_DESC_INIT, input, given->output, desc.output};
+    work.whole.diagonal = &desc;
     return job_run(&work, error);
 }
 

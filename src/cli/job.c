@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/job_stream.h"
 #include "cli/transfer.h"
 
 /* ---- What the steps share ------------------------------------------------------------------ */
@@ -20,6 +21,7 @@ typedef struct run {
     tally_binding binding;
     uint64_t output_bytes;
     double kernel_seconds; /* negative: not known */
+    bool streams;          /* the files are too large to be in the device's memory */
 } run;
 
 static int open_output(run *state, cli_error *error) {
@@ -29,29 +31,42 @@ static int open_output(run *state, cli_error *error) {
 static int open_device(run *state, cli_error *error) {
     const common_options *options = state->job->options;
     const device_request request = options_request(options, options->time);
-    return device_choose(&request, &state->device, error);
+    int status = device_choose(&request, &state->device, error);
+    state->streams = status == CLI_DONE && job_stream_is_needed(state->job, &state->device);
+    return status;
+}
+
+static tally_status create_any(tally_runtime *runtime, const tally_desc *whole, tally_op **op,
+                               tally_error *error) {
+    return whole->reduce != NULL ? tally_reduce_create(runtime, whole->reduce, op, error)
+           : whole->cumulative != NULL
+               ? tally_cumulative_create(runtime, whole->cumulative, op, error)
+               : tally_diagonal_create(runtime, whole->diagonal, op, error);
 }
 
 static int create_operator(run *state, cli_error *error) {
     tally_error refusal;
     progress_phase(&state->line, "compiling", 0);
-    if (state->job->create(state->device.runtime, state->job->desc, &state->op, &refusal) !=
-            TALLY_OK ||
+    if (create_any(state->device.runtime, &state->job->whole, &state->op, &refusal) != TALLY_OK ||
         tally_tensor_bytes(&state->job->output, &state->output_bytes, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     return CLI_DONE;
 }
 
 static int explain(run *state, cli_error *error) {
-    (void)error;
     if (!state->job->options->explain)
         return CLI_DONE;
-    const char *plan = tally_op_describe(state->op);
-    size_t length = strlen(plan);
+    int status = CLI_DONE;
     progress_stop(&state->line); /* the plan is not to be drawn over */
-    fprintf(stderr, "%s%s", plan, length > 0 && plan[length - 1] == '\n' ? "" : "\n");
+    if (state->streams) {
+        status = job_stream_explain(state->job, &state->device, error);
+    } else {
+        const char *plan = tally_op_describe(state->op);
+        size_t length = strlen(plan);
+        fprintf(stderr, "%s%s", plan, length > 0 && plan[length - 1] == '\n' ? "" : "\n");
+    }
     progress_start(&state->line, state->job->options->quiet);
-    return CLI_DONE;
+    return status;
 }
 
 static int make_buffers(run *state, cli_error *error) {
@@ -157,25 +172,45 @@ static int write_output(run *state, cli_error *error) {
 
 /* ---- The steps ----------------------------------------------------------------------------- */
 
+static int stream(run *state, cli_error *error) {
+    int status = job_stream_run(state->job, &state->device, &state->output, &state->line, error);
+    return status == CLI_DONE ? output_commit(&state->output, error) : status;
+}
+
+/* Which runs have a step: all, those of files in the device's memory, or those in pieces. */
+typedef enum step_kind { ALWAYS, WHOLE, PIECES } step_kind;
+
 static const struct {
     const char *name; /* in the times; NULL: not told */
     int (*run)(run *state, cli_error *error);
+    step_kind kind;
 } steps[] = {
-    {NULL, open_output}, {"device", open_device}, {"compile", create_operator},
-    {NULL, explain},     {NULL, make_buffers},    {"read", upload},
-    {"run", launch},     {"write", write_output},
+    {NULL, open_output, ALWAYS},
+    {"device", open_device, ALWAYS},
+    {"compile", create_operator, WHOLE},
+    {NULL, explain, ALWAYS},
+    {NULL, make_buffers, WHOLE},
+    {"read", upload, WHOLE},
+    {"run", launch, WHOLE},
+    {"write", write_output, WHOLE},
+    {"stream", stream, PIECES},
 };
 #define STEPS (sizeof steps / sizeof steps[0])
+
+static bool has_step(const run *state, size_t i) {
+    return steps[i].kind == ALWAYS || state->streams == (steps[i].kind == PIECES);
+}
 
 static void print_times(const run *state, const double seconds[STEPS], double wall) {
     if (state->kernel_seconds >= 0)
         fprintf(stderr, "kernels %.3f ms, ", state->kernel_seconds * 1e3);
     else
-        fprintf(stderr, "kernels unknown (the device gives no times), ");
+        fprintf(stderr, "kernels unknown (%s), ",
+                state->streams ? "they ran beside the transfers" : "the device gives no times");
     fprintf(stderr, "wall %.3f ms (", wall * 1e3);
     const char *separator = "";
     for (size_t i = 0; i < STEPS; i++) {
-        if (steps[i].name == NULL)
+        if (steps[i].name == NULL || !has_step(state, i))
             continue;
         fprintf(stderr, "%s%s %.3f", separator, steps[i].name, seconds[i] * 1e3);
         separator = ", ";
@@ -205,6 +240,8 @@ int job_run(const job *description, cli_error *error) {
     progress_start(&state.line, description->options->quiet);
     for (size_t i = 0; i < STEPS && status == CLI_DONE; i++) {
         double start = progress_clock();
+        if (!has_step(&state, i))
+            continue;
         status = steps[i].run(&state, error);
         seconds[i] = progress_clock() - start;
     }

@@ -8,14 +8,9 @@
 #include "cli/npy/input.h"
 #include "cli/options/options.h"
 
-/* Creates an operator from the command's own description. */
-typedef tally_status job_create(tally_runtime *runtime, const void *desc, tally_op **op,
-                                tally_error *error);
-
 typedef struct job {
     const common_options *options;
-    job_create *create;
-    const void *desc;
+    tally_desc whole;        /* of the operator */
     const input_file *input; /* NULL: the operator reads none */
     const char *output_path;
     tally_tensor output; /* packed; the shape is that of the file, which may be squeezed */

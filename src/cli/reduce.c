@@ -51,11 +51,6 @@ static const option options[] = {
      offsetof(reduce_options, squeeze), false},
 };
 
-static tally_status create(tally_runtime *runtime, const void *desc, tally_op **op,
-                           tally_error *error) {
-    return tally_reduce_create(runtime, desc, op, error);
-}
-
 /* The type of the result, if the command line does not say. */
 static tally_dtype default_type(tally_function function, tally_dtype input) {
     return cli_function_is_index(function) ? TALLY_I64 : input;
@@ -85,7 +80,8 @@ static int reduce(const void *options_given, const input_file *input, cli_error 
                                            : default_type(given->function, desc.input.dtype));
     desc.tie = given->tie;
     desc.nan = given->nan;
-    job work = {&given->common, create, &desc, input, given->output, desc.output};
+    job work = {&given->common, TALLY_DESC_INIT, input, given->output, desc.output};
+    work.whole.reduce = &desc;
     if (given->squeeze)
         work.output = squeeze(&desc.output, desc.axes);
     return job_run(&work, error);

@@ -54,11 +54,6 @@ static const option options[] = {
      offsetof(scan_options, nan), false},
 };
 
-static tally_status create(tally_runtime *runtime, const void *desc, tally_op **op,
-                           tally_error *error) {
-    return tally_cumulative_create(runtime, desc, op, error);
-}
-
 static int scan(const void *options_given, const input_file *input, cli_error *error) {
     const scan_options *given = options_given;
     tally_cumulative desc = TALLY_CUMULATIVE_INIT;
@@ -71,7 +66,8 @@ static int scan(const void *options_given, const input_file *input, cli_error *e
     desc.descending = given->reverse;
     desc.exclusive = given->exclusive;
     desc.nan = given->nan;
-    job work = {&given->common, create, &desc, input, given->output, desc.output};
+    job work = {&given->common, TALLY_DESC_INIT, input, given->output, desc.output};
+    work.whole.cumulative = &desc;
     return job_run(&work, error);
 }
 

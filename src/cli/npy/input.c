@@ -42,8 +42,7 @@ int input_open(input_file *input, const char *path, cli_error *error) {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     int status = file >= 0 ? map_file(input, file, error)
                            : cli_fail(error, "cannot be opened: %s", strerror(errno));
-    if (file >= 0)
-        close(file);
+    input->file = file;
     if (status == CLI_DONE)
         status = npy_parse(input->map, input->map_bytes, &input->array, error);
     if (status == CLI_DONE)
@@ -52,8 +51,26 @@ int input_open(input_file *input, const char *path, cli_error *error) {
     return cli_error_prefix(error, path, status);
 }
 
+int input_read(const input_file *input, uint64_t offset, void *bytes, size_t count,
+               cli_error *error) {
+    for (char *next = bytes; count > 0;) {
+        const ssize_t got = pread(input->file, next, count, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return cli_fail(error, "cannot be read: %s",
+                            got < 0 ? strerror(errno) : "it has become shorter");
+        next += got;
+        offset += (uint64_t)got;
+        count -= (size_t)got;
+    }
+    return CLI_DONE;
+}
+
 void input_close(input_file *input) {
     if (input->map != NULL)
         munmap(input->map, input->map_bytes);
+    if (input->path != NULL && input->file >= 0)
+        close(input->file);
     memset(input, 0, sizeof *input);
 }

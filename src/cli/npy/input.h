@@ -11,10 +11,15 @@ typedef struct input_file {
     npy_array array;
     void *map; /* the whole file, read-only, from a page's start */
     size_t map_bytes;
+    int file; /* to be read where its pages are not to stay in memory */
 } input_file;
 
 /* The path has to stay until input_close. On failure there is nothing to close. */
 int input_open(input_file *input, const char *path, cli_error *error);
+
+/* Read bytes of the file from an offset on. Any thread may. */
+int input_read(const input_file *input, uint64_t offset, void *bytes, size_t count,
+               cli_error *error);
 
 /* Close what was opened; a no-op on {0}. */
 void input_close(input_file *input);

@@ -143,6 +143,27 @@ int output_write(output_file *output, const void *bytes, size_t count, cli_error
     return CLI_DONE;
 }
 
+int output_write_at(output_file *output, uint64_t offset, const void *bytes, size_t count,
+                    cli_error *error) {
+    if (output->temporary == NULL) {
+        if (offset != output->written)
+            return refuse(output, "it is no file, and the result comes in another order", error);
+        output->written += count;
+        return output_write(output, bytes, count, error);
+    }
+    for (const char *next = bytes; count > 0;) {
+        const ssize_t written = pwrite(output->file, next, count, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return fail_write(output, error);
+        next += written;
+        offset += (uint64_t)written;
+        count -= (size_t)written;
+    }
+    return CLI_DONE;
+}
+
 int output_commit(output_file *output, cli_error *error) {
     int status = CLI_DONE;
     int file = output->file;

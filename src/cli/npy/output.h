@@ -6,6 +6,7 @@
 #define TALLY_CLI_NPY_OUTPUT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cli/error.h"
 
@@ -14,6 +15,7 @@ typedef struct output_file {
     char *target;     /* what is replaced: the path with its links followed; NULL: not open */
     char *temporary;  /* what is written; NULL: the path itself, a pipe or a character device */
     int file;
+    uint64_t written; /* bytes of a pipe or a device */
 } output_file;
 
 /*
@@ -24,6 +26,13 @@ typedef struct output_file {
 int output_open(output_file *output, const char *path, cli_error *error);
 
 int output_write(output_file *output, const void *bytes, size_t count, cli_error *error);
+
+/*
+ * Write bytes of the file from an offset on, in any order. Several threads may. A pipe and a
+ * character device take them from the first to the last only, and from one thread.
+ */
+int output_write_at(output_file *output, uint64_t offset, const void *bytes, size_t count,
+                    cli_error *error);
 
 /* Put the file in its place. On failure nothing is left of it. */
 int output_commit(output_file *output, cli_error *error);

@@ -45,6 +45,12 @@ static const struct {
     {{"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
       offsetof(common_options, explain), false},
      COMMAND_RUNS},
+    {{"memory", "BYTES",
+      "of the device's memory, at most; K, M, G and T behind the number\n"
+      "stand for 2^10 to 2^40; files that need more are computed in\n"
+      "pieces; default: what the device has",
+      value_bytes, offsetof(common_options, memory), false},
+     COMMAND_RUNS},
 };
 #define COMMON (sizeof common / sizeof common[0])
 

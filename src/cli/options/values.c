@@ -208,3 +208,22 @@ int value_resolve_axes(const axis_list *axes, uint32_t rank, uint32_t *mask, cli
     }
     return CLI_DONE;
 }
+
+/* ---- Bytes --------------------------------------------------------------------------------- */
+
+int value_bytes(const char *text, void *into, cli_error *error) {
+    static const char units[] = "KMGT";
+    char digits[24];
+    const size_t length = strlen(text);
+    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
+    const unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    const size_t count = unit != NULL ? length - 1 : length;
+    if (count == 0 || count >= sizeof digits || strspn(text, "0123456789") != count)
+        return cli_misuse(error, "is not a number of bytes such as 1000000, 64M or 4G");
+    snprintf(digits, sizeof digits, "%.*s", (int)count, text);
+    int status = number_unsigned(digits, "number", UINT64_MAX >> shift, into, error);
+    if (status != CLI_DONE)
+        return status;
+    *(uint64_t *)into <<= shift;
+    return *(const uint64_t *)into > 0 ? CLI_DONE : cli_misuse(error, "is no memory at all");
+}

@@ -42,6 +42,7 @@ value_parser value_single_pass; /* tally_single_pass */
 value_parser value_int;         /* optional_int: decimal or 0x hexadecimal */
 value_parser value_axes;        /* axis_list */
 value_parser value_shape;       /* shape_list */
+value_parser value_bytes; /* uint64_t: decimal, with K, M, G or T behind it for 2^10 to 2^40 */
 
 /*
  * One element of a type: an integer, decimal or hexadecimal, in the type's range, or a float as

@@ -1,0 +1,217 @@
+#include "streamed.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/descriptions/describe.h"
+#include "support/fail.h"
+#include "support/fixtures/call.h"
+#include "support/fixtures/fixture.h"
+
+/* ---- Ends ----------------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const tally_tensor *tensor) {
+    uint64_t bytes = 0;
+    tally_error error;
+    fixture_ok(tally_tensor_bytes(tensor, &bytes, &error), &error, "tally_tensor_bytes");
+    return bytes;
+}
+
+/* Count a call and check its box; whether it is to fail. */
+static bool begin_call(streamed_end *end, const uint64_t *begin, const uint64_t *size) {
+    uint64_t elements = 1;
+    ck_assert(!end->busy);
+    end->busy = true;
+    end->calls++;
+    for (uint32_t k = 0; k < end->shape->rank; k++) {
+        ck_assert_uint_ge(size[k], 1);
+        ck_assert_uint_le(begin[k] + size[k], end->shape->size[k]);
+        elements *= size[k];
+    }
+    end->elements += elements;
+    return end->calls == end->fail_at;
+}
+
+static tally_status end_call(streamed_end *end, bool fails, const char *what, tally_error *error) {
+    end->busy = false;
+    if (!fails)
+        return TALLY_OK;
+    strcpy(error->message, what);
+    return end->fail_with;
+}
+
+static tally_status read_box(void *user, const uint64_t *begin, const uint64_t *size,
+                             void *elements, tally_error *error) {
+    streamed_end *end = user;
+    const bool fails = begin_call(end, begin, size);
+    const tally_source memory = tally_source_memory(&end->memory);
+    if (!fails)
+        memory.read(memory.user, begin, size, elements, error);
+    return end_call(end, fails, "the disk is gone", error);
+}
+
+static tally_status write_box(void *user, const uint64_t *begin, const uint64_t *size,
+                              const void *elements, tally_error *error) {
+    streamed_end *end = user;
+    const bool fails = begin_call(end, begin, size);
+    const tally_sink memory = tally_sink_memory(&end->memory);
+    if (!fails)
+        memory.write(memory.user, begin, size, elements, error);
+    return end_call(end, fails, "the disk is full", error);
+}
+
+tally_source streamed_source(streamed_end *end) {
+    tally_source source = TALLY_SOURCE_INIT;
+    source.read = read_box;
+    source.user = end;
+    return source;
+}
+
+tally_sink streamed_sink(streamed_end *end) {
+    tally_sink sink = TALLY_SINK_INIT;
+    sink.write = write_box;
+    sink.user = end;
+    return sink;
+}
+
+static const tally_tensor *input_of(const tally_desc *whole) {
+    return whole->reduce != NULL       ? &whole->reduce->input
+           : whole->cumulative != NULL ? &whole->cumulative->input
+                                       : whole->diagonal->input;
+}
+
+static const tally_tensor *output_of(const tally_desc *whole) {
+    return whole->reduce != NULL       ? &whole->reduce->output
+           : whole->cumulative != NULL ? &whole->cumulative->output
+                                       : &whole->diagonal->output;
+}
+
+static void fill_elements(const tally_tensor *tensor, values_class values, uint64_t seed,
+                          unsigned char *elements) {
+    uint64_t state = seed * 2654435761u + 1;
+    const size_t bytes = tally_dtype_size(tensor->dtype);
+    for (uint64_t i = 0; i < bytes_of(tensor) / bytes; i++) {
+        const uint64_t element = values_element(values, tensor->dtype, &state);
+        memcpy(elements + i * bytes, &element, bytes);
+    }
+}
+
+void streamed_open(const tally_desc *whole, values_class values, uint64_t seed, streamed_end *in,
+                   streamed_end *out) {
+    const tally_tensor *input = input_of(whole), *output = output_of(whole);
+    *in = (streamed_end){.shape = input, .fail_with = TALLY_STOPPED};
+    *out = (streamed_end){.shape = output, .fail_with = TALLY_STOPPED};
+    if (input != NULL) {
+        in->memory.tensor = *input;
+        in->memory.elements = fixture_make_memory(bytes_of(input), 0x5A);
+        fill_elements(input, values, seed, in->memory.elements);
+    }
+    out->memory.tensor = *output;
+    out->memory.elements = fixture_make_memory(bytes_of(output), 0xC3);
+}
+
+void streamed_close(streamed_end *in, streamed_end *out) {
+    free(in->memory.elements);
+    free(out->memory.elements);
+}
+
+/* ---- Both ways ------------------------------------------------------------------------------ */
+
+static void describe(text *out, const tally_desc *whole, const streamed_how *how) {
+    if (whole->reduce != NULL)
+        describe_reduce(out, whole->reduce);
+    else if (whole->cumulative != NULL)
+        describe_cumulative(out, whole->cumulative);
+    else
+        describe_diagonal(out, whole->diagonal);
+    text_add(out,
+             "\nas a stream of %" PRIu64 " bytes, pieces of %" PRIu64 ", copies %d, seed %" PRIu64
+             ", %s",
+             how->memory, how->piece, (int)how->copies, how->seed, values_name(how->values));
+}
+
+static void run_whole(const tally_desc *whole, const streamed_end *in, void *output) {
+    if (whole->reduce != NULL)
+        call_reduce(whole->reduce, in->memory.elements, output);
+    else if (whole->cumulative != NULL)
+        call_cumulative(whole->cumulative, in->memory.elements, output);
+    else
+        call_diagonal(whole->diagonal, in->memory.elements, output);
+}
+
+static uint64_t elements_of(const tally_tensor *tensor) {
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < tensor->rank; k++)
+        elements *= tensor->size[k];
+    return elements;
+}
+
+static void run_stream(const tally_desc *whole, const streamed_how *how, streamed_end *in,
+                       streamed_end *out) {
+    tally_stream stream = TALLY_STREAM_INIT;
+    tally_stream_plan plan = TALLY_STREAM_PLAN_INIT;
+    tally_error error;
+    tally_runtime *runtime = how->runtime != NULL ? how->runtime : fixture_get()->runtime;
+    const bool own = how->threads == 0;
+    tally_source source = own ? streamed_source(in) : tally_source_memory(&in->memory);
+    tally_sink sink = own ? streamed_sink(out) : tally_sink_memory(&out->memory);
+    stream.memory = how->memory;
+    stream.piece = how->piece;
+    stream.copies = how->copies;
+    stream.threads = how->threads;
+    stream.source = in->shape != NULL ? &source : NULL;
+    stream.sink = &sink;
+    text *words = calloc(1, sizeof *words);
+    describe(words, whole, how);
+    fixture_ok(tally_stream_query(runtime, whole, &stream, &plan, &error), &error, words->chars);
+    ck_assert_msg(plan.pieces >= how->pieces, "%s\n%" PRIu64 " pieces, not %" PRIu64, words->chars,
+                  plan.pieces, how->pieces);
+    ck_assert(how->memory == 0 || plan.memory <= how->memory);
+    ck_assert_uint_le(plan.least_memory, plan.memory);
+    fixture_ok(tally_stream_run(runtime, whole, &stream, &error), &error, words->chars);
+    free(words);
+    if (own && in->shape != NULL)
+        ck_assert_uint_eq(in->elements, elements_of(in->shape));
+    if (own)
+        ck_assert_uint_eq(out->elements, elements_of(out->shape));
+}
+
+void streamed_check(const tally_desc *whole, streamed_how how) {
+    streamed_end in, out;
+    streamed_open(whole, how.values, how.seed, &in, &out);
+    const uint64_t bytes = bytes_of(out.shape);
+    unsigned char *wanted = fixture_make_memory(bytes, 0xC3);
+    const unsigned char *got = out.memory.elements;
+    run_whole(whole, &in, wanted);
+    run_stream(whole, &how, &in, &out);
+    for (uint64_t i = 0; i < bytes; i++)
+        if (wanted[i] != got[i]) {
+            static text words;
+            words.length = 0;
+            describe(&words, whole, &how);
+            ck_assert_msg(false, "%s\nbyte %" PRIu64 " of the output is 0x%02X at once, but 0x%02X",
+                          words.chars, i, wanted[i], got[i]);
+        }
+    free(wanted);
+    streamed_close(&in, &out);
+}
+
+void streamed_check_reduce(const tally_reduce *whole, streamed_how how) {
+    tally_desc desc = TALLY_DESC_INIT;
+    desc.reduce = whole;
+    streamed_check(&desc, how);
+}
+
+void streamed_check_cumulative(const tally_cumulative *whole, streamed_how how) {
+    tally_desc desc = TALLY_DESC_INIT;
+    desc.cumulative = whole;
+    streamed_check(&desc, how);
+}
+
+void streamed_check_diagonal(const tally_diagonal *whole, streamed_how how) {
+    tally_desc desc = TALLY_DESC_INIT;
+    desc.diagonal = whole;
+    streamed_check(&desc, how);
+}
