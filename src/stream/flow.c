@@ -77,7 +77,7 @@ static tally_status write_piece(tally_flow *flow, uint64_t number, tally_error *
     if (!flow->pending[i].is_pending)
         return TALLY_OK;
     flow->pending[i].is_pending = false;
-    tally_status status = tally_slot_wait(&flow->transfer, &flow->output[i], error);
+    tally_status status = tally_slot_wait(&flow->output[i], error);
     if (status == TALLY_OK)
         status = tally_io_write(&flow->io, &flow->pending[i].box, flow->output[i].host, error);
     return status == TALLY_OK ? tally_slot_end(&flow->transfer, &flow->output[i], error) : status;

@@ -11,7 +11,7 @@
 #include "base/team.h"
 
 /* Bytes of a share, at least: of fewer a thread would not be worth its start. */
-#define LEAST_SHARE (UINT64_C(1) << 20)
+#define LEAST_SHARE (UINT64_C(1) << 18)
 
 /* Threads where nobody says how many: of a device that the pieces are copied to, and of others. */
 #define THREADS_COPYING 8u

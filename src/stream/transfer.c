@@ -135,18 +135,25 @@ static const cl_event *list_of(const cl_event *event) {
 static tally_status map(cl_command_queue queue, tally_slot *slot, cl_map_flags flags,
                         uint64_t bytes, cl_event *event, tally_error *error) {
     cl_int code;
+    cl_event made = NULL;
     slot->host = clEnqueueMapBuffer(queue, slot->buffer, event == NULL ? CL_TRUE : CL_FALSE, flags,
                                     0, (size_t)bytes, count_of(&slot->used), list_of(&slot->used),
-                                    event, &code);
+                                    event != NULL ? &made : NULL, &code);
     slot->mapped = code == CL_SUCCESS;
+    if (slot->mapped && event != NULL)
+        tally_slot_keep(event, made);
     return tally_cl_check(code, "clEnqueueMapBuffer", error);
 }
 
+/* What a driver leaves in the event of a call that fails is not looked at. */
 static tally_status unmap(cl_command_queue queue, tally_slot *slot, cl_event *event,
                           tally_error *error) {
-    const cl_int code = clEnqueueUnmapMemObject(queue, slot->buffer, slot->host, 0, NULL, event);
+    cl_event made = NULL;
+    const cl_int code = clEnqueueUnmapMemObject(queue, slot->buffer, slot->host, 0, NULL, &made);
     slot->mapped = code != CL_SUCCESS;
     tally_status status = tally_cl_check(code, "clEnqueueUnmapMemObject", error);
+    if (status == TALLY_OK)
+        tally_slot_keep(event, made);
     return status == TALLY_OK ? flush(queue, error) : status;
 }
 
@@ -171,35 +178,44 @@ tally_status tally_slot_begin(tally_transfer *transfer, tally_slot *slot, uint64
 
 tally_status tally_slot_send(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                              tally_error *error) {
+    cl_event made = NULL;
     if (!transfer->copies)
         return unmap(transfer->up, slot, &slot->moved, error);
     const cl_int code =
         clEnqueueWriteBuffer(transfer->up, slot->buffer, CL_FALSE, 0, (size_t)bytes, slot->host,
-                             count_of(&slot->used), list_of(&slot->used), &slot->moved);
+                             count_of(&slot->used), list_of(&slot->used), &made);
     tally_status status = tally_cl_check(code, "clEnqueueWriteBuffer", error);
+    if (status != TALLY_OK)
+        return status;
+    tally_slot_keep(&slot->moved, made);
+    tally_slot_keep(&slot->used, NULL);
+    return flush(transfer->up, error);
+}
+
+static tally_status read_back(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
+                              tally_error *error) {
+    cl_event made = NULL;
+    const cl_int code =
+        clEnqueueReadBuffer(transfer->down, slot->buffer, CL_FALSE, 0, (size_t)bytes, slot->host,
+                            count_of(&slot->used), list_of(&slot->used), &made);
+    tally_status status = tally_cl_check(code, "clEnqueueReadBuffer", error);
     if (status == TALLY_OK)
-        tally_slot_keep(&slot->used, NULL);
-    return status == TALLY_OK ? flush(transfer->up, error) : status;
+        tally_slot_keep(&slot->moved, made);
+    return status;
 }
 
 tally_status tally_slot_fetch(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                               tally_error *error) {
-    tally_status status = TALLY_OK;
-    if (!transfer->copies) {
-        status = map(transfer->down, slot, CL_MAP_READ, bytes, &slot->moved, error);
-    } else {
-        const cl_int code = clEnqueueReadBuffer(transfer->down, slot->buffer, CL_FALSE, 0,
-                                                (size_t)bytes, slot->host, count_of(&slot->used),
-                                                list_of(&slot->used), &slot->moved);
-        status = tally_cl_check(code, "clEnqueueReadBuffer", error);
-    }
-    if (status == TALLY_OK)
-        tally_slot_keep(&slot->used, NULL);
-    return status == TALLY_OK ? flush(transfer->down, error) : status;
+    tally_status status = transfer->copies
+                              ? read_back(transfer, slot, bytes, error)
+                              : map(transfer->down, slot, CL_MAP_READ, bytes, &slot->moved, error);
+    if (status != TALLY_OK)
+        return status;
+    tally_slot_keep(&slot->used, NULL);
+    return flush(transfer->down, error);
 }
 
-tally_status tally_slot_wait(tally_transfer *transfer, tally_slot *slot, tally_error *error) {
-    (void)transfer;
+tally_status tally_slot_wait(tally_slot *slot, tally_error *error) {
     return wait_for(&slot->moved, error);
 }
 

@@ -53,7 +53,7 @@ tally_status tally_slot_send(tally_transfer *transfer, tally_slot *slot, uint64_
 tally_status tally_slot_fetch(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                               tally_error *error);
 /* Wait until the host may read slot->host. */
-tally_status tally_slot_wait(tally_transfer *transfer, tally_slot *slot, tally_error *error);
+tally_status tally_slot_wait(tally_slot *slot, tally_error *error);
 /* The host has read it: the next operator waits for slot->used, if that is not NULL. */
 tally_status tally_slot_end(tally_transfer *transfer, tally_slot *slot, tally_error *error);
 

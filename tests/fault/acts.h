@@ -23,5 +23,7 @@ extern const act act_parts;         /* make the operators of a scan in two parts
 extern const act act_parts_enqueue; /* make them, and enqueue all of them */
 extern const act act_enqueue;       /* enqueue an operator that is there; the stage has it */
 extern const act act_first_enqueue; /* make one, and enqueue it */
+extern const act act_stream;        /* compute in pieces, in the host's memory */
+extern const act act_stream_copies; /* with copies to the device and back */
 
 #endif

@@ -45,6 +45,9 @@ const subject subject_of_trial = {"scan that has the device tried",
                                   4,
                                   1};
 
+const subject subject_of_stream = {
+    "scan in pieces", ANY, SUBJECT_SCAN, TALLY_SUM, {1, 1, 700000}, 4, 1};
+
 /* ---- Descriptions ---------------------------------------------------------------------------- */
 
 static tally_tensor tensor_of(const subject *what) {

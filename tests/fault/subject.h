@@ -33,7 +33,7 @@ extern const subject subjects[];
 extern const int subjects_count;
 
 /* A scan that has the device tried. */
-extern const subject subject_of_trial;
+extern const subject subject_of_trial, subject_of_stream;
 
 tally_status subject_create(const subject *what, tally_runtime *runtime, tally_op **op,
                             tally_error *error);

@@ -240,6 +240,15 @@ START_TEST(launches_of_failed_enqueues_keep_their_endings) {
 }
 END_TEST
 
+/* ---- Streams --------------------------------------------------------------------------------- */
+
+START_TEST(streams) {
+    stage at = stage_open(&subject_of_stream, 0);
+    sweep_all(_i == 0 ? &act_stream : &act_stream_copies, &at, false);
+    stage_close(&at);
+}
+END_TEST
+
 /* ---- The sum --------------------------------------------------------------------------------- */
 
 static const char *const imports[] = {
@@ -300,6 +309,7 @@ Suite *suite_injection(void) {
     tcase_add_loop_test(add_case(suite, "recordings"), recordings, 0, 4);
     tcase_add_loop_test(add_case(suite, "places"), launches_of_failed_enqueues_keep_their_endings,
                         0, subjects_count);
+    tcase_add_loop_test(add_case(suite, "streams"), streams, 0, 2);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);
     return suite;
 }

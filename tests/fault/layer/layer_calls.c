@@ -88,6 +88,34 @@ static const int no_event = 0;
         return failure;                                                                            \
     }
 
+#define DEFINE_END(name, type, handle, parameters, arguments)                                      \
+    cl_int fault_##name parameters;                                                                \
+    cl_int fault_##name parameters {                                                               \
+        cl_int failure = CL_SUCCESS;                                                               \
+        const bool passes = layer_enter(LAYER_##name, &failure);                                   \
+        const cl_int code = name arguments;                                                        \
+        return passes ? code : failure;                                                            \
+    }
+
+#define DEFINE_MAP(name, type, handle, parameters, arguments)                                      \
+    handle fault_##name parameters;                                                                \
+    handle fault_##name parameters {                                                               \
+        const bool passes = layer_enter(LAYER_##name, code);                                       \
+        handle made = passes ? name arguments : NULL;                                              \
+        if (passes && *code == CL_SUCCESS && event != NULL)                                        \
+            layer_hold(LAYER_##name, LAYER_##type, *event);                                        \
+        if (!passes && event != NULL)                                                              \
+            *event = NO_EVENT;                                                                     \
+        return made;                                                                               \
+    }
+
+#define DEFINE_START(name, type, handle, parameters, arguments)                                    \
+    int fault_##name parameters;                                                                   \
+    int fault_##name parameters {                                                                  \
+        cl_int unused;                                                                             \
+        return layer_enter(LAYER_##name, &unused) ? name arguments : EAGAIN;                       \
+    }
+
 #define DEFINE_HOLD(name, type, handle, parameters, arguments)                                     \
     cl_int fault_##name parameters;                                                                \
     cl_int fault_##name parameters {                                                               \
