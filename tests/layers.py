@@ -17,9 +17,9 @@ import sys
 
 import planted
 
-LAYERS = ["base", "model", "plan", "device", "api", "stream", "cli"]
+LAYERS = ["base", "model", "plan", "device", "api", "stream", "devices", "cli"]
 # Layers on the public headers, with what else they may include.
-ON_PUBLIC = {"stream": ("base", "device/clerror.h"), "cli": ()}
+ON_PUBLIC = {"stream": ("base", "device/clerror.h"), "devices": ("base", "device/clerror.h"), "cli": ()}
 FOLDERS = ["src", "cl", "tests", "include"]
 SOURCES = {".c", ".h", ".cl", ".def", ".py", ".cpp", ".hpp"}
 FILES_MAX = 25
