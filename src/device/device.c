@@ -11,6 +11,17 @@
 /* Bytes of the spare buffer: any will do. */
 #define SPARE_BYTES 256
 
+/*
+ * Whether a device of a context is the one that the caller names: by itself, or as the device that
+ * it is a part of. PoCL's contexts of sub-devices name the latter.
+ */
+static bool is_named(cl_device_id device, cl_device_id named) {
+    cl_device_id parent = NULL;
+    return device == named || (clGetDeviceInfo(named, CL_DEVICE_PARENT_DEVICE, sizeof parent,
+                                               (void *)&parent, NULL) == CL_SUCCESS &&
+                               parent != NULL && parent == device);
+}
+
 /* The device to use: the one named, which must be of the context, or the context's only one. */
 static tally_status choose(const tally_config *config, cl_device_id *id, tally_error *error) {
     size_t bytes = 0;
@@ -22,9 +33,11 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
         return tally_fail_memory(error, "a context's devices");
     size_t count = bytes / sizeof *devices, found = 0;
     code = clGetContextInfo(config->context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
-    while (config->device != NULL && found < count && devices[found] != config->device)
+    while (config->device != NULL && found < count && !is_named(devices[found], config->device))
         found++;
-    *id = code == CL_SUCCESS && found < count ? devices[found] : NULL;
+    *id = code != CL_SUCCESS || found >= count ? NULL
+          : config->device != NULL             ? config->device
+                                               : devices[found];
     tally_host_give(config->allocator, devices);
     if (code != CL_SUCCESS)
         return tally_cl_check(code, "clGetContextInfo", error);
