@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/bench/calls/calls.h"
+#include "cli/bench/devices/devices.h"
 #include "cli/bench/options.h"
 #include "cli/bench/report.h"
 #include "cli/bench/run.h"
@@ -69,6 +70,15 @@ static int measure_calls(const bench_options *given, cli_error *error) {
     return bench_calls_run(&wanted, error);
 }
 
+static int measure_devices(const bench_options *given, cli_error *error) {
+    const bench_devices_options wanted = {.common = &given->common,
+                                          .json = given->json,
+                                          .log2 = given->log2.value[0],
+                                          .samples = given->samples != 0 ? given->samples
+                                                                         : BENCH_DEVICES_SAMPLES};
+    return bench_devices_run(&wanted, error);
+}
+
 static int measure_layouts(const bench_options *given, cli_error *error) {
     bench_layouts_options wanted = {
         .common = &given->common,
@@ -95,7 +105,8 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     static measurer *const measurers[] = {[BENCH_OF_WORKLOADS] = measure_workloads,
                                           [BENCH_OF_START] = measure_start,
                                           [BENCH_OF_LAYOUTS] = measure_layouts,
-                                          [BENCH_OF_CALLS] = measure_calls};
+                                          [BENCH_OF_CALLS] = measure_calls,
+                                          [BENCH_OF_DEVICES] = measure_devices};
     bench_options given = {.samples = 0};
     double began = progress_clock();
     int status = options_parse(self, argc, argv, &given, error);
@@ -124,7 +135,11 @@ const command command_bench = {
         "the copy's speed. A seed gives the same problems on every machine.\n"
         "\n"
         "calls has the host's time for one call: of creating an operator of a new shape whose\n"
-        "program is in memory, of enqueueing it, and of a bare enqueue beside it.\n",
+        "program is in memory, of enqueueing it, and of a bare enqueue beside it.\n"
+        "\n"
+        "devices has a sum and a running sum of 2^K float32, which lie on the devices already:\n"
+        "on each device by itself, then on the first one, two and so on of --device all (the\n"
+        "default) or --device 0,2. A ratio is the time of the first device to that of the row.\n",
     .operands = bench_operands,
     .operand_count = BENCH_OPERANDS,
     .options = bench_option_rows,

@@ -17,7 +17,8 @@
 static const bench_what whats[] = {
     {"reduce", BENCH_OF_WORKLOADS, BENCH_REDUCE},     {"scan", BENCH_OF_WORKLOADS, BENCH_SCAN},
     {"diagonal", BENCH_OF_WORKLOADS, BENCH_DIAGONAL}, {"start", BENCH_OF_START, BENCH_SUBJECTS},
-    {"layouts", BENCH_OF_LAYOUTS, BENCH_SUBJECTS},    {"calls", BENCH_OF_CALLS, BENCH_SUBJECTS}};
+    {"layouts", BENCH_OF_LAYOUTS, BENCH_SUBJECTS},    {"calls", BENCH_OF_CALLS, BENCH_SUBJECTS},
+    {"devices", BENCH_OF_DEVICES, BENCH_SUBJECTS}};
 #define WHATS (sizeof whats / sizeof whats[0])
 
 static int parse_what(const char *text, void *into, cli_error *error) {
@@ -26,8 +27,8 @@ static int parse_what(const char *text, void *into, cli_error *error) {
             *(const bench_what **)into = &whats[i];
             return CLI_DONE;
         }
-    return cli_misuse(error,
-                      "is no benchmark; there are: reduce scan diagonal start layouts calls");
+    return cli_misuse(error, "is no benchmark; there are: reduce scan diagonal start layouts calls "
+                             "devices");
 }
 
 static int parse_range(const char *text, const char *what, int64_t least, int64_t most,
@@ -113,8 +114,9 @@ static int parse_part(const char *text, void *into, cli_error *error) {
 const option bench_operands[] = {
     {"WHAT", NULL,
      "what to measure: reduce, scan or diagonal; layouts, random problems\n"
-     "of all three; start, the time to the first result of a process; or\n"
-     "calls, the time that the library's calls take the host",
+     "of all three; start, the time to the first result of a process;\n"
+     "calls, the time that the library's calls take the host; or devices,\n"
+     "what several devices gain over one",
      parse_what, offsetof(bench_options, what), true},
 };
 
@@ -162,6 +164,10 @@ static int check_only(const bench_options *given, cli_error *error) {
     bench_workload workload;
     if (given->what->kind == BENCH_OF_LAYOUTS)
         return CLI_DONE;
+    if (given->what->kind == BENCH_OF_DEVICES)
+        return given->only == NULL
+                   ? CLI_DONE
+                   : cli_misuse(error, "--only %s: devices has no rows to choose", given->only);
     if (given->what->kind == BENCH_OF_START || given->what->kind == BENCH_OF_CALLS) {
         const bool start = given->what->kind == BENCH_OF_START;
         if (start ? bench_start_any(given->only) : bench_calls_any(given->only))

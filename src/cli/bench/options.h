@@ -13,7 +13,8 @@ typedef enum bench_kind {
     BENCH_OF_WORKLOADS,
     BENCH_OF_START,
     BENCH_OF_LAYOUTS,
-    BENCH_OF_CALLS
+    BENCH_OF_CALLS,
+    BENCH_OF_DEVICES
 } bench_kind;
 
 typedef struct bench_what {
