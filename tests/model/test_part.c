@@ -146,6 +146,11 @@ START_TEST(keys_of_cuts) {
     const tally_cut other = cut_at(&whole, 1, 2, (uint64_t[]){0, TALLY_BLOCK, size});
     ck_assert_mem_eq(&again, &coarse, sizeof again);
     check_different((uint64_t[]){coarse.key, fine.key, other.key}, 3);
+    const tally_diagonal square = shape_fill(SHAPE(9, 9));
+    const tally_whole fill = read_whole(NULL, NULL, &square);
+    const tally_cut rows = cut_at(&fill, 0, 1, (uint64_t[]){0, 9});
+    const tally_cut columns = cut_at(&fill, 1, 1, (uint64_t[]){0, 9});
+    check_different((uint64_t[]){rows.key, columns.key}, 2);
 }
 END_TEST
 
