@@ -10,7 +10,7 @@
 
 /* Bytes of a piece that transfers and kernels are fast with: their start does not count. */
 #define PIECE_COPYING (UINT64_C(64) << 20)
-#define PIECE_COMPUTING (UINT64_C(16) << 20) /* caches still have what the source wrote */
+#define PIECE_COMPUTING (UINT64_C(8) << 20) /* caches still have what the source wrote */
 
 /* Budgets of streams that say nothing: a share of the device's memory. */
 #define SHARE 4u

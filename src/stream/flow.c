@@ -240,6 +240,25 @@ static tally_status carry_on(tally_flow *flow, const tally_flat_box *part, uint3
     return status == TALLY_OK ? enqueue(flow, &carry, part, error) : status;
 }
 
+/* The last results of a part, of each line, as the carry of the next one. */
+static tally_status copy_carry(tally_flow *flow, const tally_flat_box *part, uint32_t number,
+                               cl_mem output, tally_error *error) {
+    const tally_flat *flat = flow->flat;
+    size_t inner = (size_t)flat->output_bytes, outer = 1;
+    for (uint32_t k = 0; k < flat->rank; k++)
+        if (k < flat->swept)
+            outer *= (size_t)part->size[k];
+        else if (k > flat->swept)
+            inner *= (size_t)part->size[k];
+    const size_t terms = (size_t)part->size[flat->swept];
+    const size_t from[] = {flow->pieces.descending ? 0 : (terms - 1) * inner, 0, 0};
+    const size_t to[] = {0, 0, 0}, region[] = {inner, outer, 1};
+    const cl_int code =
+        clEnqueueCopyBufferRect(flow->transfer.compute, output, flow->states[(number + 1) % 2],
+                                from, to, region, terms * inner, 0, inner, 0, 0, NULL, NULL);
+    return tally_cl_check(code, "clEnqueueCopyBufferRect", error);
+}
+
 /* Parts in the direction of the scan. */
 static tally_status run_scan(tally_flow *flow, const tally_flat_box *box, tally_error *error) {
     tally_status status = TALLY_OK;
@@ -247,13 +266,16 @@ static tally_status run_scan(tally_flow *flow, const tally_flat_box *box, tally_
         const tally_flat_box part = tally_pieces_part(&flow->pieces, box, i);
         step of = {.task = TALLY_OPS_SCAN, .output = next_output(flow), .last = true};
         status = read_piece(flow, &part, &of.input, error);
-        if (status == TALLY_OK && i + 1 < flow->pieces.parts)
+        const bool carries = i + 1 < flow->pieces.parts, chained = flow->pieces.chained;
+        if (status == TALLY_OK && carries && !chained)
             status = carry_on(flow, &part, i, of.input, error);
         of.in = input_view(of.input);
         of.out = view_of(of.output->buffer, 0);
         of.carry = view_of(flow->states[i % 2], 0);
         if (status == TALLY_OK)
             status = enqueue(flow, &of, &part, error);
+        if (status == TALLY_OK && carries && chained)
+            status = copy_carry(flow, &part, i, of.output->buffer, error);
         if (status == TALLY_OK)
             status = fetch_piece(flow, &part, error);
     }

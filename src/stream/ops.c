@@ -157,11 +157,12 @@ static tally_status prepare_part(tally_ops *ops, const tally_flat_box *box, uint
     const bool last = number + 1 == ops->pieces->parts;
     tally_op *op = NULL;
     tally_status status = TALLY_OK;
-    if (!scan || !last)
+    const bool carries = scan && !last && !ops->pieces->chained;
+    if (!scan || carries)
         status = tally_ops_find(ops, TALLY_OPS_STATES, &part, &op, error);
     if (status == TALLY_OK && !scan && last)
         status = tally_ops_find(ops, TALLY_OPS_COMBINE, &part, &op, error);
-    if (status == TALLY_OK && scan && !last)
+    if (status == TALLY_OK && carries)
         status = tally_ops_find(ops, number == 0 ? TALLY_OPS_CARRY_FIRST : TALLY_OPS_CARRY, &part,
                                 &op, error);
     if (status == TALLY_OK && scan)

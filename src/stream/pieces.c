@@ -122,7 +122,7 @@ static tally_status cut_swept(tally_pieces *pieces, tally_flat_box *box, uint64_
         if (status != TALLY_OK)
             return status;
         largest = largest_part(pieces->bounds, pieces->parts);
-        const uint32_t more = limited(up(size, wanted) + (uint64_t)parts, size);
+        const uint32_t more = limited((uint64_t)parts + parts / 16 + 1, size);
         if (largest <= wanted || pieces->parts < parts || more == parts)
             break;
         parts = more;
@@ -166,8 +166,18 @@ static tally_status measure_states(tally_pieces *pieces, const tally_flat_box *l
     }
     const bool totals = cut.kind == TALLY_CUT_TOTALS;
     pieces->state_buffers = totals ? 2 : 1; /* of this part and the next one, with their carries */
-    pieces->state_bytes = (totals ? most + 1 : all) * cut.lines * cut.state_bytes;
+    pieces->state_bytes = (pieces->chained ? 1
+                           : totals        ? most + 1
+                                           : all) *
+                          cut.lines * cut.state_bytes;
     return status;
+}
+
+/* Scans whose results are states as well, by tally/part.h. */
+static bool is_chained(const tally_flat *flat) {
+    const tally_cumulative *scan = &flat->cumulative;
+    return flat->kind == TALLY_FLAT_SCAN && !scan->exclusive && scan->input.dtype != TALLY_F16 &&
+           (scan->function == TALLY_SUM || scan->function == TALLY_MULTIPLY);
 }
 
 tally_status tally_pieces_choose(const tally_flat *flat, tally_pieces_way way, uint64_t most,
@@ -177,6 +187,7 @@ tally_status tally_pieces_choose(const tally_flat *flat, tally_pieces_way way, u
     pieces->flat = flat;
     pieces->parts = 1;
     pieces->descending = flat->kind == TALLY_FLAT_SCAN && flat->cumulative.descending;
+    pieces->chained = is_chained(flat);
     for (uint32_t k = 0; k < flat->rank; k++) {
         pieces->count[k] = 1;
         box.size[k] = flat->axes[k].size;

@@ -14,6 +14,7 @@ typedef struct tally_pieces {
     uint32_t parts;                 /* of each box along the swept axis; 1: it is not cut */
     uint64_t *bounds;               /* of parts, parts + 1 of them; the caller's to release */
     bool descending;                /* the last part comes first */
+    bool chained; /* the last results of a scan's part are the carry of the next one */
     /* Of the largest piece, and of the states that are kept at a time: */
     uint64_t input_bytes, output_bytes;
     uint64_t state_bytes; /* of one buffer of states; 0: there are none */
