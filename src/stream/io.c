@@ -13,9 +13,12 @@
 /* Bytes of a share, at least: of fewer a thread would not be worth its start. */
 #define LEAST_SHARE (UINT64_C(1) << 18)
 
-/* Threads where nobody says how many: of a device that the pieces are copied to, and of others. */
+/*
+ * Threads where nobody says how many: of a device that the pieces are copied to, and of others,
+ * whose kernels need the same processors.
+ */
 #define THREADS_COPYING 8u
-#define THREADS_COMPUTING 2u
+#define THREADS_COMPUTING 1u
 
 /* ---- Opening -------------------------------------------------------------------------------- */
 

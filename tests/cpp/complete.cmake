@@ -1,10 +1,10 @@
-# Each function of tally.h is called by tally.hpp, each of directml.h by directml.hpp, and of part.h by
-# part.hpp.
+# Each function of tally.h is called by tally.hpp, and each of directml.h, part.h and stream.h by the
+# header of that name for C++.
 #
 #   cmake -D INCLUDE=include/tally -P complete.cmake
 
 cmake_minimum_required(VERSION 3.20)
-foreach(name IN ITEMS tally directml part)
+foreach(name IN ITEMS tally directml part stream)
   file(READ ${INCLUDE}/${name}.h text)
   string(REGEX MATCHALL "TALLY_API [a-z][^;#(]*\\(" declared "${text}")
   list(TRANSFORM declared REPLACE "^.*(tally_[a-z0-9_]+)\\($" "\\1")

@@ -1,9 +1,10 @@
 /*
- * frozen.c: what of tally.h and part.h never changes, on a 64-bit machine: structs without a
+ * frozen.c: what of tally.h, part.h and stream.h never changes, on a 64-bit machine: structs without a
  * struct_size, and the width of enumerations, also where a compiler would make them as small as
  * their values. Held by the compiler; it is not run.
  */
 #include <tally/part.h>
+#include <tally/stream.h>
 
 #include "hold.h"
 
@@ -64,6 +65,10 @@ TIGHT(tally_diagonal, end);
 TIGHT(tally_cut, key);
 TIGHT(tally_part, output);
 TIGHT(tally_part_binding, carry);
+TIGHT(tally_source, user);
+TIGHT(tally_sink, user);
+TIGHT(tally_stream, reserved);
+TIGHT(tally_stream_plan, least_memory);
 AT(tally_config, struct_size, 0);
 AT(tally_allocator, struct_size, 0);
 AT(tally_overrides, struct_size, 0);
@@ -80,3 +85,7 @@ AT(tally_diagonal, struct_size, 0);
 AT(tally_cut, struct_size, 0);
 AT(tally_part, struct_size, 0);
 AT(tally_part_binding, struct_size, 0);
+AT(tally_source, struct_size, 0);
+AT(tally_sink, struct_size, 0);
+AT(tally_stream, struct_size, 0);
+AT(tally_stream_plan, struct_size, 0);

@@ -3,6 +3,7 @@
  * C++11. It is not run.
  */
 #include <tally/part.h>
+#include <tally/stream.h>
 #include <tally/tally.h>
 #include <tally/types.h>
 
@@ -32,11 +33,16 @@ uint32_t tally_check_initialisers(void) {
     tally_cut cut = TALLY_CUT_INIT;
     tally_part part = TALLY_PART_INIT;
     tally_part_binding part_binding = TALLY_PART_BINDING_INIT;
+    tally_source source = TALLY_SOURCE_INIT;
+    tally_sink sink = TALLY_SINK_INIT;
+    tally_stream stream = TALLY_STREAM_INIT;
+    tally_stream_plan plan = TALLY_STREAM_PLAN_INIT;
     return tensor.rank + reduce.struct_size + cumulative.struct_size + diagonal.struct_size +
            limits.struct_size + config.struct_size + overrides.struct_size + stats.struct_size +
            numerics.struct_size + scans.struct_size + recording.struct_size + desc.struct_size +
            estimate.struct_size + error.reserved + TALLY_VERSION + cut.struct_size +
-           part.struct_size + part_binding.struct_size +
+           part.struct_size + part_binding.struct_size + source.struct_size + sink.struct_size +
+           stream.struct_size + plan.struct_size +
            (TALLY_CACHE_LIMIT > view.offset + binding.input.offset ? 1 : 0);
 }
 

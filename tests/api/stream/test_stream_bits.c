@@ -8,6 +8,7 @@
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
+#include "support/share.h"
 #include "support/stream/streamed.h"
 
 Suite *suite_stream_bits(void);
@@ -218,12 +219,12 @@ Suite *suite_stream_bits(void) {
     Suite *suite = suite_create("stream_bits");
     TCase *tests = tcase_create("stream");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, every_function_and_type_of_one_row, 0, LEGAL_REDUCE_PAIRS);
-    tcase_add_loop_test(tests, every_function_and_type_of_columns, 0, LEGAL_REDUCE_PAIRS);
+    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_REDUCE_PAIRS, 3);
+    share_add_loop(tests, every_function_and_type_of_columns, LEGAL_REDUCE_PAIRS, 5);
     tcase_add_loop_test(tests, flattened_axes, 0, 4);
     tcase_add_loop_test(tests, groups_of_axes, 0, 18);
     tcase_add_test(tests, kept_axes_to_the_last_coordinate);
-    tcase_add_loop_test(tests, every_function_and_type_of_one_scan, 0, 4 * LEGAL_SCAN_PAIRS);
+    share_add_loop(tests, every_function_and_type_of_one_scan, 4 * LEGAL_SCAN_PAIRS, 5);
     tcase_add_loop_test(tests, lines_of_scans, 0, 4);
     tcase_add_loop_test(tests, fills, 0, (int)COUNT(bands));
     tcase_add_loop_test(tests, strides_and_threads, 0, 6);

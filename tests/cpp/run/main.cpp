@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
     run_owners(h);
     run_operators(h);
     run_parts(h);
+    run_streams(h);
     run_events(h);
     run_queries(h, folder);
     run_exceptions(h, folder);

@@ -67,6 +67,7 @@ void run_plain();
 void run_owners(const host &h);
 void run_operators(const host &h);
 void run_parts(const host &h);
+void run_streams(const host &h);
 void run_events(const host &h);
 void run_queries(const host &h, const std::string &folder);
 void run_exceptions(const host &h, const std::string &folder);
