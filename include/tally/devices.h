@@ -106,8 +106,8 @@ typedef struct tally_devices_op tally_devices_op;
  * Make an operator of a description. axis is the axis to cut, or TALLY_ANY_AXIS: then it is the one
  * that fits the speeds best, and of several about as good one that gives results.
  *
- * Bounds are aligned as tally_cut says, and otherwise in proportion to the speeds. Between a cut
- * that fits them to one in 64 and one of fewer states the latter is taken. A slow device, or one
+ * Bounds are aligned as tally_cut says, and otherwise in proportion to the speeds; but not as
+ * exactly as they could be where that makes more states than it is worth. A slow device, or one
  * of more devices than there are places to cut, gets nothing.
  *
  * The call makes all operators and all memory that runs need, so it may compile. The caller

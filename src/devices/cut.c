@@ -12,6 +12,9 @@ static const uint32_t parts_per_device[] = {1, 4, 16, 64, 256};
 /* A cut is good if it takes longer than the best that speeds allow by one in so many. */
 #define GOOD 64.0
 
+/* How much longer a byte of a state takes between devices than a byte of the input on one. */
+#define TRAVEL 256.0
+
 const tally_tensor *tally_devices_input(const tally_desc *whole) {
     return whole->reduce != NULL       ? &whole->reduce->input
            : whole->cumulative != NULL ? &whole->cumulative->input
@@ -62,17 +65,33 @@ static void choose_bounds(const tally_devices *devices, const uint64_t *even, ui
     }
 }
 
-static double cost_of(const tally_devices *devices, const uint64_t *bounds) {
+/* The largest part's time, as the speeds say. */
+static double time_of(const tally_devices *devices, const uint64_t *bounds) {
     double all = 0, worst = 0;
     const double size = (double)bounds[devices->entries];
     for (uint32_t i = 0; i < devices->entries; i++)
         all += devices->entry[i].speed;
     for (uint32_t i = 0; i < devices->entries; i++) {
         const double part = (double)(bounds[i + 1] - bounds[i]);
-        const double cost = part > 0 ? part / size * all / devices->entry[i].speed : 0;
-        worst = cost > worst ? cost : worst;
+        const double time = part > 0 ? part / size * all / devices->entry[i].speed : 0;
+        worst = time > worst ? time : worst;
     }
     return worst;
+}
+
+/* The time for which states are under way. */
+static double travel_of(const tally_devices *devices, const tally_desc *whole, const choice *of) {
+    const tally_tensor *input = tally_devices_input(whole);
+    double states = 0, bytes = 1;
+    if (of->cut.kind == TALLY_CUT_RESULTS || input == NULL)
+        return 0;
+    for (uint32_t i = 0; i < devices->entries; i++)
+        states += (double)tally_cut_states(&of->cut, of->bounds[i], of->bounds[i + 1]);
+    for (uint32_t k = 0; k < input->rank; k++)
+        bytes *= (double)input->size[k];
+    bytes *= (double)tally_dtype_size(input->dtype);
+    states *= (double)of->cut.lines * (double)of->cut.state_bytes;
+    return bytes > 0 ? TRAVEL * states / bytes * devices->entries : 0;
 }
 
 /* Cut an axis, at bounds as far apart as is good. */
@@ -87,12 +106,15 @@ static tally_status cut_axis(const tally_devices *devices, const tally_desc *who
         if (status != TALLY_OK)
             return status;
         choose_bounds(devices, even, parts, next.bounds);
-        next.cost = cost_of(devices, next.bounds);
+        /* Once more for the grain: the largest that has these bounds. */
+        status = tally_cut_at(whole, axis, devices->entries, next.bounds, &next.cut, error);
+        if (status != TALLY_OK)
+            return status;
+        next.cost = time_of(devices, next.bounds) + travel_of(devices, whole, &next);
         if (i == 0 || next.cost < best->cost)
             *best = next;
     }
-    /* Once more for the grain: the largest that has these bounds. */
-    return tally_cut_at(whole, axis, devices->entries, best->bounds, &best->cut, error);
+    return TALLY_OK;
 }
 
 /* Whether a cut is better: it takes less time, or about as much and gives results. */

@@ -144,17 +144,29 @@ static void run_results(run *of) {
     }
 }
 
-static void run_states(run *of) {
-    tally_devices_work *first = &of->op->work[0];
-    uint64_t at = 0;
+/*
+ * Begin with the parts that give states, on all devices, before any of them gets its next command:
+ * so the last one waits for the fewest calls. Then send what they come to.
+ */
+static void run_parts(run *of) {
     for (uint32_t n = 0; n < of->op->parts; n++) {
         const uint32_t device = of->op->order[n];
         const tally_devices_work *work = &of->op->work[device];
-        enqueue(of, device, work->part, of->bindings[device].input,
-                view_of(work->states != NULL ? work->states : first->received), NULL);
-        send(of, device);
+        cl_mem states = work->states != NULL ? work->states : work->received;
+        if (work->part != NULL)
+            enqueue(of, device, work->part, of->bindings[device].input, view_of(states), NULL);
         flush(of, device);
     }
+    for (uint32_t n = 0; n < of->op->parts; n++) {
+        send(of, of->op->order[n]);
+        flush(of, of->op->order[n]);
+    }
+}
+
+static void run_states(run *of) {
+    tally_devices_work *first = &of->op->work[0];
+    uint64_t at = 0;
+    run_parts(of);
     for (uint32_t n = 0; n < of->op->parts; n++) {
         const tally_devices_work *work = &of->op->work[of->op->order[n]];
         wait_sent(of, of->op->order[n]);
@@ -190,20 +202,10 @@ static void scan(run *of, uint32_t n) {
  * enqueued behind its totals, and each other part's as soon as the totals before it are there.
  */
 static void run_totals(run *of) {
+    run_parts(of);
     for (uint32_t n = 0; n < of->op->parts; n++) {
-        const uint32_t device = of->op->order[n];
-        const tally_devices_work *work = &of->op->work[device];
-        if (work->part != NULL) {
-            enqueue(of, device, work->part, of->bindings[device].input, view_of(work->states),
-                    NULL);
-            send(of, device);
-        }
-        if (n == 0)
-            scan(of, n);
-        flush(of, device);
-    }
-    for (uint32_t n = 1; n < of->op->parts; n++) {
-        wait_sent(of, of->op->order[n - 1]);
+        if (n > 0)
+            wait_sent(of, of->op->order[n - 1]);
         scan(of, n);
     }
 }
