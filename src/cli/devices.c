@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/progress.h"
+#include "cli/several/several.h"
 
 typedef struct devices_options {
     common_options common;
@@ -168,16 +169,17 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     devices_options given = {0};
     device_list list = {0};
     double began = progress_clock();
-    size_t only = 0;
+    size_t index[TALLY_DEVICES_MAX];
+    uint32_t count = 0;
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = device_list_load(&list, error);
     if (status == CLI_DONE && given.common.device != NULL)
-        status = device_list_find(&list, given.common.device, &only, error);
+        status = several_find(&list, given.common.device, index, &count, error);
     const device_request request = options_request(&given.common, false);
-    for (size_t i = 0; i < list.count && status == CLI_DONE; i++)
-        if (given.common.device == NULL || i == only)
-            print_device(&list, i, &request);
+    const size_t shown = given.common.device != NULL ? count : list.count;
+    for (size_t i = 0; i < shown && status == CLI_DONE; i++)
+        print_device(&list, given.common.device != NULL ? index[i] : i, &request);
     device_list_free(&list);
     if (status == CLI_DONE && given.common.time)
         fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);

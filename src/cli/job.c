@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/job_stream.h"
+#include "cli/several/job.h"
 #include "cli/transfer.h"
 
 /* ---- What the steps share ------------------------------------------------------------------ */
@@ -237,6 +238,8 @@ int job_run(const job *description, cli_error *error) {
     double seconds[STEPS] = {0};
     double began = progress_clock();
     int status = CLI_DONE;
+    if (job_is_for_several(description))
+        return job_run_several(description, error);
     progress_start(&state.line, description->options->quiet);
     for (size_t i = 0; i < STEPS && status == CLI_DONE; i++) {
         double start = progress_clock();

@@ -5,20 +5,12 @@
 #ifndef TALLY_CLI_JOB_H
 #define TALLY_CLI_JOB_H
 
-#include "cli/npy/input.h"
-#include "cli/options/options.h"
-
-typedef struct job {
-    const common_options *options;
-    tally_desc whole;        /* of the operator */
-    const input_file *input; /* NULL: the operator reads none */
-    const char *output_path;
-    tally_tensor output; /* packed; the shape is that of the file, which may be squeezed */
-} job;
+#include "cli/task.h"
 
 /*
  * Open the device, create the operator, copy the input, run, write the output; print the plan and
- * the times if asked to. Either the output file is complete or it is as it was before.
+ * the times if asked to. If the options name several devices, do it on all of them. Either the
+ * output file is complete or it is as it was before.
  */
 int job_run(const job *description, cli_error *error);
 

@@ -6,9 +6,9 @@
 #define TALLY_CLI_JOB_STREAM_H
 
 #include "cli/device.h"
-#include "cli/job.h"
 #include "cli/npy/output.h"
 #include "cli/progress.h"
+#include "cli/task.h"
 
 /* Whether the files are too large for the device, or for the memory that the options allow. */
 bool job_stream_is_needed(const job *work, const device *target);

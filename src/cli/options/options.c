@@ -23,7 +23,8 @@ static const struct {
     {{"device", "N|NAME",
       "the device with this number in 'tally devices', or with NAME in\n"
       "its name, capital or small; default: the first that Tally accepts,\n"
-      "GPUs before accelerators before CPUs",
+      "GPUs before accelerators before CPUs. For reduce, scan, diagonal,\n"
+      "devices and bench devices also several, as 0,2, or all",
       value_text, offsetof(common_options, device), false},
      COMMAND_ASKS},
     {{"family", "NAME",

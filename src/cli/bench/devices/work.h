@@ -6,7 +6,7 @@
 #define TALLY_CLI_BENCH_DEVICES_WORK_H
 
 #include "cli/options/options.h"
-#include "cli/several.h"
+#include "cli/several/several.h"
 
 /* The devices, each with an input and an output of its own that have room for the whole. */
 typedef struct devices_session {

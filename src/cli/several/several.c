@@ -1,7 +1,7 @@
 /*
  * Several devices for one command: those that --device lists, opened. Knows no operators.
  */
-#include "cli/several.h"
+#include "cli/several/several.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * Several devices for one command: those that --device lists, opened. Knows no operators.
  */
-#ifndef TALLY_CLI_SEVERAL_H
-#define TALLY_CLI_SEVERAL_H
+#ifndef TALLY_CLI_SEVERAL_SEVERAL_H
+#define TALLY_CLI_SEVERAL_SEVERAL_H
 
 #include <tally/devices.h>
 
