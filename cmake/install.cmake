@@ -10,7 +10,7 @@ set(runtime COMPONENT tally_runtime)
 set(development COMPONENT tally_development)
 
 install(DIRECTORY include/tally DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${development}
-  FILES_MATCHING PATTERN *.h PATTERN *.hpp)
+  FILES_MATCHING PATTERN *.h PATTERN *.hpp PATTERN mpi.h EXCLUDE)
 install(TARGETS ${libraries} EXPORT tallyTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${runtime} NAMELINK_COMPONENT tally_development
@@ -26,6 +26,17 @@ if(TARGET tally_cli)
 endif()
 
 install(EXPORT tallyTargets NAMESPACE tally:: DESTINATION ${package_dir} ${development})
+if(TARGET tally_mpi)
+  # Components of their own: a package of these is of one MPI.
+  set(mpi_runtime COMPONENT tally_mpi_runtime)
+  set(mpi_development COMPONENT tally_mpi_development)
+  install(FILES include/tally/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tally ${mpi_development})
+  install(TARGETS tally_mpi EXPORT tallyMpiTargets
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${mpi_runtime}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${mpi_runtime} NAMELINK_COMPONENT tally_mpi_development
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${mpi_development})
+  install(EXPORT tallyMpiTargets NAMESPACE tally:: DESTINATION ${package_dir} ${mpi_development})
+endif()
 configure_package_config_file(cmake/tallyConfig.cmake.in ${PROJECT_BINARY_DIR}/tallyConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 # While the major version is 0, every minor version may change the interface.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tests/layers.py ROOT [WORK]: holds the tree to docs/architecture.md's layers.
 
-* A file of src/ includes files of its own layer and of those below it. Those of the program and of streams
-  include their own and the public headers, streams also src/base and OpenCL's codes. Files of cl/ include
-  files of cl/.
+* A file of src/ includes files of its own layer and of those below it. Those of the program, of MPI, of streams
+  and of devices include their own and the public headers; streams and devices also src/base and OpenCL's codes,
+  and the program for MPI the program's. Files of cl/ include files of cl/.
 * No circle: a module is a file with its header (X.c, X.h, X.def), and includes make one need another.
 * The oracle of the tests needs nothing of src/.
 * A folder has at most 25 files of sources: more are several things.
@@ -17,9 +17,10 @@ import sys
 
 import planted
 
-LAYERS = ["base", "model", "plan", "device", "api", "stream", "devices", "cli"]
+LAYERS = ["base", "model", "plan", "device", "api", "stream", "devices", "cli", "mpi", "cli_mpi"]
 # Layers on the public headers, with what else they may include.
-ON_PUBLIC = {"stream": ("base", "device/clerror.h"), "devices": ("base", "device/clerror.h"), "cli": ()}
+ON_PUBLIC = {"stream": ("base", "device/clerror.h"), "devices": ("base", "device/clerror.h"), "cli": (), "mpi": (),
+             "cli_mpi": ("cli",)}
 FOLDERS = ["src", "cl", "tests", "include"]
 SOURCES = {".c", ".h", ".cl", ".def", ".py", ".cpp", ".hpp"}
 FILES_MAX = 25
@@ -134,6 +135,9 @@ PLANTED = [
     ({"src/cli/main.c": ["base/a.h"], "src/base/a.h": []}, "src/cli/main.c includes src/base/a.h"),
     ({"src/stream/s.c": ["base/a.h"], "src/base/a.h": []}, None),
     ({"src/stream/s.c": ["api/a.h"], "src/api/a.h": []}, "src/stream/s.c includes src/api/a.h"),
+    ({"src/mpi/a.c": ["cli/b.h"], "src/cli/b.h": []}, "src/mpi/a.c includes src/cli/b.h"),
+    ({"src/cli_mpi/a.c": ["mpi/b.h"], "src/mpi/b.h": []}, "src/cli_mpi/a.c includes src/mpi/b.h"),
+    ({"src/cli_mpi/a.c": ["cli/b.h"], "src/cli/b.h": []}, None),
     ({"cl/n.h": ["base/a.h"], "src/base/a.h": []}, "cl/n.h includes src/base/a.h"),
     ({"src/odd/a.c": []}, "src/odd/a.c: src/odd is no layer"),
     ({"src/plan/a.h": [], "src/plan/a.c": ["plan/b.h"], "src/plan/b.h": ["plan/deep/c.h"],
