@@ -15,13 +15,13 @@ install(TARGETS ${libraries} EXPORT tallyTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${runtime} NAMELINK_COMPONENT tally_development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${development})
+file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set(rpath_of_programs $ORIGIN/${bin_to_lib})
+if(APPLE)
+  set(rpath_of_programs @loader_path/${bin_to_lib})
+endif()
 if(TARGET tally_cli)
-  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  if(APPLE)
-    set_target_properties(tally_cli PROPERTIES INSTALL_RPATH @loader_path/${bin_to_lib})
-  else()
-    set_target_properties(tally_cli PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
-  endif()
+  set_target_properties(tally_cli PROPERTIES INSTALL_RPATH ${rpath_of_programs})
   install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime})
 endif()
 
@@ -35,6 +35,10 @@ if(TARGET tally_mpi)
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${mpi_runtime}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${mpi_runtime} NAMELINK_COMPONENT tally_mpi_development
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${mpi_development})
+  if(TARGET tally_cli_mpi)
+    set_target_properties(tally_cli_mpi PROPERTIES INSTALL_RPATH ${rpath_of_programs})
+    install(TARGETS tally_cli_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${mpi_runtime})
+  endif()
   install(EXPORT tallyMpiTargets NAMESPACE tally:: DESTINATION ${package_dir} ${mpi_development})
 endif()
 configure_package_config_file(cmake/tallyConfig.cmake.in ${PROJECT_BINARY_DIR}/tallyConfig.cmake

@@ -18,3 +18,23 @@ set_target_properties(tally_mpi PROPERTIES EXPORT_NAME mpi)
 if(mpi_kind STREQUAL "SHARED")
   set_target_properties(tally_mpi PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
 endif()
+
+# A program of its own, so that tally needs no MPI. It has the commands of tally that run an operator on
+# files, and a job of its own for them.
+if(TALLY_BUILD_CLI)
+  file(GLOB cli_mpi_sources CONFIGURE_DEPENDS src/cli_mpi/*.c src/cli/npy/*.c src/cli/options/*.c
+    src/cli/tables/*.c)
+  list(FILTER cli_mpi_sources EXCLUDE REGEX "/options/explain\\.c$")
+  foreach(name IN ITEMS device diagonal error progress reduce scan transfer)
+    list(APPEND cli_mpi_sources src/cli/${name}.c)
+  endforeach()
+  add_executable(tally_cli_mpi ${cli_mpi_sources})
+  tally_set_flags(tally_cli_mpi)
+  target_compile_definitions(tally_cli_mpi PRIVATE CL_TARGET_OPENCL_VERSION=120)
+  target_include_directories(tally_cli_mpi PRIVATE src)
+  target_link_libraries(tally_cli_mpi PRIVATE tally::mpi Threads::Threads)
+  if(UNIX)
+    target_link_libraries(tally_cli_mpi PRIVATE m)
+  endif()
+  set_target_properties(tally_cli_mpi PROPERTIES OUTPUT_NAME tally-mpi)
+endif()

@@ -26,6 +26,8 @@ typedef struct run {
 } run;
 
 static int open_output(run *state, cli_error *error) {
+    if (state->job->options->cut.given)
+        return cli_misuse(error, "--cut is an option of tally-mpi");
     return output_open(&state->output, state->job->output_path, error);
 }
 

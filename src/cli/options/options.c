@@ -52,6 +52,7 @@ static const struct {
       "pieces; default: what the device has",
       value_bytes, offsetof(common_options, memory), false},
      COMMAND_RUNS},
+    {{"cut", "K", NULL, value_int, offsetof(common_options, cut), false}, COMMAND_RUNS},
 };
 #define COMMON (sizeof common / sizeof common[0])
 

@@ -27,9 +27,10 @@ typedef struct common_options {
     bool quiet;
     tally_family family; /* where something is computed */
     tally_single_pass single_pass;
-    bool explain;    /* only where an operator runs on files, as is: */
-    uint64_t memory; /* bytes of the device's; 0: as the device has */
-    uint64_t seen;   /* bit i: the i-th of the command's own options was given */
+    bool explain;     /* only where an operator runs on files, as are these two: */
+    uint64_t memory;  /* bytes of the device's; 0: as the device has */
+    optional_int cut; /* the axis to distribute; the program for MPI has it */
+    uint64_t seen;    /* bit i: the i-th of the command's own options was given */
 } common_options;
 
 /* How much a command does, each as much as the one before: it decides which options it takes. */
