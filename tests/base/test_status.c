@@ -125,7 +125,8 @@ START_TEST(every_status_has_its_name) {
     ck_assert_str_eq(tally_status_text(TALLY_OUT_OF_MEMORY), "out of memory");
     ck_assert_str_eq(tally_status_text(TALLY_BUILD_FAILED), "build failed");
     ck_assert_str_eq(tally_status_text(TALLY_DEVICE_ERROR), "device error");
-    const int strange[] = {6, 7, 1000, -1, -1000};
+    ck_assert_str_eq(tally_status_text(TALLY_STOPPED), "stopped");
+    const int strange[] = {7, 8, 1000, -1, -1000};
     for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++)
         ck_assert_str_eq(tally_status_text((tally_status)strange[i]), "unknown");
 }

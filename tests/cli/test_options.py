@@ -181,10 +181,11 @@ class Help(OptionTest):
     def test_commands(self):
         expected = {
             "devices": [],
-            "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "family", "single-pass", "explain"],
-            "scan": ["axis", "reverse", "exclusive", "nan", "family", "single-pass", "explain"],
+            "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "family", "single-pass",
+                       "explain", "memory"],
+            "scan": ["axis", "reverse", "exclusive", "nan", "family", "single-pass", "explain", "memory"],
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
-                         "single-pass", "explain"],
+                         "single-pass", "explain", "memory"],
             "explain": ["type", "shape", "strides", "order", "output-strides", "output-order",
                         "axes", "output-type", "tie", "nan", "axis", "reverse", "exclusive",
                         "begin", "end", "with-input", "source", "family", "single-pass"],
