@@ -82,7 +82,7 @@ static void list_ranges(const tally_flat *flat, const uint64_t *size, uint32_t a
 typedef struct walk {
     const tally_flat *flat;
     const uint64_t *size; /* of the caller's tensor */
-    uint32_t rank;        /* of the caller's axes */
+
     ranges fixed[TALLY_MAX_RANK];
     uint64_t begin[TALLY_MAX_RANK], count[TALLY_MAX_RANK]; /* the box that is visited */
 } walk;
@@ -136,7 +136,7 @@ static tally_status walk_boxes(walk *of, const tally_flat_box *box, tally_box_vi
 tally_status tally_boxes_visit(const tally_flat *flat, const tally_flat_box *box, bool output,
                                tally_box_visit *visit, void *user, tally_error *error) {
     const tally_tensor *tensor = output ? &flat->output : &flat->input;
-    walk of = {.flat = flat, .size = tensor->size, .rank = tensor->rank};
+    walk of = {.flat = flat, .size = tensor->size};
     for (uint32_t k = 0; k < tensor->rank; k++) /* axes of size 1, which no flat axis has */
         of.count[k] = 1;
     for (uint32_t k = 0; k < flat->rank; k++) {
