@@ -144,29 +144,24 @@ static void run_results(run *of) {
     }
 }
 
-/*
- * Begin with the parts that give states, on all devices, before any of them gets its next command:
- * so the last one waits for the fewest calls. Then send what they come to.
- */
-static void run_parts(run *of) {
-    for (uint32_t n = 0; n < of->op->parts; n++) {
-        const uint32_t device = of->op->order[n];
-        const tally_devices_work *work = &of->op->work[device];
-        cl_mem states = work->states != NULL ? work->states : work->received;
-        if (work->part != NULL)
-            enqueue(of, device, work->part, of->bindings[device].input, view_of(states), NULL);
-        flush(of, device);
-    }
-    for (uint32_t n = 0; n < of->op->parts; n++) {
-        send(of, of->op->order[n]);
-        flush(of, of->op->order[n]);
-    }
+/* Begin with the n-th part's states, and send them to the host. */
+static void start(run *of, uint32_t n) {
+    const uint32_t device = of->op->order[n];
+    const tally_devices_work *work = &of->op->work[device];
+    if (work->part == NULL)
+        return;
+    enqueue(of, device, work->part, of->bindings[device].input,
+            view_of(work->states != NULL ? work->states : work->received), NULL);
+    send(of, device);
+    flush(of, device);
 }
 
+/* The first device comes last: its states stay there, those of the others have a way to go. */
 static void run_states(run *of) {
     tally_devices_work *first = &of->op->work[0];
     uint64_t at = 0;
-    run_parts(of);
+    for (uint32_t n = of->op->parts; n-- > 0;)
+        start(of, n);
     for (uint32_t n = 0; n < of->op->parts; n++) {
         const tally_devices_work *work = &of->op->work[of->op->order[n]];
         wait_sent(of, of->op->order[n]);
@@ -199,15 +194,19 @@ static void scan(run *of, uint32_t n) {
 
 /*
  * The totals of all parts at the same time, but those of the last one. The first part's scan is
- * enqueued behind its totals, and each other part's as soon as the totals before it are there.
+ * enqueued behind its totals. The other scans wait for the totals, which come at about the same
+ * time, as parts are as large as devices are fast; the one with the most states to combine is
+ * first.
  */
 static void run_totals(run *of) {
-    run_parts(of);
-    for (uint32_t n = 0; n < of->op->parts; n++) {
-        if (n > 0)
-            wait_sent(of, of->op->order[n - 1]);
+    for (uint32_t n = 0; n < of->op->parts; n++)
+        start(of, n);
+    if (of->op->parts > 0)
+        scan(of, 0);
+    for (uint32_t n = 0; n + 1 < of->op->parts; n++)
+        wait_sent(of, of->op->order[n]);
+    for (uint32_t n = of->op->parts; n-- > 1;)
         scan(of, n);
-    }
 }
 
 tally_status tally_devices_op_run(tally_devices_op *op, const tally_binding *bindings,
