@@ -211,10 +211,11 @@ tally_status tally_devices_op_create(tally_devices *devices, const tally_desc *w
                                      tally_devices_op **op, tally_error *error) {
     tally_desc known;
     tally_error_clear(error);
-    if (devices == NULL || op == NULL)
-        return tally_fail(error, TALLY_INVALID, "the %s NULL",
-                          op == NULL ? "place for the operator is" : "devices are");
+    if (op == NULL)
+        return tally_fail(error, TALLY_INVALID, "the place for the operator is NULL");
     *op = NULL;
+    if (devices == NULL)
+        return tally_fail(error, TALLY_INVALID, "the devices are NULL");
     tally_status status = check_whole(whole, axis, &known, error);
     if (status != TALLY_OK)
         return status;

@@ -69,18 +69,6 @@ static void enqueue(run *of, uint32_t device, tally_op *op, tally_view input, ta
     set_done(of, device, event);
 }
 
-/* Begin to send a device's states to the host. */
-static void send(run *of, uint32_t device) {
-    const tally_devices_work *work = &of->op->work[device];
-    if (of->status != TALLY_OK || work->sent_bytes == 0)
-        return;
-    note_cl(of, device,
-            clEnqueueReadBuffer(of->op->devices->entry[device].queue, work->states, CL_FALSE, 0,
-                                (size_t)work->sent_bytes, work->out.bytes, 0, NULL,
-                                &of->sent[device]),
-            "clEnqueueReadBuffer");
-}
-
 /* Begin to hand a device what is for it in the memory of the host. */
 static void receive(run *of, uint32_t device) {
     const tally_devices_work *work = &of->op->work[device];
@@ -144,15 +132,28 @@ static void run_results(run *of) {
     }
 }
 
-/* Begin with the n-th part's states, and send them to the host. */
+/*
+ * Begin with the n-th part's states. It is flushed later: drivers that begin at once then begin on
+ * all devices before one of them gets its next command.
+ */
 static void start(run *of, uint32_t n) {
     const uint32_t device = of->op->order[n];
     const tally_devices_work *work = &of->op->work[device];
-    if (work->part == NULL)
-        return;
-    enqueue(of, device, work->part, of->bindings[device].input,
-            view_of(work->states != NULL ? work->states : work->received), NULL);
-    send(of, device);
+    if (work->part != NULL)
+        enqueue(of, device, work->part, of->bindings[device].input,
+                view_of(work->states != NULL ? work->states : work->received), NULL);
+}
+
+/* Begin to send the n-th part's states to the host. */
+static void send(run *of, uint32_t n) {
+    const uint32_t device = of->op->order[n];
+    const tally_devices_work *work = &of->op->work[device];
+    if (of->status == TALLY_OK && work->sent_bytes > 0)
+        note_cl(of, device,
+                clEnqueueReadBuffer(of->op->devices->entry[device].queue, work->states, CL_FALSE, 0,
+                                    (size_t)work->sent_bytes, work->out.bytes, 0, NULL,
+                                    &of->sent[device]),
+                "clEnqueueReadBuffer");
     flush(of, device);
 }
 
@@ -162,6 +163,8 @@ static void run_states(run *of) {
     uint64_t at = 0;
     for (uint32_t n = of->op->parts; n-- > 0;)
         start(of, n);
+    for (uint32_t n = of->op->parts; n-- > 0;)
+        send(of, n);
     for (uint32_t n = 0; n < of->op->parts; n++) {
         const tally_devices_work *work = &of->op->work[of->op->order[n]];
         wait_sent(of, of->op->order[n]);
@@ -201,6 +204,8 @@ static void scan(run *of, uint32_t n) {
 static void run_totals(run *of) {
     for (uint32_t n = 0; n < of->op->parts; n++)
         start(of, n);
+    for (uint32_t n = 0; n < of->op->parts; n++)
+        send(of, n);
     if (of->op->parts > 0)
         scan(of, 0);
     for (uint32_t n = 0; n + 1 < of->op->parts; n++)
