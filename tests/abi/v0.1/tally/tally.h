@@ -185,6 +185,13 @@ TALLY_API void tally_runtime_retain(tally_runtime *runtime);
  */
 TALLY_API void tally_runtime_release(tally_runtime *runtime);
 
+/*
+ * The context and the device that a runtime was made of. The runtime holds the context: a caller
+ * that uses it longer retains it. context and device may be NULL. TALLY_INVALID: runtime is NULL.
+ */
+TALLY_API tally_status tally_runtime_device(tally_runtime *runtime, cl_context *context,
+                                            cl_device_id *device, tally_error *error);
+
 /* What the runtime has done so far. */
 typedef struct tally_stats {
     uint32_t struct_size;      /* in: sizeof(tally_stats) */

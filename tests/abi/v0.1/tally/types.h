@@ -68,6 +68,7 @@ typedef enum tally_status {
     TALLY_OUT_OF_MEMORY = 3, /* the host or the device has no memory left */
     TALLY_BUILD_FAILED = 4,  /* the OpenCL compiler refused a kernel; the message has its words */
     TALLY_DEVICE_ERROR = 5,  /* an OpenCL call failed; tally_error.cl_code has its code */
+    TALLY_STOPPED = 6,       /* a function of the caller's failed, or said to stop */
     TALLY_STATUS_32_BITS = 0x7FFFFFFF /* no value */
 } tally_status;
 
