@@ -237,7 +237,7 @@ static void open_tensors(bench *it, uint64_t elements) {
 
 int main(int argc, char **argv) {
     bench it = {.stream = TALLY_STREAM_INIT};
-    const long mib = argc > 1 ? atol(argv[1]) : 1024;
+    const long mib = argc > 1 ? atol(argv[1]) : 1024; /* 16 or more: a scan needs its stretches */
     const int samples = argc > 4 ? atoi(argv[4]) : 5;
     cl_bool unified = CL_FALSE;
     open_device(&it);
