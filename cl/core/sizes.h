@@ -93,7 +93,9 @@
 #define TALLY_SPINE 3  /* words with what comes before tiles */
 #define TALLY_APPLY 4  /* the results that are left */
 #define TALLY_FOLLOW 5 /* results, from the words of tiles: there is no spine */
-#define TALLY_STRETCHES 6 /* what stretches come to, from the words of tiles: of a part's states */
+#define TALLY_STRETCHES                                                                            \
+    6                  /* what stretches come to, from the words of tiles: of a part's states      \
+                        */
 #define TALLY_PHASES 7 /* with 0, no such launch */
 
 /* What a scan is of a problem in parts: states, or a part that goes on from what is before it. */

@@ -1,7 +1,7 @@
 /*
- * frozen.c: what of tally.h, part.h and stream.h never changes, on a 64-bit machine: structs without a
- * struct_size, and the width of enumerations, also where a compiler would make them as small as
- * their values. Held by the compiler; it is not run.
+ * frozen.c: what of tally.h, part.h and stream.h never changes, on a 64-bit machine: structs
+ * without a struct_size, and the width of enumerations, also where a compiler would make them as
+ * small as their values. Held by the compiler; it is not run.
  */
 #include <tally/part.h>
 #include <tally/stream.h>

@@ -104,9 +104,10 @@ static void check_kernels(const tally_spec *program, const char *source) {
                      (columns && tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES);
     const bool spread = carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK;
     const bool items = program->schedule == TALLY_SCAN_ANY && program->group == 0;
-    const bool states = items || (tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES &&
-                                  (program->schedule == TALLY_SCAN_ROWS ||
-                                   program->schedule == TALLY_SCAN_CPU_ROWS));
+    const bool states =
+        items ||
+        (tally_spec_carry(program) == TALLY_CARRY_TWO_PASSES &&
+         (program->schedule == TALLY_SCAN_ROWS || program->schedule == TALLY_SCAN_CPU_ROWS));
     const size_t texts = (spread ? 4u : two || items ? 2u : 1u) + (states ? 1u : 0u);
     tally_source_each_variant(program, check_kernel, &all);
     if (source_scan_count(source, "__kernel") != texts * all.count)

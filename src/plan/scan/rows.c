@@ -228,8 +228,8 @@ static bool plan_states(const tally_problem *problem, const tally_limits *limits
     plan->scratch = tally_plan_scratch(it.bytes);
     const uint64_t units[TALLY_PHASES] = {[TALLY_TOTALS] = args->rows * tiles,
                                           [TALLY_STRETCHES] = args->rows *
-                                                           it.base.spec.policy.scan_rows.merged *
-                                                           problem->partial.states};
+                                                              it.base.spec.policy.scan_rows.merged *
+                                                              problem->partial.states};
     tally_plan_launches(it.base, 1u << TALLY_TOTALS | 1u << TALLY_STRETCHES, units, plan);
     tally_step *states = &plan->step[plan->count - 1];
     states->slots = states->spec.group;

@@ -23,8 +23,8 @@ bool plan_rules_is_for_cpus(uint8_t schedule) {
 
 bool plan_rules_shares(const tally_spec *spec) {
     const uint8_t schedule = spec->schedule;
-    const bool any = schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY ||
-                     schedule == TALLY_SCAN_CARRY;
+    const bool any =
+        schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY || schedule == TALLY_SCAN_CARRY;
     return any ? spec->group != 0 : schedule != TALLY_FILL;
 }
 
