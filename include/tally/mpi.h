@@ -114,14 +114,14 @@ typedef struct tally_mpi_layout {
      * other from 0 to the size of the axis. Where a range may begin, tally/part.h says.
      */
     uint64_t begin;
-    uint64_t end;
+    uint64_t end; /* the coordinate behind the last one */
     /*
      * This rank's tensors: the whole's types and sizes, but end - begin coordinates along the axis.
      * NULL: the packed ones, tally_tensor_range(). The output of a reduction whose outermost swept
      * axis is distributed is the whole's, as its description has it; then output is ignored.
      */
     const tally_tensor *input;
-    const tally_tensor *output;
+    const tally_tensor *output; /* likewise */
     /*
      * The rank that gets such a reduction's output, or TALLY_MPI_ALL. The same on all ranks.
      * Ignored where the output is distributed.
