@@ -15,11 +15,11 @@
  * Whether a device of a context is the one that the caller names: by itself, or as the device that
  * it is a part of. PoCL's contexts of sub-devices name the latter.
  */
-static bool is_named(cl_device_id device, cl_device_id named) {
+static bool is_named(const cl_device_id *device, cl_device_id named) {
     cl_device_id parent = NULL;
-    return device == named || (clGetDeviceInfo(named, CL_DEVICE_PARENT_DEVICE, sizeof parent,
-                                               (void *)&parent, NULL) == CL_SUCCESS &&
-                               parent != NULL && parent == device);
+    return *device == named || (clGetDeviceInfo(named, CL_DEVICE_PARENT_DEVICE, sizeof parent,
+                                                (void *)&parent, NULL) == CL_SUCCESS &&
+                                parent != NULL && parent == *device);
 }
 
 /* The device to use: the one named, which must be of the context, or the context's only one. */
@@ -33,7 +33,7 @@ static tally_status choose(const tally_config *config, cl_device_id *id, tally_e
         return tally_fail_memory(error, "a context's devices");
     size_t count = bytes / sizeof *devices, found = 0;
     code = clGetContextInfo(config->context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
-    while (config->device != NULL && found < count && !is_named(devices[found], config->device))
+    while (config->device != NULL && found < count && !is_named(&devices[found], config->device))
         found++;
     *id = code != CL_SUCCESS || found >= count ? NULL
           : config->device != NULL             ? config->device

@@ -108,7 +108,7 @@ static void drop(tally_mpi *mpi) {
 /* Fill *mpi; a rank without memory for it takes part all the same. */
 static tally_status make(MPI_Comm comm, tally_runtime *runtime, cl_command_queue queue,
                          tally_mpi *mpi, tally_error *error) {
-    tally_mpi room;
+    tally_mpi room = {.comm = MPI_COMM_NULL};
     tally_mpi *made = mpi != NULL ? mpi : &room;
     *made = (tally_mpi){.comm = MPI_COMM_NULL};
     if (copy_comm(comm, made, error) == TALLY_OK) {
