@@ -46,7 +46,11 @@ static void add_range(const splitter *of, uint32_t axis, uint64_t begin, uint64_
     }
 }
 
-/* Add the elements from begin up to end, as they are numbered from this axis on. */
+/*
+ * Add the elements from begin up to end, as they are numbered from this axis on. It calls itself
+ * for the axes inside, of which there are 8 at most.
+ */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void split(splitter *of, uint32_t axis, uint64_t begin, uint64_t end) {
     const uint64_t inside = elements_inside(of, axis);
     uint64_t first = begin / inside;

@@ -21,7 +21,7 @@ static bool is_reduced(const tally_flat *flat, uint32_t axis) {
 }
 
 static uint64_t up(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
+    return b > 0 ? a / b + (a % b != 0) : 0;
 }
 
 /* The index-th of count ranges of an axis: equally long, or the first ones by one longer. */
@@ -54,14 +54,15 @@ static uint64_t room(const tally_flat *flat, const tally_flat_box *box, uint32_t
 /* Cut an axis that gives results; the box gets the largest of its ranges. */
 static void cut_kept(tally_pieces *pieces, tally_flat_box *box, uint32_t axis, uint64_t most) {
     const tally_flat_axis *of = &pieces->flat->axes[axis];
+    const uint64_t least = of->least > 0 ? of->least : 1;
     uint64_t size = room(pieces->flat, box, axis, most);
-    if (size < of->least)
-        size = of->least;
+    if (size < least)
+        size = least;
     if (size >= of->size)
         return;
     pieces->count[axis] = up(of->size, size);
-    if (pieces->count[axis] > of->size / of->least)
-        pieces->count[axis] = of->size / of->least;
+    if (pieces->count[axis] > of->size / least)
+        pieces->count[axis] = of->size / least;
     box->size[axis] = up(of->size, pieces->count[axis]);
 }
 
@@ -112,7 +113,7 @@ static tally_status cut_swept(tally_pieces *pieces, tally_flat_box *box, uint64_
                               tally_error *error) {
     const uint32_t axis = pieces->flat->swept;
     const uint64_t size = box->size[axis];
-    uint64_t wanted = room(pieces->flat, box, axis, most), largest = size;
+    uint64_t wanted = room(pieces->flat, box, axis, most), largest;
     if (wanted == 0)
         wanted = 1;
     if (wanted >= size)
