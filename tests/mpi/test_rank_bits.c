@@ -1,5 +1,5 @@
 /*
- * test_bits.c: every legal function and type, distributed, has the bits of one piece. With two
+ * test_rank_bits.c: every legal function and type, distributed, has the bits of one piece. With two
  * ranks all of them; with other numbers a sixth each, so that all numbers together have all twice.
  */
 #include <check.h>
@@ -10,7 +10,7 @@
 
 #include "mpi/distributed.h"
 
-Suite *suite_bits(void);
+Suite *suite_rank_bits(void);
 
 #define STRETCH UINT64_C(262144)
 
@@ -80,8 +80,8 @@ START_TEST(every_type_filled) {
 }
 END_TEST
 
-Suite *suite_bits(void) {
-    Suite *suite = suite_create("bits");
+Suite *suite_rank_bits(void) {
+    Suite *suite = suite_create("rank_bits");
     TCase *tests = tcase_create("bits");
     tcase_add_loop_test(tests, every_function_and_type_reduced, 0, LEGAL_REDUCE_PAIRS);
     tcase_add_loop_test(tests, every_function_and_type_scanned, 0, LEGAL_SCAN_PAIRS);
