@@ -54,6 +54,7 @@ extern "C" {
 typedef struct tally_source {
     uint32_t struct_size; /* sizeof(tally_source); the initialiser fills it */
     uint32_t flags;       /* 0 or TALLY_STREAM_ANY_THREAD */
+    /* Write a box, packed, to elements: size[k] elements from begin[k] on along axis k. */
     tally_status (*read)(void *user, const uint64_t *begin, const uint64_t *size, void *elements,
                          tally_error *error);
     void *user; /* handed to read */
@@ -67,6 +68,7 @@ typedef struct tally_source {
 typedef struct tally_sink {
     uint32_t struct_size; /* sizeof(tally_sink); the initialiser fills it */
     uint32_t flags;       /* 0 or TALLY_STREAM_ANY_THREAD */
+    /* Take a box, packed, from elements. */
     tally_status (*write)(void *user, const uint64_t *begin, const uint64_t *size,
                           const void *elements, tally_error *error);
     void *user; /* handed to write */
@@ -80,8 +82,8 @@ typedef struct tally_sink {
 
 /* A tensor in memory of the host, for example a mapped file. Its strides count. */
 typedef struct tally_host_tensor {
-    tally_tensor tensor;
-    void *elements; /* the first one; of an input it is only read */
+    tally_tensor tensor; /* type, sizes and strides */
+    void *elements;      /* the first one; of an input it is only read */
 } tally_host_tensor;
 
 /*
@@ -103,7 +105,7 @@ typedef struct tally_stream {
     uint64_t memory;
     uint64_t piece; /* bytes of input and output of a piece, at most; 0: the library's choice */
     const tally_source *source; /* NULL only for a fill without an input */
-    const tally_sink *sink;
+    const tally_sink *sink;     /* where the output goes */
     /*
      * Called on the thread of the call with the bytes that were read and written, and those that
      * will have been in the end. If it returns false, the stream stops: TALLY_STOPPED. NULL: none.
