@@ -98,6 +98,9 @@
                         */
 #define TALLY_PHASES 7 /* with 0, no such launch */
 
+/* States of a line that a work-item brings at a time, where a group combines them to a carry. */
+#define TALLY_CARRY_STATES 8
+
 /* What a scan is of a problem in parts: states, or a part that goes on from what is before it. */
 #define TALLY_PART_STATES 1
 #define TALLY_PART_CARRIED 2

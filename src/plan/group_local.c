@@ -84,6 +84,10 @@ uint64_t tally_local_scan_any(const tally_spec *spec) {
     return spec->group > 0 ? (TALLY_SPAN + TALLY_RUN + 1) * compute_bytes(spec) : 0;
 }
 
+uint64_t tally_local_scan_carry(const tally_spec *spec) {
+    return (uint64_t)spec->group * TALLY_CARRY_STATES * compute_bytes(spec);
+}
+
 /*
  * Runs with room behind them, and one more; of rows of several runs the totals of runs and of
  * spans.

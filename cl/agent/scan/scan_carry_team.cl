@@ -2,7 +2,7 @@
  * The carry of a part where lines are few: a group brings states of a line into local memory, many
  * at a time, and one work-item folds them one after the other.
  */
-#define TALLY_STATES_AT_ONCE (TALLY_GROUP * 8)
+#define TALLY_STATES_AT_ONCE (TALLY_GROUP * TALLY_CARRY_STATES)
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const tally_term *in, __global tally_term *out, const tally_scan_args a) {
