@@ -102,8 +102,9 @@ static void check_event(run *of, uint32_t device, cl_event event) {
 static void wait_sent(run *of, uint32_t device) {
     if (of->status != TALLY_OK || of->sent[device] == NULL)
         return;
-    cl_int code = clWaitForEvents(1, &of->sent[device]);
-    check_event(of, device, of->sent[device]);
+    const cl_int code = clWaitForEvents(1, &of->sent[device]);
+    if (code == CL_SUCCESS || code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+        check_event(of, device, of->sent[device]); /* which knows what went wrong */
     note_cl(of, device, code, "clWaitForEvents");
 }
 
@@ -144,16 +145,18 @@ static void start(run *of, uint32_t n) {
                 view_of(work->states != NULL ? work->states : work->received), NULL);
 }
 
-/* Begin to send the n-th part's states to the host. */
+/* Begin to send the n-th part's states to the host. Of a failed call no event is believed. */
 static void send(run *of, uint32_t n) {
     const uint32_t device = of->op->order[n];
     const tally_devices_work *work = &of->op->work[device];
-    if (of->status == TALLY_OK && work->sent_bytes > 0)
-        note_cl(of, device,
-                clEnqueueReadBuffer(of->op->devices->entry[device].queue, work->states, CL_FALSE, 0,
-                                    (size_t)work->sent_bytes, work->out.bytes, 0, NULL,
-                                    &of->sent[device]),
-                "clEnqueueReadBuffer");
+    cl_event event = NULL;
+    if (of->status == TALLY_OK && work->sent_bytes > 0) {
+        const cl_int code =
+            clEnqueueReadBuffer(of->op->devices->entry[device].queue, work->states, CL_FALSE, 0,
+                                (size_t)work->sent_bytes, work->out.bytes, 0, NULL, &event);
+        of->sent[device] = code == CL_SUCCESS ? event : NULL;
+        note_cl(of, device, code, "clEnqueueReadBuffer");
+    }
     flush(of, device);
 }
 

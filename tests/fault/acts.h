@@ -25,5 +25,9 @@ extern const act act_enqueue;       /* enqueue an operator that is there; the st
 extern const act act_first_enqueue; /* make one, and enqueue it */
 extern const act act_stream;        /* compute in pieces, in the host's memory */
 extern const act act_stream_copies; /* with copies to the device and back */
+extern const act act_devices;       /* make a list of two devices */
+extern const act act_devices_measured; /* with their speeds, which takes long */
+extern const act act_devices_op;       /* make an operator on both */
+extern const act act_devices_run;      /* run it */
 
 #endif
