@@ -152,7 +152,7 @@ tally_status tally_devices_cut(const tally_devices *devices, const tally_desc *w
                                uint64_t *bounds, tally_cut *cut, tally_error *error) {
     const size_t most = (size_t)devices->entries * parts_per_device[TRIES - 1] + 1;
     uint64_t *even = tally_host_take_zeros(NULL, most, sizeof *even);
-    choice best;
+    choice best = {.cost = 0};
     if (even == NULL)
         return tally_fail_memory(error, "the bounds of parts");
     tally_status status = axis == TALLY_ANY_AXIS
