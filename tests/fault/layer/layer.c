@@ -64,6 +64,7 @@ typedef enum kind {
     FAR,
     SEND,
     MAP,
+    UNMAP,
     MAKE,
     SOURCE,
     BUILD,

@@ -109,6 +109,21 @@ static const int no_event = 0;
         return made;                                                                               \
     }
 
+#define DEFINE_UNMAP(name, type, handle, parameters, arguments)                                    \
+    cl_int fault_##name parameters;                                                                \
+    cl_int fault_##name parameters {                                                               \
+        cl_int failure = CL_SUCCESS;                                                               \
+        cl_event *asked = event;                                                                   \
+        const bool passes = layer_enter(LAYER_##name, &failure);                                   \
+        event = passes ? event : NULL; /* one of the arguments */                                  \
+        const cl_int code = name arguments;                                                        \
+        if (passes && code == CL_SUCCESS && event != NULL)                                         \
+            layer_hold(LAYER_##name, LAYER_##type, *event);                                        \
+        if (!passes && asked != NULL)                                                              \
+            *asked = NO_EVENT;                                                                     \
+        return passes ? code : failure;                                                            \
+    }
+
 #define DEFINE_START(name, type, handle, parameters, arguments)                                    \
     int fault_##name parameters;                                                                   \
     int fault_##name parameters {                                                                  \
