@@ -38,6 +38,10 @@ tally_tensor tally_tensor_range(const tally_tensor *whole, uint32_t axis, uint64
     return tally_tensor_packed(whole->dtype, whole->rank, size);
 }
 
+typedef tally_status part_builder(const tally_whole *whole, const tally_cut *cut,
+                                  const tally_part *given, tally_problem *problem,
+                                  tally_error *error);
+
 /* What the three create calls begin with. */
 static tally_status begin(tally_runtime *runtime, const tally_desc *desc, const tally_cut *given,
                           tally_whole *whole, tally_cut *cut, tally_op **op, tally_error *error) {
@@ -49,16 +53,29 @@ static tally_status begin(tally_runtime *runtime, const tally_desc *desc, const 
     return status;
 }
 
-tally_status tally_part_create(tally_runtime *runtime, const tally_desc *whole,
-                               const tally_cut *cut, const tally_part *part, tally_op **op,
-                               tally_error *error) {
+/* The operator of a part, whose problem is made by one of the builders of model/part.h. */
+static tally_status create(tally_runtime *runtime, const tally_desc *whole, const tally_cut *cut,
+                           const tally_part *part, part_builder *build, tally_op **op,
+                           tally_error *error) {
     tally_whole read;
     tally_cut known;
     tally_problem problem;
     tally_status status = begin(runtime, whole, cut, &read, &known, op, error);
     if (status == TALLY_OK)
-        status = tally_part_problem(&read, &known, part, &problem, error);
+        status = build(&read, &known, part, &problem, error);
     return status == TALLY_OK ? tally_op_make(runtime, &problem, op, error) : status;
+}
+
+tally_status tally_part_create(tally_runtime *runtime, const tally_desc *whole,
+                               const tally_cut *cut, const tally_part *part, tally_op **op,
+                               tally_error *error) {
+    return create(runtime, whole, cut, part, tally_part_problem, op, error);
+}
+
+tally_status tally_part_scan_create(tally_runtime *runtime, const tally_desc *whole,
+                                    const tally_cut *cut, const tally_part *part, tally_op **op,
+                                    tally_error *error) {
+    return create(runtime, whole, cut, part, tally_part_scan, op, error);
 }
 
 tally_status tally_combine_create(tally_runtime *runtime, const tally_desc *whole,
@@ -70,18 +87,6 @@ tally_status tally_combine_create(tally_runtime *runtime, const tally_desc *whol
     tally_status status = begin(runtime, whole, cut, &read, &known, op, error);
     if (status == TALLY_OK)
         status = tally_part_combine(&read, &known, states, &problem, error);
-    return status == TALLY_OK ? tally_op_make(runtime, &problem, op, error) : status;
-}
-
-tally_status tally_part_scan_create(tally_runtime *runtime, const tally_desc *whole,
-                                    const tally_cut *cut, const tally_part *part, tally_op **op,
-                                    tally_error *error) {
-    tally_whole read;
-    tally_cut known;
-    tally_problem problem;
-    tally_status status = begin(runtime, whole, cut, &read, &known, op, error);
-    if (status == TALLY_OK)
-        status = tally_part_scan(&read, &known, part, &problem, error);
     return status == TALLY_OK ? tally_op_make(runtime, &problem, op, error) : status;
 }
 

@@ -10,9 +10,7 @@
 #include "base/hash.h"
 #include "base/struct.h"
 #include "cl/core/order.h"
-#include "model/dtype.h"
 #include "model/monoid.h"
-#include "model/tensor.h"
 
 /* The version of what a state is; it goes into the key of a cut. */
 #define STATE_VERSION 1
@@ -25,79 +23,6 @@
  * in so many: fewer states travel.
  */
 #define UNEVEN 64
-
-/* ---- The description ------------------------------------------------------------------------ */
-
-tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error) {
-    tally_desc desc;
-    tally_status status = tally_struct_take(given, &desc, sizeof desc, "tally_desc", error);
-    if (status != TALLY_OK)
-        return status;
-    const int count = (desc.reduce != NULL) + (desc.cumulative != NULL) + (desc.diagonal != NULL);
-    if (count != 1)
-        return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
-                          count);
-    return desc.reduce != NULL       ? tally_problem_reduce(desc.reduce, problem, error)
-           : desc.cumulative != NULL ? tally_problem_cumulative(desc.cumulative, problem, error)
-                                     : tally_problem_diagonal(desc.diagonal, problem, error);
-}
-
-/* What was checked already cannot be refused. */
-static void copy(const void *given, void *known, uint32_t bytes) {
-    (void)tally_struct_take(given, known, bytes, "", NULL);
-    memcpy(known, &bytes, sizeof bytes);
-}
-
-static void set_tensors(tally_whole *whole, const tally_tensor *input, const tally_tensor *output) {
-    (void)tally_tensor_check(input, "input", &whole->input, NULL);
-    (void)tally_tensor_check(output, "output", &whole->output, NULL);
-}
-
-tally_status tally_whole_read(const tally_desc *given, tally_whole *whole, tally_error *error) {
-    tally_desc desc;
-    memset(whole, 0, sizeof *whole);
-    tally_status status = tally_desc_read(given, &whole->problem, error);
-    if (status != TALLY_OK)
-        return status;
-    copy(given, &desc, sizeof desc);
-    whole->kind = whole->problem.kind;
-    if (whole->kind == TALLY_KIND_FOLD) {
-        copy(desc.reduce, &whole->reduce, sizeof whole->reduce);
-        set_tensors(whole, &whole->reduce.input, &whole->reduce.output);
-        whole->swept = whole->reduce.axes;
-    } else if (whole->kind == TALLY_KIND_SCAN) {
-        copy(desc.cumulative, &whole->cumulative, sizeof whole->cumulative);
-        set_tensors(whole, &whole->cumulative.input, &whole->cumulative.output);
-        whole->swept = 1u << whole->cumulative.axis;
-    } else {
-        copy(desc.diagonal, &whole->diagonal, sizeof whole->diagonal);
-        const tally_tensor *input = whole->diagonal.input;
-        set_tensors(whole, input != NULL ? input : &whole->diagonal.output,
-                    &whole->diagonal.output);
-    }
-    return TALLY_OK;
-}
-
-static bool is_swept(const tally_whole *whole, uint32_t axis) {
-    return (whole->swept >> axis & 1u) != 0;
-}
-
-uint64_t tally_whole_group_terms(const tally_whole *whole, uint32_t axis) {
-    uint64_t terms = 1;
-    for (uint32_t k = axis + 1; k < whole->input.rank; k++)
-        if (is_swept(whole, k))
-            terms *= whole->input.size[k];
-        else if (whole->input.size[k] != 1)
-            break;
-    return terms;
-}
-
-uint64_t tally_whole_inner_terms(const tally_whole *whole, uint32_t axis) {
-    uint64_t terms = 1;
-    for (uint32_t k = axis + 1; k < whole->input.rank; k++)
-        terms *= is_swept(whole, k) ? whole->input.size[k] : 1;
-    return terms;
-}
 
 /* ---- What an axis allows -------------------------------------------------------------------- */
 
@@ -157,7 +82,7 @@ static uint32_t list_grains(const tally_whole *whole, const tally_cut *cut,
     uint32_t count = 0;
     grain[0] = 0;
     if (cut->kind == TALLY_CUT_RESULTS || cut->size <= 1 || terms == 0 ||
-        tally_monoid_is_exact(problem->function, problem->input))
+        tally_problem_is_exact(problem))
         return 1;
     grain[0] = TALLY_STRETCH;
     if (cut->kind == TALLY_CUT_TOTALS)
@@ -176,10 +101,10 @@ static uint32_t list_grains(const tally_whole *whole, const tally_cut *cut,
 static tally_status check_outermost(const tally_whole *whole, uint32_t axis, tally_error *error) {
     const tally_problem *problem = &whole->problem;
     const bool indexed = tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
-    if (!indexed && tally_monoid_is_exact(problem->function, problem->input))
+    if (!indexed && tally_problem_is_exact(problem))
         return TALLY_OK;
     for (uint32_t k = 0; k < axis && whole->input.size[axis] != 1; k++)
-        if (is_swept(whole, k) && whole->input.size[k] != 1)
+        if (tally_whole_is_swept(whole, k) && whole->input.size[k] != 1)
             return tally_fail(error, TALLY_INVALID,
                               "axis %" PRIu32 " cannot be cut, because axis %" PRIu32
                               " outside of it is swept as well; axis %" PRIu32 " can",
@@ -199,13 +124,15 @@ static tally_status begin_cut(const tally_whole *whole, uint32_t axis, tally_cut
     cut->size = whole->input.size[axis];
     cut->lines = 1;
     for (uint32_t k = 0; k < whole->input.rank; k++)
-        cut->lines *= is_swept(whole, k) ? 1 : whole->input.size[k];
-    if (!is_swept(whole, axis))
+        cut->lines *= tally_whole_is_swept(whole, k) ? 1 : whole->input.size[k];
+    if (!tally_whole_is_swept(whole, axis))
         return TALLY_OK;
     cut->kind = whole->kind == TALLY_KIND_SCAN ? TALLY_CUT_TOTALS : TALLY_CUT_STATES;
     cut->state_bytes = tally_problem_state_bytes(problem);
     cut->coordinate_terms =
-        cut->kind == TALLY_CUT_TOTALS ? 1 : tally_whole_group_terms(whole, axis);
+        cut->kind == TALLY_CUT_TOTALS
+            ? 1
+            : tally_whole_terms_inside(whole, tally_whole_group(whole, axis), axis);
     if (problem->terms == 0) /* another swept axis has size 0: no part has a term */
         cut->coordinate_terms = 0;
     return cut->kind == TALLY_CUT_STATES ? check_outermost(whole, axis, error) : TALLY_OK;

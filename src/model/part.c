@@ -8,10 +8,7 @@
 #include <inttypes.h>
 
 #include "base/struct.h"
-#include "cl/core/order.h"
 #include "model/dtype.h"
-#include "model/monoid.h"
-#include "model/tensor.h"
 
 uint64_t tally_part_states(const tally_cut *cut, uint64_t begin, uint64_t end) {
     const uint64_t terms = (end - begin) * cut->coordinate_terms;
@@ -146,17 +143,6 @@ static void set_states(const tally_whole *whole, const tally_cut *cut, uint64_t 
         set_empty(problem);
 }
 
-/* The axes of the outermost swept group that begins with the cut's axis. */
-static uint32_t group_axes(const tally_whole *whole, uint32_t axis) {
-    uint32_t axes = 0;
-    for (uint32_t k = axis; k < whole->input.rank; k++)
-        if ((whole->swept >> k & 1u) != 0)
-            axes |= 1u << k;
-        else if (whole->input.size[k] != 1)
-            break;
-    return axes;
-}
-
 /*
  * States of a fold. With a grain of one term the terms of the outermost group are kept: a state of
  * each is what the groups inside come to. Otherwise the planner stops where blocks are a grain.
@@ -170,7 +156,7 @@ static tally_status fold_states(const tally_whole *whole, const tally_cut *cut,
     if (status != TALLY_OK)
         return status;
     const uint32_t kept = all_axes(&of.input) & ~desc.axes;
-    const uint32_t terms = cut->grain == 1 ? group_axes(whole, cut->axis) : 0;
+    const uint32_t terms = cut->grain == 1 ? tally_whole_group(whole, cut->axis) : 0;
     const uint64_t states = tally_part_states(cut, part->begin, part->end);
     desc.axes &= ~terms;
     desc.input = of.input;
@@ -185,7 +171,8 @@ static tally_status fold_states(const tally_whole *whole, const tally_cut *cut,
     status = tally_problem_reduce_part(&desc, whole->input.size, problem, error);
     if (status != TALLY_OK)
         return status;
-    problem->partial.first_index = part->begin * tally_whole_inner_terms(whole, cut->axis);
+    problem->partial.first_index =
+        part->begin * tally_whole_terms_inside(whole, whole->swept, cut->axis);
     set_states(whole, cut, states, problem);
     if (terms != 0)
         problem->partial.states = 1; /* of each output, which the terms are */
@@ -228,10 +215,6 @@ static tally_status scan_states(const tally_whole *whole, const tally_cut *cut,
     return TALLY_OK;
 }
 
-static bool is_exact(const tally_whole *whole) {
-    return tally_monoid_is_exact(whole->problem.function, whole->problem.input);
-}
-
 static tally_status take_part(const tally_cut *cut, const tally_part *given, tally_part *part,
                               tally_error *error) {
     tally_status status = tally_struct_take(given, part, sizeof *part, "tally_part", error);
@@ -253,7 +236,7 @@ tally_status tally_part_problem(const tally_whole *whole, const tally_cut *cut,
         return results_of(whole, cut, &part, problem, error);
     if (cut->kind == TALLY_CUT_STATES)
         return fold_states(whole, cut, &part, &whole->reduce, problem, error);
-    if (!is_exact(whole))
+    if (!tally_problem_is_exact(&whole->problem))
         return scan_states(whole, cut, &part, problem, error);
     const tally_reduce desc = reduce_of(&whole->cumulative);
     part.output = NULL;
@@ -333,7 +316,7 @@ tally_status tally_part_combine(const tally_whole *whole, const tally_cut *cut, 
         set_lines(&whole->output, whole->swept, problem);
         return TALLY_OK;
     }
-    if (is_exact(whole))
+    if (tally_problem_is_exact(&whole->problem))
         problem->kind = TALLY_KIND_FOLD;
     problem->descending = problem->exclusive = false;
     problem->count = states;

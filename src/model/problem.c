@@ -48,6 +48,10 @@ uint32_t tally_problem_output_bytes(const tally_problem *problem) {
                                       : tally_dtype_find(problem->output)->bytes;
 }
 
+bool tally_problem_is_exact(const tally_problem *problem) {
+    return tally_monoid_is_exact(problem->function, problem->input);
+}
+
 bool tally_problem_same_layout(const tally_tensor *input, const tally_tensor *output) {
     for (uint32_t k = 0; k < input->rank; k++)
         if (input->size[k] != 1 && input->stride[k] != output->stride[k])

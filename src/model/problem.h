@@ -86,6 +86,9 @@ uint32_t tally_problem_carry_bytes(const tally_problem *problem);
 /* Bytes of a state as parts hand them on: of an index, 64 bits. */
 uint32_t tally_problem_state_bytes(const tally_problem *problem);
 
+/* Combining does not round, so that its order bears on no bit. */
+bool tally_problem_is_exact(const tally_problem *problem);
+
 /* ---- Shared by the three ------------------------------------------------------------------- */
 
 /* Take over the options that bear on function and types; refuse values that are none. */

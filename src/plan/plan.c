@@ -69,10 +69,6 @@ tally_status tally_plan_make(const tally_problem *problem, const tally_limits *l
     return check_scratch(plan, limits, error);
 }
 
-bool tally_plan_is_exact(const tally_problem *problem) {
-    return tally_monoid_is_exact(problem->function, problem->input);
-}
-
 bool tally_plan_is_indexed(const tally_problem *problem) {
     return tally_monoid_find(problem->function)->state == TALLY_STATE_INDEXED;
 }

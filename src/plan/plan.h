@@ -224,9 +224,6 @@ uint8_t tally_plan_scan_levels(const tally_problem *problem);
  */
 uint8_t tally_plan_combined_levels(const tally_problem *problem);
 
-/* Combining does not round, so that their order bears on no bit. */
-bool tally_plan_is_exact(const tally_problem *problem);
-
 /* Results are indices of terms. */
 bool tally_plan_is_indexed(const tally_problem *problem);
 

@@ -48,7 +48,7 @@ static uint64_t table_entries(const tally_problem *problem, uint32_t groups) {
     for (uint32_t g = 0; g < groups; g++)
         nest[g] = group_terms(problem, g);
     const tally_dims terms = tally_fold_terms(problem, groups);
-    uint64_t entries = entries_of(nest, groups, tally_plan_is_exact(problem));
+    uint64_t entries = entries_of(nest, groups, tally_problem_is_exact(problem));
     return fitting_entries(entries,
                            tally_plan_is_indexed(problem) && tally_fold_index_scale(&terms) == 0);
 }
@@ -73,7 +73,7 @@ static uint64_t least_stride(const tally_dims *dims, uint32_t lists) {
 static bool reads_neighbours(const tally_problem *problem, uint32_t groups) {
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t swept = least_stride(problem->swept, groups), terms = 1;
-    const tally_dims *dealt = &problem->swept[tally_plan_is_exact(problem) ? 0 : groups - 1];
+    const tally_dims *dealt = &problem->swept[tally_problem_is_exact(problem) ? 0 : groups - 1];
     for (uint32_t g = 0; g < groups; g++)
         terms *= group_terms(problem, g);
     uint64_t kept = least_stride(&problem->kept, 1);
@@ -102,7 +102,7 @@ uint32_t tally_plan_nested(const tally_problem *problem, const tally_limits *lim
  */
 static uint64_t step_table(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    bool exact = tally_plan_is_exact(problem);
+    bool exact = tally_problem_is_exact(problem);
     uint32_t groups = 1;
     while (groups < TALLY_NEST && args->nest[groups] > 1)
         groups++;
@@ -149,7 +149,7 @@ static uint32_t outputs_per_item(const tally_problem *problem, const tally_step 
 /* Lanes of a block, or where combining is exact terms. */
 static uint64_t block_lanes(const tally_problem *problem, const tally_step *step, uint64_t table) {
     uint64_t terms = step->args.fold.terms < TALLY_BLOCK ? step->args.fold.terms : TALLY_BLOCK;
-    if (tally_plan_is_exact(problem))
+    if (tally_problem_is_exact(problem))
         return tally_plan_power(terms, TALLY_BLOCK);
     if (table == 0)
         return tally_plan_power(terms, TALLY_LANES);
@@ -210,7 +210,7 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
 /* Terms of each of a work-item's lanes in a block, or where combining is exact of its one lane. */
 static uint64_t lane_terms(const tally_problem *problem, const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
-    bool exact = tally_plan_is_exact(problem);
+    bool exact = tally_problem_is_exact(problem);
     uint64_t terms =
         step->spec.policy.fold_outputs.table > 0 && !exact ? args->nest[0] : args->terms;
     terms = terms < TALLY_BLOCK ? terms : TALLY_BLOCK;
@@ -261,7 +261,7 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
     bool busy = is_busy(limits, step, width, bytes);
     uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
     uint64_t depth = tally_plan_power(terms, TALLY_LANE_RUN);
-    if (tally_plan_is_exact(problem)) {
+    if (tally_problem_is_exact(problem)) {
         plan_exact_loads(problem, limits, step);
         return;
     }
@@ -310,7 +310,7 @@ static uint64_t waits_of(const tally_problem *problem, const tally_step *step, u
     const tally_fold_team_args *args = &step->args.fold_team;
     uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
     uint64_t loads = TALLY_OUTPUTS_LOADS;
-    if (!tally_plan_is_exact(problem) && args->slices * parts * TALLY_LANE_RUN > TALLY_LANES)
+    if (!tally_problem_is_exact(problem) && args->slices * parts * TALLY_LANE_RUN > TALLY_LANES)
         loads = TALLY_LANE_RUN * TALLY_LANES / (args->slices * parts);
     return tally_plan_parts(tally_plan_parts(terms, args->slices * parts),
                             loads < TALLY_OUTPUTS_LOADS ? loads : TALLY_OUTPUTS_LOADS);
@@ -319,7 +319,7 @@ static uint64_t waits_of(const tally_problem *problem, const tally_step *step, u
 uint64_t tally_plan_split(const tally_problem *problem, const tally_limits *limits,
                           const tally_step *step) {
     const tally_fold_team_args *args = &step->args.fold_team;
-    bool exact = tally_plan_is_exact(problem);
+    bool exact = tally_problem_is_exact(problem);
     uint64_t table = step_table(problem, step), most = block_lanes(problem, step, table), parts = 1;
     if (step->spec.schedule != TALLY_FOLD_OUTPUTS || !step->spec.first ||
         step->spec.policy.fold_outputs.whole_outputs ||

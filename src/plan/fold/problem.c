@@ -228,7 +228,7 @@ tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_
         set_index_steps(&one);
     if (is_cpu ? indexed : !tally_plan_has_wide_groups(limits))
         return one;
-    if (!tally_plan_is_exact(problem))
+    if (!tally_problem_is_exact(problem))
         return one;
     if (tally_monoid_find(problem->function)->state == TALLY_STATE_KEY && problem->terms > 0)
         drop_repeats(&one);

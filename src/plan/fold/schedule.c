@@ -276,7 +276,7 @@ static void plan_columns(const tally_problem *problem, tally_step *step) {
     step->spec.group = wide_group(pack * tally_spec_state_bytes(&step->spec));
     uint32_t each = lanes_per_item(problem, step, lanes, packs), slices = lanes / each;
     step->spec.schedule = TALLY_FOLD_COLUMNS;
-    policy->lanes_per_item = (uint16_t)(tally_plan_is_exact(problem) ? 1 : each);
+    policy->lanes_per_item = (uint16_t)(tally_problem_is_exact(problem) ? 1 : each);
     policy->whole_block = slices == 1;
     uint64_t most = step->spec.group / slices;
     most = most < TALLY_TEAM_WIDTH_MAX ? most : TALLY_TEAM_WIDTH_MAX;
@@ -304,7 +304,7 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
         return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_CACHE_LINE));
-    return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_plan_is_exact(problem) &&
+    return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_problem_is_exact(problem) &&
            columns * bytes > TALLY_COLUMN_NARROW;
 }
 

@@ -176,8 +176,8 @@ static void plan_spaced(const tally_problem *problem, const tally_limits *limits
     tally_fold_cpu_columns_args *args = &step->args.fold_cpu_columns;
     uint64_t stride = args->kept_in[step->spec.kept_rank - 1];
     uint64_t columns = args->columns = columns_of(step, stride, UINT64_MAX);
-    uint64_t lanes = tally_plan_power(args->terms, tally_plan_is_exact(problem) ? TALLY_SPACED_LANES
-                                                                                : TALLY_LANES);
+    uint64_t lanes = tally_plan_power(
+        args->terms, tally_problem_is_exact(problem) ? TALLY_SPACED_LANES : TALLY_LANES);
     uint64_t width = 32 / part_bytes(problem), sets = args->outputs / columns * args->blocks;
     uint64_t most = TALLY_SPACED_STATES / lanes * width;
     uint64_t grains = (uint64_t)limits->units * TALLY_CPU_GRAINS;
@@ -200,10 +200,10 @@ static uint64_t panel_vectors(const tally_problem *problem, const tally_limits *
     uint64_t width = 32 / part_bytes(problem), terms = block_terms(args),
              lanes = tally_plan_power(args->terms, TALLY_LANES);
     uint64_t rows = shifted ? lanes * TALLY_LANE_RUN : lanes;
-    rows = tally_plan_is_exact(problem) ? TALLY_LANE_RUN : rows;
+    rows = tally_problem_is_exact(problem) ? TALLY_LANE_RUN : rows;
     rows = tally_plan_least(terms, rows);
     uint64_t wanted = tally_plan_parts(args->outputs, width);
-    const uint64_t most[] = {TALLY_PANEL_STATES / (tally_plan_is_exact(problem) ? 1 : lanes),
+    const uint64_t most[] = {TALLY_PANEL_STATES / (tally_problem_is_exact(problem) ? 1 : lanes),
                              TALLY_PANEL_BYTES / 32 / rows, TALLY_PANEL_COLUMNS / width};
     uint64_t vectors = wanted, grains = (uint64_t)limits->units * TALLY_CPU_GRAINS;
     for (uint32_t i = 0; i < sizeof most / sizeof most[0]; i++)

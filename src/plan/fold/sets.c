@@ -99,7 +99,7 @@ bool tally_plan_sets(const tally_problem *problem, const tally_limits *limits, t
     sets.spec.group = TALLY_WIDE_GROUP;
     sets.spec.policy.fold_sets.pack = pack_bytes;
     uint64_t whole = whole_rows(args->columns, pack);
-    bool exact = tally_plan_is_exact(problem), fits = false;
+    bool exact = tally_problem_is_exact(problem), fits = false;
     for (uint64_t runs = exact ? TALLY_SETS_RUNS : 1; !fits && runs > 0; runs /= 2) {
         if (exact)
             plan_runs(whole, pack, runs, &sets);

@@ -20,7 +20,7 @@ static void set_piece_pack(const tally_problem *problem, const tally_limits *lim
     uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE),
              aligned = tally_columns_aligned(step, type);
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
-    if (!tally_plan_is_exact(problem) || type->bytes == 1 ||
+    if (!tally_problem_is_exact(problem) || type->bytes == 1 ||
         tally_columns_items(step, type) * tiles < enough)
         policy->pack = tally_columns_least_pack(type);
     else if (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > 8 && aligned < policy->pack)

@@ -65,7 +65,7 @@ uint8_t tally_plan_scan_levels(const tally_problem *problem) {
 
 uint8_t tally_plan_combined_levels(const tally_problem *problem) {
     uint8_t levels = tally_plan_scan_levels(problem);
-    return tally_plan_is_exact(problem) && levels > 2 ? 2 : levels;
+    return tally_problem_is_exact(problem) && levels > 2 ? 2 : levels;
 }
 
 void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[TALLY_PHASES],
