@@ -2,8 +2,8 @@
 """tests/layers.py ROOT [WORK]: holds the tree to docs/architecture.md's layers.
 
 * A file of src/ includes files of its own layer and of those below it. Those of the program, of MPI, of streams
-  and of devices include their own and the public headers; streams and devices also src/base and OpenCL's codes,
-  and the program for MPI the program's. Files of cl/ include files of cl/.
+  and of devices include their own and the public headers; the latter three also src/base, streams and devices
+  OpenCL's codes, and the program for MPI the program's. Files of cl/ include files of cl/.
 * No circle: a module is a file with its header (X.c, X.h, X.def), and includes make one need another.
 * The oracle of the tests needs nothing of src/.
 * A folder has at most 25 files of sources: more are several things.
@@ -19,8 +19,8 @@ import planted
 
 LAYERS = ["base", "model", "plan", "device", "api", "stream", "devices", "cli", "mpi", "cli_mpi"]
 # Layers on the public headers, with what else they may include.
-ON_PUBLIC = {"stream": ("base", "device/clerror.h"), "devices": ("base", "device/clerror.h"), "cli": (), "mpi": (),
-             "cli_mpi": ("cli",)}
+ON_PUBLIC = {"stream": ("base", "device/clerror.h"), "devices": ("base", "device/clerror.h"), "cli": (),
+             "mpi": ("base",), "cli_mpi": ("cli",)}
 FOLDERS = ["src", "cl", "tests", "include"]
 SOURCES = {".c", ".h", ".cl", ".def", ".py", ".cpp", ".hpp"}
 FILES_MAX = 25

@@ -352,6 +352,21 @@ typedef struct tally_desc {
 #define TALLY_DESC_INIT                                                                            \
     { sizeof(tally_desc), NULL, NULL, NULL }
 
+/*
+ * Make the operator of a description, for code that has any of the three. It is what the create
+ * call of that description does. TALLY_INVALID also: none of the three is set, or more than one.
+ */
+TALLY_API tally_status tally_op_create(tally_runtime *runtime, const tally_desc *desc,
+                                       tally_op **op, tally_error *error);
+
+/*
+ * The tensors of a description: pointers into the struct that the tally_desc points to. NULL if
+ * there is none: a fill may have no input, and an empty tally_desc has no tensors. The output of a
+ * description that is set is never NULL. Nothing else is checked.
+ */
+TALLY_API const tally_tensor *tally_desc_input(const tally_desc *desc);
+TALLY_API const tally_tensor *tally_desc_output(const tally_desc *desc);
+
 /* What an operator will need, as far as it is known before its kernels are built. */
 typedef struct tally_estimate {
     uint32_t struct_size; /* in: sizeof(tally_estimate) */

@@ -859,6 +859,14 @@ inline tally_desc desc(const tally_diagonal &of) noexcept {
     return made;
 }
 
+/* The tensors of a description, which are its own; NULL if it has none. */
+inline const tally_tensor *input_of(const tally_desc &what) noexcept {
+    return tally_desc_input(&what);
+}
+inline const tally_tensor *output_of(const tally_desc &what) noexcept {
+    return tally_desc_output(&what);
+}
+
 /*
  * A reduction of input over these axes into a packed tensor. Without a type that is the input's, or
  * TALLY_I64 for ARGMAX and ARGMIN. Ties go to the first, NaN propagates: change the members .tie
@@ -1465,6 +1473,9 @@ class op : public detail::owner<tally_op> {
     static result<op> try_make(const runtime &in, const tally_diagonal &what) noexcept {
         return make(tally_diagonal_create, in, what);
     }
+    static result<op> try_make(const runtime &in, const tally_desc &what) noexcept {
+        return make(tally_op_create, in, what);
+    }
 
     /* A second owner of the same operator. */
     op share() const noexcept {
@@ -1600,6 +1611,7 @@ class op : public detail::owner<tally_op> {
     op(const runtime &in, const tally_reduce &what) : op(detail::take(try_make(in, what))) {}
     op(const runtime &in, const tally_cumulative &what) : op(detail::take(try_make(in, what))) {}
     op(const runtime &in, const tally_diagonal &what) : op(detail::take(try_make(in, what))) {}
+    op(const runtime &in, const tally_desc &what) : op(detail::take(try_make(in, what))) {}
 
     void enqueue(const handle<cl_command_queue> &queue, const binding &memory,
                  const wait_list &after = {}, cl_event *event = nullptr) const {

@@ -22,14 +22,6 @@ static void print(void *user, const char *text) {
     fputs(text, stdout);
 }
 
-static tally_status create(tally_runtime *runtime, const tally_desc *desc, tally_op **op,
-                           tally_error *error) {
-    return desc->reduce != NULL ? tally_reduce_create(runtime, desc->reduce, op, error)
-           : desc->cumulative != NULL
-               ? tally_cumulative_create(runtime, desc->cumulative, op, error)
-               : tally_diagonal_create(runtime, desc->diagonal, op, error);
-}
-
 static int explain_on_device(const explain_options *given, const tally_desc *desc,
                              cli_error *error) {
     const device_request request = options_request(&given->common, false);
@@ -41,7 +33,7 @@ static int explain_on_device(const explain_options *given, const tally_desc *des
         return status;
     char *name = device_text(opened.id, CL_DEVICE_NAME);
     teller by = {name, given->source};
-    if (create(opened.runtime, desc, &op, &refusal) != TALLY_OK ||
+    if (tally_op_create(opened.runtime, desc, &op, &refusal) != TALLY_OK ||
         tally_op_explain(op, given->source, print, &by, &refusal) != TALLY_OK)
         status = cli_fail(error, "%s", refusal.message);
     free(name);

@@ -39,18 +39,11 @@ static int open_device(run *state, cli_error *error) {
     return status;
 }
 
-static tally_status create_any(tally_runtime *runtime, const tally_desc *whole, tally_op **op,
-                               tally_error *error) {
-    return whole->reduce != NULL ? tally_reduce_create(runtime, whole->reduce, op, error)
-           : whole->cumulative != NULL
-               ? tally_cumulative_create(runtime, whole->cumulative, op, error)
-               : tally_diagonal_create(runtime, whole->diagonal, op, error);
-}
-
 static int create_operator(run *state, cli_error *error) {
     tally_error refusal;
     progress_phase(&state->line, "compiling", 0);
-    if (create_any(state->device.runtime, &state->job->whole, &state->op, &refusal) != TALLY_OK ||
+    if (tally_op_create(state->device.runtime, &state->job->whole, &state->op, &refusal) !=
+            TALLY_OK ||
         tally_tensor_bytes(&state->job->output, &state->output_bytes, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     return CLI_DONE;

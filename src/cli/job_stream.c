@@ -129,12 +129,6 @@ static bool note(void *user, uint64_t done, uint64_t all) {
 
 /* ---- The stream ----------------------------------------------------------------------------- */
 
-static const tally_tensor *result_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->output
-           : whole->cumulative != NULL ? &whole->cumulative->output
-                                       : &whole->diagonal->output;
-}
-
 static tally_stream stream_of(const job *work) {
     tally_stream stream = TALLY_STREAM_INIT;
     stream.memory = work->options->memory;
@@ -170,7 +164,7 @@ int job_stream_run(const job *work, const device *target, output_file *output, p
     tally_stream stream = stream_of(work);
     tally_error refusal;
     char header[NPY_HEADER_MAX];
-    ends of = {.output = output, .result = *result_of(&work->whole), .line = line};
+    ends of = {.output = output, .result = *tally_desc_output(&work->whole), .line = line};
     of.header = npy_format(work->output.dtype, work->output.rank, work->output.size, header);
     if (output_write_at(output, 0, header, (size_t)of.header, error) != CLI_DONE)
         return CLI_FAILED;

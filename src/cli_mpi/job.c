@@ -30,18 +30,6 @@ typedef struct run {
     shared_output output;
 } run;
 
-static const tally_tensor *input_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->input
-           : whole->cumulative != NULL ? &whole->cumulative->input
-                                       : whole->diagonal->input;
-}
-
-static const tally_tensor *output_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->output
-           : whole->cumulative != NULL ? &whole->cumulative->output
-                                       : &whole->diagonal->output;
-}
-
 /* ---- The steps ------------------------------------------------------------------------------ */
 
 static int check_options(run *state, cli_error *error) {
@@ -75,7 +63,7 @@ static int open_device(run *state, cli_error *error) {
 /* A file in Fortran order is such a tensor in the device's memory too. */
 static void lay_out_input(run *state) {
     const tally_mpi_layout *own = &state->layout;
-    const tally_tensor *whole = input_of(&state->job->whole);
+    const tally_tensor *whole = tally_desc_input(&state->job->whole);
     uint64_t stride = 1;
     state->input = tally_tensor_range(whole, own->axis, own->begin, own->end);
     if ((whole->flags & TALLY_STRIDED) == 0)
@@ -91,7 +79,7 @@ static void lay_out_input(run *state) {
 static int cut_whole(run *state, cli_error *error) {
     tally_error refusal;
     const optional_int *cut = &state->job->options->cut;
-    const uint32_t rank = output_of(&state->job->whole)->rank;
+    const uint32_t rank = tally_desc_output(&state->job->whole)->rank;
     uint32_t axis = TALLY_ANY_AXIS;
     int status = cut->given ? value_resolve_axis(cut->value, rank, &axis, error) : CLI_DONE;
     if (status != CLI_DONE)
@@ -100,7 +88,7 @@ static int cut_whole(run *state, cli_error *error) {
     status = together_check(
         tally_mpi_even(state->mpi, &state->job->whole, axis, &state->layout, &refusal), &refusal,
         error);
-    if (status == CLI_DONE && input_of(&state->job->whole) != NULL)
+    if (status == CLI_DONE && tally_desc_input(&state->job->whole) != NULL)
         lay_out_input(state);
     return together_agree(status, error);
 }
@@ -123,8 +111,8 @@ static int create_operator(run *state, cli_error *error) {
  */
 static void find_slices(run *state) {
     const tally_mpi_layout *own = &state->layout;
-    const tally_tensor *input = input_of(&state->job->whole);
-    const tally_tensor *output = output_of(&state->job->whole);
+    const tally_tensor *input = tally_desc_input(&state->job->whole);
+    const tally_tensor *output = tally_desc_output(&state->job->whole);
     const uint64_t size = output->size[own->axis];
     const bool distributed = state->traffic.kind != TALLY_CUT_STATES;
     if (input != NULL)

@@ -15,20 +15,6 @@ static const uint32_t parts_per_device[] = {1, 4, 16, 64, 256};
 /* How much longer a byte of a state takes between devices than a byte of the input on one. */
 #define TRAVEL 256.0
 
-const tally_tensor *tally_devices_input(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->input
-           : whole->cumulative != NULL ? &whole->cumulative->input
-           : whole->diagonal != NULL   ? whole->diagonal->input
-                                       : NULL;
-}
-
-const tally_tensor *tally_devices_output(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->output
-           : whole->cumulative != NULL ? &whole->cumulative->output
-           : whole->diagonal != NULL   ? &whole->diagonal->output
-                                       : NULL;
-}
-
 /* A cut with what it costs: 1 is the time that all devices take if each has its exact share. */
 typedef struct choice {
     tally_cut cut;
@@ -81,7 +67,7 @@ static double time_of(const tally_devices *devices, const uint64_t *bounds) {
 
 /* The time for which states are under way. */
 static double travel_of(const tally_devices *devices, const tally_desc *whole, const choice *of) {
-    const tally_tensor *input = tally_devices_input(whole);
+    const tally_tensor *input = tally_desc_input(whole);
     double states = 0, bytes = 1;
     if (of->cut.kind == TALLY_CUT_RESULTS || input == NULL)
         return 0;
@@ -128,7 +114,7 @@ static bool is_better(const choice *than, const choice *best) {
 
 static tally_status cut_any(const tally_devices *devices, const tally_desc *whole, uint64_t *even,
                             choice *best, tally_error *error) {
-    const tally_tensor *output = tally_devices_output(whole);
+    const tally_tensor *output = tally_desc_output(whole);
     bool found = false;
     choice next;
     for (uint32_t axis = 0; output != NULL && axis < output->rank && axis < TALLY_MAX_RANK;

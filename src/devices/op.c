@@ -25,7 +25,7 @@ static tally_tensor tensor_of(const tally_tensor *whole, const tally_cut *cut,
 static tally_status set_tensors(tally_devices_op *op, const tally_desc *whole, uint32_t device,
                                 tally_error *error) {
     tally_devices_work *work = &op->work[device];
-    const tally_tensor *input = tally_devices_input(whole), *output = tally_devices_output(whole);
+    const tally_tensor *input = tally_desc_input(whole), *output = tally_desc_output(whole);
     const bool states = op->cut.kind == TALLY_CUT_STATES;
     tally_status status = TALLY_OK;
     op->has_input = input != NULL;
@@ -90,9 +90,9 @@ static tally_part part_of(const tally_devices_op *op, const tally_desc *whole,
     tally_part part = TALLY_PART_INIT;
     part.begin = work->begin;
     part.end = work->end;
-    if (op->has_input && (tally_devices_input(whole)->flags & TALLY_STRIDED) == 0)
+    if (op->has_input && (tally_desc_input(whole)->flags & TALLY_STRIDED) == 0)
         part.input = &work->input;
-    if ((tally_devices_output(whole)->flags & TALLY_STRIDED) == 0)
+    if ((tally_desc_output(whole)->flags & TALLY_STRIDED) == 0)
         part.output = &work->output;
     return part;
 }

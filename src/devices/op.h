@@ -43,10 +43,6 @@ struct tally_devices_op {
     tally_devices_work work[TALLY_DEVICES_MAX];
 };
 
-/* The tensors of a description, either of which may be NULL. */
-const tally_tensor *tally_devices_input(const tally_desc *whole);
-const tally_tensor *tally_devices_output(const tally_desc *whole);
-
 /* Cut a description so that bounds fit the speeds; bounds has room for one more than devices. */
 tally_status tally_devices_cut(const tally_devices *devices, const tally_desc *whole, uint32_t axis,
                                uint64_t *bounds, tally_cut *cut, tally_error *error);

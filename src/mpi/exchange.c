@@ -27,10 +27,10 @@ static int make_large(uint64_t bytes, MPI_Datatype *type) {
 
 static tally_status make_type(uint64_t bytes, MPI_Datatype *type, tally_error *error) {
     if (bytes / CHUNK > INT_MAX)
-        return mpi_fail(error, TALLY_UNSUPPORTED,
-                        "a state of all lines has %" PRIu64
-                        " bytes: distribute an axis of the lines instead",
-                        bytes);
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "a state of all lines has %" PRIu64
+                          " bytes: distribute an axis of the lines instead",
+                          bytes);
     int code = bytes <= INT_MAX ? MPI_Type_contiguous((int)bytes, MPI_BYTE, type)
                                 : make_large(bytes, type);
     if (code == MPI_SUCCESS)
@@ -64,8 +64,8 @@ static tally_status count_states(exchange *of, const tally_mpi *mpi, const tally
         const uint64_t states =
             rank != last ? tally_cut_states(cut, bounds[rank], bounds[rank + 1]) : 0;
         if (states > (uint64_t)INT_MAX - of->total)
-            return mpi_fail(error, TALLY_UNSUPPORTED,
-                            "there are more than 2^31 - 1 states of each line");
+            return tally_fail(error, TALLY_UNSUPPORTED,
+                              "there are more than 2^31 - 1 states of each line");
         if (rank == mpi->rank)
             of->before = of->total;
         of->counts[rank] = (int)states;
@@ -83,13 +83,13 @@ tally_status exchange_prepare(exchange *of, const tally_mpi *mpi, const tally_cu
     of->counts = calloc((size_t)mpi->ranks, sizeof *of->counts);
     of->displacements = calloc((size_t)mpi->ranks, sizeof *of->displacements);
     if (of->counts == NULL || of->displacements == NULL)
-        return mpi_fail_memory(error, "the numbers of states");
+        return tally_fail_memory(error, "the numbers of states");
     tally_status status = count_states(of, mpi, cut, bounds, descending, error);
     of->travels = of->total > 0 && of->unit > 0;
     if (status != TALLY_OK || !of->travels)
         return status;
     if (of->total > SIZE_MAX / of->unit)
-        return mpi_fail_memory(error, "the states of all ranks");
+        return tally_fail_memory(error, "the states of all ranks");
     return make_type(of->unit, &of->type, error);
 }
 

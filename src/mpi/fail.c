@@ -4,41 +4,9 @@
  */
 #include "mpi/fail.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- One rank ------------------------------------------------------------------------------ */
-
-void mpi_clear(tally_error *error) {
-    *error = (tally_error)TALLY_ERROR_INIT;
-}
-
-static tally_fault fault_of(tally_status status) {
-    return status == TALLY_INVALID       ? TALLY_FAULT_CALLER
-           : status == TALLY_UNSUPPORTED ? TALLY_FAULT_LIMIT
-                                         : TALLY_FAULT_HOST;
-}
-
-static void mark_cut(tally_error *error, int length) {
-    if (length >= (int)sizeof error->message)
-        memcpy(error->message + sizeof error->message - 4, "...", 4);
-}
-
-tally_status mpi_fail(tally_error *error, tally_status status, const char *format, ...) {
-    va_list arguments;
-    mpi_clear(error);
-    error->status = status;
-    error->fault = fault_of(status);
-    va_start(arguments, format);
-    mark_cut(error, vsnprintf(error->message, sizeof error->message, format, arguments));
-    va_end(arguments);
-    return status;
-}
-
-tally_status mpi_fail_memory(tally_error *error, const char *what) {
-    return mpi_fail(error, TALLY_OUT_OF_MEMORY, "no host memory left for %s", what);
-}
 
 tally_status mpi_check(int code, const char *call, tally_error *error) {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -46,7 +14,9 @@ tally_status mpi_check(int code, const char *call, tally_error *error) {
     if (code == MPI_SUCCESS)
         return TALLY_OK;
     MPI_Error_string(code, text, &length);
-    return mpi_fail(error, TALLY_DEVICE_ERROR, "%s failed: %.200s", call, text);
+    tally_fail(error, TALLY_DEVICE_ERROR, "%s failed: %.200s", call, text);
+    error->fault = TALLY_FAULT_HOST; /* and not OpenCL */
+    return error->status;
 }
 
 tally_status mpi_check_cl(cl_int code, const char *call, tally_error *error) {
@@ -54,40 +24,40 @@ tally_status mpi_check_cl(cl_int code, const char *call, tally_error *error) {
         return TALLY_OK;
     const bool memory = code == CL_OUT_OF_HOST_MEMORY || code == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
                         code == CL_OUT_OF_RESOURCES;
-    mpi_fail(error, memory ? TALLY_OUT_OF_MEMORY : TALLY_DEVICE_ERROR,
-             "%s failed with OpenCL error %d", call, (int)code);
-    error->cl_code = code;
-    error->fault = TALLY_FAULT_OPENCL;
-    return error->status;
-}
-
-void mpi_prefix(tally_error *error, const char *label) {
-    char sentence[sizeof error->message];
-    memcpy(sentence, error->message, sizeof sentence);
-    mark_cut(error, snprintf(error->message, sizeof error->message, "%s: %s", label, sentence));
+    return tally_fail_cl(error, memory ? TALLY_OUT_OF_MEMORY : TALLY_DEVICE_ERROR, code,
+                         "%s failed with OpenCL error %d", call, (int)code);
 }
 
 /* ---- All ranks ----------------------------------------------------------------------------- */
 
+/* A failure of one rank as all are told it. No byte is undefined, as all are sent. */
+static tally_error label(const tally_error *of, int rank, int ranks) {
+    tally_error told = TALLY_ERROR_INIT;
+    if (ranks > 1)
+        tally_fail_cl(&told, of->status, of->cl_code, "rank %d of %d: %s", rank, ranks,
+                      of->message);
+    else
+        tally_fail_cl(&told, of->status, of->cl_code, "%s", of->message);
+    told.fault = of->fault;
+    return told;
+}
+
 /* *error is the one of the lowest failed rank, or the failure of MPI. */
 static void share(MPI_Comm comm, int rank, int ranks, tally_error *error) {
-    char label[48];
-    tally_error known;
+    tally_error told = TALLY_ERROR_INIT;
     int lowest = error->status == TALLY_OK ? ranks : rank;
     int code = MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
-    if (mpi_check(code, "MPI_Allreduce", &known) != TALLY_OK) {
-        *error = known;
+    if (code != MPI_SUCCESS) {
+        mpi_check(code, "MPI_Allreduce", error);
         return;
     }
     if (lowest == ranks)
         return;
-    code = MPI_Bcast(error, (int)sizeof *error, MPI_BYTE, lowest, comm);
-    if (mpi_check(code, "MPI_Bcast", &known) != TALLY_OK)
-        *error = known;
-    else if (ranks > 1) {
-        snprintf(label, sizeof label, "rank %d of %d", lowest, ranks);
-        mpi_prefix(error, label);
-    }
+    if (lowest == rank)
+        told = label(error, rank, ranks);
+    code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, lowest, comm);
+    if (mpi_check(code, "MPI_Bcast", error) == TALLY_OK)
+        *error = told;
 }
 
 tally_status mpi_agree(MPI_Comm comm, tally_error *error) {
@@ -105,11 +75,11 @@ tally_status mpi_compare(MPI_Comm comm, const mpi_word *words, int count, tally_
     uint64_t first[MPI_WORDS_MAX];
     for (int i = 0; i < count; i++)
         first[i] = words[i].value;
-    mpi_clear(error);
+    tally_error_clear(error);
     if (mpi_check(MPI_Bcast(first, count, MPI_UINT64_T, 0, comm), "MPI_Bcast", error) != TALLY_OK)
         return error->status;
     for (int i = count; i-- > 0;)
         if (first[i] != words[i].value)
-            mpi_fail(error, TALLY_INVALID, "it has %s than rank 0", words[i].differs);
+            tally_fail(error, TALLY_INVALID, "it has %s than rank 0", words[i].differs);
     return mpi_agree(comm, error);
 }

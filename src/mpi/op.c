@@ -11,18 +11,6 @@
 /* ---- What this rank makes ---------------------------------------------------------------------
  */
 
-static const tally_tensor *input_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->input
-           : whole->cumulative != NULL ? &whole->cumulative->input
-                                       : whole->diagonal->input;
-}
-
-static const tally_tensor *output_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->output
-           : whole->cumulative != NULL ? &whole->cumulative->output
-                                       : &whole->diagonal->output;
-}
-
 /* Tensors that the caller did not describe are packed. */
 typedef struct tensors {
     tally_tensor input, output;
@@ -30,11 +18,12 @@ typedef struct tensors {
 
 static tally_part part_of(const request *of, tensors *packed) {
     const tally_mpi_layout *layout = &of->layout;
-    const tally_tensor *input = input_of(of->whole);
+    const tally_tensor *input = tally_desc_input(of->whole);
     tally_part part = TALLY_PART_INIT;
     part.begin = layout->begin;
     part.end = layout->end;
-    packed->output = tally_tensor_range(output_of(of->whole), layout->axis, part.begin, part.end);
+    packed->output =
+        tally_tensor_range(tally_desc_output(of->whole), layout->axis, part.begin, part.end);
     packed->input = tally_tensor_range(input, layout->axis, part.begin, part.end);
     part.input = layout->input != NULL || input == NULL ? layout->input : &packed->input;
     part.output = layout->output != NULL ? layout->output : &packed->output;
@@ -93,7 +82,7 @@ static tally_status make_memory(tally_mpi_op *op, tally_error *error) {
     op->own = malloc((size_t)(given * x->unit) + 1);
     op->all = malloc((size_t)(exchange_gathers(x, op->mpi) ? x->total * x->unit : 0) + 1);
     if (op->own == NULL || op->all == NULL)
-        return mpi_fail_memory(error, "states");
+        return tally_fail_memory(error, "states");
     tally_status status = make_buffer(op, most * x->unit, &op->states, error);
     return status == TALLY_OK ? make_buffer(op, x->unit, &op->carry, error) : status;
 }
@@ -123,7 +112,7 @@ static tally_status make(tally_mpi_op *op, request *of, tally_error *error) {
 static tally_status create(tally_mpi *mpi, const tally_mpi_layout *layout, tally_mpi_op *op,
                            request *of, tally_error *error) {
     if (op == NULL)
-        mpi_fail_memory(error, "an operator");
+        tally_fail_memory(error, "an operator");
     else
         request_check(of, mpi, layout, error);
     if (mpi_agree(mpi->comm, error) != TALLY_OK || request_compare(of, mpi, error) != TALLY_OK ||
@@ -150,7 +139,7 @@ tally_status tally_mpi_op_create(tally_mpi *mpi, const tally_desc *whole,
     if (op != NULL)
         *op = NULL;
     if (mpi == NULL)
-        return mpi_fail(own, TALLY_INVALID, "the tally_mpi is NULL");
+        return tally_fail(own, TALLY_INVALID, "the tally_mpi is NULL");
     /* Where nobody would get the operator, this rank fails as one without memory does. */
     tally_mpi_op *made = op != NULL ? make_empty(mpi) : NULL;
     if (create(mpi, layout, made, &of, own) == TALLY_OK)

@@ -8,18 +8,18 @@
 
 tally_status mpi_check_comm(MPI_Comm comm, tally_error *error) {
     int initialised = 0;
-    mpi_clear(error);
+    tally_error_clear(error);
     if (MPI_Initialized(&initialised) != MPI_SUCCESS || !initialised)
-        return mpi_fail(error, TALLY_INVALID, "MPI is not initialised: MPI_Init() comes first");
+        return tally_fail(error, TALLY_INVALID, "MPI is not initialised: MPI_Init() comes first");
     if (comm == MPI_COMM_NULL)
-        return mpi_fail(error, TALLY_INVALID, "the communicator is MPI_COMM_NULL");
+        return tally_fail(error, TALLY_INVALID, "the communicator is MPI_COMM_NULL");
     return TALLY_OK;
 }
 
 tally_status tally_mpi_agree(MPI_Comm comm, tally_error *error) {
     tally_error none = TALLY_ERROR_INIT, *own = error != NULL ? error : &none;
     if (error == NULL)
-        mpi_fail(own, TALLY_INVALID, "the error is NULL");
+        tally_fail(own, TALLY_INVALID, "the error is NULL");
     tally_error known;
     if (mpi_check_comm(comm, &known) == TALLY_OK)
         return mpi_agree(comm, own);
@@ -47,9 +47,9 @@ tally_status tally_mpi_pick_device(MPI_Comm comm, uint32_t count, uint32_t *inde
     if (mpi_check_comm(comm, own) != TALLY_OK)
         return own->status;
     if (count == 0)
-        mpi_fail(own, TALLY_INVALID, "this host has no device to choose from");
+        tally_fail(own, TALLY_INVALID, "this host has no device to choose from");
     else if (index == NULL)
-        mpi_fail(own, TALLY_INVALID, "the index is NULL");
+        tally_fail(own, TALLY_INVALID, "the index is NULL");
     if (mpi_agree(comm, own) != TALLY_OK)
         return own->status;
     find_local_rank(comm, &local, own);
@@ -64,8 +64,8 @@ tally_status tally_mpi_pick_device(MPI_Comm comm, uint32_t count, uint32_t *inde
 static tally_status fill(tally_mpi *mpi, tally_runtime *runtime, cl_command_queue queue,
                          tally_error *error) {
     if (runtime == NULL || queue == NULL)
-        return mpi_fail(error, TALLY_INVALID, "the %s is NULL",
-                        runtime == NULL ? "runtime" : "queue");
+        return tally_fail(error, TALLY_INVALID, "the %s is NULL",
+                          runtime == NULL ? "runtime" : "queue");
     tally_status status = mpi_check_cl(
         clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &mpi->context, NULL),
         "clGetCommandQueueInfo", error);
@@ -113,7 +113,7 @@ static tally_status make(MPI_Comm comm, tally_runtime *runtime, cl_command_queue
     *made = (tally_mpi){.comm = MPI_COMM_NULL};
     if (copy_comm(comm, made, error) == TALLY_OK) {
         if (mpi == NULL)
-            mpi_fail_memory(error, "the object of the ranks");
+            tally_fail_memory(error, "the object of the ranks");
         else
             fill(made, runtime, queue, error);
         if (mpi_agree(made->comm, error) == TALLY_OK)

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "mpi/struct.h"
+#include "base/struct.h"
 
 /* ---- An even cut ---------------------------------------------------------------------------- */
 
@@ -15,13 +15,13 @@ tally_status tally_mpi_even(const tally_mpi *mpi, const tally_desc *whole, uint3
                             tally_mpi_layout *layout, tally_error *error) {
     tally_error *own = MPI_ERROR(error);
     tally_cut cut = TALLY_CUT_INIT;
-    mpi_clear(own);
+    tally_error_clear(own);
     if (mpi == NULL || layout == NULL)
-        return mpi_fail(own, TALLY_INVALID, "the %s is NULL",
-                        mpi == NULL ? "tally_mpi" : "tally_mpi_layout");
+        return tally_fail(own, TALLY_INVALID, "the %s is NULL",
+                          mpi == NULL ? "tally_mpi" : "tally_mpi_layout");
     uint64_t *bounds = malloc(((size_t)mpi->ranks + 1) * sizeof *bounds);
     if (bounds == NULL)
-        return mpi_fail_memory(own, "the bounds of ranks");
+        return tally_fail_memory(own, "the bounds of ranks");
     if (tally_cut_even(whole, axis, (uint32_t)mpi->ranks, bounds, &cut, own) == TALLY_OK) {
         layout->axis = cut.axis;
         layout->begin = bounds[mpi->rank];
@@ -35,12 +35,13 @@ tally_status tally_mpi_even(const tally_mpi *mpi, const tally_desc *whole, uint3
 
 static tally_status take_layout(const tally_mpi_layout *given, tally_mpi_layout *layout,
                                 tally_error *error) {
-    tally_status status = struct_take(given, layout, sizeof *layout, "tally_mpi_layout", error);
+    tally_status status =
+        tally_struct_take(given, layout, sizeof *layout, "tally_mpi_layout", error);
     if (status == TALLY_OK && layout->reserved != 0)
-        return mpi_fail(error, TALLY_UNSUPPORTED,
-                        "the reserved member of the tally_mpi_layout is %" PRIu32
-                        ", but this version wants 0; its initialiser has it",
-                        layout->reserved);
+        return tally_fail(error, TALLY_UNSUPPORTED,
+                          "the reserved member of the tally_mpi_layout is %" PRIu32
+                          ", but this version wants 0; its initialiser has it",
+                          layout->reserved);
     return status;
 }
 
@@ -49,17 +50,18 @@ static tally_status check_layout(const tally_mpi *mpi, request *of, tally_error 
     uint64_t bounds[2];
     of->cut = (tally_cut)TALLY_CUT_INIT;
     if (layout->axis == TALLY_ANY_AXIS)
-        return mpi_fail(error, TALLY_INVALID,
-                        "the axis of the tally_mpi_layout is TALLY_ANY_AXIS, but tally_mpi_even() "
-                        "is what chooses one");
+        return tally_fail(
+            error, TALLY_INVALID,
+            "the axis of the tally_mpi_layout is TALLY_ANY_AXIS, but tally_mpi_even() "
+            "is what chooses one");
     tally_status status = tally_cut_even(of->whole, layout->axis, 1, bounds, &of->cut, error);
     if (status != TALLY_OK)
         return status;
     if (of->cut.kind == TALLY_CUT_STATES &&
         (layout->root < TALLY_MPI_ALL || layout->root >= mpi->ranks))
-        return mpi_fail(error, TALLY_INVALID,
-                        "the root is %" PRId32 ", but there are %d ranks, and TALLY_MPI_ALL",
-                        layout->root, mpi->ranks);
+        return tally_fail(error, TALLY_INVALID,
+                          "the root is %" PRId32 ", but there are %d ranks, and TALLY_MPI_ALL",
+                          layout->root, mpi->ranks);
     if (of->cut.kind != TALLY_CUT_STATES)
         of->layout.root = TALLY_MPI_ALL;
     return TALLY_OK;
@@ -68,13 +70,13 @@ static tally_status check_layout(const tally_mpi *mpi, request *of, tally_error 
 tally_status request_check(request *of, const tally_mpi *mpi, const tally_mpi_layout *layout,
                            tally_error *error) {
     const size_t ranks = (size_t)mpi->ranks;
-    mpi_clear(error);
+    tally_error_clear(error);
     if (of->whole == NULL)
-        return mpi_fail(error, TALLY_INVALID, "the tally_desc is NULL");
+        return tally_fail(error, TALLY_INVALID, "the tally_desc is NULL");
     of->bounds = malloc((ranks + 1) * sizeof *of->bounds);
     of->ranges = malloc(2 * ranks * sizeof *of->ranges);
     if (of->bounds == NULL || of->ranges == NULL)
-        return mpi_fail_memory(error, "the ranges of ranks");
+        return tally_fail_memory(error, "the ranges of ranks");
     tally_status status = take_layout(layout, &of->layout, error);
     return status == TALLY_OK ? check_layout(mpi, of, error) : status;
 }
@@ -87,19 +89,19 @@ static tally_status check_ranges(const tally_mpi *mpi, request *of, tally_error 
     for (int rank = 0; rank < mpi->ranks; rank++) {
         const uint64_t *range = &of->ranges[(size_t)rank * 2];
         if (range[0] != at || range[1] < range[0])
-            return mpi_fail(error, TALLY_INVALID,
-                            "the range of rank %d is from %" PRIu64 " to %" PRIu64
-                            ", but it has to begin at %" PRIu64 ", where the one before ends",
-                            rank, range[0], range[1], at);
+            return tally_fail(error, TALLY_INVALID,
+                              "the range of rank %d is from %" PRIu64 " to %" PRIu64
+                              ", but it has to begin at %" PRIu64 ", where the one before ends",
+                              rank, range[0], range[1], at);
         of->bounds[rank] = at;
         at = range[1];
     }
     of->bounds[mpi->ranks] = at;
     return at == of->cut.size ? TALLY_OK
-                              : mpi_fail(error, TALLY_INVALID,
-                                         "the ranges of all ranks end at %" PRIu64
-                                         ", but the axis has %" PRIu64 " coordinates",
-                                         at, of->cut.size);
+                              : tally_fail(error, TALLY_INVALID,
+                                           "the ranges of all ranks end at %" PRIu64
+                                           ", but the axis has %" PRIu64 " coordinates",
+                                           at, of->cut.size);
 }
 
 tally_status request_gather(request *of, const tally_mpi *mpi, tally_error *error) {

@@ -3,8 +3,8 @@
  * with them. Before states travel all ranks agree that each has its own, so that none waits for one
  * that has failed.
  */
+#include "base/struct.h"
 #include "mpi/op.h"
-#include "mpi/struct.h"
 
 /* ---- On this rank's device ------------------------------------------------------------------- */
 
@@ -88,7 +88,7 @@ static tally_status go_on(tally_mpi_op *of, tally_view input, tally_view output,
 
 static tally_status begin(tally_mpi_op *of, tally_view input, tally_view output,
                           uint32_t wait_count, const cl_event *wait_list, tally_error *error) {
-    mpi_clear(error);
+    tally_error_clear(error);
     if (wait_count > 0 &&
         mpi_check_cl(clWaitForEvents(wait_count, wait_list), "clWaitForEvents", error) != TALLY_OK)
         return error->status;
@@ -100,7 +100,7 @@ tally_status tally_mpi_run(tally_mpi_op *op, const tally_view *input, const tall
     tally_error *own = MPI_ERROR(error);
     const tally_view none = TALLY_VIEW_INIT;
     if (op == NULL)
-        return mpi_fail(own, TALLY_INVALID, "the tally_mpi_op is NULL");
+        return tally_fail(own, TALLY_INVALID, "the tally_mpi_op is NULL");
     const tally_view in = input != NULL ? *input : none;
     const tally_view out = output != NULL ? *output : none;
     begin(op, in, out, wait_count, wait_list, own);
@@ -119,10 +119,10 @@ tally_status tally_mpi_run(tally_mpi_op *op, const tally_view *input, const tall
 tally_status tally_mpi_op_traffic(const tally_mpi_op *op, tally_mpi_traffic *traffic,
                                   tally_error *error) {
     tally_error *own = MPI_ERROR(error);
-    mpi_clear(own);
+    tally_error_clear(own);
     if (op == NULL || traffic == NULL)
-        return mpi_fail(own, TALLY_INVALID, "the %s is NULL",
-                        op == NULL ? "tally_mpi_op" : "tally_mpi_traffic");
+        return tally_fail(own, TALLY_INVALID, "the %s is NULL",
+                          op == NULL ? "tally_mpi_op" : "tally_mpi_traffic");
     const exchange *x = &op->exchange;
     tally_mpi_traffic known = TALLY_MPI_TRAFFIC_INIT;
     known.kind = op->cut.kind;
@@ -130,5 +130,7 @@ tally_status tally_mpi_op_traffic(const tally_mpi_op *op, tally_mpi_traffic *tra
     known.bytes_given = (uint64_t)x->counts[op->mpi->rank] * x->unit;
     known.bytes_gathered = exchange_gathers(x, op->mpi) ? x->total * x->unit : 0;
     known.runs = op->runs;
-    return struct_give(&known, sizeof known, traffic, "tally_mpi_traffic", own);
+    if (tally_struct_check(traffic, "tally_mpi_traffic", own) == TALLY_OK)
+        tally_struct_give(&known, sizeof known, traffic);
+    return own->status;
 }

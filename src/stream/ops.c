@@ -94,11 +94,7 @@ static tally_status make_results(tally_ops *ops, const tally_flat_box *box, tall
                                  tally_error *error) {
     tally_flat_desc piece;
     tally_flat_piece(ops->pieces->flat, box, &piece);
-    const tally_desc *desc = &piece.desc;
-    return desc->reduce != NULL ? tally_reduce_create(ops->runtime, desc->reduce, op, error)
-           : desc->cumulative != NULL
-               ? tally_cumulative_create(ops->runtime, desc->cumulative, op, error)
-               : tally_diagonal_create(ops->runtime, desc->diagonal, op, error);
+    return tally_op_create(ops->runtime, &piece.desc, op, error);
 }
 
 static tally_status make_part(tally_ops *ops, tally_ops_task task, const tally_flat_box *box,

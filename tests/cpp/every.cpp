@@ -194,7 +194,10 @@ using opened = tally::result<void>;
     tally::result<tally::op> a = tally::op::try_make(runtime, *sum);
     tally::result<tally::op> b = tally::op::try_make(runtime, *total);
     tally::result<tally::op> c = tally::op::try_make(runtime, *fill);
-    if (!a || !b || !c || a->scratch_size() > 0 || a->describe().empty())
+    const tally::result<tally::op> d = tally::op::try_make(runtime, list[0]);
+    if (tally::input_of(*sum) == nullptr || tally::output_of(list[0]) == nullptr)
+        return d.error();
+    if (!a || !b || !c || !d || a->scratch_size() > 0 || a->describe().empty())
         return a.error();
     own_event own;
     float numbers[4] = {};

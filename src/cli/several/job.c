@@ -84,19 +84,6 @@ static int explain(run *state, cli_error *error) {
 
 /* ---- Transfers ------------------------------------------------------------------------------ */
 
-/* The whole's tensors. */
-static const tally_tensor *input_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->input
-           : whole->cumulative != NULL ? &whole->cumulative->input
-                                       : whole->diagonal->input;
-}
-
-static const tally_tensor *output_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->output
-           : whole->cumulative != NULL ? &whole->cumulative->output
-                                       : &whole->diagonal->output;
-}
-
 /* A range of a packed tensor in memory of the host: rows of so many bytes, a pitch apart. */
 typedef struct rows {
     size_t offset, bytes, count, pitch;
@@ -121,7 +108,7 @@ static size_t stretch_of(const tally_tensor *whole, const tally_devices_part *pa
 static int upload_part(run *state, uint32_t i, const tally_devices_part *part, cli_error *error) {
     const input_file *input = state->job->input;
     const char *data = (const char *)input->map + input->array.data_offset;
-    const tally_tensor *whole = input_of(&state->job->whole);
+    const tally_tensor *whole = tally_desc_input(&state->job->whole);
     const size_t zero[3] = {0, 0, 0};
     cl_mem buffer = state->bindings[i].input.buffer;
     cl_command_queue queue = state->on.device[i].queue;
@@ -143,7 +130,7 @@ static int download_part(run *state, uint32_t i, const tally_devices_part *part,
     const size_t zero[3] = {0, 0, 0};
     rows of = {0, (size_t)part->output_bytes, 1, (size_t)part->output_bytes};
     if (!whole_output)
-        of = rows_of(output_of(&state->job->whole), part);
+        of = rows_of(tally_desc_output(&state->job->whole), part);
     const size_t to[3] = {of.offset, 0, 0}, region[3] = {of.bytes, of.count, 1};
     const cl_int code = clEnqueueReadBufferRect(
         state->on.device[i].queue, state->bindings[i].output.buffer, CL_FALSE, zero, to, region,

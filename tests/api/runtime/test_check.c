@@ -82,10 +82,7 @@ static void check_estimate(tally_runtime *runtime, const tally_desc *desc, bool 
     fixture_ok(tally_runtime_estimate(runtime, desc, &estimate, &error), &error, "estimate");
     fixture_ok(tally_runtime_stats(runtime, &after, &error), &error, "stats");
     ck_assert_uint_eq(after.program_requests, before.program_requests);
-    fixture_ok(desc->reduce != NULL
-                   ? tally_reduce_create(runtime, desc->reduce, &op, &error)
-                   : tally_cumulative_create(runtime, desc->cumulative, &op, &error),
-               &error, "create");
+    fixture_ok(tally_op_create(runtime, desc, &op, &error), &error, "create");
     ck_assert_uint_ge(estimate.scratch, tally_op_scratch_size(op));
     if (same)
         ck_assert_uint_eq(estimate.scratch, tally_op_scratch_size(op));

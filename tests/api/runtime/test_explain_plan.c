@@ -99,10 +99,7 @@ static void check_told(tally_runtime *runtime, const tally_desc *desc) {
     fixture_ok(tally_runtime_explain(runtime, desc, false, keep, &before, &error), &error,
                "tally_runtime_explain");
     ck_assert_uint_eq(count_programs(runtime), programs);
-    fixture_ok(desc->reduce != NULL
-                   ? tally_reduce_create(runtime, desc->reduce, &op, &error)
-                   : tally_cumulative_create(runtime, desc->cumulative, &op, &error),
-               &error, "create");
+    fixture_ok(tally_op_create(runtime, desc, &op, &error), &error, "create");
     fixture_ok(tally_op_explain(op, false, keep, &after, &error), &error, "tally_op_explain");
     expect_names(&before, op);
     expect_part(&before, "limits: the device's\n");

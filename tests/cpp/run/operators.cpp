@@ -51,6 +51,15 @@ void test_scan_in_place(const host &h) {
     CHECK((h.read(both, 12) == std::vector<float>{9, 6, 5, 1, 22, 17, 8, 6, 21, 16, 13, 8}));
 }
 
+/* What has any description makes the operator that the description itself makes. */
+void test_any_description(const host &h) {
+    const tally::reduce_desc sum = NEED(tally::try_reduce(TALLY_SUM, h.matrix, {1}));
+    const tally_desc any = sum;
+    const tally::op made = NEED(tally::op::try_make(h.runtime, any));
+    CHECK(std::string(made.describe()) == NEED(tally::op::try_make(h.runtime, sum)).describe());
+    CHECK(refused(tally::op::try_make(h.runtime, tally_desc{}), TALLY_INVALID, "struct_size"));
+}
+
 void test_fills(const host &h) {
     const tally::op identity =
         NEED(tally::op::try_make(h.runtime, NEED(tally::try_diagonal(h.matrix, 1, 0, 1))));
@@ -96,6 +105,7 @@ void run_operators(const host &h) {
     test_reduce(h);
     test_scratch(h);
     test_scan_in_place(h);
+    test_any_description(h);
     test_fills(h);
     test_directml(h);
 }

@@ -95,6 +95,8 @@ void test_descriptions() {
     other = fill;
     CHECK(other.input == &a);
     CHECK(static_cast<tally_desc>(fill).diagonal == &fill && tally::desc(sum).reduce == &sum);
+    CHECK(tally::input_of(fill) == &a && tally::output_of(fill) == &fill.output);
+    CHECK(tally::input_of(total) == &total.input && tally::output_of(tally_desc{}) == nullptr);
 
     CHECK(refused(tally::try_reduce(TALLY_SUM, a, {2}), TALLY_INVALID, "axis 2 is none of"));
     CHECK(refused(tally::try_cumulative(TALLY_SUM, a, 2), TALLY_INVALID, "axis 2 is none of"));

@@ -93,13 +93,12 @@ static void describe(const devices_work *work, descriptions *of) {
     of->whole.cumulative = work->scan ? &of->scan : NULL;
 }
 
-/* By the create call of the operator. */
+/* By an operator of one device. */
 static tally_status open_one(devices_work *work, const descriptions *of, tally_error *error) {
     const devices_session *at = work->at;
     tally_runtime *runtime = at->on.device[work->first].runtime;
     tally_binding *binding = &work->bindings[work->first];
-    tally_status status = work->scan ? tally_cumulative_create(runtime, &of->scan, &work->op, error)
-                                     : tally_reduce_create(runtime, &of->sum, &work->op, error);
+    tally_status status = tally_op_create(runtime, &of->whole, &work->op, error);
     if (status == TALLY_OK)
         status = tally_scratch_create(runtime, &work->scratch, error);
     if (status == TALLY_OK)
