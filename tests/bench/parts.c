@@ -152,10 +152,7 @@ static void make_parts(bench *it, const tally_desc *desc, bool chain, way *of) {
 static void make_whole(const bench *it, const tally_desc *desc, way *of) {
     tally_error error;
     tally_op *op;
-    check(desc->reduce != NULL
-              ? tally_reduce_create(it->runtime, desc->reduce, &op, &error)
-              : tally_cumulative_create(it->runtime, desc->cumulative, &op, &error),
-          &error);
+    check(tally_op_create(it->runtime, desc, &op, &error), &error);
     add(of, op, view_at(it->input, 0), view_at(it->output, 0));
 }
 

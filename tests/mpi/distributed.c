@@ -6,6 +6,7 @@
 
 #include "support/descriptions/describe.h"
 #include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
 #include "support/fixtures/fixture.h"
 
 /* A problem with the memory of the whole and of this rank. */
@@ -20,53 +21,21 @@ typedef struct job {
     cl_mem in_buffer, out_buffer;
 } job;
 
-static uint64_t bytes_of(const tally_tensor *tensor) {
-    uint64_t bytes = 0;
-    tally_error error;
-    fixture_ok(tally_tensor_bytes(tensor, &bytes, &error), &error, "tally_tensor_bytes");
-    return bytes;
-}
-
-static uint64_t elements_of(const tally_tensor *tensor) {
-    uint64_t elements = 1;
-    for (uint32_t k = 0; k < tensor->rank; k++)
-        elements *= tensor->size[k];
-    return elements;
-}
-
-/* Where the index-th element in row-major order lies, in bytes. */
-static uint64_t position(const tally_tensor *tensor, uint64_t index) {
-    uint64_t at = 0, packed = 1;
-    for (uint32_t k = tensor->rank; k-- > 0; index /= tensor->size[k]) {
-        at += index % tensor->size[k] *
-              ((tensor->flags & TALLY_STRIDED) != 0 ? tensor->stride[k] : packed);
-        packed *= tensor->size[k];
-    }
-    return at * tally_dtype_size(tensor->dtype);
-}
-
-/* The same element of a range of the tensor as a byte of the whole, which is packed. */
-static uint64_t position_in_whole(const tally_tensor *whole, const tally_tensor *range,
-                                  uint32_t axis, uint64_t begin, uint64_t index) {
-    uint64_t at = 0, packed = 1;
-    for (uint32_t k = range->rank; k-- > 0; index /= range->size[k]) {
-        at += (index % range->size[k] + (k == axis ? begin : 0)) * packed;
-        packed *= whole->size[k];
-    }
-    return at * tally_dtype_size(whole->dtype);
+/* Where the index-th element of a range lies in the whole, in bytes. */
+static uint64_t position_in_whole(const tally_tensor *whole, const tally_tensor *own, uint32_t axis,
+                                  uint64_t begin, uint64_t index) {
+    const tally_tensor range = shape_range(whole, axis, begin, begin + own->size[axis]);
+    return (begin * oracle_stride(whole, axis) + oracle_offset(&range, index)) *
+           tally_dtype_size(whole->dtype);
 }
 
 /* ---- The whole ------------------------------------------------------------------------------ */
 
 static void fill_elements(job *of) {
-    uint64_t state = of->how.seed * 2654435761u + 1;
-    const size_t size = tally_dtype_size(of->input.dtype);
-    const uint64_t bytes = bytes_of(&of->input);
+    const uint64_t bytes = oracle_extent(&of->input);
     of->elements = fixture_make_memory(bytes, 0);
-    for (uint64_t i = 0; i < bytes / size; i++) {
-        const uint64_t element = values_element(of->how.values, of->input.dtype, &state);
-        memcpy(of->elements + i * size, &element, size);
-    }
+    values_fill(of->how.values, of->input.dtype, of->how.seed,
+                bytes / tally_dtype_size(of->input.dtype), of->elements);
 }
 
 static void read_buffer(cl_mem buffer, uint64_t bytes, void *into) {
@@ -75,36 +44,11 @@ static void read_buffer(cl_mem buffer, uint64_t bytes, void *into) {
                                           NULL, NULL));
 }
 
-/* Rank 0's, in one piece. */
-static void run_whole(const job *of) {
-    tally_op *op = NULL;
-    tally_error error;
-    tally_binding binding = TALLY_BINDING_INIT;
-    const tally_desc *desc = of->desc;
-    tally_runtime *runtime = fixture_get()->runtime;
-    fixture_ok(desc->reduce != NULL ? tally_reduce_create(runtime, desc->reduce, &op, &error)
-               : desc->cumulative != NULL
-                   ? tally_cumulative_create(runtime, desc->cumulative, &op, &error)
-                   : tally_diagonal_create(runtime, desc->diagonal, &op, &error),
-               &error, "the whole's create");
-    const size_t scratch = tally_op_scratch_size(op);
-    binding.input.buffer = fixture_make_buffer(of->elements, bytes_of(&of->input) + 1);
-    binding.output.buffer = fixture_make_buffer(NULL, bytes_of(&of->output) + 1);
-    binding.scratch.buffer = fixture_make_buffer(NULL, scratch + 1);
-    fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error), &error,
-               "the whole's enqueue");
-    read_buffer(binding.output.buffer, bytes_of(&of->output), of->expected);
-    clReleaseMemObject(binding.input.buffer);
-    clReleaseMemObject(binding.output.buffer);
-    clReleaseMemObject(binding.scratch.buffer);
-    tally_op_release(op);
-}
-
 static void expect(job *of) {
-    const uint64_t bytes = bytes_of(&of->output);
+    const uint64_t bytes = oracle_extent(&of->output);
     of->expected = fixture_make_memory(bytes, 0);
     if (world_get()->rank == 0)
-        run_whole(of);
+        call_any(of->desc, of->elements, of->expected);
     MPI_Bcast(of->expected, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
@@ -142,29 +86,29 @@ static void make_tensors(job *of, bool distributed) {
 }
 
 static void make_buffers(job *of) {
-    const uint64_t bytes = bytes_of(&of->in), count = elements_of(&of->in);
+    const uint64_t bytes = oracle_extent(&of->in), count = oracle_count(&of->in);
     const size_t size = tally_dtype_size(of->in.dtype);
     unsigned char *own = fixture_make_memory(bytes, 0x5A);
     for (uint64_t i = 0; i < count; i++)
-        memcpy(own + position(&of->in, i),
+        memcpy(own + oracle_offset(&of->in, i) * size,
                of->elements +
                    position_in_whole(&of->input, &of->in, of->layout.axis, of->layout.begin, i),
                size);
     of->in_buffer = fixture_make_buffer(own, bytes + 1);
     free(own);
     of->out_buffer =
-        of->how.in_place ? of->in_buffer : fixture_make_buffer(NULL, bytes_of(&of->out) + 1);
+        of->how.in_place ? of->in_buffer : fixture_make_buffer(NULL, oracle_extent(&of->out) + 1);
 }
 
 /* The index of the first element that is not as expected; the number of elements: none. */
 static uint64_t find_difference(const job *of, bool distributed) {
-    const uint64_t count = elements_of(&of->out), bytes = bytes_of(&of->out);
+    const uint64_t count = oracle_count(&of->out), bytes = oracle_extent(&of->out);
     const size_t size = tally_dtype_size(of->out.dtype);
     unsigned char *own = fixture_make_memory(bytes, 0);
     uint64_t at = 0;
     read_buffer(of->out_buffer, bytes, own);
     while (at < count &&
-           memcmp(own + position(&of->out, at),
+           memcmp(own + oracle_offset(&of->out, at) * size,
                   of->expected + position_in_whole(&of->output, &of->out, of->layout.axis,
                                                    distributed ? of->layout.begin : 0, at),
                   size) == 0)
@@ -178,12 +122,7 @@ static uint64_t find_difference(const job *of, bool distributed) {
 static const char *describe(const job *of) {
     static text out;
     out.length = 0;
-    if (of->desc->reduce != NULL)
-        describe_reduce(&out, of->desc->reduce);
-    else if (of->desc->cumulative != NULL)
-        describe_cumulative(&out, of->desc->cumulative);
-    else
-        describe_diagonal(&out, of->desc->diagonal);
+    describe_any(&out, of->desc);
     return out.chars;
 }
 
@@ -194,8 +133,8 @@ static void judge(const job *of, const tally_mpi_op *op) {
     world_ok(tally_mpi_op_traffic(op, &traffic, &error), &error, "tally_mpi_op_traffic");
     const bool distributed = traffic.kind != TALLY_CUT_STATES;
     const bool gets = distributed || of->how.root == TALLY_MPI_ALL || of->how.root == all->rank;
-    const uint64_t at = gets ? find_difference(of, distributed) : elements_of(&of->out);
-    world_check(at == elements_of(&of->out),
+    const uint64_t at = gets ? find_difference(of, distributed) : oracle_count(&of->out);
+    world_check(at == oracle_count(&of->out),
                 "%s\naxis %" PRIu32 ", rank %d of %d, from %" PRIu64 " to %" PRIu64
                 ", root %d, seed %" PRIu64 ", %s: element %" PRIu64 " has other bits",
                 describe(of), of->layout.axis, all->rank, all->ranks, of->layout.begin,
@@ -223,14 +162,10 @@ static void run(job *of) {
 }
 
 void distributed_check(const tally_desc *whole, distributed_how how) {
-    const tally_diagonal *fill = whole->diagonal;
-    job of = {.desc = whole, .how = how, .reads = fill == NULL || fill->input != NULL};
-    of.output = whole->reduce != NULL       ? whole->reduce->output
-                : whole->cumulative != NULL ? whole->cumulative->output
-                                            : fill->output;
-    of.input = whole->reduce != NULL       ? whole->reduce->input
-               : whole->cumulative != NULL ? whole->cumulative->input
-                                           : fill->output;
+    const tally_tensor *input = tally_desc_input(whole), *output = tally_desc_output(whole);
+    job of = {.desc = whole, .how = how, .reads = input != NULL};
+    of.output = *output;
+    of.input = of.reads ? *input : *output;
     fill_elements(&of);
     expect(&of);
     lay_out(&of);
@@ -242,22 +177,4 @@ void distributed_check(const tally_desc *whole, distributed_how how) {
     clReleaseMemObject(of.in_buffer);
     free(of.elements);
     free(of.expected);
-}
-
-void distributed_check_reduce(const tally_reduce *whole, distributed_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.reduce = whole;
-    distributed_check(&desc, how);
-}
-
-void distributed_check_cumulative(const tally_cumulative *whole, distributed_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.cumulative = whole;
-    distributed_check(&desc, how);
-}
-
-void distributed_check_diagonal(const tally_diagonal *whole, distributed_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.diagonal = whole;
-    distributed_check(&desc, how);
 }

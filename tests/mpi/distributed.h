@@ -22,8 +22,4 @@ typedef struct distributed_how {
 /* Collective. The description's tensors are packed. */
 void distributed_check(const tally_desc *whole, distributed_how how);
 
-void distributed_check_reduce(const tally_reduce *whole, distributed_how how);
-void distributed_check_cumulative(const tally_cumulative *whole, distributed_how how);
-void distributed_check_diagonal(const tally_diagonal *whole, distributed_how how);
-
 #endif

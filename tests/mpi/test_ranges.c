@@ -18,8 +18,8 @@ START_TEST(sums_around_blocks) {
     static const uint64_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, 8193, 20480, 70000};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(sizes[i]), 1);
-        distributed_check_reduce(
-            &desc,
+        distributed_check(
+            SHAPE_DESC(reduce, &desc),
             (distributed_how){.root = i % 2 ? 0 : TALLY_MPI_ALL, .values = VALUES_WIDE, .seed = i});
     }
 }
@@ -32,8 +32,9 @@ START_TEST(scans_around_stretches) {
         tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(sizes[i]), 0);
         desc.descending = i % 2 != 0;
         desc.exclusive = _i != 0;
-        distributed_check_cumulative(
-            &desc, (distributed_how){.values = VALUES_WIDE, .seed = i, .in_place = i % 3 == 0});
+        distributed_check(
+            SHAPE_DESC(cumulative, &desc),
+            (distributed_how){.values = VALUES_WIDE, .seed = i, .in_place = i % 3 == 0});
     }
 }
 END_TEST
@@ -53,8 +54,8 @@ START_TEST(ranges_of_the_callers_own) {
         running.exclusive = i / 2 != 0;
         how.seed = (uint64_t)i;
         how.padded = i == 3;
-        distributed_check_cumulative(&running, how);
-        distributed_check_reduce(&most, how);
+        distributed_check(SHAPE_DESC(cumulative, &running), how);
+        distributed_check(SHAPE_DESC(reduce, &most), how);
     }
 }
 END_TEST
@@ -65,11 +66,11 @@ START_TEST(every_axis) {
         tally_cumulative running = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5, 300, 4, 9), 1);
         distributed_how how = {.axis = axis, .values = VALUES_WIDE, .seed = axis};
         running.exclusive = axis % 2 != 0;
-        distributed_check_reduce(&sum, how);
-        distributed_check_cumulative(&running, how);
+        distributed_check(SHAPE_DESC(reduce, &sum), how);
+        distributed_check(SHAPE_DESC(cumulative, &running), how);
         how.padded = true;
-        distributed_check_reduce(&sum, how);
-        distributed_check_cumulative(&running, how);
+        distributed_check(SHAPE_DESC(reduce, &sum), how);
+        distributed_check(SHAPE_DESC(cumulative, &running), how);
     }
 }
 END_TEST
@@ -81,8 +82,8 @@ START_TEST(any_axis) {
     const tally_reduce all = shape_reduce(TALLY_ARGMIN, TALLY_F32, SHAPE(40, 50, 60), 7);
     const distributed_how how = {
         .axis = TALLY_ANY_AXIS, .root = TALLY_MPI_ALL, .values = VALUES_FEW, .seed = 5};
-    distributed_check_reduce(&groups, how);
-    distributed_check_reduce(&all, how);
+    distributed_check(SHAPE_DESC(reduce, &groups), how);
+    distributed_check(SHAPE_DESC(reduce, &all), how);
 }
 END_TEST
 
@@ -92,9 +93,9 @@ START_TEST(nothing) {
     const tally_reduce none_inside = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 2, 0), 5);
     const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(2 * STRETCH, 0), 0);
     const distributed_how how = {.root = TALLY_MPI_ALL, .seed = 1};
-    distributed_check_reduce(&no_lines, how);
-    distributed_check_reduce(&none_inside, how);
-    distributed_check_cumulative(&scan, how);
+    distributed_check(SHAPE_DESC(reduce, &no_lines), how);
+    distributed_check(SHAPE_DESC(reduce, &none_inside), how);
+    distributed_check(SHAPE_DESC(cumulative, &scan), how);
 }
 END_TEST
 

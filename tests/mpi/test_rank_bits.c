@@ -40,9 +40,9 @@ START_TEST(every_function_and_type_reduced) {
         row.output.dtype = legal_index_types(_i % 4);
     distributed_how how = {
         .root = root_of(_i), .values = _i % 2 ? VALUES_WIDE : VALUES_SPECIAL, .seed = (uint64_t)_i};
-    distributed_check_reduce(&row, how);
+    distributed_check(SHAPE_DESC(reduce, &row), how);
     how.root = root_of(_i + 1);
-    distributed_check_reduce(&columns, how);
+    distributed_check(SHAPE_DESC(reduce, &columns), how);
 }
 END_TEST
 
@@ -61,7 +61,7 @@ START_TEST(every_function_and_type_scanned) {
                                                                            : VALUES_WIDE,
                                  .seed = (uint64_t)_i};
     const tally_cumulative row = scan_of(pair, SHAPE(3 * STRETCH + 12345), _i);
-    distributed_check_cumulative(&row, how);
+    distributed_check(SHAPE_DESC(cumulative, &row), how);
 }
 END_TEST
 
@@ -75,8 +75,8 @@ START_TEST(every_type_filled) {
     desc.begin = -3 + _i;
     desc.end = 7;
     for (uint32_t axis = 0; axis < 3; axis++)
-        distributed_check_diagonal(
-            &desc, (distributed_how){.axis = axis, .values = VALUES_BITS, .seed = axis});
+        distributed_check(SHAPE_DESC(diagonal, &desc),
+                          (distributed_how){.axis = axis, .values = VALUES_BITS, .seed = axis});
 }
 END_TEST
 

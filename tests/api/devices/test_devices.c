@@ -40,8 +40,8 @@ START_TEST(every_function_reduces) {
         return;
     const tally_reduce row = shape_reduce(pair.function, pair.dtype, SHAPE(5 * 4096 + 77), 1);
     const tally_reduce columns = shape_reduce(pair.function, pair.dtype, SHAPE(6, 4096, 3), 2);
-    several_check_reduce(&three, &row, how_of(TALLY_ANY_AXIS, _i));
-    several_check_reduce(&three, &columns, how_of(_i % 2 ? TALLY_ANY_AXIS : 1, _i));
+    several_check(&three, SHAPE_DESC(reduce, &row), how_of(TALLY_ANY_AXIS, _i));
+    several_check(&three, SHAPE_DESC(reduce, &columns), how_of(_i % 2 ? TALLY_ANY_AXIS : 1, _i));
 }
 END_TEST
 
@@ -51,9 +51,9 @@ START_TEST(scans_of_one_row) {
     desc.descending = _i % 2 != 0;
     desc.exclusive = _i / 2 % 2 != 0;
     several_how how = how_of(0, _i);
-    several_check_cumulative(&three, &desc, how);
+    several_check(&three, SHAPE_DESC(cumulative, &desc), how);
     how.in_place = true;
-    several_check_cumulative(&three, &desc, how);
+    several_check(&three, SHAPE_DESC(cumulative, &desc), how);
 }
 END_TEST
 
@@ -63,9 +63,9 @@ START_TEST(scans_of_lines) {
         tally_cumulative columns = shape_scan(TALLY_MAX, TALLY_F32, SHAPE(5000, 16), 0);
         rows.descending = columns.descending = how % 2 != 0;
         rows.exclusive = columns.exclusive = how / 2 != 0;
-        several_check_cumulative(&three, &rows, how_of(1, how));
-        several_check_cumulative(&three, &columns, how_of(0, how));
-        several_check_cumulative(&three, &columns, how_of(1, how));
+        several_check(&three, SHAPE_DESC(cumulative, &rows), how_of(1, how));
+        several_check(&three, SHAPE_DESC(cumulative, &columns), how_of(0, how));
+        several_check(&three, SHAPE_DESC(cumulative, &columns), how_of(1, how));
     }
 }
 END_TEST
@@ -78,11 +78,11 @@ START_TEST(fills) {
         fill.begin = -20;
         fill.end = 33;
         fill.value.f32 = 7;
-        several_check_diagonal(&three, &fill, how);
+        several_check(&three, SHAPE_DESC(diagonal, &fill), how);
         fill.input = &input;
-        several_check_diagonal(&three, &fill, how);
+        several_check(&three, SHAPE_DESC(diagonal, &fill), how);
         how.in_place = true;
-        several_check_diagonal(&three, &fill, how);
+        several_check(&three, SHAPE_DESC(diagonal, &fill), how);
     }
 }
 END_TEST
@@ -97,8 +97,8 @@ START_TEST(strides) {
     shape_random_input(&scan.input, &state);
     shape_random_output(&scan.output, &state);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        several_check_reduce(&three, &sums, how_of(axis, _i));
-        several_check_cumulative(&three, &scan, how_of(axis, _i));
+        several_check(&three, SHAPE_DESC(reduce, &sums), how_of(axis, _i));
+        several_check(&three, SHAPE_DESC(cumulative, &scan), how_of(axis, _i));
     }
 }
 END_TEST
@@ -119,10 +119,10 @@ START_TEST(any_speeds) {
     const tally_reduce rows = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(100, 257), 2);
     tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5 * STRETCH - 1), 0);
     scan.descending = _i % 2 != 0;
-    several_check_reduce(&three, &sum, how);
-    several_check_reduce(&three, &arg, how);
-    several_check_reduce(&three, &rows, how);
-    several_check_cumulative(&three, &scan, how);
+    several_check(&three, SHAPE_DESC(reduce, &sum), how);
+    several_check(&three, SHAPE_DESC(reduce, &arg), how);
+    several_check(&three, SHAPE_DESC(reduce, &rows), how);
+    several_check(&three, SHAPE_DESC(cumulative, &scan), how);
 }
 END_TEST
 
@@ -134,10 +134,10 @@ START_TEST(small_tensors) {
         const tally_reduce none = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(sizes[i], 0), 2);
         const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(sizes[i]), 0);
         const tally_cumulative empty = shape_scan(TALLY_MAX, TALLY_I32, SHAPE(sizes[i], 0), 0);
-        several_check_reduce(&three, &sum, how_of(0, (int)i));
-        several_check_reduce(&three, &none, how_of(0, (int)i));
-        several_check_cumulative(&three, &scan, how_of(0, (int)i));
-        several_check_cumulative(&three, &empty, how_of(0, (int)i));
+        several_check(&three, SHAPE_DESC(reduce, &sum), how_of(0, (int)i));
+        several_check(&three, SHAPE_DESC(reduce, &none), how_of(0, (int)i));
+        several_check(&three, SHAPE_DESC(cumulative, &scan), how_of(0, (int)i));
+        several_check(&three, SHAPE_DESC(cumulative, &empty), how_of(0, (int)i));
     }
 }
 END_TEST
@@ -155,8 +155,8 @@ START_TEST(measured_speeds) {
     const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(5 * STRETCH), 0);
     several_how how = how_of(0, _i);
     how.speeds = NULL;
-    several_check_reduce(&some, &sum, how);
-    several_check_cumulative(&some, &scan, how);
+    several_check(&some, SHAPE_DESC(reduce, &sum), how);
+    several_check(&some, SHAPE_DESC(cumulative, &scan), how);
     several_close(&some);
 }
 END_TEST
@@ -167,8 +167,8 @@ START_TEST(sub_devices) {
     tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3 * STRETCH + 5), 0);
     for (int i = 0; i < 2 && two.count > 0; i++) {
         scan.descending = i != 0;
-        several_check_reduce(&two, &sum, how_of(0, i));
-        several_check_cumulative(&two, &scan, how_of(0, i));
+        several_check(&two, SHAPE_DESC(reduce, &sum), how_of(0, i));
+        several_check(&two, SHAPE_DESC(cumulative, &scan), how_of(0, i));
     }
     several_close(&two);
 }

@@ -33,10 +33,10 @@ START_TEST(every_axis) {
     for (uint32_t axis = 0; axis < 3; axis++)
         for (uint32_t parts = 1; parts <= 8; parts += parts < 4 ? 1 : 3) {
             desc.input = parts % 2 ? &input : NULL;
-            parts_check_diagonal(&desc, (parts_how){.axis = axis,
-                                                    .parts = parts,
-                                                    .values = VALUES_BITS,
-                                                    .seed = (uint64_t)_i + parts});
+            parts_check(SHAPE_DESC(diagonal, &desc), (parts_how){.axis = axis,
+                                                                 .parts = parts,
+                                                                 .values = VALUES_BITS,
+                                                                 .seed = (uint64_t)_i + parts});
         }
 }
 END_TEST

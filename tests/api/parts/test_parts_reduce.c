@@ -37,9 +37,10 @@ START_TEST(every_function_and_type_of_one_row) {
         return;
     const tally_reduce desc =
         make(pair.function, pair.dtype, SHAPE(8 * 4096 + 77), 1, (uint64_t)_i);
-    parts_check_reduce(&desc, (parts_how){.parts = numbers[_i % (int)COUNT(numbers)],
-                                          .values = _i % 2 ? VALUES_WIDE : VALUES_SMALL,
-                                          .seed = (uint64_t)_i});
+    parts_check(SHAPE_DESC(reduce, &desc),
+                (parts_how){.parts = numbers[_i % (int)COUNT(numbers)],
+                            .values = _i % 2 ? VALUES_WIDE : VALUES_SMALL,
+                            .seed = (uint64_t)_i});
 }
 END_TEST
 
@@ -50,10 +51,11 @@ START_TEST(every_function_and_type_of_columns) {
         return;
     const tally_reduce desc =
         make(pair.function, pair.dtype, SHAPE(3 * 4096 + 5, 3), 1, (uint64_t)_i + 1);
-    parts_check_reduce(&desc, (parts_how){.axis = 0,
-                                          .parts = numbers[(_i + 1) % (int)COUNT(numbers)],
-                                          .values = VALUES_SPECIAL,
-                                          .seed = (uint64_t)_i});
+    parts_check(SHAPE_DESC(reduce, &desc),
+                (parts_how){.axis = 0,
+                            .parts = numbers[(_i + 1) % (int)COUNT(numbers)],
+                            .values = VALUES_SPECIAL,
+                            .seed = (uint64_t)_i});
 }
 END_TEST
 
@@ -66,10 +68,10 @@ START_TEST(groups_of_axes) {
     const tally_reduce desc =
         make(function, TALLY_F32, SHAPE(2, outer, 3, 7, 2), 0xAu | 0x10u, (uint64_t)_i);
     for (size_t i = 0; i < COUNT(numbers); i++)
-        parts_check_reduce(&desc, (parts_how){.axis = 1,
-                                              .parts = numbers[i],
-                                              .values = VALUES_WIDE,
-                                              .seed = (uint64_t)_i + i});
+        parts_check(SHAPE_DESC(reduce, &desc), (parts_how){.axis = 1,
+                                                           .parts = numbers[i],
+                                                           .values = VALUES_WIDE,
+                                                           .seed = (uint64_t)_i + i});
 }
 END_TEST
 
@@ -78,10 +80,10 @@ START_TEST(kept_axes) {
     for (uint32_t axis = 0; axis < 4; axis += 2) {
         const tally_reduce desc =
             make(_i % 2 ? TALLY_SUM : TALLY_LOG_SUM_EXP, TALLY_F32, SHAPE(3, 300, 4, 150), 0xAu, 0);
-        parts_check_reduce(&desc, (parts_how){.axis = axis,
-                                              .parts = numbers[_i],
-                                              .values = VALUES_WIDE,
-                                              .seed = (uint64_t)_i});
+        parts_check(SHAPE_DESC(reduce, &desc), (parts_how){.axis = axis,
+                                                           .parts = numbers[_i],
+                                                           .values = VALUES_WIDE,
+                                                           .seed = (uint64_t)_i});
     }
 }
 END_TEST
@@ -92,8 +94,8 @@ START_TEST(merged_axes_and_strides) {
     tally_reduce desc = make(TALLY_SUM, TALLY_F32, SHAPE(24, 512, 3, 4), 3, 0);
     shape_random_input(&desc.input, &state);
     shape_random_output(&desc.output, &state);
-    parts_check_reduce(
-        &desc,
+    parts_check(
+        SHAPE_DESC(reduce, &desc),
         (parts_how){.axis = 0, .parts = numbers[_i], .values = VALUES_WIDE, .seed = (uint64_t)_i});
 }
 END_TEST
@@ -102,8 +104,8 @@ END_TEST
 START_TEST(gaps_between_rows_of_odd_length) {
     tally_reduce desc = make(TALLY_SUM, TALLY_F32, SHAPE(8192, 3), 3, 0);
     shape_pad(&desc.input, 2);
-    parts_check_reduce(
-        &desc,
+    parts_check(
+        SHAPE_DESC(reduce, &desc),
         (parts_how){.axis = 0, .parts = numbers[_i], .values = VALUES_WIDE, .seed = (uint64_t)_i});
 }
 END_TEST
@@ -113,8 +115,8 @@ START_TEST(sizes_around_alignments) {
     static const uint64_t sizes[] = {1, 4095, 4096, 4097, 8192, 8193, 20480};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const tally_reduce desc = make(TALLY_SUM, TALLY_F32, SHAPE(sizes[i]), 1, 0);
-        parts_check_reduce(
-            &desc, (parts_how){.parts = numbers[_i], .values = VALUES_WIDE, .seed = (uint64_t)_i});
+        parts_check(SHAPE_DESC(reduce, &desc),
+                    (parts_how){.parts = numbers[_i], .values = VALUES_WIDE, .seed = (uint64_t)_i});
     }
 }
 END_TEST
@@ -123,8 +125,8 @@ END_TEST
 START_TEST(blocks_of_blocks) {
     static const uint64_t bounds[] = {0, UINT64_C(1) << 24, (UINT64_C(1) << 25) + 12345};
     const tally_reduce desc = make(TALLY_SUM, TALLY_F32, SHAPE(bounds[2]), 1, 0);
-    parts_check_reduce(
-        &desc,
+    parts_check(
+        SHAPE_DESC(reduce, &desc),
         (parts_how){.axis = 0, .parts = 2, .bounds = bounds, .values = VALUES_WIDE, .seed = 1});
 }
 END_TEST
@@ -133,8 +135,8 @@ END_TEST
 START_TEST(nothing) {
     static const uint64_t bounds[] = {0, 0, 4096, 4096, 8192, 9000, 9000};
     const tally_reduce desc = make(TALLY_SUM, TALLY_F32, SHAPE(9000, 2), 1, 0);
-    parts_check_reduce(
-        &desc,
+    parts_check(
+        SHAPE_DESC(reduce, &desc),
         (parts_how){.axis = 0, .parts = 6, .bounds = bounds, .values = VALUES_WIDE, .seed = 3});
     static const tally_function functions[] = {TALLY_SUM, TALLY_MAX, TALLY_AVERAGE,
                                                TALLY_LOG_SUM_EXP};
@@ -143,9 +145,9 @@ START_TEST(nothing) {
         const tally_reduce none_inside = make(functions[i], TALLY_F32, SHAPE(3, 2, 0), 5, 0);
         const tally_reduce no_lines = make(functions[i], TALLY_F32, SHAPE(9000, 0), 1, 0);
         const parts_how how = {.axis = 0, .parts = 2, .values = VALUES_WIDE, .seed = 1};
-        parts_check_reduce(&no_terms, how);
-        parts_check_reduce(&none_inside, how);
-        parts_check_reduce(&no_lines, how);
+        parts_check(SHAPE_DESC(reduce, &no_terms), how);
+        parts_check(SHAPE_DESC(reduce, &none_inside), how);
+        parts_check(SHAPE_DESC(reduce, &no_lines), how);
     }
 }
 END_TEST
@@ -164,8 +166,8 @@ START_TEST(families_mix) {
         const tally_reduce row = make(functions[i], types[i], SHAPE(9 * 4096 + 1), 1, 0);
         const tally_reduce columns = make(functions[i], types[i], SHAPE(4096 * 8, 5), 1, 0);
         how.seed = i;
-        parts_check_reduce(&row, how);
-        parts_check_reduce(&columns, how);
+        parts_check(SHAPE_DESC(reduce, &row), how);
+        parts_check(SHAPE_DESC(reduce, &columns), how);
     }
     for (size_t i = 0; i < COUNT(families); i++)
         tally_runtime_release(how.runtimes[i]);

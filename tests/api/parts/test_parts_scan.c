@@ -38,9 +38,9 @@ START_TEST(every_function_and_type_of_one_row) {
         return;
     const tally_cumulative desc =
         make(pair.function, pair.dtype, SHAPE(3 * STRETCH + 12345), 0, _i);
-    parts_check_cumulative(&desc, (parts_how){.parts = 2 + (uint32_t)_i % 3,
-                                              .values = values_for(pair.function),
-                                              .seed = (uint64_t)_i});
+    parts_check(SHAPE_DESC(cumulative, &desc), (parts_how){.parts = 2 + (uint32_t)_i % 3,
+                                                           .values = values_for(pair.function),
+                                                           .seed = (uint64_t)_i});
 }
 END_TEST
 
@@ -51,10 +51,10 @@ START_TEST(lines_side_by_side) {
         const tally_cumulative desc =
             make(how % 2 ? TALLY_SUM : TALLY_MULTIPLY, how < 2 ? TALLY_F32 : TALLY_F16,
                  SHAPE(STRETCH + 77, columns[_i]), 0, how);
-        parts_check_cumulative(&desc, (parts_how){.axis = 0,
-                                                  .parts = 2,
-                                                  .values = values_for(desc.function),
-                                                  .seed = (uint64_t)(_i + how)});
+        parts_check(SHAPE_DESC(cumulative, &desc), (parts_how){.axis = 0,
+                                                               .parts = 2,
+                                                               .values = values_for(desc.function),
+                                                               .seed = (uint64_t)(_i + how)});
     }
 }
 END_TEST
@@ -65,11 +65,11 @@ START_TEST(lines_in_any_layout) {
     tally_cumulative desc = make(TALLY_SUM, TALLY_F32, SHAPE(2, STRETCH + 4097, 3), 1, _i);
     shape_random_input(&desc.input, &state);
     shape_random_output(&desc.output, &state);
-    parts_check_cumulative(
-        &desc, (parts_how){.axis = 1, .parts = 2, .values = VALUES_WIDE, .seed = (uint64_t)_i});
+    parts_check(SHAPE_DESC(cumulative, &desc),
+                (parts_how){.axis = 1, .parts = 2, .values = VALUES_WIDE, .seed = (uint64_t)_i});
     tally_cumulative rows = make(TALLY_SUM, TALLY_F32, SHAPE(3, STRETCH + 5), 1, _i + 1);
-    parts_check_cumulative(
-        &rows, (parts_how){.axis = 1, .parts = 2, .values = VALUES_WIDE, .seed = (uint64_t)_i});
+    parts_check(SHAPE_DESC(cumulative, &rows),
+                (parts_how){.axis = 1, .parts = 2, .values = VALUES_WIDE, .seed = (uint64_t)_i});
 }
 END_TEST
 
@@ -78,8 +78,8 @@ START_TEST(sizes_around_stretches) {
                               STRETCH + 1, 2 * STRETCH, 4 * STRETCH + 1};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const tally_cumulative desc = make(TALLY_SUM, TALLY_F32, SHAPE(sizes[i]), 0, (int)i);
-        parts_check_cumulative(
-            &desc, (parts_how){.parts = numbers[_i], .values = VALUES_WIDE, .seed = (uint64_t)_i});
+        parts_check(SHAPE_DESC(cumulative, &desc),
+                    (parts_how){.parts = numbers[_i], .values = VALUES_WIDE, .seed = (uint64_t)_i});
     }
 }
 END_TEST
@@ -91,11 +91,11 @@ START_TEST(exact_functions_anywhere) {
     static const tally_function functions[] = {TALLY_SUM, TALLY_MAX, TALLY_MIN, TALLY_MIN};
     for (int how = 0; how < 8; how++) {
         const tally_cumulative desc = make(functions[_i], types[_i], SHAPE(2, 9000, 3), 1, how);
-        parts_check_cumulative(&desc, (parts_how){.axis = 1,
-                                                  .parts = 6,
-                                                  .bounds = bounds,
-                                                  .values = VALUES_SPECIAL,
-                                                  .seed = (uint64_t)how});
+        parts_check(SHAPE_DESC(cumulative, &desc), (parts_how){.axis = 1,
+                                                               .parts = 6,
+                                                               .bounds = bounds,
+                                                               .values = VALUES_SPECIAL,
+                                                               .seed = (uint64_t)how});
     }
 }
 END_TEST
@@ -104,10 +104,10 @@ START_TEST(other_axes) {
     for (uint32_t axis = 0; axis < 3; axis += 2) {
         const tally_cumulative desc =
             make(TALLY_SUM, TALLY_F32, SHAPE(5, 300, 7), 1, (int)axis + _i);
-        parts_check_cumulative(&desc, (parts_how){.axis = axis,
-                                                  .parts = numbers[_i],
-                                                  .values = VALUES_WIDE,
-                                                  .seed = (uint64_t)_i});
+        parts_check(SHAPE_DESC(cumulative, &desc), (parts_how){.axis = axis,
+                                                               .parts = numbers[_i],
+                                                               .values = VALUES_WIDE,
+                                                               .seed = (uint64_t)_i});
     }
 }
 END_TEST
@@ -128,11 +128,11 @@ START_TEST(families_mix) {
         const tally_cumulative exact = make(TALLY_MAX, TALLY_F32, SHAPE(70000, 16), 0, i);
         how.seed = (uint64_t)i;
         how.axis = 0;
-        parts_check_cumulative(&row, how);
-        parts_check_cumulative(&columns, how);
-        parts_check_cumulative(&exact, how);
+        parts_check(SHAPE_DESC(cumulative, &row), how);
+        parts_check(SHAPE_DESC(cumulative, &columns), how);
+        parts_check(SHAPE_DESC(cumulative, &exact), how);
         how.axis = 1;
-        parts_check_cumulative(&rows, how);
+        parts_check(SHAPE_DESC(cumulative, &rows), how);
     }
     for (size_t i = 0; i < COUNT(families); i++)
         tally_runtime_release(how.runtimes[i]);
@@ -146,8 +146,8 @@ START_TEST(two_passes) {
     for (int i = 0; i < 4; i += 3) {
         const tally_cumulative row = make(TALLY_SUM, TALLY_F32, SHAPE(7 * STRETCH + 9), 0, i);
         const tally_cumulative pairs = make(TALLY_SUM, TALLY_F32, SHAPE(3 * STRETCH + 9, 2), 0, i);
-        parts_check_cumulative(&row, how);
-        parts_check_cumulative(&pairs, how);
+        parts_check(SHAPE_DESC(cumulative, &row), how);
+        parts_check(SHAPE_DESC(cumulative, &pairs), how);
     }
     tally_runtime_release(how.runtimes[0]);
 }

@@ -39,12 +39,12 @@ START_TEST(every_function_and_type_of_one_row) {
     if (!has_device_type(pair.dtype))
         return;
     const tally_reduce desc = reduce(pair.function, pair.dtype, SHAPE(8 * 4096 + 77), 1, _i);
-    streamed_check_reduce(&desc,
-                          (streamed_how){.piece = 40 * KB,
-                                         .copies = 1 + (tally_stream_copies)(_i % 2),
-                                         .values = values_for(pair.function),
-                                         .seed = (uint64_t)_i,
-                                         .pieces = tally_dtype_size(pair.dtype) > 1 ? 2 : 1});
+    streamed_check(SHAPE_DESC(reduce, &desc),
+                   (streamed_how){.piece = 40 * KB,
+                                  .copies = 1 + (tally_stream_copies)(_i % 2),
+                                  .values = values_for(pair.function),
+                                  .seed = (uint64_t)_i,
+                                  .pieces = tally_dtype_size(pair.dtype) > 1 ? 2 : 1});
 }
 END_TEST
 
@@ -54,10 +54,11 @@ START_TEST(every_function_and_type_of_columns) {
     if (!has_device_type(pair.dtype))
         return;
     const tally_reduce desc = reduce(pair.function, pair.dtype, SHAPE(2 * 4096 + 5, 6), 1, _i + 1);
-    streamed_check_reduce(&desc, (streamed_how){.piece = (uint64_t)(_i % 3 + 1) * 30 * KB,
-                                                .copies = 1 + (tally_stream_copies)(_i % 2),
-                                                .values = values_for(pair.function),
-                                                .seed = (uint64_t)_i});
+    streamed_check(SHAPE_DESC(reduce, &desc),
+                   (streamed_how){.piece = (uint64_t)(_i % 3 + 1) * 30 * KB,
+                                  .copies = 1 + (tally_stream_copies)(_i % 2),
+                                  .values = values_for(pair.function),
+                                  .seed = (uint64_t)_i});
 }
 END_TEST
 
@@ -69,9 +70,9 @@ START_TEST(flattened_axes) {
     const tally_reduce inner = reduce(functions[_i], TALLY_F32, SHAPE(3, 1, 11, 13, 47), 28, 0);
     const tally_reduce outer = reduce(functions[_i], TALLY_F32, SHAPE(11, 13, 47, 3, 1, 2), 7, 0);
     const streamed_how how = {.piece = 17 * KB, .values = VALUES_SMALL, .pieces = 3};
-    streamed_check_reduce(&all, how);
-    streamed_check_reduce(&inner, how);
-    streamed_check_reduce(&outer, how);
+    streamed_check(SHAPE_DESC(reduce, &all), how);
+    streamed_check(SHAPE_DESC(reduce, &inner), how);
+    streamed_check(SHAPE_DESC(reduce, &outer), how);
 }
 END_TEST
 
@@ -81,10 +82,11 @@ START_TEST(groups_of_axes) {
     const tally_reduce desc =
         reduce(functions[_i % 3], TALLY_F32, SHAPE(5, 20, 5, 3, 7, 2), 2 + 16, 1);
     static const uint64_t pieces[] = {400 * KB, 20 * KB, 3 * KB, 700, 100, 1};
-    streamed_check_reduce(&desc, (streamed_how){.piece = pieces[_i / 3],
-                                                .copies = 1 + (tally_stream_copies)(_i % 2),
-                                                .values = VALUES_WIDE,
-                                                .seed = (uint64_t)_i});
+    streamed_check(SHAPE_DESC(reduce, &desc),
+                   (streamed_how){.piece = pieces[_i / 3],
+                                  .copies = 1 + (tally_stream_copies)(_i % 2),
+                                  .values = VALUES_WIDE,
+                                  .seed = (uint64_t)_i});
 }
 END_TEST
 
@@ -94,9 +96,9 @@ START_TEST(kept_axes_to_the_last_coordinate) {
     const tally_reduce none = reduce(TALLY_L1, TALLY_F32, SHAPE(5, 3, 10), 0, 0);
     const tally_reduce one = reduce(TALLY_AVERAGE, TALLY_F32, SHAPE(1, 1, 1), 7, 0);
     const streamed_how how = {.piece = 1, .values = VALUES_WIDE};
-    streamed_check_reduce(&rows, how);
-    streamed_check_reduce(&none, how);
-    streamed_check_reduce(&one, how);
+    streamed_check(SHAPE_DESC(reduce, &rows), how);
+    streamed_check(SHAPE_DESC(reduce, &none), how);
+    streamed_check(SHAPE_DESC(reduce, &one), how);
 }
 END_TEST
 
@@ -116,12 +118,12 @@ START_TEST(every_function_and_type_of_one_scan) {
         return;
     const tally_cumulative desc =
         scan(pair.function, pair.dtype, SHAPE(3 * STRETCH + 12345), 0, _i % 4 + _i / 16 * 4);
-    streamed_check_cumulative(
-        &desc, (streamed_how){.piece = STRETCH * 2 * tally_dtype_size(pair.dtype) + 100,
-                              .copies = 1 + (tally_stream_copies)(_i / 4 % 2),
-                              .values = values_for(pair.function),
-                              .seed = (uint64_t)_i,
-                              .pieces = 4});
+    streamed_check(SHAPE_DESC(cumulative, &desc),
+                   (streamed_how){.piece = STRETCH * 2 * tally_dtype_size(pair.dtype) + 100,
+                                  .copies = 1 + (tally_stream_copies)(_i / 4 % 2),
+                                  .values = values_for(pair.function),
+                                  .seed = (uint64_t)_i,
+                                  .pieces = 4});
 }
 END_TEST
 
@@ -138,11 +140,11 @@ START_TEST(lines_of_scans) {
                                   .values = VALUES_WIDE,
                                   .seed = (uint64_t)_i + i};
         if (i < 2) {
-            streamed_check_cumulative(&columns, how);
-            streamed_check_cumulative(&rows, how);
+            streamed_check(SHAPE_DESC(cumulative, &columns), how);
+            streamed_check(SHAPE_DESC(cumulative, &rows), how);
         }
-        streamed_check_cumulative(&planes, how);
-        streamed_check_cumulative(&inner, how);
+        streamed_check(SHAPE_DESC(cumulative, &planes), how);
+        streamed_check(SHAPE_DESC(cumulative, &inner), how);
     }
 }
 END_TEST
@@ -171,11 +173,11 @@ START_TEST(fills) {
     for (size_t i = 0; i < COUNT(pieces); i++)
         for (int reads = 0; reads < 2; reads++) {
             desc.input = reads ? &input : NULL;
-            streamed_check_diagonal(&desc,
-                                    (streamed_how){.piece = pieces[i],
-                                                   .copies = 1 + (tally_stream_copies)(i % 2),
-                                                   .values = VALUES_BITS,
-                                                   .seed = (uint64_t)_i});
+            streamed_check(SHAPE_DESC(diagonal, &desc),
+                           (streamed_how){.piece = pieces[i],
+                                          .copies = 1 + (tally_stream_copies)(i % 2),
+                                          .values = VALUES_BITS,
+                                          .seed = (uint64_t)_i});
         }
 }
 END_TEST
@@ -194,8 +196,8 @@ START_TEST(strides_and_threads) {
                               .threads = 1 + (uint32_t)_i % 4,
                               .values = VALUES_WIDE,
                               .seed = (uint64_t)_i};
-    streamed_check_reduce(&sum, how);
-    streamed_check_cumulative(&totals, how);
+    streamed_check(SHAPE_DESC(reduce, &sum), how);
+    streamed_check(SHAPE_DESC(cumulative, &totals), how);
 }
 END_TEST
 
@@ -207,12 +209,12 @@ START_TEST(nothing) {
         const tally_reduce no_terms = reduce(functions[i], TALLY_F32, SHAPE(0, 200), 1, 0);
         const tally_reduce none_inside = reduce(functions[i], TALLY_F32, SHAPE(3, 70, 0), 5, 0);
         const tally_reduce no_lines = reduce(functions[i], TALLY_F32, SHAPE(9000, 0), 1, 0);
-        streamed_check_reduce(&no_terms, how);
-        streamed_check_reduce(&none_inside, how);
-        streamed_check_reduce(&no_lines, how);
+        streamed_check(SHAPE_DESC(reduce, &no_terms), how);
+        streamed_check(SHAPE_DESC(reduce, &none_inside), how);
+        streamed_check(SHAPE_DESC(reduce, &no_lines), how);
     }
     const tally_cumulative no_scan = scan(TALLY_SUM, TALLY_F32, SHAPE(3, 0), 1, 0);
-    streamed_check_cumulative(&no_scan, how);
+    streamed_check(SHAPE_DESC(cumulative, &no_scan), how);
 }
 END_TEST
 

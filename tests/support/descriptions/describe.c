@@ -87,6 +87,15 @@ void describe_diagonal(text *out, const tally_diagonal *desc) {
              number_load(desc->output.dtype, &desc->value), desc->begin, desc->end);
 }
 
+void describe_any(text *out, const tally_desc *desc) {
+    if (desc->reduce != NULL)
+        describe_reduce(out, desc->reduce);
+    else if (desc->cumulative != NULL)
+        describe_cumulative(out, desc->cumulative);
+    else
+        describe_diagonal(out, desc->diagonal);
+}
+
 void describe_element(text *out, tally_dtype dtype, uint64_t bits) {
     const number_type *type = number_type_of(dtype);
     const int digits = (int)type->bits / 4;

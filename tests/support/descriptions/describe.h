@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include <tally/tally.h>
+
 #include "support/oracle/oracle.h"
 
 /* A growing text of fixed room; what is too much is cut off. */
@@ -20,6 +22,7 @@ void text_add(text *out, const char *format, ...) __attribute__((format(printf, 
 void describe_reduce(text *out, const tally_reduce *desc);
 void describe_cumulative(text *out, const tally_cumulative *desc);
 void describe_diagonal(text *out, const tally_diagonal *desc);
+void describe_any(text *out, const tally_desc *desc);
 
 /* An element's bits and value; what the oracle takes. */
 void describe_element(text *out, tally_dtype dtype, uint64_t bits);

@@ -4,6 +4,7 @@
 #include "shape.h"
 
 #include "support/numbers/values.h"
+#include "support/oracle/oracle.h"
 
 tally_tensor shape_tensor(tally_dtype dtype, shape sizes) {
     tally_tensor tensor = TALLY_TENSOR_INIT;
@@ -49,6 +50,15 @@ tally_diagonal shape_fill(shape sizes) {
     tally_diagonal desc = TALLY_DIAGONAL_INIT;
     desc.output = shape_tensor(TALLY_F32, sizes);
     return desc;
+}
+
+tally_tensor shape_range(const tally_tensor *whole, uint32_t axis, uint64_t begin, uint64_t end) {
+    tally_tensor range = *whole;
+    range.flags |= TALLY_STRIDED;
+    for (uint32_t k = 0; k < whole->rank; k++)
+        range.stride[k] = oracle_stride(whole, k);
+    range.size[axis] = end - begin;
+    return range;
 }
 
 /* Axes from order[0], the innermost, outwards; gaps between neighbours as given or at random. */

@@ -24,6 +24,9 @@ tally_reduce shape_reduce(tally_function function, tally_dtype dtype, shape size
 
 tally_cumulative shape_scan(tally_function function, tally_dtype dtype, shape sizes, uint32_t axis);
 
+/* A tally_desc of a description, which lasts as long as the block: SHAPE_DESC(reduce, &sum). */
+#define SHAPE_DESC(kind, of) (&(tally_desc){.struct_size = sizeof(tally_desc), .kind = (of)})
+
 /*
  * A legal description of each operator, for tests that break it: sums along the innermost axis of
  * 3 x 4 x 5 float32, running ones, and zeros without a band.
@@ -31,6 +34,9 @@ tally_cumulative shape_scan(tally_function function, tally_dtype dtype, shape si
 tally_reduce shape_sum_rows(void);
 tally_cumulative shape_scan_rows(void);
 tally_diagonal shape_fill(shape sizes);
+
+/* The range of an axis of a tensor, in the tensor's memory: with its strides. */
+tally_tensor shape_range(const tally_tensor *whole, uint32_t axis, uint64_t begin, uint64_t end);
 
 /* Layouts. Each keeps type and sizes. */
 

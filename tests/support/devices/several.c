@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "support/descriptions/describe.h"
+#include "support/descriptions/shape.h"
 #include "support/fail.h"
+#include "support/fixtures/call.h"
 #include "support/fixtures/fixture.h"
 
 /* ---- Devices -------------------------------------------------------------------------------- */
@@ -85,49 +87,23 @@ typedef struct job {
     const several *on;
     const tally_desc *desc;
     several_how how;
-    tally_tensor input, output; /* strided */
-    bool reads;
+    tally_tensor input, output; /* of a fill without an input both are the output */
     unsigned char *in, *out[2]; /* of the host: the whole's, and gathered of the devices */
-    uint64_t in_bytes, out_bytes;
+    uint64_t out_bytes;
     tally_devices_op *op;
     tally_binding bindings[SEVERAL_MAX];
 } job;
 
-static tally_tensor strided(const tally_tensor *given) {
-    tally_tensor tensor = *given;
-    uint64_t stride = 1;
-    if ((given->flags & TALLY_STRIDED) != 0)
-        return tensor;
-    tensor.flags = TALLY_STRIDED;
-    for (uint32_t k = given->rank; k-- > 0; stride *= given->size[k])
-        tensor.stride[k] = stride;
-    return tensor;
-}
-
-static uint64_t bytes_of(const tally_tensor *tensor) {
-    uint64_t bytes = 0;
-    tally_error error;
-    fixture_ok(tally_tensor_bytes(tensor, &bytes, &error), &error, "tally_tensor_bytes");
-    return bytes;
-}
-
 /* Copy the elements of a range between its own memory and the whole's. */
-static void copy_range(const tally_tensor *whole, const tally_tensor *given, uint32_t axis,
+static void copy_range(const tally_tensor *whole, const tally_tensor *range, uint32_t axis,
                        uint64_t begin, unsigned char *of_whole, unsigned char *of_range,
                        bool gather) {
-    const tally_tensor range = strided(given);
     const size_t bytes = tally_dtype_size(whole->dtype);
-    uint64_t count = 1;
-    for (uint32_t k = 0; k < range.rank; k++)
-        count *= range.size[k];
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t rest = i, from = 0, to = 0;
-        for (uint32_t k = range.rank; k-- > 0; rest /= range.size[k]) {
-            const uint64_t at = rest % range.size[k];
-            from += (at + (k == axis ? begin : 0)) * whole->stride[k];
-            to += at * range.stride[k];
-        }
-        unsigned char *here = of_whole + from * bytes, *there = of_range + to * bytes;
+    const tally_tensor from = shape_range(whole, axis, begin, begin + range->size[axis]);
+    of_whole += begin * oracle_stride(whole, axis) * bytes;
+    for (uint64_t i = 0; i < oracle_count(range); i++) {
+        unsigned char *here = of_whole + oracle_offset(&from, i) * bytes;
+        unsigned char *there = of_range + oracle_offset(range, i) * bytes;
         memcpy(gather ? here : there, gather ? there : here, bytes);
     }
 }
@@ -192,39 +168,6 @@ static void drop(const tally_binding *binding) {
 
 /* ---- Running -------------------------------------------------------------------------------- */
 
-static tally_op *make_whole(const job *of) {
-    const tally_desc *desc = of->desc;
-    tally_runtime *runtime = fixture_get()->runtime;
-    tally_op *op = NULL;
-    tally_error error;
-    fixture_ok(desc->reduce != NULL ? tally_reduce_create(runtime, desc->reduce, &op, &error)
-               : desc->cumulative != NULL
-                   ? tally_cumulative_create(runtime, desc->cumulative, &op, &error)
-                   : tally_diagonal_create(runtime, desc->diagonal, &op, &error),
-               &error, "the whole's create");
-    return op;
-}
-
-static void run_whole(job *of) {
-    tally_binding binding = TALLY_BINDING_INIT;
-    tally_error error;
-    tally_op *op = make_whole(of);
-    const size_t scratch = tally_op_scratch_size(op);
-    if (of->reads)
-        binding.input.buffer = fixture_make_buffer(of->in, of->in_bytes + 1);
-    binding.output.buffer = fixture_make_buffer(of->out[0], of->out_bytes + 1);
-    if (scratch > 0)
-        binding.scratch.buffer = fixture_make_buffer(NULL, scratch);
-    fixture_ok(tally_op_enqueue(op, fixture_get()->queue, &binding, 0, NULL, NULL, &error), &error,
-               "tally_op_enqueue");
-    fixture_check(clEnqueueReadBuffer(fixture_get()->queue, binding.output.buffer, CL_TRUE, 0,
-                                      of->out_bytes + 1, of->out[0], 0, NULL, NULL));
-    drop(&binding);
-    if (scratch > 0)
-        clReleaseMemObject(binding.scratch.buffer);
-    tally_op_release(op);
-}
-
 static void run_devices(job *of) {
     tally_error error;
     tally_devices *devices = several_list(of->on, of->how.speeds);
@@ -252,12 +195,7 @@ static void compare(const job *of) {
             continue;
         static text out;
         out.length = 0;
-        if (of->desc->reduce != NULL)
-            describe_reduce(&out, of->desc->reduce);
-        else if (of->desc->cumulative != NULL)
-            describe_cumulative(&out, of->desc->cumulative);
-        else
-            describe_diagonal(&out, of->desc->diagonal);
+        describe_any(&out, of->desc);
         for (uint32_t d = 0; d < of->on->count; d++)
             text_add(&out, "\ndevice %" PRIu32 " has [%" PRIu64 ", %" PRIu64 ")", d,
                      part_of(of, d).begin, part_of(of, d).end);
@@ -268,54 +206,26 @@ static void compare(const job *of) {
 }
 
 static void make_memory(job *of) {
-    uint64_t state = of->how.seed * 2654435761u + 1;
-    const size_t bytes = tally_dtype_size(of->input.dtype);
-    of->in_bytes = bytes_of(&of->input);
-    of->out_bytes = bytes_of(&of->output);
-    of->in = fixture_make_memory(of->in_bytes, 0x5A);
-    for (uint64_t i = 0; i < of->in_bytes / bytes; i++) {
-        const uint64_t element = values_element(of->how.values, of->input.dtype, &state);
-        memcpy(of->in + i * bytes, &element, bytes);
-    }
+    const uint64_t in_bytes = oracle_extent(&of->input);
+    of->out_bytes = oracle_extent(&of->output);
+    of->in = fixture_make_memory(in_bytes, 0x5A);
+    values_fill(of->how.values, of->input.dtype, of->how.seed,
+                in_bytes / tally_dtype_size(of->input.dtype), of->in);
     for (int i = 0; i < 2; i++)
         of->out[i] = fixture_make_memory(of->out_bytes, 0xC3);
 }
 
 void several_check(const several *on, const tally_desc *whole, several_how how) {
-    job of = {.on = on, .desc = whole, .how = how, .reads = true};
-    const tally_diagonal *fill = whole->diagonal;
-    of.output = strided(whole->reduce != NULL       ? &whole->reduce->output
-                        : whole->cumulative != NULL ? &whole->cumulative->output
-                                                    : &fill->output);
-    of.reads = fill == NULL || fill->input != NULL;
-    of.input = strided(whole->reduce != NULL       ? &whole->reduce->input
-                       : whole->cumulative != NULL ? &whole->cumulative->input
-                       : of.reads                  ? fill->input
-                                                   : &fill->output);
+    const tally_tensor *input = tally_desc_input(whole), *output = tally_desc_output(whole);
+    job of = {.on = on, .desc = whole, .how = how};
+    of.output = *output;
+    of.input = input != NULL ? *input : *output;
     make_memory(&of);
-    run_whole(&of);
+    call_any(whole, of.in, of.out[0]);
     run_devices(&of);
     compare(&of);
     tally_devices_op_release(of.op);
     free(of.in);
     free(of.out[0]);
     free(of.out[1]);
-}
-
-void several_check_reduce(const several *of, const tally_reduce *whole, several_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.reduce = whole;
-    several_check(of, &desc, how);
-}
-
-void several_check_cumulative(const several *of, const tally_cumulative *whole, several_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.cumulative = whole;
-    several_check(of, &desc, how);
-}
-
-void several_check_diagonal(const several *of, const tally_diagonal *whole, several_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.diagonal = whole;
-    several_check(of, &desc, how);
 }

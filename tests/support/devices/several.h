@@ -45,8 +45,4 @@ typedef struct several_how {
 /* Fails the running test with the problem in words unless the bytes are equal. */
 void several_check(const several *of, const tally_desc *whole, several_how how);
 
-void several_check_reduce(const several *of, const tally_reduce *whole, several_how how);
-void several_check_cumulative(const several *of, const tally_cumulative *whole, several_how how);
-void several_check_diagonal(const several *of, const tally_diagonal *whole, several_how how);
-
 #endif

@@ -184,6 +184,14 @@ uint64_t values_element(values_class values, tally_dtype dtype, uint64_t *state)
                              : number_from(dtype, row->value(dtype, state));
 }
 
+void values_fill(values_class values, tally_dtype dtype, uint64_t seed, uint64_t count,
+                 void *elements) {
+    uint64_t state = seed * 2654435761u + 1; /* so that seeds side by side have little in common */
+    for (uint64_t i = 0; i < count; i++)
+        number_store(dtype, (unsigned char *)elements + i * number_bytes(dtype),
+                     values_element(values, dtype, &state));
+}
+
 const char *values_name(values_class values) {
     return rows[values].name;
 }

@@ -33,6 +33,10 @@ uint64_t values_random(uint64_t *state);
 /* The bits of one element. */
 uint64_t values_element(values_class values, tally_dtype dtype, uint64_t *state);
 
+/* Fill memory with so many elements, one behind the other. */
+void values_fill(values_class values, tally_dtype dtype, uint64_t seed, uint64_t count,
+                 void *elements);
+
 /* The enumerator's name. */
 const char *values_name(values_class values);
 

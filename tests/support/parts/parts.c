@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/descriptions/describe.h"
+#include "support/descriptions/shape.h"
 #include "support/fail.h"
 #include "support/fixtures/fixture.h"
 
@@ -15,7 +16,7 @@
 typedef struct job {
     const tally_desc *desc;
     parts_how how;
-    tally_tensor input, output; /* strided */
+    tally_tensor input, output; /* of a fill without an input both are the output */
     bool reads;
     cl_mem in, out[2];
     uint64_t in_bytes, out_bytes;
@@ -29,49 +30,6 @@ static void ok(tally_status status, const tally_error *error, const char *what) 
     fixture_ok(status, error, what);
 }
 
-/* ---- Tensors -------------------------------------------------------------------------------- */
-
-static tally_tensor strided(const tally_tensor *given) {
-    tally_tensor tensor = *given;
-    uint64_t stride = 1;
-    if ((given->flags & TALLY_STRIDED) != 0)
-        return tensor;
-    tensor.flags = TALLY_STRIDED;
-    for (uint32_t k = given->rank; k-- > 0; stride *= given->size[k])
-        tensor.stride[k] = stride;
-    return tensor;
-}
-
-static uint64_t bytes_of(const tally_tensor *tensor) {
-    uint64_t bytes = 0;
-    tally_error error;
-    ok(tally_tensor_bytes(tensor, &bytes, &error), &error, "tally_tensor_bytes");
-    return bytes;
-}
-
-static uint64_t elements_of(const tally_tensor *tensor) {
-    uint64_t elements = 1;
-    for (uint32_t k = 0; k < tensor->rank; k++)
-        elements *= tensor->size[k];
-    return elements;
-}
-
-/* Where the index-th element in row-major order lies, in elements. */
-static uint64_t position(const tally_tensor *tensor, uint64_t index) {
-    uint64_t at = 0;
-    for (uint32_t k = tensor->rank; k-- > 0; index /= tensor->size[k])
-        at += index % tensor->size[k] * tensor->stride[k];
-    return at;
-}
-
-/* The range of a tensor, with its strides. */
-static tally_tensor range_of(const tally_tensor *whole, uint32_t axis, uint64_t begin,
-                             uint64_t end) {
-    tally_tensor tensor = *whole;
-    tensor.size[axis] = end - begin;
-    return tensor;
-}
-
 /* ---- Memory --------------------------------------------------------------------------------- */
 
 static tally_view view_at(cl_mem buffer, uint64_t offset) {
@@ -82,19 +40,15 @@ static tally_view view_at(cl_mem buffer, uint64_t offset) {
 }
 
 static void fill_elements(job *of) {
-    uint64_t state = of->how.seed * 2654435761u + 1;
-    const size_t bytes = tally_dtype_size(of->input.dtype);
-    of->in_bytes = bytes_of(&of->input);
+    of->in_bytes = oracle_extent(&of->input);
     of->elements = fixture_make_memory(of->in_bytes, 0x5A);
-    for (uint64_t i = 0; i < of->in_bytes / bytes; i++) {
-        const uint64_t element = values_element(of->how.values, of->input.dtype, &state);
-        memcpy(of->elements + i * bytes, &element, bytes);
-    }
+    values_fill(of->how.values, of->input.dtype, of->how.seed,
+                of->in_bytes / tally_dtype_size(of->input.dtype), of->elements);
     of->in = fixture_make_buffer(of->elements, of->in_bytes > 0 ? of->in_bytes : 1);
 }
 
 static void make_outputs(job *of) {
-    of->out_bytes = bytes_of(&of->output);
+    of->out_bytes = oracle_extent(&of->output);
     unsigned char *old = fixture_make_memory(of->out_bytes, 0xC3);
     for (int i = 0; i < 2; i++)
         of->out[i] = fixture_make_buffer(old, of->out_bytes + 1);
@@ -133,12 +87,7 @@ static void run(tally_op *op, tally_view input, tally_view output, const tally_v
 static void run_whole(const job *of) {
     tally_op *op = NULL;
     tally_error error;
-    tally_runtime *runtime = runtime_of(of, 0);
-    const tally_desc *desc = of->desc;
-    ok(desc->reduce != NULL       ? tally_reduce_create(runtime, desc->reduce, &op, &error)
-       : desc->cumulative != NULL ? tally_cumulative_create(runtime, desc->cumulative, &op, &error)
-                                  : tally_diagonal_create(runtime, desc->diagonal, &op, &error),
-       &error, "the whole's create");
+    ok(tally_op_create(runtime_of(of, 0), of->desc, &op, &error), &error, "the whole's create");
     run(op, view_at(of->reads ? of->in : NULL, 0), view_at(of->out[0], 0), NULL);
 }
 
@@ -152,10 +101,11 @@ typedef struct piece {
 
 static cl_mem pack(const job *of, const tally_tensor *range, uint64_t offset) {
     const size_t bytes = tally_dtype_size(of->input.dtype);
-    const uint64_t count = elements_of(range);
+    const uint64_t count = oracle_count(range);
     unsigned char *packed = fixture_make_memory(count * bytes, 0);
     for (uint64_t i = 0; i < count; i++)
-        memcpy(packed + i * bytes, of->elements + (offset + position(range, i)) * bytes, bytes);
+        memcpy(packed + i * bytes, of->elements + (offset + oracle_offset(range, i)) * bytes,
+               bytes);
     cl_mem buffer = fixture_make_buffer(packed, count * bytes + 1);
     free(packed);
     return buffer;
@@ -169,11 +119,11 @@ static piece make_piece(const job *of, uint32_t p) {
     made.part.end = of->bounds[p + 1];
     if (!of->reads)
         return made;
-    const uint64_t offset = made.part.begin * of->input.stride[axis];
+    const uint64_t offset = made.part.begin * oracle_stride(&of->input, axis);
     made.in = view_at(of->in, offset * tally_dtype_size(of->input.dtype));
     if ((p + of->how.seed) % 2 != 0 || made.part.begin == made.part.end)
         return made;
-    const tally_tensor range = range_of(&of->input, axis, made.part.begin, made.part.end);
+    const tally_tensor range = shape_range(&of->input, axis, made.part.begin, made.part.end);
     made.own = pack(of, &range, offset);
     made.in = view_at(made.own, 0);
     made.input = tally_tensor_range(&of->input, axis, made.part.begin, made.part.end);
@@ -193,7 +143,7 @@ static tally_part part_of(const piece *of) {
 }
 
 static tally_view output_of(const job *of, const piece *part) {
-    return view_at(of->out[1], part->part.begin * of->output.stride[of->cut.axis] *
+    return view_at(of->out[1], part->part.begin * oracle_stride(&of->output, of->cut.axis) *
                                    tally_dtype_size(of->output.dtype));
 }
 
@@ -282,12 +232,7 @@ static void run_in_parts(job *of) {
 /* ---- Judgement ------------------------------------------------------------------------------ */
 
 static void describe(text *out, const job *of) {
-    if (of->desc->reduce != NULL)
-        describe_reduce(out, of->desc->reduce);
-    else if (of->desc->cumulative != NULL)
-        describe_cumulative(out, of->desc->cumulative);
-    else
-        describe_diagonal(out, of->desc->diagonal);
+    describe_any(out, of->desc);
     text_add(out,
              "\nin %" PRIu32 " parts along axis %" PRIu32 ", grain %" PRIu64 ", seed %" PRIu64
              ", %s, bounds",
@@ -336,16 +281,10 @@ static void cut_whole(job *of) {
 }
 
 void parts_check(const tally_desc *whole, parts_how how) {
-    job of = {.desc = whole, .how = how, .reads = true};
-    const tally_diagonal *fill = whole->diagonal;
-    of.output = strided(whole->reduce != NULL       ? &whole->reduce->output
-                        : whole->cumulative != NULL ? &whole->cumulative->output
-                                                    : &fill->output);
-    of.reads = fill == NULL || fill->input != NULL;
-    of.input = strided(whole->reduce != NULL       ? &whole->reduce->input
-                       : whole->cumulative != NULL ? &whole->cumulative->input
-                       : fill->input != NULL       ? fill->input
-                                                   : &fill->output);
+    const tally_tensor *input = tally_desc_input(whole), *output = tally_desc_output(whole);
+    job of = {.desc = whole, .how = how, .reads = input != NULL};
+    of.output = *output;
+    of.input = of.reads ? *input : *output;
     fill_elements(&of);
     make_outputs(&of);
     cut_whole(&of);
@@ -356,22 +295,4 @@ void parts_check(const tally_desc *whole, parts_how how) {
     clReleaseMemObject(of.in);
     clReleaseMemObject(of.out[0]);
     clReleaseMemObject(of.out[1]);
-}
-
-void parts_check_reduce(const tally_reduce *whole, parts_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.reduce = whole;
-    parts_check(&desc, how);
-}
-
-void parts_check_cumulative(const tally_cumulative *whole, parts_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.cumulative = whole;
-    parts_check(&desc, how);
-}
-
-void parts_check_diagonal(const tally_diagonal *whole, parts_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.diagonal = whole;
-    parts_check(&desc, how);
 }

@@ -25,11 +25,6 @@ typedef struct parts_how {
 /* Fails the running test with the problem in words unless they are equal. */
 void parts_check(const tally_desc *whole, parts_how how);
 
-/* The same of a description. */
-void parts_check_reduce(const tally_reduce *whole, parts_how how);
-void parts_check_cumulative(const tally_cumulative *whole, parts_how how);
-void parts_check_diagonal(const tally_diagonal *whole, parts_how how);
-
 /* A cut as even as can be, which must be possible. */
 tally_cut parts_cut(const tally_desc *whole, uint32_t axis, uint32_t parts, uint64_t *bounds);
 

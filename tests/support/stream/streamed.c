@@ -12,13 +12,6 @@
 
 /* ---- Ends ----------------------------------------------------------------------------------- */
 
-static uint64_t bytes_of(const tally_tensor *tensor) {
-    uint64_t bytes = 0;
-    tally_error error;
-    fixture_ok(tally_tensor_bytes(tensor, &bytes, &error), &error, "tally_tensor_bytes");
-    return bytes;
-}
-
 /* Count a call and check its box; whether it is to fail. */
 static bool begin_call(streamed_end *end, const uint64_t *begin, const uint64_t *size) {
     uint64_t elements = 1;
@@ -76,40 +69,20 @@ tally_sink streamed_sink(streamed_end *end) {
     return sink;
 }
 
-static const tally_tensor *input_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->input
-           : whole->cumulative != NULL ? &whole->cumulative->input
-                                       : whole->diagonal->input;
-}
-
-static const tally_tensor *output_of(const tally_desc *whole) {
-    return whole->reduce != NULL       ? &whole->reduce->output
-           : whole->cumulative != NULL ? &whole->cumulative->output
-                                       : &whole->diagonal->output;
-}
-
-static void fill_elements(const tally_tensor *tensor, values_class values, uint64_t seed,
-                          unsigned char *elements) {
-    uint64_t state = seed * 2654435761u + 1;
-    const size_t bytes = tally_dtype_size(tensor->dtype);
-    for (uint64_t i = 0; i < bytes_of(tensor) / bytes; i++) {
-        const uint64_t element = values_element(values, tensor->dtype, &state);
-        memcpy(elements + i * bytes, &element, bytes);
-    }
-}
-
 void streamed_open(const tally_desc *whole, values_class values, uint64_t seed, streamed_end *in,
                    streamed_end *out) {
-    const tally_tensor *input = input_of(whole), *output = output_of(whole);
+    const tally_tensor *input = tally_desc_input(whole), *output = tally_desc_output(whole);
     *in = (streamed_end){.shape = input, .fail_with = TALLY_STOPPED};
     *out = (streamed_end){.shape = output, .fail_with = TALLY_STOPPED};
     if (input != NULL) {
         in->memory.tensor = *input;
-        in->memory.elements = fixture_make_memory(bytes_of(input), 0x5A);
-        fill_elements(input, values, seed, in->memory.elements);
+        const uint64_t bytes = oracle_extent(input); /* of repeated elements only once */
+        in->memory.elements = fixture_make_memory(bytes, 0x5A);
+        values_fill(values, input->dtype, seed, bytes / tally_dtype_size(input->dtype),
+                    in->memory.elements);
     }
     out->memory.tensor = *output;
-    out->memory.elements = fixture_make_memory(bytes_of(output), 0xC3);
+    out->memory.elements = fixture_make_memory(oracle_extent(output), 0xC3);
 }
 
 void streamed_close(streamed_end *in, streamed_end *out) {
@@ -120,32 +93,11 @@ void streamed_close(streamed_end *in, streamed_end *out) {
 /* ---- Both ways ------------------------------------------------------------------------------ */
 
 static void describe(text *out, const tally_desc *whole, const streamed_how *how) {
-    if (whole->reduce != NULL)
-        describe_reduce(out, whole->reduce);
-    else if (whole->cumulative != NULL)
-        describe_cumulative(out, whole->cumulative);
-    else
-        describe_diagonal(out, whole->diagonal);
+    describe_any(out, whole);
     text_add(out,
              "\nas a stream of %" PRIu64 " bytes, pieces of %" PRIu64 ", copies %d, seed %" PRIu64
              ", %s",
              how->memory, how->piece, (int)how->copies, how->seed, values_name(how->values));
-}
-
-static void run_whole(const tally_desc *whole, const streamed_end *in, void *output) {
-    if (whole->reduce != NULL)
-        call_reduce(whole->reduce, in->memory.elements, output);
-    else if (whole->cumulative != NULL)
-        call_cumulative(whole->cumulative, in->memory.elements, output);
-    else
-        call_diagonal(whole->diagonal, in->memory.elements, output);
-}
-
-static uint64_t elements_of(const tally_tensor *tensor) {
-    uint64_t elements = 1;
-    for (uint32_t k = 0; k < tensor->rank; k++)
-        elements *= tensor->size[k];
-    return elements;
 }
 
 static void run_stream(const tally_desc *whole, const streamed_how *how, streamed_end *in,
@@ -173,18 +125,18 @@ static void run_stream(const tally_desc *whole, const streamed_how *how, streame
     fixture_ok(tally_stream_run(runtime, whole, &stream, &error), &error, words->chars);
     free(words);
     if (own && in->shape != NULL)
-        ck_assert_uint_eq(in->elements, elements_of(in->shape));
+        ck_assert_uint_eq(in->elements, oracle_count(in->shape));
     if (own)
-        ck_assert_uint_eq(out->elements, elements_of(out->shape));
+        ck_assert_uint_eq(out->elements, oracle_count(out->shape));
 }
 
 void streamed_check(const tally_desc *whole, streamed_how how) {
     streamed_end in, out;
     streamed_open(whole, how.values, how.seed, &in, &out);
-    const uint64_t bytes = bytes_of(out.shape);
+    const uint64_t bytes = oracle_extent(out.shape);
     unsigned char *wanted = fixture_make_memory(bytes, 0xC3);
     const unsigned char *got = out.memory.elements;
-    run_whole(whole, &in, wanted);
+    call_any(whole, in.memory.elements, wanted);
     run_stream(whole, &how, &in, &out);
     for (uint64_t i = 0; i < bytes; i++)
         if (wanted[i] != got[i]) {
@@ -196,22 +148,4 @@ void streamed_check(const tally_desc *whole, streamed_how how) {
         }
     free(wanted);
     streamed_close(&in, &out);
-}
-
-void streamed_check_reduce(const tally_reduce *whole, streamed_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.reduce = whole;
-    streamed_check(&desc, how);
-}
-
-void streamed_check_cumulative(const tally_cumulative *whole, streamed_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.cumulative = whole;
-    streamed_check(&desc, how);
-}
-
-void streamed_check_diagonal(const tally_diagonal *whole, streamed_how how) {
-    tally_desc desc = TALLY_DESC_INIT;
-    desc.diagonal = whole;
-    streamed_check(&desc, how);
 }

@@ -32,9 +32,6 @@ typedef struct streamed_how {
 
 /* Fails the running test with the problem in words unless they are equal. */
 void streamed_check(const tally_desc *whole, streamed_how how);
-void streamed_check_reduce(const tally_reduce *whole, streamed_how how);
-void streamed_check_cumulative(const tally_cumulative *whole, streamed_how how);
-void streamed_check_diagonal(const tally_diagonal *whole, streamed_how how);
 
 /* The ends of a description, with the input's elements; and how they are handed over. */
 void streamed_open(const tally_desc *whole, values_class values, uint64_t seed, streamed_end *in,
