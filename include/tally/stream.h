@@ -35,8 +35,19 @@
 extern "C" {
 #endif
 
-/* In tally_source.flags and tally_sink.flags: several threads may call it at the same time. */
+/*
+ * In tally_source.flags and tally_sink.flags.
+ *
+ * TALLY_STREAM_ANY_THREAD: several threads may call it at the same time.
+ *
+ * TALLY_STREAM_PINNED, added to the flags of tally_source_memory() and tally_sink_memory(): the
+ * tensor lies in memory that the driver of the stream's device has pinned. Example: a buffer that
+ * was made with CL_MEM_ALLOC_HOST_PTR and is mapped. Then a piece whose elements lie side by side
+ * in row-major order is transferred from where it lies. With other sources and sinks it says
+ * nothing.
+ */
 #define TALLY_STREAM_ANY_THREAD 1u
+#define TALLY_STREAM_PINNED 2u
 
 /*
  * Where the input comes from. read is asked for a box of the tensor: size[k] coordinates along axis
@@ -89,6 +100,11 @@ typedef struct tally_host_tensor {
 /*
  * The source that reads a tensor in host memory, and the sink that writes one. Several threads may
  * call both. The tensor is not copied: it stays until the stream has ended.
+ *
+ * A device that shares the host's memory computes a piece where it lies, if the piece's elements
+ * lie side by side in row-major order, and those of an output begin at a multiple of
+ * CL_DEVICE_MEM_BASE_ADDR_ALIGN bits. Nothing is copied then. If source and sink are in the same
+ * memory, their elements are copied piece by piece.
  */
 TALLY_API tally_source tally_source_memory(const tally_host_tensor *tensor);
 TALLY_API tally_sink tally_sink_memory(tally_host_tensor *tensor);
@@ -165,8 +181,9 @@ typedef struct tally_stream_plan {
     { sizeof(tally_stream_plan), 0, 0, 0, 0, 0, 0 }
 
 /*
- * Fill *plan with what tally_stream_run() would do, without source and sink. The call compiles what
- * the stream needs, and what the one with the least memory would. Fails as that call does.
+ * Fill *plan with what tally_stream_run() would do. Source and sink need not be there. The call
+ * compiles what the stream needs, and what the one with the least memory would. Fails as that call
+ * does.
  */
 TALLY_API tally_status tally_stream_query(tally_runtime *runtime, const tally_desc *whole,
                                           const tally_stream *stream, tally_stream_plan *plan,

@@ -8,9 +8,13 @@
 
 #include "device/clerror.h"
 
-/* Bytes of a piece that transfers and kernels are fast with: their start does not count. */
-#define PIECE_COPYING (UINT64_C(64) << 20)
-#define PIECE_COMPUTING (UINT64_C(8) << 20) /* caches still have what the source wrote */
+/*
+ * Bytes of a piece. Transfers and kernels are fast with large ones, whose start does not count. But
+ * where the host writes a piece and kernels read it from the same memory, caches shall still have
+ * it.
+ */
+#define PIECE_LARGE (UINT64_C(64) << 20)
+#define PIECE_CACHED (UINT64_C(8) << 20)
 
 /* Budgets of streams that say nothing: a share of the device's memory. */
 #define SHARE 4u
@@ -25,14 +29,14 @@ static tally_status ask(cl_device_id device, cl_device_info what, uint64_t *numb
     return tally_cl_check(code, "clGetDeviceInfo", error);
 }
 
-tally_status tally_budget_read(const tally_stream *stream, cl_device_id device, bool copies,
+tally_status tally_budget_read(const tally_stream *stream, cl_device_id device, bool shares_cache,
                                tally_budget *budget, tally_error *error) {
     uint64_t all = 0;
     tally_status status = ask(device, CL_DEVICE_GLOBAL_MEM_SIZE, &all, error);
     if (status == TALLY_OK)
         status = ask(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &budget->largest, error);
     budget->memory = stream->memory != 0 ? stream->memory : all / SHARE;
-    budget->piece = stream->piece != 0 ? stream->piece : copies ? PIECE_COPYING : PIECE_COMPUTING;
+    budget->piece = stream->piece != 0 ? stream->piece : shares_cache ? PIECE_CACHED : PIECE_LARGE;
     return status;
 }
 
@@ -57,9 +61,10 @@ static tally_status try_pieces(const tally_budget *budget, tally_pieces_way way,
     *fit = false;
     tally_status status = tally_pieces_choose(flow->flat, way, piece, &flow->pieces, error);
     tally_ops_init(&flow->ops, runtime, &flow->pieces);
-    if (status == TALLY_OK && fits(budget, &flow->pieces, flow->slots, 0)) {
+    if (status == TALLY_OK && fits(budget, &flow->pieces, flow->slots.count, 0)) {
         status = tally_ops_prepare(&flow->ops, error);
-        *fit = status == TALLY_OK && fits(budget, &flow->pieces, flow->slots, flow->ops.scratch);
+        *fit =
+            status == TALLY_OK && fits(budget, &flow->pieces, flow->slots.count, flow->ops.scratch);
     }
     if (!*fit)
         release(flow);
@@ -117,7 +122,7 @@ tally_status tally_budget_least(const tally_budget *budget, tally_runtime *runti
         status = find_least(budget, TALLY_PIECES_KEPT_FIRST, flow->flat, &least, error);
     if (status != TALLY_OK || least.memory == UINT64_MAX)
         return status;
-    flow->slots = 1;
+    flow->slots.count = 1;
     status = try_pieces(&any, least.way, least.piece, runtime, flow, &fit, error);
     if (fit) {
         *memory = tally_flow_memory(&flow->pieces, 1, flow->ops.scratch);
@@ -159,10 +164,10 @@ static tally_status try_sizes(const tally_budget *budget, uint64_t least, tally_
 tally_status tally_budget_settle(const tally_budget *budget, tally_runtime *runtime,
                                  tally_flow *flow, tally_error *error) {
     bool fit = false;
-    for (uint32_t slots = TALLY_FLOW_SLOTS; slots > 0; slots--) {
+    for (uint32_t slots = TALLY_SLOTS_MOST; slots > 0; slots--) {
         const uint64_t share = budget->memory / slots;
         const uint64_t usual = share < budget->piece ? share : budget->piece;
-        flow->slots = slots;
+        flow->slots.count = slots;
         /* Rather fewer slots than pieces of a third of their room. */
         tally_status status =
             try_sizes(budget, slots > 1 ? usual / 3 : 0, runtime, flow, &fit, error);
@@ -171,7 +176,7 @@ tally_status tally_budget_settle(const tally_budget *budget, tally_runtime *runt
         if (!fit)
             continue;
         const uint64_t pieces = flow->pieces.boxes * flow->pieces.parts;
-        flow->slots = slots < pieces ? slots : (uint32_t)pieces;
+        flow->slots.count = slots < pieces ? slots : (uint32_t)pieces;
         return TALLY_OK;
     }
     return refuse(budget, runtime, flow, error);

@@ -13,8 +13,8 @@ typedef struct tally_budget {
     uint64_t piece;   /* of input and output of a piece, at most */
 } tally_budget;
 
-/* The budget of a stream on a device. */
-tally_status tally_budget_read(const tally_stream *stream, cl_device_id device, bool copies,
+/* The budget of a stream on a device; shares_cache: the host writes where kernels read. */
+tally_status tally_budget_read(const tally_stream *stream, cl_device_id device, bool shares_cache,
                                tally_budget *budget, tally_error *error);
 
 /*

@@ -21,90 +21,29 @@ static tally_status open_states(tally_flow *flow, tally_error *error) {
     if (flow->pieces.state_bytes == 0)
         return TALLY_OK;
     for (uint32_t i = 0; i < flow->pieces.state_buffers && status == TALLY_OK; i++)
-        status = tally_transfer_buffer(&flow->transfer, flow->pieces.state_bytes, &flow->states[i],
-                                       error);
+        status = tally_transfer_buffer(&flow->slots.transfer, flow->pieces.state_bytes,
+                                       &flow->states[i], error);
     return status;
 }
 
 tally_status tally_flow_open(tally_flow *flow, tally_error *error) {
-    tally_status status = TALLY_OK;
-    for (uint32_t i = 0; i < flow->slots && status == TALLY_OK; i++) {
-        if (flow->pieces.input_bytes > 0)
-            status =
-                tally_slot_open(&flow->transfer, &flow->input[i], flow->pieces.input_bytes, error);
-        if (status == TALLY_OK)
-            status = tally_slot_open(&flow->transfer, &flow->output[i], flow->pieces.output_bytes,
-                                     error);
-    }
-    if (status == TALLY_OK)
-        status = open_states(flow, error);
+    flow->slots.flat = flow->flat;
+    flow->slots.input_bytes = flow->pieces.input_bytes;
+    flow->slots.output_bytes = flow->pieces.output_bytes;
+    tally_status status = open_states(flow, error);
     if (status == TALLY_OK && flow->ops.scratch > 0)
-        status = tally_transfer_buffer(&flow->transfer, flow->ops.scratch, &flow->scratch, error);
+        status =
+            tally_transfer_buffer(&flow->slots.transfer, flow->ops.scratch, &flow->scratch, error);
     return status;
 }
 
 void tally_flow_close(tally_flow *flow) {
     const cl_mem buffers[] = {flow->states[0], flow->states[1], flow->scratch};
-    for (uint32_t i = 0; i < TALLY_FLOW_SLOTS; i++) {
-        tally_slot_close(&flow->transfer, &flow->input[i]);
-        tally_slot_close(&flow->transfer, &flow->output[i]);
-    }
+    tally_slots_close(&flow->slots);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i] != NULL)
             clReleaseMemObject(buffers[i]);
     flow->states[0] = flow->states[1] = flow->scratch = NULL;
-}
-
-/* ---- Input and output ----------------------------------------------------------------------- */
-
-/* Read a piece into the next slot and send it; NULL: the operator has no input. */
-static tally_status read_piece(tally_flow *flow, const tally_flat_box *box, tally_slot **slot,
-                               tally_error *error) {
-    const uint64_t bytes = tally_flat_input_elements(flow->flat, box) * flow->flat->input_bytes;
-    *slot = NULL;
-    if (bytes == 0)
-        return TALLY_OK;
-    *slot = &flow->input[flow->inputs++ % flow->slots];
-    tally_status status = tally_slot_begin(&flow->transfer, *slot, bytes, error);
-    if (status == TALLY_OK)
-        status = tally_io_read(&flow->io, box, (*slot)->host, error);
-    return status == TALLY_OK ? tally_slot_send(&flow->transfer, *slot, bytes, error) : status;
-}
-
-/* Give the output of a slot to the sink, if it has one. */
-static tally_status write_piece(tally_flow *flow, uint64_t number, tally_error *error) {
-    const uint64_t i = number % flow->slots;
-    if (!flow->pending[i].is_pending)
-        return TALLY_OK;
-    flow->pending[i].is_pending = false;
-    tally_status status = tally_slot_wait(&flow->output[i], error);
-    if (status == TALLY_OK)
-        status = tally_io_write(&flow->io, &flow->pending[i].box, flow->output[i].host, error);
-    return status == TALLY_OK ? tally_slot_end(&flow->transfer, &flow->output[i], error) : status;
-}
-
-/* The slot that the next output goes into; it is free, as older outputs were written. */
-static tally_slot *next_output(tally_flow *flow) {
-    return &flow->output[flow->outputs % flow->slots];
-}
-
-/* Send the output back, and write the oldest one that is on its way if all slots are in use. */
-static tally_status fetch_piece(tally_flow *flow, const tally_flat_box *box, tally_error *error) {
-    const uint64_t number = flow->outputs++, i = number % flow->slots;
-    const uint64_t bytes = tally_flat_output_elements(flow->flat, box) * flow->flat->output_bytes;
-    tally_status status = tally_slot_fetch(&flow->transfer, &flow->output[i], bytes, error);
-    if (status != TALLY_OK)
-        return status;
-    flow->pending[i] = (tally_flow_pending){true, *box};
-    return number + 1 >= flow->slots ? write_piece(flow, number + 1 - flow->slots, error)
-                                     : TALLY_OK;
-}
-
-static tally_status write_rest(tally_flow *flow, tally_error *error) {
-    tally_status status = TALLY_OK;
-    for (uint32_t i = 0; i < flow->slots && status == TALLY_OK; i++)
-        status = write_piece(flow, flow->outputs + i, error);
-    return status;
 }
 
 /* ---- Operators ------------------------------------------------------------------------------ */
@@ -163,7 +102,7 @@ static tally_status enqueue(tally_flow *flow, const step *of, const tally_flat_b
     tally_op *op = NULL;
     cl_event waits[2], event = NULL;
     const cl_uint count = list_waits(of, waits);
-    const cl_command_queue queue = flow->transfer.compute;
+    const cl_command_queue queue = flow->slots.transfer.compute;
     const uint64_t scratch = flow->ops.scratch;
     tally_status status = tally_ops_find(&flow->ops, of->task, part, &op, error);
     if (status == TALLY_OK)
@@ -181,20 +120,22 @@ static tally_status enqueue(tally_flow *flow, const step *of, const tally_flat_b
     return status == TALLY_OK ? tally_cl_check(clFlush(queue), "clFlush", error) : status;
 }
 
-static tally_view input_view(const tally_slot *slot) {
-    return view_of(slot != NULL ? slot->buffer : NULL, 0);
+static tally_view view_slot(const tally_slot *slot) {
+    return slot != NULL ? view_of(slot->buffer, slot->offset) : view_of(NULL, 0);
 }
 
 /* ---- Boxes ---------------------------------------------------------------------------------- */
 
 static tally_status run_results(tally_flow *flow, const tally_flat_box *box, tally_error *error) {
-    step of = {.task = TALLY_OPS_RESULTS, .output = next_output(flow), .last = true};
-    tally_status status = read_piece(flow, box, &of.input, error);
-    of.in = input_view(of.input);
-    of.out = view_of(of.output->buffer, 0);
+    step of = {.task = TALLY_OPS_RESULTS, .last = true};
+    tally_status status = tally_slots_read(&flow->slots, box, &of.input, error);
+    if (status == TALLY_OK)
+        status = tally_slots_output(&flow->slots, box, &of.output, error);
+    of.in = view_slot(of.input);
+    of.out = view_slot(of.output);
     if (status == TALLY_OK)
         status = enqueue(flow, &of, box, error);
-    return status == TALLY_OK ? fetch_piece(flow, box, error) : status;
+    return status == TALLY_OK ? tally_slots_fetch(&flow->slots, box, error) : status;
 }
 
 /* All parts to their states, and these to the output. */
@@ -204,20 +145,22 @@ static tally_status run_states(tally_flow *flow, const tally_flat_box *box, tall
     for (uint32_t i = 0; i < flow->pieces.parts && status == TALLY_OK; i++, done += states) {
         const tally_flat_box part = tally_pieces_part(&flow->pieces, box, i);
         step of = {.task = TALLY_OPS_STATES, .last = true};
-        status = read_piece(flow, &part, &of.input, error);
+        status = tally_slots_read(&flow->slots, &part, &of.input, error);
         if (status == TALLY_OK)
             status = tally_ops_states(&flow->ops, &part, &states, &bytes, error);
-        of.in = input_view(of.input);
+        of.in = view_slot(of.input);
         of.out = view_of(flow->states[0], done * bytes);
         if (status == TALLY_OK)
             status = enqueue(flow, &of, &part, error);
     }
-    step of = {.task = TALLY_OPS_COMBINE, .output = next_output(flow)};
+    step of = {.task = TALLY_OPS_COMBINE};
+    if (status == TALLY_OK)
+        status = tally_slots_output(&flow->slots, box, &of.output, error);
     of.in = view_of(flow->states[0], 0);
-    of.out = view_of(of.output->buffer, 0);
+    of.out = view_slot(of.output);
     if (status == TALLY_OK)
         status = enqueue(flow, &of, box, error);
-    return status == TALLY_OK ? fetch_piece(flow, box, error) : status;
+    return status == TALLY_OK ? tally_slots_fetch(&flow->slots, box, error) : status;
 }
 
 /*
@@ -230,7 +173,7 @@ static tally_status carry_on(tally_flow *flow, const tally_flat_box *part, uint3
     uint64_t states = 0, bytes = 0;
     step of = {.task = TALLY_OPS_STATES, .input = input};
     tally_status status = tally_ops_states(&flow->ops, part, &states, &bytes, error);
-    of.in = input_view(input);
+    of.in = view_slot(input);
     of.out = view_of(here, bytes);
     if (status == TALLY_OK)
         status = enqueue(flow, &of, part, error);
@@ -253,9 +196,9 @@ static tally_status copy_carry(tally_flow *flow, const tally_flat_box *part, uin
     const size_t terms = (size_t)part->size[flat->swept];
     const size_t from[] = {flow->pieces.descending ? 0 : (terms - 1) * inner, 0, 0};
     const size_t to[] = {0, 0, 0}, region[] = {inner, outer, 1};
-    const cl_int code =
-        clEnqueueCopyBufferRect(flow->transfer.compute, output, flow->states[(number + 1) % 2],
-                                from, to, region, terms * inner, 0, inner, 0, 0, NULL, NULL);
+    const cl_int code = clEnqueueCopyBufferRect(flow->slots.transfer.compute, output,
+                                                flow->states[(number + 1) % 2], from, to, region,
+                                                terms * inner, 0, inner, 0, 0, NULL, NULL);
     return tally_cl_check(code, "clEnqueueCopyBufferRect", error);
 }
 
@@ -264,20 +207,22 @@ static tally_status run_scan(tally_flow *flow, const tally_flat_box *box, tally_
     tally_status status = TALLY_OK;
     for (uint32_t i = 0; i < flow->pieces.parts && status == TALLY_OK; i++) {
         const tally_flat_box part = tally_pieces_part(&flow->pieces, box, i);
-        step of = {.task = TALLY_OPS_SCAN, .output = next_output(flow), .last = true};
-        status = read_piece(flow, &part, &of.input, error);
+        step of = {.task = TALLY_OPS_SCAN, .last = true};
+        status = tally_slots_read(&flow->slots, &part, &of.input, error);
         const bool carries = i + 1 < flow->pieces.parts, chained = flow->pieces.chained;
         if (status == TALLY_OK && carries && !chained)
             status = carry_on(flow, &part, i, of.input, error);
-        of.in = input_view(of.input);
-        of.out = view_of(of.output->buffer, 0);
+        if (status == TALLY_OK)
+            status = tally_slots_output(&flow->slots, &part, &of.output, error);
+        of.in = view_slot(of.input);
+        of.out = view_slot(of.output);
         of.carry = view_of(flow->states[i % 2], 0);
         if (status == TALLY_OK)
             status = enqueue(flow, &of, &part, error);
         if (status == TALLY_OK && carries && chained)
             status = copy_carry(flow, &part, i, of.output->buffer, error);
         if (status == TALLY_OK)
-            status = fetch_piece(flow, &part, error);
+            status = tally_slots_fetch(&flow->slots, &part, error);
     }
     return status;
 }
@@ -290,5 +235,5 @@ tally_status tally_flow_run(tally_flow *flow, tally_error *error) {
                  : flow->flat->kind == TALLY_FLAT_SCAN ? run_scan(flow, &box, error)
                                                        : run_states(flow, &box, error);
     }
-    return status == TALLY_OK ? write_rest(flow, error) : status;
+    return status == TALLY_OK ? tally_slots_write_rest(&flow->slots, error) : status;
 }

@@ -5,29 +5,15 @@
 #ifndef TALLY_STREAM_FLOW_H
 #define TALLY_STREAM_FLOW_H
 
-#include "stream/io.h"
 #include "stream/ops.h"
-#include "stream/transfer.h"
-
-#define TALLY_FLOW_SLOTS 3u
-
-/* An output that is on its way to the host. */
-typedef struct tally_flow_pending {
-    bool is_pending;
-    tally_flat_box box;
-} tally_flow_pending;
+#include "stream/slots.h"
 
 typedef struct tally_flow {
     const tally_flat *flat;
     tally_pieces pieces;
     tally_ops ops;
-    tally_io io;
-    tally_transfer transfer;
-    uint32_t slots;
-    tally_slot input[TALLY_FLOW_SLOTS], output[TALLY_FLOW_SLOTS];
-    tally_flow_pending pending[TALLY_FLOW_SLOTS];
-    uint64_t inputs, outputs; /* pieces that were begun */
-    cl_mem states[2];         /* of all parts; or of this part and of the next one */
+    tally_slots slots;
+    cl_mem states[2]; /* of all parts; or of this part and of the next one */
     cl_mem scratch;
 } tally_flow;
 

@@ -2,7 +2,7 @@
  * The source and the sink of a tensor in the host's memory: a box is copied in runs that lie side
  * by side in it.
  */
-#include <tally/stream.h>
+#include "stream/host.h"
 
 #include <string.h>
 
@@ -122,4 +122,31 @@ tally_sink tally_sink_memory(tally_host_tensor *tensor) {
     sink.write = write_memory;
     sink.user = tensor;
     return sink;
+}
+
+/* ---- Computed where it lies ----------------------------------------------------------------- */
+
+const tally_host_tensor *tally_host_source(const tally_source *source) {
+    return source->read == read_memory ? source->user : NULL;
+}
+
+const tally_host_tensor *tally_host_sink(const tally_sink *sink) {
+    return sink->write == write_memory ? sink->user : NULL;
+}
+
+void *tally_host_run(const tally_host_tensor *tensor, const uint64_t *begin, const uint64_t *size) {
+    copy work;
+    set_box(tensor, begin, size, &work);
+    return work.rank == 0 ? work.tensor : NULL;
+}
+
+/* A buffer begins at most so many bytes before its piece: no device aligns buffers to more. */
+#define NEAR 4096
+
+bool tally_host_touch(const tally_host_tensor *a, const tally_host_tensor *b) {
+    const uintptr_t from_a = (uintptr_t)a->elements, from_b = (uintptr_t)b->elements;
+    uint64_t of_a = 0, of_b = 0;
+    (void)tally_tensor_bytes(&a->tensor, &of_a, NULL);
+    (void)tally_tensor_bytes(&b->tensor, &of_b, NULL);
+    return from_a < from_b + of_b + NEAR && from_b < from_a + of_a + NEAR;
 }

@@ -26,27 +26,41 @@ static tally_status check_flags(uint32_t flags, bool has_function, const char *r
                                 tally_error *error) {
     if (!has_function)
         return tally_fail(error, TALLY_INVALID, "the function of the stream's %s is NULL", role);
-    if ((flags & ~TALLY_STREAM_ANY_THREAD) != 0)
+    if ((flags & ~(TALLY_STREAM_ANY_THREAD | TALLY_STREAM_PINNED)) != 0)
         return tally_fail(error, TALLY_INVALID,
                           "the flags of the stream's %s are 0x%" PRIX32
-                          ", but only TALLY_STREAM_ANY_THREAD is known",
+                          ", but only TALLY_STREAM_ANY_THREAD and TALLY_STREAM_PINNED are known",
                           role, flags);
     return TALLY_OK;
 }
 
-static tally_status take_ends(tally_io *io, const tally_stream *stream, tally_error *error) {
-    tally_status status = TALLY_OK;
-    if (io->flat->reads) {
-        status = tally_struct_take(stream->source, &io->source, sizeof io->source, "tally_source",
-                                   error);
-        if (status == TALLY_OK)
-            status = check_flags(io->source.flags, io->source.read != NULL, "source", error);
-    }
-    if (status == TALLY_OK)
-        status = tally_struct_take(stream->sink, &io->sink, sizeof io->sink, "tally_sink", error);
-    if (status == TALLY_OK)
-        status = check_flags(io->sink.flags, io->sink.write != NULL, "sink", error);
-    return status;
+static tally_status take_source(tally_io *io, const tally_source *given, tally_error *error) {
+    tally_status status =
+        tally_struct_take(given, &io->source, sizeof io->source, "tally_source", error);
+    return status == TALLY_OK
+               ? check_flags(io->source.flags, io->source.read != NULL, "source", error)
+               : status;
+}
+
+static tally_status take_sink(tally_io *io, const tally_sink *given, tally_error *error) {
+    tally_status status = tally_struct_take(given, &io->sink, sizeof io->sink, "tally_sink", error);
+    return status == TALLY_OK ? check_flags(io->sink.flags, io->sink.write != NULL, "sink", error)
+                              : status;
+}
+
+/*
+ * Memory is lent to a device that computes in it, and for copies if it is pinned: the driver would
+ * copy it once more otherwise. Source and sink in the same memory lend none, as OpenCL does not
+ * define what comes of two buffers in the same memory of which one is written.
+ */
+static void take_lenders(tally_io *io, bool copies) {
+    if (io->flat->reads && (!copies || (io->source.flags & TALLY_STREAM_PINNED) != 0))
+        io->lends[false] = tally_host_source(&io->source);
+    if (!copies || (io->sink.flags & TALLY_STREAM_PINNED) != 0)
+        io->lends[true] = tally_host_sink(&io->sink);
+    if (io->lends[false] != NULL && io->lends[true] != NULL &&
+        tally_host_touch(io->lends[false], io->lends[true]))
+        io->lends[false] = io->lends[true] = NULL;
 }
 
 static uint64_t bytes_of(const tally_tensor *tensor) {
@@ -67,7 +81,14 @@ tally_status tally_io_open(tally_io *io, const tally_flat *flat, const tally_str
     io->progress = stream->progress;
     io->user = stream->user;
     io->all = (flat->reads ? bytes_of(&flat->input) : 0) + bytes_of(&flat->output);
-    return has_ends ? take_ends(io, stream, error) : TALLY_OK;
+    tally_status status = TALLY_OK;
+    if (flat->reads && (has_ends || stream->source != NULL))
+        status = take_source(io, stream->source, error);
+    if (status == TALLY_OK && (has_ends || stream->sink != NULL))
+        status = take_sink(io, stream->sink, error);
+    if (status == TALLY_OK)
+        take_lenders(io, copies);
+    return status;
 }
 
 /* ---- One thread's share --------------------------------------------------------------------- */
@@ -134,6 +155,15 @@ static uint32_t shares_of(const tally_io *io, bool output, uint64_t bytes) {
     return most < io->threads ? (uint32_t)most : io->threads;
 }
 
+static tally_status report(tally_io *io, uint64_t bytes, tally_error *error) {
+    io->done += bytes;
+    if (io->progress == NULL || io->progress(io->user, io->done, io->all))
+        return TALLY_OK;
+    return tally_fail(error, TALLY_STOPPED,
+                      "the stream was stopped after %" PRIu64 " of %" PRIu64 " bytes", io->done,
+                      io->all);
+}
+
 /* The first failure of the shares, in the order of the piece. */
 static tally_status do_piece(piece *of, uint64_t elements, tally_error *error) {
     of->shares = shares_of(of->io, of->output, elements * of->bytes);
@@ -144,12 +174,7 @@ static tally_status do_piece(piece *of, uint64_t elements, tally_error *error) {
                 *error = of->error[i];
             return of->status[i];
         }
-    of->io->done += elements * of->bytes;
-    if (of->io->progress != NULL && !of->io->progress(of->io->user, of->io->done, of->io->all))
-        return tally_fail(error, TALLY_STOPPED,
-                          "the stream was stopped after %" PRIu64 " of %" PRIu64 " bytes",
-                          of->io->done, of->io->all);
-    return TALLY_OK;
+    return report(of->io, elements * of->bytes, error);
 }
 
 tally_status tally_io_read(tally_io *io, const tally_flat_box *box, void *elements,
@@ -164,4 +189,44 @@ tally_status tally_io_write(tally_io *io, const tally_flat_box *box, const void 
     piece of = {.io = io, .box = &output, .output = true, .bytes = io->flat->output_bytes};
     memcpy(&of.elements, &elements, sizeof elements); /* the sink only reads them */
     return do_piece(&of, tally_flat_output_elements(io->flat, box), error);
+}
+
+/* ---- A piece that is lent ------------------------------------------------------------------- */
+
+typedef struct run {
+    const tally_host_tensor *tensor;
+    uint64_t bytes; /* of an element */
+    char *elements; /* the first one; NULL: none was visited */
+} run;
+
+/* TALLY_STOPPED ends the visit: the box does not go on where the one before ended. */
+static tally_status visit_run(void *user, const uint64_t *begin, const uint64_t *size,
+                              uint64_t first, tally_error *error) {
+    run *of = user;
+    char *at = tally_host_run(of->tensor, begin, size);
+    (void)error;
+    if (of->elements == NULL)
+        of->elements = at;
+    return at != NULL && at == of->elements + first * of->bytes ? TALLY_OK : TALLY_STOPPED;
+}
+
+bool tally_io_lends(const tally_io *io) {
+    return io->lends[false] != NULL || io->lends[true] != NULL;
+}
+
+void *tally_io_lend(const tally_io *io, const tally_flat_box *box, bool output) {
+    run of = {io->lends[output], output ? io->flat->output_bytes : io->flat->input_bytes, NULL};
+    const tally_flat_box own = output ? tally_boxes_output(io->flat, box) : *box;
+    if (of.tensor == NULL)
+        return NULL;
+    const tally_status status = tally_boxes_visit(io->flat, &own, output, visit_run, &of, NULL);
+    return status == TALLY_OK ? of.elements : NULL;
+}
+
+tally_status tally_io_pass(tally_io *io, const tally_flat_box *box, bool output,
+                           tally_error *error) {
+    return report(io,
+                  output ? tally_flat_output_elements(io->flat, box) * io->flat->output_bytes
+                         : tally_flat_input_elements(io->flat, box) * io->flat->input_bytes,
+                  error);
 }

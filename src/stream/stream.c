@@ -54,9 +54,7 @@ static tally_status open_stream(tally_runtime *runtime, const tally_desc *whole,
         status = tally_flat_read(whole, &limits, &of->flat, error);
     if (status == TALLY_OK)
         status = choose_copies(of, error);
-    return status == TALLY_OK
-               ? tally_budget_read(&of->stream, of->device, of->copies, &of->budget, error)
-               : status;
+    return status;
 }
 
 static bool is_empty(const tally_flat *flat) {
@@ -71,19 +69,19 @@ static bool is_empty(const tally_flat *flat) {
 static tally_status run(opened *of, tally_flow *flow, tally_error *error) {
     tally_error late;
     tally_status status =
-        tally_transfer_open(&flow->transfer, of->context, of->device, of->copies, error);
+        tally_transfer_open(&flow->slots.transfer, of->context, of->device, of->copies, error);
     if (status == TALLY_OK)
         status = tally_flow_open(flow, error);
     if (status == TALLY_OK)
         status = tally_flow_run(flow, error);
-    const tally_status ended = tally_transfer_finish(&flow->transfer, &late);
+    const tally_status ended = tally_transfer_finish(&flow->slots.transfer, &late);
     if (status == TALLY_OK && ended != TALLY_OK) {
         status = ended;
         if (error != NULL)
             *error = late;
     }
     tally_flow_close(flow);
-    tally_transfer_close(&flow->transfer);
+    tally_transfer_close(&flow->slots.transfer);
     return status;
 }
 
@@ -96,11 +94,21 @@ static tally_flow *make_flow(const tally_flat *flat, tally_error *error) {
     return flow;
 }
 
+/* has_ends: the source and the sink are needed. */
+static tally_status open_flow(opened *of, bool has_ends, tally_flow *flow, tally_error *error) {
+    tally_status status =
+        tally_io_open(&flow->slots.io, &of->flat, &of->stream, has_ends, of->copies, error);
+    const bool shares_cache = !of->copies && !tally_io_lends(&flow->slots.io);
+    return status == TALLY_OK
+               ? tally_budget_read(&of->stream, of->device, shares_cache, &of->budget, error)
+               : status;
+}
+
 static tally_status run_opened(opened *of, tally_error *error) {
     tally_flow *flow = make_flow(&of->flat, error);
     if (flow == NULL)
         return TALLY_OUT_OF_MEMORY;
-    tally_status status = tally_io_open(&flow->io, &of->flat, &of->stream, true, of->copies, error);
+    tally_status status = open_flow(of, true, flow, error);
     if (status == TALLY_OK && !is_empty(&of->flat)) {
         status = tally_budget_settle(&of->budget, of->runtime, flow, error);
         if (status == TALLY_OK) {
@@ -130,16 +138,17 @@ static tally_status plan_opened(opened *of, tally_stream_plan *plan, tally_error
     tally_flow *flow = make_flow(&of->flat, error);
     if (flow == NULL)
         return TALLY_OUT_OF_MEMORY;
-    tally_status status =
-        tally_budget_least(&of->budget, of->runtime, flow, &plan->least_memory, error);
+    tally_status status = open_flow(of, false, flow, error);
+    if (status == TALLY_OK)
+        status = tally_budget_least(&of->budget, of->runtime, flow, &plan->least_memory, error);
     if (status == TALLY_OK)
         status = tally_budget_settle(&of->budget, of->runtime, flow, error);
     if (status == TALLY_OK) {
-        plan->slots = flow->slots;
+        plan->slots = flow->slots.count;
         plan->pieces = flow->pieces.boxes * flow->pieces.parts;
         plan->input_bytes = flow->pieces.input_bytes;
         plan->output_bytes = flow->pieces.output_bytes;
-        plan->memory = tally_flow_memory(&flow->pieces, flow->slots, flow->ops.scratch);
+        plan->memory = tally_flow_memory(&flow->pieces, flow->slots.count, flow->ops.scratch);
         tally_ops_release(&flow->ops);
         tally_pieces_release(&flow->pieces);
     }

@@ -20,10 +20,16 @@ static tally_status make_queue(cl_context context, cl_device_id device, cl_comma
 
 tally_status tally_transfer_open(tally_transfer *transfer, cl_context context, cl_device_id device,
                                  bool copies, tally_error *error) {
+    cl_uint bits = 0;
     memset(transfer, 0, sizeof *transfer);
     transfer->context = context;
     transfer->copies = copies;
-    tally_status status = make_queue(context, device, &transfer->up, error);
+    tally_status status = tally_cl_check(
+        clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
+        "clGetDeviceInfo", error);
+    transfer->alignment = bits >= 8 ? bits / 8 : 1;
+    if (status == TALLY_OK)
+        status = make_queue(context, device, &transfer->up, error);
     if (status == TALLY_OK)
         status = make_queue(context, device, &transfer->compute, error);
     if (status == TALLY_OK)
@@ -83,26 +89,41 @@ static void open_pinned(tally_transfer *transfer, tally_slot *slot, uint64_t byt
     slot->pinned = NULL;
 }
 
-tally_status tally_slot_open(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
-                             tally_error *error) {
-    cl_int code;
-    memset(slot, 0, sizeof *slot);
-    slot->buffer =
-        make_buffer(transfer, transfer->copies ? 0 : CL_MEM_ALLOC_HOST_PTR, bytes, &code);
-    if (slot->buffer == NULL)
-        return tally_cl_check(code, "clCreateBuffer", error);
-    if (!transfer->copies)
-        return TALLY_OK;
+static tally_status open_host(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
+                              tally_error *error) {
     open_pinned(transfer, slot, bytes);
     if (slot->pinned == NULL)
         slot->host = tally_host_take(NULL, (size_t)bytes);
     return slot->host != NULL ? TALLY_OK : tally_fail_memory(error, "a piece of a stream");
 }
 
+tally_status tally_slot_open(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
+                             tally_error *error) {
+    cl_int code = CL_SUCCESS;
+    if (slot->own == NULL && (transfer->copies || slot->lent == NULL))
+        slot->own =
+            make_buffer(transfer, transfer->copies ? 0 : CL_MEM_ALLOC_HOST_PTR, bytes, &code);
+    if (code != CL_SUCCESS)
+        return tally_cl_check(code, "clCreateBuffer", error);
+    if (slot->buffer == NULL)
+        slot->buffer = slot->own;
+    return transfer->copies && slot->lent == NULL && slot->host == NULL
+               ? open_host(transfer, slot, bytes, error)
+               : TALLY_OK;
+}
+
 void tally_slot_keep(cl_event *kept, cl_event event) {
     if (*kept != NULL)
         clReleaseEvent(*kept);
     *kept = event;
+}
+
+void tally_slot_take_back(tally_slot *slot) {
+    if (slot->buffer != slot->own)
+        clReleaseMemObject(slot->buffer);
+    slot->buffer = slot->own;
+    slot->offset = 0;
+    slot->lent = NULL;
 }
 
 void tally_slot_close(tally_transfer *transfer, tally_slot *slot) {
@@ -114,10 +135,11 @@ void tally_slot_close(tally_transfer *transfer, tally_slot *slot) {
         clFinish(transfer->up);
     if (transfer->copies && slot->pinned == NULL)
         tally_host_give(NULL, slot->host);
+    tally_slot_take_back(slot);
     if (slot->pinned != NULL)
         clReleaseMemObject(slot->pinned);
-    if (slot->buffer != NULL)
-        clReleaseMemObject(slot->buffer);
+    if (slot->own != NULL)
+        clReleaseMemObject(slot->own);
     memset(slot, 0, sizeof *slot);
 }
 
@@ -165,6 +187,40 @@ static tally_status wait_for(cl_event *event, tally_error *error) {
     return status;
 }
 
+/*
+ * A buffer in memory that is lent. Kernels take it for aligned, so that of an input may begin
+ * before the piece; what lies before an output is not to be written.
+ */
+static void wrap(const tally_transfer *transfer, tally_slot *slot, char *memory, uint64_t bytes,
+                 bool output) {
+    const size_t before = (uintptr_t)memory % transfer->alignment;
+    const cl_mem_flags flags = output ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+    cl_int code;
+    if (output && before != 0)
+        return;
+    cl_mem buffer = clCreateBuffer(transfer->context, CL_MEM_USE_HOST_PTR | flags,
+                                   before + (size_t)bytes, memory - before, &code);
+    if (buffer == NULL)
+        return;
+    slot->buffer = buffer;
+    slot->offset = before;
+    slot->lent = memory;
+}
+
+tally_status tally_slot_lend(tally_transfer *transfer, tally_slot *slot, void *memory,
+                             uint64_t bytes, bool output, tally_error *error) {
+    tally_status status = wait_for(&slot->moved, error);
+    if (transfer->copies) {
+        slot->lent = memory;
+        return status;
+    }
+    if (status == TALLY_OK)
+        status = wait_for(&slot->used, error);
+    if (status == TALLY_OK)
+        wrap(transfer, slot, memory, bytes, output);
+    return status;
+}
+
 tally_status tally_slot_begin(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                               tally_error *error) {
     tally_status status = wait_for(&slot->moved, error);
@@ -180,10 +236,10 @@ tally_status tally_slot_send(tally_transfer *transfer, tally_slot *slot, uint64_
                              tally_error *error) {
     cl_event made = NULL;
     if (!transfer->copies)
-        return unmap(transfer->up, slot, &slot->moved, error);
-    const cl_int code =
-        clEnqueueWriteBuffer(transfer->up, slot->buffer, CL_FALSE, 0, (size_t)bytes, slot->host,
-                             count_of(&slot->used), list_of(&slot->used), &made);
+        return slot->lent != NULL ? TALLY_OK : unmap(transfer->up, slot, &slot->moved, error);
+    const cl_int code = clEnqueueWriteBuffer(transfer->up, slot->buffer, CL_FALSE, 0, (size_t)bytes,
+                                             slot->lent != NULL ? slot->lent : slot->host,
+                                             count_of(&slot->used), list_of(&slot->used), &made);
     tally_status status = tally_cl_check(code, "clEnqueueWriteBuffer", error);
     if (status != TALLY_OK)
         return status;
@@ -196,8 +252,9 @@ static tally_status read_back(tally_transfer *transfer, tally_slot *slot, uint64
                               tally_error *error) {
     cl_event made = NULL;
     const cl_int code =
-        clEnqueueReadBuffer(transfer->down, slot->buffer, CL_FALSE, 0, (size_t)bytes, slot->host,
-                            count_of(&slot->used), list_of(&slot->used), &made);
+        clEnqueueReadBuffer(transfer->down, slot->buffer, CL_FALSE, 0, (size_t)bytes,
+                            slot->lent != NULL ? slot->lent : slot->host, count_of(&slot->used),
+                            list_of(&slot->used), &made);
     tally_status status = tally_cl_check(code, "clEnqueueReadBuffer", error);
     if (status == TALLY_OK)
         tally_slot_keep(&slot->moved, made);

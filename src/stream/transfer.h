@@ -1,8 +1,13 @@
 /*
  * Memory that pieces go through, on the device and on the host, and the queues that move them. One
- * interface for devices with memory of their own, to which pieces are copied from pinned memory,
- * and for those that compute in the host's, where a slot is mapped for the host and unmapped for
- * the device. Knows bytes and OpenCL, no operators and no pieces.
+ * interface for devices with memory of their own, to which pieces are copied, and for those that
+ * compute in the host's. Knows bytes and OpenCL, no operators and no pieces.
+ *
+ * The host's side of a piece is either memory of the slot's, or lent: memory of the caller's.
+ *
+ *                   the device has memory of its own        the device computes in the host's
+ * memory the slot's      pinned memory, copied to the device     the device's buffer, mapped for
+ * the host lent            the caller's pinned memory, copied      a buffer in the caller's memory
  */
 #ifndef TALLY_STREAM_TRANSFER_H
 #define TALLY_STREAM_TRANSFER_H
@@ -13,14 +18,18 @@
 typedef struct tally_transfer {
     cl_context context;
     bool copies;
+    uint32_t alignment; /* bytes that the begin of a buffer is a multiple of */
     cl_command_queue up, compute, down;
 } tally_transfer;
 
 /* Memory of one piece of the input or of the output. */
 typedef struct tally_slot {
-    cl_mem buffer;  /* what operators read or write */
+    cl_mem own;     /* the slot's memory on the device; NULL: none was needed */
+    cl_mem buffer;  /* what operators read or write: own, or one in memory that is lent */
+    size_t offset;  /* of the piece in the buffer */
     cl_mem pinned;  /* NULL: none, or there is none to be had */
-    void *host;     /* where the host's piece is; without copies only while it is mapped */
+    void *host;     /* the slot's memory on the host; without copies only while it is mapped */
+    void *lent;     /* the caller's memory in the place of host; NULL: nothing is lent */
     cl_event moved; /* the last transfer; NULL: none is under way */
     cl_event used;  /* the last thing that the next transfer, or operator, has to wait for */
     bool mapped;    /* buffer or pinned is */
@@ -37,12 +46,25 @@ void tally_transfer_close(tally_transfer *transfer);
 tally_status tally_transfer_buffer(tally_transfer *transfer, uint64_t bytes, cl_mem *buffer,
                                    tally_error *error);
 
-/* Memory for bytes. The caller closes it, also after a failure, when all queues are finished. */
+/*
+ * Lend a piece's memory to the slot, until it is taken back; once what the slot was used for before
+ * is over. Nothing is lent to a device that computes in the host's memory if OpenCL does not take
+ * it.
+ */
+tally_status tally_slot_lend(tally_transfer *transfer, tally_slot *slot, void *memory,
+                             uint64_t bytes, bool output, tally_error *error);
+/* What was enqueued has what was lent until it ends. */
+void tally_slot_take_back(tally_slot *slot);
+
+/*
+ * Have the slot have the memory for bytes that it needs besides what is lent. The caller closes it,
+ * also after a failure, when all queues are finished.
+ */
 tally_status tally_slot_open(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                              tally_error *error);
 void tally_slot_close(tally_transfer *transfer, tally_slot *slot);
 
-/* Input: wait until the host may write slot->host. */
+/* Input that is not lent: wait until the host may write slot->host. */
 tally_status tally_slot_begin(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                               tally_error *error);
 /* Hand it to the device: operators wait for slot->moved. */

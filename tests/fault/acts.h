@@ -23,11 +23,11 @@ extern const act act_parts;         /* make the operators of a scan in two parts
 extern const act act_parts_enqueue; /* make them, and enqueue all of them */
 extern const act act_enqueue;       /* enqueue an operator that is there; the stage has it */
 extern const act act_first_enqueue; /* make one, and enqueue it */
-extern const act act_stream;        /* compute in pieces, in the host's memory */
-extern const act act_stream_copies; /* with copies to the device and back */
-extern const act act_devices;       /* make a list of two devices */
-extern const act act_devices_measured; /* with their speeds, which takes long */
-extern const act act_devices_op;       /* make an operator on both */
-extern const act act_devices_run;      /* run it */
+#define ACTS_OF_STREAMS 3
+extern const act acts_of_streams[ACTS_OF_STREAMS]; /* compute in pieces */
+extern const act act_devices;                      /* make a list of two devices */
+extern const act act_devices_measured;             /* with their speeds, which takes long */
+extern const act act_devices_op;                   /* make an operator on both */
+extern const act act_devices_run;                  /* run it */
 
 #endif

@@ -244,7 +244,7 @@ END_TEST
 
 START_TEST(streams) {
     stage at = stage_open(&subject_of_stream, 0);
-    sweep_all(_i == 0 ? &act_stream : &act_stream_copies, &at, false);
+    sweep_all(&acts_of_streams[_i], &at, false);
     stage_close(&at);
 }
 END_TEST
@@ -309,7 +309,7 @@ Suite *suite_injection(void) {
     tcase_add_loop_test(add_case(suite, "recordings"), recordings, 0, 4);
     tcase_add_loop_test(add_case(suite, "places"), launches_of_failed_enqueues_keep_their_endings,
                         0, subjects_count);
-    tcase_add_loop_test(add_case(suite, "streams"), streams, 0, 2);
+    tcase_add_loop_test(add_case(suite, "streams"), streams, 0, ACTS_OF_STREAMS);
     tcase_add_test(add_case(suite, "sum"), every_call_has_failed);
     return suite;
 }

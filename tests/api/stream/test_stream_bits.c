@@ -7,6 +7,7 @@
 
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
+#include "support/fixtures/call.h"
 #include "support/fixtures/fixture.h"
 #include "support/share.h"
 #include "support/stream/streamed.h"
@@ -201,6 +202,67 @@ START_TEST(strides_and_threads) {
 }
 END_TEST
 
+/*
+ * Tensors whose pieces lie in one run, wherever memory begins: computed there, or transferred from
+ * there and back.
+ */
+START_TEST(memory_that_is_lent) {
+    static const uint32_t shifts[] = {0, 16, 4, 128, 4092};
+    tally_diagonal fill = TALLY_DIAGONAL_INIT;
+    const tally_tensor matrices = tally_tensor_packed(TALLY_F32, 3, (uint64_t[]){7, 100, 90});
+    const tally_reduce row = reduce(TALLY_SUM, TALLY_F32, SHAPE(8 * 4096 + 77), 1, 0);
+    const tally_reduce rows = reduce(TALLY_MAX, TALLY_F32, SHAPE(1000, 33), 2, 0);
+    const tally_reduce columns = reduce(TALLY_SUM, TALLY_F32, SHAPE(2 * 4096 + 5, 6), 1, 0);
+    const tally_cumulative line = scan(TALLY_SUM, TALLY_F32, SHAPE(3 * STRETCH + 777), 0, _i);
+    const tally_cumulative lines = scan(TALLY_SUM, TALLY_I32, SHAPE(300, 100), 1, _i);
+    const streamed_how how = {.piece = 40 * KB,
+                              .copies = 1 + (tally_stream_copies)(_i % 2),
+                              .threads = 2,
+                              .shift = shifts[_i / 2],
+                              .pinned = true,
+                              .values = VALUES_WIDE,
+                              .seed = (uint64_t)_i,
+                              .pieces = 2};
+    streamed_how long_how = how;
+    long_how.piece = 3 * STRETCH * sizeof(float);
+    fill.output = matrices;
+    fill.input = &matrices;
+    fill.end = 1;
+    streamed_check(SHAPE_DESC(reduce, &row), how);
+    streamed_check(SHAPE_DESC(reduce, &rows), how);
+    streamed_check(SHAPE_DESC(reduce, &columns), how);
+    streamed_check(SHAPE_DESC(cumulative, &line), long_how);
+    streamed_check(SHAPE_DESC(cumulative, &lines), how);
+    streamed_check(SHAPE_DESC(diagonal, &fill), how);
+}
+END_TEST
+
+/* A scan in place: source and sink are one memory. */
+START_TEST(the_same_memory) {
+    const tally_cumulative totals =
+        scan(TALLY_SUM, TALLY_I32, SHAPE(300, 1000), (uint32_t)_i % 2, 0);
+    const tally_desc *whole = SHAPE_DESC(cumulative, &totals);
+    const streamed_how how = {.values = VALUES_WIDE, .seed = (uint64_t)_i};
+    tally_stream stream = TALLY_STREAM_INIT;
+    tally_error error;
+    streamed_end in, out;
+    streamed_open(whole, &how, &in, &out);
+    call_any(whole, in.memory.elements, out.memory.elements);
+    tally_source source = tally_source_memory(&in.memory);
+    tally_sink sink = tally_sink_memory(&in.memory);
+    source.flags |= TALLY_STREAM_PINNED;
+    sink.flags |= TALLY_STREAM_PINNED;
+    stream.source = &source;
+    stream.sink = &sink;
+    stream.piece = 100 * KB;
+    stream.copies = 1 + (uint32_t)_i / 2;
+    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &stream, &error), &error,
+               "a stream");
+    ck_assert_mem_eq(in.memory.elements, out.memory.elements, (size_t)300 * 1000 * 4);
+    streamed_close(&in, &out);
+}
+END_TEST
+
 /* Nothing to write, and nothing to read. */
 START_TEST(nothing) {
     const streamed_how how = {.piece = 100, .values = VALUES_WIDE};
@@ -231,6 +293,8 @@ Suite *suite_stream_bits(void) {
     tcase_add_loop_test(tests, lines_of_scans, 0, 4);
     tcase_add_loop_test(tests, fills, 0, (int)COUNT(bands));
     tcase_add_loop_test(tests, strides_and_threads, 0, 6);
+    tcase_add_loop_test(tests, memory_that_is_lent, 0, 10);
+    tcase_add_loop_test(tests, the_same_memory, 0, 4);
     tcase_add_test(tests, nothing);
     suite_add_tcase(suite, tests);
     return suite;

@@ -52,8 +52,8 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
         return NULL;
     }
     cl_mem buffer = make(context, flags, bytes, data, code);
-    if (buffer == NULL)
-        return NULL;
+    if (buffer == NULL || (flags & CL_MEM_USE_HOST_PTR) != 0)
+        return buffer;
     const uint64_t user = (uint64_t)bytes | (uint64_t)(round_number & 0xFFFF) << 48;
     clSetMemObjectDestructorCallback(buffer, take_away, (void *)(uintptr_t)user);
     now += bytes;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Count anew: buffers that are there do not count. */
+/* Count anew: buffers that are there do not count, and those in memory of the caller's never do. */
 void buffer_bytes_begin(void);
 
 /* Bytes of buffers that were made since and are there now, and the most at any time. */

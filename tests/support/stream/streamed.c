@@ -69,25 +69,30 @@ tally_sink streamed_sink(streamed_end *end) {
     return sink;
 }
 
-void streamed_open(const tally_desc *whole, values_class values, uint64_t seed, streamed_end *in,
+/* Memory whose end is that of a block, so that a sanitizer sees what goes beyond. */
+static void open_end(streamed_end *end, const tally_tensor *tensor, uint32_t shift, int value) {
+    const size_t bytes = (size_t)oracle_extent(tensor);
+    *end = (streamed_end){.shape = tensor, .fail_with = TALLY_STOPPED};
+    end->memory.tensor = *tensor;
+    end->block = fixture_make_pages(shift + bytes, value);
+    end->memory.elements = (char *)end->block + shift;
+}
+
+void streamed_open(const tally_desc *whole, const streamed_how *how, streamed_end *in,
                    streamed_end *out) {
-    const tally_tensor *input = tally_desc_input(whole), *output = tally_desc_output(whole);
-    *in = (streamed_end){.shape = input, .fail_with = TALLY_STOPPED};
-    *out = (streamed_end){.shape = output, .fail_with = TALLY_STOPPED};
+    const tally_tensor *input = tally_desc_input(whole);
+    *in = (streamed_end){.shape = NULL};
     if (input != NULL) {
-        in->memory.tensor = *input;
-        const uint64_t bytes = oracle_extent(input); /* of repeated elements only once */
-        in->memory.elements = fixture_make_memory(bytes, 0x5A);
-        values_fill(values, input->dtype, seed, bytes / tally_dtype_size(input->dtype),
-                    in->memory.elements);
+        open_end(in, input, how->shift, 0x5A);
+        values_fill(how->values, input->dtype, how->seed, /* repeated elements only once */
+                    oracle_extent(input) / tally_dtype_size(input->dtype), in->memory.elements);
     }
-    out->memory.tensor = *output;
-    out->memory.elements = fixture_make_memory(oracle_extent(output), 0xC3);
+    open_end(out, tally_desc_output(whole), how->shift, 0xC3);
 }
 
 void streamed_close(streamed_end *in, streamed_end *out) {
-    free(in->memory.elements);
-    free(out->memory.elements);
+    free(in->block);
+    free(out->block);
 }
 
 /* ---- Both ways ------------------------------------------------------------------------------ */
@@ -109,6 +114,8 @@ static void run_stream(const tally_desc *whole, const streamed_how *how, streame
     const bool own = how->threads == 0;
     tally_source source = own ? streamed_source(in) : tally_source_memory(&in->memory);
     tally_sink sink = own ? streamed_sink(out) : tally_sink_memory(&out->memory);
+    source.flags |= how->pinned ? TALLY_STREAM_PINNED : 0;
+    sink.flags |= how->pinned ? TALLY_STREAM_PINNED : 0;
     stream.memory = how->memory;
     stream.piece = how->piece;
     stream.copies = how->copies;
@@ -132,7 +139,7 @@ static void run_stream(const tally_desc *whole, const streamed_how *how, streame
 
 void streamed_check(const tally_desc *whole, streamed_how how) {
     streamed_end in, out;
-    streamed_open(whole, how.values, how.seed, &in, &out);
+    streamed_open(whole, &how, &in, &out);
     const uint64_t bytes = oracle_extent(out.shape);
     unsigned char *wanted = fixture_make_memory(bytes, 0xC3);
     const unsigned char *got = out.memory.elements;

@@ -13,6 +13,7 @@
 /* A stream's ends in the host's memory that count, check and fail. */
 typedef struct streamed_end {
     tally_host_tensor memory;
+    void *block;               /* the memory that it is in */
     const tally_tensor *shape; /* the tensor whose boxes come */
     uint64_t calls, elements;
     uint64_t fail_at; /* the call that fails, counted from 1; 0: none does */
@@ -25,6 +26,8 @@ typedef struct streamed_how {
     uint64_t memory, piece;
     tally_stream_copies copies;
     uint32_t threads; /* 0: the test's own source and sink, which take one; else the memory's */
+    uint32_t shift;   /* bytes between a multiple of 4096 and where the memory begins */
+    bool pinned;      /* the memory's source and sink say so */
     values_class values;
     uint64_t seed;
     uint64_t pieces; /* that there must be, at least */
@@ -34,7 +37,7 @@ typedef struct streamed_how {
 void streamed_check(const tally_desc *whole, streamed_how how);
 
 /* The ends of a description, with the input's elements; and how they are handed over. */
-void streamed_open(const tally_desc *whole, values_class values, uint64_t seed, streamed_end *in,
+void streamed_open(const tally_desc *whole, const streamed_how *how, streamed_end *in,
                    streamed_end *out);
 void streamed_close(streamed_end *in, streamed_end *out);
 tally_source streamed_source(streamed_end *end);
