@@ -4,15 +4,13 @@
  * sums also in a chain, each part from the last result of the one before. Samples of both ways take
  * turns. Prints medians, and whether the bits are equal. Run by hand: bench_parts [L] [P] [SAMPLES]
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
-#include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <tally/part.h>
+
+#include "bench/common.h"
 
 enum { MOST_PARTS = 64, MOST_SAMPLES = 101 };
 
@@ -29,35 +27,12 @@ typedef struct way {
 } way;
 
 typedef struct bench {
-    cl_context context;
-    cl_command_queue queue;
-    tally_runtime *runtime;
+    bench_device on;
     tally_scratch *scratch;
     cl_mem input, output, states, carry;
     uint64_t terms, bounds[MOST_PARTS + 1];
     uint32_t parts, samples;
 } bench;
-
-static void fail(const char *what, const char *why) {
-    fprintf(stderr, "%s: %s\n", what, why);
-    exit(EXIT_FAILURE);
-}
-
-static void require(cl_int code, const char *call) {
-    if (code != CL_SUCCESS)
-        fail(call, "it failed");
-}
-
-static void check(tally_status status, const tally_error *error) {
-    if (status != TALLY_OK)
-        fail(tally_status_name(status), error->message);
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* ---- The ways ------------------------------------------------------------------------------- */
 
@@ -87,7 +62,7 @@ static uint64_t add_states(const bench *it, const tally_desc *desc, const tally_
         part.end = it->bounds[p + 1];
         const uint64_t states = tally_cut_states(cut, part.begin, part.end);
         if (desc->cumulative == NULL || p + 1 < it->parts) { /* nothing comes after the last part */
-            check(tally_part_create(it->runtime, desc, cut, &part, &op, &error), &error);
+            bench_check(tally_part_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
             add(of, op, view_at(it->input, part.begin * sizeof(float)),
                 view_at(it->states, done * cut->state_bytes));
         }
@@ -105,10 +80,11 @@ static void add_scans(const bench *it, const tally_desc *desc, const tally_cut *
         part.begin = it->bounds[p];
         part.end = it->bounds[p + 1];
         if (before > 0) {
-            check(tally_combine_create(it->runtime, desc, cut, before, &op, &error), &error);
+            bench_check(tally_combine_create(it->on.runtime, desc, cut, before, &op, &error),
+                        &error);
             add(of, op, view_at(it->states, 0), view_at(it->carry, 0));
         }
-        check(tally_part_scan_create(it->runtime, desc, cut, &part, &op, &error), &error);
+        bench_check(tally_part_scan_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
         add(of, op, view_at(it->input, part.begin * sizeof(float)),
             view_at(it->output, part.begin * sizeof(float)))
             ->carry = view_at(it->carry, 0);
@@ -125,7 +101,7 @@ static void add_chain(const bench *it, const tally_desc *desc, const tally_cut *
         part.begin = it->bounds[p];
         part.end = it->bounds[p + 1];
         const uint64_t at = part.begin * sizeof(float);
-        check(tally_part_scan_create(it->runtime, desc, cut, &part, &op, &error), &error);
+        bench_check(tally_part_scan_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
         add(of, op, view_at(it->input, at), view_at(it->output, at))->carry =
             p > 0 ? view_at(it->output, at - sizeof(float)) : view_at(NULL, 0);
     }
@@ -135,7 +111,7 @@ static void make_parts(bench *it, const tally_desc *desc, bool chain, way *of) {
     tally_error error;
     tally_op *op;
     tally_cut cut = TALLY_CUT_INIT;
-    check(tally_cut_even(desc, 0, it->parts, it->bounds, &cut, &error), &error);
+    bench_check(tally_cut_even(desc, 0, it->parts, it->bounds, &cut, &error), &error);
     if (chain) {
         add_chain(it, desc, &cut, of);
         return;
@@ -145,14 +121,14 @@ static void make_parts(bench *it, const tally_desc *desc, bool chain, way *of) {
         add_scans(it, desc, &cut, of);
         return;
     }
-    check(tally_combine_create(it->runtime, desc, &cut, states, &op, &error), &error);
+    bench_check(tally_combine_create(it->on.runtime, desc, &cut, states, &op, &error), &error);
     add(of, op, view_at(it->states, 0), view_at(it->output, 0));
 }
 
 static void make_whole(const bench *it, const tally_desc *desc, way *of) {
     tally_error error;
     tally_op *op;
-    check(tally_op_create(it->runtime, desc, &op, &error), &error);
+    bench_check(tally_op_create(it->on.runtime, desc, &op, &error), &error);
     add(of, op, view_at(it->input, 0), view_at(it->output, 0));
 }
 
@@ -161,37 +137,27 @@ static void make_whole(const bench *it, const tally_desc *desc, way *of) {
 static double run(bench *it, way *of) {
     tally_error error;
     for (uint32_t i = 0; i < of->count; i++)
-        check(tally_scratch_view(it->scratch, of->steps[i].op,
-                                 &of->steps[i].binding.binding.scratch, &error),
-              &error);
-    require(clFinish(it->queue), "clFinish");
-    const double begin = now();
+        bench_check(tally_scratch_view(it->scratch, of->steps[i].op,
+                                       &of->steps[i].binding.binding.scratch, &error),
+                    &error);
+    bench_require(clFinish(it->on.queue), "clFinish");
+    const double begin = bench_now();
     for (uint32_t i = 0; i < of->count; i++)
-        check(tally_part_enqueue(of->steps[i].op, it->queue, &of->steps[i].binding, 0, NULL, NULL,
-                                 &error),
-              &error);
-    require(clFinish(it->queue), "clFinish");
-    return now() - begin;
+        bench_check(tally_part_enqueue(of->steps[i].op, it->on.queue, &of->steps[i].binding, 0,
+                                       NULL, NULL, &error),
+                    &error);
+    bench_require(clFinish(it->on.queue), "clFinish");
+    return bench_now() - begin;
 }
 
 static float *read_output(const bench *it, uint64_t count) {
     float *bits = malloc(count * sizeof *bits);
     if (bits == NULL)
-        fail("malloc", "no memory");
-    require(clEnqueueReadBuffer(it->queue, it->output, CL_TRUE, 0, count * sizeof *bits, bits, 0,
-                                NULL, NULL),
-            "clEnqueueReadBuffer");
+        bench_fail("malloc", "no memory");
+    bench_require(clEnqueueReadBuffer(it->on.queue, it->output, CL_TRUE, 0, count * sizeof *bits,
+                                      bits, 0, NULL, NULL),
+                  "clEnqueueReadBuffer");
     return bits;
-}
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *of, uint32_t count) {
-    qsort(of, count, sizeof *of, compare);
-    return of[count / 2];
 }
 
 static void release(way *of) {
@@ -216,8 +182,8 @@ static bool measure(bench *it, const char *name, const tally_desc *desc, uint64_
         whole.seconds[s] = run(it, &whole);
         parts.seconds[s] = run(it, &parts);
     }
-    const double at_once = median(whole.seconds, it->samples);
-    const double in_parts = median(parts.seconds, it->samples);
+    const double at_once = bench_median(whole.seconds, it->samples);
+    const double in_parts = bench_median(parts.seconds, it->samples);
     printf("%-12s %10.3f ms at once %10.3f ms in %u parts, %.3f times, bits %s\n", name,
            at_once * 1e3, in_parts * 1e3, (unsigned)it->parts, in_parts / at_once,
            equal ? "equal" : "DIFFERENT");
@@ -228,76 +194,43 @@ static bool measure(bench *it, const char *name, const tally_desc *desc, uint64_
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
-static cl_mem make_buffer(const bench *it, uint64_t bytes) {
-    cl_int code;
-    cl_mem buffer = clCreateBuffer(it->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &code);
-    require(code, "clCreateBuffer");
-    return buffer;
-}
-
 /* Numbers of a few digits, so that sums round. */
 static void fill(const bench *it) {
     float *values = malloc(it->terms * sizeof *values);
     if (values == NULL)
-        fail("malloc", "no memory");
+        bench_fail("malloc", "no memory");
     for (uint64_t i = 0; i < it->terms; i++)
         values[i] = (float)(i * UINT64_C(2654435761) % 1999) * 0.01f;
-    require(clEnqueueWriteBuffer(it->queue, it->input, CL_TRUE, 0, it->terms * sizeof *values,
-                                 values, 0, NULL, NULL),
-            "clEnqueueWriteBuffer");
+    bench_require(clEnqueueWriteBuffer(it->on.queue, it->input, CL_TRUE, 0,
+                                       it->terms * sizeof *values, values, 0, NULL, NULL),
+                  "clEnqueueWriteBuffer");
     free(values);
 }
 
-/* The first GPU; without one the first device. */
-static cl_device_id find_device(void) {
-    cl_platform_id platforms[16];
-    cl_device_id device = NULL, found;
-    cl_uint count = 0;
-    require(clGetPlatformIDs(16, platforms, &count), "clGetPlatformIDs");
-    for (cl_uint i = 0; i < count && i < 16; i++) {
-        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_GPU, 1, &found, NULL) == CL_SUCCESS)
-            return found;
-        if (device == NULL)
-            (void)clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    }
-    if (device == NULL)
-        fail("clGetDeviceIDs", "there is no device");
-    return device;
-}
-
 static void open_device(bench *it) {
-    cl_int code;
     tally_error error;
-    tally_config config = TALLY_CONFIG_INIT;
-    cl_device_id device = find_device();
-    it->context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    require(code, "clCreateContext");
-    it->queue = clCreateCommandQueue(it->context, device, 0, &code);
-    require(code, "clCreateCommandQueue");
-    config.context = it->context;
-    check(tally_runtime_create(&config, &it->runtime, &error), &error);
-    check(tally_scratch_create(it->runtime, &it->scratch, &error), &error);
-    it->input = make_buffer(it, it->terms * sizeof(float));
-    it->output = make_buffer(it, it->terms * sizeof(float));
-    it->states = make_buffer(it, it->terms / 4096 * sizeof(float) + 4096);
-    it->carry = make_buffer(it, 4096);
+    bench_open(&it->on, NULL);
+    bench_check(tally_scratch_create(it->on.runtime, &it->scratch, &error), &error);
+    it->input = bench_buffer(&it->on, 0, it->terms * sizeof(float));
+    it->output = bench_buffer(&it->on, 0, it->terms * sizeof(float));
+    it->states = bench_buffer(&it->on, 0, it->terms / 4096 * sizeof(float) + 4096);
+    it->carry = bench_buffer(&it->on, 0, 4096);
 }
 
 static void close_device(bench *it) {
     tally_scratch_release(it->scratch);
-    tally_runtime_release(it->runtime);
     clReleaseMemObject(it->input);
     clReleaseMemObject(it->output);
     clReleaseMemObject(it->states);
     clReleaseMemObject(it->carry);
-    clReleaseCommandQueue(it->queue);
-    clReleaseContext(it->context);
+    bench_close(&it->on);
 }
 
 static uint32_t number(int argc, char **argv, int index, uint32_t usual, uint32_t most) {
     const unsigned long given = argc > index ? strtoul(argv[index], NULL, 10) : usual;
     if (given < 1 || given > most)
-        fail("usage", "bench_parts [LOG2_TERMS up to 32] [PARTS up to 64] [SAMPLES up to 101]");
+        bench_fail("usage",
+                   "bench_parts [LOG2_TERMS up to 32] [PARTS up to 64] [SAMPLES up to 101]");
     return (uint32_t)given;
 }
 

@@ -1,5 +1,5 @@
-# Installs each component alone: tally_runtime is what programs run with, tally_development all else, and
-# nothing is in both or in neither.
+# Installs each component alone: tally_runtime is what programs run with, tally_development all else but what
+# tally_mpi has in components of its own, and nothing is in two or in none.
 #
 #   cmake -D BUILD=build -D CONFIG=Release -D WORK=folder [-D PROGRAM=bin/tally] -P components.cmake
 
@@ -18,6 +18,9 @@ file(REMOVE_RECURSE ${WORK})
 install_into(all)
 install_into(runtime --component tally_runtime)
 install_into(development --component tally_development)
+install_into(mpi_runtime --component tally_mpi_runtime)
+install_into(mpi_development --component tally_mpi_development)
+list(REMOVE_ITEM all "" ${mpi_runtime} ${mpi_development})
 
 set(expected ${all})
 list(FILTER expected INCLUDE REGEX "/libtally\\.(so\\..*|[0-9].*\\.dylib)$")
