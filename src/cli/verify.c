@@ -19,6 +19,7 @@ typedef struct verify_options {
     const char *only; /* NULL: every group */
     uint32_t every;   /* 0: every problem */
     uint32_t repeat;  /* 0: one run */
+    uint32_t parts;   /* 0: problems are not cut */
 } verify_options;
 
 #define COUNT_MAX 100000
@@ -30,9 +31,10 @@ static int parse_only(const char *text, void *into, cli_error *error) {
     return cli_misuse(error, "is in no group's name; names are such as 'f32 sum'");
 }
 
-static int parse_count(const char *text, const char *what, void *into, cli_error *error) {
+static int parse_count(const char *text, const char *what, int64_t most, void *into,
+                       cli_error *error) {
     int64_t value = 0;
-    int status = number_signed(text, what, 1, COUNT_MAX, &value, error);
+    int status = number_signed(text, what, 1, most, &value, error);
     if (status == CLI_DONE && value < 1)
         return cli_misuse(error, "is below 1, the lowest %s", what);
     *(uint32_t *)into = (uint32_t)value;
@@ -40,11 +42,15 @@ static int parse_count(const char *text, const char *what, void *into, cli_error
 }
 
 static int parse_every(const char *text, void *into, cli_error *error) {
-    return parse_count(text, "step", into, error);
+    return parse_count(text, "step", COUNT_MAX, into, error);
 }
 
 static int parse_repeat(const char *text, void *into, cli_error *error) {
-    return parse_count(text, "number of runs", into, error);
+    return parse_count(text, "number of runs", COUNT_MAX, into, error);
+}
+
+static int parse_parts(const char *text, void *into, cli_error *error) {
+    return parse_count(text, "number of parts", VERIFY_PARTS_MOST, into, error);
 }
 
 static const option options[] = {
@@ -56,6 +62,8 @@ static const option options[] = {
      offsetof(verify_options, every), false},
     {"repeat", "N", "run each problem N times, and fail where runs differ; default: 1",
      parse_repeat, offsetof(verify_options, repeat), false},
+    {"parts", "N", "cut each problem into N parts, along each axis in turn, with the same bits",
+     parse_parts, offsetof(verify_options, parts), false},
     {"each", NULL, "print a line for each problem as well", value_flag,
      offsetof(verify_options, each), false},
     {"list", NULL, "print the problems and compute nothing", value_flag,
@@ -79,7 +87,7 @@ static int print_device(const verify_session *session, cli_error *error) {
 static int open_device(const verify_options *given, verify_session *session,
                        verify_request *request, cli_error *error) {
     const device_request wanted = options_request(&given->common, false);
-    int status = verify_session_open(session, &wanted, error);
+    int status = verify_session_open(session, &wanted, given->parts, error);
     if (status != CLI_DONE)
         return status;
     session->runs = given->repeat;

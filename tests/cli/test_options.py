@@ -191,7 +191,7 @@ class Help(OptionTest):
                         "begin", "end", "with-input", "source", "family", "single-pass"],
             "bench": ["log2", "samples", "only", "json", "seed", "count", "index", "part", "prepare",
                       "check", "family", "single-pass"],
-            "verify": ["bits", "only", "every", "repeat", "each", "list", "family",
+            "verify": ["bits", "only", "every", "repeat", "parts", "each", "list", "family",
                        "single-pass"],
             "cache": [],
         }

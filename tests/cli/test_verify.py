@@ -97,6 +97,7 @@ class Verify(TestCase):
         self.refuse(2, ["--bits", "--only", "f32 mean"], "--only f32 mean", "no group's name")
         self.refuse(2, ["--bits", "--every", "0"], "--every 0", "below 1")
         self.refuse(2, ["--bits", "--repeat", "0"], "--repeat 0", "below 1", "runs")
+        self.refuse(2, ["--bits", "--parts", "17"], "--parts 17", "16")
         self.refuse(2, ["--bits", "--every", "x"], "--every x", "not an integer")
         self.refuse(2, ["--bits", "f32"], "'f32'")
         self.refuse(1, ["--bits", "--device", "no such device"], "no such device")

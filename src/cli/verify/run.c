@@ -12,10 +12,15 @@
 /* Elements of an input that few problems go beyond. */
 #define INPUT_ELEMENTS ((uint64_t)1 << 17)
 
-int verify_session_open(verify_session *session, const device_request *request, cli_error *error) {
+int verify_session_open(verify_session *session, const device_request *request, uint32_t parts,
+                        cli_error *error) {
     memset(session, 0, sizeof *session);
     session->error = error;
-    return device_choose(request, &session->device, error);
+    int status = device_choose(request, &session->device, error);
+    session->parts = parts;
+    return status == CLI_DONE && parts > 0
+               ? verify_cuts_open(&session->cuts, &session->device, parts, error)
+               : status;
 }
 
 static void release_inputs(verify_session *session) {
@@ -24,6 +29,7 @@ static void release_inputs(verify_session *session) {
 }
 
 void verify_session_close(verify_session *session) {
+    verify_cuts_close(&session->cuts);
     release_inputs(session);
     transfer_release(&session->output);
     transfer_release(&session->scratch);
@@ -79,16 +85,20 @@ static int bind_output(verify_session *session, size_t bytes, tally_view *view) 
     return status;
 }
 
-static int bind(verify_session *session, const verify_problem *problem, const tally_op *op,
-                size_t bytes, tally_binding *binding) {
-    const size_t scratch = tally_op_scratch_size(op);
+static int bind(verify_session *session, const verify_problem *problem, size_t bytes,
+                tally_binding *binding) {
     int status = bind_output(session, bytes, &binding->output);
     if (problem->in_place)
         binding->input = binding->output;
     else if (status == CLI_DONE && problem->has_input)
         status = bind_input(session, problem, &binding->input);
-    if (status == CLI_DONE && scratch > 0)
-        status = grow(session, &session->scratch, "scratch memory", scratch);
+    return status;
+}
+
+static int bind_scratch(verify_session *session, const tally_op *op, tally_binding *binding) {
+    const size_t scratch = tally_op_scratch_size(op);
+    int status =
+        scratch > 0 ? grow(session, &session->scratch, "scratch memory", scratch) : CLI_DONE;
     binding->scratch.buffer = session->scratch.buffer;
     return status;
 }
@@ -125,66 +135,93 @@ static int create(const verify_session *session, const verify_problem *problem, 
     return cli_fail(session->error, "%s", refusal.message);
 }
 
-/* The output is at first as the host's bytes are: full of what tells what is not written. */
-static int run(const verify_session *session, tally_op *op, const tally_binding *binding,
-               const unsigned char *before, unsigned char *output, size_t bytes) {
+/* What is run, and on what: an operator, or the parts of one. */
+typedef struct work {
+    verify_session *session;
+    const verify_problem *problem;
+    tally_op *op; /* NULL: parts */
+    tally_devices_op *parts;
+    tally_binding binding, bindings[VERIFY_PARTS_MOST];
+    unsigned char *before; /* the output's bytes as they are at first; behind them as many again */
+    size_t bytes;
+} work;
+
+static tally_status enqueue(const work *of, tally_error *refusal) {
+    const cl_command_queue queue = of->session->device.queue;
+    return of->op != NULL ? tally_op_enqueue(of->op, queue, &of->binding, 0, NULL, NULL, refusal)
+                          : tally_devices_op_run(of->parts, of->bindings, refusal);
+}
+
+/* The output is at first full of what tells what is not written. */
+static int run(const work *of, unsigned char *output) {
     tally_error refusal;
-    cl_int written = clEnqueueWriteBuffer(session->device.queue, binding->output.buffer, CL_TRUE, 0,
-                                          bytes, before, 0, NULL, NULL);
-    if (written != CL_SUCCESS)
-        return cli_fail_cl(session->error, "clEnqueueWriteBuffer", written);
-    if (tally_op_enqueue(op, session->device.queue, binding, 0, NULL, NULL, &refusal) != TALLY_OK)
-        return cli_fail(session->error, "%s", refusal.message);
-    cl_int code = clEnqueueReadBuffer(session->device.queue, binding->output.buffer, CL_TRUE, 0,
-                                      bytes, output, 0, NULL, NULL);
-    return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(session->error, "clEnqueueReadBuffer", code);
+    cli_error *error = of->session->error;
+    const cl_command_queue queue = of->session->device.queue;
+    const cl_mem buffer = of->binding.output.buffer;
+    cl_int code =
+        clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, of->bytes, of->before, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return cli_fail_cl(error, "clEnqueueWriteBuffer", code);
+    if (enqueue(of, &refusal) != TALLY_OK)
+        return cli_fail(error, "%s", refusal.message);
+    code = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, of->bytes, output, 0, NULL, NULL);
+    return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clEnqueueReadBuffer", code);
 }
 
-/* Compare the runs' bytes with the first's; behind before is room for one. */
-static int repeat(const verify_session *session, tally_op *op, const tally_binding *binding,
-                  unsigned char *before, const unsigned char *first, size_t bytes) {
-    unsigned char *found = before + bytes;
-    for (uint32_t k = 1; k < session->runs; k++) {
-        int status = run(session, op, binding, before, found, bytes);
-        if (status != CLI_DONE)
-            return status;
-        size_t at = 0;
-        while (at < bytes && found[at] == first[at])
-            at++;
-        if (at < bytes)
-            return cli_fail(session->error,
-                            "run %" PRIu32 " of %" PRIu32
-                            " gave byte %zu the value 0x%02X, but the first 0x%02X",
-                            k + 1, session->runs, at, found[at], first[at]);
-    }
-    return CLI_DONE;
+/* Run once more, and compare with the first run's bytes. */
+static int repeat(const work *of, const char *what, uint32_t number, const unsigned char *first) {
+    unsigned char *found = of->before + of->bytes;
+    int status = run(of, found);
+    size_t at = 0;
+    while (status == CLI_DONE && at < of->bytes && found[at] == first[at])
+        at++;
+    return status != CLI_DONE || at == of->bytes
+               ? status
+               : cli_fail(of->session->error,
+                          "%s %" PRIu32 " gave byte %zu the value 0x%02X, but the first 0x%02X",
+                          what, number, at, found[at], first[at]);
 }
 
-static int run_all(const verify_session *session, tally_op *op, const tally_binding *binding,
-                   unsigned char *output, size_t bytes) {
-    if (session->runs <= 1)
-        return run(session, op, binding, output, output, bytes);
-    unsigned char *before = malloc(2 * bytes + 1);
-    if (before == NULL)
-        return cli_fail_memory(session->error, "another run's output");
-    memcpy(before, output, bytes);
-    int status = run(session, op, binding, before, output, bytes);
+static int run_whole(work *of, unsigned char *output) {
+    int status = create(of->session, of->problem, &of->op);
     if (status == CLI_DONE)
-        status = repeat(session, op, binding, before, output, bytes);
-    free(before);
+        status = bind_scratch(of->session, of->op, &of->binding);
+    if (status == CLI_DONE)
+        status = run(of, output);
+    for (uint32_t k = 1; k < of->session->runs && status == CLI_DONE; k++)
+        status = repeat(of, "run", k + 1, output);
     return status;
+}
+
+/* In parts along each axis in turn that can be cut; the whole if none can. */
+static int run_in_parts(work *of, unsigned char *output) {
+    const tally_tensor *whole = of->problem->has_input ? &of->problem->input : &of->problem->output;
+    int status = CLI_DONE;
+    uint32_t cuts = 0;
+    for (uint32_t axis = 0; axis < whole->rank && status == CLI_DONE; axis++) {
+        status = verify_cuts_create(&of->session->cuts, of->problem, axis, &of->binding, &of->parts,
+                                    of->bindings, of->session->error);
+        if (status == CLI_DONE && of->parts != NULL)
+            status = cuts++ > 0 ? repeat(of, "the cut along axis", axis, output) : run(of, output);
+        tally_devices_op_release(of->parts);
+        of->parts = NULL;
+    }
+    return status == CLI_DONE && cuts == 0 ? run_whole(of, output) : status;
 }
 
 int verify_session_solve(void *user, const verify_problem *problem, unsigned char *output,
                          size_t bytes) {
     verify_session *session = user;
-    tally_binding binding = TALLY_BINDING_INIT;
-    tally_op *op = NULL;
-    int status = create(session, problem, &op);
+    work of = {.session = session, .problem = problem, .binding = TALLY_BINDING_INIT};
+    of.bytes = bytes;
+    of.before = malloc(2 * bytes + 1);
+    if (of.before == NULL)
+        return cli_fail_memory(session->error, "another run's output");
+    memcpy(of.before, output, bytes);
+    int status = bind(session, problem, bytes, &of.binding);
     if (status == CLI_DONE)
-        status = bind(session, problem, op, bytes, &binding);
-    if (status == CLI_DONE)
-        status = run_all(session, op, &binding, output, bytes);
-    tally_op_release(op);
+        status = session->parts > 0 ? run_in_parts(&of, output) : run_whole(&of, output);
+    tally_op_release(of.op);
+    free(of.before);
     return status;
 }

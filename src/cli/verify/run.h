@@ -7,6 +7,7 @@
 
 #include "cli/device.h"
 #include "cli/transfer.h"
+#include "cli/verify/cuts.h"
 #include "cli/verify/set/report.h"
 
 typedef struct verify_session {
@@ -14,11 +15,15 @@ typedef struct verify_session {
     tally_dtype dtype; /* of the inputs that are there */
     transfer_buffer input[VERIFY_CLASSES];
     transfer_buffer output, scratch;
-    uint32_t runs;    /* of each problem, all with the bits of the first; 0: one */
+    uint32_t runs;  /* of each problem, all with the bits of the first; 0: one */
+    uint32_t parts; /* see verify_session_open() */
+    verify_cuts cuts;
     cli_error *error; /* of the problem that failed */
 } verify_session;
 
-int verify_session_open(verify_session *session, const device_request *request, cli_error *error);
+/* parts: of each problem, along each axis in turn; 0: it is not cut. */
+int verify_session_open(verify_session *session, const device_request *request, uint32_t parts,
+                        cli_error *error);
 void verify_session_close(verify_session *session);
 
 /* A verify_solver; user is the session. Not CLI_DONE: session->error says why. */
