@@ -167,7 +167,7 @@ START_TEST(wrong_members) {
     refuse(&of, INVALID("sink", "NULL"));
     of.sink = streamed_sink(&of.out);
     of.sink.flags = 4;
-    refuse(&of, INVALID("sink", "0x2"));
+    refuse(&of, INVALID("sink", "0x4"));
     of.sink.flags = 0;
     of.stream.copies = 3;
     refuse(&of, INVALID("copies", "3"));
