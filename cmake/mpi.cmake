@@ -29,7 +29,7 @@ if(TALLY_BUILD_CLI)
   file(GLOB cli_mpi_sources CONFIGURE_DEPENDS src/cli_mpi/*.c src/cli/npy/*.c src/cli/options/*.c
     src/cli/tables/*.c)
   list(FILTER cli_mpi_sources EXCLUDE REGEX "/options/explain\\.c$")
-  foreach(name IN ITEMS device diagonal error progress reduce scan transfer)
+  foreach(name IN ITEMS device diagonal error nearest progress reduce scan transfer)
     list(APPEND cli_mpi_sources src/cli/${name}.c)
   endforeach()
   add_executable(tally_cli_mpi ${cli_mpi_sources})

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/nearest.h"
 
 #define CLI_POINTER(name) &command_##name,
 static const command *const commands[] = {CLI_COMMANDS(CLI_POINTER)};
@@ -18,7 +19,7 @@ static void print_help(void) {
            "devices.\n\ncommands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
-    printf("\n'tally COMMAND --help' describes a command, 'tally --version' prints the version.\n");
+    printf("\n'tally help COMMAND' describes a command, 'tally version' prints the version.\n");
 }
 
 static void print_version(void) {
@@ -35,18 +36,50 @@ static const command *find_command(const char *name) {
     return NULL;
 }
 
-/* The first argument is not a command. */
-static int run_program(const char *argument, cli_error *error) {
+static int refuse_command(const char *name, cli_error *error) {
+    nearest right = nearest_begin(name, strlen(name));
+    char hint[NEAREST_BYTES];
+    for (size_t i = 0; i < COMMANDS; i++)
+        nearest_offer(&right, commands[i]->name);
+    nearest_offer(&right, "help");
+    nearest_offer(&right, "version");
+    return cli_misuse(error, "there is no command '%s'%s", name, nearest_hint(&right, "", hint));
+}
+
+/* Of the program, or of a command. */
+static int run_help(int argc, char **argv, cli_error *error) {
+    const command *found = argc > 0 ? find_command(argv[0]) : NULL;
+    if (argc > 1)
+        return cli_misuse(error, "help takes one command, but '%s' is given as well", argv[1]);
+    if (argc > 0 && found == NULL)
+        return refuse_command(argv[0], error);
+    if (found != NULL)
+        options_print_help(found);
+    else
+        print_help();
+    return CLI_DONE;
+}
+
+static bool is_one_of(const char *text, const char *word, const char *long_option,
+                      const char *short_option) {
+    return strcmp(text, word) == 0 || strcmp(text, long_option) == 0 ||
+           strcmp(text, short_option) == 0;
+}
+
+/* The first argument is not a command that computes. */
+static int run_program(int argc, char **argv, cli_error *error) {
+    const char *argument = argc > 0 ? argv[0] : NULL;
     if (argument == NULL)
         return cli_misuse(error, "the command is missing");
-    if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)
-        print_help();
-    else if (strcmp(argument, "--version") == 0)
-        print_version();
-    else if (argument[0] == '-')
+    if (is_one_of(argument, "help", "--help", "-h"))
+        return run_help(argc - 1, argv + 1, error);
+    if (argument[0] == '-' && !is_one_of(argument, "version", "--version", "-V"))
         return cli_misuse(error, "there is no option %s", argument);
-    else
-        return cli_misuse(error, "there is no command '%s'", argument);
+    if (!is_one_of(argument, "version", "--version", "-V"))
+        return refuse_command(argument, error);
+    if (argc > 1)
+        return cli_misuse(error, "%s takes nothing, but '%s' is given", argument, argv[1]);
+    print_version();
     return CLI_DONE;
 }
 
@@ -62,7 +95,7 @@ int main(int argc, char **argv) {
     cli_error error = {""};
     const command *found = argc > 1 ? find_command(argv[1]) : NULL;
     int status = found != NULL ? run_command(found, argc - 2, argv + 2, &error)
-                               : run_program(argc > 1 ? argv[1] : NULL, &error);
+                               : run_program(argc - 1, argv + 1, &error);
     if (fflush(stdout) != 0 && status == CLI_DONE)
         status = cli_fail(&error, "standard output cannot be written: %s", strerror(errno));
     if (status == CLI_DONE)

@@ -74,6 +74,40 @@ class Usage(OptionTest):
         self.misuse("Reduce", "no command 'Reduce'")
         self.misuse([""], "no command ''")
         self.misuse("--frobnicate", "no option --frobnicate")
+        self.misuse("version now", "'now'")
+        self.misuse("help reduce scan", "'scan'")
+        self.misuse("help measure", "no command 'measure'")
+
+    def test_help_and_version(self):
+        """As words and as options."""
+        for command in COMMANDS:
+            self.assertEqual(run(["help", command], self.folder).out,
+                             run([command, "--help"], self.folder).out)
+        self.assertEqual(run(["help"], self.folder).out, run(["--help"], self.folder).out)
+        self.assertRegex(run(["version"], self.folder).out, r"^tally \d+\.\d+\.\d+ \(order version \d+\)\n$")
+        self.assertEqual(run(["version"], self.folder).out, run(["--version"], self.folder).out)
+
+    def test_mean(self):
+        """It is another word for average."""
+        for function in ("average", "mean"):
+            run(["reduce", function, "IN.npy", f"{function}.npy", "--no-cache"], self.folder)
+        np.testing.assert_array_equal(np.load(os.path.join(self.folder, "mean.npy")),
+                                      np.load(os.path.join(self.folder, "average.npy")))
+        for function in ("average", "mean"):
+            os.remove(os.path.join(self.folder, f"{function}.npy"))
+
+    def test_words_that_are_nearly_right(self):
+        """The nearest right one is named, and none where none is near."""
+        self.misuse("reduc", "did you mean reduce?")
+        self.misuse("sacn", "did you mean scan?")
+        self.misuse("diagnoal", "did you mean diagonal?")
+        self.misuse("reduce summ IN.npy OUT.npy", "did you mean sum?", "choose from")
+        self.misuse("reduce log_sumexp IN.npy OUT.npy", "did you mean log_sum_exp?")
+        self.misuse("scan sum IN.npy OUT.npy --axis 0 --revers", "did you mean --reverse?")
+        self.misuse("reduce sum IN.npy OUT.npy --axis 0", "did you mean --axes?")
+        for words in ("measure", "x", "reduce frobnicate IN.npy OUT.npy",
+                      "reduce sum IN.npy OUT.npy --frob"):
+            self.assertNotIn("did you mean", run(words.split(), self.folder).err)
 
     def test_arguments(self):
         self.misuse("reduce", "FUNCTION is missing")
@@ -102,7 +136,7 @@ class Usage(OptionTest):
         self.misuse("reduce sum IN.npy OUT.npy --quiet --quiet", "--quiet is given twice")
 
     def test_names(self):
-        self.misuse("reduce mean IN.npy OUT.npy", "'mean'", *FUNCTIONS)
+        self.misuse("reduce median IN.npy OUT.npy", "'median'", *FUNCTIONS)
         self.misuse("reduce SUM IN.npy OUT.npy", "'SUM'")
         for function in FUNCTIONS + ["mean"]:
             if function not in ("sum", "multiply", "min", "max"):

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/nearest.h"
+
 /* What commands have in common, and which kinds of them. */
 static const struct {
     option row;
@@ -111,6 +113,18 @@ static const option *find_option(const command *self, const char *name, size_t l
     return row;
 }
 
+static int refuse_option(const command *self, const char *argument, const char *name, size_t length,
+                         cli_error *error) {
+    nearest right = nearest_begin(name, length);
+    char hint[NEAREST_BYTES];
+    const option *row;
+    for (size_t i = 0; (row = option_at(self, i)) != NULL; i++)
+        nearest_offer(&right, row->name);
+    return cli_misuse(error, "there is no option %.*s%s",
+                      (int)(name - argument + (ptrdiff_t)length), argument,
+                      nearest_hint(&right, "--", hint));
+}
+
 /* argument begins with a dash. */
 static int parse_option(parser *state, const char *argument, cli_error *error) {
     const char *name = argument + (argument[1] == '-' ? 2 : 1);
@@ -120,8 +134,7 @@ static int parse_option(parser *state, const char *argument, cli_error *error) {
     const option *row = find_option(state->command, name, length, &index);
     char label[400];
     if (row == NULL || name != argument + 2)
-        return cli_misuse(error, "there is no option %.*s",
-                          (int)(name - argument + (ptrdiff_t)length), argument);
+        return refuse_option(state->command, argument, name, length, error);
     if ((state->seen >> index & 1) != 0)
         return cli_misuse(error, "--%s is given twice", row->name);
     state->seen |= UINT64_C(1) << index;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/nearest.h"
 #include "cli/options/numbers.h"
 #include "cli/tables/types.h"
 
@@ -27,14 +28,22 @@ int value_text(const char *text, void *into, cli_error *error) {
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
-/* "there is no function 'x'; choose from a b c", the names being name_of(1), name_of(2) and so on.
+/*
+ * "there is no such function; did you mean b? choose from a b c", the names being name_of(1),
+ * name_of(2) and so on.
  */
-static int misuse_name(const char *kind, const char *(*name_of)(int), cli_error *error) {
-    char names[256] = "";
+static int misuse_name(const char *text, const char *kind, const char *(*name_of)(int),
+                       cli_error *error) {
+    char names[256] = "", hint[NEAREST_BYTES];
     size_t used = 0;
-    for (int i = 1; strcmp(name_of(i), "unknown") != 0 && used < sizeof names; i++)
+    nearest right = nearest_begin(text, strlen(text));
+    for (int i = 1; strcmp(name_of(i), "unknown") != 0 && used < sizeof names; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", name_of(i));
-    return cli_misuse(error, "there is no such %s; choose from%s", kind, names);
+        nearest_offer(&right, name_of(i));
+    }
+    const char *said = nearest_hint(&right, "", hint);
+    return cli_misuse(error, "there is no such %s%s choose from%s", kind,
+                      said[0] != '\0' ? said : ";", names);
 }
 
 static const char *function_name(int value) {
@@ -46,9 +55,11 @@ static const char *dtype_name(int value) {
 }
 
 int value_function(const char *text, void *into, cli_error *error) {
-    tally_function function = tally_function_by_name(text);
+    /* What NumPy, and nearly everybody else, calls it. */
+    const bool is_mean = strcmp(text, "mean") == 0;
+    tally_function function = is_mean ? TALLY_AVERAGE : tally_function_by_name(text);
     if (function == TALLY_FUNCTION_NONE)
-        return misuse_name("function", function_name, error);
+        return misuse_name(text, "function", function_name, error);
     *(tally_function *)into = function;
     return CLI_DONE;
 }
@@ -56,7 +67,7 @@ int value_function(const char *text, void *into, cli_error *error) {
 int value_type(const char *text, void *into, cli_error *error) {
     tally_dtype dtype = tally_dtype_by_name(text);
     if (dtype == TALLY_DTYPE_NONE)
-        return misuse_name("type", dtype_name, error);
+        return misuse_name(text, "type", dtype_name, error);
     *(tally_dtype *)into = dtype;
     return CLI_DONE;
 }
