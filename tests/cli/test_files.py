@@ -164,9 +164,11 @@ class Inputs(FileTest):
                        "No such file or directory")
         self.fail_with(["reduce", "sum", self.folder, "OUT.npy"], self.folder, "is a directory")
         self.fail_with(["reduce", "sum", "/dev/null", "OUT.npy"], "/dev/null: ",
-                       "not a regular file")
+                       "neither a file nor a pipe")
         os.mkfifo(self.path("pipe"))
-        self.fail_with(["reduce", "sum", "pipe", "OUT.npy"], "pipe: ", "not a regular file")
+        self.fail_with(["reduce", "sum", "pipe", "OUT.npy"], "pipe: ", "is empty")
+        self.fail_with(["reduce", "sum", "-", "OUT.npy"], "standard input: ",
+                       "neither a file nor a pipe")
         self.refuse(b"", "is empty")
         long = "x" * 250 + "/" + "y" * 250 + "/" + "z" * 250
         self.fail_with(["reduce", "sum", long, "OUT.npy"], "zzzz: ", "No such file or directory")
@@ -375,6 +377,41 @@ class Outputs(FileTest):
             self.succeed(*self.sum, "pipe")
             self.assertEqual(np.load(io.BytesIO(reader.stdout.read())), [[66]])
         self.assertTrue(stat.S_ISFIFO(os.stat(self.path("pipe")).st_mode))
+
+    def piped(self, arguments, given):
+        """What the program makes of bytes on its standard input."""
+        completed = subprocess.run([support.program, *arguments], cwd=self.folder, input=given,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   timeout=support.TIMEOUT, check=False)
+        self.assertEqual(completed.stderr.decode(), "")
+        self.assertEqual(completed.returncode, 0)
+        return np.load(io.BytesIO(completed.stdout))
+
+    def test_standard_input_and_output(self):
+        """As -, and by their names; a large one too, of which a pipe takes only a part at once."""
+        array = np.arange(300000, dtype="i4").reshape(3, 100000)
+        given = saved(array)
+        for source, sink in (("-", "-"), ("/dev/stdin", "/dev/stdout"), ("-", "/dev/stdout")):
+            result = self.piped(["scan", "sum", source, sink, "--axis", "1", support.NO_CACHE],
+                                given)
+            np.testing.assert_array_equal(result, np.cumsum(array, 1, dtype="i4"))
+        self.write("given.npy", given)
+        with open(self.path("given.npy"), "rb") as file:
+            subprocess.run([support.program, "reduce", "max", "-", "OUT.npy", support.NO_CACHE],
+                           cwd=self.folder, stdin=file, timeout=support.TIMEOUT, check=True)
+        self.assertEqual(np.load(self.path("OUT.npy")).ravel(), [299999])
+        self.assertFalse(os.path.exists(self.path("-")))
+
+    def test_a_pipe_that_cannot_be_kept(self):
+        """It says so, and where."""
+        completed = subprocess.run([support.program, "reduce", "sum", "-", "OUT.npy"],
+                                   cwd=self.folder, input=saved(np.zeros(3, "f4")),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                                   timeout=support.TIMEOUT,
+                                   env=dict(os.environ, TMPDIR="/no/such/folder"))
+        self.assertEqual(completed.returncode, 1)
+        self.assertIn("/no/such/folder", completed.stderr.decode())
+        self.assertFalse(os.path.exists(self.path("OUT.npy")))
 
     def test_a_pipe_without_a_reader(self):
         os.mkfifo(self.path("pipe"))

@@ -8,20 +8,94 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Map the file of that descriptor. */
-static int map_file(input_file *input, int file, cli_error *error) {
+/* ---- Pipes --------------------------------------------------------------------------------- */
+
+/* A file without a name, in the folder that the user has for such. It ends with the program. */
+static int make_temporary(cli_error *error) {
+    const char *folder = getenv("TMPDIR");
+    char name[4096];
+    if (folder == NULL || folder[0] == '\0')
+        folder = "/tmp";
+    const int length = snprintf(name, sizeof name, "%s/tally-XXXXXX", folder);
+    const int file = length < (int)sizeof name ? mkstemp(name) : -1;
+    if (file < 0) {
+        cli_fail(error, "comes through a pipe, and %s has no room for it: %s", folder,
+                 length < (int)sizeof name ? strerror(errno) : "its name is too long");
+        return -1;
+    }
+    unlink(name);
+    (void)fcntl(file, F_SETFD, FD_CLOEXEC);
+    return file;
+}
+
+static int write_all(int file, const char *next, size_t count) {
+    while (count > 0) {
+        const ssize_t written = write(file, next, count);
+        if (written < 0 && errno != EINTR)
+            return -1;
+        if (written > 0) {
+            next += written;
+            count -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+static int copy_pipe(int pipe, int file, cli_error *error) {
+    static char block[1 << 16];
+    for (;;) {
+        const ssize_t got = read(pipe, block, sizeof block);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cli_fail(error, "cannot be read: %s", strerror(errno));
+        if (got == 0)
+            return CLI_DONE;
+        if (write_all(file, block, (size_t)got) != 0)
+            return cli_fail(error, "comes through a pipe, and cannot be kept in a file: %s",
+                            strerror(errno));
+    }
+}
+
+/* Have a file of all that comes through a pipe in the place of the pipe. */
+static int replace_pipe(int *file, cli_error *error) {
+    const int pipe = *file, flags = fcntl(pipe, F_GETFL);
+    const int kept = make_temporary(error);
+    if (kept < 0)
+        return CLI_FAILED;
+    (void)fcntl(pipe, F_SETFL, flags & ~O_NONBLOCK);
+    const int status = copy_pipe(pipe, kept, error);
+    close(pipe);
+    *file = kept;
+    return status;
+}
+
+/* ---- Files --------------------------------------------------------------------------------- */
+
+/* Map the file of that descriptor, which becomes another one if it is a pipe's. */
+static int map_file(input_file *input, int *descriptor, cli_error *error) {
     struct stat about;
-    if (fstat(file, &about) != 0)
+    if (fstat(*descriptor, &about) != 0)
         return cli_fail(error, "cannot be read: %s", strerror(errno));
+    if (S_ISFIFO(about.st_mode)) {
+        const int status = replace_pipe(descriptor, error);
+        if (status != CLI_DONE)
+            return status;
+        if (fstat(*descriptor, &about) != 0)
+            return cli_fail(error, "cannot be read: %s", strerror(errno));
+    }
+    const int file = *descriptor;
     if (S_ISDIR(about.st_mode))
         return cli_fail(error, "is a directory, not a .npy file");
     if (!S_ISREG(about.st_mode))
-        return cli_fail(error, "is not a regular file, so it cannot be mapped");
+        return cli_fail(error, "is neither a file nor a pipe");
     if (about.st_size == 0)
         return cli_fail(error, "is empty");
     if ((uintmax_t)about.st_size > SIZE_MAX)
@@ -36,19 +110,21 @@ static int map_file(input_file *input, int file, cli_error *error) {
 }
 
 int input_open(input_file *input, const char *path, cli_error *error) {
+    const bool standard = strcmp(path, "-") == 0;
     memset(input, 0, sizeof *input);
-    input->path = path;
-    /* Non-blocking, so that a pipe without a writer is refused rather than waited for. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    int status = file >= 0 ? map_file(input, file, error)
+    input->path = standard ? "standard input" : path;
+    /* Non-blocking, so that a pipe without a writer is empty, rather than waited for. */
+    int file = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int status = file >= 0 ? map_file(input, &file, error)
                            : cli_fail(error, "cannot be opened: %s", strerror(errno));
     input->file = file;
     if (status == CLI_DONE)
         status = npy_parse(input->map, input->map_bytes, &input->array, error);
     if (status == CLI_DONE)
         return CLI_DONE;
+    const char *name = input->path;
     input_close(input);
-    return cli_error_prefix(error, path, status);
+    return cli_error_prefix(error, name, status);
 }
 
 int input_read(const input_file *input, uint64_t offset, void *bytes, size_t count,

@@ -7,14 +7,17 @@
 #include "cli/npy/npy.h"
 
 typedef struct input_file {
-    const char *path; /* the caller's */
+    const char *path; /* the caller's, or "standard input" */
     npy_array array;
     void *map; /* the whole file, read-only, from a page's start */
     size_t map_bytes;
     int file; /* to be read where its pages are not to stay in memory */
 } input_file;
 
-/* The path has to stay until input_close. On failure there is nothing to close. */
+/*
+ * The path has to stay until input_close; "-" is standard input. What comes through a pipe is first
+ * kept in a file without a name, in $TMPDIR or /tmp. On failure there is nothing to close.
+ */
 int input_open(input_file *input, const char *path, cli_error *error);
 
 /* Read bytes of the file from an offset on. Any thread may. */

@@ -91,11 +91,28 @@ static int open_temporary(output_file *output, cli_error *error) {
     return CLI_FAILED;
 }
 
+/* It takes bytes and keeps none. */
+static bool is_direct(const struct stat *about) {
+    return S_ISCHR(about->st_mode) || S_ISFIFO(about->st_mode);
+}
+
+/* Standard output, as it is: a pipe, or a file that somebody else has opened. */
+static int open_standard(output_file *output, cli_error *error) {
+    output->path = "standard output";
+    output->target = strdup(output->path);
+    if (output->target == NULL)
+        return cli_fail_memory(error, "a file name");
+    if (isatty(STDOUT_FILENO))
+        return refuse(output, "it is a terminal", error);
+    output->file = dup(STDOUT_FILENO);
+    return output->file >= 0 ? CLI_DONE : fail_write(output, error);
+}
+
 /* What is there may be written over, and how: through a temporary file or directly. */
 static int open_existing(output_file *output, const struct stat *about, cli_error *error) {
     if (S_ISDIR(about->st_mode))
         return refuse(output, "it is a directory", error);
-    if (S_ISCHR(about->st_mode) || S_ISFIFO(about->st_mode)) {
+    if (is_direct(about)) {
         output->file = open(output->path, O_WRONLY | O_CLOEXEC);
         return output->file >= 0 ? CLI_DONE : fail_write(output, error);
     }
@@ -115,13 +132,17 @@ int output_open(output_file *output, const char *path, cli_error *error) {
     output->path = path;
     output->file = -1;
     watch_signals();
-    bool exists = stat(path, &about) == 0;
-    if (!exists && errno != ENOENT)
+    const bool standard = strcmp(path, "-") == 0, exists = !standard && stat(path, &about) == 0;
+    if (!standard && !exists && errno != ENOENT)
         return fail_write(output, error);
-    output->target = exists ? realpath(path, NULL) : strdup(path);
-    if (output->target == NULL)
-        return fail_write(output, error);
-    int status = exists ? open_existing(output, &about, error) : open_temporary(output, error);
+    if (!standard) { /* what a pipe's name leads to is none */
+        output->target = exists && !is_direct(&about) ? realpath(path, NULL) : strdup(path);
+        if (output->target == NULL)
+            return fail_write(output, error);
+    }
+    int status = standard ? open_standard(output, error)
+                 : exists ? open_existing(output, &about, error)
+                          : open_temporary(output, error);
     if (status != CLI_DONE)
         output_discard(output);
     return status;
