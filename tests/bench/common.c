@@ -24,6 +24,13 @@ void bench_check(tally_status status, const tally_error *error) {
         bench_fail(tally_status_name(status), error->message);
 }
 
+void *bench_memory(uint64_t bytes) {
+    void *memory = malloc((size_t)bytes + 1);
+    if (memory == NULL)
+        bench_fail("malloc", "no memory");
+    return memory;
+}
+
 double bench_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

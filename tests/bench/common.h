@@ -12,6 +12,9 @@ void bench_fail(const char *what, const char *why);
 void bench_require(cl_int code, const char *call);
 void bench_check(tally_status status, const tally_error *error);
 
+/* Memory, which is there. */
+void *bench_memory(uint64_t bytes);
+
 /* Seconds since some moment. */
 double bench_now(void);
 

@@ -151,9 +151,7 @@ static double run(bench *it, way *of) {
 }
 
 static float *read_output(const bench *it, uint64_t count) {
-    float *bits = malloc(count * sizeof *bits);
-    if (bits == NULL)
-        bench_fail("malloc", "no memory");
+    float *bits = bench_memory(count * sizeof *bits);
     bench_require(clEnqueueReadBuffer(it->on.queue, it->output, CL_TRUE, 0, count * sizeof *bits,
                                       bits, 0, NULL, NULL),
                   "clEnqueueReadBuffer");
@@ -196,9 +194,7 @@ static bool measure(bench *it, const char *name, const tally_desc *desc, uint64_
 
 /* Numbers of a few digits, so that sums round. */
 static void fill(const bench *it) {
-    float *values = malloc(it->terms * sizeof *values);
-    if (values == NULL)
-        bench_fail("malloc", "no memory");
+    float *values = bench_memory(it->terms * sizeof *values);
     for (uint64_t i = 0; i < it->terms; i++)
         values[i] = (float)(i * UINT64_C(2654435761) % 1999) * 0.01f;
     bench_require(clEnqueueWriteBuffer(it->on.queue, it->input, CL_TRUE, 0,

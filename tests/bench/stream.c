@@ -44,9 +44,7 @@ static double time_stream(const bench *it, const tally_desc *whole) {
  */
 static double time_source(const bench *it) {
     const uint64_t piece = it->plan.input_bytes / sizeof(float), all = it->bytes / sizeof(float);
-    float *memory = malloc((size_t)(it->plan.input_bytes * it->plan.slots * 2));
-    if (memory == NULL)
-        bench_fail("malloc", "no memory");
+    float *memory = bench_memory(it->plan.input_bytes * it->plan.slots * 2);
     memset(memory, 1, (size_t)(it->plan.input_bytes * it->plan.slots * 2));
     const double began = bench_now();
     for (uint64_t at = 0, i = 0; at < all; at += piece, i++) {
@@ -129,7 +127,7 @@ static double time_kernels(const bench *it, const tally_desc *whole) {
         part.input = tally_tensor_packed(TALLY_F32, 1, &size);
         bench_check(tally_reduce_create(it->on.runtime, &part, &op, &error), &error);
     }
-    cl_mem in[4], out[4];
+    cl_mem in[4] = {NULL}, out[4] = {NULL};
     for (int i = 0; i < 4; i++) {
         in[i] = i > 0 && it->copies ? in[0] : quarter_of(it, it->in.elements, i);
         out[i] = i > 0 && it->copies ? out[0] : quarter_of(it, it->results, i);
