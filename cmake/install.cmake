@@ -58,6 +58,7 @@ install(FILES
 # without being told where. Any other OpenCL is named by its folders, which pkg-config need not know. The
 # program pkg-config is not asked: it need not be here.
 set(pc_requires "")
+set(pc_what "")
 set(pc_opencl_libs "")
 set(pc_opencl_cflags "")
 get_filename_component(opencl_dir "${OpenCL_LIBRARY}" DIRECTORY)
@@ -123,7 +124,8 @@ endif()
 # It says nothing of MPI: a program is compiled by MPI's own compiler, mpicc.
 if(TARGET tally_mpi)
   set(development ${mpi_development})
-  set(pc_requires "\nRequires: tally")
+  set(pc_requires "\nRequires: tally = ${PROJECT_VERSION}")
+  set(pc_what ", over MPI")
   set(pc_opencl_libs "")
   set(pc_opencl_cflags "")
   install_pc(tally-mpi -ltally_mpi)

@@ -64,7 +64,7 @@ extern "C" {
  */
 typedef struct tally_source {
     uint32_t struct_size; /* sizeof(tally_source); the initialiser fills it */
-    uint32_t flags;       /* 0 or TALLY_STREAM_ANY_THREAD */
+    uint32_t flags;       /* TALLY_STREAM_ flags, or 0 */
     /* Write a box, packed, to elements: size[k] elements from begin[k] on along axis k. */
     tally_status (*read)(void *user, const uint64_t *begin, const uint64_t *size, void *elements,
                          tally_error *error);
@@ -78,7 +78,7 @@ typedef struct tally_source {
  */
 typedef struct tally_sink {
     uint32_t struct_size; /* sizeof(tally_sink); the initialiser fills it */
-    uint32_t flags;       /* 0 or TALLY_STREAM_ANY_THREAD */
+    uint32_t flags;       /* TALLY_STREAM_ flags, or 0 */
     /* Take a box, packed, from elements. */
     tally_status (*write)(void *user, const uint64_t *begin, const uint64_t *size,
                           const void *elements, tally_error *error);
@@ -101,10 +101,11 @@ typedef struct tally_host_tensor {
  * The source that reads a tensor in host memory, and the sink that writes one. Several threads may
  * call both. The tensor is not copied: it stays until the stream has ended.
  *
- * A device that shares the host's memory computes a piece where it lies, if the piece's elements
- * lie side by side in row-major order, and those of an output begin at a multiple of
- * CL_DEVICE_MEM_BASE_ADDR_ALIGN bits. Nothing is copied then. If source and sink are in the same
- * memory, their elements are copied piece by piece.
+ * A device that shares the host's memory computes a piece where it lies, if its elements are
+ * aligned to their size and lie side by side in row-major order, and those of an output begin at a
+ * multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN bits. The stream copies nothing then; a driver may.
+ * Until the stream has ended nobody else writes to the memory of the source, nor to the 4096 bytes
+ * before it. If source and sink are in the same memory, their elements are copied piece by piece.
  */
 TALLY_API tally_source tally_source_memory(const tally_host_tensor *tensor);
 TALLY_API tally_sink tally_sink_memory(tally_host_tensor *tensor);
@@ -116,7 +117,8 @@ typedef struct tally_stream {
     /*
      * Bytes of device memory, at most, that buffers of the stream have together: pieces of input
      * and output, states, scratch. 0: a quarter of the device's memory. On a device with memory of
-     * its own the host has pinned memory of the size of the pieces besides.
+     * its own the host has pinned memory of the size of the pieces besides, unless they lie in
+     * pinned memory already. A tensor of the caller's that a device computes in does not count.
      */
     uint64_t memory;
     uint64_t piece; /* bytes of input and output of a piece, at most; 0: the library's choice */
@@ -172,7 +174,7 @@ typedef struct tally_stream_plan {
     uint64_t pieces;       /* that the source is asked for, or, without one, the sink gets */
     uint64_t input_bytes;  /* of the largest piece of the input */
     uint64_t output_bytes; /* of the largest piece of the output */
-    uint64_t memory;       /* bytes of device memory that the stream's buffers have together */
+    uint64_t memory;       /* bytes of device memory that its buffers have together, at most */
     uint64_t least_memory; /* the least that tally_stream.memory may be */
 } tally_stream_plan;
 
@@ -181,9 +183,9 @@ typedef struct tally_stream_plan {
     { sizeof(tally_stream_plan), 0, 0, 0, 0, 0, 0 }
 
 /*
- * Fill *plan with what tally_stream_run() would do. Source and sink need not be there. The call
- * compiles what the stream needs, and what the one with the least memory would. Fails as that call
- * does.
+ * Fill *plan with what tally_stream_run() would do. Source and sink need not be there: then the
+ * plan is that of functions of the caller's. The call compiles what the stream needs, and what the
+ * one with the least memory would. Fails as that call does.
  */
 TALLY_API tally_status tally_stream_query(tally_runtime *runtime, const tally_desc *whole,
                                           const tally_stream *stream, tally_stream_plan *plan,

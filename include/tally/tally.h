@@ -353,16 +353,17 @@ typedef struct tally_desc {
     { sizeof(tally_desc), NULL, NULL, NULL }
 
 /*
- * Make the operator of a description, for code that has any of the three. It is what the create
- * call of that description does. TALLY_INVALID also: none of the three is set, or more than one.
+ * Make the operator of the one description that is set, as tally_reduce_create(),
+ * tally_cumulative_create() or tally_diagonal_create() would. TALLY_INVALID also: none of the three
+ * is set, or more than one.
  */
 TALLY_API tally_status tally_op_create(tally_runtime *runtime, const tally_desc *desc,
                                        tally_op **op, tally_error *error);
 
 /*
- * The tensors of a description: pointers into the struct that the tally_desc points to. NULL if
- * there is none: a fill may have no input, and an empty tally_desc has no tensors. The output of a
- * description that is set is never NULL. Nothing else is checked.
+ * The tensors of the description that is set: pointers into the struct that the tally_desc points
+ * to. NULL if there is none: a fill may have no input, an empty tally_desc has no tensors, nor has
+ * one of a version that this library cannot read. Nothing else is checked.
  */
 TALLY_API const tally_tensor *tally_desc_input(const tally_desc *desc);
 TALLY_API const tally_tensor *tally_desc_output(const tally_desc *desc);

@@ -32,7 +32,8 @@ static tally_fault fault_of(tally_status status, int32_t cl_code) {
         [TALLY_DEVICE_ERROR] = TALLY_FAULT_OPENCL,
         [TALLY_STOPPED] = TALLY_FAULT_CALLER,
     };
-    return cl_code == 0                ? faults[status]
+    const bool is_known = (uint32_t)status <= TALLY_STOPPED; /* what a caller says need not be */
+    return cl_code == 0                ? faults[is_known ? status : TALLY_DEVICE_ERROR]
            : tally_is_cl_code(cl_code) ? TALLY_FAULT_OPENCL
                                        : TALLY_FAULT_CONTEXT;
 }

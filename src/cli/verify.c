@@ -62,7 +62,7 @@ static const option options[] = {
      offsetof(verify_options, every), false},
     {"repeat", "N", "run each problem N times, and fail where runs differ; default: 1",
      parse_repeat, offsetof(verify_options, repeat), false},
-    {"parts", "N", "cut each problem into N parts, along each axis in turn, with the same bits",
+    {"parts", "N", "compute each problem in N parts, along each axis in turn that can be cut",
      parse_parts, offsetof(verify_options, parts), false},
     {"each", NULL, "print a line for each problem as well", value_flag,
      offsetof(verify_options, each), false},
@@ -112,6 +112,8 @@ static int verify(const verify_options *given, verify_session *session, cli_erro
     if (status != CLI_DONE)
         return status;
     status = verify_report(&request);
+    if (status == CLI_DONE && !given->list && given->parts > 0 && session->cut == 0)
+        return cli_fail(error, "no axis of any of these problems can be cut");
     if (status < 0)
         return cli_fail_memory(error, "an output");
     if (status != CLI_DONE)

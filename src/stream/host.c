@@ -140,13 +140,11 @@ void *tally_host_run(const tally_host_tensor *tensor, const uint64_t *begin, con
     return work.rank == 0 ? work.tensor : NULL;
 }
 
-/* A buffer begins at most so many bytes before its piece: no device aligns buffers to more. */
-#define NEAR 4096
-
 bool tally_host_touch(const tally_host_tensor *a, const tally_host_tensor *b) {
     const uintptr_t from_a = (uintptr_t)a->elements, from_b = (uintptr_t)b->elements;
     uint64_t of_a = 0, of_b = 0;
-    (void)tally_tensor_bytes(&a->tensor, &of_a, NULL);
-    (void)tally_tensor_bytes(&b->tensor, &of_b, NULL);
-    return from_a < from_b + of_b + NEAR && from_b < from_a + of_a + NEAR;
+    if (tally_tensor_bytes(&a->tensor, &of_a, NULL) != TALLY_OK ||
+        tally_tensor_bytes(&b->tensor, &of_b, NULL) != TALLY_OK)
+        return true;
+    return from_a < from_b + of_b + TALLY_HOST_BEFORE && from_b < from_a + of_a + TALLY_HOST_BEFORE;
 }

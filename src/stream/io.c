@@ -210,8 +210,16 @@ static tally_status visit_run(void *user, const uint64_t *begin, const uint64_t 
     return at != NULL && at == of->elements + first * of->bytes ? TALLY_OK : TALLY_STOPPED;
 }
 
-bool tally_io_lends(const tally_io *io) {
-    return io->lends[false] != NULL || io->lends[true] != NULL;
+/* Whether the whole of an end is lent: pieces of what is not packed seldom are. */
+static bool lends_whole(const tally_io *io, bool output) {
+    const uint64_t begin[TALLY_MAX_RANK] = {0};
+    const tally_host_tensor *of = io->lends[output];
+    return of != NULL && tally_host_run(of, begin, of->tensor.size) != NULL;
+}
+
+bool tally_io_shares_cache(const tally_io *io) {
+    const bool reduces = io->flat->kind == TALLY_FLAT_REDUCE; /* few results */
+    return (io->flat->reads && !lends_whole(io, false)) || (!reduces && !lends_whole(io, true));
 }
 
 void *tally_io_lend(const tally_io *io, const tally_flat_box *box, bool output) {
@@ -220,7 +228,8 @@ void *tally_io_lend(const tally_io *io, const tally_flat_box *box, bool output) 
     if (of.tensor == NULL)
         return NULL;
     const tally_status status = tally_boxes_visit(io->flat, &own, output, visit_run, &of, NULL);
-    return status == TALLY_OK ? of.elements : NULL;
+    const bool is_aligned = (uintptr_t)of.elements % of.bytes == 0; /* as views have to be */
+    return status == TALLY_OK && is_aligned ? of.elements : NULL;
 }
 
 tally_status tally_io_pass(tally_io *io, const tally_flat_box *box, bool output,

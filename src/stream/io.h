@@ -30,8 +30,8 @@ tally_status tally_io_read(tally_io *io, const tally_flat_box *box, void *elemen
 tally_status tally_io_write(tally_io *io, const tally_flat_box *box, const void *elements,
                             tally_error *error);
 
-/* Whether the memory of the source or of the sink may be lent. */
-bool tally_io_lends(const tally_io *io);
+/* Without copies: whether the host writes what kernels read, or reads what they write. */
+bool tally_io_shares_cache(const tally_io *io);
 
 /* Where the input, or the output, of a box lies packed in the host's memory; NULL: nowhere. */
 void *tally_io_lend(const tally_io *io, const tally_flat_box *box, bool output);

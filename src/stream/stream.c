@@ -98,7 +98,7 @@ static tally_flow *make_flow(const tally_flat *flat, tally_error *error) {
 static tally_status open_flow(opened *of, bool has_ends, tally_flow *flow, tally_error *error) {
     tally_status status =
         tally_io_open(&flow->slots.io, &of->flat, &of->stream, has_ends, of->copies, error);
-    const bool shares_cache = !of->copies && !tally_io_lends(&flow->slots.io);
+    const bool shares_cache = !of->copies && tally_io_shares_cache(&flow->slots.io);
     return status == TALLY_OK
                ? tally_budget_read(&of->stream, of->device, shares_cache, &of->budget, error)
                : status;

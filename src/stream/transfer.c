@@ -8,6 +8,7 @@
 
 #include "base/host_memory.h"
 #include "device/clerror.h"
+#include "stream/host.h"
 
 /* ---- Queues --------------------------------------------------------------------------------- */
 
@@ -188,20 +189,23 @@ static tally_status wait_for(cl_event *event, tally_error *error) {
 }
 
 /*
- * A buffer in memory that is lent. Kernels take it for aligned, so that of an input may begin
- * before the piece; what lies before an output is not to be written.
+ * A buffer in memory that is lent, in the place of the slot's own. Kernels take it for aligned, so
+ * that of an input may begin before the piece; what lies before an output is not to be written.
  */
 static void wrap(const tally_transfer *transfer, tally_slot *slot, char *memory, uint64_t bytes,
                  bool output) {
     const size_t before = (uintptr_t)memory % transfer->alignment;
     const cl_mem_flags flags = output ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     cl_int code;
-    if (output && before != 0)
+    if (before >= TALLY_HOST_BEFORE || (output && before != 0))
         return;
     cl_mem buffer = clCreateBuffer(transfer->context, CL_MEM_USE_HOST_PTR | flags,
                                    before + (size_t)bytes, memory - before, &code);
     if (buffer == NULL)
         return;
+    if (slot->own != NULL)
+        clReleaseMemObject(slot->own);
+    slot->own = NULL;
     slot->buffer = buffer;
     slot->offset = before;
     slot->lent = memory;

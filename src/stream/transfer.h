@@ -3,11 +3,13 @@
  * interface for devices with memory of their own, to which pieces are copied, and for those that
  * compute in the host's. Knows bytes and OpenCL, no operators and no pieces.
  *
- * The host's side of a piece is either memory of the slot's, or lent: memory of the caller's.
+ * Where a piece is on the host:
  *
- *                   the device has memory of its own        the device computes in the host's
- * memory the slot's      pinned memory, copied to the device     the device's buffer, mapped for
- * the host lent            the caller's pinned memory, copied      a buffer in the caller's memory
+ *   copies   lent   the host's side                        the device's side
+ *   yes      no     the slot's pinned memory               the slot's buffer
+ *   yes      yes    the caller's pinned memory             the slot's buffer
+ *   no       no     the slot's buffer, mapped              the same
+ *   no       yes    the caller's memory                    a buffer in it
  */
 #ifndef TALLY_STREAM_TRANSFER_H
 #define TALLY_STREAM_TRANSFER_H
@@ -57,8 +59,8 @@ tally_status tally_slot_lend(tally_transfer *transfer, tally_slot *slot, void *m
 void tally_slot_take_back(tally_slot *slot);
 
 /*
- * Have the slot have the memory for bytes that it needs besides what is lent. The caller closes it,
- * also after a failure, when all queues are finished.
+ * Make what the slot still needs for pieces of so many bytes; nothing on a side that is lent. The
+ * caller closes it, also after a failure, when all queues are finished.
  */
 tally_status tally_slot_open(tally_transfer *transfer, tally_slot *slot, uint64_t bytes,
                              tally_error *error);

@@ -80,10 +80,11 @@ int verify_cuts_create(const verify_cuts *cuts, const verify_problem *problem, u
     tally_desc desc;
     tally_error refusal;
     tally_cut cut = TALLY_CUT_INIT;
+    uint64_t bounds[2];
     describe(problem, &copy, &desc);
-    tally_status status = tally_devices_op_create(cuts->devices, &desc, axis, op, &refusal);
-    if (status == TALLY_INVALID)
+    if (tally_cut_even(&desc, axis, 1, bounds, &cut, &refusal) == TALLY_INVALID)
         return CLI_DONE;
+    tally_status status = tally_devices_op_create(cuts->devices, &desc, axis, op, &refusal);
     if (status == TALLY_OK)
         status = tally_devices_op_cut(*op, &cut, &refusal);
     const tally_tensor *input = tally_desc_input(&desc), *output = tally_desc_output(&desc);

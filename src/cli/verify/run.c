@@ -144,6 +144,7 @@ typedef struct work {
     tally_binding binding, bindings[VERIFY_PARTS_MOST];
     unsigned char *before; /* the output's bytes as they are at first; behind them as many again */
     size_t bytes;
+    uint32_t done; /* runs */
 } work;
 
 static tally_status enqueue(const work *of, tally_error *refusal) {
@@ -169,7 +170,7 @@ static int run(const work *of, unsigned char *output) {
 }
 
 /* Run once more, and compare with the first run's bytes. */
-static int repeat(const work *of, const char *what, uint32_t number, const unsigned char *first) {
+static int repeat(const work *of, uint32_t number, const unsigned char *first) {
     unsigned char *found = of->before + of->bytes;
     int status = run(of, found);
     size_t at = 0;
@@ -178,35 +179,40 @@ static int repeat(const work *of, const char *what, uint32_t number, const unsig
     return status != CLI_DONE || at == of->bytes
                ? status
                : cli_fail(of->session->error,
-                          "%s %" PRIu32 " gave byte %zu the value 0x%02X, but the first 0x%02X",
-                          what, number, at, found[at], first[at]);
+                          "run %" PRIu32 " gave byte %zu the value 0x%02X, but the first 0x%02X",
+                          number, at, found[at], first[at]);
+}
+
+/* As often as is asked for. The first run of all gives the output. */
+static int run_often(work *of, unsigned char *output) {
+    int status = CLI_DONE;
+    const uint32_t runs = of->session->runs > 0 ? of->session->runs : 1;
+    for (uint32_t k = 0; k < runs && status == CLI_DONE; k++, of->done++)
+        status = of->done == 0 ? run(of, output) : repeat(of, of->done + 1, output);
+    return status;
 }
 
 static int run_whole(work *of, unsigned char *output) {
     int status = create(of->session, of->problem, &of->op);
     if (status == CLI_DONE)
         status = bind_scratch(of->session, of->op, &of->binding);
-    if (status == CLI_DONE)
-        status = run(of, output);
-    for (uint32_t k = 1; k < of->session->runs && status == CLI_DONE; k++)
-        status = repeat(of, "run", k + 1, output);
-    return status;
+    return status == CLI_DONE ? run_often(of, output) : status;
 }
 
 /* In parts along each axis in turn that can be cut; the whole if none can. */
 static int run_in_parts(work *of, unsigned char *output) {
     const tally_tensor *whole = of->problem->has_input ? &of->problem->input : &of->problem->output;
     int status = CLI_DONE;
-    uint32_t cuts = 0;
     for (uint32_t axis = 0; axis < whole->rank && status == CLI_DONE; axis++) {
         status = verify_cuts_create(&of->session->cuts, of->problem, axis, &of->binding, &of->parts,
                                     of->bindings, of->session->error);
         if (status == CLI_DONE && of->parts != NULL)
-            status = cuts++ > 0 ? repeat(of, "the cut along axis", axis, output) : run(of, output);
+            status = run_often(of, output);
         tally_devices_op_release(of->parts);
         of->parts = NULL;
     }
-    return status == CLI_DONE && cuts == 0 ? run_whole(of, output) : status;
+    of->session->cut += of->done > 0;
+    return status == CLI_DONE && of->done == 0 ? run_whole(of, output) : status;
 }
 
 int verify_session_solve(void *user, const verify_problem *problem, unsigned char *output,

@@ -18,6 +18,7 @@ typedef struct verify_session {
     uint32_t runs;  /* of each problem, all with the bits of the first; 0: one */
     uint32_t parts; /* see verify_session_open() */
     verify_cuts cuts;
+    uint64_t cut;     /* problems that were computed in parts */
     cli_error *error; /* of the problem that failed */
 } verify_session;
 

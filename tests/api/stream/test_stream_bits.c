@@ -207,7 +207,7 @@ END_TEST
  * there and back.
  */
 START_TEST(memory_that_is_lent) {
-    static const uint32_t shifts[] = {0, 16, 4, 128, 4092};
+    static const uint32_t shifts[] = {0, 16, 2, 128, 4092};
     tally_diagonal fill = TALLY_DIAGONAL_INIT;
     const tally_tensor matrices = tally_tensor_packed(TALLY_F32, 3, (uint64_t[]){7, 100, 90});
     const tally_reduce row = reduce(TALLY_SUM, TALLY_F32, SHAPE(8 * 4096 + 77), 1, 0);
