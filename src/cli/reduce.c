@@ -22,7 +22,7 @@ typedef struct reduce_options {
 static const char function_names[] =
 #define CLI_FUNCTION(enumerator, name, ...) " " #name
 #include "cli/tables/functions.def"
-    ";\nmean is average";
+    "; mean is average";
 
 static const option operands[] = {
     {"FUNCTION", NULL, function_names + 1, value_function, offsetof(reduce_options, function),

@@ -249,7 +249,7 @@ class Refusals(ExplainTest):
                              (f"explain fold {shape}", "'fold'", "reduce scan diagonal"),
                              (f"explain reduce {shape}", "FUNCTION is missing"),
                              (f"explain scan {shape} --axis 0", "FUNCTION is missing"),
-                             (f"explain reduce mean {shape}", "'mean'"),
+                             (f"explain reduce median {shape}", "'median'"),
                              (f"explain reduce sum more {shape}", "'more'"),
                              (f"explain diagonal sum {shape} --begin 0 --end 1", "no FUNCTION",
                               "sum"),

@@ -9,6 +9,7 @@
 #include "support/descriptions/shape.h"
 #include "support/devices/several.h"
 #include "support/fixtures/fixture.h"
+#include "support/share.h"
 
 Suite *suite_devices(void);
 
@@ -179,7 +180,7 @@ Suite *suite_devices(void) {
     TCase *tests = tcase_create("devices");
     tcase_set_timeout(tests, 300);
     tcase_add_unchecked_fixture(tests, open_three, close_three);
-    tcase_add_loop_test(tests, every_function_reduces, 0, LEGAL_REDUCE_PAIRS);
+    share_add_loop(tests, every_function_reduces, LEGAL_REDUCE_PAIRS, 3);
     tcase_add_loop_test(tests, scans_of_one_row, 0, 8);
     tcase_add_test(tests, scans_of_lines);
     tcase_add_test(tests, fills);
