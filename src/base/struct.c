@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <tally/tally.h>
+
 /* More than any struct will have. */
 #define SIZE_MAX_OF_STRUCTS 4096u
 
@@ -43,6 +45,18 @@ tally_status tally_struct_take(const void *given, void *known, uint32_t bytes, c
     memset(known, 0, bytes);
     memcpy(known, given, size < bytes ? size : bytes);
     return TALLY_OK;
+}
+
+tally_status tally_struct_take_desc(const tally_desc *given, tally_desc *known,
+                                    tally_error *error) {
+    tally_status status = tally_struct_take(given, known, sizeof *known, "tally_desc", error);
+    if (status != TALLY_OK)
+        return status;
+    const int count =
+        (known->reduce != NULL) + (known->cumulative != NULL) + (known->diagonal != NULL);
+    return count == 1 ? TALLY_OK
+                      : tally_fail(error, TALLY_INVALID,
+                                   "%d of its three descriptions are given, not one", count);
 }
 
 tally_status tally_struct_check_reserved(uint32_t reserved, const char *name, tally_error *error) {

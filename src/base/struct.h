@@ -14,6 +14,11 @@
 tally_status tally_struct_take(const void *given, void *known, uint32_t bytes, const char *name,
                                tally_error *error);
 
+/* The same of a tally_desc, which has to have one of its three descriptions. */
+struct tally_desc;
+tally_status tally_struct_take_desc(const struct tally_desc *given, struct tally_desc *known,
+                                    tally_error *error);
+
 /* Refuse a reserved member that is not 0: a later version may say something there. */
 tally_status tally_struct_check_reserved(uint32_t reserved, const char *name, tally_error *error);
 

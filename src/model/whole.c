@@ -10,13 +10,9 @@
 
 tally_status tally_desc_read(const tally_desc *given, tally_problem *problem, tally_error *error) {
     tally_desc desc;
-    tally_status status = tally_struct_take(given, &desc, sizeof desc, "tally_desc", error);
+    tally_status status = tally_struct_take_desc(given, &desc, error);
     if (status != TALLY_OK)
         return status;
-    const int count = (desc.reduce != NULL) + (desc.cumulative != NULL) + (desc.diagonal != NULL);
-    if (count != 1)
-        return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
-                          count);
     return desc.reduce != NULL       ? tally_problem_reduce(desc.reduce, problem, error)
            : desc.cumulative != NULL ? tally_problem_cumulative(desc.cumulative, problem, error)
                                      : tally_problem_diagonal(desc.diagonal, problem, error);

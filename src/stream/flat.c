@@ -69,13 +69,9 @@ static tally_status read_diagonal(const tally_diagonal *given, const tally_devic
 static tally_status read_any(const tally_desc *whole, const tally_device_limits *limits,
                              tally_flat *flat, tally_error *error) {
     tally_desc desc;
-    tally_status status = tally_struct_take(whole, &desc, sizeof desc, "tally_desc", error);
+    tally_status status = tally_struct_take_desc(whole, &desc, error);
     if (status != TALLY_OK)
         return status;
-    const int count = (desc.reduce != NULL) + (desc.cumulative != NULL) + (desc.diagonal != NULL);
-    if (count != 1)
-        return tally_fail(error, TALLY_INVALID, "%d of its three descriptions are given, not one",
-                          count);
     return desc.reduce != NULL       ? read_reduce(desc.reduce, limits, flat, error)
            : desc.cumulative != NULL ? read_cumulative(desc.cumulative, limits, flat, error)
                                      : read_diagonal(desc.diagonal, limits, flat, error);

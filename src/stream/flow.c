@@ -27,7 +27,6 @@ static tally_status open_states(tally_flow *flow, tally_error *error) {
 }
 
 tally_status tally_flow_open(tally_flow *flow, tally_error *error) {
-    flow->slots.flat = flow->flat;
     flow->slots.input_bytes = flow->pieces.input_bytes;
     flow->slots.output_bytes = flow->pieces.output_bytes;
     tally_status status = open_states(flow, error);

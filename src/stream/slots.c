@@ -17,7 +17,8 @@ static tally_status prepare_slot(tally_slots *slots, tally_slot *slot, const tal
 
 tally_status tally_slots_read(tally_slots *slots, const tally_flat_box *box, tally_slot **slot,
                               tally_error *error) {
-    const uint64_t bytes = tally_flat_input_elements(slots->flat, box) * slots->flat->input_bytes;
+    const uint64_t bytes =
+        tally_flat_input_elements(slots->io.flat, box) * slots->io.flat->input_bytes;
     *slot = NULL;
     if (bytes == 0)
         return TALLY_OK;
@@ -48,14 +49,16 @@ static tally_status write_piece(tally_slots *slots, uint64_t number, tally_error
 
 tally_status tally_slots_output(tally_slots *slots, const tally_flat_box *box, tally_slot **slot,
                                 tally_error *error) {
-    const uint64_t bytes = tally_flat_output_elements(slots->flat, box) * slots->flat->output_bytes;
+    const uint64_t bytes =
+        tally_flat_output_elements(slots->io.flat, box) * slots->io.flat->output_bytes;
     *slot = &slots->output[slots->outputs % slots->count];
     return prepare_slot(slots, *slot, box, true, bytes, error);
 }
 
 tally_status tally_slots_fetch(tally_slots *slots, const tally_flat_box *box, tally_error *error) {
     const uint64_t number = slots->outputs++, i = number % slots->count;
-    const uint64_t bytes = tally_flat_output_elements(slots->flat, box) * slots->flat->output_bytes;
+    const uint64_t bytes =
+        tally_flat_output_elements(slots->io.flat, box) * slots->io.flat->output_bytes;
     tally_status status = tally_slot_fetch(&slots->transfer, &slots->output[i], bytes, error);
     if (status != TALLY_OK)
         return status;

@@ -18,7 +18,6 @@ typedef struct tally_slots_pending {
 } tally_slots_pending;
 
 typedef struct tally_slots {
-    const tally_flat *flat;
     tally_io io;
     tally_transfer transfer;
     uint32_t count;
