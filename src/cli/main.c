@@ -73,10 +73,9 @@ static int run_program(int argc, char **argv, cli_error *error) {
         return cli_misuse(error, "the command is missing");
     if (is_one_of(argument, "help", "--help", "-h"))
         return run_help(argc - 1, argv + 1, error);
-    if (argument[0] == '-' && !is_one_of(argument, "version", "--version", "-V"))
-        return cli_misuse(error, "there is no option %s", argument);
     if (!is_one_of(argument, "version", "--version", "-V"))
-        return refuse_command(argument, error);
+        return argument[0] == '-' ? cli_misuse(error, "there is no option %s", argument)
+                                  : refuse_command(argument, error);
     if (argc > 1)
         return cli_misuse(error, "%s takes nothing, but '%s' is given", argument, argv[1]);
     print_version();

@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/npy/write.h"
+
 /* ---- Pipes --------------------------------------------------------------------------------- */
 
 /* A file without a name, in the folder that the user has for such. It ends with the program. */
@@ -35,19 +37,6 @@ static int make_temporary(cli_error *error) {
     return file;
 }
 
-static int write_all(int file, const char *next, size_t count) {
-    while (count > 0) {
-        const ssize_t written = write(file, next, count);
-        if (written < 0 && errno != EINTR)
-            return -1;
-        if (written > 0) {
-            next += written;
-            count -= (size_t)written;
-        }
-    }
-    return 0;
-}
-
 static int copy_pipe(int pipe, int file, cli_error *error) {
     static char block[1 << 16];
     for (;;) {
@@ -58,7 +47,7 @@ static int copy_pipe(int pipe, int file, cli_error *error) {
             return cli_fail(error, "cannot be read: %s", strerror(errno));
         if (got == 0)
             return CLI_DONE;
-        if (write_all(file, block, (size_t)got) != 0)
+        if (!write_all(file, block, (size_t)got))
             return cli_fail(error, "comes through a pipe, and cannot be kept in a file: %s",
                             strerror(errno));
     }

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/npy/write.h"
+
 #define ATTEMPTS 100 /* at a name that no file has yet */
 
 /* ---- Signals ------------------------------------------------------------------------------- */
@@ -151,17 +153,7 @@ int output_open(output_file *output, const char *path, cli_error *error) {
 /* ---- Writing ------------------------------------------------------------------------------- */
 
 int output_write(output_file *output, const void *bytes, size_t count, cli_error *error) {
-    const char *next = bytes;
-    while (count > 0) {
-        ssize_t written = write(output->file, next, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return fail_write(output, error);
-        next += written;
-        count -= (size_t)written;
-    }
-    return CLI_DONE;
+    return write_all(output->file, bytes, count) ? CLI_DONE : fail_write(output, error);
 }
 
 int output_write_at(output_file *output, uint64_t offset, const void *bytes, size_t count,

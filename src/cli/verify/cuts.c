@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "cli/verify/describe.h"
+
 /* ---- The device as several ------------------------------------------------------------------ */
 
 int verify_cuts_open(verify_cuts *cuts, const device *on, uint32_t parts, cli_error *error) {
@@ -49,23 +51,16 @@ static void say_strides(tally_tensor *tensor) {
         tensor->stride[k] = packed;
 }
 
-static void describe(const verify_problem *problem, verify_problem *copy, tally_desc *whole) {
-    *copy = *problem;
-    *whole = (tally_desc)TALLY_DESC_INIT;
-    say_strides(&copy->input);
-    if (problem->kind == VERIFY_REDUCE) {
-        say_strides(&copy->reduce.input);
-        say_strides(&copy->reduce.output);
-        whole->reduce = &copy->reduce;
-    } else if (problem->kind == VERIFY_SCAN) {
-        say_strides(&copy->scan.input);
-        say_strides(&copy->scan.output);
-        whole->cumulative = &copy->scan;
-    } else {
-        say_strides(&copy->fill.output);
-        copy->fill.input = problem->has_input ? &copy->input : NULL;
-        whole->diagonal = &copy->fill;
-    }
+/* The tensors of a problem of any kind. */
+static void say_all_strides(verify_problem *problem) {
+    say_strides(&problem->input);
+    if (problem->kind == VERIFY_REDUCE)
+        say_strides(&problem->reduce.input);
+    if (problem->kind == VERIFY_SCAN)
+        say_strides(&problem->scan.input);
+    say_strides(problem->kind == VERIFY_REDUCE ? &problem->reduce.output
+                : problem->kind == VERIFY_SCAN ? &problem->scan.output
+                                               : &problem->fill.output);
 }
 
 /* What lies before a part's first element, in bytes. */
@@ -76,12 +71,12 @@ static size_t before(const tally_tensor *tensor, const tally_devices_part *part)
 int verify_cuts_create(const verify_cuts *cuts, const verify_problem *problem, uint32_t axis,
                        const tally_binding *whole, tally_devices_op **op,
                        tally_binding bindings[VERIFY_PARTS_MOST], cli_error *error) {
-    verify_problem copy;
-    tally_desc desc;
+    verify_problem copy = *problem;
     tally_error refusal;
     tally_cut cut = TALLY_CUT_INIT;
     uint64_t bounds[2];
-    describe(problem, &copy, &desc);
+    say_all_strides(&copy);
+    const tally_desc desc = verify_describe(&copy);
     if (tally_cut_even(&desc, axis, 1, bounds, &cut, &refusal) == TALLY_INVALID)
         return CLI_DONE;
     tally_status status = tally_devices_op_create(cuts->devices, &desc, axis, op, &refusal);

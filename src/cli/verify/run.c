@@ -4,6 +4,7 @@
  */
 #include "cli/verify/run.h"
 #include "cli/tables/types.h"
+#include "cli/verify/describe.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -105,32 +106,11 @@ static int bind_scratch(verify_session *session, const tally_op *op, tally_bindi
 
 /* ---- A problem ----------------------------------------------------------------------------- */
 
-typedef tally_status creator(tally_runtime *runtime, const verify_problem *problem, tally_op **op,
-                             tally_error *error);
-
-static tally_status create_reduce(tally_runtime *runtime, const verify_problem *problem,
-                                  tally_op **op, tally_error *error) {
-    return tally_reduce_create(runtime, &problem->reduce, op, error);
-}
-
-static tally_status create_scan(tally_runtime *runtime, const verify_problem *problem,
-                                tally_op **op, tally_error *error) {
-    return tally_cumulative_create(runtime, &problem->scan, op, error);
-}
-
-static tally_status create_fill(tally_runtime *runtime, const verify_problem *problem,
-                                tally_op **op, tally_error *error) {
-    tally_diagonal desc = problem->fill;
-    desc.input = problem->has_input ? &problem->input : NULL;
-    return tally_diagonal_create(runtime, &desc, op, error);
-}
-
-static creator *const creators[VERIFY_KINDS] = {
-    [VERIFY_REDUCE] = create_reduce, [VERIFY_SCAN] = create_scan, [VERIFY_FILL] = create_fill};
-
 static int create(const verify_session *session, const verify_problem *problem, tally_op **op) {
     tally_error refusal;
-    if (creators[problem->kind](session->device.runtime, problem, op, &refusal) == TALLY_OK)
+    verify_problem copy = *problem;
+    const tally_desc desc = verify_describe(&copy);
+    if (tally_op_create(session->device.runtime, &desc, op, &refusal) == TALLY_OK)
         return CLI_DONE;
     return cli_fail(session->error, "%s", refusal.message);
 }
@@ -142,7 +122,7 @@ typedef struct work {
     tally_op *op; /* NULL: parts */
     tally_devices_op *parts;
     tally_binding binding, bindings[VERIFY_PARTS_MOST];
-    unsigned char *before; /* the output's bytes as they are at first; behind them as many again */
+    unsigned char *before; /* the output's bytes at first; of several runs as many behind them */
     size_t bytes;
     uint32_t done; /* runs */
 } work;
@@ -219,15 +199,19 @@ int verify_session_solve(void *user, const verify_problem *problem, unsigned cha
                          size_t bytes) {
     verify_session *session = user;
     work of = {.session = session, .problem = problem, .binding = TALLY_BINDING_INIT};
+    unsigned char *memory = NULL;
     of.bytes = bytes;
-    of.before = malloc(2 * bytes + 1);
-    if (of.before == NULL)
-        return cli_fail_memory(session->error, "another run's output");
-    memcpy(of.before, output, bytes);
+    of.before = output; /* of one run the output itself will do */
+    if (session->runs > 1 || session->parts > 0) {
+        of.before = memory = malloc(2 * bytes + 1);
+        if (memory == NULL)
+            return cli_fail_memory(session->error, "another run's output");
+        memcpy(memory, output, bytes);
+    }
     int status = bind(session, problem, bytes, &of.binding);
     if (status == CLI_DONE)
         status = session->parts > 0 ? run_in_parts(&of, output) : run_whole(&of, output);
     tally_op_release(of.op);
-    free(of.before);
+    free(memory);
     return status;
 }
