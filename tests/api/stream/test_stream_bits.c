@@ -243,20 +243,15 @@ START_TEST(the_same_memory) {
         scan(TALLY_SUM, TALLY_I32, SHAPE(300, 1000), (uint32_t)_i % 2, 0);
     const tally_desc *whole = SHAPE_DESC(cumulative, &totals);
     const streamed_how how = {.values = VALUES_WIDE, .seed = (uint64_t)_i};
-    tally_stream stream = TALLY_STREAM_INIT;
+    streamed_memory of;
     tally_error error;
     streamed_end in, out;
     streamed_open(whole, &how, &in, &out);
     call_any(whole, in.memory.elements, out.memory.elements);
-    tally_source source = tally_source_memory(&in.memory);
-    tally_sink sink = tally_sink_memory(&in.memory);
-    source.flags |= TALLY_STREAM_PINNED;
-    sink.flags |= TALLY_STREAM_PINNED;
-    stream.source = &source;
-    stream.sink = &sink;
-    stream.piece = 100 * KB;
-    stream.copies = 1 + (uint32_t)_i / 2;
-    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &stream, &error), &error,
+    streamed_lend(&of, &in.memory, &in.memory);
+    of.stream.piece = 100 * KB;
+    of.stream.copies = 1 + (uint32_t)_i / 2;
+    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &of.stream, &error), &error,
                "a stream");
     ck_assert_mem_eq(in.memory.elements, out.memory.elements, (size_t)300 * 1000 * 4);
     streamed_close(&in, &out);

@@ -266,21 +266,18 @@ START_TEST(lent_memory_is_not_taken_again) {
     const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(300, 1024), 1);
     const tally_desc *whole = SHAPE_DESC(cumulative, &scan);
     const uint64_t piece = 30 * 1024 * sizeof(int32_t);
-    tally_stream stream = TALLY_STREAM_INIT;
+    streamed_memory of;
     tally_error error;
     streamed_end in, out;
     streamed_open(whole, &(streamed_how){.values = VALUES_SMALL}, &in, &out);
-    tally_source source = tally_source_memory(&in.memory);
-    tally_sink sink = tally_sink_memory(&out.memory);
-    source.flags |= TALLY_STREAM_PINNED;
-    sink.flags |= TALLY_STREAM_PINNED;
-    stream.source = &source;
-    stream.sink = &sink;
-    stream.piece = 2 * piece;
-    stream.copies = 1 + (uint32_t)_i;
-    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &stream, &error), &error, "a run");
+    streamed_lend(&of, &in.memory, &out.memory);
+    of.stream.piece = 2 * piece;
+    of.stream.copies = 1 + (uint32_t)_i;
+    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &of.stream, &error), &error,
+               "a run");
     buffer_bytes_begin();
-    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &stream, &error), &error, "a run");
+    fixture_ok(tally_stream_run(fixture_get()->runtime, whole, &of.stream, &error), &error,
+               "a run");
     ck_assert_uint_lt(buffer_bytes_most(), _i == 0 ? 6 * piece + piece / 2 : piece / 2);
     streamed_close(&in, &out);
 }

@@ -69,6 +69,16 @@ tally_sink streamed_sink(streamed_end *end) {
     return sink;
 }
 
+void streamed_lend(streamed_memory *of, tally_host_tensor *in, tally_host_tensor *out) {
+    of->source = tally_source_memory(in);
+    of->sink = tally_sink_memory(out);
+    of->source.flags |= TALLY_STREAM_PINNED;
+    of->sink.flags |= TALLY_STREAM_PINNED;
+    of->stream = (tally_stream)TALLY_STREAM_INIT;
+    of->stream.source = &of->source;
+    of->stream.sink = &of->sink;
+}
+
 /* Memory whose end is that of a block, so that a sanitizer sees what goes beyond. */
 static void open_end(streamed_end *end, const tally_tensor *tensor, uint32_t shift, int value) {
     const size_t bytes = (size_t)oracle_extent(tensor);

@@ -40,6 +40,14 @@ void streamed_check(const tally_desc *whole, streamed_how how);
 void streamed_open(const tally_desc *whole, const streamed_how *how, streamed_end *in,
                    streamed_end *out);
 void streamed_close(streamed_end *in, streamed_end *out);
+/* A stream over memory, which may be the same twice, that it says to be pinned. */
+typedef struct streamed_memory {
+    tally_source source;
+    tally_sink sink;
+    tally_stream stream;
+} streamed_memory;
+
+void streamed_lend(streamed_memory *of, tally_host_tensor *in, tally_host_tensor *out);
 tally_source streamed_source(streamed_end *end);
 tally_sink streamed_sink(streamed_end *end);
 
