@@ -113,7 +113,7 @@ class Usage(OptionTest):
         self.misuse("reduce", "FUNCTION is missing")
         self.misuse("reduce sum", "IN.npy is missing")
         self.misuse("reduce sum IN.npy", "OUT.npy is missing")
-        self.misuse("reduce sum IN.npy OUT.npy more", "'more'")
+        self.misuse("diagonal OUT.npy more --begin 0 --end 0", "'more'")
         self.misuse(["reduce", "sum", "", "OUT.npy"], "IN.npy", "empty")
         self.misuse("scan sum IN.npy OUT.npy", "--axis K is missing")
         self.misuse("diagonal OUT.npy --shape 2,2 --type f32 --value 1 --end 0",

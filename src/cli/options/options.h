@@ -41,6 +41,14 @@ typedef enum command_kind {
     COMMAND_RUNS      /* one operator on files: takes --explain */
 } command_kind;
 
+/* Of operands that several commands have. */
+#define OPTIONS_INPUT_HELP                                                                         \
+    "the input: a .npy file, an array of a .npz file as FILE.npz:NAME,\n"                          \
+    "- for standard input, or several; a pattern in quotes is several too"
+#define OPTIONS_OUTPUT_HELP                                                                        \
+    "the result, in C order; may be IN.npy; - is standard output; of\n"                            \
+    "several inputs, or with / at its end, the folder of the results"
+
 typedef struct command {
     const char *name;
     const char *synopsis; /* what follows the name, without what is optional in every command */
@@ -48,6 +56,8 @@ typedef struct command {
     const char *notes;    /* lines; NULL: none */
     const option *operands;
     size_t operand_count;
+    const option *several; /* the operand that may be given more than once, into a text_list; NULL:
+                              none */
     const option *options; /* without the common ones */
     size_t option_count;
     command_kind kind;
@@ -56,8 +66,8 @@ typedef struct command {
 
 /*
  * Parse the arguments behind the command's name into its struct, which holds the defaults. Options
- * may stand anywhere, as --name value or --name=value; "--" ends them. CLI_MISUSED and a sentence
- * for anything that is unknown, missing, repeated or malformed.
+ * may stand anywhere, as --name value or --name=value; "--" ends them. The arguments change places.
+ * CLI_MISUSED and a sentence for anything that is unknown, missing, repeated or malformed.
  */
 int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error);
 
