@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/job/job.h"
+#include "cli/job/operators.h"
 
 typedef struct diagonal_options {
     common_options common;
@@ -46,6 +47,12 @@ static const char notes[] =
     "value goes where B <= t < E; with B > E everywhere but where E <= t < B; with\n"
     "B = E nowhere.\n";
 
+static int check_value(const diagonal_options *given, cli_error *error) {
+    if (given->value == NULL && given->begin.value != given->end.value)
+        return cli_misuse(error, "--value V is missing");
+    return CLI_DONE;
+}
+
 /* What the command line alone can get wrong, beyond its single options. */
 static int check_options(const diagonal_options *given, cli_error *error) {
     tally_scalar ignored;
@@ -55,8 +62,8 @@ static int check_options(const diagonal_options *given, cli_error *error) {
         return cli_misuse(error, "either --input IN.npy or --shape LIST is needed");
     if (given->input == NULL && given->type == TALLY_DTYPE_NONE)
         return cli_misuse(error, "--type TYPE is missing");
-    if (given->value == NULL && given->begin.value != given->end.value)
-        return cli_misuse(error, "--value V is missing");
+    if (check_value(given, error) != CLI_DONE)
+        return CLI_MISUSED;
     if (given->value == NULL || given->type == TALLY_DTYPE_NONE)
         return CLI_DONE;
     int status = value_scalar(given->value, given->type, &ignored, error);
@@ -75,6 +82,8 @@ static int describe(const void *options_given, const tally_tensor *input, step *
     desc->output = tally_tensor_packed(into->input.dtype, into->input.rank, into->input.size);
     desc->begin = given->begin.value;
     desc->end = given->end.value;
+    if (check_value(given, error) != CLI_DONE) /* as one of several steps it was not looked at */
+        return CLI_MISUSED;
     if (given->value != NULL &&
         value_scalar(given->value, into->input.dtype, &desc->value, error) != CLI_DONE)
         return cli_error_prefix(error, "--value", CLI_FAILED);
@@ -89,7 +98,8 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = check_options(&given, error);
-    const task asked = {.options = &given.common,
+    const task asked = {.command = self->name,
+                        .options = &given.common,
                         .given = &given,
                         .describe = describe,
                         .step_count = 1,
@@ -110,3 +120,6 @@ const command command_diagonal = {
     .kind = COMMAND_RUNS,
     .run = run,
 };
+
+/* Its input, shape and type are not the operator's, but the file's. */
+const operator_kind operator_diagonal = {&command_diagonal, 3, sizeof(diagonal_options), describe};

@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/job/job.h"
+#include "cli/job/operators.h"
 #include "cli/tables/functions.h"
 
 typedef struct reduce_options {
@@ -90,7 +91,8 @@ static int describe(const void *options_given, const tally_tensor *input, step *
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     reduce_options given = {.function = TALLY_FUNCTION_NONE};
     int status = options_parse(self, argc, argv, &given, error);
-    const task asked = {.options = &given.common,
+    const task asked = {.command = self->name,
+                        .options = &given.common,
                         .given = &given,
                         .describe = describe,
                         .step_count = 1,
@@ -112,3 +114,5 @@ const command command_reduce = {
     .kind = COMMAND_RUNS,
     .run = run,
 };
+
+const operator_kind operator_reduce = {&command_reduce, 0, sizeof(reduce_options), describe};

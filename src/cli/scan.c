@@ -4,6 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/job/job.h"
+#include "cli/job/operators.h"
 #include "cli/tables/functions.h"
 
 typedef struct scan_options {
@@ -77,7 +78,8 @@ static int describe(const void *options_given, const tally_tensor *input, step *
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     scan_options given = {.function = TALLY_FUNCTION_NONE};
     int status = options_parse(self, argc, argv, &given, error);
-    const task asked = {.options = &given.common,
+    const task asked = {.command = self->name,
+                        .options = &given.common,
                         .given = &given,
                         .describe = describe,
                         .step_count = 1,
@@ -99,3 +101,5 @@ const command command_scan = {
     .kind = COMMAND_RUNS,
     .run = run,
 };
+
+const operator_kind operator_scan = {&command_scan, 0, sizeof(scan_options), describe};

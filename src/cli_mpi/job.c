@@ -33,9 +33,11 @@ typedef struct run {
 /* ---- The steps ------------------------------------------------------------------------------ */
 
 static int check_options(run *state, cli_error *error) {
-    return state->job->options->explain
-               ? cli_misuse(error, "--explain is an option of tally, for one device")
-               : CLI_DONE;
+    const common_options *options = state->job->options;
+    if (options->explain || options->json)
+        return cli_misuse(error, "--%s is an option of tally, for one device",
+                          options->explain ? "explain" : "json");
+    return CLI_DONE;
 }
 
 static int open_output(run *state, cli_error *error) {

@@ -58,11 +58,11 @@ static int name_file(const job_names *names, const char *path, int status, cli_e
 }
 
 static int run_file(const task *asked, const job_names *names, size_t index, session *shared,
-                    cli_error *error) {
+                    job_report *report, cli_error *error) {
     const job_file *file = &names->files[index];
     opened open = {.steps = NULL};
     job work = {.options = asked->options};
-    job_result result = {.devices = 0};
+    job_result result = {.kernel_seconds = -1, .seconds = -1};
     int status = open_files(asked, file, &open, error);
     if (status == CLI_DONE)
         status = describe(asked, file, &open, &work, error);
@@ -70,8 +70,7 @@ static int run_file(const task *asked, const job_names *names, size_t index, ses
         status = job_one(&work, shared, &result, error);
     status = name_file(names, file->input, status, error);
     session_pause(shared);
-    job_report_file(asked, names->folder ? file->input : NULL, &work, &result,
-                    status == CLI_DONE ? NULL : error);
+    job_report_file(report, file, names->folder, &work, &result, status == CLI_DONE ? NULL : error);
     input_close(&open.input);
     output_discard(&open.output);
     free(open.steps);
@@ -84,12 +83,15 @@ static int check_options(const task *asked, cli_error *error) {
     const common_options *options = asked->options;
     if (options->cut.given)
         return cli_misuse(error, "--cut is an option of tally-mpi");
+    if (options->json && strcmp(asked->output, "-") == 0)
+        return cli_misuse(error, "--json: standard output has the result");
     if (asked->step_count > 1 && several_named(options->device))
         return cli_misuse(error, "--device %s: steps run on one device", options->device);
     return CLI_DONE;
 }
 
-static int run_files(const task *asked, const job_names *names, session *shared, cli_error *error) {
+static int run_files(const task *asked, const job_names *names, session *shared, job_report *report,
+                     cli_error *error) {
     size_t failed = 0;
     int status = names->folder ? session_open(shared, error) : CLI_DONE;
     if (status != CLI_DONE)
@@ -98,7 +100,7 @@ static int run_files(const task *asked, const job_names *names, session *shared,
     for (size_t i = 0; i < names->count; i++) {
         shared->at = i + 1;
         session_resume(shared);
-        status = run_file(asked, names, i, shared, error);
+        status = run_file(asked, names, i, shared, report, error);
         failed += status != CLI_DONE;
         if (status != CLI_DONE && names->folder)
             cli_error_print(error);
@@ -111,12 +113,16 @@ static int run_files(const task *asked, const job_names *names, session *shared,
 int job_run(const task *asked, cli_error *error) {
     job_names names = {0};
     session shared;
+    job_report report;
     int status = check_options(asked, error);
     if (status == CLI_DONE)
         status = job_names_list(asked, &names, error);
     session_begin(&shared, asked->options);
-    if (status == CLI_DONE)
-        status = run_files(asked, &names, &shared, error);
+    if (status == CLI_DONE) {
+        job_report_begin(&report, asked);
+        status = run_files(asked, &names, &shared, &report, error);
+        job_report_end(&report, &shared);
+    }
     session_end(&shared);
     job_names_free(&names);
     return status;

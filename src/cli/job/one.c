@@ -39,7 +39,8 @@ static link *last_link(const run *state) {
 static int open_device(run *state, cli_error *error) {
     int status = session_open(state->with, error);
     state->result->devices = status == CLI_DONE;
-    state->result->streams = status == CLI_DONE && job_stream_is_needed(state->job, state->device);
+    state->result->streams = status == CLI_DONE && state->job->step_count == 1 &&
+                             job_stream_is_needed(state->job, state->device);
     return status;
 }
 
@@ -199,7 +200,7 @@ static int launch_timed(run *state, cli_error *error) {
 static int launch(run *state, cli_error *error) {
     cl_event done = NULL;
     progress_phase(&state->with->line, "computing", 0);
-    if (state->job->options->time)
+    if (session_is_timed(state->with))
         return launch_timed(state, error);
     int status = enqueue(state, NULL, &done, error);
     if (status == CLI_DONE)

@@ -8,8 +8,12 @@ void session_begin(session *shared, const common_options *options) {
     *shared = (session){.options = options};
 }
 
+bool session_is_timed(const session *shared) {
+    return shared->options->time || shared->options->json;
+}
+
 int session_open(session *shared, cli_error *error) {
-    const device_request request = options_request(shared->options, shared->options->time);
+    const device_request request = options_request(shared->options, session_is_timed(shared));
     if (several_named(shared->options->device))
         return shared->on.count > 0 ? CLI_DONE : several_open(&request, &shared->on, error);
     return shared->device.queue != NULL ? CLI_DONE

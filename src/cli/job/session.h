@@ -21,6 +21,9 @@ typedef struct session {
 /* Opens nothing, and shows no line. */
 void session_begin(session *shared, const common_options *options);
 
+/* Whether times are to be told, which devices take only if they are asked to. */
+bool session_is_timed(const session *shared);
+
 /* Open the device, or the devices, unless they are open. */
 int session_open(session *shared, cli_error *error);
 

@@ -26,6 +26,7 @@ typedef int step_describe(const void *given, const tally_tensor *input, step *st
 
 /* What a command does, to a file or to each of several. */
 typedef struct task {
+    const char *command; /* its name */
     const common_options *options;
     const void *given;
     step_describe *describe;

@@ -47,7 +47,9 @@ static const struct {
      COMMAND_ASKS},
     {{"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
       offsetof(common_options, explain), false},
-     COMMAND_RUNS},
+     COMMAND_STEPS},
+    {{"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(common_options, json), false},
+     COMMAND_STEPS},
     {{"memory", "BYTES",
       "of the device's memory, at most; K, M, G and T behind the number\n"
       "stand for 2^10 to 2^40; files that need more are computed in\n"
@@ -254,10 +256,11 @@ static void print_row(const char *left, const char *text) {
 }
 
 static const char files_notes[] =
-    ".npy files: versions 1.0, 2.0 and 3.0, little-endian, of"
+    ".npy files, and those in .npz files: versions 1.0, 2.0 and 3.0, of either byte order, of"
 #define CLI_TYPE(enumerator, name, class, letter, bytes, ...) " " #letter #bytes
 #include "cli/tables/types.def"
-    ", rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its header says "
+    " b1, rank 0 to 8, in C or Fortran order. Booleans are counted as i8 by functions that add or "
+    "multiply, and are u1 for the others. A file that is shorter or longer than its header says "
     "is refused. The output replaces a file only when it is complete.";
 
 void options_print_help(const command *self) {
@@ -280,7 +283,7 @@ void options_print_help(const command *self) {
         print_row(left, row->help);
     }
     print_row("--help", "print this and do nothing");
-    if (self->kind == COMMAND_RUNS) {
+    if (self->kind >= COMMAND_STEPS) {
         printf("\n");
         print_lines(files_notes, 0, 0, NOTES_WIDTH);
     }

@@ -27,7 +27,8 @@ typedef struct common_options {
     bool quiet;
     tally_family family; /* where something is computed */
     tally_single_pass single_pass;
-    bool explain;     /* only where an operator runs on files, as are these two: */
+    bool json; /* only where operators run on files, as are these: */
+    bool explain;
     uint64_t memory;  /* bytes of the device's; 0: as the device has */
     optional_int cut; /* the axis to distribute; the program for MPI has it */
     uint64_t seen;    /* bit i: the i-th of the command's own options was given */
@@ -38,7 +39,8 @@ typedef enum command_kind {
     COMMAND_REPORTS,  /* of the cache: takes --cache-dir */
     COMMAND_ASKS,     /* of devices */
     COMMAND_COMPUTES, /* on a device: takes --family, --single-pass */
-    COMMAND_RUNS      /* one operator on files: takes --explain */
+    COMMAND_STEPS,    /* operators on files: takes --explain */
+    COMMAND_RUNS      /* one operator on files, in pieces if they are large: takes --memory */
 } command_kind;
 
 /* Of operands that several commands have. */
@@ -48,6 +50,7 @@ typedef enum command_kind {
 #define OPTIONS_OUTPUT_HELP                                                                        \
     "the result, in C order; may be IN.npy; - is standard output; of\n"                            \
     "several inputs, or with / at its end, the folder of the results"
+#define OPTIONS_JSON_HELP "print one JSON document on stdout; docs/command-line.md has its fields"
 
 typedef struct command {
     const char *name;
