@@ -170,6 +170,23 @@ class WhatIsLeft(FileTest):
             for i in range(8):
                 np.testing.assert_array_equal(np.load(self.path(f"{i}.npy")), np.eye(40, dtype="u1"))
 
+    def test_the_folder_of_bench_start(self):
+        """Removed by signals, with the process that was running; of a killed one by the next."""
+        os.mkdir(self.path("tmp"))
+        arguments = ["bench", "start", "--only", "empty kernel", "--samples", "1000"]
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL, None):
+            options = {"env": dict(os.environ, TMPDIR=self.path("tmp")),
+                       "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            with subprocess.Popen([support.program, *arguments[:None if number else 4]],
+                                  cwd=self.folder, **options) as process:
+                deadline = time.monotonic() + 60
+                while number and not os.listdir(self.path("tmp")) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                time.sleep(0.5 if number else 0)
+                process.send_signal(number or 0)
+                self.assertEqual(process.wait(support.TIMEOUT), -(number or 0))
+            self.assertEqual(len(os.listdir(self.path("tmp"))), number == signal.SIGKILL, number)
+
     def test_a_pipe_is_kept_in_no_file_that_has_a_name(self):
         """Killed while it keeps what comes through a pipe, it leaves nothing in $TMPDIR."""
         os.mkdir(self.path("kept"))

@@ -14,8 +14,10 @@
 
 int bench_json_open(bench_json *json, const char *path, cli_error *error) {
     memset(json, 0, sizeof *json);
+    if (path != NULL && output_open(&json->file, path, error) != CLI_DONE)
+        return CLI_FAILED;
     json->path = path;
-    return path != NULL ? output_open(&json->file, path, error) : CLI_DONE;
+    return CLI_DONE;
 }
 
 /* Append; the first failure is kept and ends the file. */

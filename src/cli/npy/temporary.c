@@ -54,14 +54,20 @@ static void watch_signals(void) {
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
-/* What the names of this host's files begin with. */
-static void name_host(char prefix[PREFIX_BYTES]) {
+void temporary_host(char text[TEMPORARY_HOST_BYTES]) {
     char host[256] = "";
     uint32_t hash = UINT32_C(2166136261); /* FNV-1a: any host's name in 8 characters */
     (void)gethostname(host, sizeof host - 1);
     for (const char *c = host; *c != '\0'; c++)
         hash = (hash ^ (unsigned char)*c) * UINT32_C(16777619);
-    snprintf(prefix, PREFIX_BYTES, ".tally-%08" PRIx32 "-", hash);
+    snprintf(text, TEMPORARY_HOST_BYTES, "%08" PRIx32, hash);
+}
+
+/* What the names of this host's files begin with. */
+static void name_host(char prefix[PREFIX_BYTES]) {
+    char host[TEMPORARY_HOST_BYTES];
+    temporary_host(host);
+    snprintf(prefix, PREFIX_BYTES, ".tally-%s-", host);
 }
 
 static size_t folder_length(const char *path) {
@@ -109,14 +115,14 @@ static bool has_path(int file, const char *path) {
            opened.st_ino == found.st_ino;
 }
 
-/*
- * Lock a file that was just made. False: somebody was quicker, who takes it for one that was left.
- * Where there are no locks the file goes without, and is nobody's to remove.
- */
-static bool keep(int file, const char *path) {
+bool temporary_keep(int file, const char *path) {
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return errno != EWOULDBLOCK;
     return has_path(file, path);
+}
+
+bool temporary_is_left(int file, const char *path) {
+    return flock(file, LOCK_EX | LOCK_NB) == 0 && has_path(file, path);
 }
 
 /* Remove a file if nobody holds its lock. Who got the lock after it was placed finds no path. */
@@ -124,7 +130,7 @@ static void remove_left(const char *path) {
     const int file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0 && has_path(file, path))
+    if (temporary_is_left(file, path))
         unlink(path);
     close(file);
 }
@@ -171,7 +177,7 @@ static int make_once(temporary *made, const char *beside) {
     /* Named before it is there: a signal may come, to another thread too, as soon as it is. */
     unfinished = made->path;
     made->file = open(made->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (made->file >= 0 && keep(made->file, made->path))
+    if (made->file >= 0 && temporary_keep(made->file, made->path))
         return 0;
     const int why = made->file >= 0 ? EEXIST : errno;
     if (made->file >= 0)

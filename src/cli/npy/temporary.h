@@ -7,6 +7,8 @@
 #ifndef TALLY_CLI_NPY_TEMPORARY_H
 #define TALLY_CLI_NPY_TEMPORARY_H
 
+#include <stdbool.h>
+
 typedef struct temporary {
     char *path; /* NULL: there is none */
     int file;   /* open for writing and locked */
@@ -34,5 +36,20 @@ void temporary_remove(temporary *made);
  * *folder is $TMPDIR or /tmp. It ends with the program. -1: errno says why not.
  */
 int temporary_unnamed(const char **folder);
+
+/* ---- For others that are there for a while -------------------------------------------------- */
+
+/* A word for this host, whose locks others may not see. */
+#define TEMPORARY_HOST_BYTES 9
+void temporary_host(char text[TEMPORARY_HOST_BYTES]);
+
+/*
+ * Lock what was just made and is open. False: somebody was quicker, who takes it for one that was
+ * left. Where there are no locks it goes without, and is nobody's to remove.
+ */
+bool temporary_keep(int file, const char *path);
+
+/* Whether nobody has the lock of what is open and has that path, so that it can be removed. */
+bool temporary_is_left(int file, const char *path);
 
 #endif
