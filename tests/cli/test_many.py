@@ -57,6 +57,8 @@ class Many(FileTest):
         self.succeed(*SUM, "in/b*.npy", "out")
         self.check("ab")
         self.fail_with([*SUM, "in/a.npy", "out"], "out: cannot be written: it is a directory")
+        self.write("in/bad.npy", b"hello")
+        self.fail_with([*SUM, "in/bad.npy", "out/"], "tally: in/bad.npy: is not a .npy file")
 
     def test_over_the_inputs(self):
         self.succeed(*SUM, "in/*.npy", "in")

@@ -78,6 +78,8 @@ class WhatIsLeft(FileTest):
         """A run that has begun its output."""
         before = set(os.listdir(self.folder))
         process = subprocess.Popen([support.program, *arguments], cwd=self.folder, **options)
+        if process.stdin is not None:
+            self.addCleanup(process.stdin.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 60

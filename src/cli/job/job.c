@@ -93,7 +93,8 @@ static int check_options(const task *asked, cli_error *error) {
 static int run_files(const task *asked, const job_names *names, session *shared, job_report *report,
                      cli_error *error) {
     size_t failed = 0;
-    int status = names->folder ? session_open(shared, error) : CLI_DONE;
+    const bool many = names->count > 1;
+    int status = many ? session_open(shared, error) : CLI_DONE;
     if (status != CLI_DONE)
         return status;
     shared->count = names->count;
@@ -102,10 +103,10 @@ static int run_files(const task *asked, const job_names *names, session *shared,
         session_resume(shared);
         status = run_file(asked, names, i, shared, report, error);
         failed += status != CLI_DONE;
-        if (status != CLI_DONE && names->folder)
+        if (status != CLI_DONE && many)
             cli_error_print(error);
     }
-    if (!names->folder || failed == 0)
+    if (!many || failed == 0)
         return status;
     return cli_fail(error, "%zu of %zu files failed", failed, names->count);
 }
