@@ -175,11 +175,11 @@ class WhatIsLeft(FileTest):
     def test_the_folder_of_bench_start(self):
         """Removed by signals, with the process that was running; of a killed one by the next."""
         os.mkdir(self.path("tmp"))
-        arguments = ["bench", "start", "--only", "empty kernel", "--samples", "1000"]
+        arguments = ["bench", "start", "--only", "empty kernel", "--samples"]
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL, None):
             options = {"env": dict(os.environ, TMPDIR=self.path("tmp")),
                        "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            with subprocess.Popen([support.program, *arguments[:None if number else 4]],
+            with subprocess.Popen([support.program, *arguments, "1000" if number else "1"],
                                   cwd=self.folder, **options) as process:
                 deadline = time.monotonic() + 60
                 while number and not os.listdir(self.path("tmp")) and time.monotonic() < deadline:

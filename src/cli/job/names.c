@@ -34,20 +34,36 @@ static int check_folder(const char *path) {
 
 /* ---- Inputs -------------------------------------------------------------------------------- */
 
+static int fail_memory(cli_error *error) {
+    return cli_fail_memory(error, "the list of files");
+}
+
+/* A text, with another one behind it; NULL: there is no memory. The caller frees it. */
+static char *put_together(const char *text, size_t length, const char *behind) {
+    char *whole = malloc(length + strlen(behind) + 1);
+    if (whole != NULL) {
+        memcpy(whole, text, length);
+        memcpy(whole + length, behind, strlen(behind) + 1);
+    }
+    return whole;
+}
+
+/* One more file, of which nothing is known yet; NULL: there is no memory. */
+static job_file *add_file(job_names *names) {
+    job_file *files = realloc(names->files, (names->count + 1) * sizeof *files);
+    if (files == NULL)
+        return NULL;
+    names->files = files;
+    files[names->count] = (job_file){NULL, NULL};
+    return &files[names->count++];
+}
+
 static int add_input(job_names *names, const char *path, size_t length, const char *member,
                      cli_error *error) {
-    job_file *files = realloc(names->files, (names->count + 1) * sizeof *files);
-    char *input = malloc(length + strlen(member) + 1);
-    if (files != NULL)
-        names->files = files;
-    if (files == NULL || input == NULL) {
-        free(input);
-        return cli_fail_memory(error, "the list of files");
-    }
-    memcpy(input, path, length);
-    memcpy(input + length, member, strlen(member) + 1);
-    names->files[names->count++] = (job_file){input, NULL};
-    return CLI_DONE;
+    job_file *file = add_file(names);
+    if (file != NULL)
+        file->input = put_together(path, length, member);
+    return file != NULL && file->input != NULL ? CLI_DONE : fail_memory(error);
 }
 
 static bool is_pattern(const char *path, size_t length) {
@@ -57,12 +73,10 @@ static bool is_pattern(const char *path, size_t length) {
 
 /* All files that fit a pattern, each with the member that is named behind it. */
 static int add_matches(job_names *names, const char *path, size_t length, cli_error *error) {
-    char *pattern = malloc(length + 1);
+    char *pattern = put_together(path, length, "");
     glob_t found;
     if (pattern == NULL)
-        return cli_fail_memory(error, "a pattern");
-    memcpy(pattern, path, length);
-    pattern[length] = '\0';
+        return fail_memory(error);
     const int failed = glob(pattern, 0, NULL, &found);
     free(pattern);
     int status = CLI_DONE;
@@ -122,10 +136,12 @@ static int compare_outputs(const void *a, const void *b) {
 
 /* No two results have one name. */
 static int check_outputs(const job_names *names, cli_error *error) {
+    if (names->count < 2)
+        return CLI_DONE;
     const job_file **sorted = malloc(names->count * sizeof *sorted);
     int status = CLI_DONE;
     if (sorted == NULL)
-        return cli_fail_memory(error, "the list of files");
+        return fail_memory(error);
     for (size_t i = 0; i < names->count; i++)
         sorted[i] = &names->files[i];
     qsort(sorted, names->count, sizeof *sorted, compare_outputs);
@@ -149,7 +165,7 @@ static int name_results(const char *folder, job_names *names, cli_error *error) 
             return cli_misuse(error, "standard input has no name for a result in %s", folder);
         file->output = name_result(folder, file->input);
         if (file->output == NULL)
-            return cli_fail_memory(error, "the list of files");
+            return fail_memory(error);
     }
     return check_outputs(names, error);
 }
@@ -162,19 +178,12 @@ int job_names_list(const task *asked, job_names *names, cli_error *error) {
         asked->inputs.count > 0 && (asked->inputs.count > 1 || output[strlen(output) - 1] == '/');
     if (status == CLI_DONE && names->folder)
         return name_results(output, names, error);
-    if (status == CLI_DONE && asked->inputs.count == 0)
-        status = add_input(names, "", 0, "", error);
+    if (status == CLI_DONE && asked->inputs.count == 0 && add_file(names) == NULL)
+        status = fail_memory(error);
     if (status != CLI_DONE)
         return status;
-    if (asked->inputs.count == 0) {
-        free(names->files[0].input);
-        names->files[0].input = NULL;
-    }
-    names->files[0].output = malloc(strlen(output) + 1);
-    if (names->files[0].output == NULL)
-        return cli_fail_memory(error, "the list of files");
-    memcpy(names->files[0].output, output, strlen(output) + 1);
-    return CLI_DONE;
+    names->files[0].output = put_together(output, strlen(output), "");
+    return names->files[0].output != NULL ? CLI_DONE : fail_memory(error);
 }
 
 void job_names_free(job_names *names) {

@@ -114,7 +114,7 @@ static int parse_operands(const parser *state, cli_error *error) {
         return cli_misuse(error, "'%s' is one argument too many", state->operands[rows]);
     for (size_t i = 0, at = 0; i < rows && at < given && status == CLI_DONE; i++) {
         const option *row = &self->operands[i];
-        if (row != self->several) {
+        if (self->several == NULL || row != self->several) {
             status = parse_operand(state, row, state->operands[at++], error);
             continue;
         }

@@ -39,7 +39,7 @@ typedef enum command_kind {
     COMMAND_REPORTS,  /* of the cache: takes --cache-dir */
     COMMAND_ASKS,     /* of devices */
     COMMAND_COMPUTES, /* on a device: takes --family, --single-pass */
-    COMMAND_STEPS,    /* operators on files: takes --explain */
+    COMMAND_STEPS,    /* operators on files: takes --explain, --json */
     COMMAND_RUNS      /* one operator on files, in pieces if they are large: takes --memory */
 } command_kind;
 
@@ -59,8 +59,8 @@ typedef struct command {
     const char *notes;    /* lines; NULL: none */
     const option *operands;
     size_t operand_count;
-    const option *several; /* the operand that may be given more than once, into a text_list; NULL:
-                              none */
+    const option *several; /* the operand that may be given more than once: its texts, which it does
+                              not parse, are a text_list; NULL: none */
     const option *options; /* without the common ones */
     size_t option_count;
     command_kind kind;
