@@ -1,6 +1,6 @@
 /*
- * The tally program: finds the command, runs it, and is the only position that prints an error or
- * decides the exit status. Knows of the commands what commands.h lists.
+ * The tally program: finds the command, runs it, prints why it failed, and decides the exit status.
+ * Knows of the commands what commands.h lists.
  */
 #include <errno.h>
 #include <stdio.h>

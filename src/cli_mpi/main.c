@@ -17,7 +17,7 @@ static void print_help(void) {
            "The operators of tally on files that are larger than a device or a host. Each rank\n"
            "reads a range of the input along one axis, computes on a device of its own, and\n"
            "writes its range of the output. The bits are those of tally, whatever N is.\n\n"
-           "commands, with the options of tally, but for --explain:\n");
+           "commands, with one input and the options of tally, but for --explain and --json:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
     printf("\noptions besides:\n"

@@ -8,79 +8,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/npy/write.h"
-
-/* ---- Pipes --------------------------------------------------------------------------------- */
-
-/* A file without a name, in the folder that the user has for such. It ends with the program. */
-static int make_temporary(cli_error *error) {
-    const char *folder = getenv("TMPDIR");
-    char name[4096];
-    if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
-    const int length = snprintf(name, sizeof name, "%s/tally-XXXXXX", folder);
-    const int file = length < (int)sizeof name ? mkstemp(name) : -1;
-    if (file < 0) {
-        cli_fail(error, "comes through a pipe, and %s has no room for it: %s", folder,
-                 length < (int)sizeof name ? strerror(errno) : "its name is too long");
-        return -1;
-    }
-    unlink(name);
-    (void)fcntl(file, F_SETFD, FD_CLOEXEC);
-    return file;
-}
-
-static int copy_pipe(int pipe, int file, cli_error *error) {
-    static char block[1 << 16];
-    for (;;) {
-        const ssize_t got = read(pipe, block, sizeof block);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return cli_fail(error, "cannot be read: %s", strerror(errno));
-        if (got == 0)
-            return CLI_DONE;
-        if (!write_all(file, block, (size_t)got))
-            return cli_fail(error, "comes through a pipe, and cannot be kept in a file: %s",
-                            strerror(errno));
-    }
-}
-
-/* Have a file of all that comes through a pipe in the place of the pipe. */
-static int replace_pipe(int *file, cli_error *error) {
-    const int pipe = *file, flags = fcntl(pipe, F_GETFL);
-    const int kept = make_temporary(error);
-    if (kept < 0)
-        return CLI_FAILED;
-    (void)fcntl(pipe, F_SETFL, flags & ~O_NONBLOCK);
-    const int status = copy_pipe(pipe, kept, error);
-    close(pipe);
-    *file = kept;
-    return status;
-}
+#include "cli/npy/kept.h"
+#include "cli/npy/npz.h"
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
-/* Map the file of that descriptor, which becomes another one if it is a pipe's. */
-static int map_file(input_file *input, int *descriptor, cli_error *error) {
+/* Map the file of input->file. */
+static int map_file(input_file *input, cli_error *error) {
     struct stat about;
-    if (fstat(*descriptor, &about) != 0)
+    if (fstat(input->file, &about) != 0)
         return cli_fail(error, "cannot be read: %s", strerror(errno));
-    if (S_ISFIFO(about.st_mode)) {
-        const int status = replace_pipe(descriptor, error);
-        if (status != CLI_DONE)
-            return status;
-        if (fstat(*descriptor, &about) != 0)
-            return cli_fail(error, "cannot be read: %s", strerror(errno));
-    }
-    const int file = *descriptor;
     if (S_ISDIR(about.st_mode))
         return cli_fail(error, "is a directory, not a .npy file");
     if (!S_ISREG(about.st_mode))
@@ -90,7 +33,7 @@ static int map_file(input_file *input, int *descriptor, cli_error *error) {
     if ((uintmax_t)about.st_size > SIZE_MAX)
         return cli_fail(error, "is too large for this system's address space");
     size_t bytes = (size_t)about.st_size;
-    void *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    void *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, input->file, 0);
     if (map == MAP_FAILED)
         return cli_fail(error, "cannot be mapped: %s", strerror(errno));
     input->map = map;
@@ -98,17 +41,119 @@ static int map_file(input_file *input, int *descriptor, cli_error *error) {
     return CLI_DONE;
 }
 
-int input_open(input_file *input, const char *path, cli_error *error) {
+static void unmap_file(input_file *input) {
+    if (input->map != NULL)
+        munmap(input->map, input->map_bytes);
+    if (input->file >= 0)
+        close(input->file);
+    input->map = NULL;
+    input->file = -1;
+}
+
+/* Have a file that was kept in the place of what it was made of. */
+static int replace_file(input_file *input, int kept, cli_error *error) {
+    unmap_file(input);
+    input->file = kept;
+    return map_file(input, error);
+}
+
+/* Open and map; what comes through a pipe is kept first. */
+static int open_file(input_file *input, const char *path, cli_error *error) {
+    struct stat about;
+    int kept;
+    /* Non-blocking, so that a pipe without a writer is empty, rather than waited for. */
+    input->file = path == NULL ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (input->file < 0)
+        return cli_fail(error, "cannot be opened: %s", strerror(errno));
+    if (fstat(input->file, &about) != 0)
+        return cli_fail(error, "cannot be read: %s", strerror(errno));
+    if (!S_ISFIFO(about.st_mode))
+        return map_file(input, error);
+    int status = kept_pipe(input->file, &kept, error);
+    return status == CLI_DONE ? replace_file(input, kept, error) : status;
+}
+
+/* ---- Arrays -------------------------------------------------------------------------------- */
+
+size_t input_archive_length(const char *path) {
+    static const char mark[] = ".npz:";
+    const char *found = strstr(path, mark);
+    return found != NULL && access(path, F_OK) != 0 ? (size_t)(found - path) + strlen(mark) - 1
+                                                    : strlen(path);
+}
+
+/* The header of a stored member, which is used where it lies. */
+static int parse_stored(input_file *input, const zip_member *member, cli_error *error) {
+    int status = npz_unpack(input->map, member, -1, error);
+    if (status == CLI_DONE)
+        status = npy_parse((const char *)input->map + member->offset, member->bytes, &input->array,
+                           error);
+    input->array.data_offset += member->offset;
+    return status;
+}
+
+/* The array of a member of an archive. */
+static int open_member(input_file *input, const char *name, cli_error *error) {
+    zip_member member;
+    int kept, status = npz_find(input->map, input->map_bytes, name, &member, error);
+    if (status != CLI_DONE)
+        return status;
+    if (member.method == ZIP_STORED)
+        return parse_stored(input, &member, error);
+    status = kept_member(input->map, &member, &kept, error);
+    if (status == CLI_DONE)
+        status = replace_file(input, kept, error);
+    return status == CLI_DONE ? npy_parse(input->map, input->map_bytes, &input->array, error)
+                              : status;
+}
+
+static int open_array(input_file *input, const char *name, cli_error *error) {
+    if (zip_begins(input->map, input->map_bytes))
+        return open_member(input, name, error);
+    if (name != NULL)
+        return cli_fail(error, "is no .npz file, so it has no array '%s'", name);
+    return npy_parse(input->map, input->map_bytes, &input->array, error);
+}
+
+/* Have the elements as a device takes them. */
+static int convert(input_file *input, bool counts, cli_error *error) {
+    npy_array *array = &input->array;
+    int kept;
+    if (!array->swapped && !(array->boolean && counts))
+        return CLI_DONE;
+    int status = kept_elements((const char *)input->map + array->data_offset, array, &kept, error);
+    if (status != CLI_DONE)
+        return status;
+    if (array->data_bytes > 0)
+        return replace_file(input, kept, error);
+    close(kept); /* nothing can be mapped, and nothing is read */
+    return CLI_DONE;
+}
+
+/* The file's part of a path; NULL: there is no memory for it. */
+static char *copy_path(const char *path, size_t length) {
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, path, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+int input_open(input_file *input, const char *path, bool counts, cli_error *error) {
     const bool standard = strcmp(path, "-") == 0;
+    const size_t length = input_archive_length(path);
     memset(input, 0, sizeof *input);
     input->path = standard ? "standard input" : path;
-    /* Non-blocking, so that a pipe without a writer is empty, rather than waited for. */
-    int file = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    int status = file >= 0 ? map_file(input, &file, error)
-                           : cli_fail(error, "cannot be opened: %s", strerror(errno));
-    input->file = file;
+    input->file = -1;
+    char *file = copy_path(path, length);
+    int status = file != NULL ? open_file(input, standard ? NULL : file, error)
+                              : cli_fail_memory(error, "a path");
+    free(file);
     if (status == CLI_DONE)
-        status = npy_parse(input->map, input->map_bytes, &input->array, error);
+        status = open_array(input, path[length] == ':' ? path + length + 1 : NULL, error);
+    if (status == CLI_DONE)
+        status = convert(input, counts, error);
     if (status == CLI_DONE)
         return CLI_DONE;
     const char *name = input->path;
@@ -133,9 +178,7 @@ int input_read(const input_file *input, uint64_t offset, void *bytes, size_t cou
 }
 
 void input_close(input_file *input) {
-    if (input->map != NULL)
-        munmap(input->map, input->map_bytes);
-    if (input->path != NULL && input->file >= 0)
-        close(input->file);
+    if (input->path != NULL)
+        unmap_file(input);
     memset(input, 0, sizeof *input);
 }

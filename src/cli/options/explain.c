@@ -78,13 +78,14 @@ static const option options[] = {
      "print the programs too, as the compiler gets them; the explanation\n"
      "is then comments before them",
      value_flag, offsetof(explain_options, source), false},
+    {"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(explain_options, json), false},
 };
 #define OPTIONS (sizeof options / sizeof options[0])
 
 /* The operators that each option is of, in the same order. */
 static const unsigned takers[] = {ALL,    ALL,      ALL,      ALL,           ALL,  ALL,
                                   REDUCE, REDUCE,   REDUCE,   REDUCE | SCAN, SCAN, SCAN,
-                                  SCAN,   DIAGONAL, DIAGONAL, DIAGONAL,      ALL};
+                                  SCAN,   DIAGONAL, DIAGONAL, DIAGONAL,      ALL,  ALL};
 _Static_assert(sizeof takers / sizeof takers[0] == OPTIONS, "each option has its operators");
 
 /* ---- What belongs together ----------------------------------------------------------------- */

@@ -47,7 +47,9 @@ static const struct {
      COMMAND_ASKS},
     {{"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
       offsetof(common_options, explain), false},
-     COMMAND_RUNS},
+     COMMAND_STEPS},
+    {{"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(common_options, json), false},
+     COMMAND_STEPS},
     {{"memory", "BYTES",
       "of the device's memory, at most; K, M, G and T behind the number\n"
       "stand for 2^10 to 2^40; files that need more are computed in\n"
@@ -83,7 +85,8 @@ typedef struct parser {
     char **next; /* the argument to look at; NULL-terminated as argv is */
     char **end;
     void *into;
-    size_t operands;   /* seen so far */
+    char **operands; /* those seen so far, which come to the beginning of the arguments */
+    size_t operand_count;
     uint64_t seen;     /* a bit for each option */
     bool options_over; /* "--" was seen */
 } parser;
@@ -94,13 +97,34 @@ static int parse_value(const parser *state, const option *row, const char *text,
     return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, label, status);
 }
 
-static int parse_operand(parser *state, const char *text, cli_error *error) {
+static int parse_operand(const parser *state, const option *row, const char *text,
+                         cli_error *error) {
     char label[400];
-    if (state->operands == state->command->operand_count)
-        return cli_misuse(error, "'%s' is one argument too many", text);
-    const option *row = &state->command->operands[state->operands++];
     snprintf(label, sizeof label, "%s '%s'", row->name, text);
     return parse_value(state, row, text, label, error);
+}
+
+/* One text for each row in turn, but for the row that takes all that the others leave. */
+static int parse_operands(const parser *state, cli_error *error) {
+    const command *self = state->command;
+    const size_t given = state->operand_count, rows = self->operand_count;
+    const size_t more = self->several != NULL && given > rows ? given - rows : 0;
+    int status = CLI_DONE;
+    if (given > rows + more)
+        return cli_misuse(error, "'%s' is one argument too many", state->operands[rows]);
+    for (size_t i = 0, at = 0; i < rows && at < given && status == CLI_DONE; i++) {
+        const option *row = &self->operands[i];
+        if (self->several == NULL || row != self->several) {
+            status = parse_operand(state, row, state->operands[at++], error);
+            continue;
+        }
+        *(text_list *)(void *)((char *)state->into + row->offset) =
+            (text_list){state->operands + at, more + 1};
+        for (size_t k = 0; k <= more && status == CLI_DONE; k++)
+            if (state->operands[at++][0] == '\0')
+                status = cli_misuse(error, "%s '' is empty", row->name);
+    }
+    return status;
 }
 
 /* The option called by the first length characters of name; *index is its number. */
@@ -152,9 +176,10 @@ static int parse_option(parser *state, const char *argument, cli_error *error) {
 
 static int check_complete(const parser *state, cli_error *error) {
     const option *row;
-    if (state->operands < state->command->operand_count &&
-        state->command->operands[state->operands].required)
-        return cli_misuse(error, "%s is missing", state->command->operands[state->operands].name);
+    if (state->operand_count < state->command->operand_count &&
+        state->command->operands[state->operand_count].required)
+        return cli_misuse(error, "%s is missing",
+                          state->command->operands[state->operand_count].name);
     for (size_t i = 0; (row = option_at(state->command, i)) != NULL; i++)
         if (row->required && (state->seen >> i & 1) == 0)
             return cli_misuse(error, "--%s%s%s is missing", row->name,
@@ -164,7 +189,7 @@ static int check_complete(const parser *state, cli_error *error) {
 }
 
 int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error) {
-    parser state = {self, argv, argv + argc, into, 0, 0, false};
+    parser state = {self, argv, argv + argc, into, argv, 0, 0, false};
     int status = CLI_DONE;
     while (status == CLI_DONE && state.next < state.end) {
         const char *argument = *state.next++;
@@ -173,8 +198,10 @@ int options_parse(const command *self, int argc, char **argv, void *into, cli_er
         else if (!state.options_over && argument[0] == '-' && argument[1] != '\0')
             status = parse_option(&state, argument, error);
         else
-            status = parse_operand(&state, argument, error);
+            state.operands[state.operand_count++] = state.next[-1];
     }
+    if (status == CLI_DONE)
+        status = parse_operands(&state, error);
     common_options *given = into;
     given->seen = state.seen;
     if (status == CLI_DONE && given->no_cache && given->cache_dir != NULL)
@@ -229,10 +256,11 @@ static void print_row(const char *left, const char *text) {
 }
 
 static const char files_notes[] =
-    ".npy files: versions 1.0, 2.0 and 3.0, little-endian, of"
+    ".npy files, and those in .npz files: versions 1.0, 2.0 and 3.0, of either byte order, of"
 #define CLI_TYPE(enumerator, name, class, letter, bytes, ...) " " #letter #bytes
 #include "cli/tables/types.def"
-    ", rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its header says "
+    " b1, rank 0 to 8, in C or Fortran order. Booleans are counted as i8 by functions that add or "
+    "multiply, and are u1 for the others. A file that is shorter or longer than its header says "
     "is refused. The output replaces a file only when it is complete.";
 
 void options_print_help(const command *self) {
@@ -255,7 +283,7 @@ void options_print_help(const command *self) {
         print_row(left, row->help);
     }
     print_row("--help", "print this and do nothing");
-    if (self->kind == COMMAND_RUNS) {
+    if (self->kind >= COMMAND_STEPS) {
         printf("\n");
         print_lines(files_notes, 0, 0, NOTES_WIDTH);
     }

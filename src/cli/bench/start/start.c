@@ -8,7 +8,6 @@
 #include "cli/bench/start/start.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +17,11 @@
 #include <unistd.h>
 
 #include "cli/bench/json.h"
+#include "cli/bench/start/folder.h"
 #include "cli/bench/start/work.h"
 #include "cli/bench/time.h"
 #include "cli/progress.h"
 
-#define PATH_BYTES 4096
 #define ARGUMENTS 16
 #define SAMPLES_MAX 1000
 #define LINE_BYTES 512
@@ -51,8 +50,8 @@ typedef struct measured {
 
 typedef struct session {
     const bench_start_options *given;
-    char folder[PATH_BYTES]; /* of all that the processes write */
-    char cache[PATH_BYTES + 16], driver[PATH_BYTES + 32];
+    start_folder folder; /* of all that the processes write */
+    char cache[START_PATH_BYTES + 16], driver[START_PATH_BYTES + 32];
     unsigned serial; /* of the driver's folder */
     unsigned long long checksum;
     bool has_checksum;
@@ -60,36 +59,12 @@ typedef struct session {
 
 /* ---- Folders ------------------------------------------------------------------------------- */
 
-static int open_folder(session *state, cli_error *error) {
-    const char *base = getenv("TMPDIR");
-    snprintf(state->folder, sizeof state->folder, "%.4000s/tally-start-XXXXXX",
-             base != NULL && base[0] == '/' ? base : "/tmp");
-    if (mkdtemp(state->folder) == NULL) {
-        int status = cli_fail(error, "can't be made: %s", strerror(errno));
-        cli_error_prefix(error, state->folder, status);
-        state->folder[0] = '\0';
-        return status;
-    }
-    snprintf(state->cache, sizeof state->cache, "%s/cache", state->folder);
-    return CLI_DONE;
-}
-
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at) {
-    (void)about;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
-static void remove_folder(const char *path) {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 /* A folder for the driver's own cache that nobody has written to. */
 static void renew_driver(session *state) {
     if (state->driver[0] != '\0')
-        remove_folder(state->driver);
-    snprintf(state->driver, sizeof state->driver, "%s/driver-%u", state->folder, state->serial++);
+        start_folder_remove(state->driver);
+    snprintf(state->driver, sizeof state->driver, "%s/driver-%u", state->folder.path,
+             state->serial++);
     mkdir(state->driver, 0700);
 }
 
@@ -151,8 +126,11 @@ static int run_process(char *arguments[ARGUMENTS], char line[LINE_BYTES], cli_er
     int code = posix_spawn(&child, "/proc/self/exe", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
+    start_folder_note(code == 0 ? (long)child : 0);
     if (code == 0)
         read_line(ends[0], line);
+    start_folder_note(
+        0); /* it ends by itself; its number may be another one's once it was waited for */
     close(ends[0]);
     if (code != 0)
         return cli_fail(error, "the program can't be started again: %s", strerror(code));
@@ -169,7 +147,7 @@ static int run_once(session *state, const char *name, mode how, double *began, s
     char *arguments[ARGUMENTS];
     char line[LINE_BYTES] = "";
     if (how == FILLING)
-        remove_folder(state->cache);
+        start_folder_remove(state->cache);
     if (how != AGAIN)
         renew_driver(state);
     set_environment(state, modes[how].kept);
@@ -304,29 +282,17 @@ int bench_start_run(const bench_start_options *given, cli_error *error) {
     if (status == CLI_DONE)
         status = print_head(&state, &json, error);
     if (status == CLI_DONE)
-        status = open_folder(&state, error);
-    if (status == CLI_DONE)
+        status = start_folder_open(&state.folder, error);
+    if (status == CLI_DONE) {
+        snprintf(state.cache, sizeof state.cache, "%s/cache", state.folder.path);
         status = measure_rows(&state, &json, error);
-    if (state.folder[0] != '\0')
-        remove_folder(state.folder);
+    }
+    start_folder_close(&state.folder);
     bench_json_add(&json, "\n ]}\n");
     if (status == CLI_DONE)
         status = bench_json_end(&json, error);
     bench_json_close(&json);
-    return status;
-}
-
-int bench_start_child(const common_options *common, const char *name, cli_error *error) {
-    const device_request request = options_request(common, false);
-    start_result result;
-    size_t index = 0;
-    while (start_work_name(index) != NULL && strcmp(start_work_name(index), name) != 0)
-        index++;
-    if (start_work_name(index) == NULL)
-        return cli_misuse(error, "--child %s: is no row of start", name);
-    int status = start_work_run(index, &request, &result, error);
-    if (status == CLI_DONE)
-        printf("%.9f %.9f %.9f %u %u %u %llx\n", result.driver, result.runtime, result.result,
-               result.programs, result.built, result.loaded, result.checksum);
+    if (start_folder_stopped())
+        start_folder_end();
     return status;
 }
