@@ -108,6 +108,14 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status == CLI_DONE ? job_run(&asked, error) : status;
 }
 
+static const help_example examples[] = {
+    {"tally diagonal out.npy --shape 4,5 --type f32 --value 1 --begin 0 --end 1",
+     "ones on the main diagonal of a matrix of zeros"},
+    {"tally diagonal out.npy --input in.npy --value 0 --begin 1 --end 1000000",
+     "the lower triangle of each matrix"},
+    {NULL, NULL},
+};
+
 const command command_diagonal = {
     .name = "diagonal",
     .synopsis = "OUT.npy (--input IN.npy | --shape 4,5 --type f32) --value V --begin B --end E",
@@ -117,6 +125,7 @@ const command command_diagonal = {
     .operand_count = sizeof operands / sizeof operands[0],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_RUNS,
     .run = run,
 };

@@ -102,6 +102,16 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status == CLI_DONE ? job_run(&asked, error) : status;
 }
 
+static const help_example examples[] = {
+    {"tally reduce sum in.npy out.npy --axes 0,2", "the sums over the first and the third axis"},
+    {"tally reduce argmax in.npy out.npy --axes -1 --output-type u32 --tie last",
+     "of each row where its largest element is, the last of equal ones"},
+    {"tally reduce sum large.npy out.npy --memory 1G", "a file larger than that, in pieces"},
+    {"mkdir -p sums && tally reduce sum '*.npy' sums/ --axes 0",
+     "several files at once, results in a folder"},
+    {NULL, NULL},
+};
+
 const command command_reduce = {
     .name = "reduce",
     .synopsis = "FUNCTION IN.npy... OUT.npy",
@@ -111,6 +121,7 @@ const command command_reduce = {
     .several = &operands[1],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_RUNS,
     .run = run,
 };

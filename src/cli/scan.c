@@ -89,6 +89,14 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status == CLI_DONE ? job_run(&asked, error) : status;
 }
 
+static const help_example examples[] = {
+    {"tally scan sum in.npy out.npy --axis 1 --reverse --exclusive",
+     "for each element the sum of those behind it in its row"},
+    {"tally reduce sum in.npy - --axes 1 | tally scan sum - out.npy --axis 0",
+     "the running totals of the rows' sums, through a pipe"},
+    {NULL, NULL},
+};
+
 const command command_scan = {
     .name = "scan",
     .synopsis = "FUNCTION IN.npy... OUT.npy --axis K",
@@ -98,6 +106,7 @@ const command command_scan = {
     .several = &operands[1],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_RUNS,
     .run = run,
 };

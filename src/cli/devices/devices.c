@@ -252,12 +252,19 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status;
 }
 
+static const help_example examples[] = {
+    {"tally devices", "what can run here, and with the guaranteed bits or not"},
+    {"tally devices --json", "the same for other programs"},
+    {NULL, NULL},
+};
+
 const command command_devices = {
     .name = "devices",
     .synopsis = "",
     .summary = "List the OpenCL devices, whether Tally accepts them, and their bits",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_ASKS,
     .run = run,
 };

@@ -60,8 +60,7 @@ static const struct {
 };
 #define COMMON (sizeof common / sizeof common[0])
 
-/* The i-th option of a command, the common ones last; NULL behind the end. */
-static const option *option_at(const command *self, size_t i) {
+const option *options_at(const command *self, size_t i) {
     if (i < self->option_count)
         return &self->options[i];
     i -= self->option_count;
@@ -131,7 +130,7 @@ static int parse_operands(const parser *state, cli_error *error) {
 static const option *find_option(const command *self, const char *name, size_t length,
                                  size_t *index) {
     const option *row;
-    for (*index = 0; (row = option_at(self, *index)) != NULL; ++*index)
+    for (*index = 0; (row = options_at(self, *index)) != NULL; ++*index)
         if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
             break;
     return row;
@@ -142,7 +141,7 @@ static int refuse_option(const command *self, const char *argument, const char *
     nearest right = nearest_begin(name, length);
     char hint[NEAREST_BYTES];
     const option *row;
-    for (size_t i = 0; (row = option_at(self, i)) != NULL; i++)
+    for (size_t i = 0; (row = options_at(self, i)) != NULL; i++)
         nearest_offer(&right, row->name);
     return cli_misuse(error, "there is no option %.*s%s",
                       (int)(name - argument + (ptrdiff_t)length), argument,
@@ -180,7 +179,7 @@ static int check_complete(const parser *state, cli_error *error) {
         state->command->operands[state->operand_count].required)
         return cli_misuse(error, "%s is missing",
                           state->command->operands[state->operand_count].name);
-    for (size_t i = 0; (row = option_at(state->command, i)) != NULL; i++)
+    for (size_t i = 0; (row = options_at(state->command, i)) != NULL; i++)
         if (row->required && (state->seen >> i & 1) == 0)
             return cli_misuse(error, "--%s%s%s is missing", row->name,
                               row->argument != NULL ? " " : "",
@@ -221,40 +220,6 @@ device_request options_request(const common_options *given, bool timed) {
 
 /* ---- Help ---------------------------------------------------------------------------------- */
 
-#define HELP_COLUMN 24
-
-#define HELP_WIDTH 66 /* of texts in that column */
-#define NOTES_WIDTH 86
-
-/* Bytes of the first line: to its end, or to the last space within the width. */
-static size_t line_length(const char *text, size_t width) {
-    size_t length = strcspn(text, "\n");
-    if (length <= width)
-        return length;
-    for (length = width; length > 0 && text[length] != ' ';)
-        length--;
-    return length > 0 ? length : width;
-}
-
-/*
- * Print the text in a column, the cursor being in the column at. A text that has line ends keeps
- * its lines; another is broken at the width.
- */
-static void print_lines(const char *text, int at, int column, size_t width) {
-    const size_t most = strchr(text, '\n') != NULL ? strlen(text) : width;
-    while (*text != '\0') {
-        const size_t length = line_length(text, most);
-        printf("%*s%.*s\n", column > at ? column - at : at > 0, "", (int)length, text);
-        text += length + (text[length] == ' ' || text[length] == '\n');
-        at = 0;
-    }
-}
-
-/* "  LEFT            text" */
-static void print_row(const char *left, const char *text) {
-    print_lines(text, printf("  %s", left), HELP_COLUMN, HELP_WIDTH);
-}
-
 static const char files_notes[] =
     ".npy files, and those in .npz files: versions 1.0, 2.0 and 3.0, of either byte order, of"
 #define CLI_TYPE(enumerator, name, class, letter, bytes, ...) " " #letter #bytes
@@ -263,30 +228,40 @@ static const char files_notes[] =
     "multiply, and are u1 for the others. A file that is shorter or longer than its header says "
     "is refused. The output replaces a file only when it is complete.";
 
-void options_print_help(const command *self) {
+static const help_row statuses[] = {{"0", NULL, "done"},
+                                    {"1", NULL, "failed, and one line on stderr says why"},
+                                    {"2", NULL, "the command line is wrong"}};
+
+static void write_options(const command *self, const help_writer *writer) {
     const option *row;
-    char left[64];
-    printf("usage: tally %s %s%s[options]\n\n%s.\n", self->name, self->synopsis,
-           self->synopsis[0] != '\0' ? " " : "", self->summary);
-    if (self->notes != NULL)
-        printf("\n%s", self->notes);
-    if (self->operand_count > 0)
-        printf("\n");
-    for (size_t i = 0; i < self->operand_count; i++)
-        print_row(self->operands[i].name, self->operands[i].help);
-    printf("\noptions:\n");
-    for (size_t i = 0; (row = option_at(self, i)) != NULL; i++) {
+    char name[64];
+    writer->heading("options");
+    for (size_t i = 0; (row = options_at(self, i)) != NULL; i++) {
         if (row->help == NULL)
             continue;
-        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-                 row->argument != NULL ? row->argument : "");
-        print_row(left, row->help);
+        snprintf(name, sizeof name, "--%s", row->name);
+        writer->row(&(help_row){name, row->argument, row->help});
     }
-    print_row("--help", "print this and do nothing");
-    if (self->kind >= COMMAND_STEPS) {
-        printf("\n");
-        print_lines(files_notes, 0, 0, NOTES_WIDTH);
-    }
-    printf("\nexit status: 0 done; 1 failed, and one line on stderr says why; 2 the command line\n"
-           "is wrong\n");
+    writer->row(&(help_row){"--help", NULL, "print this and do nothing"});
+}
+
+void options_write_help(const command *self, const help_writer *writer) {
+    char name[64], usage[256];
+    snprintf(name, sizeof name, "tally %s", self->name);
+    snprintf(usage, sizeof usage, "%s %s%s[options]", name, self->synopsis,
+             self->synopsis[0] != '\0' ? " " : "");
+    writer->title(name, usage, self->summary);
+    if (self->notes != NULL)
+        writer->text(self->notes);
+    if (self->kind >= COMMAND_STEPS)
+        writer->text(files_notes);
+    if (self->operand_count > 0)
+        writer->heading("arguments");
+    for (size_t i = 0; i < self->operand_count; i++)
+        writer->row(&(help_row){self->operands[i].name, NULL, self->operands[i].help});
+    write_options(self, writer);
+    help_write_examples(self->examples, writer);
+    writer->heading("exit status");
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        writer->row(&statuses[i]);
 }

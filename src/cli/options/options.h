@@ -6,6 +6,7 @@
 #define TALLY_CLI_OPTIONS_OPTIONS_H
 
 #include "cli/device.h"
+#include "cli/options/help.h"
 #include "cli/options/values.h"
 
 /* An option or an operand. */
@@ -63,6 +64,7 @@ typedef struct command {
                               not parse, are a text_list; NULL: none */
     const option *options; /* without the common ones */
     size_t option_count;
+    const help_example *examples; /* the last one has no line */
     command_kind kind;
     int (*run)(const struct command *self, int argc, char **argv, cli_error *error);
 } command;
@@ -80,7 +82,10 @@ device_request options_request(const common_options *given, bool timed);
 /* Whether --help or -h is among the arguments. */
 bool options_ask_help(int argc, char **argv);
 
-/* Print the command's help on stdout. */
-void options_print_help(const command *self);
+/* The i-th option of a command, the common ones last; NULL behind the end. */
+const option *options_at(const command *self, size_t i);
+
+/* The command's help, from its rows. */
+void options_write_help(const command *self, const help_writer *writer);
 
 #endif

@@ -66,6 +66,12 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status;
 }
 
+static const help_example examples[] = {
+    {"tally run 'sum axis=1 | cumsum axis=0' in.npy out.npy",
+     "the running totals of the sums of rows"},
+    {NULL, NULL},
+};
+
 const command command_run = {
     .name = "run",
     .synopsis = "STEPS IN.npy... OUT.npy",
@@ -79,6 +85,7 @@ const command command_run = {
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],
     .several = &operands[1],
+    .examples = examples,
     .kind = COMMAND_STEPS,
     .run = run,
 };
