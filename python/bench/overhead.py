@@ -46,11 +46,11 @@ class Calls:
         self.queue = tally.default_queue()
         self.x = cl.array.to_device(self.queue, np.ones((64, 100), np.float32))
         self.y = tally.sum(self.x, axis=1)
-        lane = _cache.find_lane(self.queue)
-        op = next(reversed(lane.problems.values())).op
+        channel = _cache.find_channel(self.queue)
+        op = next(reversed(channel.problems.values())).op
         call = int(ffi.cast("uintptr_t", ffi.addressof(lib, "tally_op_enqueue")))
         arrays = (self.x.base_data.int_ptr, self.y.base_data.int_ptr)
-        handles = (call, int(ffi.cast("uintptr_t", op)), lane.handle, *arrays)
+        handles = (call, int(ffi.cast("uintptr_t", op)), channel.handle, *arrays)
         self.handles = [ctypes.c_void_p(handle) for handle in handles]
         self.loop = loop
 

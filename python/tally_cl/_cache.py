@@ -1,4 +1,4 @@
-"""What is kept between calls: a runtime for each context and device, a lane for each queue, and their operators.
+"""What is kept between calls: a runtime for each context and device, a channel for each queue, and their operators.
 
 Caches are bounded. What falls out of one is released when no call uses it any more.
 """
@@ -12,12 +12,12 @@ import pyopencl as cl
 from ._native import TallyError, UnsupportedError, call, ffi, lib
 from ._problem import Layout, Problem, Recipe
 
-RUNTIMES, LANES, PROBLEMS = 8, 32, 1024
+RUNTIMES, CHANNELS, PROBLEMS = 8, 32, 1024
 
 _lock = threading.Lock()
 _thread = threading.local()
 _runtimes: dict[Hashable, "Runtime"] = {}
-_lanes: dict[int, "Lane"] = {}
+_channels: dict[int, "Channel"] = {}
 _default: cl.Context | None = None
 _folder: str | None = ""
 _generation = 0
@@ -60,7 +60,7 @@ class Runtime:
         return problem
 
 
-class Lane:
+class Channel:
     """A queue with the scratch of its launches."""
 
     def __init__(self, queue: cl.CommandQueue) -> None:
@@ -81,7 +81,7 @@ class Lane:
         return ffi.gc(made[0], lib.tally_scratch_release)
 
     def scratch(self) -> Any:
-        """Give the scratch for one launch, which is made under the lane's lock."""
+        """Give the scratch for one launch, which is made under the channel's lock."""
         return self._scratch if self.in_order else self._make_scratch()
 
 
@@ -107,15 +107,15 @@ def _find_runtime(context: cl.Context, device: cl.Device) -> Runtime:
     return found
 
 
-def find_lane(queue: cl.CommandQueue) -> Lane:
-    """Give the lane of a queue. The cache holds the queue, so that no other has its handle meanwhile."""
-    found = _lanes.get(queue.int_ptr)
+def find_channel(queue: cl.CommandQueue) -> Channel:
+    """Give the channel of a queue. The cache holds the queue, so that no other has its handle meanwhile."""
+    found = _channels.get(queue.int_ptr)
     if found is None:
-        made = Lane(queue)
+        made = Channel(queue)
         with _lock:
-            found = _lanes.get(queue.int_ptr)
+            found = _channels.get(queue.int_ptr)
             if found is None:
-                _keep(_lanes, queue.int_ptr, made, LANES)
+                _keep(_channels, queue.int_ptr, made, CHANNELS)
                 found = made
     return found
 
@@ -131,14 +131,14 @@ def _default_context() -> cl.Context:
         return _default
 
 
-def default_lane() -> Lane:
-    """Give the lane of this thread, on the default context."""
+def default_channel() -> Channel:
+    """Give the channel of this thread, on the default context."""
     if getattr(_thread, "generation", None) != _generation:
         context = _default_context()
-        _thread.lane = Lane(cl.CommandQueue(context, context.devices[0]))
+        _thread.channel = Channel(cl.CommandQueue(context, context.devices[0]))
         _thread.generation = _generation
-    lane: Lane = _thread.lane
-    return lane
+    channel: Channel = _thread.channel
+    return channel
 
 
 def default_queue() -> cl.CommandQueue:
@@ -146,7 +146,7 @@ def default_queue() -> cl.CommandQueue:
 
     It is in-order, one for each thread, on the first device of the default context.
     """
-    return default_lane().queue
+    return default_channel().queue
 
 
 def clear() -> None:
@@ -154,7 +154,7 @@ def clear() -> None:
     global _default, _generation
     with _lock:
         _runtimes.clear()
-        _lanes.clear()
+        _channels.clear()
         _default = None
         _generation += 1
     _thread.__dict__.clear()

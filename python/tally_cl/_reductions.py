@@ -13,7 +13,7 @@ from ._run import Waits, convert, run
 Axis: TypeAlias = int | tuple[int, ...] | None
 
 
-class _Named:
+class Named:
     """A function of the library's by its name here."""
 
     def __init__(self, name: str, code: int, summary: str) -> None:
@@ -25,7 +25,7 @@ class _Named:
         return f"<function tally_cl.{self.__name__}>"
 
 
-class Reduction(_Named):
+class Reduction(Named):
     """A reduction of x.
 
     axis: the axes that are reduced, an int or a tuple. None: all. (): none, and each element is reduced by itself.
@@ -50,7 +50,7 @@ class Reduction(_Named):
         return run(reduce, (self._code, axis, keepdims, None, "first", "propagate"), x, out, queue, wait_for)
 
 
-class Extreme(_Named):
+class Extreme(Named):
     """A reduction of x.
 
     axis, out, keepdims, queue, wait_for: as for sum. nan: "propagate", and NaN wins; or "ignore", and it loses to every
@@ -72,7 +72,7 @@ class Extreme(_Named):
         return run(reduce, (self._code, axis, keepdims, None, "first", nan), x, out, queue, wait_for)
 
 
-class Index(_Named):
+class Index(Named):
     """A reduction of x. Over several axes the index is the row-major one of these axes.
 
     axis, out, keepdims, queue, wait_for: as for sum. dtype: the index's, int32, int64, uint32 or uint64. None: that of

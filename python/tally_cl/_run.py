@@ -10,7 +10,7 @@ import pyopencl as cl
 from numpy.lib.array_utils import byte_bounds
 from pyopencl.array import Array
 
-from ._cache import Lane, Runtime, default_lane, find_lane
+from ._cache import Channel, Runtime, default_channel, find_channel
 from ._native import DTypeError, InvalidError, fail, ffi, lib
 from ._problem import DType, Problem, Recipe, pack, reduce
 
@@ -57,11 +57,11 @@ def _run_on_device(
             raise InvalidError("neither the array nor the call has a queue: pass queue=")
     if not (out is None or isinstance(out, Array)) or not (x is None or isinstance(x, Array)):
         raise DTypeError("one of array and out is of pyopencl.array.Array, the other one is not")
-    lane = find_lane(queue)
-    problem = _find_problem(lane.runtime, recipe, options, x, out)
+    channel = find_channel(queue)
+    problem = _find_problem(channel.runtime, recipe, options, x, out)
     if out is None:
         out = Array(queue, problem.shape, problem.dtype, allocator=None if x is None else x.allocator)
-    _enqueue(lane, problem, x, out, waits)
+    _enqueue(channel, problem, x, out, waits)
     return out
 
 
@@ -76,7 +76,7 @@ def _place(array: Array, bit: int) -> tuple[int, int, int]:
         return memory.svm_ptr, array.offset, bit
 
 
-def _enqueue(lane: Lane, problem: Problem, x: Array | None, out: Array, waits: Waits) -> None:
+def _enqueue(channel: Channel, problem: Problem, x: Array | None, out: Array, waits: Waits) -> None:
     """Enqueue behind all events of the arrays; the operator's event is then the only one of out."""
     output, output_offset, flags = _place(out, lib.TALLY_PY_OUTPUT_POINTER)
     events = out.events if x is None or x is out else out.events + x.events
@@ -88,16 +88,16 @@ def _enqueue(lane: Lane, problem: Problem, x: Array | None, out: Array, waits: W
     handles = [event.int_ptr for event in events]
     # An empty array has no memory, and nothing of the output's is read as the input then.
     source, source_offset, more = (output, 0, 0) if x is None else _place(x, lib.TALLY_PY_INPUT_POINTER)
-    op = problem.op or problem.create(lane.runtime.handle)
+    op = problem.op or problem.create(channel.runtime.handle)
     arguments = (
-        *(lane.handle, source or output, source_offset, output, output_offset),
-        *(lane.flags | flags | more, len(handles), handles),
+        *(channel.handle, source or output, source_offset, output, output_offset),
+        *(channel.flags | flags | more, len(handles), handles),
     )
     if problem.scratch == 0:
         event = lib.tally_py_enqueue(op, ffi.NULL, *arguments)
     else:
-        with lane.lock:
-            event = lib.tally_py_enqueue(op, lane.scratch(), *arguments)
+        with channel.lock:
+            event = lib.tally_py_enqueue(op, channel.scratch(), *arguments)
     if event == 0:
         fail()
     out.events[:] = [cl.Event.from_int_ptr(event, retain=False)]
@@ -173,8 +173,8 @@ def _overlap(recipe: Recipe, x: Host, out: Host, align: int) -> bool:
 def _run_on_host(
     recipe: Recipe, options: tuple[Any, ...], x: Any, out: Any, queue: cl.CommandQueue | None, waits: Waits
 ) -> Any:
-    lane = default_lane() if queue is None else find_lane(queue)
-    align = lane.runtime.align
+    channel = default_channel() if queue is None else find_channel(queue)
+    align = channel.runtime.align
     if waits:
         cl.wait_for_events(list(waits))
     source = None if x is None else _straighten(to_host(x))
@@ -188,10 +188,10 @@ def _run_on_host(
     if source is not None and target is not None and _overlap(recipe, source, target, align):
         source = source.copy()
     layout = target if target is not None or wanted is None else pack(wanted.shape, wanted.dtype)
-    problem = _find_problem(lane.runtime, recipe, options, source, layout)
+    problem = _find_problem(channel.runtime, recipe, options, source, layout)
     if target is None:
         target = _make_room(problem.shape, problem.dtype, align)
-    _compute(lane, problem, 0 if source is None else _address(source), _address(target))
+    _compute(channel, problem, 0 if source is None else _address(source), _address(target))
     if wanted is None:
         return target[()]
     if wanted is not target:
@@ -199,16 +199,16 @@ def _run_on_host(
     return out
 
 
-def _compute(lane: Lane, problem: Problem, source: int, target: int) -> None:
+def _compute(channel: Channel, problem: Problem, source: int, target: int) -> None:
     """Compute from an address to an address: where the memory is, or piece by piece."""
-    runtime = lane.runtime
+    runtime = channel.runtime
     sizes = problem.input_bytes, problem.output_bytes
     if not runtime.shares or max(sizes) > runtime.largest - runtime.align:
         status = lib.tally_py_stream(runtime.handle, problem.desc, source, target)
     else:
         op = problem.op or problem.create(runtime.handle)
-        with lane.lock if problem.scratch else nullcontext():
-            scratch = lane.scratch() if problem.scratch else ffi.NULL
-            status = lib.tally_py_host(op, scratch, lane.handle, source, sizes[0], target, sizes[1], runtime.align)
+        with channel.lock if problem.scratch else nullcontext():
+            scratch = channel.scratch() if problem.scratch else ffi.NULL
+            status = lib.tally_py_host(op, scratch, channel.handle, source, sizes[0], target, sizes[1], runtime.align)
     if status != lib.TALLY_OK:
         fail()

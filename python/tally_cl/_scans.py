@@ -10,7 +10,7 @@ from pyopencl.array import Array
 
 from ._native import DTypeError, InvalidError, lib
 from ._problem import scan
-from ._reductions import _Named
+from ._reductions import Named
 from ._run import Waits, convert, prepare, run
 
 
@@ -20,7 +20,7 @@ def _flatten(x: Any, axis: int | None) -> tuple[Any, int]:
     return prepare(x).reshape(-1), 0
 
 
-class Scan(_Named):
+class Scan(Named):
     """A scan of x; the result has its shape and type. x may be out.
 
     axis: the axis to go along. None: all elements in row-major order. dtype: x is converted to it before. out, queue,
@@ -47,7 +47,7 @@ class Scan(_Named):
         return run(scan, (self._code, axis, exclusive, reverse, "propagate"), x, out, queue, wait_for)
 
 
-class ExtremeScan(_Named):
+class ExtremeScan(Named):
     """A scan of x; the result has its shape and type. x may be out.
 
     axis, out, exclusive, reverse, queue, wait_for: as for cumsum. nan: as for max.

@@ -27,7 +27,7 @@ class Producer:
 @pytest.fixture
 def apart(monkeypatch):
     """Have the device look like one with memory of its own."""
-    monkeypatch.setattr(_cache.default_lane().runtime, "shares", False)
+    monkeypatch.setattr(_cache.default_channel().runtime, "shares", False)
 
 
 def test_views_are_not_copied():

@@ -14,7 +14,8 @@ import pytest
 from support import agree, make
 
 import tally_cl as tally
-from tally_cl import _cache
+from tally_cl import _cache, _run
+from tally_cl._native import lib
 
 
 def test_threads_of_the_host():
@@ -41,6 +42,30 @@ def test_threads_on_one_queue(queue):
 
     with ThreadPoolExecutor(4) as pool:
         assert [set(found) for found in pool.map(work, range(4))] == [{expected}] * 4
+
+
+def test_scratch_is_used_under_the_lock(queue, monkeypatch):
+    """The view of a scratch is good until the next one is asked for."""
+    channel = _cache.find_channel(queue)
+    held = []
+
+    class Library:
+        def __getattr__(self, name):
+            if name == "tally_py_enqueue":
+                held.append(channel.lock.locked())
+            return getattr(lib, name)
+
+    monkeypatch.setattr(_run, "lib", Library())
+    array = cl.array.to_device(queue, np.ones(1_000_000, np.int64))
+    assert int(tally.sum(array).get()) == 1_000_000
+    tally.sum(array[:10])
+    assert held == [True, False]
+
+
+def test_events_are_held_once(queue):
+    (event,) = tally.sum(cl.array.to_device(queue, np.ones((7, 9), np.float32)), axis=1).events
+    queue.finish()
+    assert event.reference_count == 1
 
 
 def test_python_runs_while_a_call_waits():
@@ -74,9 +99,9 @@ def test_a_runtime_for_each_context(queue):
     tally.clear()
     first, second = (cl.CommandQueue(queue.context) for _ in range(2))
     third = cl.CommandQueue(cl.Context([queue.device]))
-    lanes = [_cache.find_lane(one) for one in (first, second, third, first)]
-    assert lanes[0].runtime is lanes[1].runtime is not lanes[2].runtime
-    assert lanes[3] is lanes[0]
+    channels = [_cache.find_channel(one) for one in (first, second, third, first)]
+    assert channels[0].runtime is channels[1].runtime is not channels[2].runtime
+    assert channels[3] is channels[0]
     assert len(_cache._runtimes) == 2
 
 
@@ -95,16 +120,16 @@ def test_caches_are_bounded(queue):
     x = np.ones(_cache.PROBLEMS + 100, np.int32)
     for n in range(1, len(x)):
         tally.sum(x[:n])
-    assert len(_cache.default_lane().problems) == _cache.PROBLEMS
-    for _ in range(_cache.LANES + 3):
-        _cache.find_lane(cl.CommandQueue(queue.context))
-    assert len(_cache._lanes) == _cache.LANES
+    assert len(_cache.default_channel().problems) == _cache.PROBLEMS
+    for _ in range(_cache.CHANNELS + 3):
+        _cache.find_channel(cl.CommandQueue(queue.context))
+    assert len(_cache._channels) == _cache.CHANNELS
     for _ in range(_cache.RUNTIMES + 2):
-        _cache.find_lane(cl.CommandQueue(cl.Context([queue.device])))
+        _cache.find_channel(cl.CommandQueue(cl.Context([queue.device])))
     assert len(_cache._runtimes) == _cache.RUNTIMES
     tally.clear()
     assert not _cache._runtimes
-    assert not _cache._lanes
+    assert not _cache._channels
 
 
 def resident():
