@@ -15,10 +15,12 @@ tally_error *tally_py_error(void) {
 
 /* A failure of an OpenCL call of this file. */
 static tally_status fail(const char *message, cl_int code) {
-    last =
-        (tally_error){.status = TALLY_DEVICE_ERROR, .cl_code = code, .fault = TALLY_FAULT_OPENCL};
-    for (size_t i = 0; message[i] != '\0'; i++)
-        last.message[i] = message[i];
+    const bool is_memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
+                           code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY;
+    last = (tally_error){.status = is_memory ? TALLY_OUT_OF_MEMORY : TALLY_DEVICE_ERROR,
+                         .cl_code = code,
+                         .fault = TALLY_FAULT_OPENCL};
+    snprintf(last.message, sizeof last.message, "%s: OpenCL's code is %d", message, (int)code);
     return last.status;
 }
 
@@ -82,8 +84,7 @@ static tally_status wrap(cl_context context, cl_mem_flags flags, uintptr_t addre
     at->offset = lead;
     at->buffer = clCreateBuffer(context, flags | CL_MEM_USE_HOST_PTR, bytes + lead,
                                 (void *)(address - lead), &code);
-    return at->buffer != NULL ? TALLY_OK
-                              : fail("OpenCL gave no buffer over the array's memory", code);
+    return at->buffer != NULL ? TALLY_OK : fail("there is no buffer over the array's memory", code);
 }
 
 /* Have the host see what the device has written to the output, which waits for the operator. */
@@ -94,7 +95,7 @@ static tally_status show(cl_command_queue queue, const tally_view *output, size_
                                       bytes, 1, &written, NULL, &code);
     if (mapped != NULL)
         code = clEnqueueUnmapMemObject(queue, output->buffer, mapped, 0, NULL, NULL);
-    return code == CL_SUCCESS ? TALLY_OK : fail("OpenCL did not map the result", code);
+    return code == CL_SUCCESS ? TALLY_OK : fail("the result was not mapped", code);
 }
 
 tally_status tally_py_host(tally_op *op, tally_scratch *scratch, uintptr_t queue, uintptr_t input,

@@ -86,11 +86,14 @@ def _enqueue(channel: Channel, problem: Problem, x: Array | None, out: Array, wa
         cl.wait_for_events(events[_WAITS:])
         events = events[:_WAITS]
     handles = [event.int_ptr for event in events]
-    # An empty array has no memory, and nothing of the output's is read as the input then.
-    source, source_offset, more = (output, 0, 0) if x is None else _place(x, lib.TALLY_PY_INPUT_POINTER)
+    if x is None or x.base_data is None:
+        # Nothing is read; the output stands in for the memory that an empty array does not have.
+        source, source_offset, more = _place(out, lib.TALLY_PY_INPUT_POINTER)
+    else:
+        source, source_offset, more = _place(x, lib.TALLY_PY_INPUT_POINTER)
     op = problem.op or problem.create(channel.runtime.handle)
     arguments = (
-        *(channel.handle, source or output, source_offset, output, output_offset),
+        *(channel.handle, source, source_offset, output, output_offset),
         *(channel.flags | flags | more, len(handles), handles),
     )
     if problem.scratch == 0:
@@ -152,13 +155,13 @@ def _address(array: Host) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def _straighten(x: Host) -> Host:
-    """Give x, or a copy if the library does not take its strides."""
+def _is_straight(x: Host) -> bool:
+    """Whether the library takes the array's strides and its address."""
     size = x.itemsize
     for stride in x.strides:
         if stride < 0 or stride % size:
-            return np.ascontiguousarray(x).reshape(x.shape)
-    return x if x.flags.aligned else x.copy()
+            return False
+    return x.flags.aligned
 
 
 def _overlap(recipe: Recipe, x: Host, out: Host, align: int) -> bool:
@@ -177,15 +180,17 @@ def _run_on_host(
     align = channel.runtime.align
     if waits:
         cl.wait_for_events(list(waits))
-    source = None if x is None else _straighten(to_host(x))
+    source = None if x is None else to_host(x)
     wanted = None if out is None else to_host(out, "result")
     if wanted is not None and not wanted.flags.writeable:
         raise InvalidError("out cannot be written to")
     # The device computes in out itself, or beside it where it lies otherwise than the device needs.
     target = wanted
-    if wanted is not None and (_address(wanted) % align or _straighten(wanted) is not wanted):
+    if wanted is not None and (_address(wanted) % align or not _is_straight(wanted)):
         target = None
-    if source is not None and target is not None and _overlap(recipe, source, target, align):
+    if source is not None and not (
+        _is_straight(source) and (target is None or not _overlap(recipe, source, target, align))
+    ):
         source = source.copy()
     layout = target if target is not None or wanted is None else pack(wanted.shape, wanted.dtype)
     problem = _find_problem(channel.runtime, recipe, options, source, layout)

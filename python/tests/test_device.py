@@ -89,6 +89,11 @@ def test_shared_virtual_memory(queue):
     allocator = cl.tools.SVMAllocator(queue.context, flags=cl.svm_mem_flags.READ_WRITE, queue=queue)
     x = cl.array.to_device(queue, ROWS, allocator=allocator)
     agree(tally.sum(x, axis=1).get(), SUMS)
+    none = cl.array.zeros(queue, (0, 3), np.int32)
+    out = cl.array.to_device(queue, np.ones(3, np.int32), allocator=allocator)
+    tally.sum(none, axis=0, out=out)
+    tally.eye(1, 3, out=out.reshape(1, 3))
+    agree(out.get(), np.array([1, 0, 0], np.int32))
 
 
 def test_events(queue):
