@@ -39,7 +39,7 @@ class Layout(NamedTuple):
 class Problem:
     """A description, what its result looks like, and, once a device has it, its operator."""
 
-    __slots__ = ("desc", "dtype", "input_bytes", "keep", "op", "output_bytes", "scratch", "shape")
+    __slots__ = ("desc", "dtype", "input_bytes", "keep", "op", "output_bytes", "prototype", "scratch", "shape")
 
     def __init__(self, member: str, given: Any, keep: Any, shape: tuple[int, ...], dtype: DType) -> None:
         """Take a description; member is its name in a tally_desc, keep what it points to."""
@@ -51,6 +51,7 @@ class Problem:
         self.output_bytes = _count_bytes(lib.tally_desc_output(self.desc))
         self.op: Any = None
         self.scratch = 0
+        self.prototype: Any = None  # of an array for the result
 
     def create(self, runtime: Any) -> Any:
         """Make the operator, which may compile, and give it."""

@@ -41,6 +41,15 @@ def test_results_are_arrays(rows):
     agree(tally.tril(rows).get(), np.tril(ROWS))
 
 
+def test_each_result_has_memory_of_its_own(rows):
+    found = [tally.sum(rows, axis=1) for _ in range(3)]
+    assert len({one.base_data.int_ptr for one in found}) == 3
+    assert len({id(one.events) for one in found}) == 3
+    assert all(one.queue == rows.queue and len(one.events) == 1 for one in found)
+    for one in found:
+        agree(one.get(), SUMS)
+
+
 def test_what_sees_copies(rows, queue, no_copies):
     with pytest.raises(AssertionError, match="copied or allocated"):
         tally.sum(rows, axis=1)
