@@ -87,7 +87,7 @@ def measure(case: Case, rounds: int) -> list[float]:
 def main() -> None:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=21)
     rounds = parser.parse_args().rounds
     device = tally.default_queue().device
     print(f"{device.name}, {device.max_compute_units} cores; milliseconds, medians of {rounds}\n")
