@@ -95,7 +95,7 @@ def main() -> None:
     for case in CASES:
         numpy, host, resident = measure(case, rounds)
         shape = " x ".join(map(str, case[1]))
-        print(f"| {case[0]} | {case[2]}, {shape} | {numpy:.3g} | {host:.3g} | {numpy / host:.1f} | {resident:.3g} |")
+        print(f"| {case[0]} | {case[2]}, {shape} | {numpy:.3g} | {host:.3g} | {numpy / host:.2g} | {resident:.3g} |")
 
 
 if __name__ == "__main__":
