@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/nearest.h"
+#include "platform/program.h"
 
 #define CLI_POINTER(name) &command_##name,
 static const command *const commands[] = {CLI_COMMANDS(CLI_POINTER)};
@@ -92,6 +93,7 @@ static int run_command(const command *found, int argc, char **argv, cli_error *e
 
 int main(int argc, char **argv) {
     cli_error error = {""};
+    tally_program_begin(&argc, &argv);
     const command *found = argc > 1 ? find_command(argv[1]) : NULL;
     int status = found != NULL ? run_command(found, argc - 2, argv + 2, &error)
                                : run_program(argc - 1, argv + 1, &error);

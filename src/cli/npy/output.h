@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 #include "cli/error.h"
+#include "platform/files.h"
 
 typedef struct output_file {
     const char *path; /* the caller's, as the user gave it */
     char *target;     /* what is replaced: the path with its links followed; NULL: not open */
     char *temporary;  /* what is written; NULL: a pipe, a character device or standard output */
-    int file;
+    tally_file file;
     uint64_t written; /* bytes of such */
 } output_file;
 
