@@ -51,3 +51,16 @@ if(CMAKE_CROSSCOMPILING AND MINGW)
     tally_import_opencl()
   endif()
 endif()
+
+# ---- The archive ----------------------------------------------------------------------------------
+
+# `cpack` in the build folder makes it: what is installed, and what a reader begins with.
+function(tally_package_zip)
+  install(FILES README.md CHANGELOG.md LICENSE DESTINATION . ${runtime})
+  set(CPACK_GENERATOR ZIP)
+  set(CPACK_PACKAGE_NAME tally)
+  set(CPACK_PACKAGE_FILE_NAME tally-${PROJECT_VERSION}-windows-x86_64)
+  set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+  set(CPACK_VERBATIM_VARIABLES ON)
+  include(CPack)
+endfunction()

@@ -214,7 +214,7 @@ int tally_user_cache(const char *name, char *path, size_t bytes, const char **wh
     if (!find_folder(L"XDG_CACHE_HOME", wide) && !find_folder(L"LOCALAPPDATA", wide))
         return -1;
     tally_narrow(wide, base, sizeof base);
-    return snprintf(path, bytes, "%s\\%s", base, name);
+    return snprintf(path, bytes, base[0] == '/' ? "%s/%s" : "%s\\%s", base, name);
 }
 
 tally_any_function tally_find_function(const char *library, const char *name) {
