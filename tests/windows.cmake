@@ -13,6 +13,8 @@ add_link_options(-static)
 # names them.
 set(other_suites "store_rights|store_processes|cache_rights")
 
+list(APPEND test_environment TALLY_TEST_WINDOWS=1) # what single tests ask, ci/windows names them too
+
 # A file that starts the program as others do: scripts know no emulator.
 if(TARGET tally_cli AND CMAKE_CROSSCOMPILING_EMULATOR)
   set(tally_program ${CMAKE_CURRENT_BINARY_DIR}/tally)
