@@ -23,6 +23,21 @@ elapsed() {
     printf '%d min %02d s' $((seconds / 60)) $((seconds % 60))
 }
 
+# Files of the project in this folder, tracked or about to be; all files where there is no git.
+list_files() {
+    git ls-files --cached --others --exclude-standard 2>/dev/null ||
+        find . -path ./build -prune -o -path ./.git -prune -o -type f -printf '%P\n'
+}
+
+find_version() {
+    sed -nE 's/^#define TALLY_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' include/tally/types.h | paste -sd .
+}
+
+# Runs a command as root, without asking.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
 # Installs those of the named Debian packages that are missing, without asking.
 ensure_packages() {
     local package missing=()
@@ -39,19 +54,14 @@ ensure_packages() {
     if [ ${#missing[@]} -eq 0 ]; then
         return
     fi
-    local as_root=()
-    if [ "$(id -u)" -ne 0 ]; then
-        if ! sudo -n true 2>/dev/null; then
-            die "packages are missing, and installing them needs root, or sudo without a password;" \
-                "as root: apt-get install ${missing[*]}"
-        fi
-        as_root=(sudo -n)
+    if ! as_root true 2>/dev/null; then
+        die "packages are missing, and installing them needs root, or sudo without a password;" \
+            "as root: apt-get install ${missing[*]}"
     fi
     say "Installing ${missing[*]}"
-    as_root+=(env DEBIAN_FRONTEND=noninteractive)
     mkdir -p build
-    if ! { "${as_root[@]}" apt-get update -q &&
-        "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"; } \
+    if ! { as_root apt-get update -q &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; } \
         >build/apt.log 2>&1; then
         tail -n 20 build/apt.log >&2
         die "apt-get could not install ${missing[*]}"

@@ -5,7 +5,9 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
-# What programs run with, and what they are built with. A parent's install has components of its own.
+# The program, what programs run with, and what they are built with. A parent's install has components of its
+# own.
+set(program COMPONENT tally_program)
 set(runtime COMPONENT tally_runtime)
 set(development COMPONENT tally_development)
 
@@ -22,8 +24,12 @@ if(APPLE)
 endif()
 if(TARGET tally_cli)
   set_target_properties(tally_cli PROPERTIES INSTALL_RPATH ${rpath_of_programs})
-  install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${runtime})
+  install(TARGETS tally_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${program})
 endif()
+
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} ${development})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} ${development}
+  PATTERN site EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 install(EXPORT tallyTargets NAMESPACE tally:: DESTINATION ${package_dir} ${development})
 if(TARGET tally_mpi)
@@ -37,7 +43,7 @@ if(TARGET tally_mpi)
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${mpi_development})
   if(TARGET tally_cli_mpi)
     set_target_properties(tally_cli_mpi PROPERTIES INSTALL_RPATH ${rpath_of_programs})
-    install(TARGETS tally_cli_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${mpi_runtime})
+    install(TARGETS tally_cli_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tally_mpi_program)
   endif()
   install(EXPORT tallyMpiTargets NAMESPACE tally:: DESTINATION ${package_dir} ${mpi_development})
 endif()

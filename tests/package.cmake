@@ -94,6 +94,17 @@ set_target_properties(abi_first_release PROPERTIES BUILD_RPATH $<TARGET_FILE_DIR
 add_dependencies(abi_first_release tally)
 tally_add_test(package abi_first_release 300 abi_first_release)
 
+# ---- The manual's pages and the completions of the program -------------------------------------------
+
+# What man, mandoc, bash, zsh and fish say of them.
+if(TARGET tally_cli_pages)
+  set(pages ${PROJECT_BINARY_DIR}/pages/tally)
+  tally_add_test(package manual 120
+    ${TALLY_PATH_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/pages/manual.py $<TARGET_FILE:tally_cli> ${pages})
+  tally_add_test(package completions 120
+    ${TALLY_PATH_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/pages/completions.py ${pages})
+endif()
+
 # ---- Questions where there is no device -------------------------------------------------------------
 
 add_executable(no_device ${scripts}/no_device.c)

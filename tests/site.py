@@ -3,6 +3,7 @@
 
 * A link, a picture, a script or a style of a page leads to a file of the site.
 * #anchor, behind a page's name or alone, is the id or the name of an element of that page.
+* Pages and styles load nothing from elsewhere: no script, style, font or picture.
 
 Pages of the net are not fetched. Doxygen's lists for its search box are left out. With WORK, a folder that is
 removed, sites with one fault each are made there first: they must be found. LinkChecker and HTML-Proofer say the
@@ -16,7 +17,9 @@ import urllib.parse
 import planted
 
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//")
-TARGETS = {"href", "src", "data"}
+TARGETS = {"href", "src", "data", "poster", "srcset"}
+# What a style loads from elsewhere.
+LOADED = re.compile(r"""@import[^;]*|url\(\s*["']?(?!data:)(?:[a-z][a-z0-9+.-]*:|//)[^)]*""")
 
 
 class Page(html.parser.HTMLParser):
@@ -26,6 +29,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.targets = []
         self.anchors = {"", "top"}
+        self.loaded = []
         self.feed(text)
         self.close()
 
@@ -35,8 +39,19 @@ class Page(html.parser.HTMLParser):
                 self.anchors.add(value)
             elif name in TARGETS and value is not None:
                 self.targets.append((self.getpos()[0], value))
+                if tag != "a" and ELSEWHERE.match(value) and not value.startswith(("data:", "javascript:")):
+                    self.loaded.append((self.getpos()[0], value))
+            elif name == "style" and value is not None:
+                self.find_loaded(value)
 
     handle_startendtag = handle_starttag
+
+    def handle_data(self, data):
+        if self.lasttag == "style":
+            self.find_loaded(data)
+
+    def find_loaded(self, style):
+        self.loaded += [(self.getpos()[0], found) for found in LOADED.findall(style)]
 
 
 def check_target(site, path, target, found):
@@ -54,7 +69,11 @@ def check(site):
     site = site.resolve()
     found = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.glob("*.html"))}
     complaints, count = [], 0
+    for path in sorted(site.glob("*.css")):
+        complaints += [f"{path.name}: {what} is loaded from elsewhere"
+                       for what in LOADED.findall(path.read_text(encoding="utf-8"))]
     for path, page in found.items():
+        complaints += [f"{path.name}:{line}: {what} is loaded from elsewhere" for line, what in page.loaded]
         for line, target in page.targets:
             if ELSEWHERE.match(target):
                 continue
@@ -75,6 +94,12 @@ PLANTED = [
     ({"a.html": GOOD, "p.svg": ""}, "a.html:1: b.html#x%20y leads nowhere"),
     ({"a.html": '\n<a href="#there">', "p.svg": ""}, "a.html:2: #there has an anchor"),
     ({"a.html": '<object data="q.svg"></object>'}, "a.html:1: q.svg leads nowhere"),
+    ({"a.html": '<style>a { background: url("data:x") }</style>', "b.css": "a { background: url(p.png) }"}, None),
+    ({"a.html": '<script src="https://q/r.js">'}, "a.html:1: https://q/r.js is loaded"),
+    ({"a.html": '<link rel="stylesheet" href="//q/r.css">'}, "a.html:1: //q/r.css is loaded"),
+    ({"a.html": "<style>a { src: url('https://q/r.woff') }</style>"}, "a.html:1: url('https://q/r.woff' is loaded"),
+    ({"a.html": '<p style="background: url(//q/r.png)">'}, "a.html:1: url(//q/r.png is loaded"),
+    ({"a.html": "", "b.css": '@import "https://q/r.css";'}, 'b.css: @import "https://q/r.css" is loaded'),
 ]
 
 

@@ -7,7 +7,8 @@ them. A line of dashes with a title begins a group; the comment below it, if a b
 The first comment is the file's. Indented paragraphs keep their columns, and lists stay lists.
 
 Pages: headings get GitHub's anchors, and links between pages lead to the pages of the site. The labels of
-Doxygen are for all pages together, so each begins with its page's name.
+Doxygen are for all pages together, so each begins with its page's name. No page is Doxygen's main page:
+index.html is docs/site/landing.py's.
 """
 import pathlib
 import re
@@ -16,7 +17,6 @@ import sys
 import pages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MAIN = "index"  # Doxygen's label of the main page, which is the README
 BANNER = re.compile(r"/\* -{4} (.+?) -+ \*/$")
 # A comment at the end of a line of code, to where the comment or the line ends.
 TRAILING = re.compile(r"^(.*\S\s*)/\*(?!\*)(.*)$")
@@ -161,8 +161,8 @@ class Header:
 
 def page_name(path):
     """Doxygen's name of a page; a folder's README has the folder's."""
-    if path.name == "README.md":
-        return MAIN if path.parent == ROOT else path.parent.name
+    if path.name == "README.md" and path.parent != ROOT:
+        return path.parent.name
     return path.stem.lower()
 
 
@@ -197,10 +197,8 @@ def convert_page(path):
         anchor = next(anchors)
         target = f'<span id="{anchor}"></span>'
         if heading.group(1) == "#":
-            title = f"@mainpage {heading.group(2)}" if name == MAIN else f"{line} {{#{name}}}"
-            return f"{title}\n\n{target}"
-        # The title of the main page is no heading to Doxygen, so the others are one level higher.
-        return f"{target}\n\n{line[name == MAIN:]} {{#{name}-{anchor}}}"
+            return f"{line} {{#{name}}}\n\n{target}"
+        return f"{target}\n\n{line} {{#{name}-{anchor}}}"
 
     pieces = []
     for is_code, piece in pages.split_fences(text):

@@ -1,7 +1,7 @@
 """docs/site/pages.py: how GitHub reads the parts of a Markdown page that links depend on.
 
-docs/site/filter.py hands the pages to Doxygen, and tests/links.py checks their links. docs/site/pictures.py and
-tests/cli/test_pages.py take the examples of pages from here.
+docs/site/filter.py hands the pages to Doxygen, docs/site/landing.py takes sections of them, and tests/links.py checks
+their links. docs/site/pictures.py and tests/cli/test_pages.py take the examples of pages from here.
 """
 import json
 import re
@@ -50,6 +50,19 @@ def find_anchors(text):
                 seen[name] = count + 1
                 anchors.append(f"{name}-{count}" if count else name)
     return anchors
+
+
+def find_sections(text):
+    """The text under each heading, up to the next heading of any level, by the heading's anchor."""
+    anchors, sections, anchor = iter(find_anchors(text)), {}, None
+    for is_code, piece in split_fences(text):
+        for line in piece.splitlines(keepends=True):
+            if not is_code and HEADING.match(line):
+                anchor = next(anchors)
+                sections[anchor] = ""
+            elif anchor is not None:
+                sections[anchor] += line
+    return sections
 
 
 def find_links(text):

@@ -119,6 +119,14 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status;
 }
 
+static const help_example examples[] = {
+    {"tally bench reduce --only rows --json rows.json",
+     "reductions of rows next to plain copies and reads"},
+    {"tally bench layouts --seed 7 --count 20 --check", "random problems, whose bits are compared"},
+    {"tally bench start", "the time to the first result, with the cache and without"},
+    {NULL, NULL},
+};
+
 const command command_bench = {
     .name = "bench",
     .synopsis = "WHAT",
@@ -144,6 +152,7 @@ const command command_bench = {
     .operand_count = BENCH_OPERANDS,
     .options = bench_option_rows,
     .option_count = BENCH_OPTIONS,
+    .examples = examples,
     .kind = COMMAND_COMPUTES,
     .run = run,
 };

@@ -173,6 +173,12 @@ static const option operands[] = {
      parse_what, offsetof(cache_options, what), true},
 };
 
+static const help_example examples[] = {
+    {"tally cache list", "the kernels that are kept"},
+    {"tally cache clear", "remove them"},
+    {NULL, NULL},
+};
+
 const command command_cache = {
     .name = "cache",
     .synopsis = "path|list|clear",
@@ -184,6 +190,7 @@ const command command_cache = {
         "longest is removed beyond 256 MiB. A folder that others can write to is not used.\n",
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],
+    .examples = examples,
     .kind = COMMAND_REPORTS,
     .run = run,
 };

@@ -1,5 +1,6 @@
 /*
- * The commands, a row each: the row NAME stands for the command_NAME of NAME.c.
+ * The commands, a row each: the row NAME stands for the command_NAME of NAME.c, which is here or in
+ * a folder of its own.
  */
 #ifndef TALLY_CLI_COMMANDS_H
 #define TALLY_CLI_COMMANDS_H
@@ -11,6 +12,7 @@
     ROW(reduce)                                                                                    \
     ROW(scan)                                                                                      \
     ROW(diagonal)                                                                                  \
+    ROW(run)                                                                                       \
     ROW(explain)                                                                                   \
     ROW(bench)                                                                                     \
     ROW(verify)                                                                                    \

@@ -3,12 +3,13 @@
  * tally_diagonal and its options; the run itself is the job's.
  */
 #include "cli/commands.h"
-#include "cli/job.h"
+#include "cli/job/job.h"
+#include "cli/job/operators.h"
 
 typedef struct diagonal_options {
     common_options common;
     const char *output;
-    const char *input; /* NULL: zeros of this shape and type */
+    char *input; /* NULL: zeros of this shape and type */
     shape_list shape;
     tally_dtype type;
     const char *value; /* its type may be known only from the input file */
@@ -46,6 +47,12 @@ static const char notes[] =
     "value goes where B <= t < E; with B > E everywhere but where E <= t < B; with\n"
     "B = E nowhere.\n";
 
+static int check_value(const diagonal_options *given, cli_error *error) {
+    if (given->value == NULL && given->begin.value != given->end.value)
+        return cli_misuse(error, "--value V is missing");
+    return CLI_DONE;
+}
+
 /* What the command line alone can get wrong, beyond its single options. */
 static int check_options(const diagonal_options *given, cli_error *error) {
     tally_scalar ignored;
@@ -55,39 +62,59 @@ static int check_options(const diagonal_options *given, cli_error *error) {
         return cli_misuse(error, "either --input IN.npy or --shape LIST is needed");
     if (given->input == NULL && given->type == TALLY_DTYPE_NONE)
         return cli_misuse(error, "--type TYPE is missing");
-    if (given->value == NULL && given->begin.value != given->end.value)
-        return cli_misuse(error, "--value V is missing");
+    if (check_value(given, error) != CLI_DONE)
+        return CLI_MISUSED;
     if (given->value == NULL || given->type == TALLY_DTYPE_NONE)
         return CLI_DONE;
     int status = value_scalar(given->value, given->type, &ignored, error);
     return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, "--value", status);
 }
 
-static int fill(const void *options_given, const input_file *input, cli_error *error) {
+static int describe(const void *options_given, const tally_tensor *input, step *into,
+                    cli_error *error) {
     const diagonal_options *given = options_given;
-    tally_diagonal desc = TALLY_DIAGONAL_INIT;
-    tally_tensor tensor =
-        input != NULL ? npy_tensor(&input->array)
+    tally_diagonal *desc = &into->diagonal;
+    *desc = (tally_diagonal)TALLY_DIAGONAL_INIT;
+    into->input = input != NULL
+                      ? *input
                       : tally_tensor_packed(given->type, given->shape.rank, given->shape.size);
-    desc.input = input != NULL ? &tensor : NULL;
-    desc.output = tally_tensor_packed(tensor.dtype, tensor.rank, tensor.size);
-    desc.begin = given->begin.value;
-    desc.end = given->end.value;
+    desc->input = input != NULL ? &into->input : NULL;
+    desc->output = tally_tensor_packed(into->input.dtype, into->input.rank, into->input.size);
+    desc->begin = given->begin.value;
+    desc->end = given->end.value;
+    if (check_value(given, error) != CLI_DONE) /* as one of several steps it was not looked at */
+        return CLI_MISUSED;
     if (given->value != NULL &&
-        value_scalar(given->value, tensor.dtype, &desc.value, error) != CLI_DONE)
+        value_scalar(given->value, into->input.dtype, &desc->value, error) != CLI_DONE)
         return cli_error_prefix(error, "--value", CLI_FAILED);
-    job work = {&given->common, TALLY_DESC_INIT, input, given->output, desc.output};
-    work.whole.diagonal = &desc;
-    return job_run(&work, error);
+    into->desc = (tally_desc)TALLY_DESC_INIT;
+    into->desc.diagonal = desc;
+    into->output = desc->output;
+    return CLI_DONE;
 }
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
-    diagonal_options given = {0};
+    diagonal_options given = {.input = NULL};
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = check_options(&given, error);
-    return status == CLI_DONE ? job_with_input(given.input, fill, &given, error) : status;
+    const task asked = {.command = self->name,
+                        .options = &given.common,
+                        .given = &given,
+                        .describe = describe,
+                        .step_count = 1,
+                        .inputs = {&given.input, given.input != NULL},
+                        .output = given.output};
+    return status == CLI_DONE ? job_run(&asked, error) : status;
 }
+
+static const help_example examples[] = {
+    {"tally diagonal out.npy --shape 4,5 --type f32 --value 1 --begin 0 --end 1",
+     "ones on the main diagonal of a matrix of zeros"},
+    {"tally diagonal out.npy --input in.npy --value 0 --begin 1 --end 1000000",
+     "the lower triangle of each matrix"},
+    {NULL, NULL},
+};
 
 const command command_diagonal = {
     .name = "diagonal",
@@ -98,6 +125,10 @@ const command command_diagonal = {
     .operand_count = sizeof operands / sizeof operands[0],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_RUNS,
     .run = run,
 };
+
+/* Its input, shape and type are not the operator's, but the file's. */
+const operator_kind operator_diagonal = {&command_diagonal, 3, sizeof(diagonal_options), describe};

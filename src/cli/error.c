@@ -6,10 +6,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <CL/cl.h>
 #include <tally/tally.h>
+
+#include "platform/program.h"
 
 #define LABEL_SHOWN 300 /* bytes of a label */
 
@@ -72,10 +75,18 @@ int cli_error_prefix(cli_error *error, const char *label, int status) {
     return status;
 }
 
+/* Whether stderr shows colours, and the user has not said no: see https://no-color.org. */
+static bool has_colour(void) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return (no == NULL || no[0] == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0 &&
+           tally_is_terminal(TALLY_STANDARD_ERROR);
+}
+
 void cli_error_print(const cli_error *error) {
     cli_error line = *error;
+    const bool red = has_colour();
     for (char *c = line.text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = ' ';
-    fprintf(stderr, "tally: %s\n", line.text);
+    fprintf(stderr, "%stally:%s %s\n", red ? "\033[1;31m" : "", red ? "\033[0m" : "", line.text);
 }

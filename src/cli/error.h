@@ -1,6 +1,7 @@
 /*
- * Why a command failed, carried up to main, which alone prints: so a failure is one line on stderr
- * by construction. Knows nothing of what the commands do.
+ * Why a command failed, carried up to main, which prints it: so a failure is one line on stderr by
+ * construction. Of several files each that fails has a line more. Knows nothing of what the
+ * commands do.
  */
 #ifndef TALLY_CLI_ERROR_H
 #define TALLY_CLI_ERROR_H
@@ -39,7 +40,10 @@ int cli_fail_memory(cli_error *error, const char *what);
  */
 int cli_error_prefix(cli_error *error, const char *label, int status);
 
-/* Print "tally: SENTENCE" as one line on stderr, whatever characters it has. */
+/*
+ * Print "tally: SENTENCE" as one line on stderr, whatever characters it has. The name is red on
+ * terminals, unless $NO_COLOR is set.
+ */
 void cli_error_print(const cli_error *error);
 
 #endif

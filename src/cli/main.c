@@ -1,27 +1,14 @@
 /*
- * The tally program: finds the command, runs it, and is the only position that prints an error or
- * decides the exit status. Knows of the commands what commands.h lists.
+ * The tally program: finds the command, runs it, prints why it failed, and decides the exit status.
+ * Knows of the commands what commands.h lists.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/nearest.h"
+#include "cli/options/program.h"
 #include "platform/program.h"
-
-#define CLI_POINTER(name) &command_##name,
-static const command *const commands[] = {CLI_COMMANDS(CLI_POINTER)};
-#define COMMANDS (sizeof commands / sizeof commands[0])
-
-static void print_help(void) {
-    printf("usage: tally COMMAND ...\n\n"
-           "Tensor reductions, running totals and diagonal fills of NumPy .npy files on OpenCL\n"
-           "devices.\n\ncommands:\n");
-    for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
-    printf("\n'tally help COMMAND' describes a command, 'tally version' prints the version.\n");
-}
 
 static void print_version(void) {
     uint32_t version = tally_version();
@@ -30,18 +17,11 @@ static void print_version(void) {
            (unsigned)tally_order_version());
 }
 
-static const command *find_command(const char *name) {
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
 static int refuse_command(const char *name, cli_error *error) {
     nearest right = nearest_begin(name, strlen(name));
     char hint[NEAREST_BYTES];
-    for (size_t i = 0; i < COMMANDS; i++)
-        nearest_offer(&right, commands[i]->name);
+    for (size_t i = 0; i < this_program.command_count; i++)
+        nearest_offer(&right, this_program.commands[i]->name);
     nearest_offer(&right, "help");
     nearest_offer(&right, "version");
     return cli_misuse(error, "there is no command '%s'%s", name, nearest_hint(&right, "", hint));
@@ -49,15 +29,15 @@ static int refuse_command(const char *name, cli_error *error) {
 
 /* Of the program, or of a command. */
 static int run_help(int argc, char **argv, cli_error *error) {
-    const command *found = argc > 0 ? find_command(argv[0]) : NULL;
+    const command *found = argc > 0 ? program_find(&this_program, argv[0]) : NULL;
     if (argc > 1)
         return cli_misuse(error, "help takes one command, but '%s' is given as well", argv[1]);
     if (argc > 0 && found == NULL)
         return refuse_command(argv[0], error);
     if (found != NULL)
-        options_print_help(found);
+        options_write_help(found, &help_on_terminal);
     else
-        print_help();
+        program_write_help(&this_program, &help_on_terminal);
     return CLI_DONE;
 }
 
@@ -85,7 +65,7 @@ static int run_program(int argc, char **argv, cli_error *error) {
 
 static int run_command(const command *found, int argc, char **argv, cli_error *error) {
     if (options_ask_help(argc, argv)) {
-        options_print_help(found);
+        options_write_help(found, &help_on_terminal);
         return CLI_DONE;
     }
     return found->run(found, argc, argv, error);
@@ -94,7 +74,7 @@ static int run_command(const command *found, int argc, char **argv, cli_error *e
 int main(int argc, char **argv) {
     cli_error error = {""};
     tally_program_begin(&argc, &argv);
-    const command *found = argc > 1 ? find_command(argv[1]) : NULL;
+    const command *found = argc > 1 ? program_find(&this_program, argv[1]) : NULL;
     int status = found != NULL ? run_command(found, argc - 2, argv + 2, &error)
                                : run_program(argc - 1, argv + 1, &error);
     if (fflush(stdout) != 0 && status == CLI_DONE)

@@ -20,11 +20,14 @@ double progress_clock(void) {
 /* The lock is held. */
 static void draw(const progress *line, double seconds) {
     char text[WIDTH + 1];
+    int used = 0;
+    if (line->items > 1)
+        used = snprintf(text, sizeof text, "%zu of %zu, ", line->item, line->items);
     if (line->total > 0)
-        snprintf(text, sizeof text, "%s: %.0f %% of %.1f MB", line->phase,
+        snprintf(text + used, sizeof text - (size_t)used, "%s: %.0f %% of %.1f MB", line->phase,
                  100.0 * (double)line->done / (double)line->total, (double)line->total * 1e-6);
     else
-        snprintf(text, sizeof text, "%s: %.0f s", line->phase, seconds);
+        snprintf(text + used, sizeof text - (size_t)used, "%s: %.0f s", line->phase, seconds);
     fprintf(stderr, "\r%-*s", WIDTH, text);
 }
 
@@ -58,6 +61,15 @@ void progress_start(progress *line, bool quiet) {
     line->running = tally_thread_start(&line->thread, run, line);
     if (!line->running)
         tally_lock_destroy(&line->lock);
+}
+
+void progress_item(progress *line, size_t item, size_t items) {
+    if (!line->running)
+        return;
+    tally_lock_acquire(&line->lock);
+    line->item = item;
+    line->items = items;
+    tally_lock_release(&line->lock);
 }
 
 void progress_phase(progress *line, const char *phase, uint64_t total) {

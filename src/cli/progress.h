@@ -5,6 +5,7 @@
 #define TALLY_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/system.h"
@@ -16,6 +17,7 @@ typedef struct progress {
     /* Under the lock: */
     bool stop;
     const char *phase;
+    size_t item, items; /* 0: there is one */
     uint64_t done;
     uint64_t total; /* bytes; 0: the phase has no end that is known */
 } progress;
@@ -25,6 +27,9 @@ double progress_clock(void);
 
 /* Show a line from half a second on, unless quiet or stderr is no terminal. */
 void progress_start(progress *line, bool quiet);
+
+/* Say before each phase which of so many files it is about, counted from 1. */
+void progress_item(progress *line, size_t item, size_t items);
 
 /* What is done from now on; phase is a static text. */
 void progress_phase(progress *line, const char *phase, uint64_t total);

@@ -3,13 +3,14 @@
  * itself is the job's.
  */
 #include "cli/commands.h"
-#include "cli/job.h"
+#include "cli/job/job.h"
+#include "cli/job/operators.h"
 #include "cli/tables/functions.h"
 
 typedef struct reduce_options {
     common_options common;
     tally_function function;
-    const char *input;
+    text_list inputs;
     const char *output;
     axis_list axes;
     tally_dtype output_type; /* TALLY_DTYPE_NONE: the default */
@@ -27,9 +28,8 @@ static const char function_names[] =
 static const option operands[] = {
     {"FUNCTION", NULL, function_names + 1, value_function, offsetof(reduce_options, function),
      true},
-    {"IN.npy", NULL, "the input, a .npy file", value_text, offsetof(reduce_options, input), true},
-    {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
-     offsetof(reduce_options, output), true},
+    {"IN.npy", NULL, OPTIONS_INPUT_HELP, value_text, offsetof(reduce_options, inputs), true},
+    {"OUT.npy", NULL, OPTIONS_OUTPUT_HELP, value_text, offsetof(reduce_options, output), true},
 };
 
 static const option options[] = {
@@ -66,41 +66,64 @@ static tally_tensor squeeze(const tally_tensor *tensor, uint32_t axes) {
     return tally_tensor_packed(tensor->dtype, rank, size);
 }
 
-static int reduce(const void *options_given, const input_file *input, cli_error *error) {
+static int describe(const void *options_given, const tally_tensor *input, step *into,
+                    cli_error *error) {
     const reduce_options *given = options_given;
-    tally_reduce desc = TALLY_REDUCE_INIT;
-    int status = value_resolve_axes(&given->axes, input->array.rank, &desc.axes, error);
+    tally_reduce *desc = &into->reduce;
+    *desc = (tally_reduce)TALLY_REDUCE_INIT;
+    int status = value_resolve_axes(&given->axes, input->rank, &desc->axes, error);
     if (status != CLI_DONE)
         return cli_error_prefix(error, "--axes", status);
-    desc.function = given->function;
-    desc.input = npy_tensor(&input->array);
-    desc.output = tally_tensor_reduced(&desc.input, desc.axes,
-                                       given->output_type != TALLY_DTYPE_NONE
-                                           ? given->output_type
-                                           : default_type(given->function, desc.input.dtype));
-    desc.tie = given->tie;
-    desc.nan = given->nan;
-    job work = {&given->common, TALLY_DESC_INIT, input, given->output, desc.output};
-    work.whole.reduce = &desc;
-    if (given->squeeze)
-        work.output = squeeze(&desc.output, desc.axes);
-    return job_run(&work, error);
+    desc->function = given->function;
+    desc->input = *input;
+    desc->output = tally_tensor_reduced(input, desc->axes,
+                                        given->output_type != TALLY_DTYPE_NONE
+                                            ? given->output_type
+                                            : default_type(given->function, input->dtype));
+    desc->tie = given->tie;
+    desc->nan = given->nan;
+    into->desc = (tally_desc)TALLY_DESC_INIT;
+    into->desc.reduce = desc;
+    into->output = given->squeeze ? squeeze(&desc->output, desc->axes) : desc->output;
+    return CLI_DONE;
 }
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
-    reduce_options given = {0};
+    reduce_options given = {.function = TALLY_FUNCTION_NONE};
     int status = options_parse(self, argc, argv, &given, error);
-    return status == CLI_DONE ? job_with_input(given.input, reduce, &given, error) : status;
+    const task asked = {.command = self->name,
+                        .options = &given.common,
+                        .given = &given,
+                        .describe = describe,
+                        .step_count = 1,
+                        .inputs = given.inputs,
+                        .output = given.output,
+                        .counts = cli_function_find(given.function).types == CLI_WIDES};
+    return status == CLI_DONE ? job_run(&asked, error) : status;
 }
+
+static const help_example examples[] = {
+    {"tally reduce sum in.npy out.npy --axes 0,2", "the sums over the first and the third axis"},
+    {"tally reduce argmax in.npy out.npy --axes -1 --output-type u32 --tie last",
+     "of each row where its largest element is, the last of equal ones"},
+    {"tally reduce sum large.npy out.npy --memory 1G", "a file larger than that, in pieces"},
+    {"mkdir -p sums && tally reduce sum '*.npy' sums/ --axes 0",
+     "several files at once, results in a folder"},
+    {NULL, NULL},
+};
 
 const command command_reduce = {
     .name = "reduce",
-    .synopsis = "FUNCTION IN.npy OUT.npy",
+    .synopsis = "FUNCTION IN.npy... OUT.npy",
     .summary = "Reduce axes of a tensor with a function",
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],
+    .several = &operands[1],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_RUNS,
     .run = run,
 };
+
+const operator_kind operator_reduce = {&command_reduce, 0, sizeof(reduce_options), describe};

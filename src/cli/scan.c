@@ -3,12 +3,14 @@
  * tally_cumulative and its options; the run itself is the job's.
  */
 #include "cli/commands.h"
-#include "cli/job.h"
+#include "cli/job/job.h"
+#include "cli/job/operators.h"
+#include "cli/tables/functions.h"
 
 typedef struct scan_options {
     common_options common;
     tally_function function;
-    const char *input;
+    text_list inputs;
     const char *output;
     optional_int axis;
     bool reverse;
@@ -38,9 +40,8 @@ static int parse_function(const char *text, void *into, cli_error *error) {
 
 static const option operands[] = {
     {"FUNCTION", NULL, function_names + 1, parse_function, offsetof(scan_options, function), true},
-    {"IN.npy", NULL, "the input, a .npy file", value_text, offsetof(scan_options, input), true},
-    {"OUT.npy", NULL, "the result, in C order; may be IN.npy", value_text,
-     offsetof(scan_options, output), true},
+    {"IN.npy", NULL, OPTIONS_INPUT_HELP, value_text, offsetof(scan_options, inputs), true},
+    {"OUT.npy", NULL, OPTIONS_OUTPUT_HELP, value_text, offsetof(scan_options, output), true},
 };
 
 static const option options[] = {
@@ -54,37 +55,60 @@ static const option options[] = {
      offsetof(scan_options, nan), false},
 };
 
-static int scan(const void *options_given, const input_file *input, cli_error *error) {
+static int describe(const void *options_given, const tally_tensor *input, step *into,
+                    cli_error *error) {
     const scan_options *given = options_given;
-    tally_cumulative desc = TALLY_CUMULATIVE_INIT;
-    int status = value_resolve_axis(given->axis.value, input->array.rank, &desc.axis, error);
+    tally_cumulative *desc = &into->scan;
+    *desc = (tally_cumulative)TALLY_CUMULATIVE_INIT;
+    int status = value_resolve_axis(given->axis.value, input->rank, &desc->axis, error);
     if (status != CLI_DONE)
         return cli_error_prefix(error, "--axis", status);
-    desc.function = given->function;
-    desc.input = npy_tensor(&input->array);
-    desc.output = tally_tensor_packed(desc.input.dtype, desc.input.rank, desc.input.size);
-    desc.descending = given->reverse;
-    desc.exclusive = given->exclusive;
-    desc.nan = given->nan;
-    job work = {&given->common, TALLY_DESC_INIT, input, given->output, desc.output};
-    work.whole.cumulative = &desc;
-    return job_run(&work, error);
+    desc->function = given->function;
+    desc->input = *input;
+    desc->output = tally_tensor_packed(input->dtype, input->rank, input->size);
+    desc->descending = given->reverse;
+    desc->exclusive = given->exclusive;
+    desc->nan = given->nan;
+    into->desc = (tally_desc)TALLY_DESC_INIT;
+    into->desc.cumulative = desc;
+    into->output = desc->output;
+    return CLI_DONE;
 }
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
-    scan_options given = {0};
+    scan_options given = {.function = TALLY_FUNCTION_NONE};
     int status = options_parse(self, argc, argv, &given, error);
-    return status == CLI_DONE ? job_with_input(given.input, scan, &given, error) : status;
+    const task asked = {.command = self->name,
+                        .options = &given.common,
+                        .given = &given,
+                        .describe = describe,
+                        .step_count = 1,
+                        .inputs = given.inputs,
+                        .output = given.output,
+                        .counts = cli_function_find(given.function).types == CLI_WIDES};
+    return status == CLI_DONE ? job_run(&asked, error) : status;
 }
+
+static const help_example examples[] = {
+    {"tally scan sum in.npy out.npy --axis 1 --reverse --exclusive",
+     "for each element the sum of those behind it in its row"},
+    {"tally reduce sum in.npy - --axes 1 | tally scan sum - out.npy --axis 0",
+     "the running totals of the rows' sums, through a pipe"},
+    {NULL, NULL},
+};
 
 const command command_scan = {
     .name = "scan",
-    .synopsis = "FUNCTION IN.npy OUT.npy --axis K",
+    .synopsis = "FUNCTION IN.npy... OUT.npy --axis K",
     .summary = "Write running totals along an axis of a tensor",
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],
+    .several = &operands[1],
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_RUNS,
     .run = run,
 };
+
+const operator_kind operator_scan = {&command_scan, 0, sizeof(scan_options), describe};

@@ -136,6 +136,12 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     return status;
 }
 
+static const help_example examples[] = {
+    {"tally verify --bits", "the hashes of all results, to compare with another device's"},
+    {"tally verify --bits --only 'f32 sum' --each", "of one group, for each problem"},
+    {NULL, NULL},
+};
+
 const command command_verify = {
     .name = "verify",
     .synopsis = "--bits",
@@ -147,6 +153,7 @@ const command command_verify = {
         "and said to be, where the device has no fp64.\n",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
+    .examples = examples,
     .kind = COMMAND_COMPUTES,
     .run = run,
 };

@@ -63,7 +63,7 @@ static int make_file(shared_output *output, const char *path, const char *header
     int status = output_open(&output->whole, path, error);
     if (status != CLI_DONE)
         return status;
-    if (output->whole.temporary == NULL) {
+    if (output->whole.temporary.path == NULL) {
         cli_fail(error, "is a pipe or a device, but ranks write at positions of a file");
         return cli_error_prefix(error, path, CLI_FAILED);
     }
@@ -75,14 +75,15 @@ static int make_file(shared_output *output, const char *path, const char *header
 
 /* Rank 0 tells the name; every rank opens the file. */
 static int open_file(shared_output *output, const char *path, cli_error *error) {
-    int length = output->whole.temporary != NULL ? (int)strlen(output->whole.temporary) + 1 : 0;
+    int length =
+        output->whole.temporary.path != NULL ? (int)strlen(output->whole.temporary.path) + 1 : 0;
     MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
     char *name = malloc((size_t)length + 1);
     int status =
         together_agree(name != NULL ? CLI_DONE : cli_fail_memory(error, "a file name"), error);
     if (status == CLI_DONE && name != NULL) {
-        if (output->whole.temporary != NULL)
-            memcpy(name, output->whole.temporary, (size_t)length);
+        if (output->whole.temporary.path != NULL)
+            memcpy(name, output->whole.temporary.path, (size_t)length);
         MPI_Bcast(name, length, MPI_CHAR, 0, MPI_COMM_WORLD);
         output->file = tally_path_open_to_write(name);
         status = output->file != TALLY_NO_FILE ? CLI_DONE : fail_write(path, error);

@@ -1,9 +1,9 @@
 /*
- * One operator run once on files by all ranks: what src/cli/job.c is for one process. The commands
+ * One operator run once on files by all ranks: what src/cli/job is for one process. The commands
  * describe the whole; each rank takes its range of it. After each step that a rank does on its own
  * all agree whether to go on.
  */
-#include "cli/job.h"
+#include "cli/job/job.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,9 +33,11 @@ typedef struct run {
 /* ---- The steps ------------------------------------------------------------------------------ */
 
 static int check_options(run *state, cli_error *error) {
-    return state->job->options->explain
-               ? cli_misuse(error, "--explain is an option of tally, for one device")
-               : CLI_DONE;
+    const common_options *options = state->job->options;
+    if (options->explain || options->json)
+        return cli_misuse(error, "--%s is an option of tally, for one device",
+                          options->explain ? "explain" : "json");
+    return CLI_DONE;
 }
 
 static int open_output(run *state, cli_error *error) {
@@ -193,7 +195,7 @@ static void release(run *state) {
     device_close(&state->device);
 }
 
-int job_run(const job *description, cli_error *error) {
+static int run_steps(const job *description, cli_error *error) {
     run state = {.job = description, .output.file = -1};
     double seconds[STEPS] = {0};
     const double began = progress_clock();
@@ -211,14 +213,37 @@ int job_run(const job *description, cli_error *error) {
     return status;
 }
 
-int job_with_input(const char *path, job_work *work, const void *options, cli_error *error) {
+/* The operator of one input, which every rank has found to be the same. */
+static int run_on_input(const task *asked, const input_file *input, cli_error *error) {
+    step described = {.label = ""};
+    tally_tensor tensor = TALLY_TENSOR_INIT;
+    if (input != NULL)
+        tensor = npy_tensor(&input->array);
+    int status = asked->describe(asked->given, input != NULL ? &tensor : NULL, &described, error);
+    if (status != CLI_DONE)
+        return status;
+    const job work = {.options = asked->options,
+                      .whole = described.desc,
+                      .steps = &described,
+                      .step_count = 1,
+                      .input = input,
+                      .output_path = asked->output,
+                      .output = described.output};
+    return run_steps(&work, error);
+}
+
+int job_run(const task *asked, cli_error *error) {
+    const char *path = asked->inputs.count > 0 ? asked->inputs.texts[0] : NULL;
     input_file input = {0};
     int status = CLI_DONE;
+    if (asked->inputs.count > 1)
+        return cli_misuse(error, "tally-mpi takes one input, but %s is given as well",
+                          asked->inputs.texts[1]);
     if (path != NULL)
-        status = together_compare(input_open(&input, path, error), &input.array, sizeof input.array,
-                                  path, error);
+        status = together_compare(input_open(&input, path, asked->counts, error), &input.array,
+                                  sizeof input.array, path, error);
     if (status == CLI_DONE)
-        status = work(options, path != NULL ? &input : NULL, error);
+        status = run_on_input(asked, path != NULL ? &input : NULL, error);
     input_close(&input);
     return status;
 }

@@ -1,14 +1,13 @@
 /*
  * What a program needs of the system and the library does not: files by their paths, standard
- * streams, what a signal leaves behind, running the program once more. As of files.h, paths are
- * UTF-8 on Windows, and a call that fails sets errno.
+ * streams, what a signal leaves behind, running the program once more. Of folders: places.h. As of
+ * files.h, paths are UTF-8 on Windows, and a call that fails sets errno.
  */
 #ifndef TALLY_PLATFORM_PROGRAM_H
 #define TALLY_PLATFORM_PROGRAM_H
 
 #include "platform/files.h"
-
-#define TALLY_PATH_BYTES 4096
+#include "platform/places.h"
 
 /*
  * To be called first, with main's arguments: they become UTF-8, and standard streams carry bytes as
@@ -30,9 +29,6 @@ bool tally_is_terminal(tally_stream which);
 tally_file tally_stream_open(tally_stream which);
 
 /* ---- Paths --------------------------------------------------------------------------------- */
-
-/* The bytes of the path that name the folder, with the separator at its end; 0: there are none. */
-size_t tally_path_folder(const char *path);
 
 /* Of what the path leads to. */
 bool tally_path_look(const char *path, tally_file_facts *facts);
@@ -62,6 +58,9 @@ bool tally_file_write_at(tally_file file, uint64_t offset, const void *bytes, si
 
 bool tally_file_resize(tally_file file, uint64_t bytes);
 
+/* Whether what was written is kept, as far as closing the file would tell. It stays open. */
+bool tally_file_flush(tally_file file);
+
 /* Give it the permissions of another one, as its facts have them. */
 bool tally_file_permit(tally_file file, unsigned permissions);
 
@@ -69,24 +68,27 @@ bool tally_file_permit(tally_file file, unsigned permissions);
 void *tally_file_map(tally_file file, size_t bytes);
 void tally_file_unmap(void *map, size_t bytes);
 
-/* ---- What goes with the program ------------------------------------------------------------- */
-
-/* A file that ends with the program, in the folder that the user has for such, which is told. */
-tally_file tally_temporary_file(char folder[TALLY_PATH_BYTES]);
-
-/* A folder for this user alone there; its path is told. */
-bool tally_temporary_folder(char path[TALLY_PATH_BYTES]);
-
-/* Make a folder for this user alone; remove one with all that is in it. */
-bool tally_path_make_folder(const char *path);
-void tally_path_remove_folder(const char *path);
+/* ---- Signals -------------------------------------------------------------------------------- */
 
 /*
- * Have a signal that ends the program remove the file whose name is in *path, if any. What is not
- * written because nobody reads it, or because a file may not be so large, is an error from then on
- * and no signal.
+ * Have a signal that ends the program remove the file whose name is in *path, if any. On Windows
+ * Ctrl-C and the end of the console are such signals.
  */
 void tally_remove_on_signal(char *volatile *path);
+
+/*
+ * What is not written because nobody reads it, or because a file may not be so large, is an error
+ * from then on and no signal.
+ */
+void tally_fail_without_signal(void);
+
+/*
+ * Have a signal that ends the program end the process of tally_run_again alone. Who has put things
+ * away then ends the program as the signal would have. Windows ends that process by itself.
+ */
+void tally_stop_on_signal(void);
+bool tally_is_stopped(void);
+void tally_end_stopped(void);
 
 /* ---- Running the program once more ----------------------------------------------------------- */
 

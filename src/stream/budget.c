@@ -9,12 +9,16 @@
 #include "device/clerror.h"
 
 /*
- * Bytes of a piece. Transfers and kernels are fast with large ones, whose start does not count. But
- * where the host writes a piece and kernels read it from the same memory, caches shall still have
- * it.
+ * Bytes of a piece, by what happens to it. Kernels are fast with large pieces, whose start does not
+ * count. Transfers are as fast with smaller ones, and the host's threads that fill pinned memory
+ * are faster (docs/scaling-stream.md has figures). Where the host writes a piece and kernels read
+ * it from the same memory, caches shall still have it.
  */
-#define PIECE_LARGE (UINT64_C(64) << 20)
-#define PIECE_CACHED (UINT64_C(8) << 20)
+static const uint64_t usual_pieces[] = {
+    [TALLY_BUDGET_LENT] = UINT64_C(64) << 20,
+    [TALLY_BUDGET_COPIED] = UINT64_C(32) << 20,
+    [TALLY_BUDGET_CACHED] = UINT64_C(8) << 20,
+};
 
 /* Budgets of streams that say nothing: a share of the device's memory. */
 #define SHARE 4u
@@ -29,14 +33,14 @@ static tally_status ask(cl_device_id device, cl_device_info what, uint64_t *numb
     return tally_cl_check(code, "clGetDeviceInfo", error);
 }
 
-tally_status tally_budget_read(const tally_stream *stream, cl_device_id device, bool shares_cache,
-                               tally_budget *budget, tally_error *error) {
+tally_status tally_budget_read(const tally_stream *stream, cl_device_id device,
+                               tally_budget_way way, tally_budget *budget, tally_error *error) {
     uint64_t all = 0;
     tally_status status = ask(device, CL_DEVICE_GLOBAL_MEM_SIZE, &all, error);
     if (status == TALLY_OK)
         status = ask(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &budget->largest, error);
     budget->memory = stream->memory != 0 ? stream->memory : all / SHARE;
-    budget->piece = stream->piece != 0 ? stream->piece : shares_cache ? PIECE_CACHED : PIECE_LARGE;
+    budget->piece = stream->piece != 0 ? stream->piece : usual_pieces[way];
     return status;
 }
 

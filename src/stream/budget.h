@@ -13,9 +13,16 @@ typedef struct tally_budget {
     uint64_t piece;   /* of input and output of a piece, at most */
 } tally_budget;
 
-/* The budget of a stream on a device; shares_cache: the host writes where kernels read. */
-tally_status tally_budget_read(const tally_stream *stream, cl_device_id device, bool shares_cache,
-                               tally_budget *budget, tally_error *error);
+/* How pieces come to the kernels. */
+typedef enum tally_budget_way {
+    TALLY_BUDGET_LENT,   /* they are computed where they lie */
+    TALLY_BUDGET_COPIED, /* to a device with memory of its own */
+    TALLY_BUDGET_CACHED, /* the host writes them where kernels read */
+} tally_budget_way;
+
+/* The budget of a stream on a device. */
+tally_status tally_budget_read(const tally_stream *stream, cl_device_id device,
+                               tally_budget_way way, tally_budget *budget, tally_error *error);
 
 /*
  * Set the flow's pieces, operators and slots. On success the caller releases pieces and operators.

@@ -94,14 +94,20 @@ static tally_flow *make_flow(const tally_flat *flat, tally_error *error) {
     return flow;
 }
 
+static tally_budget_way way_of(const opened *of, const tally_io *io) {
+    if (of->copies)
+        return TALLY_BUDGET_COPIED;
+    return tally_io_shares_cache(io) ? TALLY_BUDGET_CACHED : TALLY_BUDGET_LENT;
+}
+
 /* has_ends: the source and the sink are needed. */
 static tally_status open_flow(opened *of, bool has_ends, tally_flow *flow, tally_error *error) {
     tally_status status =
         tally_io_open(&flow->slots.io, &of->flat, &of->stream, has_ends, of->copies, error);
-    const bool shares_cache = !of->copies && tally_io_shares_cache(&flow->slots.io);
-    return status == TALLY_OK
-               ? tally_budget_read(&of->stream, of->device, shares_cache, &of->budget, error)
-               : status;
+    if (status == TALLY_OK)
+        status = tally_budget_read(&of->stream, of->device, way_of(of, &flow->slots.io),
+                                   &of->budget, error);
+    return status;
 }
 
 static tally_status run_opened(opened *of, tally_error *error) {

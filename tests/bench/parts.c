@@ -1,8 +1,10 @@
 /*
  * parts.c: what it costs to compute a problem in parts, on the first GPU, else the first device:
  * the sum and the running sum of 2^L float32, at once and in P parts: by their states, and running
- * sums also in a chain, each part from the last result of the one before. Samples of both ways take
- * turns. Prints medians, and whether the bits are equal. Run by hand: bench_parts [L] [P] [SAMPLES]
+ * sums also in a chain, each part from the last result of the one before. With several queues,
+ * parts that need nothing of each other go to them in turn, so one part's end overlaps the next
+ * one's begin. Samples of both ways take turns. Prints medians, and whether the bits are equal. Run
+ * by hand: bench_parts [L] [P] [SAMPLES] [QUEUES]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +14,16 @@
 
 #include "bench/common.h"
 
-enum { MOST_PARTS = 64, MOST_SAMPLES = 101 };
+enum { MOST_PARTS = 64, MOST_SAMPLES = 101, MOST_QUEUES = 4 };
 
-/* A way to compute the problem: operators one after the other, each with its memory. */
+/*
+ * A way to compute the problem: operators one after the other, each with its memory. Those of one
+ * phase need nothing of each other; all of them need the phases before.
+ */
 typedef struct step {
     tally_op *op;
     tally_part_binding binding;
+    uint32_t queue, phase;
 } step;
 
 typedef struct way {
@@ -28,10 +34,11 @@ typedef struct way {
 
 typedef struct bench {
     bench_device on;
-    tally_scratch *scratch;
-    cl_mem input, output, states, carry;
+    cl_command_queue queues[MOST_QUEUES];
+    tally_scratch *scratch[MOST_QUEUES];
+    cl_mem input, output, states, carry[MOST_QUEUES];
     uint64_t terms, bounds[MOST_PARTS + 1];
-    uint32_t parts, samples;
+    uint32_t parts, samples, queue_count;
 } bench;
 
 /* ---- The ways ------------------------------------------------------------------------------- */
@@ -43,9 +50,10 @@ static tally_view view_at(cl_mem buffer, uint64_t offset) {
     return view;
 }
 
-static tally_part_binding *add(way *of, tally_op *op, tally_view input, tally_view output) {
+static tally_part_binding *add(way *of, uint32_t queue, uint32_t phase, tally_op *op,
+                               tally_view input, tally_view output) {
     step *made = &of->steps[of->count++];
-    *made = (step){.op = op, .binding = TALLY_PART_BINDING_INIT};
+    *made = (step){.op = op, .binding = TALLY_PART_BINDING_INIT, .queue = queue, .phase = phase};
     made->binding.binding.input = input;
     made->binding.binding.output = output;
     return &made->binding;
@@ -63,7 +71,7 @@ static uint64_t add_states(const bench *it, const tally_desc *desc, const tally_
         const uint64_t states = tally_cut_states(cut, part.begin, part.end);
         if (desc->cumulative == NULL || p + 1 < it->parts) { /* nothing comes after the last part */
             bench_check(tally_part_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
-            add(of, op, view_at(it->input, part.begin * sizeof(float)),
+            add(of, p % it->queue_count, 0, op, view_at(it->input, part.begin * sizeof(float)),
                 view_at(it->states, done * cut->state_bytes));
         }
         done += states;
@@ -77,17 +85,18 @@ static void add_scans(const bench *it, const tally_desc *desc, const tally_cut *
         tally_error error;
         tally_op *op;
         tally_part part = TALLY_PART_INIT;
+        const uint32_t queue = p % it->queue_count;
         part.begin = it->bounds[p];
         part.end = it->bounds[p + 1];
         if (before > 0) {
             bench_check(tally_combine_create(it->on.runtime, desc, cut, before, &op, &error),
                         &error);
-            add(of, op, view_at(it->states, 0), view_at(it->carry, 0));
+            add(of, queue, 1, op, view_at(it->states, 0), view_at(it->carry[queue], 0));
         }
         bench_check(tally_part_scan_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
-        add(of, op, view_at(it->input, part.begin * sizeof(float)),
+        add(of, queue, 1, op, view_at(it->input, part.begin * sizeof(float)),
             view_at(it->output, part.begin * sizeof(float)))
-            ->carry = view_at(it->carry, 0);
+            ->carry = view_at(it->carry[queue], 0);
         before += tally_cut_states(cut, part.begin, part.end);
     }
 }
@@ -102,7 +111,7 @@ static void add_chain(const bench *it, const tally_desc *desc, const tally_cut *
         part.end = it->bounds[p + 1];
         const uint64_t at = part.begin * sizeof(float);
         bench_check(tally_part_scan_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
-        add(of, op, view_at(it->input, at), view_at(it->output, at))->carry =
+        add(of, 0, p, op, view_at(it->input, at), view_at(it->output, at))->carry =
             p > 0 ? view_at(it->output, at - sizeof(float)) : view_at(NULL, 0);
     }
 }
@@ -122,31 +131,77 @@ static void make_parts(bench *it, const tally_desc *desc, bool chain, way *of) {
         return;
     }
     bench_check(tally_combine_create(it->on.runtime, desc, &cut, states, &op, &error), &error);
-    add(of, op, view_at(it->states, 0), view_at(it->output, 0));
+    add(of, 0, 1, op, view_at(it->states, 0), view_at(it->output, 0));
 }
 
 static void make_whole(const bench *it, const tally_desc *desc, way *of) {
     tally_error error;
     tally_op *op;
     bench_check(tally_op_create(it->on.runtime, desc, &op, &error), &error);
-    add(of, op, view_at(it->input, 0), view_at(it->output, 0));
+    add(of, 0, 0, op, view_at(it->input, 0), view_at(it->output, 0));
 }
 
 /* ---- Measuring ------------------------------------------------------------------------------ */
 
+/* The last event of each queue; of the phase before, and of this one. */
+typedef struct lasts {
+    cl_event events[MOST_QUEUES];
+    cl_uint count;
+} lasts;
+
+static void forget(lasts *of) {
+    for (cl_uint i = 0; i < of->count; i++)
+        clReleaseEvent(of->events[i]);
+    of->count = 0;
+}
+
+/* Events are for several queues alone: one is in order. */
+static void enqueue(const bench *it, const step *at, const lasts *before, cl_event *last) {
+    tally_error error;
+    cl_event event = NULL;
+    bench_check(tally_part_enqueue(at->op, it->queues[at->queue], &at->binding, before->count,
+                                   before->count > 0 ? before->events : NULL,
+                                   it->queue_count > 1 ? &event : NULL, &error),
+                &error);
+    if (*last != NULL)
+        clReleaseEvent(*last);
+    *last = event;
+}
+
+static void finish(const bench *it) {
+    for (uint32_t q = 0; q < it->queue_count; q++)
+        bench_require(clFlush(it->queues[q]), "clFlush");
+    for (uint32_t q = 0; q < it->queue_count; q++)
+        bench_require(clFinish(it->queues[q]), "clFinish");
+}
+
+static void enqueue_all(const bench *it, const way *of) {
+    lasts before = {.count = 0};
+    for (uint32_t i = 0; i < of->count;) {
+        const uint32_t phase = of->steps[i].phase;
+        cl_event last[MOST_QUEUES] = {NULL};
+        for (; i < of->count && of->steps[i].phase == phase; i++)
+            enqueue(it, &of->steps[i], &before, &last[of->steps[i].queue]);
+        forget(&before);
+        for (uint32_t q = 0; q < it->queue_count; q++) {
+            clFlush(it->queues[q]);
+            if (last[q] != NULL)
+                before.events[before.count++] = last[q];
+        }
+    }
+    forget(&before);
+}
+
 static double run(bench *it, way *of) {
     tally_error error;
     for (uint32_t i = 0; i < of->count; i++)
-        bench_check(tally_scratch_view(it->scratch, of->steps[i].op,
+        bench_check(tally_scratch_view(it->scratch[of->steps[i].queue], of->steps[i].op,
                                        &of->steps[i].binding.binding.scratch, &error),
                     &error);
-    bench_require(clFinish(it->on.queue), "clFinish");
+    finish(it);
     const double begin = bench_now();
-    for (uint32_t i = 0; i < of->count; i++)
-        bench_check(tally_part_enqueue(of->steps[i].op, it->on.queue, &of->steps[i].binding, 0,
-                                       NULL, NULL, &error),
-                    &error);
-    bench_require(clFinish(it->on.queue), "clFinish");
+    enqueue_all(it, of);
+    finish(it);
     return bench_now() - begin;
 }
 
@@ -206,19 +261,27 @@ static void fill(const bench *it) {
 static void open_device(bench *it) {
     tally_error error;
     bench_open(&it->on, NULL);
-    bench_check(tally_scratch_create(it->on.runtime, &it->scratch, &error), &error);
+    for (uint32_t q = 0; q < it->queue_count; q++) {
+        cl_int code;
+        it->queues[q] = clCreateCommandQueue(it->on.context, it->on.id, 0, &code);
+        bench_require(code, "clCreateCommandQueue");
+        bench_check(tally_scratch_create(it->on.runtime, &it->scratch[q], &error), &error);
+        it->carry[q] = bench_buffer(&it->on, 0, 4096);
+    }
     it->input = bench_buffer(&it->on, 0, it->terms * sizeof(float));
     it->output = bench_buffer(&it->on, 0, it->terms * sizeof(float));
     it->states = bench_buffer(&it->on, 0, it->terms / 4096 * sizeof(float) + 4096);
-    it->carry = bench_buffer(&it->on, 0, 4096);
 }
 
 static void close_device(bench *it) {
-    tally_scratch_release(it->scratch);
+    for (uint32_t q = 0; q < it->queue_count; q++) {
+        tally_scratch_release(it->scratch[q]);
+        clReleaseMemObject(it->carry[q]);
+        clReleaseCommandQueue(it->queues[q]);
+    }
     clReleaseMemObject(it->input);
     clReleaseMemObject(it->output);
     clReleaseMemObject(it->states);
-    clReleaseMemObject(it->carry);
     bench_close(&it->on);
 }
 
@@ -226,14 +289,16 @@ static uint32_t number(int argc, char **argv, int index, uint32_t usual, uint32_
     const unsigned long given = argc > index ? strtoul(argv[index], NULL, 10) : usual;
     if (given < 1 || given > most)
         bench_fail("usage",
-                   "bench_parts [LOG2_TERMS up to 32] [PARTS up to 64] [SAMPLES up to 101]");
+                   "bench_parts [LOG2_TERMS up to 32] [PARTS up to 64] [SAMPLES up to 101] "
+                   "[QUEUES up to 4]");
     return (uint32_t)given;
 }
 
 int main(int argc, char **argv) {
     bench it = {.terms = UINT64_C(1) << number(argc, argv, 1, 26, 32),
                 .parts = number(argc, argv, 2, 4, MOST_PARTS),
-                .samples = number(argc, argv, 3, 11, MOST_SAMPLES)};
+                .samples = number(argc, argv, 3, 11, MOST_SAMPLES),
+                .queue_count = number(argc, argv, 4, 1, MOST_QUEUES)};
     tally_reduce sum = TALLY_REDUCE_INIT;
     tally_cumulative scan = TALLY_CUMULATIVE_INIT;
     tally_desc of_sum = TALLY_DESC_INIT, of_scan = TALLY_DESC_INIT;

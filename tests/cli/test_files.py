@@ -178,7 +178,7 @@ class Inputs(FileTest):
 
     def test_broken_starts(self):
         good = saved(np.zeros(3, "f4"))
-        self.refuse(b"PK\x03\x04" + good[4:], "is not a .npy file")
+        self.refuse(b"PK\x03\x04" + good[4:], "is a broken .npz file")
         self.refuse(b"hello\n", "is not a .npy file")
         for length in (1, 5, 6, 7, 8, 9):
             self.refuse(good[:length], "is cut off in its header", f"{length} bytes")
@@ -210,9 +210,6 @@ class Inputs(FileTest):
             self.refuse(header(text) + bytes(12), "broken header")
 
     def test_types_that_tally_has_not(self):
-        self.refuse(saved(np.zeros(3, "?")), "booleans", "|b1", "uint8")
-        for dtype in (">f2", ">f4", ">f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8"):
-            self.refuse(saved(np.zeros(3, dtype)), "big-endian", dtype, "<" + dtype[1:])
         for dtype in ("c8", "c16", "S4", "U4", "M8[s]", "m8[ns]", "V4", "f16"):
             self.refuse(saved(np.zeros(3, dtype)), "element type", "f2 f4 f8")
         self.refuse(described("'|O'") + bytes(12), "element type", "|O")

@@ -22,7 +22,7 @@ import numpy as np
 import support
 from support import NO_CACHE, Case, TestCase, exactly, main, run
 
-COMMANDS = ("devices", "reduce", "scan", "diagonal", "explain", "bench", "verify", "cache")
+COMMANDS = ("devices", "reduce", "scan", "diagonal", "run", "explain", "bench", "verify", "cache")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
              "sum_square").split()
 
@@ -113,7 +113,7 @@ class Usage(OptionTest):
         self.misuse("reduce", "FUNCTION is missing")
         self.misuse("reduce sum", "IN.npy is missing")
         self.misuse("reduce sum IN.npy", "OUT.npy is missing")
-        self.misuse("reduce sum IN.npy OUT.npy more", "'more'")
+        self.misuse("diagonal OUT.npy more --begin 0 --end 0", "'more'")
         self.misuse(["reduce", "sum", "", "OUT.npy"], "IN.npy", "empty")
         self.misuse("scan sum IN.npy OUT.npy", "--axis K is missing")
         self.misuse("diagonal OUT.npy --shape 2,2 --type f32 --value 1 --end 0",
@@ -214,15 +214,17 @@ class Help(OptionTest):
 
     def test_commands(self):
         expected = {
-            "devices": [],
+            "devices": ["json"],
             "reduce": ["axes", "output-type", "tie", "nan", "squeeze", "family", "single-pass",
-                       "explain", "memory"],
-            "scan": ["axis", "reverse", "exclusive", "nan", "family", "single-pass", "explain", "memory"],
+                       "explain", "json", "memory"],
+            "scan": ["axis", "reverse", "exclusive", "nan", "family", "single-pass", "explain", "json",
+                     "memory"],
             "diagonal": ["input", "shape", "type", "value", "begin", "end", "family",
-                         "single-pass", "explain", "memory"],
+                         "single-pass", "explain", "json", "memory"],
+            "run": ["family", "single-pass", "explain", "json"],
             "explain": ["type", "shape", "strides", "order", "output-strides", "output-order",
                         "axes", "output-type", "tie", "nan", "axis", "reverse", "exclusive",
-                        "begin", "end", "with-input", "source", "family", "single-pass"],
+                        "begin", "end", "with-input", "source", "json", "family", "single-pass"],
             "bench": ["log2", "samples", "only", "json", "seed", "count", "index", "part", "prepare",
                       "check", "family", "single-pass"],
             "verify": ["bits", "only", "every", "repeat", "parts", "each", "list", "family",

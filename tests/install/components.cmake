@@ -1,5 +1,6 @@
-# Installs each component alone: tally_runtime is what programs run with, tally_development all else but what
-# tally_mpi has in components of its own, and nothing is in two or in none.
+# Installs each component alone: tally_runtime is what programs run with, tally_program the program with its pages
+# of the manual and its completions, tally_development all else but what tally_mpi has in components of its own,
+# and nothing is in two or in none.
 #
 #   cmake -D BUILD=build -D CONFIG=Release -D WORK=folder [-D PROGRAM=bin/tally] -P components.cmake
 
@@ -18,22 +19,34 @@ file(REMOVE_RECURSE ${WORK})
 install_into(all)
 install_into(runtime --component tally_runtime)
 install_into(development --component tally_development)
+install_into(program --component tally_program)
 install_into(mpi_runtime --component tally_mpi_runtime)
+install_into(mpi_program --component tally_mpi_program)
 install_into(mpi_development --component tally_mpi_development)
-list(REMOVE_ITEM all "" ${mpi_runtime} ${mpi_development})
+list(REMOVE_ITEM all "" ${mpi_runtime} ${mpi_program} ${mpi_development})
 
-set(expected ${all})
-list(FILTER expected INCLUDE REGEX "/libtally\\.(so\\..*|[0-9].*\\.dylib)$")
-list(APPEND expected ${PROGRAM})
-list(SORT expected)
-list(SORT runtime)
-if(NOT expected OR NOT runtime STREQUAL expected)
-  message(FATAL_ERROR "tally_runtime has ${runtime}, but expected was ${expected}")
+# check_component(NAME PATTERN): the component has what of all is like the pattern, which is taken away from all.
+function(check_component name pattern)
+  set(expected ${all})
+  list(FILTER expected INCLUDE REGEX "${pattern}")
+  list(SORT expected)
+  list(SORT ${name})
+  if(NOT expected OR NOT ${name} STREQUAL expected)
+    message(FATAL_ERROR "tally_${name} has ${${name}}, but expected was ${expected}")
+  endif()
+  list(REMOVE_ITEM all ${expected})
+  set(all "${all}" PARENT_SCOPE)
+endfunction()
+
+check_component(runtime "/libtally\\.(so\\..*|[0-9].*\\.dylib)$")
+if(PROGRAM)
+  check_component(program "^(${PROGRAM}$|share/(man|bash-completion|zsh|fish)/)")
 endif()
-list(REMOVE_ITEM all ${runtime})
 if(NOT development STREQUAL all)
   message(FATAL_ERROR "tally_development has ${development}, but expected was ${all}")
 endif()
 if(PROGRAM)
-  run(${WORK}/runtime/${PROGRAM} --version)
+  install_into(together --component tally_runtime)
+  run(${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${WORK}/together --component tally_program)
+  run(${WORK}/together/${PROGRAM} --version)
 endif()

@@ -37,7 +37,8 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/bin ${WORK}/app)
-foreach(name IN ITEMS cl cmake examples include src CMakeLists.txt CMakePresets.json)
+foreach(name IN ITEMS cl cmake docs examples include src CHANGELOG.md CMakeLists.txt CMakePresets.json LICENSE
+    README.md)
   file(COPY ${ROOT}/${name} DESTINATION ${WORK}/tally)
 endforeach()
 

@@ -88,6 +88,12 @@ class Program(unittest.TestCase):
             self.check_same(3, "scan", "min", "f.npy", "OUT", "--axis", "1", cut=["--cut", cut])
         self.check_same(3, "reduce", "l2", "f.npy", "OUT", "--axes", "0,2", cut=["--cut", "1"])
 
+    def test_members_of_archives(self):
+        values = self.random.standard_normal((300, 70)).astype(">f4")
+        np.savez_compressed(self.at / "a.npz", x=values, y=values > 0)
+        self.check_same(2, "reduce", "sum", "a.npz:x", "OUT", "--axes", "0")
+        self.check_same(2, "scan", "sum", "a.npz:y", "OUT", "--axis", "1")
+
     def test_more_ranks_than_coordinates(self):
         self.save("a.npy", (3, 2))
         self.check_same(8, "reduce", "sum", "a.npy", "OUT", "--axes", "1", cut=["--cut", "0"])
@@ -124,6 +130,8 @@ class Program(unittest.TestCase):
         self.check_refused(2, "--cut", "reduce", "sum", "a.npy", "out.npy", "--cut", "1")
         self.check_refused(2, "axis", "reduce", "sum", "scalar.npy", "out.npy")
         self.check_refused(2, "--explain", "reduce", "sum", "a.npy", "out.npy", "--explain")
+        self.check_refused(2, "--json", "reduce", "sum", "a.npy", "out.npy", "--json")
+        self.check_refused(2, "takes one input", "reduce", "sum", "a.npy", "scalar.npy", "out.npy")
         self.check_refused(2, "no device has this", "reduce", "sum", "a.npy", "out.npy", "--device", "none such")
         self.check_refused(2, "there is no option", "reduce", "sum", "a.npy", "out.npy", "--such")
         self.check_refused(2, "no command 'bench'", "bench")

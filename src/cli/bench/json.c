@@ -10,10 +10,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/json.h"
+
 int bench_json_open(bench_json *json, const char *path, cli_error *error) {
     memset(json, 0, sizeof *json);
+    if (path != NULL && output_open(&json->file, path, error) != CLI_DONE)
+        return CLI_FAILED;
     json->path = path;
-    return path != NULL ? output_open(&json->file, path, error) : CLI_DONE;
+    return CLI_DONE;
 }
 
 /* Append; the first failure is kept and ends the file. */
@@ -31,14 +35,10 @@ void bench_json_add(bench_json *json, const char *format, ...) {
 
 /* "key": "text", with what JSON wants escaped. */
 void bench_json_text(bench_json *json, const char *key, const char *text) {
+    char room[JSON_ROOM];
     bench_json_add(json, "\"%s\": \"", key);
-    for (; *text != '\0'; text++)
-        if (*text == '"' || *text == '\\')
-            bench_json_add(json, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            bench_json_add(json, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            bench_json_add(json, "%c", *text);
+    while (*text != '\0')
+        bench_json_add(json, "%s", json_escape(&text, room));
     bench_json_add(json, "\"");
 }
 

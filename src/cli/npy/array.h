@@ -10,6 +10,8 @@
 typedef struct npy_array {
     tally_dtype dtype;
     bool fortran; /* the first axis varies fastest */
+    bool swapped; /* the elements are big-endian */
+    bool boolean; /* they are booleans, each a byte 0 or 1, with the type of such */
     uint32_t rank;
     uint64_t size[TALLY_MAX_RANK];
     uint64_t data_offset; /* bytes from the file's start */

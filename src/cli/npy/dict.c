@@ -86,22 +86,22 @@ static bool is_text(const cursor *text, const char *expected) {
 /* ---- The three values ---------------------------------------------------------------------- */
 
 /* The type of a descr such as "<f4" or "|u1". Without a mark it is of the host's order. */
-static int parse_type(cursor text, tally_dtype *dtype, cli_error *error) {
+static int parse_type(cursor text, npy_array *array, cli_error *error) {
     cursor code = text;
     /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): one of the four, not the end behind */
     if (code.at < code.end && memchr("<>=|", *code.at, 4) != NULL)
         code.at++;
-    if (is_text(&code, "b1") || is_text(&code, "?"))
-        return cli_fail(error,
-                        "holds booleans (%.*s), for which Tally has no type; save it as uint8",
-                        shown(&text), text.at);
+    if (is_text(&code, "b1") || is_text(&code, "?")) {
+        array->dtype = TALLY_U8;
+        array->boolean = true;
+        return CLI_DONE;
+    }
     for (size_t i = 0; i < cli_type_count; i++) {
         const char *name = cli_types[i].npy;
         if (!is_text(&code, name))
             continue;
-        if (*text.at == '>' && cli_types[i].bytes > 1)
-            return cli_fail(error, "is big-endian (>%s); save it little-endian (<%s)", name, name);
-        *dtype = cli_types[i].dtype;
+        array->swapped = *text.at == '>' && cli_types[i].bytes > 1;
+        array->dtype = cli_types[i].dtype;
         return CLI_DONE;
     }
     return cli_fail(error, "has the element type '%.*s'; the types are%s", shown(&text), text.at,
@@ -116,7 +116,7 @@ static int parse_descr(cursor *text, npy_array *array, cli_error *error) {
                         shown(text), text->at);
     if (!take_string(text, &content))
         return broken(text, "'descr' is not a string", error);
-    return parse_type(content, &array->dtype, error);
+    return parse_type(content, array, error);
 }
 
 static int parse_order(cursor *text, npy_array *array, cli_error *error) {

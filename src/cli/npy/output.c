@@ -1,6 +1,6 @@
 /*
  * An output file that appears whole or not at all: a temporary file next to it, renamed at the end
- * and removed on failure, by a signal too. Knows files, not what is in them.
+ * and removed on failure. Knows files, not what is in them.
  */
 #include "cli/npy/output.h"
 
@@ -11,12 +11,6 @@
 #include <string.h>
 
 #include "platform/program.h"
-#include "platform/system.h"
-
-#define ATTEMPTS 100 /* at a name that no file has yet */
-
-/* What a signal has to remove. The program's only global: a handler gets no other argument. */
-static char *volatile unfinished;
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
@@ -37,36 +31,12 @@ static int refuse(const output_file *output, const char *why, cli_error *error) 
     return cli_error_prefix(error, output->path, CLI_FAILED);
 }
 
-/* A name next to the target, in *temporary. The name is short: the target's may be the longest. */
-static int name_temporary(output_file *output, unsigned attempt, cli_error *error) {
-    const size_t folder = tally_path_folder(output->target), room = folder + 64;
-    char *name = realloc(output->temporary, room);
-    if (name == NULL)
-        return cli_fail_memory(error, "a file name");
-    snprintf(name, room, "%.*s.tally-%ld-%u.tmp", (int)folder, output->target, tally_process(),
-             attempt);
-    output->temporary = name;
-    return CLI_DONE;
-}
-
 static int open_temporary(output_file *output, cli_error *error) {
-    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        int status = name_temporary(output, attempt, error);
-        if (status != CLI_DONE)
-            return status;
-        /* Named before it is there: a signal may come, to another thread too, as soon as it is. */
-        unfinished = output->temporary;
-        output->file = tally_path_create(output->temporary);
-        if (output->file != TALLY_NO_FILE)
-            return CLI_DONE;
-        unfinished = NULL;
-        if (errno != EEXIST)
-            break;
-    }
-    fail_write(output, error);
-    free(output->temporary); /* there is none to remove */
-    output->temporary = NULL;
-    return CLI_FAILED;
+    errno = temporary_make(&output->temporary, output->target);
+    if (errno != 0)
+        return fail_write(output, error);
+    output->file = output->temporary.file;
+    return CLI_DONE;
 }
 
 /* It takes bytes and keeps none. */
@@ -109,7 +79,7 @@ int output_open(output_file *output, const char *path, cli_error *error) {
     memset(output, 0, sizeof *output);
     output->path = path;
     output->file = TALLY_NO_FILE;
-    tally_remove_on_signal(&unfinished);
+    tally_fail_without_signal();
     const bool standard = strcmp(path, "-") == 0,
                exists = !standard && tally_path_look(path, &about);
     if (!standard && !exists && errno != ENOENT)
@@ -135,7 +105,7 @@ int output_write(output_file *output, const void *bytes, size_t count, cli_error
 
 int output_write_at(output_file *output, uint64_t offset, const void *bytes, size_t count,
                     cli_error *error) {
-    if (output->temporary == NULL) {
+    if (output->temporary.path == NULL) {
         if (offset != output->written)
             return refuse(output, "it is no file, and the result comes in another order", error);
         output->written += count;
@@ -146,20 +116,12 @@ int output_write_at(output_file *output, uint64_t offset, const void *bytes, siz
 }
 
 int output_commit(output_file *output, cli_error *error) {
-    int status = CLI_DONE;
-    tally_file file = output->file;
+    if (output->temporary.path != NULL)
+        errno = temporary_place(&output->temporary, output->target);
+    else
+        errno = tally_file_close(output->file) ? 0 : errno;
     output->file = TALLY_NO_FILE;
-    if (!tally_file_close(file)) /* some file systems say only now that they are full */
-        status = fail_write(output, error);
-    if (status == CLI_DONE && output->temporary != NULL) {
-        if (!tally_path_rename(output->temporary, output->target)) {
-            status = fail_write(output, error);
-        } else {
-            unfinished = NULL;
-            free(output->temporary);
-            output->temporary = NULL;
-        }
-    }
+    int status = errno == 0 ? CLI_DONE : fail_write(output, error);
     output_discard(output);
     return status;
 }
@@ -167,12 +129,10 @@ int output_commit(output_file *output, cli_error *error) {
 void output_discard(output_file *output) {
     if (output->target == NULL)
         return;
-    if (output->file != TALLY_NO_FILE)
+    if (output->temporary.path != NULL)
+        temporary_remove(&output->temporary);
+    else if (output->file != TALLY_NO_FILE)
         tally_file_close(output->file);
-    if (output->temporary != NULL)
-        tally_path_remove(output->temporary);
-    unfinished = NULL;
-    free(output->temporary);
     free(output->target);
     memset(output, 0, sizeof *output);
 }

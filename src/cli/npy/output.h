@@ -9,21 +9,22 @@
 #include <stdint.h>
 
 #include "cli/error.h"
+#include "cli/npy/temporary.h"
 #include "platform/files.h"
 
 typedef struct output_file {
-    const char *path; /* the caller's, as the user gave it */
-    char *target;     /* what is replaced: the path with its links followed; NULL: not open */
-    char *temporary;  /* what is written; NULL: a pipe, a character device or standard output */
+    const char *path;    /* the caller's, as the user gave it */
+    char *target;        /* what is replaced: the path with its links followed; NULL: not open */
+    temporary temporary; /* what is written; none: a pipe, a character device, standard output */
     tally_file file;
     uint64_t written; /* bytes of such */
 } output_file;
 
 /*
  * Start writing the file at path, which has to stay until the end; "-" is standard output, which
- * is written as it is. An existing file keeps its
- * permissions, and is untouched until output_commit. A signal that ends the program removes the
- * unfinished file. Only one output may be open at a time. On failure nothing is left.
+ * is written as it is. An existing file keeps its permissions, and is untouched until
+ * output_commit. A signal that ends the program removes the unfinished file. Only one output may be
+ * open at a time. On failure nothing is left.
  */
 int output_open(output_file *output, const char *path, cli_error *error);
 

@@ -78,13 +78,14 @@ static const option options[] = {
      "print the programs too, as the compiler gets them; the explanation\n"
      "is then comments before them",
      value_flag, offsetof(explain_options, source), false},
+    {"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(explain_options, json), false},
 };
 #define OPTIONS (sizeof options / sizeof options[0])
 
 /* The operators that each option is of, in the same order. */
 static const unsigned takers[] = {ALL,    ALL,      ALL,      ALL,           ALL,  ALL,
                                   REDUCE, REDUCE,   REDUCE,   REDUCE | SCAN, SCAN, SCAN,
-                                  SCAN,   DIAGONAL, DIAGONAL, DIAGONAL,      ALL};
+                                  SCAN,   DIAGONAL, DIAGONAL, DIAGONAL,      ALL,  ALL};
 _Static_assert(sizeof takers / sizeof takers[0] == OPTIONS, "each option has its operators");
 
 /* ---- What belongs together ----------------------------------------------------------------- */
@@ -249,6 +250,14 @@ static const char notes[] =
     "and all that is compiled into its kernel. With --family and without --device no\n"
     "device is needed: the limits are the usual ones of that family, and printed.\n";
 
+static const help_example examples[] = {
+    {"tally explain reduce sum --type f32 --shape 1000,5000 --axes 1 --family gpu",
+     "the plan for a GPU and why it is that, without a device"},
+    {"tally explain scan sum --type f32 --shape 1000,5000 --axis 0 --source",
+     "the kernels as well"},
+    {NULL, NULL},
+};
+
 const command command_explain = {
     .name = "explain",
     .synopsis = "OPERATOR [FUNCTION] --type TYPE --shape LIST",
@@ -258,6 +267,7 @@ const command command_explain = {
     .operand_count = OPERANDS,
     .options = options,
     .option_count = OPTIONS,
+    .examples = examples,
     .kind = COMMAND_COMPUTES,
     .run = explain_run,
 };

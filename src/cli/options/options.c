@@ -47,7 +47,9 @@ static const struct {
      COMMAND_ASKS},
     {{"explain", NULL, "print the plan on stderr: what is launched, in which order", value_flag,
       offsetof(common_options, explain), false},
-     COMMAND_RUNS},
+     COMMAND_STEPS},
+    {{"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(common_options, json), false},
+     COMMAND_STEPS},
     {{"memory", "BYTES",
       "of the device's memory, at most; K, M, G and T behind the number\n"
       "stand for 2^10 to 2^40; files that need more are computed in\n"
@@ -58,8 +60,7 @@ static const struct {
 };
 #define COMMON (sizeof common / sizeof common[0])
 
-/* The i-th option of a command, the common ones last; NULL behind the end. */
-static const option *option_at(const command *self, size_t i) {
+const option *options_at(const command *self, size_t i) {
     if (i < self->option_count)
         return &self->options[i];
     i -= self->option_count;
@@ -83,7 +84,8 @@ typedef struct parser {
     char **next; /* the argument to look at; NULL-terminated as argv is */
     char **end;
     void *into;
-    size_t operands;   /* seen so far */
+    char **operands; /* those seen so far, which come to the beginning of the arguments */
+    size_t operand_count;
     uint64_t seen;     /* a bit for each option */
     bool options_over; /* "--" was seen */
 } parser;
@@ -94,20 +96,41 @@ static int parse_value(const parser *state, const option *row, const char *text,
     return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, label, status);
 }
 
-static int parse_operand(parser *state, const char *text, cli_error *error) {
+static int parse_operand(const parser *state, const option *row, const char *text,
+                         cli_error *error) {
     char label[400];
-    if (state->operands == state->command->operand_count)
-        return cli_misuse(error, "'%s' is one argument too many", text);
-    const option *row = &state->command->operands[state->operands++];
     snprintf(label, sizeof label, "%s '%s'", row->name, text);
     return parse_value(state, row, text, label, error);
+}
+
+/* One text for each row in turn, but for the row that takes all that the others leave. */
+static int parse_operands(const parser *state, cli_error *error) {
+    const command *self = state->command;
+    const size_t given = state->operand_count, rows = self->operand_count;
+    const size_t more = self->several != NULL && given > rows ? given - rows : 0;
+    int status = CLI_DONE;
+    if (given > rows + more)
+        return cli_misuse(error, "'%s' is one argument too many", state->operands[rows]);
+    for (size_t i = 0, at = 0; i < rows && at < given && status == CLI_DONE; i++) {
+        const option *row = &self->operands[i];
+        if (self->several == NULL || row != self->several) {
+            status = parse_operand(state, row, state->operands[at++], error);
+            continue;
+        }
+        *(text_list *)(void *)((char *)state->into + row->offset) =
+            (text_list){state->operands + at, more + 1};
+        for (size_t k = 0; k <= more && status == CLI_DONE; k++)
+            if (state->operands[at++][0] == '\0')
+                status = cli_misuse(error, "%s '' is empty", row->name);
+    }
+    return status;
 }
 
 /* The option called by the first length characters of name; *index is its number. */
 static const option *find_option(const command *self, const char *name, size_t length,
                                  size_t *index) {
     const option *row;
-    for (*index = 0; (row = option_at(self, *index)) != NULL; ++*index)
+    for (*index = 0; (row = options_at(self, *index)) != NULL; ++*index)
         if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
             break;
     return row;
@@ -118,7 +141,7 @@ static int refuse_option(const command *self, const char *argument, const char *
     nearest right = nearest_begin(name, length);
     char hint[NEAREST_BYTES];
     const option *row;
-    for (size_t i = 0; (row = option_at(self, i)) != NULL; i++)
+    for (size_t i = 0; (row = options_at(self, i)) != NULL; i++)
         nearest_offer(&right, row->name);
     return cli_misuse(error, "there is no option %.*s%s",
                       (int)(name - argument + (ptrdiff_t)length), argument,
@@ -152,10 +175,11 @@ static int parse_option(parser *state, const char *argument, cli_error *error) {
 
 static int check_complete(const parser *state, cli_error *error) {
     const option *row;
-    if (state->operands < state->command->operand_count &&
-        state->command->operands[state->operands].required)
-        return cli_misuse(error, "%s is missing", state->command->operands[state->operands].name);
-    for (size_t i = 0; (row = option_at(state->command, i)) != NULL; i++)
+    if (state->operand_count < state->command->operand_count &&
+        state->command->operands[state->operand_count].required)
+        return cli_misuse(error, "%s is missing",
+                          state->command->operands[state->operand_count].name);
+    for (size_t i = 0; (row = options_at(state->command, i)) != NULL; i++)
         if (row->required && (state->seen >> i & 1) == 0)
             return cli_misuse(error, "--%s%s%s is missing", row->name,
                               row->argument != NULL ? " " : "",
@@ -164,7 +188,7 @@ static int check_complete(const parser *state, cli_error *error) {
 }
 
 int options_parse(const command *self, int argc, char **argv, void *into, cli_error *error) {
-    parser state = {self, argv, argv + argc, into, 0, 0, false};
+    parser state = {self, argv, argv + argc, into, argv, 0, 0, false};
     int status = CLI_DONE;
     while (status == CLI_DONE && state.next < state.end) {
         const char *argument = *state.next++;
@@ -173,8 +197,10 @@ int options_parse(const command *self, int argc, char **argv, void *into, cli_er
         else if (!state.options_over && argument[0] == '-' && argument[1] != '\0')
             status = parse_option(&state, argument, error);
         else
-            status = parse_operand(&state, argument, error);
+            state.operands[state.operand_count++] = state.next[-1];
     }
+    if (status == CLI_DONE)
+        status = parse_operands(&state, error);
     common_options *given = into;
     given->seen = state.seen;
     if (status == CLI_DONE && given->no_cache && given->cache_dir != NULL)
@@ -194,71 +220,48 @@ device_request options_request(const common_options *given, bool timed) {
 
 /* ---- Help ---------------------------------------------------------------------------------- */
 
-#define HELP_COLUMN 24
-
-#define HELP_WIDTH 66 /* of texts in that column */
-#define NOTES_WIDTH 86
-
-/* Bytes of the first line: to its end, or to the last space within the width. */
-static size_t line_length(const char *text, size_t width) {
-    size_t length = strcspn(text, "\n");
-    if (length <= width)
-        return length;
-    for (length = width; length > 0 && text[length] != ' ';)
-        length--;
-    return length > 0 ? length : width;
-}
-
-/*
- * Print the text in a column, the cursor being in the column at. A text that has line ends keeps
- * its lines; another is broken at the width.
- */
-static void print_lines(const char *text, int at, int column, size_t width) {
-    const size_t most = strchr(text, '\n') != NULL ? strlen(text) : width;
-    while (*text != '\0') {
-        const size_t length = line_length(text, most);
-        printf("%*s%.*s\n", column > at ? column - at : at > 0, "", (int)length, text);
-        text += length + (text[length] == ' ' || text[length] == '\n');
-        at = 0;
-    }
-}
-
-/* "  LEFT            text" */
-static void print_row(const char *left, const char *text) {
-    print_lines(text, printf("  %s", left), HELP_COLUMN, HELP_WIDTH);
-}
-
 static const char files_notes[] =
-    ".npy files: versions 1.0, 2.0 and 3.0, little-endian, of"
+    ".npy files, and those in .npz files: versions 1.0, 2.0 and 3.0, of either byte order, of"
 #define CLI_TYPE(enumerator, name, class, letter, bytes, ...) " " #letter #bytes
 #include "cli/tables/types.def"
-    ", rank 0 to 8, in C or Fortran order. A file that is shorter or longer than its header says "
+    " b1, rank 0 to 8, in C or Fortran order. Booleans are counted as i8 by functions that add or "
+    "multiply, and are u1 for the others. A file that is shorter or longer than its header says "
     "is refused. The output replaces a file only when it is complete.";
 
-void options_print_help(const command *self) {
+static const help_row statuses[] = {{"0", NULL, "done"},
+                                    {"1", NULL, "failed, and one line on stderr says why"},
+                                    {"2", NULL, "the command line is wrong"}};
+
+static void write_options(const command *self, const help_writer *writer) {
     const option *row;
-    char left[64];
-    printf("usage: tally %s %s%s[options]\n\n%s.\n", self->name, self->synopsis,
-           self->synopsis[0] != '\0' ? " " : "", self->summary);
-    if (self->notes != NULL)
-        printf("\n%s", self->notes);
-    if (self->operand_count > 0)
-        printf("\n");
-    for (size_t i = 0; i < self->operand_count; i++)
-        print_row(self->operands[i].name, self->operands[i].help);
-    printf("\noptions:\n");
-    for (size_t i = 0; (row = option_at(self, i)) != NULL; i++) {
+    char name[64];
+    writer->heading("options");
+    for (size_t i = 0; (row = options_at(self, i)) != NULL; i++) {
         if (row->help == NULL)
             continue;
-        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
-                 row->argument != NULL ? row->argument : "");
-        print_row(left, row->help);
+        snprintf(name, sizeof name, "--%s", row->name);
+        writer->row(&(help_row){name, row->argument, row->help});
     }
-    print_row("--help", "print this and do nothing");
-    if (self->kind == COMMAND_RUNS) {
-        printf("\n");
-        print_lines(files_notes, 0, 0, NOTES_WIDTH);
-    }
-    printf("\nexit status: 0 done; 1 failed, and one line on stderr says why; 2 the command line\n"
-           "is wrong\n");
+    writer->row(&(help_row){"--help", NULL, "print this and do nothing"});
+}
+
+void options_write_help(const command *self, const help_writer *writer) {
+    char name[64], usage[256];
+    snprintf(name, sizeof name, "tally %s", self->name);
+    snprintf(usage, sizeof usage, "%s %s%s[options]", name, self->synopsis,
+             self->synopsis[0] != '\0' ? " " : "");
+    writer->title(name, usage, self->summary);
+    if (self->notes != NULL)
+        writer->text(self->notes);
+    if (self->kind >= COMMAND_STEPS)
+        writer->text(files_notes);
+    if (self->operand_count > 0)
+        writer->heading("arguments");
+    for (size_t i = 0; i < self->operand_count; i++)
+        writer->row(&(help_row){self->operands[i].name, NULL, self->operands[i].help});
+    write_options(self, writer);
+    help_write_examples(self->examples, writer);
+    writer->heading("exit status");
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        writer->row(&statuses[i]);
 }

@@ -25,6 +25,12 @@ typedef struct axis_list {
     int64_t axis[TALLY_MAX_RANK];
 } axis_list;
 
+/* Texts of the command line, which has them. */
+typedef struct text_list {
+    char **texts;
+    size_t count;
+} text_list;
+
 typedef struct shape_list {
     bool given;
     uint32_t rank;

@@ -17,10 +17,8 @@
 
 typedef struct run {
     const job *job;
-    progress line;
-    output_file output;
-    several on;
-    tally_devices *devices;
+    session *with;
+    several *on;
     tally_devices_op *op;
     tally_binding bindings[TALLY_DEVICES_MAX];
     unsigned char *result; /* the whole output */
@@ -28,31 +26,26 @@ typedef struct run {
     double seconds; /* of the run */
 } run;
 
-static int open_output(run *state, cli_error *error) {
-    return output_open(&state->output, state->job->output_path, error);
-}
-
 static int open_devices(run *state, cli_error *error) {
-    const device_request request = options_request(state->job->options, false);
     double even[TALLY_DEVICES_MAX];
-    int status = several_open(&request, &state->on, error);
-    if (status != CLI_DONE)
+    int status = session_open(state->with, error);
+    if (status != CLI_DONE || state->with->devices != NULL)
         return status;
-    for (uint32_t i = 0; i < state->on.count; i++)
+    for (uint32_t i = 0; i < state->on->count; i++)
         even[i] = 1;
     const input_file *input = state->job->input;
     const bool measured =
-        state->on.count > 1 && input != NULL && input->array.data_bytes >= MEASURE_MIN;
-    progress_phase(&state->line, "measuring the devices", 0);
-    return several_list(&state->on, state->on.count, measured ? NULL : even, &state->devices,
+        state->on->count > 1 && input != NULL && input->array.data_bytes >= MEASURE_MIN;
+    progress_phase(&state->with->line, "measuring the devices", 0);
+    return several_list(state->on, state->on->count, measured ? NULL : even, &state->with->devices,
                         error);
 }
 
 static int create_operator(run *state, cli_error *error) {
     tally_error refusal;
-    progress_phase(&state->line, "compiling", 0);
-    if (tally_devices_op_create(state->devices, &state->job->whole, TALLY_ANY_AXIS, &state->op,
-                                &refusal) != TALLY_OK ||
+    progress_phase(&state->with->line, "compiling", 0);
+    if (tally_devices_op_create(state->with->devices, &state->job->whole, TALLY_ANY_AXIS,
+                                &state->op, &refusal) != TALLY_OK ||
         tally_tensor_bytes(&state->job->output, &state->result_bytes, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     state->result = malloc((size_t)state->result_bytes + 1);
@@ -70,15 +63,15 @@ static int explain(run *state, cli_error *error) {
     (void)error;
     if (!state->job->options->explain)
         return CLI_DONE;
-    progress_stop(&state->line); /* what is printed is not to be drawn over */
-    for (uint32_t i = 0; i < state->on.count; i++) {
+    session_pause(state->with); /* what is printed is not to be drawn over */
+    for (uint32_t i = 0; i < state->on->count; i++) {
         const tally_devices_part part = part_of(state, i);
-        char *name = device_text(state->on.device[i].id, CL_DEVICE_NAME);
+        char *name = device_text(state->on->device[i].id, CL_DEVICE_NAME);
         fprintf(stderr, "axis %" PRIu32 " [%" PRIu64 ", %" PRIu64 "): %s\n", part.axis, part.begin,
                 part.end, name != NULL ? name : "");
         free(name);
     }
-    progress_start(&state->line, state->job->options->quiet);
+    session_resume(state->with);
     return CLI_DONE;
 }
 
@@ -111,7 +104,7 @@ static int upload_part(run *state, uint32_t i, const tally_devices_part *part, c
     const tally_tensor *whole = tally_desc_input(&state->job->whole);
     const size_t zero[3] = {0, 0, 0};
     cl_mem buffer = state->bindings[i].input.buffer;
-    cl_command_queue queue = state->on.device[i].queue;
+    cl_command_queue queue = state->on->device[i].queue;
     if ((whole->flags & TALLY_STRIDED) != 0) {
         const cl_int code =
             clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, (size_t)part->input_bytes,
@@ -133,7 +126,7 @@ static int download_part(run *state, uint32_t i, const tally_devices_part *part,
         of = rows_of(tally_desc_output(&state->job->whole), part);
     const size_t to[3] = {of.offset, 0, 0}, region[3] = {of.bytes, of.count, 1};
     const cl_int code = clEnqueueReadBufferRect(
-        state->on.device[i].queue, state->bindings[i].output.buffer, CL_FALSE, zero, to, region,
+        state->on->device[i].queue, state->bindings[i].output.buffer, CL_FALSE, zero, to, region,
         of.bytes, 0, of.pitch, 0, state->result, 0, NULL, NULL);
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clEnqueueReadBufferRect", code);
 }
@@ -141,8 +134,8 @@ static int download_part(run *state, uint32_t i, const tally_devices_part *part,
 /* Wait for the transfers of all devices. */
 static int finish(run *state, cli_error *error) {
     int status = CLI_DONE;
-    for (uint32_t i = 0; i < state->on.count; i++) {
-        const cl_int code = clFinish(state->on.device[i].queue);
+    for (uint32_t i = 0; i < state->on->count; i++) {
+        const cl_int code = clFinish(state->on->device[i].queue);
         if (code != CL_SUCCESS && status == CLI_DONE)
             status = cli_fail_cl(error, "clFinish", code);
     }
@@ -151,10 +144,10 @@ static int finish(run *state, cli_error *error) {
 
 static int upload(run *state, cli_error *error) {
     int status = CLI_DONE;
-    progress_phase(&state->line, "reading", 0);
-    for (uint32_t i = 0; i < state->on.count && status == CLI_DONE; i++) {
+    progress_phase(&state->with->line, "reading", 0);
+    for (uint32_t i = 0; i < state->on->count && status == CLI_DONE; i++) {
         const tally_devices_part part = part_of(state, i);
-        const device *on = &state->on.device[i];
+        const device *on = &state->on->device[i];
         tally_binding *binding = &state->bindings[i];
         if (part.output_bytes > 0)
             status = transfer_allocate(on, "output's part", part.output_bytes,
@@ -174,7 +167,7 @@ static int upload(run *state, cli_error *error) {
 
 static int compute(run *state, cli_error *error) {
     tally_error refusal;
-    progress_phase(&state->line, "computing", 0);
+    progress_phase(&state->with->line, "computing", 0);
     const double began = progress_clock();
     if (tally_devices_op_run(state->op, state->bindings, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
@@ -189,8 +182,8 @@ static int write_output(run *state, cli_error *error) {
     const size_t length = npy_format(tensor->dtype, tensor->rank, tensor->size, header);
     int status = CLI_DONE;
     (void)tally_devices_op_cut(state->op, &cut, NULL);
-    progress_phase(&state->line, "writing", 0);
-    for (uint32_t i = 0; i < state->on.count && status == CLI_DONE; i++) {
+    progress_phase(&state->with->line, "writing", 0);
+    for (uint32_t i = 0; i < state->on->count && status == CLI_DONE; i++) {
         const tally_devices_part part = part_of(state, i);
         if (part.output_bytes > 0)
             status = download_part(state, i, &part, cut.kind == TALLY_CUT_STATES, error);
@@ -198,47 +191,35 @@ static int write_output(run *state, cli_error *error) {
     if (status == CLI_DONE)
         status = finish(state, error);
     if (status == CLI_DONE)
-        status = output_write(&state->output, header, length, error);
+        status = output_write(state->job->file, header, length, error);
     if (status == CLI_DONE)
-        status = output_write(&state->output, state->result, (size_t)state->result_bytes, error);
-    return status == CLI_DONE ? output_commit(&state->output, error) : status;
+        status = output_write(state->job->file, state->result, (size_t)state->result_bytes, error);
+    return status == CLI_DONE ? output_commit(state->job->file, error) : status;
 }
 
 /* ---- The steps ------------------------------------------------------------------------------ */
 
 static void release(run *state) {
-    progress_stop(&state->line);
-    output_discard(&state->output);
     tally_devices_op_release(state->op);
-    tally_devices_release(state->devices);
-    for (uint32_t i = 0; i < state->on.count; i++) {
-        clFinish(state->on.device[i].queue); /* nothing may still read the mapped file */
+    for (uint32_t i = 0; i < state->on->count; i++) {
+        clFinish(state->on->device[i].queue); /* nothing may still read the mapped file */
         if (state->bindings[i].input.buffer != NULL)
             clReleaseMemObject(state->bindings[i].input.buffer);
         if (state->bindings[i].output.buffer != NULL)
             clReleaseMemObject(state->bindings[i].output.buffer);
     }
-    several_close(&state->on);
     free(state->result);
 }
 
-bool job_is_for_several(const job *description) {
-    return several_named(description->options->device);
-}
-
-int job_run_several(const job *description, cli_error *error) {
+int job_several(const job *description, session *with, job_result *result, cli_error *error) {
     static int (*const steps[])(run * state, cli_error * error) = {
-        open_output, open_devices, create_operator, explain, upload, compute, write_output};
-    run state = {.job = description};
-    const double began = progress_clock();
+        open_devices, create_operator, explain, upload, compute, write_output};
+    run state = {.job = description, .with = with, .on = &with->on};
     int status = CLI_DONE;
-    progress_start(&state.line, description->options->quiet);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == CLI_DONE; i++)
         status = steps[i](&state, error);
-    const uint32_t count = state.on.count;
+    result->devices = state.on->count;
+    result->kernel_seconds = state.seconds;
     release(&state);
-    if (status == CLI_DONE && description->options->time)
-        fprintf(stderr, "%" PRIu32 " devices, run %.3f ms, wall %.3f ms\n", count,
-                state.seconds * 1e3, (progress_clock() - began) * 1e3);
     return status;
 }

@@ -5,15 +5,14 @@
 #ifndef TALLY_CLI_SEVERAL_JOB_H
 #define TALLY_CLI_SEVERAL_JOB_H
 
-#include "cli/task.h"
-
-/* Whether the options name several devices. */
-bool job_is_for_several(const job *description);
+#include "cli/job/result.h"
+#include "cli/job/session.h"
+#include "cli/job/task.h"
 
 /*
- * Open the devices, cut the tensors, copy each device its part, run, write the output. Memory of
- * the host has the whole output. Either the output file is complete or it is as it was before.
+ * Cut the tensors, copy each device its part, run, write the output and put it in its place. Memory
+ * of the host has the whole output.
  */
-int job_run_several(const job *description, cli_error *error);
+int job_several(const job *description, session *with, job_result *result, cli_error *error);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -38,11 +37,6 @@ tally_file tally_stream_open(tally_stream which) {
 }
 
 /* ---- Paths --------------------------------------------------------------------------------- */
-
-size_t tally_path_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
-}
 
 bool tally_path_look(const char *path, tally_file_facts *facts) {
     struct stat about;
@@ -113,6 +107,11 @@ bool tally_file_resize(tally_file file, uint64_t bytes) {
     return ftruncate((int)file, (off_t)bytes) == 0;
 }
 
+bool tally_file_flush(tally_file file) {
+    const int again = dup((int)file);
+    return again >= 0 && close(again) == 0;
+}
+
 bool tally_file_permit(tally_file file, unsigned permissions) {
     return fchmod((int)file, (mode_t)permissions) == 0;
 }
@@ -126,49 +125,7 @@ void tally_file_unmap(void *map, size_t bytes) {
     munmap(map, bytes);
 }
 
-/* ---- What goes with the program ------------------------------------------------------------- */
-
-static const char *temporary_base(void) {
-    const char *folder = getenv("TMPDIR");
-    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
-}
-
-/* False, with errno, if the name is too long. */
-static bool name_temporary(char path[TALLY_PATH_BYTES]) {
-    const int length = snprintf(path, TALLY_PATH_BYTES, "%s/tally-XXXXXX", temporary_base());
-    errno = ENAMETOOLONG;
-    return length < TALLY_PATH_BYTES;
-}
-
-tally_file tally_temporary_file(char folder[TALLY_PATH_BYTES]) {
-    char name[TALLY_PATH_BYTES];
-    snprintf(folder, TALLY_PATH_BYTES, "%s", temporary_base());
-    const int file = name_temporary(name) ? mkstemp(name) : -1;
-    if (file < 0)
-        return TALLY_NO_FILE;
-    unlink(name);
-    (void)fcntl(file, F_SETFD, FD_CLOEXEC);
-    return file;
-}
-
-bool tally_temporary_folder(char path[TALLY_PATH_BYTES]) {
-    return name_temporary(path) && mkdtemp(path) != NULL;
-}
-
-bool tally_path_make_folder(const char *path) {
-    return mkdir(path, 0700) == 0;
-}
-
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at) {
-    (void)about;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
-void tally_path_remove_folder(const char *path) {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
+/* ---- Signals -------------------------------------------------------------------------------- */
 
 /* What a signal has to remove: a handler gets no other argument. */
 static char *volatile *unfinished;
@@ -180,20 +137,63 @@ static void remove_unfinished(int number) {
     raise(number); /* its action is the default again, SA_RESETHAND */
 }
 
-void tally_remove_on_signal(char *volatile *path) {
+/* Signals that end a program. Those whose action is not the default stay as they are. */
+static void watch(const struct sigaction *action, bool others_too) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction before, watch;
-    unfinished = path;
-    memset(&watch, 0, sizeof watch);
-    watch.sa_handler = remove_unfinished;
-    watch.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&watch.sa_mask);
+    struct sigaction before;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            sigaction(numbers[i], &watch, NULL);
-    /* These two would end the program where a write can say what is wrong. */
+        if (sigaction(numbers[i], NULL, &before) == 0 &&
+            (before.sa_handler == SIG_DFL || (others_too && before.sa_handler != SIG_IGN)))
+            sigaction(numbers[i], action, NULL);
+}
+
+void tally_remove_on_signal(char *volatile *path) {
+    struct sigaction action;
+    unfinished = path;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = remove_unfinished;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    watch(&action, false);
+}
+
+void tally_fail_without_signal(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+}
+
+static volatile sig_atomic_t stopped; /* the signal's number */
+static volatile pid_t running;        /* 0: no process is */
+
+static void stop(int number) {
+    stopped = number;
+    if (running > 0)
+        kill(running, SIGKILL);
+}
+
+/* The process that a signal stops; 0: none. */
+static void note(pid_t process) {
+    running = process;
+    if (process > 0 && stopped != 0) /* the signal came before the number was known */
+        kill(process, SIGKILL);
+}
+
+void tally_stop_on_signal(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = stop;
+    sigemptyset(&action.sa_mask);
+    watch(&action, true);
+}
+
+bool tally_is_stopped(void) {
+    return stopped != 0;
+}
+
+void tally_end_stopped(void) {
+    const int number = stopped;
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 /* ---- Running the program once more ----------------------------------------------------------- */
@@ -244,11 +244,13 @@ bool tally_run_again(char *const *arguments, char *text, size_t bytes, unsigned 
         return false;
     const int code = start(arguments, ends, &child);
     close(ends[1]);
+    note(code == 0 ? child : 0);
     for (ptrdiff_t got = 1; code == 0 && got > 0 && used < bytes - 1; used += (size_t)got) {
         got = tally_file_read(ends[0], text + used, bytes - 1 - used);
         got = got > 0 ? got : 0;
     }
     text[used] = '\0';
+    note(0); /* it ends by itself; its number may be another one's once it was waited for */
     close(ends[0]);
     if (code != 0) {
         errno = code;

@@ -72,13 +72,6 @@ tally_file tally_stream_open(tally_stream which) {
 
 /* ---- Paths --------------------------------------------------------------------------------- */
 
-size_t tally_path_folder(const char *path) {
-    size_t length = strlen(path);
-    while (length > 0 && strchr("/\\:", path[length - 1]) == NULL)
-        length--;
-    return length;
-}
-
 bool tally_path_look(const char *path, tally_file_facts *facts) {
     const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES);
     if (file == TALLY_NO_FILE)
@@ -153,6 +146,12 @@ bool tally_file_resize(tally_file file, uint64_t bytes) {
            tally_set_errno();
 }
 
+/* Windows tells when it is written. */
+bool tally_file_flush(tally_file file) {
+    (void)file;
+    return true;
+}
+
 /* The folder gives new files their permissions. */
 bool tally_file_permit(tally_file file, unsigned permissions) {
     (void)file;
@@ -175,54 +174,7 @@ void tally_file_unmap(void *map, size_t bytes) {
     UnmapViewOfFile(map);
 }
 
-/* ---- What goes with the program ------------------------------------------------------------- */
-
-/* The user's folder for such, and a name in it that nothing has; false with errno. */
-static bool name_temporary(char folder[TALLY_PATH_BYTES], char path[TALLY_PATH_BYTES]) {
-    tally_wide base;
-    const DWORD length = GetTempPathW(TALLY_WIDE_MAX, base);
-    LARGE_INTEGER now;
-    QueryPerformanceCounter(&now);
-    folder[0] = '\0';
-    errno = ENAMETOOLONG;
-    if (length == 0 || length >= TALLY_WIDE_MAX ||
-        tally_narrow(base, folder, TALLY_PATH_BYTES) == 0)
-        return false;
-    return snprintf(path, TALLY_PATH_BYTES, "%stally-%lx-%llx", folder, GetCurrentProcessId(),
-                    (unsigned long long)now.QuadPart) < TALLY_PATH_BYTES;
-}
-
-tally_file tally_temporary_file(char folder[TALLY_PATH_BYTES]) {
-    char path[TALLY_PATH_BYTES];
-    tally_wide wide;
-    if (!name_temporary(folder, path) || !tally_wide_path(path, wide))
-        return TALLY_NO_FILE;
-    return tally_take_handle(
-        CreateFileW(wide, GENERIC_READ | GENERIC_WRITE | DELETE, 0, NULL, CREATE_NEW,
-                    FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL));
-}
-
-bool tally_temporary_folder(char path[TALLY_PATH_BYTES]) {
-    char folder[TALLY_PATH_BYTES];
-    return name_temporary(folder, path) && tally_path_make_folder(path);
-}
-
-bool tally_path_make_folder(const char *path) {
-    return tally_make_one_folder(path);
-}
-
-void tally_path_remove_folder(const char *path) {
-    SHFILEOPSTRUCTW how;
-    tally_wide list; /* of paths, which an empty one ends */
-    if (!tally_wide_path(path, list) || wcslen(list) + 2 > TALLY_WIDE_MAX)
-        return;
-    list[wcslen(list) + 1] = L'\0';
-    memset(&how, 0, sizeof how);
-    how.wFunc = FO_DELETE;
-    how.pFrom = list;
-    how.fFlags = FOF_NO_UI;
-    SHFileOperationW(&how);
-}
+/* ---- Signals -------------------------------------------------------------------------------- */
 
 /* What the end of the program has to remove: a handler gets no other argument. */
 static char *volatile *unfinished;
@@ -239,6 +191,34 @@ void tally_remove_on_signal(char *volatile *path) {
     unfinished = path;
     SetConsoleCtrlHandler(remove_unfinished, FALSE);
     SetConsoleCtrlHandler(remove_unfinished, TRUE);
+}
+
+/* There are none for what is written. */
+void tally_fail_without_signal(void) {}
+
+static volatile LONG stopped;
+
+/*
+ * The console tells the process that runs as well, which ends by that. Where it is closed Windows
+ * ends all at once, and nothing is put away.
+ */
+static BOOL WINAPI stop(DWORD event) {
+    if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
+        return FALSE;
+    InterlockedExchange(&stopped, 1);
+    return TRUE; /* and the program goes on */
+}
+
+void tally_stop_on_signal(void) {
+    SetConsoleCtrlHandler(stop, TRUE);
+}
+
+bool tally_is_stopped(void) {
+    return stopped != 0;
+}
+
+void tally_end_stopped(void) {
+    ExitProcess((UINT)STATUS_CONTROL_C_EXIT);
 }
 
 /* ---- Running the program once more ----------------------------------------------------------- */

@@ -180,12 +180,12 @@ Suite *suite_devices(void) {
     TCase *tests = tcase_create("devices");
     tcase_set_timeout(tests, 300);
     tcase_add_unchecked_fixture(tests, open_three, close_three);
-    share_add_loop(tests, every_function_reduces, LEGAL_REDUCE_PAIRS, 3);
-    tcase_add_loop_test(tests, scans_of_one_row, 0, 8);
+    share_add_loop(tests, every_function_reduces, LEGAL_REDUCE_PAIRS, 11);
+    share_add_loop(tests, scans_of_one_row, 8, 3);
     tcase_add_test(tests, scans_of_lines);
     tcase_add_test(tests, fills);
-    tcase_add_loop_test(tests, strides, 0, 3);
-    tcase_add_loop_test(tests, any_speeds, 0, 10);
+    share_add_loop(tests, strides, 3, 2);
+    share_add_loop(tests, any_speeds, 10, 2);
     tcase_add_test(tests, small_tensors);
     tcase_add_loop_test(tests, measured_speeds, 1, 3);
     tcase_add_test(tests, sub_devices);

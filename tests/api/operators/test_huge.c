@@ -11,11 +11,11 @@ Suite *suite_huge(void);
 
 #define TWO_TO_32 ((uint64_t)1 << 32)
 
-/* 2^33 equal terms in one sum: a whole number of turns around 2^32, and 12345 terms more. */
+/* 2^32 equal terms in one sum, which is a whole number of turns around 2^32, and 12345 more. */
 START_TEST(sum_of_many) {
     const uint32_t x = 0x89ABCDEF;
     uint32_t sum = 0;
-    tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(2 * TWO_TO_32 + 12345), 1);
+    tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_U32, SHAPE(TWO_TO_32 + 12345), 1);
     shape_repeat(&desc.input, 1);
     call_reduce(&desc, &x, &sum);
     ck_assert_uint_eq(sum, x * 12345u);

@@ -165,7 +165,7 @@ Suite *suite_reduce(void) {
     tcase_add_loop_test(tests, whole_tensor, 0, LEGAL_REDUCE_PAIRS);
     tcase_add_loop_test(tests, other_layouts, 0, LEGAL_REDUCE_PAIRS);
     tcase_add_loop_test(tests, nothing_swept, 0, LEGAL_REDUCE_PAIRS);
-    share_add_loop(tests, empty_tensors, LEGAL_REDUCE_PAIRS, 2);
+    share_add_loop(tests, empty_tensors, LEGAL_REDUCE_PAIRS, 5);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -138,9 +138,9 @@ Suite *suite_reduce_layouts(void) {
     Suite *suite = suite_create("reduce_layouts");
     TCase *tests = tcase_create("reduce_layouts");
     tcase_set_timeout(tests, 600);
-    share_add_loop(tests, groups_of_axes, (int)COUNT(subjects), 2);
+    share_add_loop(tests, groups_of_axes, (int)COUNT(subjects), 3);
     tcase_add_test(tests, two_long_groups);
-    share_add_loop(tests, random_problems, 20 * (int)COUNT(subjects), 5);
+    share_add_loop(tests, random_problems, 20 * (int)COUNT(subjects), 9);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -10,6 +10,7 @@
 #include "support/fixtures/call.h"
 #include "support/fixtures/run.h"
 #include "support/numbers/number.h"
+#include "support/share.h"
 
 Suite *suite_reduce_options(void);
 
@@ -152,7 +153,7 @@ Suite *suite_reduce_options(void) {
     TCase *options = tcase_create("options"), *promised = tcase_create("promised");
     tcase_set_timeout(options, 600);
     tcase_set_timeout(promised, 600);
-    tcase_add_loop_test(options, ties_and_nan, 0, (int)COUNT(ordered) * LEGAL_DTYPES);
+    share_add_loop(options, ties_and_nan, (int)COUNT(ordered) * LEGAL_DTYPES, 3);
     tcase_add_test(promised, promised_of_float32);
     tcase_add_test(promised, promised_of_float16);
     tcase_add_test(promised, average_of_many_ones);

@@ -178,9 +178,9 @@ Suite *suite_parts_reduce(void) {
     Suite *suite = suite_create("parts_reduce");
     TCase *tests = tcase_create("parts");
     tcase_set_timeout(tests, 300);
-    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_REDUCE_PAIRS, 3);
-    share_add_loop(tests, every_function_and_type_of_columns, LEGAL_REDUCE_PAIRS, 4);
-    share_add_loop(tests, groups_of_axes, 12, 3);
+    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_REDUCE_PAIRS, 5);
+    share_add_loop(tests, every_function_and_type_of_columns, LEGAL_REDUCE_PAIRS, 7);
+    share_add_loop(tests, groups_of_axes, 12, 5);
     tcase_add_loop_test(tests, kept_axes, 0, (int)COUNT(numbers));
     tcase_add_loop_test(tests, merged_axes_and_strides, 0, (int)COUNT(numbers));
     tcase_add_loop_test(tests, gaps_between_rows_of_odd_length, 0, (int)COUNT(numbers));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/bench/json.h"
+#include "cli/bench/start/folder.h"
 #include "cli/bench/start/work.h"
 #include "cli/bench/time.h"
 #include "cli/progress.h"
@@ -44,7 +45,7 @@ typedef struct measured {
 
 typedef struct session {
     const bench_start_options *given;
-    char folder[TALLY_PATH_BYTES]; /* of all that the processes write */
+    start_folder folder; /* of all that the processes write */
     char cache[TALLY_PATH_BYTES + 16], driver[TALLY_PATH_BYTES + 32];
     unsigned serial; /* of the driver's folder */
     unsigned long long checksum;
@@ -53,22 +54,12 @@ typedef struct session {
 
 /* ---- Folders ------------------------------------------------------------------------------- */
 
-static int open_folder(session *state, cli_error *error) {
-    if (!tally_temporary_folder(state->folder)) {
-        int status = cli_fail(error, "can't be made: %s", strerror(errno));
-        cli_error_prefix(error, state->folder, status);
-        state->folder[0] = '\0';
-        return status;
-    }
-    snprintf(state->cache, sizeof state->cache, "%s/cache", state->folder);
-    return CLI_DONE;
-}
-
 /* A folder for the driver's own cache that nobody has written to. */
 static void renew_driver(session *state) {
     if (state->driver[0] != '\0')
         tally_path_remove_folder(state->driver);
-    snprintf(state->driver, sizeof state->driver, "%s/driver-%u", state->folder, state->serial++);
+    snprintf(state->driver, sizeof state->driver, "%s/driver-%u", state->folder.path,
+             state->serial++);
     tally_path_make_folder(state->driver);
 }
 
@@ -253,29 +244,17 @@ int bench_start_run(const bench_start_options *given, cli_error *error) {
     if (status == CLI_DONE)
         status = print_head(&state, &json, error);
     if (status == CLI_DONE)
-        status = open_folder(&state, error);
-    if (status == CLI_DONE)
+        status = start_folder_open(&state.folder, error);
+    if (status == CLI_DONE) {
+        snprintf(state.cache, sizeof state.cache, "%s/cache", state.folder.path);
         status = measure_rows(&state, &json, error);
-    if (state.folder[0] != '\0')
-        tally_path_remove_folder(state.folder);
+    }
+    start_folder_close(&state.folder);
     bench_json_add(&json, "\n ]}\n");
     if (status == CLI_DONE)
         status = bench_json_end(&json, error);
     bench_json_close(&json);
-    return status;
-}
-
-int bench_start_child(const common_options *common, const char *name, cli_error *error) {
-    const device_request request = options_request(common, false);
-    start_result result;
-    size_t index = 0;
-    while (start_work_name(index) != NULL && strcmp(start_work_name(index), name) != 0)
-        index++;
-    if (start_work_name(index) == NULL)
-        return cli_misuse(error, "--child %s: is no row of start", name);
-    int status = start_work_run(index, &request, &result, error);
-    if (status == CLI_DONE)
-        printf("%.9f %.9f %.9f %u %u %u %llx\n", result.driver, result.runtime, result.result,
-               result.programs, result.built, result.loaded, result.checksum);
+    if (tally_is_stopped())
+        tally_end_stopped();
     return status;
 }

@@ -6,9 +6,8 @@
 #define TALLY_CLI_JOB_STREAM_H
 
 #include "cli/device.h"
-#include "cli/npy/output.h"
+#include "cli/job/task.h"
 #include "cli/progress.h"
-#include "cli/task.h"
 
 /* Whether the files are too large for the device, or for the memory that the options allow. */
 bool job_stream_is_needed(const job *work, const device *target);
@@ -17,7 +16,6 @@ bool job_stream_is_needed(const job *work, const device *target);
 int job_stream_explain(const job *work, const device *target, cli_error *error);
 
 /* Write the header and compute everything into the opened file. */
-int job_stream_run(const job *work, const device *target, output_file *output, progress *line,
-                   cli_error *error);
+int job_stream_run(const job *work, const device *target, progress *line, cli_error *error);
 
 #endif

@@ -2,7 +2,7 @@
  * A job as a stream of pieces. Arrays in C order are read with pread, so that their pages do not
  * stay in memory; others, and boxes of short runs, come from the mapped file.
  */
-#include "cli/job_stream.h"
+#include "cli/job/stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -157,8 +157,8 @@ static void set_input(const input_file *input, ends *of) {
         tally_tensor_packed(input->array.dtype, of->mapped.tensor.rank, of->mapped.tensor.size);
 }
 
-int job_stream_run(const job *work, const device *target, output_file *output, progress *line,
-                   cli_error *error) {
+int job_stream_run(const job *work, const device *target, progress *line, cli_error *error) {
+    output_file *output = work->file;
     tally_source source = TALLY_SOURCE_INIT;
     tally_sink sink = TALLY_SINK_INIT;
     tally_stream stream = stream_of(work);
@@ -173,7 +173,7 @@ int job_stream_run(const job *work, const device *target, output_file *output, p
     source.flags = TALLY_STREAM_ANY_THREAD;
     source.read = read_box;
     sink.write = write_box;
-    sink.flags = output->temporary != NULL ? TALLY_STREAM_ANY_THREAD : 0;
+    sink.flags = output->temporary.path != NULL ? TALLY_STREAM_ANY_THREAD : 0;
     source.user = sink.user = stream.user = &of;
     stream.source = work->input != NULL ? &source : NULL;
     stream.sink = &sink;

@@ -1,0 +1,6 @@
+"""The compiled module: cffi's two names."""
+
+from typing import Any
+
+ffi: Any
+lib: Any

@@ -1,0 +1,80 @@
+/*
+ * The folder of all that the processes of tally bench start write. A lock on it says that its
+ * benchmark lives, as with the files of npy/temporary.c. A signal only stops the process that runs:
+ * a handler cannot empty folders. Windows locks no folders: what a killed benchmark has left there
+ * stays.
+ */
+#include "cli/bench/start/folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/npy/temporary.h"
+#include "platform/program.h"
+
+#define NAME "tally-start-" /* then the host, and what makes it new */
+#define ATTEMPTS 100
+
+static void remove_left(const char *path) {
+    const tally_file file = tally_path_open_to_lock(path, TALLY_FILE_FOLDER);
+    if (file == TALLY_NO_FILE)
+        return;
+    if (temporary_is_left(file, path))
+        tally_path_remove_folder(path);
+    tally_file_close(file);
+}
+
+/* Where folders of this host are, and how their names begin. */
+typedef struct search {
+    char base[TALLY_PATH_BYTES];
+    char begin[sizeof NAME + TEMPORARY_HOST_BYTES];
+} search;
+
+static bool remove_if_left(void *user, const char *name) {
+    const search *in = user;
+    char path[TALLY_PATH_BYTES];
+    if (strncmp(name, in->begin, strlen(in->begin)) == 0 &&
+        snprintf(path, sizeof path, "%s/%s", in->base, name) < (int)sizeof path)
+        remove_left(path);
+    return true;
+}
+
+/* 0, EAGAIN for another attempt, or why there can be none. */
+static int make_once(start_folder *made, const char *begin) {
+    if (!tally_temporary_folder(begin, made->path))
+        return errno;
+    made->lock = tally_path_open_to_lock(made->path, TALLY_FILE_FOLDER);
+    if (made->lock != TALLY_NO_FILE && temporary_keep(made->lock, made->path))
+        return 0;
+    if (made->lock != TALLY_NO_FILE) /* somebody took it for one that was left */
+        tally_file_close(made->lock);
+    return EAGAIN;
+}
+
+int start_folder_open(start_folder *made, cli_error *error) {
+    char host[TEMPORARY_HOST_BYTES];
+    search in;
+    int why = EAGAIN;
+    temporary_host(host);
+    snprintf(in.begin, sizeof in.begin, NAME "%s", host);
+    if (tally_temporary_place(in.base))
+        tally_path_each(in.base, remove_if_left, &in);
+    tally_stop_on_signal();
+    for (int i = 0; i < ATTEMPTS && why == EAGAIN; i++)
+        why = make_once(made, in.begin);
+    if (why == 0)
+        return CLI_DONE;
+    cli_fail(error, "can't be made: %s", strerror(why));
+    cli_error_prefix(error, made->path, CLI_FAILED);
+    made->path[0] = '\0';
+    return CLI_FAILED;
+}
+
+void start_folder_close(start_folder *made) {
+    if (made->path[0] == '\0')
+        return;
+    tally_path_remove_folder(made->path);
+    tally_file_close(made->lock);
+    made->path[0] = '\0';
+}
