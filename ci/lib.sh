@@ -77,3 +77,51 @@ quietly() {
         die "failed: $*"
     fi
 }
+
+# count_rings LOG RING...: what ctest's log says ran, a line "RING TESTS CHECKS OTHERS FAILED" for
+# each ring. Suites of Check's and scripts of unittest's count as the checks that they report, every
+# other test as one. A check that was skipped has failed.
+count_rings() {
+    local log=$1
+    shift
+    awk -v rings="$*" '
+        function close_test() {
+            if (ring == "") return
+            if (status == "passed" && !summary) others[ring]++
+            if (status != "passed" && !bad_checks) failed[ring]++
+            ring = ""
+        }
+        function report(run, bad) {
+            summary = 1
+            bad_checks += bad
+            checks[ring] += run > bad ? run - bad : 0
+            failed[ring] += bad
+        }
+        / Testing: / {
+            close_test()
+            ring = $3; sub(/\..*/, "", ring)
+            status = ""; summary = 0; bad_checks = 0; unittests = 0
+            tests[ring]++
+        }
+        /^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+$/ {
+            gsub(/[^0-9 ]/, "")
+            report($2, $3 + $4)
+        }
+        /^Ran [0-9]+ tests? in / { unittests = $2 }
+        /^(OK|FAILED)( \(.*\))?$/ && unittests {
+            bad = 0
+            gsub(/[^0-9 ]/, "")
+            for (i = 1; i <= NF; i++) bad += $i
+            report(unittests, bad)
+            unittests = 0
+        }
+        /^Test Pass(ed\.| Reason:)$/ { status = "passed" }
+        END {
+            close_test()
+            n = split(rings, names, " ")
+            for (i = 1; i <= n; i++) {
+                r = names[i]
+                print r, tests[r] + 0, checks[r] + 0, others[r] + 0, failed[r] + 0
+            }
+        }' "$log"
+}

@@ -16,6 +16,9 @@ function(tally_set_flags target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${TALLY_WERROR}>:-Werror>
     -ffp-contract=off)
+  if(MINGW)
+    tally_set_mingw_flags(${target})
+  endif()
   # Counts of the product's lines, not of the tests', which are run all the more often.
   if(TALLY_COVERAGE)
     if(target MATCHES "^tally_(core|objects|cli)$")

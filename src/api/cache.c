@@ -3,28 +3,20 @@
  */
 #include <tally/tally.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/store.h"
+#include "platform/system.h"
 
 tally_status tally_default_cache_dir(char *path, size_t bytes, tally_error *error) {
-    const char *base = getenv("XDG_CACHE_HOME"), *below = "";
+    const char *why = "";
     tally_error_clear(error);
     if (path == NULL)
         return tally_fail(error, TALLY_INVALID, "the place for the path is NULL");
     if (bytes > 0)
         path[0] = '\0';
-    if (base == NULL || base[0] != '/') {
-        base = getenv("HOME");
-        below = "/.cache";
-    }
-    if (base == NULL || base[0] != '/')
-        return tally_fail(error, TALLY_UNSUPPORTED,
-                          "there is no cache folder: neither XDG_CACHE_HOME nor HOME is an "
-                          "absolute path");
-    int length = snprintf(path, bytes, "%s%s/tally", base, below);
-    if (length >= 0 && (size_t)length < bytes)
+    const int length = tally_user_cache("tally", path, bytes, &why);
+    if (length < 0)
+        return tally_fail(error, TALLY_UNSUPPORTED, "there is no cache folder: %s", why);
+    if ((size_t)length < bytes)
         return TALLY_OK;
     if (bytes > 0)
         path[0] = '\0';

@@ -5,6 +5,7 @@
 #ifndef TALLY_API_RUNTIME_H
 #define TALLY_API_RUNTIME_H
 
+#include "base/count.h"
 #include "device/record/commands.h"
 #include "device/kernels.h"
 #include "device/trial/single_pass.h"

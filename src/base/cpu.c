@@ -2,13 +2,11 @@
  * What the host's processor is, from the processor: files that tell it are slow to read on some
  * systems.
  */
-#define _DEFAULT_SOURCE
 #include "base/cpu.h"
 
-#include <string.h>
-
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #include <cpuid.h>
+#include <string.h>
 
 /* The brand string is twelve words in three leaves. */
 static void describe_brand(tally_text *text) {
@@ -45,17 +43,11 @@ void tally_cpu_describe(tally_text *text) {
 }
 
 #else
-#include <sys/utsname.h>
-#if defined(__linux__)
-#include <sys/auxv.h>
-#endif
+#include "platform/system.h"
 
 void tally_cpu_describe(tally_text *text) {
-    struct utsname system;
-    if (uname(&system) >= 0)
-        tally_text_add(text, system.machine);
-#if defined(__linux__)
-    tally_text_format(text, " %lx %lx", getauxval(AT_HWCAP), getauxval(AT_HWCAP2));
-#endif
+    char machine[256];
+    tally_machine(machine, sizeof machine);
+    tally_text_add(text, machine);
 }
 #endif

@@ -1,20 +1,10 @@
 /*
- * A directory of keyed blobs: opening it, getting and putting. All paths go through the directory's
- * descriptor, so that what was checked when it was opened is what is used.
+ * A directory of keyed blobs: opening it, getting and putting.
  */
-#define _DEFAULT_SOURCE /* flock; POSIX has locks too, but a process has them, not a file */
-#define _POSIX_C_SOURCE 200809L
-#define _FILE_OFFSET_BITS 64
 #include "base/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/entry.h"
 
@@ -23,11 +13,9 @@
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* The path without slashes at its end, which would follow a symbolic link; to be freed. */
+/* The path without separators at its end; to be freed. */
 static char *copy_path(const tally_allocator *allocator, const char *path) {
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
+    const size_t length = tally_folder_path_length(path);
     char *copy = tally_host_take(allocator, length + 1);
     if (copy != NULL) {
         memcpy(copy, path, length);
@@ -36,53 +24,11 @@ static char *copy_path(const tally_allocator *allocator, const char *path) {
     return copy;
 }
 
-/* Make the directories of the path that are missing, for this user alone. */
-static bool make_folders(char *path) {
-    for (char *slash = strchr(path + strspn(path, "/"), '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = mkdir(path, 0700) == 0 || errno == EEXIST || access(path, X_OK) == 0;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-static bool refuse(const char *path, const char *why, tally_error *error) {
-    tally_fail(error, TALLY_INVALID, "the folder '%.300s' %s", path, why);
-    return false;
-}
-
-/* Somebody else who can write there could have us run code of theirs. */
-static bool check_folder(int folder, const char *path, tally_error *error) {
-    struct stat about;
-    if (fstat(folder, &about) != 0)
-        return refuse(path, strerror(errno), error);
-    if (about.st_uid != geteuid())
-        return refuse(path, "belongs to somebody else", error);
-    if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return refuse(path, "can be written by others than its owner", error);
-    return true;
-}
-
-/* What errno says of an open directory that there was not to be. */
-static bool refuse_open(const char *path, tally_error *error) {
-    char why[200];
-    struct stat about;
-    const int code = errno;
-    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
-        return refuse(path, "is a symbolic link", error);
-    snprintf(why, sizeof why, "can't be opened: %s", strerror(code));
-    return refuse(path, why, error);
-}
-
 static bool open_folder(tally_store *store, const char *path, tally_error *error) {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0)
-        return refuse_open(path, error);
-    if (!check_folder(folder, path, error)) {
-        close(folder);
+    char why[TALLY_FOLDER_WHY_BYTES];
+    tally_file folder = tally_folder_open(path, why);
+    if (folder == TALLY_NO_FILE) {
+        tally_fail(error, TALLY_INVALID, "the folder '%.300s' %s", path, why);
         return false;
     }
     store->folder = folder;
@@ -94,7 +40,7 @@ static void begin(tally_store *store, const tally_allocator *allocator, uint64_t
     store->is_open = false;
     store->allocator = allocator;
     store->limit = limit;
-    store->write = write;
+    store->write = tally_file_write;
     atomic_init(&store->serial, 0u);
     atomic_init(&store->hits, 0u);
     atomic_init(&store->misses, 0u);
@@ -104,14 +50,13 @@ static void begin(tally_store *store, const tally_allocator *allocator, uint64_t
 static bool open_path(tally_store *store, const char *path, bool make, bool *missing,
                       tally_error *error) {
     char *own = copy_path(store->allocator, path);
-    struct stat about;
     if (own == NULL) {
         tally_fail_memory(error, "a path");
         return false;
     }
     if (make)
-        make_folders(own); /* if that fails, so does opening, which says why */
-    *missing = lstat(own, &about) != 0 && errno == ENOENT;
+        tally_folder_make(own); /* if that fails, so does opening, which says why */
+    *missing = tally_folder_is_missing(own);
     bool opened = open_folder(store, own, error);
     tally_host_give(store->allocator, own);
     return opened;
@@ -135,7 +80,7 @@ bool tally_store_open_existing(tally_store *store, const char *path, bool *missi
 
 void tally_store_close(tally_store *store) {
     if (store->is_open)
-        close(store->folder);
+        tally_file_close(store->folder);
     store->is_open = false;
 }
 
@@ -155,7 +100,7 @@ static bool look_up(const tally_store *store, const char *key, tally_blob *blob)
     }
     *blob = (tally_blob){store->allocator, file, entry.payload, entry.payload_bytes};
     /* Used now. In a directory that can't be written nothing is ever evicted either. */
-    (void)utimensat(store->folder, name, NULL, AT_SYMLINK_NOFOLLOW);
+    tally_folder_touch(store->folder, name);
     return true;
 }
 
@@ -175,74 +120,50 @@ void tally_blob_free(tally_blob *blob) {
 
 /* ---- Putting ------------------------------------------------------------------------------- */
 
-/* A limit on the size of files is told by a signal that ends the program: better not to ask. */
-static bool may_write(size_t size) {
-    struct rlimit most;
-    return getrlimit(RLIMIT_FSIZE, &most) == 0 &&
-           (most.rlim_cur == RLIM_INFINITY || size <= most.rlim_cur);
-}
-
 /*
  * Lock a new file: the lock goes with its writer, however that ends, and tells those who clean up
  * whether there still is one. False if one of them was faster. Where there are no locks the file's
  * age has to tell.
  */
-static bool claim(int file) {
-    struct stat about;
-    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return false;
-    return fstat(file, &about) == 0 && about.st_nlink > 0;
+static bool claim(tally_file file) {
+    return tally_file_lock(file) != TALLY_FILE_BUSY && tally_file_has_name(file);
 }
 
-static int create_temporary(tally_store *store, char name[TALLY_STORE_NAME_BYTES]) {
+static tally_file create_temporary(tally_store *store, char name[TALLY_STORE_NAME_BYTES]) {
     for (int i = 0; i < ATTEMPTS; i++) {
         tally_store_name_temporary(atomic_fetch_add(&store->serial, 1u), name);
-        int file =
-            openat(store->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (file >= 0 && claim(file))
+        tally_file file = tally_folder_create_file(store->folder, name);
+        if (file != TALLY_NO_FILE && claim(file))
             return file;
-        if (file < 0 && errno != EEXIST)
-            return -1;
-        if (file >= 0) { /* as good as gone, or of no use here */
-            unlinkat(store->folder, name, 0);
-            close(file);
+        if (file == TALLY_NO_FILE && errno != EEXIST)
+            return TALLY_NO_FILE;
+        if (file != TALLY_NO_FILE) { /* as good as gone, or of no use here */
+            tally_folder_remove(store->folder, name);
+            tally_file_close(file);
         }
     }
-    return -1;
-}
-
-static bool write_all(const tally_store *store, int file, const unsigned char *bytes, size_t size) {
-    while (size > 0) {
-        ssize_t written = store->write(file, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
+    return TALLY_NO_FILE;
 }
 
 static bool write_file(tally_store *store, const char *key, const unsigned char *bytes,
                        size_t size) {
     char name[TALLY_STORE_NAME_BYTES], temporary[TALLY_STORE_NAME_BYTES];
-    int file = create_temporary(store, temporary);
-    if (file < 0)
+    tally_file file = create_temporary(store, temporary);
+    if (file == TALLY_NO_FILE)
         return false;
     tally_store_name(key, name);
-    bool done = write_all(store, file, bytes, size) && fsync(file) == 0 &&
-                renameat(store->folder, temporary, store->folder, name) == 0;
+    bool done = store->write(file, bytes, size) && tally_file_sync(file) &&
+                tally_folder_rename(store->folder, temporary, name);
     if (!done)
-        unlinkat(store->folder, temporary, 0);
-    close(file); /* the last, as the lock goes with it */
+        tally_folder_remove(store->folder, temporary);
+    tally_file_close(file); /* the last, as the lock goes with it */
     return done;
 }
 
 bool tally_store_put(tally_store *store, const char *key, const void *bytes, size_t size) {
     const size_t all = tally_entry_size(key, size);
     if (!store->is_open || all == 0 || all > store->limit || all > TALLY_STORE_FILE_MAX ||
-        !may_write(all))
+        !tally_file_may_have(all))
         return false;
     unsigned char *file = tally_host_take(store->allocator, all);
     if (file == NULL)

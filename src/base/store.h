@@ -14,7 +14,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/host_memory.h"
 #include "base/status.h"
@@ -24,12 +23,12 @@
 typedef struct tally_store {
     bool is_open;
     const tally_allocator *allocator;
-    int folder;     /* the directory's descriptor */
+    tally_file folder;
     uint64_t limit; /* bytes of all files; the least recently used go first */
     atomic_uint serial;
     atomic_ullong hits, misses, writes;
-    /* write(2), or what a test puts in its place. */
-    ssize_t (*write)(int file, const void *bytes, size_t size);
+    /* tally_file_write, or what a test puts in its place. */
+    bool (*write)(tally_file file, const void *bytes, size_t size);
 } tally_store;
 
 /* What was found: to be freed by tally_blob_free. */

@@ -2,30 +2,24 @@
  * The files of a store's directory, taken together. Others read, write and remove files there
  * meanwhile: what has gone is passed over.
  */
-#define _DEFAULT_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#define _FILE_OFFSET_BITS 64
 #include "base/store_files.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/entry.h"
 #include "base/hash.h"
+#include "platform/system.h"
 
 #define SUFFIX ".blob"
 #define TEMPORARY ".blob-"
 
 /* Where files can't be locked: seconds after which nobody is still writing one. */
 #define ABANDONED 3600
+
+#define SECOND 1000000000 /* nanoseconds */
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
@@ -37,10 +31,8 @@ void tally_store_name(const char *key, char name[TALLY_STORE_NAME_BYTES]) {
 
 /* The time is for processes of the same number, of two machines say that share the directory. */
 void tally_store_name_temporary(unsigned serial, char name[TALLY_STORE_NAME_BYTES]) {
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(name, TALLY_STORE_NAME_BYTES, TEMPORARY "%ld-%u-%lx.tmp", (long)getpid(), serial,
-             (unsigned long)now.tv_nsec);
+    snprintf(name, TALLY_STORE_NAME_BYTES, TEMPORARY "%ld-%u-%lx.tmp", tally_process(), serial,
+             (unsigned long)(tally_date() % SECOND));
 }
 
 static bool is_entry(const char *name) {
@@ -67,7 +59,10 @@ typedef struct list {
     size_t count, room;
 } list;
 
-static bool append(list *files, const char *name, const struct stat *about) {
+static bool append(void *user, const char *name, uint64_t bytes, int64_t used) {
+    list *files = user;
+    if (strlen(name) >= TALLY_STORE_NAME_BYTES)
+        return true;
     if (files->count == files->room) {
         size_t room = files->room > 0 ? 2 * files->room : 64;
         listed *grown = tally_host_grow(files->allocator, files->file, files->count * sizeof *grown,
@@ -79,32 +74,16 @@ static bool append(list *files, const char *name, const struct stat *about) {
     }
     listed *added = &files->file[files->count++];
     snprintf(added->name, sizeof added->name, "%s", name);
-    added->bytes = (uint64_t)about->st_size;
-    added->used = (int64_t)about->st_mtim.tv_sec * 1000000000 + about->st_mtim.tv_nsec;
+    added->bytes = bytes;
+    added->used = used;
     return true;
 }
 
 /* The files that are whole, or the half-written ones; as far as memory reaches. */
-static list list_files(int folder, const tally_allocator *allocator,
+static list list_files(tally_file folder, const tally_allocator *allocator,
                        bool (*wanted)(const char *name)) {
     list files = {.allocator = allocator};
-    int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *open = own >= 0 ? fdopendir(own) : NULL;
-    if (open == NULL) {
-        if (own >= 0)
-            close(own);
-        return files;
-    }
-    for (const struct dirent *next; (next = readdir(open)) != NULL;) {
-        struct stat about;
-        if (!wanted(next->d_name) || strlen(next->d_name) >= TALLY_STORE_NAME_BYTES ||
-            fstatat(folder, next->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
-            S_ISDIR(about.st_mode))
-            continue;
-        if (!append(&files, next->d_name, &about))
-            break;
-    }
-    closedir(open);
+    tally_folder_each(folder, wanted, append, &files);
     return files;
 }
 
@@ -115,32 +94,31 @@ static void free_list(list *files) {
 /* ---- Reading ------------------------------------------------------------------------------- */
 
 /* The file's size if it is one that may be read: regular, and not too large. */
-static bool check_file(int file, size_t *size) {
-    struct stat about;
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0 ||
-        (uint64_t)about.st_size > TALLY_STORE_FILE_MAX)
+static bool check_file(tally_file file, size_t *size) {
+    tally_file_facts about;
+    if (!tally_file_look(file, &about) || about.kind != TALLY_FILE_PLAIN || about.bytes == 0 ||
+        about.bytes > TALLY_STORE_FILE_MAX)
         return false;
-    *size = (size_t)about.st_size;
+    *size = (size_t)about.bytes;
     return true;
 }
 
-unsigned char *tally_store_read(int folder, const tally_allocator *allocator, const char *name,
-                                size_t *size) {
-    /* NONBLOCK: what has the name may be a pipe. */
-    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
+unsigned char *tally_store_read(tally_file folder, const tally_allocator *allocator,
+                                const char *name, size_t *size) {
+    tally_file file = tally_folder_open_file(folder, name, TALLY_TO_READ);
+    if (file == TALLY_NO_FILE)
         return NULL;
     unsigned char *bytes = check_file(file, size) ? tally_host_take(allocator, *size) : NULL;
     for (size_t done = 0; bytes != NULL && done < *size;) {
-        ssize_t got = read(file, bytes + done, *size - done);
-        if (got > 0)
+        const ptrdiff_t got = tally_file_read(file, bytes + done, *size - done);
+        if (got > 0) {
             done += (size_t)got;
-        else if (got == 0 || errno != EINTR) {
+        } else {
             tally_host_give(allocator, bytes);
             bytes = NULL;
         }
     }
-    close(file);
+    tally_file_close(file);
     return bytes;
 }
 
@@ -153,7 +131,7 @@ static int compare_use(const void *a, const void *b) {
     return strcmp(first->name, second->name);
 }
 
-void tally_store_evict(int folder, const tally_allocator *allocator, uint64_t limit) {
+void tally_store_evict(tally_file folder, const tally_allocator *allocator, uint64_t limit) {
     list files = list_files(folder, allocator, is_entry);
     uint64_t sum = 0;
     for (size_t i = 0; i < files.count; i++)
@@ -161,7 +139,7 @@ void tally_store_evict(int folder, const tally_allocator *allocator, uint64_t li
     if (sum > limit)
         qsort(files.file, files.count, sizeof *files.file, compare_use);
     for (size_t i = 0; i < files.count && sum > limit; i++) {
-        unlinkat(folder, files.file[i].name, 0);
+        tally_folder_remove(folder, files.file[i].name);
         sum -= files.file[i].bytes;
     }
     free_list(&files);
@@ -171,21 +149,20 @@ void tally_store_evict(int folder, const tally_allocator *allocator, uint64_t li
  * Remove a half-written file that nobody writes any more: its lock is free, or it is old. The lock
  * is held until it is gone, so that a writer who is just about to take it sees that.
  */
-static bool remove_abandoned(int folder, const listed *file) {
-    /* To be written too: NFS locks no other files for one alone. */
-    int own = openat(folder, file->name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (own < 0)
+static bool remove_abandoned(tally_file folder, const listed *file) {
+    tally_file own = tally_folder_open_file(folder, file->name, TALLY_TO_LOCK);
+    if (own == TALLY_NO_FILE)
         return false;
-    const bool locked = flock(own, LOCK_EX | LOCK_NB) == 0;
-    const bool busy = !locked && errno == EWOULDBLOCK;
+    const tally_file_locking lock = tally_file_lock(own);
     const bool abandoned =
-        locked || (!busy && file->used / 1000000000 + ABANDONED < (int64_t)time(NULL));
-    const bool removed = abandoned && unlinkat(folder, file->name, 0) == 0;
-    close(own);
+        lock == TALLY_FILE_LOCKED ||
+        (lock == TALLY_FILE_LOCKLESS && file->used / SECOND + ABANDONED < tally_date() / SECOND);
+    const bool removed = abandoned && tally_folder_remove(folder, file->name);
+    tally_file_close(own);
     return removed;
 }
 
-uint64_t tally_store_clean(int folder, const tally_allocator *allocator) {
+uint64_t tally_store_clean(tally_file folder, const tally_allocator *allocator) {
     list files = list_files(folder, allocator, is_temporary);
     uint64_t removed = 0;
     for (size_t i = 0; i < files.count; i++)
@@ -194,13 +171,13 @@ uint64_t tally_store_clean(int folder, const tally_allocator *allocator) {
     return removed;
 }
 
-bool tally_store_empty(int folder, const tally_allocator *allocator, uint64_t *removed,
+bool tally_store_empty(tally_file folder, const tally_allocator *allocator, uint64_t *removed,
                        tally_error *error) {
     list files = list_files(folder, allocator, is_entry);
     bool cleared = true;
     *removed = tally_store_clean(folder, allocator);
     for (size_t i = 0; i < files.count && cleared; i++) {
-        bool gone = unlinkat(folder, files.file[i].name, 0) == 0;
+        bool gone = tally_folder_remove(folder, files.file[i].name);
         *removed += gone;
         cleared = gone || errno == ENOENT;
     }
@@ -214,7 +191,7 @@ bool tally_store_empty(int folder, const tally_allocator *allocator, uint64_t *r
 /* ---- Listing ------------------------------------------------------------------------------- */
 
 /* The key with a NUL behind it, to be given back; NULL if the file is damaged. */
-static char *read_key(int folder, const tally_allocator *allocator, const char *name) {
+static char *read_key(tally_file folder, const tally_allocator *allocator, const char *name) {
     tally_entry entry;
     size_t size = 0;
     unsigned char *bytes = tally_store_read(folder, allocator, name, &size);
@@ -229,12 +206,12 @@ static char *read_key(int folder, const tally_allocator *allocator, const char *
     return key;
 }
 
-void tally_store_list(int folder, const tally_allocator *allocator,
+void tally_store_list(tally_file folder, const tally_allocator *allocator,
                       void (*visit)(void *user, const tally_store_file *file), void *user) {
     list files = list_files(folder, allocator, is_entry);
     for (size_t i = 0; i < files.count; i++) {
         char *key = read_key(folder, allocator, files.file[i].name);
-        const tally_store_file told = {key, files.file[i].bytes, files.file[i].used / 1000000000};
+        const tally_store_file told = {key, files.file[i].bytes, files.file[i].used / SECOND};
         visit(user, &told);
         tally_host_give(allocator, key);
     }

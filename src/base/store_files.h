@@ -1,6 +1,6 @@
 /*
  * The files of a store's directory, taken together: which are its own, what they add up to, which
- * have to go. Knows the directory by its descriptor, not the store that has it open.
+ * have to go. Knows the directory as it is open, not the store that has it open.
  */
 #ifndef TALLY_BASE_STORE_FILES_H
 #define TALLY_BASE_STORE_FILES_H
@@ -10,6 +10,7 @@
 
 #include "base/host_memory.h"
 #include "base/status.h"
+#include "platform/files.h"
 
 /* A file is at most so large, whatever the limit. */
 #define TALLY_STORE_FILE_MAX ((size_t)64 << 20)
@@ -23,14 +24,14 @@ void tally_store_name_temporary(unsigned serial, char name[TALLY_STORE_NAME_BYTE
  * The bytes of a file of this name, to be given back to the allocator; NULL if it is none, too
  * large or can't be read.
  */
-unsigned char *tally_store_read(int folder, const tally_allocator *allocator, const char *name,
-                                size_t *size);
+unsigned char *tally_store_read(tally_file folder, const tally_allocator *allocator,
+                                const char *name, size_t *size);
 
 /* Remove the least recently used files until the rest is within the limit. */
-void tally_store_evict(int folder, const tally_allocator *allocator, uint64_t limit);
+void tally_store_evict(tally_file folder, const tally_allocator *allocator, uint64_t limit);
 
 /* Remove half-written files whose writers are gone; returns how many. */
-uint64_t tally_store_clean(int folder, const tally_allocator *allocator);
+uint64_t tally_store_clean(tally_file folder, const tally_allocator *allocator);
 
 /* A file of the store, for those who list it. */
 typedef struct tally_store_file {
@@ -40,11 +41,11 @@ typedef struct tally_store_file {
 } tally_store_file;
 
 /* Call visit with each file. */
-void tally_store_list(int folder, const tally_allocator *allocator,
+void tally_store_list(tally_file folder, const tally_allocator *allocator,
                       void (*visit)(void *user, const tally_store_file *file), void *user);
 
 /* What tally_store_clear does. */
-bool tally_store_empty(int folder, const tally_allocator *allocator, uint64_t *removed,
+bool tally_store_empty(tally_file folder, const tally_allocator *allocator, uint64_t *removed,
                        tally_error *error);
 
 #endif

@@ -18,7 +18,4 @@ typedef void tally_team_work(void *user, uint32_t index);
  */
 void tally_team_run(uint32_t shares, tally_team_work *work, void *user);
 
-/* Processors that the system has running; at least 1. */
-uint32_t tally_team_processors(void);
-
 #endif

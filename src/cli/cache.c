@@ -2,7 +2,6 @@
  * tally cache: where kernels are kept between runs, what is there, and emptying it. Knows how keys
  * are written as far as to show what they are about.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,10 +89,10 @@ static int compare_rows(const void *a, const void *b) {
 
 static void print_row(const row *shown) {
     const time_t used = (time_t)shown->used;
-    struct tm utc;
+    const struct tm *utc = gmtime(&used);
     char date[32] = "?";
-    if (gmtime_r(&used, &utc) != NULL)
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M", &utc);
+    if (utc != NULL)
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M", utc);
     printf("%10" PRIu64 "  %s  %-56s  %s\n", shown->bytes, date, shown->about, shown->device);
 }
 
@@ -186,7 +185,8 @@ const command command_cache = {
     .summary = "Show or empty the folder where compiled kernels are kept",
     .notes =
         "Kernels are kept there by what they are compiled from and for: library, kernel, driver,\n"
-        "device. The folder is $XDG_CACHE_HOME/tally, or ~/.cache/tally; what was not used for\n"
+        "device. The folder is $XDG_CACHE_HOME/tally, or ~/.cache/tally (macOS:\n"
+        "~/Library/Caches/tally, Windows: %LOCALAPPDATA%\\tally); what was not used for\n"
         "longest is removed beyond 256 MiB. A folder that others can write to is not used.\n",
     .operands = operands,
     .operand_count = sizeof operands / sizeof operands[0],

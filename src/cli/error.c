@@ -2,17 +2,17 @@
  * Why a command failed: formats the sentence, names the code of an OpenCL call, prints one line.
  * Knows nothing of what the commands do.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <CL/cl.h>
 #include <tally/tally.h>
+
+#include "platform/program.h"
 
 #define LABEL_SHOWN 300 /* bytes of a label */
 
@@ -79,7 +79,7 @@ int cli_error_prefix(cli_error *error, const char *label, int status) {
 static bool has_colour(void) {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return (no == NULL || no[0] == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0 &&
-           isatty(STDERR_FILENO);
+           tally_is_terminal(TALLY_STANDARD_ERROR);
 }
 
 void cli_error_print(const cli_error *error) {

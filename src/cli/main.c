@@ -8,6 +8,7 @@
 
 #include "cli/nearest.h"
 #include "cli/options/program.h"
+#include "platform/program.h"
 
 static void print_version(void) {
     uint32_t version = tally_version();
@@ -72,6 +73,7 @@ static int run_command(const command *found, int argc, char **argv, cli_error *e
 
 int main(int argc, char **argv) {
     cli_error error = {""};
+    tally_program_begin(&argc, &argv);
     const command *found = argc > 1 ? program_find(&this_program, argv[1]) : NULL;
     int status = found != NULL ? run_command(found, argc - 2, argv + 2, &error)
                                : run_program(argc - 1, argv + 1, &error);

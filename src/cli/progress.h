@@ -4,16 +4,16 @@
 #ifndef TALLY_CLI_PROGRESS_H
 #define TALLY_CLI_PROGRESS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/system.h"
+
 typedef struct progress {
     bool running; /* else every call but progress_start is a no-op */
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t stopped;
+    tally_thread thread;
+    tally_lock lock;
     /* Under the lock: */
     bool stop;
     const char *phase;

@@ -3,18 +3,15 @@
  * file, and the device gets them packed. Positions are given with each write, so that ranks do not
  * disturb each other.
  */
-#define _XOPEN_SOURCE 700
-#define _FILE_OFFSET_BITS 64
 #include "cli_mpi/files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/npy/npy.h"
 #include "cli_mpi/together.h"
+#include "platform/program.h"
 
 #define CHUNK ((uint64_t)16 << 20)
 
@@ -71,7 +68,7 @@ static int make_file(shared_output *output, const char *path, const char *header
         return cli_error_prefix(error, path, CLI_FAILED);
     }
     status = output_write(&output->whole, header, (size_t)output->data, error);
-    if (status == CLI_DONE && ftruncate(output->whole.file, (off_t)(output->data + bytes)) != 0)
+    if (status == CLI_DONE && !tally_file_resize(output->whole.file, output->data + bytes))
         status = fail_write(path, error);
     return status;
 }
@@ -88,8 +85,8 @@ static int open_file(shared_output *output, const char *path, cli_error *error) 
         if (output->whole.temporary.path != NULL)
             memcpy(name, output->whole.temporary.path, (size_t)length);
         MPI_Bcast(name, length, MPI_CHAR, 0, MPI_COMM_WORLD);
-        output->file = open(name, O_WRONLY | O_CLOEXEC);
-        status = output->file >= 0 ? CLI_DONE : fail_write(path, error);
+        output->file = tally_path_open_to_write(name);
+        status = output->file != TALLY_NO_FILE ? CLI_DONE : fail_write(path, error);
     }
     free(name);
     return status;
@@ -100,7 +97,7 @@ int shared_output_open(shared_output *output, const char *path, const tally_tens
     char header[NPY_HEADER_MAX];
     int status = CLI_DONE, rank = 0;
     memset(output, 0, sizeof *output);
-    output->file = -1;
+    output->file = TALLY_NO_FILE;
     output->data = npy_format(tensor->dtype, tensor->rank, tensor->size, header);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
@@ -109,28 +106,19 @@ int shared_output_open(shared_output *output, const char *path, const tally_tens
     if (status == CLI_DONE)
         status = together_agree(open_file(output, path, error), error);
     if (status != CLI_DONE) {
-        if (output->file >= 0)
-            close(output->file);
+        if (output->file != TALLY_NO_FILE)
+            tally_file_close(output->file);
         output_discard(&output->whole);
-        output->file = -1;
+        output->file = TALLY_NO_FILE;
     }
     return status;
 }
 
 static int write_at(const shared_output *output, const char *bytes, uint64_t count,
                     uint64_t position, cli_error *error) {
-    while (count > 0) {
-        const ssize_t written =
-            pwrite(output->file, bytes, (size_t)count, (off_t)(output->data + position));
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return fail_write("the output", error);
-        bytes += written;
-        position += (uint64_t)written;
-        count -= (uint64_t)written;
-    }
-    return CLI_DONE;
+    return tally_file_write_at(output->file, output->data + position, bytes, (size_t)count)
+               ? CLI_DONE
+               : fail_write("the output", error);
 }
 
 int shared_output_write(const shared_output *output, const device *source, cl_mem buffer,
@@ -158,9 +146,9 @@ int shared_output_write(const shared_output *output, const device *source, cl_me
 }
 
 int shared_output_close(shared_output *output, int status, cli_error *error) {
-    const int file = output->file;
-    output->file = -1;
-    if (file >= 0 && close(file) != 0 && status == CLI_DONE)
+    const tally_file file = output->file;
+    output->file = TALLY_NO_FILE;
+    if (file != TALLY_NO_FILE && !tally_file_close(file) && status == CLI_DONE)
         status = fail_write("the output", error);
     status = together_agree(status, error);
     if (status == CLI_DONE) {

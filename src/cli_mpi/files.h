@@ -18,7 +18,7 @@ int files_read(const device *target, const input_file *input, const slice *range
 
 typedef struct shared_output {
     output_file whole; /* rank 0's */
-    int file;          /* of every rank; -1: not open */
+    tally_file file;   /* of every rank; TALLY_NO_FILE: not open */
     uint64_t data;     /* where the data begin */
 } shared_output;
 

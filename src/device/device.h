@@ -8,11 +8,11 @@
 #include <CL/cl.h>
 #include <tally/tally.h>
 
-#include "base/lock.h"
 #include "base/host_memory.h"
 #include "device/memory/pointers.h"
 #include "device/recall.h"
 #include "plan/limits.h"
+#include "platform/system.h"
 
 typedef struct tally_device {
     tally_allocator allocator; /* of the runtime's host memory; zeros: the C library's */

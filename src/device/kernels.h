@@ -6,7 +6,6 @@
 #define TALLY_DEVICE_KERNELS_H
 
 #include "base/hash.h"
-#include "base/lock.h"
 #include "device/device.h"
 #include "plan/spec.h"
 

@@ -8,7 +8,7 @@
 #include <CL/cl.h>
 #include <tally/devices.h>
 
-#include "base/lock.h"
+#include "base/count.h"
 #include "device/clerror.h"
 
 typedef struct tally_devices_entry {

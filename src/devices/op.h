@@ -5,6 +5,7 @@
 #define TALLY_DEVICES_OP_H
 
 #include "devices/devices.h"
+#include "platform/system.h"
 
 /* Memory of the host that a device's transfers reach directly, mapped as long as it is there. */
 typedef struct tally_devices_pinned {

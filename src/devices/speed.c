@@ -2,11 +2,9 @@
  * How fast a device reads: sums of memory of its own, timed by the host's clock, which all devices
  * have; the memory is so much that what a launch costs hardly counts.
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
 #include "devices/devices.h"
 
-#include <time.h>
+#include "platform/system.h"
 
 /* Bytes that are summed, at most: more than caches of GPUs have. */
 #define MOST_BYTES (UINT64_C(256) << 20)
@@ -74,18 +72,12 @@ static tally_status clear_memory(measurement *of, tally_error *error) {
     return tally_op_enqueue(of->clear, of->queue, &binding, 0, NULL, NULL, error);
 }
 
-static double now(void) {
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static tally_status time_sum(measurement *of, double *seconds, tally_error *error) {
-    const double begin = now();
+    const double begin = tally_clock();
     tally_status status = tally_op_enqueue(of->sum, of->queue, &of->binding, 0, NULL, NULL, error);
     if (status == TALLY_OK)
         status = tally_cl_check(clFinish(of->queue), "clFinish", error);
-    *seconds = now() - begin;
+    *seconds = tally_clock() - begin;
     return status;
 }
 

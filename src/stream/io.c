@@ -9,6 +9,7 @@
 
 #include "base/struct.h"
 #include "base/team.h"
+#include "platform/system.h"
 
 /* Bytes of a share, at least: of fewer a thread would not be worth its start. */
 #define LEAST_SHARE (UINT64_C(1) << 18)
@@ -71,7 +72,7 @@ static uint64_t bytes_of(const tally_tensor *tensor) {
 
 tally_status tally_io_open(tally_io *io, const tally_flat *flat, const tally_stream *stream,
                            bool has_ends, bool copies, tally_error *error) {
-    const uint32_t processors = tally_team_processors();
+    const uint32_t processors = tally_processors();
     const uint32_t usual = copies ? THREADS_COPYING : THREADS_COMPUTING;
     memset(io, 0, sizeof *io);
     io->flat = flat;

@@ -2,7 +2,8 @@
  * Locks and reference counts, from many threads at once. Meant to run under the thread sanitizer
  * too: what a lock guards here is plain memory.
  */
-#include "base/lock.h"
+#include "base/count.h"
+#include "platform/system.h"
 
 #include <stdlib.h>
 
@@ -11,12 +12,12 @@
 #define THREADS 8
 
 /* Run one function in several threads and wait for all of them. */
-static void run_threads(void *(*run)(void *), void *shared) {
-    pthread_t thread[THREADS];
+static void run_threads(void (*run)(void *), void *shared) {
+    tally_thread thread[THREADS];
     for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, run, shared), 0);
+        ck_assert(tally_thread_start(&thread[i], run, shared));
     for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+        tally_thread_join(&thread[i]);
 }
 
 START_TEST(the_last_holder_is_told) {
@@ -45,7 +46,7 @@ static void let_go(held *object) {
     }
 }
 
-static void *hold_often(void *shared) {
+static void hold_often(void *shared) {
     held *object = shared;
     for (int i = 0; i < 2000; i++) {
         tally_count_retain(&object->count);
@@ -53,7 +54,6 @@ static void *hold_often(void *shared) {
         let_go(object);
     }
     let_go(object); /* the hold that the test took for this thread */
-    return NULL;
 }
 
 START_TEST(one_of_many_threads_is_the_last_holder) {
@@ -76,7 +76,7 @@ typedef struct guarded {
     int waiting, round, done;
 } guarded;
 
-static void *add_often(void *shared) {
+static void add_often(void *shared) {
     guarded *all = shared;
     for (int i = 0; i < 5000; i++) {
         tally_lock_acquire(&all->lock);
@@ -85,7 +85,6 @@ static void *add_often(void *shared) {
             abort();
         tally_lock_release(&all->lock);
     }
-    return NULL;
 }
 
 START_TEST(one_thread_at_a_time_holds_a_lock) {
@@ -99,7 +98,7 @@ START_TEST(one_thread_at_a_time_holds_a_lock) {
 END_TEST
 
 /* Wait for the rounds that the test announces, one after the other. */
-static void *wait_for_rounds(void *shared) {
+static void wait_for_rounds(void *shared) {
     guarded *all = shared;
     tally_lock_acquire(&all->lock);
     for (int round = 1; round <= 100; round++) {
@@ -111,11 +110,10 @@ static void *wait_for_rounds(void *shared) {
     }
     all->done++;
     tally_lock_release(&all->lock);
-    return NULL;
 }
 
 /* Let each round begin once all threads wait for it: one announcement must wake all of them. */
-static void *announce_rounds(void *shared) {
+static void announce_rounds(void *shared) {
     guarded *all = shared;
     tally_lock_acquire(&all->lock);
     for (int round = 1; round <= 100; round++) {
@@ -127,16 +125,15 @@ static void *announce_rounds(void *shared) {
         tally_lock_announce(&all->lock);
     }
     tally_lock_release(&all->lock);
-    return NULL;
 }
 
 START_TEST(an_announcement_wakes_all_who_wait) {
-    pthread_t announcer;
+    tally_thread announcer;
     guarded all = {.number = 0};
     ck_assert(tally_lock_init(&all.lock));
-    ck_assert_int_eq(pthread_create(&announcer, NULL, announce_rounds, &all), 0);
+    ck_assert(tally_thread_start(&announcer, announce_rounds, &all));
     run_threads(wait_for_rounds, &all);
-    ck_assert_int_eq(pthread_join(announcer, NULL), 0);
+    tally_thread_join(&announcer);
     ck_assert_int_eq(all.done, THREADS);
     ck_assert_int_eq(all.number, 100 * THREADS);
     tally_lock_destroy(&all.lock);
@@ -144,7 +141,7 @@ START_TEST(an_announcement_wakes_all_who_wait) {
 END_TEST
 
 /* Threads that take turns: each waits for its own number to come round. */
-static void *take_turns(void *shared) {
+static void take_turns(void *shared) {
     guarded *all = shared;
     tally_lock_acquire(&all->lock);
     const int mine = all->waiting++;
@@ -155,7 +152,6 @@ static void *take_turns(void *shared) {
         tally_lock_announce(&all->lock);
     }
     tally_lock_release(&all->lock);
-    return NULL;
 }
 
 START_TEST(who_waits_gives_the_lock_away) {
@@ -163,6 +159,34 @@ START_TEST(who_waits_gives_the_lock_away) {
     ck_assert(tally_lock_init(&all.lock));
     run_threads(take_turns, &all);
     ck_assert_int_eq(all.round, 200 * THREADS);
+    tally_lock_destroy(&all.lock);
+}
+END_TEST
+
+static void begin_round(void *shared) {
+    guarded *all = shared;
+    tally_lock_acquire(&all->lock);
+    all->round = 1;
+    tally_lock_announce(&all->lock);
+    tally_lock_release(&all->lock);
+}
+
+/* A wait that nobody ends is over at its time, and one that is announced before. */
+START_TEST(a_wait_ends_at_its_time) {
+    guarded all = {.number = 0};
+    tally_thread announcer;
+    ck_assert(tally_lock_init(&all.lock));
+    tally_lock_acquire(&all.lock);
+    const double until = tally_clock() + 0.05;
+    while (tally_lock_wait_until(&all.lock, until))
+        ;
+    ck_assert_double_ge(tally_clock(), until - 0.001);
+    ck_assert(!tally_lock_wait_until(&all.lock, until)); /* which is over */
+    ck_assert(tally_thread_start(&announcer, begin_round, &all));
+    while (all.round == 0)
+        ck_assert(tally_lock_wait_until(&all.lock, tally_clock() + 60));
+    tally_lock_release(&all.lock);
+    tally_thread_join(&announcer);
     tally_lock_destroy(&all.lock);
 }
 END_TEST
@@ -176,6 +200,7 @@ Suite *suite_lock(void) {
     tcase_add_test(tests, one_thread_at_a_time_holds_a_lock);
     tcase_add_test(tests, an_announcement_wakes_all_who_wait);
     tcase_add_test(tests, who_waits_gives_the_lock_away);
+    tcase_add_test(tests, a_wait_ends_at_its_time);
     suite_add_tcase(suite, tests);
     return suite;
 }

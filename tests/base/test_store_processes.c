@@ -119,11 +119,10 @@ END_TEST
 /* A writer that is stopped half-way is alive: its file stays, and it ends well. */
 static int entered, leave;
 
-static ssize_t write_slowly(int file, const void *bytes, size_t size) {
+static bool write_slowly(tally_file file, const void *bytes, size_t size) {
     char byte = 0;
-    if (write(entered, "x", 1) != 1 || read(leave, &byte, 1) != 1)
-        return -1;
-    return write(file, bytes, size);
+    return write(entered, "x", 1) == 1 && read(leave, &byte, 1) == 1 &&
+           tally_file_write(file, bytes, size);
 }
 
 START_TEST(a_living_writer_is_left_alone) {

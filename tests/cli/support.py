@@ -40,6 +40,11 @@ def share_has(index):
     return "TALLY_TEST_SHARE" not in os.environ or index % 3 == 0
 
 
+def not_on_windows(test):
+    """A test of what Windows does otherwise: there it is none, and ci/windows names it."""
+    return None if "TALLY_TEST_WINDOWS" in os.environ else test
+
+
 class Result:
     """A finished command."""
 

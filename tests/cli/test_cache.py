@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 import support
-from support import TestCase, main, run
+from support import TestCase, main, not_on_windows, run
 
 RACERS = 8
 KILLED = 24
@@ -106,6 +106,7 @@ class Use(CacheTest):
 
 
 class Command(CacheTest):
+    @not_on_windows
     def test_path(self):
         self.assertEqual(self.tally("cache", "path").out, self.cache + "\n")
         self.assertEqual(self.tally("cache", "path", env={"XDG_CACHE_HOME": "", "HOME": "/h"}).out,

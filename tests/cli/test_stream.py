@@ -9,7 +9,7 @@ import tempfile
 
 import numpy as np
 
-from support import NO_CACHE, TestCase, main, run
+from support import NO_CACHE, TestCase, main, not_on_windows, run
 
 
 class StreamTest(TestCase):
@@ -64,6 +64,7 @@ class StreamTest(TestCase):
         self.check("diagonal", "out.npy", "--input", "in.npy", "--value", "7", "--begin", "-3",
                    "--end", "4")
 
+    @not_on_windows
     def test_in_place_of_its_input(self):
         array = np.arange(100000, dtype=np.int64)
         self.save(array)

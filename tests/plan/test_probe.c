@@ -64,7 +64,7 @@ static uint64_t bits_of(const tally_probe_check *check, double value) {
         case TALLY_PROBE_LESS:                                                                     \
             return a < b;                                                                          \
         case TALLY_PROBE_NAN_SUM:                                                                  \
-            return isnan(sum);                                                                     \
+            return isnan(sum) != 0;                                                                \
         case TALLY_PROBE_DIVIDE:                                                                   \
             return a / b;                                                                          \
         case TALLY_PROBE_SQRT:                                                                     \
@@ -144,6 +144,7 @@ START_TEST(other_types_have_no_checks) {
 }
 END_TEST
 
+#if !defined(_WIN32) /* where mingw's fma rounds twice */
 /*
  * The contraction checks are worth something: fused, each gives other bits. One of the two products
  * of a sum of squares is enough.
@@ -168,6 +169,7 @@ START_TEST(contraction_would_show) {
     }
 }
 END_TEST
+#endif
 
 /* ---- The sources ---------------------------------------------------------------------------- */
 
@@ -201,7 +203,9 @@ Suite *suite_probe(void) {
     tcase_add_loop_test(tests, each_check_is_what_c_computes, 0, DTYPES);
     tcase_add_test(tests, every_property_and_operation_has_checks);
     tcase_add_test(tests, other_types_have_no_checks);
+#if !defined(_WIN32)
     tcase_add_test(tests, contraction_would_show);
+#endif
     tcase_add_loop_test(tests, the_sources_are_whole, 0, DTYPES);
     suite_add_tcase(suite, tests);
     return suite;

@@ -2,35 +2,16 @@
  * The files of a command. Shells expand patterns as well; those in quotes come here, and those of
  * shells that do not.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/job/names.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/npy/input.h"
-
-/* ---- What the system is asked -------------------------------------------------------------- */
-
-static bool is_there(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0;
-}
-
-/* 0: new files can be made in that folder; else why not. */
-static int check_folder(const char *path) {
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return errno;
-    if (!S_ISDIR(about.st_mode))
-        return ENOTDIR;
-    return access(path, W_OK | X_OK) == 0 ? 0 : errno;
-}
+#include "platform/places.h"
+#include "platform/program.h"
 
 /* ---- Inputs -------------------------------------------------------------------------------- */
 
@@ -68,26 +49,37 @@ static int add_input(job_names *names, const char *path, size_t length, const ch
 
 static bool is_pattern(const char *path, size_t length) {
     const size_t marks = strcspn(path, "*?[");
-    return marks < length && !is_there(path);
+    tally_file_facts about;
+    return marks < length && !tally_path_look(path, &about);
+}
+
+/* Files that fit a pattern, as they are found. */
+typedef struct matching {
+    job_names *names;
+    const char *member; /* that is named behind the pattern */
+    int status;
+    cli_error *error;
+} matching;
+
+static bool add_match(void *user, const char *path) {
+    matching *found = user;
+    found->status = add_input(found->names, path, strlen(path), found->member, found->error);
+    return found->status == CLI_DONE;
 }
 
 /* All files that fit a pattern, each with the member that is named behind it. */
 static int add_matches(job_names *names, const char *path, size_t length, cli_error *error) {
     char *pattern = put_together(path, length, "");
-    glob_t found;
+    matching found = {names, path + length, CLI_DONE, error};
     if (pattern == NULL)
         return fail_memory(error);
-    const int failed = glob(pattern, 0, NULL, &found);
+    const ptrdiff_t count = tally_path_match(pattern, add_match, &found);
     free(pattern);
-    int status = CLI_DONE;
-    if (failed != 0)
-        status = failed == GLOB_NOMATCH ? cli_fail(error, "no file has such a name")
-                                        : cli_fail_memory(error, "the names of the files");
-    for (size_t i = 0; failed == 0 && status == CLI_DONE && i < found.gl_pathc; i++)
-        status =
-            add_input(names, found.gl_pathv[i], strlen(found.gl_pathv[i]), path + length, error);
-    globfree(&found);
-    return status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, path, status);
+    if (count == 0)
+        found.status = cli_fail(error, "no file has such a name");
+    if (count < 0)
+        found.status = cli_fail_memory(error, "the names of the files");
+    return found.status == CLI_DONE ? CLI_DONE : cli_error_prefix(error, path, found.status);
 }
 
 static int list_inputs(const task *asked, job_names *names, cli_error *error) {
@@ -108,9 +100,10 @@ static int list_inputs(const task *asked, job_names *names, cli_error *error) {
 /* The name of a result: that of the input, with that of the member. The caller frees it. */
 static char *name_result(const char *folder, const char *input) {
     const size_t archive = input_archive_length(input);
-    const char *base = input, *separator = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    const char *base = input,
+               *separator = tally_is_separator(folder[strlen(folder) - 1]) ? "" : "/";
     for (const char *c = input; c < input + archive; c++)
-        if (*c == '/')
+        if (tally_is_separator(*c))
             base = c + 1;
     size_t length = (size_t)(input + archive - base);
     const char *suffix = length > 4 ? base + length - 4 : "";
@@ -124,7 +117,7 @@ static char *name_result(const char *folder, const char *input) {
                  member[0] != '\0' ? "." : "", member);
     for (char *c = path != NULL ? path + strlen(path) - strlen(member) - 4 : NULL;
          c != NULL && *c != '\0'; c++)
-        if (*c == '/') /* of a member: it makes no folder */
+        if (tally_is_separator(*c)) /* of a member: it makes no folder */
             *c = '-';
     return path;
 }
@@ -154,9 +147,8 @@ static int check_outputs(const job_names *names, cli_error *error) {
 }
 
 static int name_results(const char *folder, job_names *names, cli_error *error) {
-    const int why = check_folder(folder);
-    if (why != 0) {
-        cli_fail(error, "results cannot be written there: %s", strerror(why));
+    if (!tally_path_takes_files(folder)) {
+        cli_fail(error, "results cannot be written there: %s", strerror(errno));
         return cli_error_prefix(error, folder, CLI_FAILED);
     }
     for (size_t i = 0; i < names->count; i++) {
@@ -174,8 +166,8 @@ int job_names_list(const task *asked, job_names *names, cli_error *error) {
     const char *output = asked->output;
     memset(names, 0, sizeof *names);
     int status = list_inputs(asked, names, error);
-    names->folder |=
-        asked->inputs.count > 0 && (asked->inputs.count > 1 || output[strlen(output) - 1] == '/');
+    names->folder |= asked->inputs.count > 0 &&
+                     (asked->inputs.count > 1 || tally_is_separator(output[strlen(output) - 1]));
     if (status == CLI_DONE && names->folder)
         return name_results(output, names, error);
     if (status == CLI_DONE && asked->inputs.count == 0 && add_file(names) == NULL)

@@ -2,72 +2,68 @@
  * An input file: mapped rather than read, so that its pages go to the device without a copy in
  * between, or are the device's memory themselves. Knows files and the .npy format, no OpenCL.
  */
-#define _POSIX_C_SOURCE 200809L
-#define _FILE_OFFSET_BITS 64
 #include "cli/npy/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/npy/kept.h"
 #include "cli/npy/npz.h"
+#include "platform/program.h"
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
+static int fail_read(cli_error *error) {
+    return cli_fail(error, "cannot be read: %s", strerror(errno));
+}
+
 /* Map the file of input->file. */
 static int map_file(input_file *input, cli_error *error) {
-    struct stat about;
-    if (fstat(input->file, &about) != 0)
-        return cli_fail(error, "cannot be read: %s", strerror(errno));
-    if (S_ISDIR(about.st_mode))
+    tally_file_facts about;
+    if (!tally_file_look(input->file, &about))
+        return fail_read(error);
+    if (about.kind == TALLY_FILE_FOLDER)
         return cli_fail(error, "is a directory, not a .npy file");
-    if (!S_ISREG(about.st_mode))
+    if (about.kind != TALLY_FILE_PLAIN)
         return cli_fail(error, "is neither a file nor a pipe");
-    if (about.st_size == 0)
+    if (about.bytes == 0)
         return cli_fail(error, "is empty");
-    if ((uintmax_t)about.st_size > SIZE_MAX)
+    if (about.bytes > SIZE_MAX)
         return cli_fail(error, "is too large for this system's address space");
-    size_t bytes = (size_t)about.st_size;
-    void *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, input->file, 0);
-    if (map == MAP_FAILED)
+    input->map = tally_file_map(input->file, (size_t)about.bytes);
+    if (input->map == NULL)
         return cli_fail(error, "cannot be mapped: %s", strerror(errno));
-    input->map = map;
-    input->map_bytes = bytes;
+    input->map_bytes = (size_t)about.bytes;
     return CLI_DONE;
 }
 
 static void unmap_file(input_file *input) {
     if (input->map != NULL)
-        munmap(input->map, input->map_bytes);
-    if (input->file >= 0)
-        close(input->file);
+        tally_file_unmap(input->map, input->map_bytes);
+    if (input->file != TALLY_NO_FILE)
+        tally_file_close(input->file);
     input->map = NULL;
-    input->file = -1;
+    input->file = TALLY_NO_FILE;
 }
 
 /* Have a file that was kept in the place of what it was made of. */
-static int replace_file(input_file *input, int kept, cli_error *error) {
+static int replace_file(input_file *input, tally_file kept, cli_error *error) {
     unmap_file(input);
     input->file = kept;
     return map_file(input, error);
 }
 
-/* Open and map; what comes through a pipe is kept first. */
+/* Open and map; what comes through a pipe is kept first. NULL: standard input. */
 static int open_file(input_file *input, const char *path, cli_error *error) {
-    struct stat about;
-    int kept;
-    /* Non-blocking, so that a pipe without a writer is empty, rather than waited for. */
-    input->file = path == NULL ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (input->file < 0)
+    tally_file_facts about;
+    tally_file kept;
+    input->file = path == NULL ? tally_stream_open(TALLY_STANDARD_INPUT) : tally_path_open(path);
+    if (input->file == TALLY_NO_FILE)
         return cli_fail(error, "cannot be opened: %s", strerror(errno));
-    if (fstat(input->file, &about) != 0)
-        return cli_fail(error, "cannot be read: %s", strerror(errno));
-    if (!S_ISFIFO(about.st_mode))
+    if (!tally_file_look(input->file, &about))
+        return fail_read(error);
+    if (about.kind != TALLY_FILE_PIPE)
         return map_file(input, error);
     int status = kept_pipe(input->file, &kept, error);
     return status == CLI_DONE ? replace_file(input, kept, error) : status;
@@ -78,13 +74,15 @@ static int open_file(input_file *input, const char *path, cli_error *error) {
 size_t input_archive_length(const char *path) {
     static const char mark[] = ".npz:";
     const char *found = strstr(path, mark);
-    return found != NULL && access(path, F_OK) != 0 ? (size_t)(found - path) + strlen(mark) - 1
-                                                    : strlen(path);
+    tally_file_facts about;
+    return found != NULL && !tally_path_look(path, &about)
+               ? (size_t)(found - path) + strlen(mark) - 1
+               : strlen(path);
 }
 
 /* The header of a stored member, which is used where it lies. */
 static int parse_stored(input_file *input, const zip_member *member, cli_error *error) {
-    int status = npz_unpack(input->map, member, -1, error);
+    int status = npz_unpack(input->map, member, TALLY_NO_FILE, error);
     if (status == CLI_DONE)
         status = npy_parse((const char *)input->map + member->offset, member->bytes, &input->array,
                            error);
@@ -95,7 +93,8 @@ static int parse_stored(input_file *input, const zip_member *member, cli_error *
 /* The array of a member of an archive. */
 static int open_member(input_file *input, const char *name, cli_error *error) {
     zip_member member;
-    int kept, status = npz_find(input->map, input->map_bytes, name, &member, error);
+    tally_file kept;
+    int status = npz_find(input->map, input->map_bytes, name, &member, error);
     if (status != CLI_DONE)
         return status;
     if (member.method == ZIP_STORED)
@@ -118,7 +117,7 @@ static int open_array(input_file *input, const char *name, cli_error *error) {
 /* Have the elements as a device takes them. */
 static int convert(input_file *input, bool counts, cli_error *error) {
     npy_array *array = &input->array;
-    int kept;
+    tally_file kept;
     if (!array->swapped && !(array->boolean && counts))
         return CLI_DONE;
     int status = kept_elements((const char *)input->map + array->data_offset, array, &kept, error);
@@ -126,7 +125,7 @@ static int convert(input_file *input, bool counts, cli_error *error) {
         return status;
     if (array->data_bytes > 0)
         return replace_file(input, kept, error);
-    close(kept); /* nothing can be mapped, and nothing is read */
+    tally_file_close(kept); /* nothing can be mapped, and nothing is read */
     return CLI_DONE;
 }
 
@@ -145,7 +144,7 @@ int input_open(input_file *input, const char *path, bool counts, cli_error *erro
     const size_t length = input_archive_length(path);
     memset(input, 0, sizeof *input);
     input->path = standard ? "standard input" : path;
-    input->file = -1;
+    input->file = TALLY_NO_FILE;
     char *file = copy_path(path, length);
     int status = file != NULL ? open_file(input, standard ? NULL : file, error)
                               : cli_fail_memory(error, "a path");
@@ -164,12 +163,11 @@ int input_open(input_file *input, const char *path, bool counts, cli_error *erro
 int input_read(const input_file *input, uint64_t offset, void *bytes, size_t count,
                cli_error *error) {
     for (char *next = bytes; count > 0;) {
-        const ssize_t got = pread(input->file, next, count, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return cli_fail(error, "cannot be read: %s",
-                            got < 0 ? strerror(errno) : "it has become shorter");
+        const ptrdiff_t got = tally_file_read_at(input->file, offset, next, count);
+        if (got < 0)
+            return fail_read(error);
+        if (got == 0)
+            return cli_fail(error, "cannot be read: it has become shorter");
         next += got;
         offset += (uint64_t)got;
         count -= (size_t)got;

@@ -5,13 +5,14 @@
 #define TALLY_CLI_NPY_INPUT_H
 
 #include "cli/npy/npy.h"
+#include "platform/files.h"
 
 typedef struct input_file {
     const char *path; /* the caller's, or "standard input" */
     npy_array array;
     void *map; /* the whole file, read-only, from a page's start */
     size_t map_bytes;
-    int file; /* to be read where its pages are not to stay in memory */
+    tally_file file; /* to be read where its pages are not to stay in memory */
 } input_file;
 
 /*

@@ -2,67 +2,60 @@
  * Files without a name that stand for inputs which cannot be used as they lie. They pass through a
  * block of memory, however large they are.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/npy/kept.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/npy/npz.h"
-#include "cli/npy/temporary.h"
-#include "cli/npy/write.h"
 #include "cli/tables/types.h"
+#include "platform/program.h"
 
 #define BLOCK ((size_t)1 << 16)
 
 /* why: the reason for the file, such as "comes through a pipe". */
-static int make_room(const char *why, int *file, cli_error *error) {
-    const char *folder;
-    *file = temporary_unnamed(&folder);
-    if (*file >= 0)
+static int make_room(const char *why, tally_file *file, cli_error *error) {
+    char folder[TALLY_PATH_BYTES];
+    *file = tally_temporary_file(folder);
+    if (*file != TALLY_NO_FILE)
         return CLI_DONE;
     return cli_fail(error, "%s, and %s has no room for it: %s", why, folder, strerror(errno));
 }
 
-static int end(int status, int *file) {
+static int end(int status, tally_file *file) {
     if (status != CLI_DONE) {
-        close(*file);
-        *file = -1;
+        tally_file_close(*file);
+        *file = TALLY_NO_FILE;
     }
     return status;
 }
 
 /* ---- Pipes --------------------------------------------------------------------------------- */
 
-static int copy_pipe(int pipe, int file, cli_error *error) {
+static int copy_pipe(tally_file pipe, tally_file file, cli_error *error) {
     static char block[BLOCK];
     for (;;) {
-        const ssize_t got = read(pipe, block, sizeof block);
-        if (got < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t got = tally_file_read(pipe, block, sizeof block);
         if (got < 0)
             return cli_fail(error, "cannot be read: %s", strerror(errno));
         if (got == 0)
             return CLI_DONE;
-        if (!write_all(file, block, (size_t)got))
+        if (!tally_file_write(file, block, (size_t)got))
             return cli_fail(error, "comes through a pipe, and cannot be kept in a file: %s",
                             strerror(errno));
     }
 }
 
-int kept_pipe(int pipe, int *file, cli_error *error) {
-    const int flags = fcntl(pipe, F_GETFL);
+int kept_pipe(tally_file pipe, tally_file *file, cli_error *error) {
     if (make_room("comes through a pipe", file, error) != CLI_DONE)
         return CLI_FAILED;
-    (void)fcntl(pipe, F_SETFL, flags & ~O_NONBLOCK);
+    tally_file_wait(pipe);
     return end(copy_pipe(pipe, *file, error), file);
 }
 
 /* ---- Members ------------------------------------------------------------------------------- */
 
-int kept_member(const void *bytes, const zip_member *member, int *file, cli_error *error) {
+int kept_member(const void *bytes, const zip_member *member, tally_file *file, cli_error *error) {
     if (make_room("is packed", file, error) != CLI_DONE)
         return CLI_FAILED;
     return end(npz_unpack(bytes, member, *file, error), file);
@@ -85,7 +78,7 @@ static size_t widen(const unsigned char *from, size_t count, uint32_t width, uns
     return count * width;
 }
 
-int kept_elements(const void *data, npy_array *array, int *file, cli_error *error) {
+int kept_elements(const void *data, npy_array *array, tally_file *file, cli_error *error) {
     static unsigned char block[BLOCK];
     const unsigned char *from = data;
     const uint32_t in = cli_type_bytes(array->dtype);
@@ -102,7 +95,7 @@ int kept_elements(const void *data, npy_array *array, int *file, cli_error *erro
         const uint64_t left = count - done, most = BLOCK / out;
         const size_t part = (size_t)(left < most ? left : most);
         const size_t bytes = (array->swapped ? swap : widen)(from + done * in, part, out, block);
-        if (!write_all(*file, block, bytes))
+        if (!tally_file_write(*file, block, bytes))
             status =
                 cli_fail(error, "is converted, and cannot be kept in a file: %s", strerror(errno));
         done += part;

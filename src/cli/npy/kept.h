@@ -8,17 +8,18 @@
 
 #include "cli/npy/array.h"
 #include "cli/npy/zip.h"
+#include "platform/files.h"
 
 /* All that comes through a pipe, which stays open. */
-int kept_pipe(int pipe, int *file, cli_error *error);
+int kept_pipe(tally_file pipe, tally_file *file, cli_error *error);
 
 /* A deflated member of the archive at bytes. */
-int kept_member(const void *bytes, const zip_member *member, int *file, cli_error *error);
+int kept_member(const void *bytes, const zip_member *member, tally_file *file, cli_error *error);
 
 /*
  * The elements at data: in the host's byte order if they are swapped, booleans as numbers of 64
  * bits. *array becomes what the file has, from its start on.
  */
-int kept_elements(const void *data, npy_array *array, int *file, cli_error *error);
+int kept_elements(const void *data, npy_array *array, tally_file *file, cli_error *error);
 
 #endif

@@ -2,7 +2,6 @@
  * The arrays of a .npz file: finds one by name, unpacks it with zlib in blocks, and holds it
  * against its checksum.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/npy/npz.h"
 
 #include <stdio.h>
@@ -17,7 +16,6 @@
 #include <zlib.h>
 
 #include "cli/nearest.h"
-#include "cli/npy/write.h"
 
 #define BLOCK ((size_t)1 << 18)        /* bytes that are unpacked at once */
 #define MOST_GIVEN ((uint64_t)1 << 30) /* packed bytes that zlib is given at once */
@@ -119,7 +117,8 @@ typedef struct unpacked {
 } unpacked;
 
 /* Unpack a block; *ended is set behind the last one. */
-static int unpack_block(z_stream *stream, int file, unpacked *all, bool *ended, cli_error *error) {
+static int unpack_block(z_stream *stream, tally_file file, unpacked *all, bool *ended,
+                        cli_error *error) {
     static unsigned char block[BLOCK];
     stream->next_out = block;
     stream->avail_out = (uInt)sizeof block;
@@ -131,13 +130,13 @@ static int unpack_block(z_stream *stream, int file, unpacked *all, bool *ended, 
                         all->bytes + count);
     all->bytes += count;
     all->crc = crc32_z(all->crc, block, count);
-    if (!write_all(file, block, count))
+    if (!tally_file_write(file, block, count))
         return cli_fail(error, "is unpacked into a file, which cannot be written: %s",
                         strerror(errno));
     return CLI_DONE;
 }
 
-static int unpack(const unsigned char *bytes, const zip_member *member, int file,
+static int unpack(const unsigned char *bytes, const zip_member *member, tally_file file,
                   cli_error *error) {
     z_stream stream = {.next_in = NULL};
     unpacked all = {0, crc32_z(0, NULL, 0)};
@@ -160,7 +159,7 @@ static int unpack(const unsigned char *bytes, const zip_member *member, int file
     return status == CLI_DONE ? check(member, all.bytes, (uint32_t)all.crc, error) : status;
 }
 
-int npz_unpack(const void *bytes, const zip_member *member, int file, cli_error *error) {
+int npz_unpack(const void *bytes, const zip_member *member, tally_file file, cli_error *error) {
     const unsigned char *packed = (const unsigned char *)bytes + member->offset;
     int status = CLI_DONE;
     if (member->method == ZIP_STORED)
@@ -188,7 +187,7 @@ int npz_find(const void *bytes, uint64_t length, const char *name, zip_member *m
     return refuse_all(error);
 }
 
-int npz_unpack(const void *bytes, const zip_member *member, int file, cli_error *error) {
+int npz_unpack(const void *bytes, const zip_member *member, tally_file file, cli_error *error) {
     (void)bytes;
     (void)member;
     (void)file;

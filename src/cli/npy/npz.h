@@ -6,6 +6,7 @@
 #define TALLY_CLI_NPY_NPZ_H
 
 #include "cli/npy/zip.h"
+#include "platform/files.h"
 
 /*
  * The member that has the array of a name, without its ".npy"; NULL: the only one. The sentence of
@@ -18,6 +19,6 @@ int npz_find(const void *bytes, uint64_t length, const char *name, zip_member *m
  * Unpack a deflated member into the file, or read a stored one, of which nothing is written; hold
  * its bytes against its size and its checksum.
  */
-int npz_unpack(const void *bytes, const zip_member *member, int file, cli_error *error);
+int npz_unpack(const void *bytes, const zip_member *member, tally_file file, cli_error *error);
 
 #endif

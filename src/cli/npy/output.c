@@ -2,28 +2,23 @@
  * An output file that appears whole or not at all: a temporary file next to it, renamed at the end
  * and removed on failure. Knows files, not what is in them.
  */
-#define _XOPEN_SOURCE 700
-#define _FILE_OFFSET_BITS 64
 #include "cli/npy/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "cli/npy/write.h"
+#include "platform/program.h"
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* These two would end the program where a write can say what is wrong. */
-static void ignore_signals(void) {
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+/* To be freed; NULL if there is no memory. */
+static char *copy_text(const char *text) {
+    const size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    return copy != NULL ? memcpy(copy, text, bytes) : NULL;
 }
 
 static int fail_write(const output_file *output, cli_error *error) {
@@ -45,51 +40,52 @@ static int open_temporary(output_file *output, cli_error *error) {
 }
 
 /* It takes bytes and keeps none. */
-static bool is_direct(const struct stat *about) {
-    return S_ISCHR(about->st_mode) || S_ISFIFO(about->st_mode);
+static bool is_direct(const tally_file_facts *about) {
+    return about->kind == TALLY_FILE_CHARACTERS || about->kind == TALLY_FILE_PIPE;
 }
 
 /* Standard output, as it is: a pipe, or a file that somebody else has opened. */
 static int open_standard(output_file *output, cli_error *error) {
     output->path = "standard output";
-    output->target = strdup(output->path);
+    output->target = copy_text(output->path);
     if (output->target == NULL)
         return cli_fail_memory(error, "a file name");
-    if (isatty(STDOUT_FILENO))
+    if (tally_is_terminal(TALLY_STANDARD_OUTPUT))
         return refuse(output, "it is a terminal", error);
-    output->file = dup(STDOUT_FILENO);
-    return output->file >= 0 ? CLI_DONE : fail_write(output, error);
+    output->file = tally_stream_open(TALLY_STANDARD_OUTPUT);
+    return output->file != TALLY_NO_FILE ? CLI_DONE : fail_write(output, error);
 }
 
 /* What is there may be written over, and how: through a temporary file or directly. */
-static int open_existing(output_file *output, const struct stat *about, cli_error *error) {
-    if (S_ISDIR(about->st_mode))
+static int open_existing(output_file *output, const tally_file_facts *about, cli_error *error) {
+    if (about->kind == TALLY_FILE_FOLDER)
         return refuse(output, "it is a directory", error);
     if (is_direct(about)) {
-        output->file = open(output->path, O_WRONLY | O_CLOEXEC);
-        return output->file >= 0 ? CLI_DONE : fail_write(output, error);
+        output->file = tally_path_open_to_write(output->path);
+        return output->file != TALLY_NO_FILE ? CLI_DONE : fail_write(output, error);
     }
-    if (!S_ISREG(about->st_mode))
+    if (about->kind != TALLY_FILE_PLAIN)
         return refuse(output, "it is neither a file nor a pipe", error);
-    if (access(output->path, W_OK) != 0)
+    if (!tally_path_is_writable(output->path))
         return fail_write(output, error);
     int status = open_temporary(output, error);
-    if (status == CLI_DONE && fchmod(output->file, about->st_mode & 0777) != 0)
+    if (status == CLI_DONE && !tally_file_permit(output->file, about->permissions))
         status = fail_write(output, error);
     return status;
 }
 
 int output_open(output_file *output, const char *path, cli_error *error) {
-    struct stat about;
+    tally_file_facts about;
     memset(output, 0, sizeof *output);
     output->path = path;
-    output->file = -1;
-    ignore_signals();
-    const bool standard = strcmp(path, "-") == 0, exists = !standard && stat(path, &about) == 0;
+    output->file = TALLY_NO_FILE;
+    tally_fail_without_signal();
+    const bool standard = strcmp(path, "-") == 0,
+               exists = !standard && tally_path_look(path, &about);
     if (!standard && !exists && errno != ENOENT)
         return fail_write(output, error);
     if (!standard) { /* what a pipe's name leads to is none */
-        output->target = exists && !is_direct(&about) ? realpath(path, NULL) : strdup(path);
+        output->target = exists && !is_direct(&about) ? tally_path_resolve(path) : copy_text(path);
         if (output->target == NULL)
             return fail_write(output, error);
     }
@@ -104,7 +100,7 @@ int output_open(output_file *output, const char *path, cli_error *error) {
 /* ---- Writing ------------------------------------------------------------------------------- */
 
 int output_write(output_file *output, const void *bytes, size_t count, cli_error *error) {
-    return write_all(output->file, bytes, count) ? CLI_DONE : fail_write(output, error);
+    return tally_file_write(output->file, bytes, count) ? CLI_DONE : fail_write(output, error);
 }
 
 int output_write_at(output_file *output, uint64_t offset, const void *bytes, size_t count,
@@ -115,25 +111,16 @@ int output_write_at(output_file *output, uint64_t offset, const void *bytes, siz
         output->written += count;
         return output_write(output, bytes, count, error);
     }
-    for (const char *next = bytes; count > 0;) {
-        const ssize_t written = pwrite(output->file, next, count, (off_t)offset);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return fail_write(output, error);
-        next += written;
-        offset += (uint64_t)written;
-        count -= (size_t)written;
-    }
-    return CLI_DONE;
+    return tally_file_write_at(output->file, offset, bytes, count) ? CLI_DONE
+                                                                   : fail_write(output, error);
 }
 
 int output_commit(output_file *output, cli_error *error) {
     if (output->temporary.path != NULL)
         errno = temporary_place(&output->temporary, output->target);
     else
-        errno = close(output->file) == 0 ? 0 : errno;
-    output->file = -1;
+        errno = tally_file_close(output->file) ? 0 : errno;
+    output->file = TALLY_NO_FILE;
     int status = errno == 0 ? CLI_DONE : fail_write(output, error);
     output_discard(output);
     return status;
@@ -144,8 +131,8 @@ void output_discard(output_file *output) {
         return;
     if (output->temporary.path != NULL)
         temporary_remove(&output->temporary);
-    else if (output->file >= 0)
-        close(output->file);
+    else if (output->file != TALLY_NO_FILE)
+        tally_file_close(output->file);
     free(output->target);
     memset(output, 0, sizeof *output);
 }

@@ -10,12 +10,13 @@
 
 #include "cli/error.h"
 #include "cli/npy/temporary.h"
+#include "platform/files.h"
 
 typedef struct output_file {
     const char *path;    /* the caller's, as the user gave it */
     char *target;        /* what is replaced: the path with its links followed; NULL: not open */
     temporary temporary; /* what is written; none: a pipe, a character device, standard output */
-    int file;
+    tally_file file;
     uint64_t written; /* bytes of such */
 } output_file;
 

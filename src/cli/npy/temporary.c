@@ -3,24 +3,17 @@
  * which the system takes away with the process however that ends: a file of such a name without a
  * lock is nobody's. The name tells the host, because locks need not reach from host to host.
  */
-#define _GNU_SOURCE /* O_TMPFILE, where there is one */
-#define _FILE_OFFSET_BITS 64
 #include "cli/npy/temporary.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "platform/program.h"
+#include "platform/system.h"
 
 #define ATTEMPTS 100 /* at a name that no file has yet */
 
@@ -28,36 +21,15 @@
 #define NAME_BYTES 80
 #define PREFIX_BYTES 32
 
-/* ---- Signals ------------------------------------------------------------------------------- */
-
 /* What a signal has to remove. A global, since a handler gets no other argument. */
 static char *volatile unfinished;
-
-static void remove_unfinished(int number) {
-    char *path = unfinished;
-    if (path != NULL)
-        unlink(path);
-    raise(number); /* its action is the default again, SA_RESETHAND */
-}
-
-static void watch_signals(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction before, watch;
-    memset(&watch, 0, sizeof watch);
-    watch.sa_handler = remove_unfinished;
-    watch.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&watch.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            sigaction(numbers[i], &watch, NULL);
-}
 
 /* ---- Names --------------------------------------------------------------------------------- */
 
 void temporary_host(char text[TEMPORARY_HOST_BYTES]) {
     char host[256] = "";
     uint32_t hash = UINT32_C(2166136261); /* FNV-1a: any host's name in 8 characters */
-    (void)gethostname(host, sizeof host - 1);
+    tally_host(host, sizeof host);
     for (const char *c = host; *c != '\0'; c++)
         hash = (hash ^ (unsigned char)*c) * UINT32_C(16777619);
     snprintf(text, TEMPORARY_HOST_BYTES, "%08" PRIx32, hash);
@@ -70,26 +42,18 @@ static void name_host(char prefix[PREFIX_BYTES]) {
     snprintf(prefix, PREFIX_BYTES, ".tally-%s-", host);
 }
 
-static size_t folder_length(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
-}
-
 /*
  * A path in the folder of another one, which nobody else takes: processes differ in their number,
  * or, where a number comes again, in the time. The caller frees it. The name is short, for those of
  * outputs may be the longest.
  */
 static char *name_file(const char *beside) {
-    const size_t folder = folder_length(beside), room = folder + NAME_BYTES;
+    const size_t folder = tally_path_folder(beside), room = folder + NAME_BYTES;
     char prefix[PREFIX_BYTES], *path = malloc(room);
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
     name_host(prefix);
     if (path != NULL)
         snprintf(path, room, "%.*s%s%ld-%016" PRIx64 ".tmp", (int)folder, beside, prefix,
-                 (long)getpid(),
-                 (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec);
+                 tally_process(), (uint64_t)tally_date());
     return path;
 }
 
@@ -108,63 +72,77 @@ static bool is_ours(const char *name, const char *prefix) {
 
 /* ---- Locks --------------------------------------------------------------------------------- */
 
+static bool is_same(const tally_identity *a, const tally_identity *b) {
+    return a->volume == b->volume && a->number == b->number;
+}
+
 /* Whether the open file still has that path. */
-static bool has_path(int file, const char *path) {
-    struct stat opened, found;
-    return fstat(file, &opened) == 0 && lstat(path, &found) == 0 && opened.st_dev == found.st_dev &&
-           opened.st_ino == found.st_ino;
+static bool has_path(tally_file file, const char *path) {
+    tally_identity opened, found;
+    return tally_file_identify(file, &opened) && tally_path_identify(path, &found) &&
+           is_same(&opened, &found);
 }
 
-bool temporary_keep(int file, const char *path) {
-    if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        return errno != EWOULDBLOCK;
-    return has_path(file, path);
+bool temporary_keep(tally_file file, const char *path) {
+    const tally_file_locking how = tally_file_lock(file);
+    return how == TALLY_FILE_LOCKED ? has_path(file, path) : how == TALLY_FILE_LOCKLESS;
 }
 
-bool temporary_is_left(int file, const char *path) {
-    return flock(file, LOCK_EX | LOCK_NB) == 0 && has_path(file, path);
+bool temporary_is_left(tally_file file, const char *path) {
+    return tally_file_lock(file) == TALLY_FILE_LOCKED && has_path(file, path);
 }
 
 /* Remove a file if nobody holds its lock. Who got the lock after it was placed finds no path. */
 static void remove_left(const char *path) {
-    const int file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
+    const tally_file file = tally_path_open_to_lock(path, TALLY_FILE_PLAIN);
+    if (file == TALLY_NO_FILE)
         return;
     if (temporary_is_left(file, path))
-        unlink(path);
-    close(file);
+        tally_path_remove(path);
+    tally_file_close(file);
 }
 
 /* Whether the folder was looked through already, by this process: it has one folder at a time. */
-static bool is_known(DIR *opened) {
-    static struct stat last;
-    struct stat about;
-    if (fstat(dirfd(opened), &about) != 0)
+static bool is_known(const char *folder) {
+    static tally_identity last;
+    tally_identity found;
+    if (!tally_path_identify(folder, &found))
         return false;
-    const bool known = about.st_dev == last.st_dev && about.st_ino == last.st_ino;
-    last = about;
+    const bool known = is_same(&found, &last);
+    last = found;
     return known;
+}
+
+/* A folder that is looked through. */
+typedef struct search {
+    char prefix[PREFIX_BYTES];
+    size_t length; /* of the folder */
+    char *path;    /* the folder's, with room for a name */
+} search;
+
+static bool remove_if_left(void *user, const char *name) {
+    const search *in = user;
+    if (is_ours(name, in->prefix)) {
+        snprintf(in->path + in->length, NAME_BYTES, "%.70s", name);
+        remove_left(in->path);
+    }
+    return true;
 }
 
 /* Remove what runs of this host have left in the folder of that path. */
 static void remove_all_left(const char *beside) {
-    const size_t length = folder_length(beside), room = length + NAME_BYTES;
-    char prefix[PREFIX_BYTES], *path = malloc(room);
-    DIR *opened = NULL;
-    name_host(prefix);
-    if (path != NULL) {
-        snprintf(path, room, "%.*s", (int)length, beside);
-        opened = opendir(length > 0 ? path : ".");
+    search in = {"", tally_path_folder(beside), NULL};
+    char *folder = malloc(in.length + 2);
+    in.path = malloc(in.length + NAME_BYTES);
+    name_host(in.prefix);
+    if (folder != NULL && in.path != NULL) {
+        memcpy(in.path, beside, in.length);
+        snprintf(folder, in.length + 2, "%.*s%s", (int)in.length, beside, in.length > 0 ? "" : ".");
+        if (!is_known(folder))
+            tally_path_each(folder, remove_if_left, &in);
     }
-    if (opened != NULL && !is_known(opened))
-        for (const struct dirent *entry; (entry = readdir(opened)) != NULL;)
-            if (is_ours(entry->d_name, prefix)) {
-                snprintf(path + length, NAME_BYTES, "%.70s", entry->d_name);
-                remove_left(path);
-            }
-    if (opened != NULL)
-        closedir(opened);
-    free(path);
+    free(in.path);
+    free(folder);
 }
 
 /* ---- Files with a name --------------------------------------------------------------------- */
@@ -176,21 +154,21 @@ static int make_once(temporary *made, const char *beside) {
         return ENOMEM;
     /* Named before it is there: a signal may come, to another thread too, as soon as it is. */
     unfinished = made->path;
-    made->file = open(made->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (made->file >= 0 && temporary_keep(made->file, made->path))
+    made->file = tally_path_create(made->path);
+    if (made->file != TALLY_NO_FILE && temporary_keep(made->file, made->path))
         return 0;
-    const int why = made->file >= 0 ? EEXIST : errno;
-    if (made->file >= 0)
-        close(made->file);
+    const int why = made->file != TALLY_NO_FILE ? EEXIST : errno;
+    if (made->file != TALLY_NO_FILE)
+        tally_file_close(made->file);
     unfinished = NULL;
     free(made->path);
-    *made = (temporary){NULL, -1};
+    *made = (temporary){NULL, TALLY_NO_FILE};
     return why;
 }
 
 int temporary_make(temporary *made, const char *beside) {
     int why = EEXIST;
-    watch_signals();
+    tally_remove_on_signal(&unfinished);
     remove_all_left(beside);
     for (unsigned attempt = 0; attempt < ATTEMPTS && why == EEXIST; attempt++)
         why = make_once(made, beside);
@@ -200,51 +178,19 @@ int temporary_make(temporary *made, const char *beside) {
 void temporary_remove(temporary *made) {
     if (made->path == NULL)
         return;
-    unlink(made->path);
+    tally_path_remove(made->path);
     unfinished = NULL;
-    close(made->file);
+    tally_file_close(made->file);
     free(made->path);
-    *made = (temporary){NULL, -1};
-}
-
-/*
- * 0, or why what was written cannot be kept: some file systems say only when a descriptor is closed
- * that they are full. The lock stays.
- */
-static int flush(int file) {
-    const int again = dup(file);
-    return again >= 0 && close(again) == 0 ? 0 : errno;
+    *made = (temporary){NULL, TALLY_NO_FILE};
 }
 
 int temporary_place(temporary *made, const char *target) {
-    int why = flush(made->file);
+    /* Some file systems say only when a file is closed that they are full. The lock stays. */
+    int why = tally_file_flush(made->file) ? 0 : errno;
     /* Renamed before it is closed: without its lock it would be anybody's to remove. */
-    if (why == 0 && rename(made->path, target) != 0)
+    if (why == 0 && !tally_path_rename(made->path, target))
         why = errno;
     temporary_remove(made); /* of what has another name now there is nothing to remove */
     return why;
-}
-
-/* ---- Files without a name ------------------------------------------------------------------ */
-
-int temporary_unnamed(const char **folder) {
-    char name[4096];
-    const char *own = getenv("TMPDIR");
-    *folder = own != NULL && own[0] != '\0' ? own : "/tmp";
-#ifdef O_TMPFILE
-    const int nameless = open(*folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-    if (nameless >= 0)
-        return nameless;
-#endif
-    const int length = snprintf(name, sizeof name, "%s/tally-XXXXXX", *folder);
-    if (length >= (int)sizeof name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    const int file = mkstemp(name);
-    if (file >= 0) {
-        unlink(name);
-        (void)fcntl(file, F_SETFD, FD_CLOEXEC);
-    }
-    return file;
 }

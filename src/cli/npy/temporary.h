@@ -1,17 +1,16 @@
 /*
- * Files that are there for a while: those that become an output, next to it, and those without a
- * name. Nothing of them stays behind: not of a run that failed or was ended by a signal, and what a
- * run that was killed has left goes with the next one. Knows paths and descriptors, not what is in
- * them.
+ * Files that are there for a while, until they become an output, next to it. Nothing of them stays
+ * behind: not of a run that failed or was ended by a signal, and what a run that was killed has
+ * left goes with the next one. Knows paths and open files, not what is in them.
  */
 #ifndef TALLY_CLI_NPY_TEMPORARY_H
 #define TALLY_CLI_NPY_TEMPORARY_H
 
-#include <stdbool.h>
+#include "platform/files.h"
 
 typedef struct temporary {
-    char *path; /* NULL: there is none */
-    int file;   /* open for writing and locked */
+    char *path;      /* NULL: there is none */
+    tally_file file; /* open for writing and locked */
 } temporary;
 
 /*
@@ -31,12 +30,6 @@ int temporary_place(temporary *made, const char *target);
 /* Close and remove it. A no-op on {0}, which it leaves. */
 void temporary_remove(temporary *made);
 
-/*
- * An open file without a name, for reading and writing, in the folder that the user has for such:
- * *folder is $TMPDIR or /tmp. It ends with the program. -1: errno says why not.
- */
-int temporary_unnamed(const char **folder);
-
 /* ---- For others that are there for a while -------------------------------------------------- */
 
 /* A word for this host, whose locks others may not see. */
@@ -47,9 +40,9 @@ void temporary_host(char text[TEMPORARY_HOST_BYTES]);
  * Lock what was just made and is open. False: somebody was quicker, who takes it for one that was
  * left. Where there are no locks it goes without, and is nobody's to remove.
  */
-bool temporary_keep(int file, const char *path);
+bool temporary_keep(tally_file file, const char *path);
 
 /* Whether nobody has the lock of what is open and has that path, so that it can be removed. */
-bool temporary_is_left(int file, const char *path);
+bool temporary_is_left(tally_file file, const char *path);
 
 #endif

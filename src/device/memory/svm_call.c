@@ -18,36 +18,10 @@
  * with a plugin. Elsewhere on Unix, Android included, it looks where this library's own references
  * are looked up.
  */
-#if !defined(_WIN32)
-#define _GNU_SOURCE /* RTLD_DEFAULT */
-#endif
-
 #include "device/memory/svm_call.h"
 
-#define NAME "clSetKernelArgSVMPointer"
-
-#if defined(_WIN32)
-
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
+#include "platform/system.h"
 
 tally_set_pointer tally_svm_call(void) {
-    HMODULE library = GetModuleHandleA("OpenCL.dll");
-    if (library == NULL)
-        return NULL;
-    return (tally_set_pointer)(void (*)(void))GetProcAddress(library, NAME);
+    return (tally_set_pointer)tally_find_function("OpenCL.dll", "clSetKernelArgSVMPointer");
 }
-
-#else
-
-#include <dlfcn.h>
-#include <string.h>
-
-tally_set_pointer tally_svm_call(void) {
-    void *found = dlsym(RTLD_DEFAULT, NAME);
-    tally_set_pointer call = NULL;
-    memcpy(&call, &found, sizeof call); /* C has no cast from the one to the other */
-    return call;
-}
-
-#endif

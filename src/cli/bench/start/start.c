@@ -4,23 +4,18 @@
  * the driver keeps for itself. Elsewhere the driver's own cache is off or empty, so that it is not
  * what is measured. Knows processes and times, no operator.
  */
-#define _XOPEN_SOURCE 700
 #include "cli/bench/start/start.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/bench/json.h"
 #include "cli/bench/start/folder.h"
 #include "cli/bench/start/work.h"
 #include "cli/bench/time.h"
 #include "cli/progress.h"
+#include "platform/program.h"
 
 #define ARGUMENTS 16
 #define SAMPLES_MAX 1000
@@ -51,7 +46,7 @@ typedef struct measured {
 typedef struct session {
     const bench_start_options *given;
     start_folder folder; /* of all that the processes write */
-    char cache[START_PATH_BYTES + 16], driver[START_PATH_BYTES + 32];
+    char cache[TALLY_PATH_BYTES + 16], driver[TALLY_PATH_BYTES + 32];
     unsigned serial; /* of the driver's folder */
     unsigned long long checksum;
     bool has_checksum;
@@ -62,20 +57,20 @@ typedef struct session {
 /* A folder for the driver's own cache that nobody has written to. */
 static void renew_driver(session *state) {
     if (state->driver[0] != '\0')
-        start_folder_remove(state->driver);
+        tally_path_remove_folder(state->driver);
     snprintf(state->driver, sizeof state->driver, "%s/driver-%u", state->folder.path,
              state->serial++);
-    mkdir(state->driver, 0700);
+    tally_path_make_folder(state->driver);
 }
 
 /* ---- Processes ----------------------------------------------------------------------------- */
 
 /* The drivers' own caches, by the variables that they read: an empty folder, or none. */
 static void set_environment(const session *state, bool kept) {
-    setenv("POCL_CACHE_DIR", state->driver, 1);
-    setenv("CUDA_CACHE_PATH", state->driver, 1);
-    setenv("CUDA_CACHE_DISABLE", kept ? "0" : "1", 1);
-    setenv("NEO_CACHE_PERSISTENT", kept ? "1" : "0", 1);
+    tally_set_environment("POCL_CACHE_DIR", state->driver);
+    tally_set_environment("CUDA_CACHE_PATH", state->driver);
+    tally_set_environment("CUDA_CACHE_DISABLE", kept ? "0" : "1");
+    tally_set_environment("NEO_CACHE_PERSISTENT", kept ? "1" : "0");
 }
 
 static void list_arguments(const session *state, const char *name, bool cache,
@@ -99,46 +94,13 @@ static void list_arguments(const session *state, const char *name, bool cache,
         arguments[i] = i < count ? (char *)list[i] : NULL;
 }
 
-/* All that the process prints, as far as there is room. */
-static void read_line(int from, char line[LINE_BYTES]) {
-    size_t used = 0;
-    for (ssize_t got = 1; got != 0 && used < LINE_BYTES - 1;) {
-        got = read(from, line + used, LINE_BYTES - 1 - used);
-        if (got < 0 && errno != EINTR)
-            break;
-        used += got > 0 ? (size_t)got : 0;
-    }
-    line[used] = '\0';
-}
-
 /* Start the program once more and wait for it; what it prints on stdout is its line. */
 static int run_process(char *arguments[ARGUMENTS], char line[LINE_BYTES], cli_error *error) {
-    extern char **environ;
-    posix_spawn_file_actions_t actions;
-    int ends[2], status = 0;
-    pid_t child = 0;
-    if (pipe(ends) != 0)
-        return cli_fail(error, "there is no pipe to be had: %s", strerror(errno));
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    int code = posix_spawn(&child, "/proc/self/exe", &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    start_folder_note(code == 0 ? (long)child : 0);
-    if (code == 0)
-        read_line(ends[0], line);
-    start_folder_note(
-        0); /* it ends by itself; its number may be another one's once it was waited for */
-    close(ends[0]);
-    if (code != 0)
-        return cli_fail(error, "the program can't be started again: %s", strerror(code));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return CLI_DONE;
-    return cli_fail(error, "a process of it ended with status 0x%x", (unsigned)status);
+    unsigned status = 0;
+    if (!tally_run_again(arguments, line, LINE_BYTES, &status))
+        return cli_fail(error, "the program can't be started again: %s", strerror(errno));
+    return status == 0 ? CLI_DONE
+                       : cli_fail(error, "a process of it ended with status 0x%x", status);
 }
 
 /* One process in one mode; *began is when it was started. */
@@ -147,7 +109,7 @@ static int run_once(session *state, const char *name, mode how, double *began, s
     char *arguments[ARGUMENTS];
     char line[LINE_BYTES] = "";
     if (how == FILLING)
-        start_folder_remove(state->cache);
+        tally_path_remove_folder(state->cache);
     if (how != AGAIN)
         renew_driver(state);
     set_environment(state, modes[how].kept);
@@ -292,7 +254,7 @@ int bench_start_run(const bench_start_options *given, cli_error *error) {
     if (status == CLI_DONE)
         status = bench_json_end(&json, error);
     bench_json_close(&json);
-    if (start_folder_stopped())
-        start_folder_end();
+    if (tally_is_stopped())
+        tally_end_stopped();
     return status;
 }

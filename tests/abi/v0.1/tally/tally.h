@@ -726,10 +726,11 @@ TALLY_API size_t tally_scratch_bytes(tally_scratch *scratch);
  */
 
 /*
- * Write the path of the user's cache folder for Tally: $XDG_CACHE_HOME/tally, or $HOME/.cache/tally
- * if the first variable is not an absolute path. This is the only function that reads the
- * environment. path has room for bytes; 4096 are always enough for a path that can be used.
- * TALLY_UNSUPPORTED: HOME is not an absolute path either. TALLY_INVALID: the path does not fit.
+ * Write the path of the user's cache folder for Tally: $XDG_CACHE_HOME/tally. If that variable is
+ * not an absolute path, it is $HOME/.cache/tally, on macOS $HOME/Library/Caches/tally, and on
+ * Windows %LOCALAPPDATA%\tally. This is the only function that reads the environment. path has room
+ * for bytes; 4096 are always enough for a path that can be used. TALLY_UNSUPPORTED: no variable is
+ * an absolute path. TALLY_INVALID: the path does not fit.
  */
 TALLY_API tally_status tally_default_cache_dir(char *path, size_t bytes, tally_error *error);
 

@@ -1,0 +1,95 @@
+/*
+ * What the library needs of the system besides files: threads, locks, clocks, and some facts. The
+ * layer platform is below all others and knows nothing of Tally. posix/ and windows/ each have one
+ * source for each of its headers; no other file of the tree asks which system it is compiled for.
+ */
+#ifndef TALLY_PLATFORM_SYSTEM_H
+#define TALLY_PLATFORM_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room for the system's own objects. Windows' locks are a pointer each, which zeros initialise. */
+#if defined(_WIN32)
+typedef void *tally_system_mutex;
+typedef void *tally_system_condition;
+typedef void *tally_system_thread;
+#else
+#include <pthread.h>
+typedef pthread_mutex_t tally_system_mutex;
+typedef pthread_cond_t tally_system_condition;
+typedef pthread_t tally_system_thread;
+#endif
+
+/* ---- Locks --------------------------------------------------------------------------------- */
+
+/* A mutex with a condition. */
+typedef struct tally_lock {
+    tally_system_mutex mutex;
+    tally_system_condition changed;
+} tally_lock;
+
+/* False if the system has no resources left for one. */
+bool tally_lock_init(tally_lock *lock);
+void tally_lock_destroy(tally_lock *lock);
+void tally_lock_acquire(tally_lock *lock);
+void tally_lock_release(tally_lock *lock);
+
+/* Release the lock, sleep until someone announces a change, take the lock again. */
+void tally_lock_wait(tally_lock *lock);
+void tally_lock_announce(tally_lock *lock);
+
+/* The same until tally_clock() is at a time; false if it is. May return early. */
+bool tally_lock_wait_until(tally_lock *lock, double time);
+
+/* ---- Threads ------------------------------------------------------------------------------- */
+
+/* A thread. It stays where it is until it is joined. */
+typedef struct tally_thread {
+    void (*run)(void *user);
+    void *user;
+    tally_system_thread of;
+} tally_thread;
+
+/* False if the system has no thread left. Every thread that was started has to be joined. */
+bool tally_thread_start(tally_thread *thread, void (*run)(void *user), void *user);
+void tally_thread_join(tally_thread *thread);
+
+/* Processors that the system has running; at least 1. */
+uint32_t tally_processors(void);
+
+/* ---- Clocks -------------------------------------------------------------------------------- */
+
+/* Seconds on a clock that only runs forward. */
+double tally_clock(void);
+
+/* Nanoseconds since 1970. */
+int64_t tally_date(void);
+
+/* ---- Facts --------------------------------------------------------------------------------- */
+
+/* This process's number. */
+long tally_process(void);
+
+/*
+ * The machine's kind with what it can do, as far as the system tells: two that may not run the same
+ * machine code have different texts.
+ */
+void tally_machine(char *text, size_t bytes);
+
+/*
+ * The path of a name in the folder of this user's caches, written as snprintf does: returns its
+ * length, which may be too long for the bytes; negative if the environment names no such folder, as
+ * the sentence in *why says.
+ */
+int tally_user_cache(const char *name, char *path, size_t bytes, const char **why);
+
+/*
+ * A function of a library that this process has loaded; NULL if there is none. The library is named
+ * for systems where a process's libraries do not share their names.
+ */
+typedef void (*tally_any_function)(void);
+tally_any_function tally_find_function(const char *library, const char *name);
+
+#endif
