@@ -16,7 +16,7 @@
 static void *aligned[BLOCKS];
 
 /* The place of a block in the list; of NULL the first that is free. */
-static void **find(void *block) {
+static void **find(const void *block) {
     for (int i = 0; i < BLOCKS; i++)
         if (aligned[i] == block)
             return &aligned[i];

@@ -21,6 +21,7 @@
 #include <sys/sysctl.h>
 #endif
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): other systems change both */
 void tally_program_begin(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
@@ -222,6 +223,7 @@ static bool find_self(char path[TALLY_PATH_BYTES]) {
 
 /* Start it with one end of a pipe as its standard output. Returns an error of errno.h. */
 static int start(char *const *arguments, const int ends[2], pid_t *child) {
+    /* NOLINTNEXTLINE(readability-redundant-declaration): not all of these systems have it */
     extern char **environ;
     posix_spawn_file_actions_t actions;
     char self[TALLY_PATH_BYTES];

@@ -67,8 +67,11 @@ static bool add_match(void *user, const char *name) {
     if (name[0] == '.') /* hidden, as on other systems */
         return true;
     char **paths = realloc(all->paths, (all->count + 1) * sizeof *paths);
-    all->paths = paths != NULL ? paths : all->paths;
-    char *path = paths != NULL ? malloc(folder + strlen(name) + 1) : NULL;
+    all->failed = paths == NULL;
+    if (paths == NULL)
+        return false;
+    all->paths = paths;
+    char *path = malloc(folder + strlen(name) + 1);
     all->failed = path == NULL;
     if (path == NULL)
         return false;
