@@ -40,18 +40,41 @@ bool number_is_float(tally_dtype dtype) {
 
 uint64_t number_load(tally_dtype dtype, const void *at) {
     const uint8_t *bytes = at;
+    const size_t size = number_bytes(dtype);
     uint64_t bits = 0;
-    for (size_t k = 0; k < number_bytes(dtype); k++) {
+    for (size_t k = 0; k < size; k++) {
         bits |= (uint64_t)bytes[k] << (8 * k);
     }
     return bits;
 }
 
 void number_store(tally_dtype dtype, void *at, uint64_t bits) {
+    const size_t size = number_bytes(dtype);
     uint8_t *bytes = at;
-    for (size_t k = 0; k < number_bytes(dtype); k++) {
+    for (size_t k = 0; k < size; k++) {
         bytes[k] = (uint8_t)(bits >> (8 * k));
     }
+}
+
+double number_scale(double value, int exponent) {
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    if (exponent < -1022 || exponent > 1023) /* no normal number */
+        return ldexp(value, exponent);
+    memcpy(&power, &bits, sizeof power);
+    return value * power;
+}
+
+/* The exponent of a number that is finite and not zero: it is in [2^that, 2^(that + 1)). */
+static int exponent_of(double value) {
+    uint64_t bits;
+    int exponent;
+    memcpy(&bits, &value, sizeof bits);
+    const int stored = (int)(bits >> 52 & 0x7FF);
+    if (stored != 0)
+        return stored - 1023;
+    frexp(value, &exponent); /* it is denormal */
+    return exponent - 1;
 }
 
 uint64_t number_mask(const number_type *type) {
@@ -83,10 +106,11 @@ double number_decode(const number_type *type, uint64_t bits) {
     if (magnitude == infinity_bits(type)) {
         value = (double)INFINITY;
     } else if (stored == 0) {
-        value = ldexp((double)magnitude, type->min_exponent - fraction_bits(type));
+        value = number_scale((double)magnitude, type->min_exponent - fraction_bits(type));
     } else {
         const uint64_t significand = (magnitude & (hidden - 1)) | hidden;
-        value = ldexp((double)significand, stored - type->max_exponent - fraction_bits(type));
+        value =
+            number_scale((double)significand, stored - type->max_exponent - fraction_bits(type));
     }
     return (bits & sign_bit(type)) != 0 ? -value : value;
 }
@@ -94,7 +118,6 @@ double number_decode(const number_type *type, uint64_t bits) {
 uint64_t number_encode(const number_type *type, double value) {
     const uint64_t sign = signbit(value) ? sign_bit(type) : 0;
     const uint64_t hidden = (uint64_t)1 << fraction_bits(type);
-    int exponent = 0;
     if (isnan(value)) {
         return type->nan;
     }
@@ -104,9 +127,9 @@ uint64_t number_encode(const number_type *type, double value) {
     if (value == 0) {
         return sign;
     }
-    frexp(value, &exponent); /* value is in [2^(exponent - 1), 2^exponent) */
-    exponent = exponent - 1 < type->min_exponent ? type->min_exponent : exponent - 1;
-    const double scaled = ldexp(fabs(value), fraction_bits(type) - exponent);
+    const int own = exponent_of(value);
+    const int exponent = own < type->min_exponent ? type->min_exponent : own;
+    const double scaled = number_scale(fabs(value), fraction_bits(type) - exponent);
     const uint64_t significand = (uint64_t)scaled;
     if ((double)significand != scaled || exponent > type->max_exponent) {
         fprintf(stderr, "the tests asked for %a as %s, which does not have it\n", value,
@@ -122,13 +145,12 @@ uint64_t number_encode(const number_type *type, double value) {
 
 /* In double arithmetic, which is exact here: scaled by a power of two, a place of the type is 1. */
 static double round_double(const number_type *type, double value) {
-    int exponent = 0;
     if (value != value || value == 0 || isinf(value))
         return value;
-    frexp(value, &exponent);
-    exponent = exponent - 1 < type->min_exponent ? type->min_exponent : exponent - 1;
+    const int own = exponent_of(value);
+    const int exponent = own < type->min_exponent ? type->min_exponent : own;
     const int last = exponent - fraction_bits(type); /* the exponent of the last place */
-    const double rounded = ldexp(rint(ldexp(fabs(value), -last)), last);
+    const double rounded = number_scale(rint(number_scale(fabs(value), -last)), last);
     if (rounded >= ldexp(1, type->max_exponent + 1))
         return value < 0 ? -(double)INFINITY : (double)INFINITY;
     return value < 0 ? -rounded : rounded;

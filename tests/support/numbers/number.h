@@ -35,6 +35,9 @@ bool number_is_float(tally_dtype dtype);
 uint64_t number_load(tally_dtype dtype, const void *at);
 void number_store(tally_dtype dtype, void *at, uint64_t bits);
 
+/* ldexp, in a fraction of the time of the C library's. */
+double number_scale(double value, int exponent);
+
 /* The value of a float's pattern. Every one is a double. */
 double number_decode(const number_type *type, uint64_t bits);
 

@@ -33,12 +33,12 @@ static double small_float(tally_dtype dtype, uint64_t *state) {
 static double wide_float(tally_dtype dtype, uint64_t *state) {
     const int reach = dtype == TALLY_F16 ? 6 : 20;
     const int exponent = (int)below(state, (uint64_t)(2 * reach + 1)) - reach;
-    return random_sign(state) * ldexp(1 + uniform(state), exponent);
+    return random_sign(state) * number_scale(1 + uniform(state), exponent);
 }
 
 static double positive_float(tally_dtype dtype, uint64_t *state) {
     (void)dtype;
-    return ldexp(1 + uniform(state), (int)below(state, 6) - 3);
+    return number_scale(1 + uniform(state), (int)below(state, 6) - 3);
 }
 
 static double near_one_float(tally_dtype dtype, uint64_t *state) {

@@ -174,40 +174,50 @@ order_pair order_fold_exponents(const double *x, uint64_t count,
 static const uint64_t unit_terms[LEVELS] = {16, 256, 4096, 262144};
 static const uint64_t units_together[LEVELS] = {16, 16, 64, UINT64_MAX};
 
-/* The left fold of the count values from first on, or *empty. */
-static double fold_left(const double *values, uint64_t first, uint64_t count, order_combine combine,
-                        bool *empty) {
-    double result = 0;
-    for (uint64_t i = 0; i < count; i++)
-        result = i == 0 ? values[first] : combine(result, values[first + i]);
-    *empty = count == 0;
-    return result;
-}
-
 /* The total of each complete unit of a level: the left fold of what it is made of. */
 static double *fold_units(const double *parts, uint64_t count, uint64_t together,
                           order_combine combine) {
     double *totals = allocate(count / together, sizeof *totals);
-    bool empty;
-    for (uint64_t u = 0; u < count / together; u++)
-        totals[u] = fold_left(parts, u * together, together, combine, &empty);
+    for (uint64_t i = 0; i < count / together * together; i++) {
+        double *total = &totals[i / together];
+        *total = i % together == 0 ? parts[i] : combine(*total, parts[i]);
+    }
     return totals;
 }
 
-void order_scan(const double *terms, uint64_t count, order_combine combine, double *results) {
-    double *totals[LEVELS];
+/* The left fold of those units before a term that are in the same unit of the next level. */
+typedef struct units_before {
+    double value;
     bool empty;
-    totals[0] = fold_units(terms, count, 16, combine);
+} units_before;
+
+/* Of the term after `done` complete units, from that of the term after one less. */
+static void take_unit(units_before *before, const double *totals, uint64_t done, uint64_t together,
+                      order_combine combine) {
+    const uint64_t here = done % together;
+    before->empty = here == 0;
+    if (here == 1)
+        before->value = totals[done - 1];
+    else if (here > 1)
+        before->value = combine(before->value, totals[done - 1]);
+}
+
+void order_scan(const double *terms, uint64_t count, order_combine combine, double *results) {
+    double *totals[LEVELS], in_unit = 0;
+    units_before before[LEVELS];
+    totals[0] = fold_units(terms, count, unit_terms[0], combine);
     for (int level = 1; level < LEVELS; level++)
         totals[level] = fold_units(totals[level - 1], count / unit_terms[level - 1],
                                    units_together[level - 1], combine);
     for (uint64_t i = 0; i < count; i++) {
-        results[i] = fold_left(terms, i / 16 * 16, i % 16 + 1, combine, &empty);
+        in_unit = i % unit_terms[0] == 0 ? terms[i] : combine(in_unit, terms[i]);
+        results[i] = in_unit;
         for (int level = 0; level < LEVELS; level++) {
-            const uint64_t done = i / unit_terms[level];
-            const uint64_t here = done % units_together[level]; /* of those in the same whole */
-            const double before = fold_left(totals[level], done - here, here, combine, &empty);
-            results[i] = empty ? results[i] : combine(before, results[i]);
+            if (i % unit_terms[level] == 0)
+                take_unit(&before[level], totals[level], i / unit_terms[level],
+                          units_together[level], combine);
+            if (!before[level].empty)
+                results[i] = combine(before[level].value, results[i]);
         }
     }
     for (int level = 0; level < LEVELS; level++)
