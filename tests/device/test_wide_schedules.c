@@ -152,7 +152,7 @@ START_TEST(few_columns_have_the_bits_of_the_order) {
             /* The dearest program to compile, on half of them. */
             if (pair.function == TALLY_LOG_SUM_EXP && index % 2 != 0)
                 continue;
-            if (!share_has(columns + k + (uint64_t)_i, 3))
+            if (!share_has(columns + k + (uint64_t)_i, 5))
                 continue;
             tally_reduce desc =
                 shape_reduce(pair.function, pair.dtype, SHAPE(3, terms[k], columns), 2);
@@ -182,7 +182,7 @@ START_TEST(wide_columns_have_the_bits_of_the_order) {
     uint64_t index = 0;
     for (size_t i = 0; i < COUNT(columns) * COUNT(terms); i++, index++) {
         const uint64_t wide = columns[i % COUNT(columns)];
-        if (!share_has(i + (uint64_t)_i, 3))
+        if (!share_has(i + (uint64_t)_i, 5))
             continue;
         tally_reduce desc =
             shape_reduce(pair.function, pair.dtype, SHAPE(2, terms[i / COUNT(columns)], wide), 2);

@@ -22,13 +22,13 @@
 #include "support/share.h"
 
 /*
- * One problem on every so-many-th device, from one of the first on. A share has half of the
- * problems, by the high bit of a product, which follows no loop of the callers.
+ * One problem on every so-many-th device, from one of the first on. A share has a quarter of the
+ * problems, by the high bits of a product, which follows no loop of the callers.
  */
 static void sweep(const text *desc, const tally_problem *problem, uint32_t first, uint32_t step) {
     static tally_plan plan;
     static uint32_t turn;
-    if (!share_has(turn++ * 2654435761u >> 31, 2))
+    if (!share_has(turn++ * 2654435761u >> 30, 4))
         return;
     for (uint32_t i = first; i < plan_devices_count(); i += step) {
         const tally_limits limits = plan_devices_at(i);

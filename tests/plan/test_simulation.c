@@ -124,7 +124,7 @@ START_TEST(scans_of_columns_are_right) {
         }
         sim_case it = sim_case_cumulative(&desc, sim_case_values(function, i), n + i);
         it.in_place = i < 9 && i % 4 == 1;
-        if (!share_has(i / 3 + (uint64_t)_i, 2))
+        if (!share_has(i / 3 + (uint64_t)_i, 4))
             continue;
         sim_case_check(&it, 0, 4);
         sim_case_check(&it, 2, 7);

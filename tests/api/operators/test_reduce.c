@@ -108,7 +108,7 @@ static void run_two_groups(legal_pair pair) {
 START_TEST(other_layouts) {
     const legal_pair pair = legal_reduce_pair(_i);
     const unsigned sum = (unsigned)pair.function + (unsigned)pair.dtype, round = sum % 3;
-    if (!share_has(sum / 3, 2))
+    if (!share_has(sum / 3, 3))
         return;
     if (round == 0)
         run_columns(pair);
