@@ -105,6 +105,28 @@ def test_a_runtime_for_each_context(queue):
     assert len(_cache._runtimes) == 2
 
 
+def test_a_call_during_configure(queue, monkeypatch):
+    """What a call makes of the old context does not outlive it."""
+    context = cl.Context([queue.device])
+
+    class Slow(_cache.Runtime):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            other = threading.Thread(target=tally.configure, kwargs={"context": context, "cache_dir": None})
+            other.start()
+            other.join()
+
+    tally.clear()
+    monkeypatch.setattr(_cache, "Runtime", Slow)
+    try:
+        assert tally.sum([1.0, 2.0]) == 3
+        monkeypatch.undo()
+        assert not _cache._runtimes
+        assert tally.default_queue().context == context
+    finally:
+        tally.configure()
+
+
 def test_operators_are_made_once(queue, monkeypatch):
     x = cl.array.to_device(queue, np.ones((7, 9), np.float32))
     out = tally.sum(x, axis=1)
