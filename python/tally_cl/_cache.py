@@ -82,7 +82,6 @@ class Channel:
         self.queue = queue
         self.handle = queue.int_ptr
         self.runtime = _find_runtime(queue.context, queue.device)
-        self.problems = self.runtime.problems
         # Launches of an out-of-order queue may overlap, so each has a scratch of its own.
         self.in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
         self.flags = lib.TALLY_PY_IN_ORDER if self.in_order else 0
@@ -142,6 +141,7 @@ def default_channel() -> Channel:
     """Give the channel of this thread, on the default context."""
     if getattr(_thread, "generation", None) != _generation:
         context, generation = _default_context()
+        # Not in the cache: it ends with its thread, and pushes no queue of a caller's out.
         _thread.channel = Channel(cl.CommandQueue(context, context.devices[0]))
         _thread.generation = generation
     channel: Channel = _thread.channel

@@ -142,7 +142,7 @@ def test_caches_are_bounded(queue):
     x = np.ones(_cache.PROBLEMS + 100, np.int32)
     for n in range(1, len(x)):
         tally.sum(x[:n])
-    assert len(_cache.default_channel().problems) == _cache.PROBLEMS
+    assert len(_cache.default_channel().runtime.problems) == _cache.PROBLEMS
     for _ in range(_cache.CHANNELS + 3):
         _cache.find_channel(cl.CommandQueue(queue.context))
     assert len(_cache._channels) == _cache.CHANNELS
