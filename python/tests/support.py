@@ -9,6 +9,9 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
+from tally_cl import _run
+from tally_cl._native import lib
+
 FLOATS = ["float16", "float32", "float64"]
 WIDE_INTEGERS = ["int32", "int64", "uint32", "uint64"]
 NARROW = ["int8", "int16", "uint8", "uint16"]
@@ -53,6 +56,23 @@ def axes(draw, rank):
     chosen = draw(st.lists(st.integers(0, max(rank - 1, 0)), unique=True, max_size=rank))
     signed = [axis - rank if draw(st.booleans()) else axis for axis in chosen]
     return signed[0] if choice == 1 and signed else tuple(signed)
+
+
+class _Watched:
+    """The compiled library, which tells of each call of one function."""
+
+    def __init__(self, function, tell):
+        self.function, self.tell = function, tell
+
+    def __getattr__(self, name):
+        if name == self.function:
+            self.tell()
+        return getattr(lib, name)
+
+
+def watch(monkeypatch, function, tell):
+    """Call tell() before each computation that goes through this function of the compiled library."""
+    monkeypatch.setattr(_run, "lib", _Watched(function, tell))
 
 
 def count(shape, axis):

@@ -11,11 +11,10 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array
 import pytest
-from support import agree, make
+from support import agree, make, watch
 
 import tally_cl as tally
-from tally_cl import _cache, _run
-from tally_cl._native import lib
+from tally_cl import _cache
 
 
 def test_threads_of_the_host():
@@ -48,14 +47,7 @@ def test_scratch_is_used_under_the_lock(queue, monkeypatch):
     """The view of a scratch is good until the next one is asked for."""
     channel = _cache.find_channel(queue)
     held = []
-
-    class Library:
-        def __getattr__(self, name):
-            if name == "tally_py_enqueue":
-                held.append(channel.lock.locked())
-            return getattr(lib, name)
-
-    monkeypatch.setattr(_run, "lib", Library())
+    watch(monkeypatch, "tally_py_enqueue", lambda: held.append(channel.lock.locked()))
     array = cl.array.to_device(queue, np.ones(1_000_000, np.int64))
     assert int(tally.sum(array).get()) == 1_000_000
     tally.sum(array[:10])
