@@ -78,6 +78,38 @@ quietly() {
     fi
 }
 
+# What a script ran, which its last line says.
+passed=0
+failed=0
+
+# hold COMMAND...: a check that is none of ctest's. It counts as one.
+hold() {
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
+# run_tests NAME BUILD "RING..." SELECTION...: runs the tests of a build that these options of ctest
+# select, and counts what ran of the rings that they are of. All that are registered must run.
+run_tests() {
+    local name=$1 build=$2 rings=$3 registered ring tests checks others bad ran=0
+    shift 3
+    registered=$(ctest --test-dir "$build" -N "$@" | sed -n 's/^Total Tests: //p')
+    ctest --test-dir "$build" --output-on-failure -j "$jobs" "$@" || true
+    say "$name: what ran"
+    while read -r ring tests checks others bad; do
+        printf '%-11s %3d tests of ctest: %5d checks and %3d other tests passed, %d failed\n' \
+            "$ring" "$tests" "$checks" "$others" "$bad"
+        [ $((checks + others + bad)) -gt 0 ] || die "$name: no test of the ring $ring ran"
+        ran=$((ran + tests))
+        passed=$((passed + checks + others))
+        failed=$((failed + bad))
+    done < <(count_rings "$build/Testing/Temporary/LastTest.log" "$rings")
+    [ "$ran" -eq "$registered" ] || die "$name: $registered tests are registered, but $ran ran"
+}
+
 # count_rings LOG RING...: what ctest's log says ran, a line "RING TESTS CHECKS OTHERS FAILED" for
 # each ring. Suites of Check's and scripts of unittest's count as the checks that they report, every
 # other test as one. A check that was skipped has failed.

@@ -67,6 +67,7 @@ class Landing(html.parser.HTMLParser):
 
 
 def section_of(page, title):
+    """The text under a heading. Not by docs/site/pages.py: the page is made with that."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return re.search(rf"^##+ {re.escape(title)}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL).group(1)
 

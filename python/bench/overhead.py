@@ -47,7 +47,7 @@ class Calls:
         self.x = cl.array.to_device(self.queue, np.ones((64, 100), np.float32))
         self.y = tally.sum(self.x, axis=1)
         channel = _cache.find_channel(self.queue)
-        op = next(reversed(channel.problems.values())).op
+        op = next(reversed(channel.runtime.problems.values())).op
         call = int(ffi.cast("uintptr_t", ffi.addressof(lib, "tally_op_enqueue")))
         arrays = (self.x.base_data.int_ptr, self.y.base_data.int_ptr)
         handles = (call, int(ffi.cast("uintptr_t", op)), channel.handle, *arrays)

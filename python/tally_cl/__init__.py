@@ -7,9 +7,10 @@
 The functions have the names and the arguments that NumPy's users expect. Their first argument is
 
     * a NumPy array, a list, a number, or anything with __dlpack__ in the host's memory: the result is NumPy's. It is
-      computed on default_queue() or the queue that is named, without a copy where the device shares the host's memory.
-    * a pyopencl.array.Array: the result is one, and nothing is copied. The call does not wait for it. It waits for the
-      events of the arrays, and the event of the computation is the last of the result's events.
+      computed on default_queue() or the queue that is named, without a copy where the device shares the host's memory
+      and takes the array as it lies.
+    * a pyopencl.array.Array: the result is one, and nothing is copied. The call does not wait for it. The computation
+      waits for the events of the arrays, and its own event is then the only one of the result.
 
 All of them take
 
@@ -17,9 +18,9 @@ All of them take
     queue      PyOpenCL's queue to compute on. None: the array's own, or default_queue().
     wait_for   events of PyOpenCL's that are waited for, besides those of the arrays.
 
-Results have the array's type; dtype= converts the array before. What is refused is a TallyError with one sentence, and
-a ValueError, TypeError, NotImplementedError, MemoryError or RuntimeError besides. All functions may be called from any
-thread, and let other threads run while they wait.
+Results have the array's type; dtype= converts the array before, which is a copy. What is refused is a TallyError with
+one sentence, and a ValueError, TypeError, NotImplementedError, MemoryError or RuntimeError besides. All functions may
+be called from any thread, and let other threads run while they wait.
 """
 
 from ._cache import clear, configure, default_queue

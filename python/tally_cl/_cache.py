@@ -14,13 +14,14 @@ from ._problem import Layout, Problem, Recipe
 
 RUNTIMES, CHANNELS, PROBLEMS = 8, 32, 1024
 
-_lock = threading.Lock()
+# Around whatever changes these, and around reads that have to fit together.
+_lock = threading.RLock()
 _thread = threading.local()
 _runtimes: dict[Hashable, "Runtime"] = {}
 _channels: dict[int, "Channel"] = {}
 _default: cl.Context | None = None
 _folder: str | None = ""
-_generation = 0
+_generation = 0  # how often all was released
 
 
 def _keep(cache: dict[Any, Any], key: Hashable, value: Any, limit: int) -> None:
@@ -30,17 +31,30 @@ def _keep(cache: dict[Any, Any], key: Hashable, value: Any, limit: int) -> None:
     cache[key] = value
 
 
+def _share(cache: dict[Any, Any], key: Hashable, made: Any, limit: int, generation: int) -> Any:
+    """Keep what this thread has made, and give it; or what another thread has kept meanwhile.
+
+    generation: that before it was made. What is older than the last clear() serves its call alone.
+    """
+    with _lock:
+        if generation != _generation:
+            return made
+        if key not in cache:
+            _keep(cache, key, made, limit)
+        return cache[key]
+
+
 class Runtime:
     """A tally_runtime with its operators. It holds its context, so that no other gets the same handle."""
 
-    def __init__(self, context: cl.Context, device: cl.Device) -> None:
-        """Make one; compiled kernels are kept in the folder of configure()."""
+    def __init__(self, context: cl.Context, device: cl.Device, folder: str | None) -> None:
+        """Make one; compiled kernels are kept in the folder, which is as in configure()."""
         config = ffi.new("tally_config *")
         config.struct_size = ffi.sizeof("tally_config")
         config.context = ffi.cast("cl_context", context.int_ptr)
         config.device = ffi.cast("cl_device_id", device.int_ptr)
-        folder = _cache_folder()
-        config.cache_dir = folder
+        path = _find_folder(folder)
+        config.cache_dir = path
         made = ffi.new("tally_runtime **")
         call(lib.tally_runtime_create, config, made)
         self.handle = ffi.gc(made[0], lib.tally_runtime_release)
@@ -68,7 +82,6 @@ class Channel:
         self.queue = queue
         self.handle = queue.int_ptr
         self.runtime = _find_runtime(queue.context, queue.device)
-        self.problems = self.runtime.problems
         # Launches of an out-of-order queue may overlap, so each has a scratch of its own.
         self.in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
         self.flags = lib.TALLY_PY_IN_ORDER if self.in_order else 0
@@ -85,9 +98,9 @@ class Channel:
         return self._scratch if self.in_order else self._make_scratch()
 
 
-def _cache_folder() -> Any:
-    if _folder != "":
-        return ffi.NULL if _folder is None else ffi.new("char[]", _folder.encode())
+def _find_folder(folder: str | None) -> Any:
+    if folder != "":
+        return ffi.NULL if folder is None else ffi.new("char[]", folder.encode())
     path = ffi.new("char[4096]")
     if lib.tally_default_cache_dir(path, 4096, ffi.NULL) != lib.TALLY_OK:
         return ffi.NULL
@@ -97,13 +110,9 @@ def _cache_folder() -> Any:
 def _find_runtime(context: cl.Context, device: cl.Device) -> Runtime:
     key = (context.int_ptr, device.int_ptr)
     with _lock:
-        found = _runtimes.get(key)
+        found, folder, generation = _runtimes.get(key), _folder, _generation
     if found is None:
-        found = Runtime(context, device)
-        with _lock:
-            if key not in _runtimes:
-                _keep(_runtimes, key, found, RUNTIMES)
-            found = _runtimes[key]
+        found = _share(_runtimes, key, Runtime(context, device, folder), RUNTIMES, generation)
     return found
 
 
@@ -111,16 +120,13 @@ def find_channel(queue: cl.CommandQueue) -> Channel:
     """Give the channel of a queue. The cache holds the queue, so that no other has its handle meanwhile."""
     found = _channels.get(queue.int_ptr)
     if found is None:
-        made = Channel(queue)
-        with _lock:
-            found = _channels.get(queue.int_ptr)
-            if found is None:
-                _keep(_channels, queue.int_ptr, made, CHANNELS)
-                found = made
+        generation = _generation
+        found = _share(_channels, queue.int_ptr, Channel(queue), CHANNELS, generation)
     return found
 
 
-def _default_context() -> cl.Context:
+def _default_context() -> tuple[cl.Context, int]:
+    """Give the default context and its generation."""
     global _default
     with _lock:
         if _default is None:
@@ -128,15 +134,16 @@ def _default_context() -> cl.Context:
                 _default = cl.create_some_context(interactive=False)
             except (cl.Error, IndexError) as error:
                 raise TallyError(f"no OpenCL device was found, of which PyOpenCL says: {error}") from error
-        return _default
+        return _default, _generation
 
 
 def default_channel() -> Channel:
     """Give the channel of this thread, on the default context."""
     if getattr(_thread, "generation", None) != _generation:
-        context = _default_context()
+        context, generation = _default_context()
+        # Not in the cache: it ends with its thread, and pushes no queue of a caller's out.
         _thread.channel = Channel(cl.CommandQueue(context, context.devices[0]))
-        _thread.generation = _generation
+        _thread.generation = generation
     channel: Channel = _thread.channel
     return channel
 
@@ -169,5 +176,6 @@ def configure(*, context: cl.Context | None = None, cache_dir: str | None = "") 
     global _default, _folder
     if cache_dir and "\0" in cache_dir:
         raise UnsupportedError("cache_dir has a character of value 0")
-    clear()
-    _default, _folder = context, cache_dir
+    with _lock:
+        clear()
+        _default, _folder = context, cache_dir

@@ -98,8 +98,7 @@ def _enqueue(channel: Channel, problem: Problem, x: Array | None, out: Array, wa
     if waits:
         events = [*events, *waits]
     if len(events) > _WAITS:
-        cl.wait_for_events(events[_WAITS:])
-        events = events[:_WAITS]
+        events = [cl.enqueue_marker(channel.queue, wait_for=events)]
     handles = [event.int_ptr for event in events]
     if x is None or x.base_data is None:
         # Nothing is read; the output stands in for the memory that an empty array does not have.

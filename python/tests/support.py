@@ -9,6 +9,9 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
+from tally_cl import _run
+from tally_cl._native import lib
+
 FLOATS = ["float16", "float32", "float64"]
 WIDE_INTEGERS = ["int32", "int64", "uint32", "uint64"]
 NARROW = ["int8", "int16", "uint8", "uint16"]
@@ -55,6 +58,23 @@ def axes(draw, rank):
     return signed[0] if choice == 1 and signed else tuple(signed)
 
 
+class _Watched:
+    """The compiled library, which tells of each call of one function."""
+
+    def __init__(self, function, tell):
+        self.function, self.tell = function, tell
+
+    def __getattr__(self, name):
+        if name == self.function:
+            self.tell()
+        return getattr(lib, name)
+
+
+def watch(monkeypatch, function, tell):
+    """Call tell() before each computation that goes through this function of the compiled library."""
+    monkeypatch.setattr(_run, "lib", _Watched(function, tell))
+
+
 def count(shape, axis):
     """Give the number of terms of a reduction."""
     if axis is None:
@@ -73,12 +93,12 @@ def bound(dtype, terms, magnitudes, result):
     return error + float(rounded.smallest_subnormal)
 
 
-def agree(found, expected, error=0.0):
-    """Hold a result to the oracle's: type, shape, elements."""
+def agree(found, expected, error=0.0, dtype=None):
+    """Hold a result to the oracle's: type, shape, elements. dtype: the type, where the oracle's is wider."""
     found, expected = np.asarray(found), np.asarray(expected)
     assert found.shape == expected.shape
+    assert found.dtype == (expected.dtype if dtype is None else dtype)
     if found.dtype.kind != "f":
-        assert found.dtype == expected.dtype
         np.testing.assert_array_equal(found, expected)
         return
     with np.errstate(invalid="ignore"):

@@ -1,5 +1,7 @@
 """PyOpenCL's arrays: computed where they lie, on the caller's queue, behind the caller's events."""
 
+import threading
+
 import numpy as np
 import pyopencl as cl
 import pyopencl.array
@@ -137,6 +139,21 @@ def test_more_events_than_one_enqueue_takes(rows, queue):
     other = cl.CommandQueue(queue.context)
     events = [cl.enqueue_marker(other) for _ in range(200)]
     agree(tally.sum(rows, axis=1, wait_for=events).get(), SUMS)
+
+
+@pytest.mark.parametrize("properties", [0, cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE])
+def test_more_events_are_not_waited_for_by_the_host(queue, properties):
+    other, gate = cl.CommandQueue(queue.context, properties=properties), cl.UserEvent(queue.context)
+    x = cl.array.to_device(other, ROWS)
+    other.finish()
+    late = threading.Timer(10, gate.set_status, [cl.command_execution_status.COMPLETE])  # should the call wait
+    late.start()
+    found = tally.sum(x, axis=1, wait_for=[*(cl.enqueue_marker(queue) for _ in range(100)), gate])
+    (event,) = found.events
+    assert event.command_execution_status != cl.command_execution_status.COMPLETE
+    late.cancel()
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    agree(found.get(), SUMS)
 
 
 def test_out_of_order(queue):

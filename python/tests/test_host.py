@@ -5,7 +5,7 @@ import tracemalloc
 import array_api_strict
 import numpy as np
 import pytest
-from support import agree, make
+from support import agree, make, watch
 
 import tally_cl as tally
 from tally_cl import _cache
@@ -26,8 +26,11 @@ class Producer:
 
 @pytest.fixture
 def apart(monkeypatch):
-    """Have the device look like one with memory of its own."""
+    """Have the device look like one with memory of its own, and give what grows by one with each stream."""
+    streams = []
+    watch(monkeypatch, "tally_py_stream", lambda: streams.append(1))
     monkeypatch.setattr(_cache.default_channel().runtime, "shares", False)
+    return streams
 
 
 def test_views_are_not_copied():
@@ -74,6 +77,7 @@ def test_streams(apart):
     agree(tally.sum(x[::-1, ::2, 1], axis=0), x[::-1, ::2, 1].sum(0, dtype=np.int32))
     agree(tally.cumsum(x, axis=0, out=x.copy()), x.cumsum(0, dtype=np.int32))
     agree(tally.eye(4, 5), np.eye(4, 5))
+    assert len(apart) == 4
     with pytest.raises(ValueError, match="no element to name"):
         tally.argmax(x[:0])
 
@@ -81,8 +85,10 @@ def test_streams(apart):
 def test_streams_have_the_bits_of_the_whole(apart, monkeypatch):
     x = make((5, 100_000), "float32", 3)
     found = tally.sum(x, axis=1)
-    monkeypatch.undo()
+    assert len(apart) == 1
+    monkeypatch.setattr(_cache.default_channel().runtime, "shares", True)
     assert np.array_equal(tally.sum(x, axis=1), found)
+    assert len(apart) == 1
 
 
 def test_dlpack():

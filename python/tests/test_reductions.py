@@ -10,12 +10,12 @@ import tally_cl as tally
 
 
 def sum_of(terms, x, axis, **options):
-    """Give the sum of terms of x, and what it may differ by."""
+    """Give the sum of terms of x, what it may differ by, and its type."""
     if x.dtype.kind != "f":
-        return np.sum(terms, axis=axis, dtype=x.dtype, **options), 0
+        return np.sum(terms, axis=axis, dtype=x.dtype, **options), 0, x.dtype
     expected = np.sum(terms, axis=axis, dtype=np.float64, **options)
     magnitudes = np.sum(np.abs(terms), axis=axis, dtype=np.float64, **options)
-    return expected, bound(x.dtype, count(x.shape, axis), magnitudes, expected)
+    return expected, bound(x.dtype, count(x.shape, axis), magnitudes, expected), x.dtype
 
 
 def wide(x):
@@ -32,7 +32,7 @@ def test_sums(dtype):
         agree(tally.l1(x, axis), *sum_of(np.abs(wide(x)), x, axis))
         product = np.prod(wide(x), axis=axis, dtype=None if x.dtype.kind == "f" else x.dtype)
         error = bound(x.dtype, 66, np.abs(product), product) if x.dtype.kind == "f" else 0
-        agree(tally.prod(x, axis), product, error)
+        agree(tally.prod(x, axis), product, error, x.dtype)
     assert tally.sum(x).dtype == x.dtype
 
 
@@ -47,7 +47,7 @@ def test_functions_of_sums(dtype):
         (tally.log_sum, np.abs(x), np.log(np.abs(y).sum(1))),
         (tally.logsumexp, x, np.log(np.exp(y).sum(1))),
     ):
-        agree(function(argument, axis=1), expected, bound(x.dtype, 16, 4, expected))
+        agree(function(argument, axis=1), expected, bound(x.dtype, 16, 4, expected), x.dtype)
     assert np.isfinite(tally.logsumexp(x + 1000, axis=1)).all()
 
 
@@ -89,7 +89,7 @@ def test_index_of_several_axes():
 
 def test_nan():
     x = np.array([[1, np.nan, 3], [np.nan, np.nan, np.nan]], np.float32)
-    agree(tally.max(x, 1), [np.nan, np.nan])
+    agree(tally.max(x, 1), np.array([np.nan, np.nan], np.float32))
     agree(tally.max(x, 1, nan="ignore"), np.array([3, np.nan], np.float32))
     agree(tally.argmin(x, 1), np.array([1, 0]))
     agree(tally.argmin(x, 1, nan="ignore"), np.array([0, 0]))

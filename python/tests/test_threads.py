@@ -11,11 +11,10 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array
 import pytest
-from support import agree, make
+from support import agree, make, watch
 
 import tally_cl as tally
-from tally_cl import _cache, _run
-from tally_cl._native import lib
+from tally_cl import _cache
 
 
 def test_threads_of_the_host():
@@ -48,14 +47,7 @@ def test_scratch_is_used_under_the_lock(queue, monkeypatch):
     """The view of a scratch is good until the next one is asked for."""
     channel = _cache.find_channel(queue)
     held = []
-
-    class Library:
-        def __getattr__(self, name):
-            if name == "tally_py_enqueue":
-                held.append(channel.lock.locked())
-            return getattr(lib, name)
-
-    monkeypatch.setattr(_run, "lib", Library())
+    watch(monkeypatch, "tally_py_enqueue", lambda: held.append(channel.lock.locked()))
     array = cl.array.to_device(queue, np.ones(1_000_000, np.int64))
     assert int(tally.sum(array).get()) == 1_000_000
     tally.sum(array[:10])
@@ -105,6 +97,28 @@ def test_a_runtime_for_each_context(queue):
     assert len(_cache._runtimes) == 2
 
 
+def test_a_call_during_configure(queue, monkeypatch):
+    """What a call makes of the old context does not outlive it."""
+    context = cl.Context([queue.device])
+
+    class Slow(_cache.Runtime):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            other = threading.Thread(target=tally.configure, kwargs={"context": context, "cache_dir": None})
+            other.start()
+            other.join()
+
+    tally.clear()
+    monkeypatch.setattr(_cache, "Runtime", Slow)
+    try:
+        assert tally.sum([1.0, 2.0]) == 3
+        monkeypatch.undo()
+        assert not _cache._runtimes
+        assert tally.default_queue().context == context
+    finally:
+        tally.configure()
+
+
 def test_operators_are_made_once(queue, monkeypatch):
     x = cl.array.to_device(queue, np.ones((7, 9), np.float32))
     out = tally.sum(x, axis=1)
@@ -120,7 +134,7 @@ def test_caches_are_bounded(queue):
     x = np.ones(_cache.PROBLEMS + 100, np.int32)
     for n in range(1, len(x)):
         tally.sum(x[:n])
-    assert len(_cache.default_channel().problems) == _cache.PROBLEMS
+    assert len(_cache.default_channel().runtime.problems) == _cache.PROBLEMS
     for _ in range(_cache.CHANNELS + 3):
         _cache.find_channel(cl.CommandQueue(queue.context))
     assert len(_cache._channels) == _cache.CHANNELS

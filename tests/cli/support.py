@@ -7,6 +7,7 @@ command runs in an empty folder of its own, so that what it leaves there can be 
 import atexit
 import concurrent.futures
 import os
+import pty
 import shlex
 import subprocess
 import sys
@@ -66,6 +67,22 @@ def run(arguments, folder, env=None, **options):
         [program, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False, **options)
     return Result(arguments, completed)
+
+
+def seen_on_terminal(arguments, folder, env=None):
+    """Run the program with a terminal for its messages: the exit status, and what the terminal got."""
+    outer, inner = pty.openpty()
+    with subprocess.Popen([program, *arguments], cwd=folder, stderr=inner, env=env) as process:
+        os.close(inner)
+        seen = b""
+        try:
+            while more := os.read(outer, 4096):
+                seen += more
+        except OSError:
+            pass  # how a terminal ends
+        status = process.wait(60)
+    os.close(outer)
+    return status, seen
 
 
 class Case:

@@ -9,14 +9,13 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 import json
 import os
 import pathlib
-import pty
 import re
 import subprocess
 
 import numpy as np
 
 import support
-from support import NO_CACHE, main, run
+from support import NO_CACHE, main, run, seen_on_terminal
 from test_files import FileTest
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "command-line.md"
@@ -157,20 +156,9 @@ class Documents(FileTest):
 
 class Colour(FileTest):
     def on_a_terminal(self, **environment):
-        outer, inner = pty.openpty()
         variables = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-        with subprocess.Popen([support.program, "reduce", "sum", "none.npy", "OUT.npy"],
-                              cwd=self.folder, stderr=inner,
-                              env=dict(variables, TERM="xterm", **environment)):
-            os.close(inner)
-            seen = b""
-            try:
-                while True:
-                    seen += os.read(outer, 4096)
-            except OSError:
-                pass  # how a terminal ends
-        os.close(outer)
-        return seen
+        return seen_on_terminal(["reduce", "sum", "none.npy", "OUT.npy"], self.folder,
+                                dict(variables, TERM="xterm", **environment))[1]
 
     def test_the_name_is_red_on_terminals(self):
         self.assertIn(b"\x1b[1;31mtally:\x1b[0m none.npy: ", self.on_a_terminal())

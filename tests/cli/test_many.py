@@ -8,14 +8,11 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 
 import json
 import os
-import pty
 import shutil
-import subprocess
 
 import numpy as np
 
-import support
-from support import NO_CACHE, exactly, main, not_on_windows, run
+from support import NO_CACHE, exactly, main, not_on_windows, run, seen_on_terminal
 from test_files import FileTest
 
 SUM = ["reduce", "sum", "--axes", "0", "--squeeze", NO_CACHE]
@@ -152,20 +149,7 @@ class Many(FileTest):
     def test_progress_says_which_file(self):
         np.save(self.path("in/b.npy"), np.zeros((1000, 40000), "f4"))
         arguments = ["scan", "sum", "in/b.npy", "in/a.npy", "in/c.npy", "out", "--axis", "0", NO_CACHE]
-        outer, inner = pty.openpty()
-        with subprocess.Popen([support.program, *arguments], cwd=self.folder, stderr=inner):
-            os.close(inner)
-            seen = b""
-            try:
-                while True:
-                    more = os.read(outer, 4096)
-                    if not more:
-                        break
-                    seen += more
-            except OSError:
-                pass  # how a terminal ends
-        os.close(outer)
-        self.assertIn(b"1 of 3, ", seen)
+        self.assertIn(b"1 of 3, ", seen_on_terminal(arguments, self.folder)[1])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import sys
 sys.dont_write_bytecode = True  # keep the source tree as it is
 
 import os
-import pty
 import re
 import subprocess
 import tempfile
@@ -20,7 +19,7 @@ from fractions import Fraction
 import numpy as np
 
 import support
-from support import NO_CACHE, Case, TestCase, exactly, main, run
+from support import NO_CACHE, Case, TestCase, exactly, main, run, seen_on_terminal
 
 COMMANDS = ("devices", "reduce", "scan", "diagonal", "run", "explain", "bench", "verify", "cache")
 FUNCTIONS = ("argmax argmin average l1 l2 log_sum log_sum_exp max min multiply sum "
@@ -521,7 +520,6 @@ class Reports(OptionTest):
     def on_terminal(self, *options, delay):
         """What a terminal on stderr gets while a pipe takes the output after a delay."""
         os.mkfifo(self.path("pipe"))
-        terminal, stderr = pty.openpty()
         written = []
 
         def take():
@@ -531,20 +529,11 @@ class Reports(OptionTest):
 
         reader = threading.Thread(target=take)
         reader.start()
-        with subprocess.Popen([support.program, "diagonal", "pipe", "--shape", "1000,1000",
-                               "--type",
-                               "f32", "--value", "1", "--begin", "0", "--end", "1", *options],
-                              cwd=self.folder, stderr=stderr) as process:
-            os.close(stderr)
-            shown = b""
-            try:
-                while chunk := os.read(terminal, 4096):
-                    shown += chunk
-            except OSError:  # the other side is closed
-                pass
-            self.assertEqual(process.wait(60), 0, shown)
+        status, shown = seen_on_terminal(
+            ["diagonal", "pipe", "--shape", "1000,1000", "--type", "f32", "--value", "1", "--begin", "0",
+             "--end", "1", *options], self.folder)
+        self.assertEqual(status, 0, shown)
         reader.join()
-        os.close(terminal)
         os.remove(self.path("pipe"))
         self.assertGreater(written[0], 4_000_000)
         return shown.decode()
