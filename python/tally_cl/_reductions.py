@@ -46,7 +46,7 @@ class Reduction(Named):
     ) -> Any:
         """Reduce x."""
         if dtype is not None:
-            x = convert(x, dtype, queue)
+            x = convert(x, dtype, queue, wait_for)
         return run(reduce, (self._code, axis, keepdims, None, "first", "propagate"), x, out, queue, wait_for)
 
 

@@ -48,13 +48,18 @@ def _find_problem(runtime: Runtime, recipe: Recipe, options: tuple[Any, ...], x:
 # ---- PyOpenCL's arrays ----
 
 
+def _choose_queue(array: Any, queue: cl.CommandQueue | None) -> cl.CommandQueue:
+    """Give the call's queue, or the array's."""
+    chosen: cl.CommandQueue | None = array.queue if queue is None else queue
+    if chosen is None:
+        raise InvalidError("neither the array nor the call has a queue: pass queue=")
+    return chosen
+
+
 def _run_on_device(
     recipe: Recipe, options: tuple[Any, ...], x: Array | None, out: Any, queue: cl.CommandQueue | None, waits: Waits
 ) -> Any:
-    if queue is None:
-        queue = (x if x is not None else out).queue
-        if queue is None:
-            raise InvalidError("neither the array nor the call has a queue: pass queue=")
+    queue = _choose_queue(x if x is not None else out, queue)
     if not (out is None or isinstance(out, Array)) or not (x is None or isinstance(x, Array)):
         raise DTypeError("one of array and out is of pyopencl.array.Array, the other one is not")
     channel = find_channel(queue)
@@ -147,12 +152,19 @@ def prepare(x: Any) -> Any:
     return x if isinstance(x, Array) else to_host(x)
 
 
-def convert(x: Any, dtype: npt.DTypeLike | None, queue: cl.CommandQueue | None) -> Any:
-    """Give x in another type, as a copy, or x itself if it is of the type."""
+def convert(x: Any, dtype: npt.DTypeLike | None, queue: cl.CommandQueue | None, waits: Waits = None) -> Any:
+    """Give x in another type, as a copy behind the waits, or x itself if it is of the type."""
     x = prepare(x)
     if dtype is None or x.dtype == dtype:
         return x
-    return x.astype(np.dtype(dtype), queue=queue) if isinstance(x, Array) else x.astype(dtype)
+    if not isinstance(x, Array):
+        if waits:
+            cl.wait_for_events(list(waits))
+        return x.astype(dtype)
+    # PyOpenCL converts on the array's own queue, and behind its own events alone.
+    source = x.with_queue(_choose_queue(x, queue))
+    source.events = [*x.events, *(waits or ())]
+    return source.astype(np.dtype(dtype))
 
 
 def _make_room(shape: tuple[int, ...], dtype: DType, align: int) -> Host:

@@ -42,7 +42,7 @@ class Scan(Named):
     ) -> Any:
         """Scan x."""
         if dtype is not None:
-            x = convert(x, dtype, queue)
+            x = convert(x, dtype, queue, wait_for)
         x, axis = _flatten(x, axis)
         return run(scan, (self._code, axis, exclusive, reverse, "propagate"), x, out, queue, wait_for)
 

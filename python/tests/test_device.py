@@ -135,6 +135,22 @@ def test_events_of_arrays(queue):
     assert x.events == before
 
 
+def test_converted_arrays_wait_too(queue):
+    """A type to compute in is a copy, which is made behind the caller's events."""
+    gate = cl.UserEvent(queue.context)
+    x = cl.array.zeros(other := cl.CommandQueue(queue.context), ROWS.shape, np.int32)
+    other.finish()
+    written = cl.enqueue_copy(other, x.base_data, ROWS, wait_for=[gate], is_blocking=False)
+    other.flush()
+    before = list(x.events)
+    sums = tally.sum(x, axis=1, dtype=np.int64, queue=queue, wait_for=[written])
+    totals = tally.cumsum(x, axis=1, dtype=np.int64, queue=queue, wait_for=[written])
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    agree(sums.get(), ROWS.sum(1, dtype=np.int64))
+    agree(totals.get(), ROWS.cumsum(1, dtype=np.int64))
+    assert x.events == before
+
+
 def test_more_events_than_one_enqueue_takes(rows, queue):
     other = cl.CommandQueue(queue.context)
     events = [cl.enqueue_marker(other) for _ in range(200)]

@@ -1,5 +1,6 @@
 """Arrays of the host's: no copies where the device shares the memory, streams where it does not, DLPack."""
 
+import threading
 import tracemalloc
 
 import array_api_strict
@@ -111,3 +112,16 @@ def test_queue_of_the_callers(queue):
     x = make((40, 50), "int32", 5)
     event = cl.enqueue_marker(other)
     agree(tally.sum(x, axis=1, queue=other, wait_for=[event]), x.sum(1, dtype=np.int32))
+
+
+def test_converted_arrays_wait_too(queue):
+    import pyopencl as cl
+
+    x, rows, gate = np.zeros((40, 50), np.int32), make((40, 50), "int32", 6), cl.UserEvent(queue.context)
+
+    def write():
+        x[...] = rows
+        gate.set_status(cl.command_execution_status.COMPLETE)
+
+    threading.Timer(0.5, write).start()
+    agree(tally.sum(x, axis=1, dtype=np.int64, wait_for=[gate]), rows.sum(1, dtype=np.int64))
