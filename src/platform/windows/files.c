@@ -143,7 +143,7 @@ bool tally_folder_make(char *path) {
             path); /* a drive cannot be made; of another one the last tells */
         path[at] = separator;
     }
-    return tally_make_one_folder(path);
+    return tally_make_one_folder(path) || errno == EEXIST;
 }
 
 bool tally_folder_is_missing(const char *path) {

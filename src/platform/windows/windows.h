@@ -52,7 +52,7 @@ int64_t tally_date_of(const FILETIME *time);
  */
 const char *tally_find_fault(HANDLE folder);
 
-/* Make one folder, for this user and those who may do everything anyway; true if it is there. */
+/* Make one folder, for this user and those who may do everything anyway; EEXIST if it is there. */
 bool tally_make_one_folder(const char *path);
 
 #endif

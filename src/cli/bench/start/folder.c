@@ -40,7 +40,7 @@ static bool remove_if_left(void *user, const char *name) {
     return true;
 }
 
-/* 0, EAGAIN for another attempt, or why there can be none. */
+/* 0, EEXIST for another attempt, or why there can be none. */
 static int make_once(start_folder *made, const char *begin) {
     if (!tally_temporary_folder(begin, made->path))
         return errno;
@@ -49,19 +49,19 @@ static int make_once(start_folder *made, const char *begin) {
         return 0;
     if (made->lock != TALLY_NO_FILE) /* somebody took it for one that was left */
         tally_file_close(made->lock);
-    return EAGAIN;
+    return EEXIST;
 }
 
 int start_folder_open(start_folder *made, cli_error *error) {
     char host[TEMPORARY_HOST_BYTES];
     search in;
-    int why = EAGAIN;
+    int why = EEXIST;
     temporary_host(host);
     snprintf(in.begin, sizeof in.begin, NAME "%s", host);
     if (tally_temporary_place(in.base))
         tally_path_each(in.base, remove_if_left, &in);
     tally_stop_on_signal();
-    for (int i = 0; i < ATTEMPTS && why == EAGAIN; i++)
+    for (int i = 0; i < ATTEMPTS && why == EEXIST; i++)
         why = make_once(made, in.begin);
     if (why == 0)
         return CLI_DONE;
