@@ -217,12 +217,13 @@ tally_file tally_folder_open_file(tally_file folder, const char *name, tally_fol
     return find_path(folder, name, path) ? open_at(path, access, OPEN_EXISTING) : TALLY_NO_FILE;
 }
 
-tally_file tally_open_there(const char *path, DWORD access) {
+tally_file tally_open_there(const char *path, DWORD access, tally_links links) {
+    const DWORD how = links == TALLY_OPEN_LINKS ? FILE_FLAG_OPEN_REPARSE_POINT : 0;
     tally_wide wide;
     if (!tally_wide_path(path, wide))
         return TALLY_NO_FILE;
     return tally_take_handle(CreateFileW(wide, access, SHARE_ALL, NULL, OPEN_EXISTING,
-                                         FILE_FLAG_BACKUP_SEMANTICS, NULL));
+                                         FILE_FLAG_BACKUP_SEMANTICS | how, NULL));
 }
 
 bool tally_folder_rename(tally_file folder, const char *name, const char *to) {

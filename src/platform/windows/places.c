@@ -140,18 +140,8 @@ bool tally_file_identify(tally_file file, tally_identity *identity) {
     return true;
 }
 
-/* Open what has the path, be it a link. All may rename and remove it meanwhile. */
-static tally_file open_itself(const char *path, DWORD access) {
-    tally_wide wide;
-    if (!tally_wide_path(path, wide))
-        return TALLY_NO_FILE;
-    return tally_take_handle(CreateFileW(
-        wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-        FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL));
-}
-
 bool tally_path_identify(const char *path, tally_identity *identity) {
-    const tally_file file = open_itself(path, FILE_READ_ATTRIBUTES);
+    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES, TALLY_OPEN_LINKS);
     if (file == TALLY_NO_FILE)
         return false;
     const bool told = tally_file_identify(file, identity);
@@ -160,8 +150,9 @@ bool tally_path_identify(const char *path, tally_identity *identity) {
 }
 
 tally_file tally_path_open_to_lock(const char *path, tally_file_kind kind) {
-    return open_itself(path, kind == TALLY_FILE_FOLDER ? FILE_READ_ATTRIBUTES
-                                                       : GENERIC_READ | GENERIC_WRITE);
+    const DWORD access =
+        kind == TALLY_FILE_FOLDER ? FILE_READ_ATTRIBUTES : GENERIC_READ | GENERIC_WRITE;
+    return tally_open_there(path, access, TALLY_OPEN_LINKS);
 }
 
 void tally_host(char *name, size_t bytes) {

@@ -34,9 +34,12 @@ static inline HANDLE tally_handle(tally_file file) {
     return (HANDLE)file;
 }
 
-/* Create a new file to write; open what is there, folders too, to be looked at. */
+/* Create a new file to write. */
 tally_file tally_create_new(const WCHAR *path);
-tally_file tally_open_there(const char *path, DWORD access);
+
+/* Open what is there, folders too: of a link what it leads to, or the link itself. */
+typedef enum tally_links { TALLY_FOLLOW_LINKS, TALLY_OPEN_LINKS } tally_links;
+tally_file tally_open_there(const char *path, DWORD access, tally_links links);
 
 /* An offset in a file, for ReadFile and WriteFile. */
 OVERLAPPED tally_at(uint64_t offset);
