@@ -250,20 +250,41 @@ void tally_folder_touch(tally_file folder, const char *name) {
     CloseHandle(tally_handle(file));
 }
 
-void tally_folder_each(tally_file folder, bool (*wanted)(const char *name),
-                       tally_folder_visit *visit, void *user) {
-    tally_wide path;
+bool tally_each_found(const WCHAR *pattern, tally_found_visit *visit, void *user) {
     WIN32_FIND_DATAW next;
     char name[MAX_PATH * 3 + 1];
-    HANDLE list = find_path(folder, "*", path) ? FindFirstFileW(path, &next) : INVALID_HANDLE_VALUE;
-    bool more = list != INVALID_HANDLE_VALUE;
+    HANDLE list = FindFirstFileW(pattern, &next);
+    if (list == INVALID_HANDLE_VALUE)
+        return tally_set_errno();
+    bool more = true;
     while (more) {
-        const uint64_t bytes = (uint64_t)next.nFileSizeHigh << 32 | next.nFileSizeLow;
-        if ((next.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0 &&
-            tally_narrow(next.cFileName, name, sizeof name) > 0 && wanted(name))
-            more = visit(user, name, bytes, tally_date_of(&next.ftLastWriteTime));
+        if (tally_narrow(next.cFileName, name, sizeof name) > 0)
+            more = visit(user, &next, name);
         more = more && FindNextFileW(list, &next);
     }
-    if (list != INVALID_HANDLE_VALUE)
-        FindClose(list);
+    FindClose(list);
+    return true;
+}
+
+/* Who visits the files of a folder, and which of them. */
+typedef struct visitor {
+    bool (*wanted)(const char *name);
+    tally_folder_visit *visit;
+    void *user;
+} visitor;
+
+static bool visit_file(void *user, const WIN32_FIND_DATAW *found, const char *name) {
+    const visitor *to = user;
+    const uint64_t bytes = (uint64_t)found->nFileSizeHigh << 32 | found->nFileSizeLow;
+    if ((found->dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 || !to->wanted(name))
+        return true;
+    return to->visit(to->user, name, bytes, tally_date_of(&found->ftLastWriteTime));
+}
+
+void tally_folder_each(tally_file folder, bool (*wanted)(const char *name),
+                       tally_folder_visit *visit, void *user) {
+    visitor to = {wanted, visit, user};
+    tally_wide pattern;
+    if (find_path(folder, "*", pattern))
+        (void)tally_each_found(pattern, visit_file, &to);
 }

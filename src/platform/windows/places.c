@@ -25,24 +25,23 @@ size_t tally_path_folder(const char *path) {
     return length;
 }
 
+/* Who visits what is found by its name alone. */
+typedef struct visitor {
+    bool (*visit)(void *user, const char *name);
+    void *user;
+} visitor;
+
+static bool visit_name(void *user, const WIN32_FIND_DATAW *found, const char *name) {
+    const visitor *to = user;
+    (void)found;
+    return to->visit(to->user, name);
+}
+
 /* What fits a pattern, as the system compares them; false, with errno, if that fails. */
 static bool list(const char *pattern, bool (*visit)(void *user, const char *name), void *user) {
+    visitor to = {visit, user};
     tally_wide wide;
-    WIN32_FIND_DATAW next;
-    char name[MAX_PATH * 3 + 1];
-    if (!tally_wide_path(pattern, wide))
-        return false;
-    HANDLE found = FindFirstFileW(wide, &next);
-    if (found == INVALID_HANDLE_VALUE)
-        return tally_set_errno();
-    bool more = true;
-    while (more) {
-        if (tally_narrow(next.cFileName, name, sizeof name) > 0)
-            more = visit(user, name);
-        more = more && FindNextFileW(found, &next);
-    }
-    FindClose(found);
-    return true;
+    return tally_wide_path(pattern, wide) && tally_each_found(wide, visit_name, &to);
 }
 
 void tally_path_each(const char *folder, bool (*visit)(void *user, const char *name), void *user) {

@@ -41,6 +41,13 @@ tally_file tally_create_new(const WCHAR *path);
 typedef enum tally_links { TALLY_FOLLOW_LINKS, TALLY_OPEN_LINKS } tally_links;
 tally_file tally_open_there(const char *path, DWORD access, tally_links links);
 
+/*
+ * Call visit with all that fits a pattern and its name in UTF-8, until it returns false. False,
+ * with errno, if nothing fits.
+ */
+typedef bool tally_found_visit(void *user, const WIN32_FIND_DATAW *found, const char *name);
+bool tally_each_found(const WCHAR *pattern, tally_found_visit *visit, void *user);
+
 /* An offset in a file, for ReadFile and WriteFile. */
 OVERLAPPED tally_at(uint64_t offset);
 
