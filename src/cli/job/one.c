@@ -211,7 +211,7 @@ static int launch(run *state, cli_error *error) {
 }
 
 static int write_output(run *state, cli_error *error) {
-    const tally_tensor *tensor = &state->job->output;
+    const tally_tensor *tensor = job_output(state->job);
     const link *last = last_link(state);
     char header[NPY_HEADER_MAX];
     size_t length = npy_format(tensor->dtype, tensor->rank, tensor->size, header);

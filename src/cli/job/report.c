@@ -53,14 +53,14 @@ static void write_phases(json_document *document, const job_result *result) {
 static void write_file(json_document *document, const job_file *file, const job *work,
                        const job_result *result, const cli_error *why) {
     const bool known = work->steps != NULL;
-    const tally_tensor *input = known ? tally_desc_input(&work->whole) : NULL;
+    const tally_tensor *input = known ? tally_desc_input(job_desc(work)) : NULL;
     json_begin(document, NULL, '{');
     json_text(document, "error", why != NULL ? why->text : NULL);
     if (file->input != NULL)
         write_tensor(document, "input", file->input, input);
     else
         json_text(document, "input", NULL);
-    write_tensor(document, "output", file->output, known ? &work->output : NULL);
+    write_tensor(document, "output", file->output, known ? job_output(work) : NULL);
     json_truth(document, "in_pieces", result->streams);
     json_real(document, "kernels_ms", result->kernel_seconds * 1e3);
     json_real(document, "wall_ms", result->seconds * 1e3);
