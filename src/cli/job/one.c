@@ -38,7 +38,6 @@ static link *last_link(const run *state) {
 
 static int open_device(run *state, cli_error *error) {
     int status = session_open(state->with, error);
-    state->result->devices = status == CLI_DONE;
     state->result->streams = status == CLI_DONE && state->job->step_count == 1 &&
                              job_stream_is_needed(state->job, state->device);
     return status;
