@@ -12,6 +12,7 @@
 #include "cli_mpi/devices.h"
 #include "cli_mpi/files.h"
 #include "cli_mpi/together.h"
+#include "platform/system.h"
 
 /* ---- What the steps share ------------------------------------------------------------------ */
 
@@ -199,18 +200,18 @@ static void release(run *state) {
 static int run_steps(const job *description, const char *output_path, cli_error *error) {
     run state = {.job = description, .output_path = output_path, .output.file = -1};
     double seconds[STEPS] = {0};
-    const double began = progress_clock();
+    const double began = tally_clock();
     int status = CLI_DONE;
     MPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
     progress_start(&state.line, description->options->quiet || state.rank != 0);
     for (size_t i = 0; i < STEPS && status == CLI_DONE; i++) {
-        const double start = progress_clock();
+        const double start = tally_clock();
         status = steps[i].run(&state, error);
-        seconds[i] = progress_clock() - start;
+        seconds[i] = tally_clock() - start;
     }
     release(&state);
     if (status == CLI_DONE && description->options->time && state.rank == 0)
-        print_times(&state, seconds, progress_clock() - began);
+        print_times(&state, seconds, tally_clock() - began);
     return status;
 }
 

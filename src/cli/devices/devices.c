@@ -12,8 +12,8 @@
 #include "cli/device.h"
 #include "cli/devices/verdicts.h"
 #include "cli/json.h"
-#include "cli/progress.h"
 #include "cli/several/several.h"
+#include "platform/system.h"
 
 typedef struct devices_options {
     common_options common;
@@ -235,7 +235,7 @@ static void tell_devices(const devices_options *given, const device_list *list, 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     devices_options given = {0};
     device_list list = {0};
-    double began = progress_clock();
+    double began = tally_clock();
     size_t index[TALLY_DEVICES_MAX];
     uint32_t count = 0;
     int status = options_parse(self, argc, argv, &given, error);
@@ -248,7 +248,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
         tell_devices(&given, &list, chosen ? index : NULL, chosen ? count : list.count);
     device_list_free(&list);
     if (status == CLI_DONE && given.common.time)
-        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+        fprintf(stderr, "wall %.3f ms\n", (tally_clock() - began) * 1e3);
     return status;
 }
 

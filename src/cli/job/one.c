@@ -11,6 +11,7 @@
 #include "cli/job/stream.h"
 #include "cli/several/job.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 /* ---- What the phases share ----------------------------------------------------------------- */
 
@@ -269,22 +270,22 @@ static void release(run *state) {
 
 int job_one(const job *description, session *with, job_result *result, cli_error *error) {
     run state = {.job = description, .with = with, .device = &with->device, .result = result};
-    double began = progress_clock();
+    double began = tally_clock();
     int status = CLI_DONE;
     *result = (job_result){.kernel_seconds = -1};
     if (several_named(description->options->device)) {
         status = job_several(description, with, result, error);
-        result->seconds = progress_clock() - began;
+        result->seconds = tally_clock() - began;
         return status;
     }
     for (size_t i = 0; i < PHASES && status == CLI_DONE; i++) {
-        double start = progress_clock();
+        double start = tally_clock();
         if (!has_phase(&state, i))
             continue;
         status = phases[i].run(&state, error);
-        note_time(result, phases[i].name, progress_clock() - start);
+        note_time(result, phases[i].name, tally_clock() - start);
     }
     release(&state);
-    result->seconds = progress_clock() - began;
+    result->seconds = tally_clock() - began;
     return status;
 }

@@ -11,6 +11,7 @@
 
 #include "cli/several/several.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 /* Bytes of an input from which it pays to find out how fast the devices are. */
 #define MEASURE_MIN ((uint64_t)64 << 20)
@@ -168,10 +169,10 @@ static int upload(run *state, cli_error *error) {
 static int compute(run *state, cli_error *error) {
     tally_error refusal;
     progress_phase(&state->with->line, "computing", 0);
-    const double began = progress_clock();
+    const double began = tally_clock();
     if (tally_devices_op_run(state->op, state->bindings, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
-    state->seconds = progress_clock() - began;
+    state->seconds = tally_clock() - began;
     return CLI_DONE;
 }
 
