@@ -51,7 +51,6 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     if (status == CLI_DONE)
         status = pipeline_parse(given.steps, &parsed, error);
     if (status == CLI_DONE) {
-        const tally_function first = pipeline_function(&parsed.steps[0]);
         const task asked = {.command = self->name,
                             .options = &given.common,
                             .given = &parsed,
@@ -59,7 +58,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
                             .step_count = parsed.count,
                             .inputs = given.inputs,
                             .output = given.output,
-                            .counts = cli_function_find(first).types == CLI_WIDES};
+                            .counts = cli_function_counts(pipeline_function(&parsed.steps[0]))};
         status = job_run(&asked, error);
     }
     pipeline_release(&parsed);
