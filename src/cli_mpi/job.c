@@ -217,7 +217,7 @@ static int run_steps(const job *description, const char *output_path, cli_error 
 
 /* The operator of one input, which every rank has found to be the same. */
 static int run_on_input(const task *asked, const input_file *input, cli_error *error) {
-    step described = {.label = ""};
+    step described = {.label = NULL};
     tally_tensor tensor = TALLY_TENSOR_INIT;
     if (input != NULL)
         tensor = npy_tensor(&input->array);

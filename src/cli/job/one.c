@@ -53,8 +53,8 @@ static int create_operator(run *state, uint32_t i, cli_error *error) {
         tally_tensor_bytes(&described->output, &made->output_bytes, &refusal) == TALLY_OK)
         return CLI_DONE;
     cli_fail(error, "%s", refusal.message);
-    return described->label[0] != '\0' ? cli_error_prefix(error, described->label, CLI_FAILED)
-                                       : CLI_FAILED;
+    return described->label != NULL ? cli_error_prefix(error, described->label, CLI_FAILED)
+                                    : CLI_FAILED;
 }
 
 static int create_operators(run *state, cli_error *error) {

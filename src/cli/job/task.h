@@ -17,7 +17,7 @@ typedef struct step {
     tally_diagonal diagonal;
     tally_tensor input;  /* of a fill */
     tally_tensor output; /* packed; the shape is that of the file, which may be squeezed */
-    char label[80];      /* of one of several: what a sentence about it begins with; else "" */
+    const char *label;   /* of one of several: what a sentence about it begins with; else NULL */
 } step;
 
 /* Describe all steps for an input, NULL if the command reads none. given is the command's. */

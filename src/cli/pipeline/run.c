@@ -32,7 +32,7 @@ static int describe(const void *given, const tally_tensor *input, step *steps, c
     int status = CLI_DONE;
     for (uint32_t i = 0; i < parsed->count && status == CLI_DONE; i++) {
         const pipeline_step *from = &parsed->steps[i];
-        memcpy(steps[i].label, from->label, sizeof steps[i].label);
+        steps[i].label = from->label;
         status = from->kind->describe(from->given, i > 0 ? &steps[i - 1].output : input, &steps[i],
                                       error);
         if (status == CLI_DONE)
