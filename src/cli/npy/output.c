@@ -21,14 +21,13 @@ static char *copy_text(const char *text) {
     return copy != NULL ? memcpy(copy, text, bytes) : NULL;
 }
 
-static int fail_write(const output_file *output, cli_error *error) {
-    cli_fail(error, "cannot be written: %s", strerror(errno));
-    return cli_error_prefix(error, output->path, CLI_FAILED);
-}
-
 static int refuse(const output_file *output, const char *why, cli_error *error) {
     cli_fail(error, "cannot be written: %s", why);
     return cli_error_prefix(error, output->path, CLI_FAILED);
+}
+
+static int fail_write(const output_file *output, cli_error *error) {
+    return refuse(output, strerror(errno), error);
 }
 
 static int open_temporary(output_file *output, cli_error *error) {
