@@ -6,7 +6,6 @@
 #include "cli/job/job.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/transfer.h"
 #include "cli_mpi/devices.h"

@@ -2,7 +2,6 @@
  * tally run: several operators on a file, one after the other. What is between them stays in the
  * device's memory. Knows no operator by name; the run itself is the job's.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <io.h>
 #include <shellapi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
