@@ -58,7 +58,7 @@ static int ask(const planned *plan, bool source, void (*write)(void *user, const
 static int tell(const planned *plan, const char *on, cli_error *error) {
     const bool source = plan->given->source;
     teller by = {on, source, {.to = stdout}};
-    if (!plan->given->json)
+    if (!plan->given->common.json)
         return ask(plan, source, print, &by, error);
     json_begin(&by.document, NULL, '{');
     json_text(&by.document, "device", on);
