@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
+
 #define MARGIN 2
 
 /* A line, cut into its parts; they are in the line itself. */
@@ -72,11 +74,9 @@ static void end_section(json_document *document, bool open) {
 }
 
 void plan_json_write(json_document *document, const char *text) {
-    char *copy = malloc(strlen(text) + 1);
+    char *copy = cli_copy(text);
     bool open = false;
     json_begin(document, "sections", '[');
-    if (copy != NULL)
-        memcpy(copy, text, strlen(text) + 1);
     for (char *line = copy, *next; line != NULL && *line != '\0'; line = next) {
         next = line + strcspn(line, "\n");
         if (*next != '\0')

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
 #include "cli/nearest.h"
 
 /* ---- Words --------------------------------------------------------------------------------- */
@@ -187,12 +188,10 @@ static int parse_step(pipeline *parsed, char *text, cli_error *error) {
 }
 
 int pipeline_parse(const char *text, pipeline *parsed, cli_error *error) {
-    const size_t length = strlen(text);
     memset(parsed, 0, sizeof *parsed);
-    parsed->text = malloc(length + 1);
+    parsed->text = cli_copy(text);
     if (parsed->text == NULL)
         return cli_fail_memory(error, "the steps");
-    memcpy(parsed->text, text, length + 1);
     int status = CLI_DONE;
     for (char *next = parsed->text; status == CLI_DONE && next != NULL;) {
         char *own = next, *bar = strchr(next, '|');
