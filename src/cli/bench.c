@@ -12,7 +12,7 @@
 #include "cli/bench/run.h"
 #include "cli/bench/start/start.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
+#include "platform/system.h"
 
 #define SAMPLES_DEFAULT 21
 
@@ -108,14 +108,14 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
                                           [BENCH_OF_CALLS] = measure_calls,
                                           [BENCH_OF_DEVICES] = measure_devices};
     bench_options given = {.samples = 0};
-    double began = progress_clock();
+    double began = tally_clock();
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = bench_options_check(&given, error);
     if (status == CLI_DONE)
         status = measurers[given.what->kind](&given, error);
     if (status == CLI_DONE && given.common.time)
-        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+        fprintf(stderr, "wall %.3f ms\n", (tally_clock() - began) * 1e3);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/progress.h"
+#include "platform/system.h"
 
 #define PLATFORMS_MAX 64
 #define PATH_BYTES 4096
@@ -199,7 +199,7 @@ static int open_parts(const device_entry *entry, const device_request *request, 
                                          request->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
     if (opened->queue == NULL)
         return cli_fail_cl(error, "clCreateCommandQueue", code);
-    opened->opened = progress_clock();
+    opened->opened = tally_clock();
     return device_runtime(opened, request, &opened->runtime, error);
 }
 /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.uninitialized.Assign) */

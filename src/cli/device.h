@@ -28,7 +28,7 @@ typedef struct device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    double opened; /* when the driver had made context and queue, on progress_clock */
+    double opened; /* when the driver had made context and queue, on tally_clock */
     tally_runtime *runtime;
 } device;
 

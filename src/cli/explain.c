@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/options/explain.h"
 #include "cli/plan_json.h"
-#include "cli/progress.h"
+#include "platform/system.h"
 
 /* ---- How it is told ------------------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ static int ask(const planned *plan, bool source, void (*write)(void *user, const
 static int tell(const planned *plan, const char *on, cli_error *error) {
     const bool source = plan->given->source;
     teller by = {on, source, {.to = stdout}};
-    if (!plan->given->json)
+    if (!plan->given->common.json)
         return ask(plan, source, print, &by, error);
     json_begin(&by.document, NULL, '{');
     json_text(&by.document, "device", on);
@@ -105,13 +105,13 @@ static int explain(const explain_options *given, cli_error *error) {
 
 int explain_run(const command *self, int argc, char **argv, cli_error *error) {
     explain_options given = {0};
-    double began = progress_clock();
+    double began = tally_clock();
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = explain_check(&given, error);
     if (status == CLI_DONE)
         status = explain(&given, error);
     if (status == CLI_DONE && given.common.time)
-        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+        fprintf(stderr, "wall %.3f ms\n", (tally_clock() - began) * 1e3);
     return status;
 }

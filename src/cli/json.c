@@ -4,7 +4,6 @@
 #include "cli/json.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define LINES 3 /* deeper members share a line */
 

@@ -1,16 +1,16 @@
 /*
  * The text of an explained plan as JSON. A line at the margin, "TITLE: TEXT", begins a section; one
- * that is set in has a name, and its value behind two blanks or in a column; a line of a kernel's
- * specialisation or argument has its name behind that word, and of the former what it is about
- * comes last.
+ * that is set in has a name, and its value behind two blanks; a line of a kernel's specialisation
+ * or argument has its name behind that word, and of the former what it is about comes last.
  */
 #include "cli/plan_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
+
 #define MARGIN 2
-#define COLUMN 21 /* of values, from the margin */
 
 /* A line, cut into its parts; they are in the line itself. */
 typedef struct parts {
@@ -36,9 +36,7 @@ static parts split(char *line) {
         char *own = strchr(line, ' ') + 1;
         of.value = cut(own + strcspn(own, " "));
     } else {
-        char *end = find_blanks(line);
-        const bool column = *end == '\0' && strlen(line) > COLUMN && line[COLUMN - 1] == ' ';
-        of.value = cut(column ? line + COLUMN - 1 : end);
+        of.value = cut(find_blanks(line));
     }
     if (spec) {
         of.about = cut(find_blanks(of.value));
@@ -76,11 +74,9 @@ static void end_section(json_document *document, bool open) {
 }
 
 void plan_json_write(json_document *document, const char *text) {
-    char *copy = malloc(strlen(text) + 1);
+    char *copy = cli_copy(text);
     bool open = false;
     json_begin(document, "sections", '[');
-    if (copy != NULL)
-        memcpy(copy, text, strlen(text) + 1);
     for (char *line = copy, *next; line != NULL && *line != '\0'; line = next) {
         next = line + strcspn(line, "\n");
         if (*next != '\0')

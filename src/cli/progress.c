@@ -13,10 +13,6 @@
 #define REDRAW 0.1 /* seconds between two drawings */
 #define WIDTH 70   /* characters of the line, which is drawn over, never scrolled */
 
-double progress_clock(void) {
-    return tally_clock();
-}
-
 /* The lock is held. */
 static void draw(const progress *line, double seconds) {
     char text[WIDTH + 1];
@@ -33,17 +29,17 @@ static void draw(const progress *line, double seconds) {
 
 static void run(void *context) {
     progress *line = context;
-    double began = progress_clock();
+    double began = tally_clock();
     double wait = FIRST;
     bool shown = false;
     tally_lock_acquire(&line->lock);
     while (!line->stop) {
-        const double until = progress_clock() + wait;
+        const double until = tally_clock() + wait;
         while (!line->stop && tally_lock_wait_until(&line->lock, until))
             ;
         if (line->stop)
             break;
-        draw(line, progress_clock() - began);
+        draw(line, tally_clock() - began);
         shown = true;
         wait = REDRAW;
     }

@@ -22,9 +22,6 @@ typedef struct progress {
     uint64_t total; /* bytes; 0: the phase has no end that is known */
 } progress;
 
-/* Seconds on a clock that only runs forward. */
-double progress_clock(void);
-
 /* Show a line from half a second on, unless quiet or stderr is no terminal. */
 void progress_start(progress *line, bool quiet);
 

@@ -85,7 +85,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
                         .step_count = 1,
                         .inputs = given.inputs,
                         .output = given.output,
-                        .counts = cli_function_find(given.function).types == CLI_WIDES};
+                        .counts = cli_function_counts(given.function)};
     return status == CLI_DONE ? job_run(&asked, error) : status;
 }
 

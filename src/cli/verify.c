@@ -8,8 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/options/numbers.h"
-#include "cli/progress.h"
 #include "cli/verify/run.h"
+#include "platform/system.h"
 
 typedef struct verify_options {
     common_options common;
@@ -124,13 +124,13 @@ static int verify(const verify_options *given, verify_session *session, cli_erro
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     verify_options given = {.every = 0};
     verify_session session = {0};
-    double began = progress_clock();
+    double began = tally_clock();
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = verify(&given, &session, error);
     if (status == CLI_DONE && given.common.time) {
         print_programs(&session);
-        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+        fprintf(stderr, "wall %.3f ms\n", (tally_clock() - began) * 1e3);
     }
     verify_session_close(&session);
     return status;

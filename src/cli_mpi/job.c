@@ -6,17 +6,18 @@
 #include "cli/job/job.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/transfer.h"
 #include "cli_mpi/devices.h"
 #include "cli_mpi/files.h"
 #include "cli_mpi/together.h"
+#include "platform/system.h"
 
 /* ---- What the steps share ------------------------------------------------------------------ */
 
 typedef struct run {
     const job *job;
+    const char *output_path;
     int rank;
     progress line;
     device device;
@@ -43,11 +44,11 @@ static int check_options(run *state, cli_error *error) {
 static int open_output(run *state, cli_error *error) {
     tally_error refusal;
     uint64_t bytes = 0;
-    int status =
-        together_check(tally_tensor_bytes(&state->job->output, &bytes, &refusal), &refusal, error);
+    int status = together_check(tally_tensor_bytes(job_output(state->job), &bytes, &refusal),
+                                &refusal, error);
     status = together_agree(status, error);
-    return status == CLI_DONE ? shared_output_open(&state->output, state->job->output_path,
-                                                   &state->job->output, bytes, error)
+    return status == CLI_DONE ? shared_output_open(&state->output, state->output_path,
+                                                   job_output(state->job), bytes, error)
                               : status;
 }
 
@@ -65,7 +66,7 @@ static int open_device(run *state, cli_error *error) {
 /* A file in Fortran order is such a tensor in the device's memory too. */
 static void lay_out_input(run *state) {
     const tally_mpi_layout *own = &state->layout;
-    const tally_tensor *whole = tally_desc_input(&state->job->whole);
+    const tally_tensor *whole = tally_desc_input(job_desc(state->job));
     uint64_t stride = 1;
     state->input = tally_tensor_range(whole, own->axis, own->begin, own->end);
     if ((whole->flags & TALLY_STRIDED) == 0)
@@ -81,16 +82,16 @@ static void lay_out_input(run *state) {
 static int cut_whole(run *state, cli_error *error) {
     tally_error refusal;
     const optional_int *cut = &state->job->options->cut;
-    const uint32_t rank = tally_desc_output(&state->job->whole)->rank;
+    const uint32_t rank = tally_desc_output(job_desc(state->job))->rank;
     uint32_t axis = TALLY_ANY_AXIS;
     int status = cut->given ? value_resolve_axis(cut->value, rank, &axis, error) : CLI_DONE;
     if (status != CLI_DONE)
         return cli_error_prefix(error, "--cut", status);
     state->layout = (tally_mpi_layout)TALLY_MPI_LAYOUT_INIT;
     status = together_check(
-        tally_mpi_even(state->mpi, &state->job->whole, axis, &state->layout, &refusal), &refusal,
+        tally_mpi_even(state->mpi, job_desc(state->job), axis, &state->layout, &refusal), &refusal,
         error);
-    if (status == CLI_DONE && tally_desc_input(&state->job->whole) != NULL)
+    if (status == CLI_DONE && tally_desc_input(job_desc(state->job)) != NULL)
         lay_out_input(state);
     return together_agree(status, error);
 }
@@ -100,7 +101,7 @@ static int create_operator(run *state, cli_error *error) {
     progress_phase(&state->line, "compiling", 0);
     state->traffic = (tally_mpi_traffic)TALLY_MPI_TRAFFIC_INIT;
     int status = together_check(
-        tally_mpi_op_create(state->mpi, &state->job->whole, &state->layout, &state->op, &refusal),
+        tally_mpi_op_create(state->mpi, job_desc(state->job), &state->layout, &state->op, &refusal),
         &refusal, error);
     if (status != CLI_DONE)
         return status;
@@ -113,8 +114,8 @@ static int create_operator(run *state, cli_error *error) {
  */
 static void find_slices(run *state) {
     const tally_mpi_layout *own = &state->layout;
-    const tally_tensor *input = tally_desc_input(&state->job->whole);
-    const tally_tensor *output = tally_desc_output(&state->job->whole);
+    const tally_tensor *input = tally_desc_input(job_desc(state->job));
+    const tally_tensor *output = tally_desc_output(job_desc(state->job));
     const uint64_t size = output->size[own->axis];
     const bool distributed = state->traffic.kind != TALLY_CUT_STATES;
     if (input != NULL)
@@ -195,41 +196,36 @@ static void release(run *state) {
     device_close(&state->device);
 }
 
-static int run_steps(const job *description, cli_error *error) {
-    run state = {.job = description, .output.file = -1};
+static int run_steps(const job *description, const char *output_path, cli_error *error) {
+    run state = {.job = description, .output_path = output_path, .output.file = -1};
     double seconds[STEPS] = {0};
-    const double began = progress_clock();
+    const double began = tally_clock();
     int status = CLI_DONE;
     MPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
     progress_start(&state.line, description->options->quiet || state.rank != 0);
     for (size_t i = 0; i < STEPS && status == CLI_DONE; i++) {
-        const double start = progress_clock();
+        const double start = tally_clock();
         status = steps[i].run(&state, error);
-        seconds[i] = progress_clock() - start;
+        seconds[i] = tally_clock() - start;
     }
     release(&state);
     if (status == CLI_DONE && description->options->time && state.rank == 0)
-        print_times(&state, seconds, progress_clock() - began);
+        print_times(&state, seconds, tally_clock() - began);
     return status;
 }
 
 /* The operator of one input, which every rank has found to be the same. */
 static int run_on_input(const task *asked, const input_file *input, cli_error *error) {
-    step described = {.label = ""};
+    step described = {.label = NULL};
     tally_tensor tensor = TALLY_TENSOR_INIT;
     if (input != NULL)
         tensor = npy_tensor(&input->array);
     int status = asked->describe(asked->given, input != NULL ? &tensor : NULL, &described, error);
     if (status != CLI_DONE)
         return status;
-    const job work = {.options = asked->options,
-                      .whole = described.desc,
-                      .steps = &described,
-                      .step_count = 1,
-                      .input = input,
-                      .output_path = asked->output,
-                      .output = described.output};
-    return run_steps(&work, error);
+    const job work = {
+        .options = asked->options, .steps = &described, .step_count = 1, .input = input};
+    return run_steps(&work, asked->output, error);
 }
 
 int job_run(const task *asked, cli_error *error) {

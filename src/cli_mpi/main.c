@@ -2,7 +2,6 @@
  * tally-mpi: the commands of tally that run an operator on files, on all ranks of MPI together.
  * Rank 0 alone prints; every rank ends with the same status.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include <mpi.h>

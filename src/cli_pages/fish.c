@@ -2,7 +2,6 @@
  * Completion for fish: a line for each command, option and operand.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli_pages/choices.h"
 #include "cli_pages/pages.h"

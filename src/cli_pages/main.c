@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 
-#include "cli_pages/choices.h"
 #include "cli_pages/pages.h"
 
 static const char *folder;

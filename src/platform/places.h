@@ -31,7 +31,7 @@ ptrdiff_t tally_path_match(const char *pattern, bool (*visit)(void *user, const 
 /* Whether new files can be made in the folder. Windows tells only when one is. */
 bool tally_path_takes_files(const char *path);
 
-/* Make a folder for this user alone; remove one with all that is in it. */
+/* Make a folder for this user alone, which must not be there: EEXIST. Remove one with all in it. */
 bool tally_path_make_folder(const char *path);
 void tally_path_remove_folder(const char *path);
 
@@ -60,7 +60,10 @@ tally_file tally_temporary_file(char folder[TALLY_PATH_BYTES]);
 /* The folder for those of the next call, without a separator at its end. */
 bool tally_temporary_place(char folder[TALLY_PATH_BYTES]);
 
-/* Make a new folder for this user alone, whose name begins so; its path is told. */
+/*
+ * Make a new folder for this user alone, whose name begins so; its path is told. EEXIST: somebody
+ * was quicker with the name, and the next call has another one.
+ */
 bool tally_temporary_folder(const char *begin, char path[TALLY_PATH_BYTES]);
 
 #endif

@@ -55,6 +55,17 @@ outcome store_case_get(tally_store *store, unsigned number) {
     return right ? RIGHT : WRONG;
 }
 
+bool store_case_holds(tally_store *store, const char *key, const char *text) {
+    tally_blob blob;
+    bool found = tally_store_get(store, key, &blob);
+    if (found) {
+        ck_assert_uint_eq(blob.size, strlen(text));
+        ck_assert_mem_eq(blob.bytes, text, blob.size);
+    }
+    tally_blob_free(&blob);
+    return found;
+}
+
 void store_case_demand(bool holds, int which) {
     if (!holds)
         _exit(which);

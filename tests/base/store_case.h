@@ -1,6 +1,6 @@
 /*
- * store_case.h: what the tests of a broken store share: a folder of its own for each test, and
- * blobs made from numbers, so that any process can tell a right one from a wrong one.
+ * store_case.h: what the tests of a store share: a folder of its own for each test, and blobs made
+ * from numbers, so that any process can tell a right one from a wrong one.
  */
 #ifndef TALLY_TESTS_STORE_CASE_H
 #define TALLY_TESTS_STORE_CASE_H
@@ -33,6 +33,9 @@ bool store_case_put(tally_store *store, unsigned number);
 
 /* What the store has for a number. */
 outcome store_case_get(tally_store *store, unsigned number);
+
+/* Whether the store has the key; what it has must be that text. */
+bool store_case_holds(tally_store *store, const char *key, const char *text);
 
 /* In a child process, where Check can't fail: end it with this status unless a condition holds. */
 void store_case_demand(bool holds, int which);

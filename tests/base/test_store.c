@@ -4,8 +4,6 @@
  */
 #define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700
-#include "base/store.h"
-
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,61 +12,41 @@
 #include <utime.h>
 
 #include "base/store_files.h"
-#include "support/fixtures/folder.h"
+#include "store_case.h"
 
 Suite *suite_store(void);
 
 #define LIMIT ((uint64_t)1 << 20)
 
-static char path[FOLDER_PATH_BYTES];
-
-static void set_up(void) {
-    folder_make(path);
-}
-
-static void tear_down(void) {
-    folder_remove(path);
-}
-
 static tally_store open_store(uint64_t limit) {
     tally_store store;
     tally_error error = TALLY_ERROR_INIT;
-    ck_assert_msg(tally_store_open(&store, NULL, path, limit, &error), "%s", error.message);
+    ck_assert_msg(tally_store_open(&store, NULL, store_case_path, limit, &error), "%s",
+                  error.message);
     return store;
-}
-
-static bool holds(tally_store *store, const char *key, const char *text) {
-    tally_blob blob;
-    bool found = tally_store_get(store, key, &blob);
-    if (found) {
-        ck_assert_uint_eq(blob.size, strlen(text));
-        ck_assert_mem_eq(blob.bytes, text, blob.size);
-    }
-    tally_blob_free(&blob);
-    return found;
 }
 
 /* ---- Getting and putting --------------------------------------------------------------------- */
 
 START_TEST(what_is_put_is_got) {
     tally_store store = open_store(LIMIT);
-    ck_assert(!holds(&store, "a", "first"));
+    ck_assert(!store_case_holds(&store, "a", "first"));
     ck_assert(tally_store_put(&store, "a", "first", 5));
     ck_assert(tally_store_put(&store, "b", "", 0));
-    ck_assert(holds(&store, "a", "first"));
-    ck_assert(holds(&store, "b", ""));
+    ck_assert(store_case_holds(&store, "a", "first"));
+    ck_assert(store_case_holds(&store, "b", ""));
     ck_assert(tally_store_put(&store, "a", "second", 6));
-    ck_assert(holds(&store, "a", "second"));
+    ck_assert(store_case_holds(&store, "a", "second"));
     ck_assert_uint_eq(store.hits, 3);
     ck_assert_uint_eq(store.misses, 1);
     ck_assert_uint_eq(store.writes, 3);
     tally_store_close(&store);
-    ck_assert(!holds(&store, "a", "second"));
+    ck_assert(!store_case_holds(&store, "a", "second"));
     ck_assert(!tally_store_put(&store, "a", "third", 5));
     store = open_store(LIMIT);
-    ck_assert(holds(&store, "a", "second"));
+    ck_assert(store_case_holds(&store, "a", "second"));
     tally_store_close(&store);
-    ck_assert_uint_eq(folder_count(path, ""), 2);
+    ck_assert_uint_eq(folder_count(store_case_path, ""), 2);
 }
 END_TEST
 
@@ -80,7 +58,7 @@ static void use_at(tally_store *store, const char *key, time_t seconds) {
     char name[TALLY_STORE_NAME_BYTES], file[FOLDER_PATH_BYTES + TALLY_STORE_NAME_BYTES];
     ck_assert(tally_store_put(store, key, "0123456789", 10));
     tally_store_name(key, name);
-    snprintf(file, sizeof file, "%s/%s", path, name);
+    snprintf(file, sizeof file, "%s/%s", store_case_path, name);
     ck_assert_int_eq(utime(file, &times), 0);
 }
 
@@ -92,25 +70,25 @@ START_TEST(the_least_recently_used_goes_first) {
     use_at(&store, "a", 1000000);
     ck_assert(tally_store_put(&store, "b", "0123456789", 10));
     ck_assert(tally_store_put(&store, "c", "0123456789", 10));
-    ck_assert(!holds(&store, "a", "0123456789"));
-    ck_assert(holds(&store, "b", "0123456789"));
-    ck_assert(holds(&store, "c", "0123456789"));
+    ck_assert(!store_case_holds(&store, "a", "0123456789"));
+    ck_assert(store_case_holds(&store, "b", "0123456789"));
+    ck_assert(store_case_holds(&store, "c", "0123456789"));
     tally_store_close(&store);
 
-    folder_remove(path);
-    ck_assert(tally_folder_make(path));
+    folder_remove(store_case_path);
+    ck_assert(tally_folder_make(store_case_path));
     store = open_store(2 * each);
     use_at(&store, "a", 1000000);
-    ck_assert(holds(&store, "a", "0123456789")); /* that is a use */
-    usleep(20000);                               /* more than the clock of any file system */
+    ck_assert(store_case_holds(&store, "a", "0123456789")); /* that is a use */
+    usleep(20000); /* more than the clock of any file system */
     ck_assert(tally_store_put(&store, "b", "0123456789", 10));
     usleep(20000);
-    ck_assert(holds(&store, "a", "0123456789"));
+    ck_assert(store_case_holds(&store, "a", "0123456789"));
     usleep(20000);
     ck_assert(tally_store_put(&store, "c", "0123456789", 10));
-    ck_assert(holds(&store, "a", "0123456789"));
-    ck_assert(!holds(&store, "b", "0123456789"));
-    ck_assert(holds(&store, "c", "0123456789"));
+    ck_assert(store_case_holds(&store, "a", "0123456789"));
+    ck_assert(!store_case_holds(&store, "b", "0123456789"));
+    ck_assert(store_case_holds(&store, "c", "0123456789"));
     tally_store_close(&store);
 }
 END_TEST
@@ -137,9 +115,9 @@ START_TEST(the_limit_holds) {
     ck_assert_uint_gt(most, limit - 4000);
     /* What does not fit at all is not tried. */
     char *large = calloc(1, limit);
-    const size_t before = folder_count(path, "");
+    const size_t before = folder_count(store_case_path, "");
     ck_assert(!tally_store_put(&store, "large", large, limit));
-    ck_assert_uint_eq(folder_count(path, ""), before);
+    ck_assert_uint_eq(folder_count(store_case_path, ""), before);
     free(large);
     tally_store_close(&store);
 }
@@ -171,11 +149,11 @@ START_TEST(others_files_stay) {
     ck_assert(tally_store_put(&store, "first\nkey\n", "1", 1));
     ck_assert(tally_store_put(&store, "second", "2", 1));
     tally_store_name("third", name);
-    snprintf(file, sizeof file, "%s/%s", path, name);
+    snprintf(file, sizeof file, "%s/%s", store_case_path, name);
     folder_write(file, (const unsigned char *)"damaged", 7);
-    snprintf(file, sizeof file, "%s/notes.txt", path);
+    snprintf(file, sizeof file, "%s/notes.txt", store_case_path);
     folder_write(file, (const unsigned char *)"mine", 4);
-    snprintf(file, sizeof file, "%s/0123456789abcdef0123456789abcdef.blob.bak", path);
+    snprintf(file, sizeof file, "%s/0123456789abcdef0123456789abcdef.blob.bak", store_case_path);
     folder_write(file, (const unsigned char *)"mine", 4);
     tally_store_each(&store, look, &all);
     ck_assert_int_eq(all.intact, 2);
@@ -183,7 +161,7 @@ START_TEST(others_files_stay) {
     ck_assert(all.first);
     ck_assert_msg(tally_store_clear(&store, &removed, &error), "%s", error.message);
     ck_assert_uint_eq(removed, 3);
-    ck_assert_uint_eq(folder_count(path, ""), 2);
+    ck_assert_uint_eq(folder_count(store_case_path, ""), 2);
     tally_store_close(&store);
 }
 END_TEST
@@ -192,7 +170,7 @@ Suite *suite_store(void) {
     Suite *suite = suite_create("store");
     TCase *tests = tcase_create("store");
     tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, store_case_set_up, store_case_tear_down);
     tcase_add_test(tests, what_is_put_is_got);
     tcase_add_test(tests, the_least_recently_used_goes_first);
     tcase_add_test(tests, the_limit_holds);

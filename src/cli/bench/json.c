@@ -3,7 +3,6 @@
  */
 #include "cli/bench/json.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "cli/progress.h"
+#include "platform/system.h"
 
 /* ---- Medians ------------------------------------------------------------------------------- */
 
@@ -86,11 +86,11 @@ static int sample_wall(const bench_timer *timer, const bench_contestant *contest
         status = bench_finish(timer->untimed, error);
     if (status != CLI_DONE)
         return status;
-    double began = progress_clock();
+    double began = tally_clock();
     status = contestant->enqueue(contestant->work, timer->untimed, NULL, error);
-    *host = progress_clock() - began;
+    *host = tally_clock() - began;
     int finished = status == CLI_DONE ? bench_finish(timer->untimed, error) : status;
-    *wall = progress_clock() - began;
+    *wall = tally_clock() - began;
     return finished;
 }
 

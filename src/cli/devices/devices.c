@@ -12,16 +12,11 @@
 #include "cli/device.h"
 #include "cli/devices/verdicts.h"
 #include "cli/json.h"
-#include "cli/progress.h"
 #include "cli/several/several.h"
-
-typedef struct devices_options {
-    common_options common;
-    bool json;
-} devices_options;
+#include "platform/system.h"
 
 static const option options[] = {
-    {"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(devices_options, json), false},
+    {"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(common_options, json), false},
 };
 
 /* ---- What a device tells about itself ------------------------------------------------------ */
@@ -213,9 +208,9 @@ static void write_device(json_document *document, const device_list *list, size_
 }
 
 /* All that were asked for; index is NULL for all that there are. */
-static void tell_devices(const devices_options *given, const device_list *list, const size_t *index,
+static void tell_devices(const common_options *given, const device_list *list, const size_t *index,
                          size_t count) {
-    const device_request request = options_request(&given->common, false);
+    const device_request request = options_request(given, false);
     json_document document = {.to = stdout};
     if (!given->json) {
         for (size_t i = 0; i < count; i++)
@@ -233,22 +228,22 @@ static void tell_devices(const devices_options *given, const device_list *list, 
 /* ---- The command --------------------------------------------------------------------------- */
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
-    devices_options given = {0};
+    common_options given = {0};
     device_list list = {0};
-    double began = progress_clock();
+    double began = tally_clock();
     size_t index[TALLY_DEVICES_MAX];
     uint32_t count = 0;
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = device_list_load(&list, error);
-    if (status == CLI_DONE && given.common.device != NULL)
-        status = several_find(&list, given.common.device, index, &count, error);
-    const bool chosen = given.common.device != NULL;
+    if (status == CLI_DONE && given.device != NULL)
+        status = several_find(&list, given.device, index, &count, error);
+    const bool chosen = given.device != NULL;
     if (status == CLI_DONE)
         tell_devices(&given, &list, chosen ? index : NULL, chosen ? count : list.count);
     device_list_free(&list);
-    if (status == CLI_DONE && given.common.time)
-        fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+    if (status == CLI_DONE && given.time)
+        fprintf(stderr, "wall %.3f ms\n", (tally_clock() - began) * 1e3);
     return status;
 }
 

@@ -40,13 +40,10 @@ static int describe(const task *asked, const job_file *file, opened *open, job *
     if (status != CLI_DONE)
         return status;
     *work = (job){.options = asked->options,
-                  .whole = open->steps[0].desc,
                   .steps = open->steps,
                   .step_count = asked->step_count,
                   .input = file->input != NULL ? &open->input : NULL,
-                  .output_path = file->output,
-                  .file = &open->output,
-                  .output = open->steps[asked->step_count - 1].output};
+                  .file = &open->output};
     return CLI_DONE;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
 #include "cli/npy/input.h"
 #include "platform/places.h"
 #include "platform/program.h"
@@ -17,16 +18,6 @@
 
 static int fail_memory(cli_error *error) {
     return cli_fail_memory(error, "the list of files");
-}
-
-/* A text, with another one behind it; NULL: there is no memory. The caller frees it. */
-static char *put_together(const char *text, size_t length, const char *behind) {
-    char *whole = malloc(length + strlen(behind) + 1);
-    if (whole != NULL) {
-        memcpy(whole, text, length);
-        memcpy(whole + length, behind, strlen(behind) + 1);
-    }
-    return whole;
 }
 
 /* One more file, of which nothing is known yet; NULL: there is no memory. */
@@ -43,7 +34,7 @@ static int add_input(job_names *names, const char *path, size_t length, const ch
                      cli_error *error) {
     job_file *file = add_file(names);
     if (file != NULL)
-        file->input = put_together(path, length, member);
+        file->input = cli_join(path, length, member);
     return file != NULL && file->input != NULL ? CLI_DONE : fail_memory(error);
 }
 
@@ -69,7 +60,7 @@ static bool add_match(void *user, const char *path) {
 
 /* All files that fit a pattern, each with the member that is named behind it. */
 static int add_matches(job_names *names, const char *path, size_t length, cli_error *error) {
-    char *pattern = put_together(path, length, "");
+    char *pattern = cli_join(path, length, "");
     matching found = {names, path + length, CLI_DONE, error};
     if (pattern == NULL)
         return fail_memory(error);
@@ -174,7 +165,7 @@ int job_names_list(const task *asked, job_names *names, cli_error *error) {
         status = fail_memory(error);
     if (status != CLI_DONE)
         return status;
-    names->files[0].output = put_together(output, strlen(output), "");
+    names->files[0].output = cli_copy(output);
     return names->files[0].output != NULL ? CLI_DONE : fail_memory(error);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/job/stream.h"
 #include "cli/several/job.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 /* ---- What the phases share ----------------------------------------------------------------- */
 
@@ -38,7 +39,6 @@ static link *last_link(const run *state) {
 
 static int open_device(run *state, cli_error *error) {
     int status = session_open(state->with, error);
-    state->result->devices = status == CLI_DONE;
     state->result->streams = status == CLI_DONE && state->job->step_count == 1 &&
                              job_stream_is_needed(state->job, state->device);
     return status;
@@ -53,8 +53,8 @@ static int create_operator(run *state, uint32_t i, cli_error *error) {
         tally_tensor_bytes(&described->output, &made->output_bytes, &refusal) == TALLY_OK)
         return CLI_DONE;
     cli_fail(error, "%s", refusal.message);
-    return described->label[0] != '\0' ? cli_error_prefix(error, described->label, CLI_FAILED)
-                                       : CLI_FAILED;
+    return described->label != NULL ? cli_error_prefix(error, described->label, CLI_FAILED)
+                                    : CLI_FAILED;
 }
 
 static int create_operators(run *state, cli_error *error) {
@@ -211,7 +211,7 @@ static int launch(run *state, cli_error *error) {
 }
 
 static int write_output(run *state, cli_error *error) {
-    const tally_tensor *tensor = &state->job->output;
+    const tally_tensor *tensor = job_output(state->job);
     const link *last = last_link(state);
     char header[NPY_HEADER_MAX];
     size_t length = npy_format(tensor->dtype, tensor->rank, tensor->size, header);
@@ -270,22 +270,22 @@ static void release(run *state) {
 
 int job_one(const job *description, session *with, job_result *result, cli_error *error) {
     run state = {.job = description, .with = with, .device = &with->device, .result = result};
-    double began = progress_clock();
+    double began = tally_clock();
     int status = CLI_DONE;
     *result = (job_result){.kernel_seconds = -1};
     if (several_named(description->options->device)) {
         status = job_several(description, with, result, error);
-        result->seconds = progress_clock() - began;
+        result->seconds = tally_clock() - began;
         return status;
     }
     for (size_t i = 0; i < PHASES && status == CLI_DONE; i++) {
-        double start = progress_clock();
+        double start = tally_clock();
         if (!has_phase(&state, i))
             continue;
         status = phases[i].run(&state, error);
-        note_time(result, phases[i].name, progress_clock() - start);
+        note_time(result, phases[i].name, tally_clock() - start);
     }
     release(&state);
-    result->seconds = progress_clock() - began;
+    result->seconds = tally_clock() - began;
     return status;
 }

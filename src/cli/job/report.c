@@ -11,7 +11,7 @@
 
 /* Of several devices no phases are told. */
 static void print_times(const job_result *result) {
-    if (result->phase_count == 0) {
+    if (result->devices > 0) {
         fprintf(stderr, "%" PRIu32 " devices, run %.3f ms, wall %.3f ms\n", result->devices,
                 result->kernel_seconds * 1e3, result->seconds * 1e3);
         return;
@@ -53,14 +53,14 @@ static void write_phases(json_document *document, const job_result *result) {
 static void write_file(json_document *document, const job_file *file, const job *work,
                        const job_result *result, const cli_error *why) {
     const bool known = work->steps != NULL;
-    const tally_tensor *input = known ? tally_desc_input(&work->whole) : NULL;
+    const tally_tensor *input = known ? tally_desc_input(job_desc(work)) : NULL;
     json_begin(document, NULL, '{');
     json_text(document, "error", why != NULL ? why->text : NULL);
     if (file->input != NULL)
         write_tensor(document, "input", file->input, input);
     else
         json_text(document, "input", NULL);
-    write_tensor(document, "output", file->output, known ? &work->output : NULL);
+    write_tensor(document, "output", file->output, known ? job_output(work) : NULL);
     json_truth(document, "in_pieces", result->streams);
     json_real(document, "kernels_ms", result->kernel_seconds * 1e3);
     json_real(document, "wall_ms", result->seconds * 1e3);
@@ -70,10 +70,9 @@ static void write_file(json_document *document, const job_file *file, const job 
 
 /* The devices' names, and what their runtimes compiled. */
 static void write_devices(json_document *document, const session *shared) {
-    const device *first =
-        several_named(shared->options->device) ? shared->on.device : &shared->device;
-    const uint32_t count =
-        first == &shared->device ? shared->device.queue != NULL : shared->on.count;
+    const bool many = shared->on.count > 0;
+    const device *first = many ? shared->on.device : &shared->device;
+    const uint32_t count = many ? shared->on.count : shared->device.queue != NULL;
     uint64_t programs = 0;
     json_begin(document, "devices", '[');
     for (uint32_t i = 0; i < count; i++) {

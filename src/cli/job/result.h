@@ -11,7 +11,7 @@
 #define JOB_PHASES 8
 
 typedef struct job_result {
-    uint32_t devices;      /* 0: it did not come to that */
+    uint32_t devices;      /* of several; 0: it ran on one, whose phases are told */
     bool streams;          /* in pieces */
     double kernel_seconds; /* negative: not known */
     double seconds;        /* from its begin to its end */

@@ -20,7 +20,7 @@ static uint64_t input_bytes(const job *work) {
 
 static uint64_t output_bytes(const job *work) {
     uint64_t bytes = 0;
-    (void)tally_tensor_bytes(&work->output, &bytes, NULL);
+    (void)tally_tensor_bytes(job_output(work), &bytes, NULL);
     return bytes;
 }
 
@@ -139,7 +139,7 @@ int job_stream_explain(const job *work, const device *target, cli_error *error) 
     const tally_stream stream = stream_of(work);
     tally_stream_plan plan = TALLY_STREAM_PLAN_INIT;
     tally_error refusal;
-    if (tally_stream_query(target->runtime, &work->whole, &stream, &plan, &refusal) != TALLY_OK)
+    if (tally_stream_query(target->runtime, job_desc(work), &stream, &plan, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     fprintf(stderr,
             "a stream of %" PRIu64 " pieces, %" PRIu32 " at a time: at most %" PRIu64
@@ -159,13 +159,14 @@ static void set_input(const input_file *input, ends *of) {
 
 int job_stream_run(const job *work, const device *target, progress *line, cli_error *error) {
     output_file *output = work->file;
+    const tally_tensor *tensor = job_output(work);
     tally_source source = TALLY_SOURCE_INIT;
     tally_sink sink = TALLY_SINK_INIT;
     tally_stream stream = stream_of(work);
     tally_error refusal;
     char header[NPY_HEADER_MAX];
-    ends of = {.output = output, .result = *tally_desc_output(&work->whole), .line = line};
-    of.header = npy_format(work->output.dtype, work->output.rank, work->output.size, header);
+    ends of = {.output = output, .result = *tally_desc_output(job_desc(work)), .line = line};
+    of.header = npy_format(tensor->dtype, tensor->rank, tensor->size, header);
     if (output_write_at(output, 0, header, (size_t)of.header, error) != CLI_DONE)
         return CLI_FAILED;
     if (work->input != NULL)
@@ -179,7 +180,7 @@ int job_stream_run(const job *work, const device *target, progress *line, cli_er
     stream.sink = &sink;
     stream.progress = note;
     progress_phase(line, "streaming", input_bytes(work) + output_bytes(work));
-    if (tally_stream_run(target->runtime, &work->whole, &stream, &refusal) != TALLY_OK)
+    if (tally_stream_run(target->runtime, job_desc(work), &stream, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     return CLI_DONE;
 }

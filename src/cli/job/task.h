@@ -17,7 +17,7 @@ typedef struct step {
     tally_diagonal diagonal;
     tally_tensor input;  /* of a fill */
     tally_tensor output; /* packed; the shape is that of the file, which may be squeezed */
-    char label[80];      /* of one of several: what a sentence about it begins with; else "" */
+    const char *label;   /* of one of several: what a sentence about it begins with; else NULL */
 } step;
 
 /* Describe all steps for an input, NULL if the command reads none. given is the command's. */
@@ -39,13 +39,20 @@ typedef struct task {
 /* What is done to one file. */
 typedef struct job {
     const common_options *options;
-    tally_desc whole; /* of the operator, or of the first of several */
     const step *steps;
     uint32_t step_count;     /* above 1: each reads on the device what the one before wrote */
     const input_file *input; /* NULL: the operator reads none */
-    const char *output_path;
-    output_file *file;   /* open; NULL in the program for MPI, whose ranks open it together */
-    tally_tensor output; /* packed; the shape is that of the file, which may be squeezed */
+    output_file *file;       /* open; NULL in the program for MPI, whose ranks open it together */
 } job;
+
+/* The operator, or the first of several, which reads the input. */
+static inline const tally_desc *job_desc(const job *work) {
+    return &work->steps[0].desc;
+}
+
+/* What the file has of the last one. */
+static inline const tally_tensor *job_output(const job *work) {
+    return &work->steps[work->step_count - 1].output;
+}
 
 #endif

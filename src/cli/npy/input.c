@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
 #include "cli/npy/kept.h"
 #include "cli/npy/npz.h"
 #include "platform/program.h"
@@ -129,23 +130,13 @@ static int convert(input_file *input, bool counts, cli_error *error) {
     return CLI_DONE;
 }
 
-/* The file's part of a path; NULL: there is no memory for it. */
-static char *copy_path(const char *path, size_t length) {
-    char *copy = malloc(length + 1);
-    if (copy != NULL) {
-        memcpy(copy, path, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-
 int input_open(input_file *input, const char *path, bool counts, cli_error *error) {
     const bool standard = strcmp(path, "-") == 0;
     const size_t length = input_archive_length(path);
     memset(input, 0, sizeof *input);
     input->path = standard ? "standard input" : path;
     input->file = TALLY_NO_FILE;
-    char *file = copy_path(path, length);
+    char *file = cli_join(path, length, "");
     int status = file != NULL ? open_file(input, standard ? NULL : file, error)
                               : cli_fail_memory(error, "a path");
     free(file);

@@ -6,29 +6,21 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
 #include "platform/program.h"
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-/* To be freed; NULL if there is no memory. */
-static char *copy_text(const char *text) {
-    const size_t bytes = strlen(text) + 1;
-    char *copy = malloc(bytes);
-    return copy != NULL ? memcpy(copy, text, bytes) : NULL;
-}
-
-static int fail_write(const output_file *output, cli_error *error) {
-    cli_fail(error, "cannot be written: %s", strerror(errno));
-    return cli_error_prefix(error, output->path, CLI_FAILED);
-}
-
 static int refuse(const output_file *output, const char *why, cli_error *error) {
     cli_fail(error, "cannot be written: %s", why);
     return cli_error_prefix(error, output->path, CLI_FAILED);
+}
+
+static int fail_write(const output_file *output, cli_error *error) {
+    return refuse(output, strerror(errno), error);
 }
 
 static int open_temporary(output_file *output, cli_error *error) {
@@ -47,7 +39,7 @@ static bool is_direct(const tally_file_facts *about) {
 /* Standard output, as it is: a pipe, or a file that somebody else has opened. */
 static int open_standard(output_file *output, cli_error *error) {
     output->path = "standard output";
-    output->target = copy_text(output->path);
+    output->target = cli_copy(output->path);
     if (output->target == NULL)
         return cli_fail_memory(error, "a file name");
     if (tally_is_terminal(TALLY_STANDARD_OUTPUT))
@@ -85,7 +77,7 @@ int output_open(output_file *output, const char *path, cli_error *error) {
     if (!standard && !exists && errno != ENOENT)
         return fail_write(output, error);
     if (!standard) { /* what a pipe's name leads to is none */
-        output->target = exists && !is_direct(&about) ? tally_path_resolve(path) : copy_text(path);
+        output->target = exists && !is_direct(&about) ? tally_path_resolve(path) : cli_copy(path);
         if (output->target == NULL)
             return fail_write(output, error);
     }

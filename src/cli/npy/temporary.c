@@ -57,17 +57,13 @@ static char *name_file(const char *beside) {
     return path;
 }
 
-/* Whether a name is one of name_file's, of this host. */
-static bool is_ours(const char *name, const char *prefix) {
-    const size_t length = strlen(prefix);
-    if (strncmp(name, prefix, length) != 0)
+/* Whether what follows the prefix is one of name_file's. */
+static bool ends_as_ours(const char *rest) {
+    const size_t process = strspn(rest, "0123456789");
+    if (process == 0 || rest[process] != '-')
         return false;
-    name += length;
-    const size_t process = strspn(name, "0123456789");
-    if (process == 0 || name[process] != '-')
-        return false;
-    name += process + 1;
-    return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".tmp") == 0;
+    rest += process + 1;
+    return strspn(rest, "0123456789abcdef") == 16 && strcmp(rest + 16, ".tmp") == 0;
 }
 
 /* ---- Locks --------------------------------------------------------------------------------- */
@@ -88,18 +84,44 @@ bool temporary_keep(tally_file file, const char *path) {
     return how == TALLY_FILE_LOCKED ? has_path(file, path) : how == TALLY_FILE_LOCKLESS;
 }
 
-bool temporary_is_left(tally_file file, const char *path) {
-    return tally_file_lock(file) == TALLY_FILE_LOCKED && has_path(file, path);
-}
+/* ---- What was left -------------------------------------------------------------------------- */
 
-/* Remove a file if nobody holds its lock. Who got the lock after it was placed finds no path. */
-static void remove_left(const char *path) {
-    const tally_file file = tally_path_open_to_lock(path, TALLY_FILE_PLAIN);
+/* Remove it if nobody holds its lock. Who got the lock after it was placed finds no path. */
+static void remove_left(const char *path, tally_file_kind kind) {
+    const tally_file file = tally_path_open_to_lock(path, kind);
     if (file == TALLY_NO_FILE)
         return;
-    if (temporary_is_left(file, path))
-        tally_path_remove(path);
+    if (tally_file_lock(file) == TALLY_FILE_LOCKED && has_path(file, path)) {
+        if (kind == TALLY_FILE_FOLDER)
+            tally_path_remove_folder(path);
+        else
+            tally_path_remove(path);
+    }
     tally_file_close(file);
+}
+
+/* What is looked for: as of temporary_remove_left. */
+typedef struct search {
+    const char *folder, *begin;
+    bool (*ends)(const char *rest);
+    tally_file_kind kind;
+} search;
+
+static bool remove_if_left(void *user, const char *name) {
+    const search *what = user;
+    const size_t length = strlen(what->begin);
+    char path[TALLY_PATH_BYTES];
+    if (strncmp(name, what->begin, length) == 0 &&
+        (what->ends == NULL || what->ends(name + length)) &&
+        snprintf(path, sizeof path, "%s%s", what->folder, name) < (int)sizeof path)
+        remove_left(path, what->kind);
+    return true;
+}
+
+void temporary_remove_left(const char *folder, const char *begin, bool (*ends)(const char *rest),
+                           tally_file_kind kind) {
+    search what = {folder, begin, ends, kind};
+    tally_path_each(folder, remove_if_left, &what);
 }
 
 /* Whether the folder was looked through already, by this process: it has one folder at a time. */
@@ -113,36 +135,16 @@ static bool is_known(const char *folder) {
     return known;
 }
 
-/* A folder that is looked through. */
-typedef struct search {
-    char prefix[PREFIX_BYTES];
-    size_t length; /* of the folder */
-    char *path;    /* the folder's, with room for a name */
-} search;
-
-static bool remove_if_left(void *user, const char *name) {
-    const search *in = user;
-    if (is_ours(name, in->prefix)) {
-        snprintf(in->path + in->length, NAME_BYTES, "%.70s", name);
-        remove_left(in->path);
-    }
-    return true;
-}
-
 /* Remove what runs of this host have left in the folder of that path. */
-static void remove_all_left(const char *beside) {
-    search in = {"", tally_path_folder(beside), NULL};
-    char *folder = malloc(in.length + 2);
-    in.path = malloc(in.length + NAME_BYTES);
-    name_host(in.prefix);
-    if (folder != NULL && in.path != NULL) {
-        memcpy(in.path, beside, in.length);
-        snprintf(folder, in.length + 2, "%.*s%s", (int)in.length, beside, in.length > 0 ? "" : ".");
-        if (!is_known(folder))
-            tally_path_each(folder, remove_if_left, &in);
-    }
-    free(in.path);
-    free(folder);
+static void remove_files_left(const char *beside) {
+    const size_t length = tally_path_folder(beside);
+    char prefix[PREFIX_BYTES], folder[TALLY_PATH_BYTES];
+    if (snprintf(folder, sizeof folder, "%.*s%s", (int)length, beside, length > 0 ? "" : "./") >=
+            (int)sizeof folder ||
+        is_known(folder))
+        return;
+    name_host(prefix);
+    temporary_remove_left(folder, prefix, ends_as_ours, TALLY_FILE_PLAIN);
 }
 
 /* ---- Files with a name --------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ static int make_once(temporary *made, const char *beside) {
 int temporary_make(temporary *made, const char *beside) {
     int why = EEXIST;
     tally_remove_on_signal(&unfinished);
-    remove_all_left(beside);
+    remove_files_left(beside);
     for (unsigned attempt = 0; attempt < ATTEMPTS && why == EEXIST; attempt++)
         why = make_once(made, beside);
     return why;

@@ -42,7 +42,12 @@ void temporary_host(char text[TEMPORARY_HOST_BYTES]);
  */
 bool temporary_keep(tally_file file, const char *path);
 
-/* Whether nobody has the lock of what is open and has that path, so that it can be removed. */
-bool temporary_is_left(tally_file file, const char *path);
+/*
+ * Remove the files of a folder, or the folders with all that is in them, that nobody holds a lock
+ * on and whose names begin so and end so; ends may be NULL. The folder's path has a separator at
+ * its end.
+ */
+void temporary_remove_left(const char *folder, const char *begin, bool (*ends)(const char *rest),
+                           tally_file_kind kind);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include "cli/npy/zip.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* What the parts of an archive begin with. */

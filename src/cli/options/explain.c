@@ -78,7 +78,7 @@ static const option options[] = {
      "print the programs too, as the compiler gets them; the explanation\n"
      "is then comments before them",
      value_flag, offsetof(explain_options, source), false},
-    {"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(explain_options, json), false},
+    {"json", NULL, OPTIONS_JSON_HELP, value_flag, offsetof(explain_options, common.json), false},
 };
 #define OPTIONS (sizeof options / sizeof options[0])
 

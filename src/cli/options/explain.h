@@ -30,7 +30,7 @@ typedef struct explain_options {
     tally_nan nan;
     bool with_input;
     optional_int begin, end;
-    bool source, json;
+    bool source;
 } explain_options;
 
 /* Runs the command; explain.c has it. */

@@ -28,7 +28,8 @@ typedef struct common_options {
     bool quiet;
     tally_family family; /* where something is computed */
     tally_single_pass single_pass;
-    bool json; /* only where operators run on files, as are these: */
+    bool json; /* where operators run on files; other commands have a row of their own for it */
+    /* Only where operators run on files: */
     bool explain;
     uint64_t memory;  /* bytes of the device's; 0: as the device has */
     optional_int cut; /* the axis to distribute; the program for MPI has it */

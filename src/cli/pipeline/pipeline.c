@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/copy.h"
 #include "cli/nearest.h"
 
 /* ---- Words --------------------------------------------------------------------------------- */
@@ -32,11 +33,6 @@ static const struct {
 };
 #define WORDS (sizeof words / sizeof words[0])
 
-static const char names[] =
-#define CLI_FUNCTION(enumerator, name, ...) " " #name
-#include "cli/tables/functions.def"
-    " mean prod logsumexp cumsum cumprod cummin cummax diagonal";
-
 /* What an option may be called as well, where the operator has none of that name. */
 static const struct {
     const char *name, *as;
@@ -53,9 +49,13 @@ static int place(const pipeline *parsed, const char *word, int status, cli_error
 
 static int refuse_word(const pipeline *parsed, const char *word, cli_error *error) {
     nearest right = nearest_begin(word, strlen(word));
-    char hint[NEAREST_BYTES];
-    for (size_t i = 0; i < WORDS; i++)
+    char names[512] = "", hint[NEAREST_BYTES];
+    size_t used = 0;
+    for (size_t i = 0; i < WORDS; i++) {
         nearest_offer(&right, words[i].word);
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, " %s", words[i].word);
+    }
     const bool near = right.name != NULL;
     cli_misuse(error, "there is no such operator%s%s",
                near ? nearest_hint(&right, "", hint) : "; choose from", near ? "" : names);
@@ -188,12 +188,10 @@ static int parse_step(pipeline *parsed, char *text, cli_error *error) {
 }
 
 int pipeline_parse(const char *text, pipeline *parsed, cli_error *error) {
-    const size_t length = strlen(text);
     memset(parsed, 0, sizeof *parsed);
-    parsed->text = malloc(length + 1);
+    parsed->text = cli_copy(text);
     if (parsed->text == NULL)
         return cli_fail_memory(error, "the steps");
-    memcpy(parsed->text, text, length + 1);
     int status = CLI_DONE;
     for (char *next = parsed->text; status == CLI_DONE && next != NULL;) {
         char *own = next, *bar = strchr(next, '|');

@@ -2,7 +2,6 @@
  * tally run: several operators on a file, one after the other. What is between them stays in the
  * device's memory. Knows no operator by name; the run itself is the job's.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -32,7 +31,7 @@ static int describe(const void *given, const tally_tensor *input, step *steps, c
     int status = CLI_DONE;
     for (uint32_t i = 0; i < parsed->count && status == CLI_DONE; i++) {
         const pipeline_step *from = &parsed->steps[i];
-        memcpy(steps[i].label, from->label, sizeof steps[i].label);
+        steps[i].label = from->label;
         status = from->kind->describe(from->given, i > 0 ? &steps[i - 1].output : input, &steps[i],
                                       error);
         if (status == CLI_DONE)
@@ -51,7 +50,6 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
     if (status == CLI_DONE)
         status = pipeline_parse(given.steps, &parsed, error);
     if (status == CLI_DONE) {
-        const tally_function first = pipeline_function(&parsed.steps[0]);
         const task asked = {.command = self->name,
                             .options = &given.common,
                             .given = &parsed,
@@ -59,7 +57,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
                             .step_count = parsed.count,
                             .inputs = given.inputs,
                             .output = given.output,
-                            .counts = cli_function_find(first).types == CLI_WIDES};
+                            .counts = cli_function_counts(pipeline_function(&parsed.steps[0]))};
         status = job_run(&asked, error);
     }
     pipeline_release(&parsed);

@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/several/several.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 /* Bytes of an input from which it pays to find out how fast the devices are. */
 #define MEASURE_MIN ((uint64_t)64 << 20)
@@ -44,9 +44,9 @@ static int open_devices(run *state, cli_error *error) {
 static int create_operator(run *state, cli_error *error) {
     tally_error refusal;
     progress_phase(&state->with->line, "compiling", 0);
-    if (tally_devices_op_create(state->with->devices, &state->job->whole, TALLY_ANY_AXIS,
+    if (tally_devices_op_create(state->with->devices, job_desc(state->job), TALLY_ANY_AXIS,
                                 &state->op, &refusal) != TALLY_OK ||
-        tally_tensor_bytes(&state->job->output, &state->result_bytes, &refusal) != TALLY_OK)
+        tally_tensor_bytes(job_output(state->job), &state->result_bytes, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     state->result = malloc((size_t)state->result_bytes + 1);
     return state->result != NULL ? CLI_DONE : cli_fail_memory(error, "the output");
@@ -101,7 +101,7 @@ static size_t stretch_of(const tally_tensor *whole, const tally_devices_part *pa
 static int upload_part(run *state, uint32_t i, const tally_devices_part *part, cli_error *error) {
     const input_file *input = state->job->input;
     const char *data = (const char *)input->map + input->array.data_offset;
-    const tally_tensor *whole = tally_desc_input(&state->job->whole);
+    const tally_tensor *whole = tally_desc_input(job_desc(state->job));
     const size_t zero[3] = {0, 0, 0};
     cl_mem buffer = state->bindings[i].input.buffer;
     cl_command_queue queue = state->on->device[i].queue;
@@ -123,7 +123,7 @@ static int download_part(run *state, uint32_t i, const tally_devices_part *part,
     const size_t zero[3] = {0, 0, 0};
     rows of = {0, (size_t)part->output_bytes, 1, (size_t)part->output_bytes};
     if (!whole_output)
-        of = rows_of(tally_desc_output(&state->job->whole), part);
+        of = rows_of(tally_desc_output(job_desc(state->job)), part);
     const size_t to[3] = {of.offset, 0, 0}, region[3] = {of.bytes, of.count, 1};
     const cl_int code = clEnqueueReadBufferRect(
         state->on->device[i].queue, state->bindings[i].output.buffer, CL_FALSE, zero, to, region,
@@ -168,15 +168,15 @@ static int upload(run *state, cli_error *error) {
 static int compute(run *state, cli_error *error) {
     tally_error refusal;
     progress_phase(&state->with->line, "computing", 0);
-    const double began = progress_clock();
+    const double began = tally_clock();
     if (tally_devices_op_run(state->op, state->bindings, &refusal) != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
-    state->seconds = progress_clock() - began;
+    state->seconds = tally_clock() - began;
     return CLI_DONE;
 }
 
 static int write_output(run *state, cli_error *error) {
-    const tally_tensor *tensor = &state->job->output;
+    const tally_tensor *tensor = job_output(state->job);
     char header[NPY_HEADER_MAX];
     tally_cut cut = TALLY_CUT_INIT;
     const size_t length = npy_format(tensor->dtype, tensor->rank, tensor->size, header);

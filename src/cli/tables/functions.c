@@ -19,3 +19,7 @@ cli_function cli_function_find(tally_function function) {
 bool cli_function_is_index(tally_function function) {
     return cli_function_find(function).options == CLI_INDEXED;
 }
+
+bool cli_function_counts(tally_function function) {
+    return cli_function_find(function).types == CLI_WIDES;
+}

@@ -23,4 +23,7 @@ cli_function cli_function_find(tally_function function);
 /* Whether the result is an index, which has a type of its own. */
 bool cli_function_is_index(tally_function function);
 
+/* Whether it adds or multiplies, so that booleans are numbers to it. */
+bool cli_function_counts(tally_function function);
+
 #endif

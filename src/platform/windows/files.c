@@ -143,7 +143,7 @@ bool tally_folder_make(char *path) {
             path); /* a drive cannot be made; of another one the last tells */
         path[at] = separator;
     }
-    return tally_make_one_folder(path);
+    return tally_make_one_folder(path) || errno == EEXIST;
 }
 
 bool tally_folder_is_missing(const char *path) {
@@ -217,12 +217,13 @@ tally_file tally_folder_open_file(tally_file folder, const char *name, tally_fol
     return find_path(folder, name, path) ? open_at(path, access, OPEN_EXISTING) : TALLY_NO_FILE;
 }
 
-tally_file tally_open_there(const char *path, DWORD access) {
+tally_file tally_open_there(const char *path, DWORD access, tally_links links) {
+    const DWORD how = links == TALLY_OPEN_LINKS ? FILE_FLAG_OPEN_REPARSE_POINT : 0;
     tally_wide wide;
     if (!tally_wide_path(path, wide))
         return TALLY_NO_FILE;
     return tally_take_handle(CreateFileW(wide, access, SHARE_ALL, NULL, OPEN_EXISTING,
-                                         FILE_FLAG_BACKUP_SEMANTICS, NULL));
+                                         FILE_FLAG_BACKUP_SEMANTICS | how, NULL));
 }
 
 bool tally_folder_rename(tally_file folder, const char *name, const char *to) {
@@ -249,20 +250,41 @@ void tally_folder_touch(tally_file folder, const char *name) {
     CloseHandle(tally_handle(file));
 }
 
-void tally_folder_each(tally_file folder, bool (*wanted)(const char *name),
-                       tally_folder_visit *visit, void *user) {
-    tally_wide path;
+bool tally_each_found(const WCHAR *pattern, tally_found_visit *visit, void *user) {
     WIN32_FIND_DATAW next;
     char name[MAX_PATH * 3 + 1];
-    HANDLE list = find_path(folder, "*", path) ? FindFirstFileW(path, &next) : INVALID_HANDLE_VALUE;
-    bool more = list != INVALID_HANDLE_VALUE;
+    HANDLE list = FindFirstFileW(pattern, &next);
+    if (list == INVALID_HANDLE_VALUE)
+        return tally_set_errno();
+    bool more = true;
     while (more) {
-        const uint64_t bytes = (uint64_t)next.nFileSizeHigh << 32 | next.nFileSizeLow;
-        if ((next.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0 &&
-            tally_narrow(next.cFileName, name, sizeof name) > 0 && wanted(name))
-            more = visit(user, name, bytes, tally_date_of(&next.ftLastWriteTime));
+        if (tally_narrow(next.cFileName, name, sizeof name) > 0)
+            more = visit(user, &next, name);
         more = more && FindNextFileW(list, &next);
     }
-    if (list != INVALID_HANDLE_VALUE)
-        FindClose(list);
+    FindClose(list);
+    return true;
+}
+
+/* Who visits the files of a folder, and which of them. */
+typedef struct visitor {
+    bool (*wanted)(const char *name);
+    tally_folder_visit *visit;
+    void *user;
+} visitor;
+
+static bool visit_file(void *user, const WIN32_FIND_DATAW *found, const char *name) {
+    const visitor *to = user;
+    const uint64_t bytes = (uint64_t)found->nFileSizeHigh << 32 | found->nFileSizeLow;
+    if ((found->dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 || !to->wanted(name))
+        return true;
+    return to->visit(to->user, name, bytes, tally_date_of(&found->ftLastWriteTime));
+}
+
+void tally_folder_each(tally_file folder, bool (*wanted)(const char *name),
+                       tally_folder_visit *visit, void *user) {
+    visitor to = {wanted, visit, user};
+    tally_wide pattern;
+    if (find_path(folder, "*", pattern))
+        (void)tally_each_found(pattern, visit_file, &to);
 }

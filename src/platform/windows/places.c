@@ -25,24 +25,23 @@ size_t tally_path_folder(const char *path) {
     return length;
 }
 
+/* Who visits what is found by its name alone. */
+typedef struct visitor {
+    bool (*visit)(void *user, const char *name);
+    void *user;
+} visitor;
+
+static bool visit_name(void *user, const WIN32_FIND_DATAW *found, const char *name) {
+    const visitor *to = user;
+    (void)found;
+    return to->visit(to->user, name);
+}
+
 /* What fits a pattern, as the system compares them; false, with errno, if that fails. */
 static bool list(const char *pattern, bool (*visit)(void *user, const char *name), void *user) {
+    visitor to = {visit, user};
     tally_wide wide;
-    WIN32_FIND_DATAW next;
-    char name[MAX_PATH * 3 + 1];
-    if (!tally_wide_path(pattern, wide))
-        return false;
-    HANDLE found = FindFirstFileW(wide, &next);
-    if (found == INVALID_HANDLE_VALUE)
-        return tally_set_errno();
-    bool more = true;
-    while (more) {
-        if (tally_narrow(next.cFileName, name, sizeof name) > 0)
-            more = visit(user, name);
-        more = more && FindNextFileW(found, &next);
-    }
-    FindClose(found);
-    return true;
+    return tally_wide_path(pattern, wide) && tally_each_found(wide, visit_name, &to);
 }
 
 void tally_path_each(const char *folder, bool (*visit)(void *user, const char *name), void *user) {
@@ -140,18 +139,8 @@ bool tally_file_identify(tally_file file, tally_identity *identity) {
     return true;
 }
 
-/* Open what has the path, be it a link. All may rename and remove it meanwhile. */
-static tally_file open_itself(const char *path, DWORD access) {
-    tally_wide wide;
-    if (!tally_wide_path(path, wide))
-        return TALLY_NO_FILE;
-    return tally_take_handle(CreateFileW(
-        wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-        FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL));
-}
-
 bool tally_path_identify(const char *path, tally_identity *identity) {
-    const tally_file file = open_itself(path, FILE_READ_ATTRIBUTES);
+    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES, TALLY_OPEN_LINKS);
     if (file == TALLY_NO_FILE)
         return false;
     const bool told = tally_file_identify(file, identity);
@@ -160,8 +149,9 @@ bool tally_path_identify(const char *path, tally_identity *identity) {
 }
 
 tally_file tally_path_open_to_lock(const char *path, tally_file_kind kind) {
-    return open_itself(path, kind == TALLY_FILE_FOLDER ? FILE_READ_ATTRIBUTES
-                                                       : GENERIC_READ | GENERIC_WRITE);
+    const DWORD access =
+        kind == TALLY_FILE_FOLDER ? FILE_READ_ATTRIBUTES : GENERIC_READ | GENERIC_WRITE;
+    return tally_open_there(path, access, TALLY_OPEN_LINKS);
 }
 
 void tally_host(char *name, size_t bytes) {

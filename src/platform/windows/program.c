@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <io.h>
 #include <shellapi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -73,7 +72,7 @@ tally_file tally_stream_open(tally_stream which) {
 /* ---- Paths --------------------------------------------------------------------------------- */
 
 bool tally_path_look(const char *path, tally_file_facts *facts) {
-    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES);
+    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES, TALLY_FOLLOW_LINKS);
     if (file == TALLY_NO_FILE)
         return false;
     const bool looked = tally_file_look(file, facts);
@@ -87,7 +86,7 @@ bool tally_path_is_writable(const char *path) {
 }
 
 char *tally_path_resolve(const char *path) {
-    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES);
+    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES, TALLY_FOLLOW_LINKS);
     tally_wide wide;
     if (file == TALLY_NO_FILE)
         return NULL;
@@ -100,11 +99,11 @@ char *tally_path_resolve(const char *path) {
 }
 
 tally_file tally_path_open(const char *path) {
-    return tally_open_there(path, GENERIC_READ);
+    return tally_open_there(path, GENERIC_READ, TALLY_FOLLOW_LINKS);
 }
 
 tally_file tally_path_open_to_write(const char *path) {
-    return tally_open_there(path, GENERIC_WRITE);
+    return tally_open_there(path, GENERIC_WRITE, TALLY_FOLLOW_LINKS);
 }
 
 tally_file tally_path_create(const char *path) {

@@ -292,7 +292,7 @@ bool tally_make_one_folder(const char *path) {
                                                              &how.lpSecurityDescriptor, NULL);
     }
     const bool made = CreateDirectoryW(wide, how.lpSecurityDescriptor != NULL ? &how : NULL) != 0 ||
-                      GetLastError() == ERROR_ALREADY_EXISTS || tally_set_errno();
+                      tally_set_errno();
     LocalFree(how.lpSecurityDescriptor);
     LocalFree(name);
     return made;

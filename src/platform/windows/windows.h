@@ -34,9 +34,19 @@ static inline HANDLE tally_handle(tally_file file) {
     return (HANDLE)file;
 }
 
-/* Create a new file to write; open what is there, folders too, to be looked at. */
+/* Create a new file to write. */
 tally_file tally_create_new(const WCHAR *path);
-tally_file tally_open_there(const char *path, DWORD access);
+
+/* Open what is there, folders too: of a link what it leads to, or the link itself. */
+typedef enum tally_links { TALLY_FOLLOW_LINKS, TALLY_OPEN_LINKS } tally_links;
+tally_file tally_open_there(const char *path, DWORD access, tally_links links);
+
+/*
+ * Call visit with all that fits a pattern and its name in UTF-8, until it returns false. False,
+ * with errno, if nothing fits.
+ */
+typedef bool tally_found_visit(void *user, const WIN32_FIND_DATAW *found, const char *name);
+bool tally_each_found(const WCHAR *pattern, tally_found_visit *visit, void *user);
 
 /* An offset in a file, for ReadFile and WriteFile. */
 OVERLAPPED tally_at(uint64_t offset);
@@ -52,7 +62,7 @@ int64_t tally_date_of(const FILETIME *time);
  */
 const char *tally_find_fault(HANDLE folder);
 
-/* Make one folder, for this user and those who may do everything anyway; true if it is there. */
+/* Make one folder, for this user and those who may do everything anyway; EEXIST if it is there. */
 bool tally_make_one_folder(const char *path);
 
 #endif

@@ -5,8 +5,8 @@
 #include "cli/bench/calls/work.h"
 
 #include "cli/bench/time.h"
-#include "cli/progress.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 /* A matrix of so many rows and columns; shapes that are new have more rows. */
 #define ROWS 64
@@ -65,9 +65,9 @@ static int judge(tally_status status, const tally_error *refusal, cli_error *err
 static int call_check(calls_session *at, double *seconds, cli_error *error) {
     const tally_reduce desc = sum_of(new_rows(at));
     tally_error refusal;
-    const double began = progress_clock();
+    const double began = tally_clock();
     tally_status status = tally_reduce_check(&desc, NULL, &refusal);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     return judge(status, &refusal, error);
 }
 
@@ -77,9 +77,9 @@ static int call_estimate(calls_session *at, double *seconds, cli_error *error) {
     tally_estimate estimate = TALLY_ESTIMATE_INIT;
     tally_error refusal;
     desc.reduce = &reduce;
-    const double began = progress_clock();
+    const double began = tally_clock();
     tally_status status = tally_runtime_estimate(at->device.runtime, &desc, &estimate, &refusal);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     return judge(status, &refusal, error);
 }
 
@@ -106,18 +106,18 @@ static int time_create(const calls_session *at, creator *create, double *seconds
                        cli_error *error) {
     tally_op *op = NULL;
     tally_error refusal;
-    const double began = progress_clock();
+    const double began = tally_clock();
     tally_status status = create(at->device.runtime, new_rows(at), &op, &refusal);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     tally_op_release(op);
     return judge(status, &refusal, error);
 }
 
 static int time_enqueue(calls_session *at, cl_command_queue queue, double *seconds,
                         cli_error *error) {
-    const double began = progress_clock();
+    const double began = tally_clock();
     int status = bench_op_enqueue(&at->sum, queue, NULL, error);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     return status;
 }
 
@@ -133,7 +133,7 @@ static int call_enqueue_any_order(calls_session *at, double *seconds, cli_error 
 static int call_bare(calls_session *at, double *seconds, cli_error *error) {
     const size_t global = 64, local = 64;
     const cl_uint number = ROWS;
-    const double began = progress_clock();
+    const double began = tally_clock();
     const tally_binding *memory = &at->sum.binding;
     cl_int code = clSetKernelArg(at->nothing, 0, sizeof(cl_mem), &memory->input.buffer);
     if (code == CL_SUCCESS)
@@ -143,7 +143,7 @@ static int call_bare(calls_session *at, double *seconds, cli_error *error) {
     if (code == CL_SUCCESS)
         code = clEnqueueNDRangeKernel(at->device.queue, at->nothing, 1, NULL, &global, &local, 0,
                                       NULL, NULL);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "clEnqueueNDRangeKernel", code);
 }
 

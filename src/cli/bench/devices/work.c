@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/bench/limits/limits.h"
-#include "cli/progress.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 #define LOG2_GPU 28
 #define LOG2_CPU 25
@@ -159,7 +159,7 @@ int devices_work_run(devices_work *work, double *seconds, cli_error *error) {
     tally_error refusal;
     tally_status status = TALLY_OK;
     const cl_command_queue queue = work->at->on.device[work->first].queue;
-    const double began = progress_clock();
+    const double began = tally_clock();
     if (work->several != NULL)
         status = tally_devices_op_run(work->several, work->bindings, &refusal);
     else
@@ -168,7 +168,7 @@ int devices_work_run(devices_work *work, double *seconds, cli_error *error) {
     if (status != TALLY_OK)
         return cli_fail(error, "%s", refusal.message);
     const int finished = work->several != NULL ? CLI_DONE : bench_finish(queue, error);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     return finished;
 }
 

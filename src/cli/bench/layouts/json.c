@@ -2,7 +2,6 @@
  * A problem of tally bench layouts and its result as JSON. Runs nothing.
  */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "cli/bench/layouts/report.h"
 

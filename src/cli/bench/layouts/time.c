@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "cli/progress.h"
+#include "platform/system.h"
 
 #define SAMPLE_SECONDS 1.5e-3
 #define SLOW_SECONDS 0.5
@@ -14,12 +14,12 @@
 static int run_first(cl_command_queue queue, const layouts_timed *timed, double *seconds,
                      cli_error *error) {
     cl_event done = NULL;
-    const double began = progress_clock();
+    const double began = tally_clock();
     int status = timed->enqueue(timed->work, queue, &done, error);
     if (status != CLI_DONE)
         return status;
     status = bench_finish(queue, error);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     if (status == CLI_DONE)
         status = bench_check_event(done, error);
     clReleaseEvent(done);
@@ -30,12 +30,12 @@ static int run_first(cl_command_queue queue, const layouts_timed *timed, double 
 static int run_sample(cl_command_queue queue, const layouts_timed *timed, double *seconds,
                       cli_error *error) {
     int status = CLI_DONE;
-    const double began = progress_clock();
+    const double began = tally_clock();
     for (uint32_t i = 0; i < timed->repeats && status == CLI_DONE; i++)
         status = timed->enqueue(timed->work, queue, NULL, error);
     if (status == CLI_DONE)
         status = bench_finish(queue, error);
-    *seconds = progress_clock() - began;
+    *seconds = tally_clock() - began;
     return status;
 }
 

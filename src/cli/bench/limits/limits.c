@@ -4,7 +4,6 @@
  */
 #include "cli/bench/limits/limits.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

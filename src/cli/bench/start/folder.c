@@ -16,31 +16,16 @@
 #define NAME "tally-start-" /* then the host, and what makes it new */
 #define ATTEMPTS 100
 
-static void remove_left(const char *path) {
-    const tally_file file = tally_path_open_to_lock(path, TALLY_FILE_FOLDER);
-    if (file == TALLY_NO_FILE)
+/* Remove what killed benchmarks of this host have left. */
+static void remove_folders_left(const char *begin) {
+    char place[TALLY_PATH_BYTES], folder[TALLY_PATH_BYTES + 1];
+    if (!tally_temporary_place(place))
         return;
-    if (temporary_is_left(file, path))
-        tally_path_remove_folder(path);
-    tally_file_close(file);
+    snprintf(folder, sizeof folder, "%s/", place);
+    temporary_remove_left(folder, begin, NULL, TALLY_FILE_FOLDER);
 }
 
-/* Where folders of this host are, and how their names begin. */
-typedef struct search {
-    char base[TALLY_PATH_BYTES];
-    char begin[sizeof NAME + TEMPORARY_HOST_BYTES];
-} search;
-
-static bool remove_if_left(void *user, const char *name) {
-    const search *in = user;
-    char path[TALLY_PATH_BYTES];
-    if (strncmp(name, in->begin, strlen(in->begin)) == 0 &&
-        snprintf(path, sizeof path, "%s/%s", in->base, name) < (int)sizeof path)
-        remove_left(path);
-    return true;
-}
-
-/* 0, EAGAIN for another attempt, or why there can be none. */
+/* 0, EEXIST for another attempt, or why there can be none. */
 static int make_once(start_folder *made, const char *begin) {
     if (!tally_temporary_folder(begin, made->path))
         return errno;
@@ -49,20 +34,18 @@ static int make_once(start_folder *made, const char *begin) {
         return 0;
     if (made->lock != TALLY_NO_FILE) /* somebody took it for one that was left */
         tally_file_close(made->lock);
-    return EAGAIN;
+    return EEXIST;
 }
 
 int start_folder_open(start_folder *made, cli_error *error) {
-    char host[TEMPORARY_HOST_BYTES];
-    search in;
-    int why = EAGAIN;
+    char host[TEMPORARY_HOST_BYTES], begin[sizeof NAME + TEMPORARY_HOST_BYTES];
+    int why = EEXIST;
     temporary_host(host);
-    snprintf(in.begin, sizeof in.begin, NAME "%s", host);
-    if (tally_temporary_place(in.base))
-        tally_path_each(in.base, remove_if_left, &in);
+    snprintf(begin, sizeof begin, NAME "%s", host);
+    remove_folders_left(begin);
     tally_stop_on_signal();
-    for (int i = 0; i < ATTEMPTS && why == EAGAIN; i++)
-        why = make_once(made, in.begin);
+    for (int i = 0; i < ATTEMPTS && why == EEXIST; i++)
+        why = make_once(made, begin);
     if (why == 0)
         return CLI_DONE;
     cli_fail(error, "can't be made: %s", strerror(why));

@@ -14,8 +14,8 @@
 #include "cli/bench/start/folder.h"
 #include "cli/bench/start/work.h"
 #include "cli/bench/time.h"
-#include "cli/progress.h"
 #include "platform/program.h"
+#include "platform/system.h"
 
 #define ARGUMENTS 16
 #define SAMPLES_MAX 1000
@@ -114,7 +114,7 @@ static int run_once(session *state, const char *name, mode how, double *began, s
         renew_driver(state);
     set_environment(state, modes[how].kept);
     list_arguments(state, name, modes[how].cache, arguments);
-    *began = progress_clock();
+    *began = tally_clock();
     int status = run_process(arguments, line, error);
     if (status != CLI_DONE)
         return status;

@@ -8,9 +8,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "cli/progress.h"
 #include "cli/tables/functions.h"
 #include "cli/transfer.h"
+#include "platform/system.h"
 
 /* A matrix of 1 MiB: next to nothing to compute. */
 #define HEIGHT 256
@@ -138,7 +138,7 @@ static int run_op(const device *on, const start_op *what, float *matrix, start_r
         if (code != CL_SUCCESS)
             status = cli_fail_cl(error, "clEnqueueReadBuffer", code);
     }
-    result->result = progress_clock();
+    result->result = tally_clock();
     result->checksum = XXH3_64bits_withSeed(matrix, (size_t)bytes, result->checksum);
     release(&binding);
     tally_op_release(op);
@@ -181,7 +181,7 @@ static int run_empty(const device *on, size_t number, float *matrix, start_resul
         clReleaseProgram(program);
     }
     clReleaseMemObject(output);
-    result->result = progress_clock();
+    result->result = tally_clock();
     result->programs++;
     return code == CL_SUCCESS ? CLI_DONE : cli_fail_cl(error, "an empty kernel", code);
 }
@@ -210,7 +210,7 @@ int start_work_run(size_t index, const device_request *request, start_result *re
     if (status != CLI_DONE)
         return status;
     result->driver = on.opened;
-    result->runtime = progress_clock();
+    result->runtime = tally_clock();
     status = run_row(&on, index, matrix, result, error);
     if (rows[index].ops != NULL && tally_runtime_stats(on.runtime, &stats, NULL) == TALLY_OK) {
         result->programs = stats.programs;

@@ -7,7 +7,7 @@
 
 #include "cli/device.h"
 
-/* What one process found. Times are moments on progress_clock, the same for all processes. */
+/* What one process found. Times are moments on tally_clock, the same for all processes. */
 typedef struct start_result {
     double driver;  /* the driver had made a context and a queue */
     double runtime; /* Tally had made its runtime on them */
