@@ -4,12 +4,12 @@
 #ifndef TALLY_CLI_BENCH_REPORT_H
 #define TALLY_CLI_BENCH_REPORT_H
 
-#include "cli/bench/json.h"
+#include "cli/bench/results/json.h"
 #include "cli/bench/run.h"
 
 typedef struct bench_report {
     const bench_session *session;
-    bench_json json;
+    bench_file json;
     size_t rows;
     int heading; /* which columns the table shows */
 } bench_report;

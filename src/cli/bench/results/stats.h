@@ -1,18 +1,18 @@
 /*
  * What the shares of many problems come to. Pure; knows no problem.
  */
-#ifndef TALLY_CLI_BENCH_LAYOUTS_STATS_H
-#define TALLY_CLI_BENCH_LAYOUTS_STATS_H
+#ifndef TALLY_CLI_BENCH_RESULTS_STATS_H
+#define TALLY_CLI_BENCH_RESULTS_STATS_H
 
 #include <stddef.h>
 
-typedef struct layouts_stats {
+typedef struct bench_stats {
     size_t count; /* 0: the others mean nothing */
     double geometric_mean, median, worst;
     double p10; /* a tenth of the shares is below; between two shares linear */
-} layouts_stats;
+} bench_stats;
 
 /* Sorts the shares, which are positive. */
-layouts_stats layouts_stats_of(double *shares, size_t count);
+bench_stats bench_stats_of(double *shares, size_t count);
 
 #endif
