@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/bench/results/head.h"
-#include "cli/json.h"
+#include "cli/text/json.h"
 
 void bench_json_text(bench_file *json, const char *key, const char *text) {
     char room[JSON_ROOM];
