@@ -9,45 +9,29 @@
 #include "cli/bench/devices/devices.h"
 #include "cli/bench/options.h"
 #include "cli/bench/report.h"
-#include "cli/bench/run.h"
+#include "cli/bench/rows.h"
 #include "cli/bench/start/start.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 
-#define SAMPLES_DEFAULT 21
-
-/* What is measured, row by row; report and session are the caller's to close. */
-static int measure_rows(const bench_options *given, bench_session *session, bench_report *report,
-                        cli_error *error) {
-    bench_workload workload;
-    bench_result result;
-    const bench_subject subject = given->what->subject;
-    const uint32_t samples = given->samples != 0 ? given->samples : SAMPLES_DEFAULT;
-    int status = bench_report_open(report, given->json, error);
-    if (status == CLI_DONE)
-        status = bench_session_open(session, subject, &given->common, given->log2.value[0], samples,
-                                    error);
-    if (status == CLI_DONE)
-        bench_report_begin(report, session);
-    for (size_t i = 0;
-         status == CLI_DONE && bench_workload_at(subject, i, session->log2, &workload); i++) {
-        if (!bench_workload_matches(&workload, given->only))
-            continue;
-        status = bench_run(session, &workload, &result, error);
-        if (status == CLI_DONE)
-            bench_report_row(report, &workload, &result);
-        else
-            cli_error_prefix(error, workload.name, status);
-    }
-    return status == CLI_DONE ? bench_report_end(report, error) : status;
+static bench_rows_options rows_options(const bench_options *given) {
+    return (bench_rows_options){.common = &given->common,
+                                .only = given->only,
+                                .log2 = given->log2.value[0],
+                                .samples =
+                                    given->samples != 0 ? given->samples : BENCH_ROWS_SAMPLES};
 }
 
 static int measure_workloads(const bench_options *given, cli_error *error) {
-    bench_session session = {0};
     bench_report report = {0};
-    int status = measure_rows(given, &session, &report, error);
+    const bench_listener listener = bench_report_listener(&report);
+    const bench_rows_options wanted = rows_options(given);
+    int status = bench_report_open(&report, given->json, error);
+    if (status == CLI_DONE)
+        status = bench_rows_measure(given->what->subject, &wanted, &listener, error);
+    if (status == CLI_DONE)
+        status = bench_report_end(&report, error);
     bench_report_close(&report);
-    bench_session_close(&session);
     return status;
 }
 

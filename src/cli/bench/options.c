@@ -175,7 +175,7 @@ static int check_only(const bench_options *given, cli_error *error) {
         return cli_misuse(error, "--only %s: is in no row's name; names of %s are such as '%s'",
                           given->only, given->what->name, start ? "reduce sum" : "create sum");
     }
-    if (bench_workload_any(given->what->subject, given->only))
+    if (bench_workload_count(given->what->subject, given->only) > 0)
         return CLI_DONE;
     bench_workload_at(given->what->subject, 0, BENCH_LOG2_MIN, &workload);
     snprintf(first, sizeof first, "%s", workload.name);

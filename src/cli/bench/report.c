@@ -123,11 +123,10 @@ static void emit_row(bench_report *report, const bench_workload *workload,
 enum { HEADING_NONE, HEADING_LARGE, HEADING_SMALL };
 
 static void print_heading(bench_report *report, int heading) {
-    const bool fills = report->session->subject == BENCH_DIAGONAL;
     if (report->heading == heading)
         return;
     printf("%s%-32s %-22s ", report->heading != HEADING_NONE ? "\n" : "", "workload",
-           fills ? "size {begin,end}" : "size {axes}");
+           bench_shape_heading(report->session->subject));
     if (heading == HEADING_LARGE) {
         printf("     GB/s");
         for (size_t i = 0; i < BENCH_LIMIT_KINDS; i++)
@@ -172,9 +171,9 @@ static void print_small(const bench_result *result) {
     print_number(result->empty.host * 1e6, 8, 2);
 }
 
-void bench_report_row(bench_report *report, const bench_workload *workload,
-                      const bench_result *result) {
-    char shape[160];
+static void report_row(void *user, const bench_workload *workload, const bench_result *result) {
+    bench_report *report = user;
+    char shape[BENCH_SHAPE_BYTES];
     bench_workload_shape(workload, shape, sizeof shape);
     print_heading(report, workload->small ? HEADING_SMALL : HEADING_LARGE);
     printf("%-32s %-22s ", workload->name, shape);
@@ -199,7 +198,8 @@ int bench_report_open(bench_report *report, const char *json_path, cli_error *er
     return bench_file_open(&report->json, json_path, error);
 }
 
-void bench_report_begin(bench_report *report, const bench_session *session) {
+static void report_begin(void *user, const bench_session *session) {
+    bench_report *report = user;
     report->session = session;
     bench_json_head(&report->json, session->device.id);
     printf("2^%d elements of 4 bytes, medians of %u samples;", session->log2,
@@ -211,6 +211,10 @@ void bench_report_begin(bench_report *report, const bench_session *session) {
     bench_file_add(
         &report->json, " \"benchmark\": \"%s\",\n \"log2\": %d,\n \"samples\": %u,\n \"rows\": [",
         bench_subject_name(session->subject), session->log2, (unsigned)session->timer.samples);
+}
+
+bench_listener bench_report_listener(bench_report *report) {
+    return (bench_listener){report, report_begin, report_row};
 }
 
 int bench_report_end(bench_report *report, cli_error *error) {
