@@ -3,11 +3,14 @@
  * benchmark; options, workloads, limits, times and reports are in the files of their names.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench/calls/calls.h"
 #include "cli/bench/devices/devices.h"
 #include "cli/bench/options.h"
+#include "cli/bench/page/command.h"
+#include "cli/bench/page/page.h"
 #include "cli/bench/report.h"
 #include "cli/bench/rows.h"
 #include "cli/bench/start/start.h"
@@ -33,6 +36,12 @@ static int measure_workloads(const bench_options *given, cli_error *error) {
         status = bench_report_end(&report, error);
     bench_report_close(&report);
     return status;
+}
+
+static int measure_report(const bench_options *given, cli_error *error) {
+    const page_options wanted = {
+        .rows = rows_options(given), .path = given->page, .command = given->command};
+    return page_run(&wanted, error);
 }
 
 static int measure_start(const bench_options *given, cli_error *error) {
@@ -86,13 +95,15 @@ static int measure_layouts(const bench_options *given, cli_error *error) {
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     typedef int measurer(const bench_options *given, cli_error *error);
-    static measurer *const measurers[] = {[BENCH_OF_WORKLOADS] = measure_workloads,
-                                          [BENCH_OF_START] = measure_start,
-                                          [BENCH_OF_LAYOUTS] = measure_layouts,
-                                          [BENCH_OF_CALLS] = measure_calls,
-                                          [BENCH_OF_DEVICES] = measure_devices};
-    bench_options given = {.samples = 0};
+    static measurer *const measurers[] = {
+        [BENCH_OF_WORKLOADS] = measure_workloads, [BENCH_OF_START] = measure_start,
+        [BENCH_OF_LAYOUTS] = measure_layouts,     [BENCH_OF_CALLS] = measure_calls,
+        [BENCH_OF_DEVICES] = measure_devices,     [BENCH_OF_REPORT] = measure_report};
+    /* Parsing moves the arguments. */
+    bench_options given = {.samples = 0, .command = page_command_line(argc, argv)};
     double began = progress_clock();
+    if (given.command == NULL)
+        return cli_fail_memory(error, "the command line");
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = bench_options_check(&given, error);
@@ -100,6 +111,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
         status = measurers[given.what->kind](&given, error);
     if (status == CLI_DONE && given.common.time)
         fprintf(stderr, "wall %.3f ms\n", (progress_clock() - began) * 1e3);
+    free(given.command);
     return status;
 }
 
@@ -107,13 +119,14 @@ static const help_example examples[] = {
     {"tally bench reduce --only rows --json rows.json",
      "reductions of rows next to plain copies and reads"},
     {"tally bench layouts --seed 7 --count 20 --check", "random problems, whose bits are compared"},
+    {"tally bench report speed.html", "a page of this device's speeds"},
     {"tally bench start", "the time to the first result, with the cache and without"},
     {NULL, NULL},
 };
 
 const command command_bench = {
     .name = "bench",
-    .synopsis = "WHAT",
+    .synopsis = "WHAT [PAGE]",
     .summary = "Measure operators next to the device's memory",
     .notes =
         "A row is a layout, a function and a type, such as 'rows-16 sum f32'. Its time runs on\n"
@@ -121,6 +134,10 @@ const command command_bench = {
         "copies (C), for reduce reads (R) and for diagonal fills (F) of the same memory; small\n"
         "rows stand next to an empty kernel. The checksum is of both ends of the result: on\n"
         "equal data equal bits.\n"
+        "\n"
+        "report measures the rows of reduce, scan and diagonal, and writes them to a page of HTML\n"
+        "with the device, the shares of a copy as bars, and their geometric means. If PAGE is a\n"
+        "file, the tables are shown as well.\n"
         "\n"
         "layouts draws problems from the distribution of docs/performance.md. Each is enqueued\n"
         "back to back, in turns with a copy of as many bytes as it must move; a share of 1 is\n"

@@ -15,6 +15,7 @@ START_TEST(test_one) {
     ck_assert_double_eq_tol(stats.median, 0.25, TOLERANCE);
     ck_assert_double_eq_tol(stats.p10, 0.25, TOLERANCE);
     ck_assert_double_eq_tol(stats.worst, 0.25, TOLERANCE);
+    ck_assert_double_eq_tol(stats.best, 0.25, TOLERANCE);
 }
 END_TEST
 
@@ -25,6 +26,7 @@ START_TEST(test_several) {
     ck_assert_double_eq_tol(stats.median, 1, TOLERANCE);
     ck_assert_double_eq_tol(stats.p10, 0.375, TOLERANCE); /* halfway from 0.25 to 0.5 */
     ck_assert_double_eq_tol(stats.worst, 0.25, TOLERANCE);
+    ck_assert_double_eq_tol(stats.best, 4, TOLERANCE);
 }
 END_TEST
 

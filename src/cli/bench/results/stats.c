@@ -31,5 +31,6 @@ bench_stats bench_stats_of(double *shares, size_t count) {
     stats.median = quantile(shares, count, 0.5);
     stats.p10 = quantile(shares, count, 0.1);
     stats.worst = shares[0];
+    stats.best = shares[count - 1];
     return stats;
 }
