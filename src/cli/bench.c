@@ -3,52 +3,45 @@
  * benchmark; options, workloads, limits, times and reports are in the files of their names.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench/calls/calls.h"
 #include "cli/bench/devices/devices.h"
 #include "cli/bench/options.h"
+#include "cli/bench/page/command.h"
+#include "cli/bench/page/page.h"
 #include "cli/bench/report.h"
-#include "cli/bench/run.h"
+#include "cli/bench/rows.h"
 #include "cli/bench/start/start.h"
 #include "cli/commands.h"
 #include "platform/system.h"
 
-#define SAMPLES_DEFAULT 21
-
-/* What is measured, row by row; report and session are the caller's to close. */
-static int measure_rows(const bench_options *given, bench_session *session, bench_report *report,
-                        cli_error *error) {
-    bench_workload workload;
-    bench_result result;
-    const bench_subject subject = given->what->subject;
-    const uint32_t samples = given->samples != 0 ? given->samples : SAMPLES_DEFAULT;
-    int status = bench_report_open(report, given->json, error);
-    if (status == CLI_DONE)
-        status = bench_session_open(session, subject, &given->common, given->log2.value[0], samples,
-                                    error);
-    if (status == CLI_DONE)
-        bench_report_begin(report, session);
-    for (size_t i = 0;
-         status == CLI_DONE && bench_workload_at(subject, i, session->log2, &workload); i++) {
-        if (!bench_workload_matches(&workload, given->only))
-            continue;
-        status = bench_run(session, &workload, &result, error);
-        if (status == CLI_DONE)
-            bench_report_row(report, &workload, &result);
-        else
-            cli_error_prefix(error, workload.name, status);
-    }
-    return status == CLI_DONE ? bench_report_end(report, error) : status;
+static bench_rows_options rows_options(const bench_options *given) {
+    return (bench_rows_options){.common = &given->common,
+                                .only = given->only,
+                                .log2 = given->log2.value[0],
+                                .samples =
+                                    given->samples != 0 ? given->samples : BENCH_ROWS_SAMPLES};
 }
 
 static int measure_workloads(const bench_options *given, cli_error *error) {
-    bench_session session = {0};
     bench_report report = {0};
-    int status = measure_rows(given, &session, &report, error);
+    const bench_listener listener = bench_report_listener(&report);
+    const bench_rows_options wanted = rows_options(given);
+    int status = bench_report_open(&report, given->json, error);
+    if (status == CLI_DONE)
+        status = bench_rows_measure(given->what->subject, &wanted, &listener, error);
+    if (status == CLI_DONE)
+        status = bench_report_end(&report, error);
     bench_report_close(&report);
-    bench_session_close(&session);
     return status;
+}
+
+static int measure_report(const bench_options *given, cli_error *error) {
+    const page_options wanted = {
+        .rows = rows_options(given), .path = given->page, .command = given->command};
+    return page_run(&wanted, error);
 }
 
 static int measure_start(const bench_options *given, cli_error *error) {
@@ -102,13 +95,15 @@ static int measure_layouts(const bench_options *given, cli_error *error) {
 
 static int run(const command *self, int argc, char **argv, cli_error *error) {
     typedef int measurer(const bench_options *given, cli_error *error);
-    static measurer *const measurers[] = {[BENCH_OF_WORKLOADS] = measure_workloads,
-                                          [BENCH_OF_START] = measure_start,
-                                          [BENCH_OF_LAYOUTS] = measure_layouts,
-                                          [BENCH_OF_CALLS] = measure_calls,
-                                          [BENCH_OF_DEVICES] = measure_devices};
-    bench_options given = {.samples = 0};
+    static measurer *const measurers[] = {
+        [BENCH_OF_WORKLOADS] = measure_workloads, [BENCH_OF_START] = measure_start,
+        [BENCH_OF_LAYOUTS] = measure_layouts,     [BENCH_OF_CALLS] = measure_calls,
+        [BENCH_OF_DEVICES] = measure_devices,     [BENCH_OF_REPORT] = measure_report};
+    /* Parsing moves the arguments. */
+    bench_options given = {.samples = 0, .command = page_command_line(argc, argv)};
     double began = tally_clock();
+    if (given.command == NULL)
+        return cli_fail_memory(error, "the command line");
     int status = options_parse(self, argc, argv, &given, error);
     if (status == CLI_DONE)
         status = bench_options_check(&given, error);
@@ -116,6 +111,7 @@ static int run(const command *self, int argc, char **argv, cli_error *error) {
         status = measurers[given.what->kind](&given, error);
     if (status == CLI_DONE && given.common.time)
         fprintf(stderr, "wall %.3f ms\n", (tally_clock() - began) * 1e3);
+    free(given.command);
     return status;
 }
 
@@ -123,13 +119,14 @@ static const help_example examples[] = {
     {"tally bench reduce --only rows --json rows.json",
      "reductions of rows next to plain copies and reads"},
     {"tally bench layouts --seed 7 --count 20 --check", "random problems, whose bits are compared"},
+    {"tally bench report speed.html", "a page of this device's speeds"},
     {"tally bench start", "the time to the first result, with the cache and without"},
     {NULL, NULL},
 };
 
 const command command_bench = {
     .name = "bench",
-    .synopsis = "WHAT",
+    .synopsis = "WHAT [PAGE]",
     .summary = "Measure operators next to the device's memory",
     .notes =
         "A row is a layout, a function and a type, such as 'rows-16 sum f32'. Its time runs on\n"
@@ -137,6 +134,10 @@ const command command_bench = {
         "copies (C), for reduce reads (R) and for diagonal fills (F) of the same memory; small\n"
         "rows stand next to an empty kernel. The checksum is of both ends of the result: on\n"
         "equal data equal bits.\n"
+        "\n"
+        "report measures the rows of reduce, scan and diagonal, and writes them to a page of HTML\n"
+        "with the device, the shares of a copy as bars, and their geometric means. If PAGE is a\n"
+        "file, the tables are shown as well.\n"
         "\n"
         "layouts draws problems from the distribution of docs/performance.md. Each is enqueued\n"
         "back to back, in turns with a copy of as many bytes as it must move; a share of 1 is\n"

@@ -5,7 +5,7 @@
 #ifndef TALLY_CLI_PLAN_JSON_H
 #define TALLY_CLI_PLAN_JSON_H
 
-#include "cli/json.h"
+#include "cli/text/json.h"
 
 /*
  * Write "sections": [{"title": ..., "text": ..., "rows": [{"name": ..., "value": ..., "about":

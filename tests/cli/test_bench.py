@@ -449,7 +449,7 @@ class Usage(BenchTest):
     def test_help(self):
         result = run(("bench", "--help"), self.folder)
         self.assertEqual((result.status, result.err), (0, ""), result)
-        for word in ("reduce, scan or diagonal", "start, the time", "calls, the time", "--log2 K", "--samples N", "--only PATTERN",
+        for word in ("reduce, scan or diagonal", "start, the time", "calls, the time", "report, a page", "--log2 K", "--samples N", "--only PATTERN",
                      "--json FILE", "layouts, random problems", "--seed S", "--count N", "--part K/N",
                      "--prepare", "--check"):
             self.assertIn(word, result.out)

@@ -45,6 +45,7 @@ class BeforeTheWork(FileTest):
         yield ["diagonal", position, "--input", "IN.npy", "--begin", "0", "--end", "0", *NOWHERE]
         for what in BENCHES:
             yield ["bench", *what, "--json", position, *NOWHERE]
+        yield ["bench", "report", position, *NOWHERE]
 
     def test_it_is_known_before_a_device_is_asked(self):
         for position, words in self.positions:

@@ -18,7 +18,7 @@ static const bench_what whats[] = {
     {"reduce", BENCH_OF_WORKLOADS, BENCH_REDUCE},     {"scan", BENCH_OF_WORKLOADS, BENCH_SCAN},
     {"diagonal", BENCH_OF_WORKLOADS, BENCH_DIAGONAL}, {"start", BENCH_OF_START, BENCH_SUBJECTS},
     {"layouts", BENCH_OF_LAYOUTS, BENCH_SUBJECTS},    {"calls", BENCH_OF_CALLS, BENCH_SUBJECTS},
-    {"devices", BENCH_OF_DEVICES, BENCH_SUBJECTS}};
+    {"devices", BENCH_OF_DEVICES, BENCH_SUBJECTS},    {"report", BENCH_OF_REPORT, BENCH_REDUCE}};
 #define WHATS (sizeof whats / sizeof whats[0])
 
 static int parse_what(const char *text, void *into, cli_error *error) {
@@ -28,7 +28,7 @@ static int parse_what(const char *text, void *into, cli_error *error) {
             return CLI_DONE;
         }
     return cli_misuse(error, "is no benchmark; there are: reduce scan diagonal start layouts calls "
-                             "devices");
+                             "devices report");
 }
 
 static int parse_range(const char *text, const char *what, int64_t least, int64_t most,
@@ -115,9 +115,14 @@ const option bench_operands[] = {
     {"WHAT", NULL,
      "what to measure: reduce, scan or diagonal; layouts, random problems\n"
      "of all three; start, the time to the first result of a process;\n"
-     "calls, the time that the library's calls take the host; or devices,\n"
-     "what several devices gain over one",
+     "calls, the time that the library's calls take the host; devices,\n"
+     "what several devices gain over one; or report, a page of the speeds\n"
+     "of reduce, scan and diagonal",
      parse_what, offsetof(bench_options, what), true},
+    {"PAGE", NULL,
+     "of report: the HTML file to write, which needs no other files and\n"
+     "no network; - is standard output",
+     value_text, offsetof(bench_options, page), false},
 };
 
 const option bench_option_rows[] = {
@@ -158,6 +163,15 @@ const option bench_option_rows[] = {
 
 /* ---- What does not go together ------------------------------------------------------------- */
 
+/* Whether a workload of what is measured has the text in its name. */
+static bool has_workload(const bench_what *what, const char *only) {
+    for (bench_subject i = BENCH_REDUCE; i < BENCH_SUBJECTS; i++)
+        if ((what->kind == BENCH_OF_REPORT || i == what->subject) &&
+            bench_workload_count(i, only) > 0)
+            return true;
+    return false;
+}
+
 /* Which rows there are depends on the benchmark, so that no parser can tell. */
 static int check_only(const bench_options *given, cli_error *error) {
     char first[BENCH_NAME_MAX];
@@ -175,7 +189,7 @@ static int check_only(const bench_options *given, cli_error *error) {
         return cli_misuse(error, "--only %s: is in no row's name; names of %s are such as '%s'",
                           given->only, given->what->name, start ? "reduce sum" : "create sum");
     }
-    if (bench_workload_any(given->what->subject, given->only))
+    if (has_workload(given->what, given->only))
         return CLI_DONE;
     bench_workload_at(given->what->subject, 0, BENCH_LOG2_MIN, &workload);
     snprintf(first, sizeof first, "%s", workload.name);
@@ -220,8 +234,25 @@ static int check_layouts(const bench_options *given, cli_error *error) {
     return CLI_DONE;
 }
 
+/* A report has its page, which no other benchmark has, instead of JSON. */
+static int check_page(const bench_options *given, cli_error *error) {
+    const bool report = given->what->kind == BENCH_OF_REPORT;
+    if (report && given->page == NULL)
+        return cli_misuse(error, "PAGE is missing");
+    if (!report && given->page != NULL)
+        return cli_misuse(error, "'%s' is one argument too many", given->page);
+    if (report && given->json != NULL)
+        return cli_misuse(error,
+                          "--json %s: report writes a page; reduce, scan and diagonal write "
+                          "JSON",
+                          given->json);
+    return CLI_DONE;
+}
+
 int bench_options_check(const bench_options *given, cli_error *error) {
-    int status = check_layouts(given, error);
+    int status = check_page(given, error);
+    if (status == CLI_DONE)
+        status = check_layouts(given, error);
     if (status == CLI_DONE)
         status = check_log2(given, error);
     return status == CLI_DONE ? check_only(given, error) : status;

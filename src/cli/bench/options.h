@@ -14,13 +14,14 @@ typedef enum bench_kind {
     BENCH_OF_START,
     BENCH_OF_LAYOUTS,
     BENCH_OF_CALLS,
-    BENCH_OF_DEVICES
+    BENCH_OF_DEVICES,
+    BENCH_OF_REPORT
 } bench_kind;
 
 typedef struct bench_what {
     const char *name;
     bench_kind kind;
-    bench_subject subject; /* of workloads */
+    bench_subject subject; /* of workloads; of a report the first one */
 } bench_what;
 
 typedef struct bench_log2_list {
@@ -40,6 +41,8 @@ typedef struct bench_part {
 typedef struct bench_options {
     common_options common;
     const bench_what *what;
+    const char *page;  /* of report: the file; NULL: none */
+    char *command;     /* the line that was given, to be freed */
     const char *child; /* of start: a row to do in this process; NULL: none */
     const char *json;  /* NULL: none */
     const char *only;  /* NULL: every row */
@@ -51,7 +54,7 @@ typedef struct bench_options {
     bool prepare, check;
 } bench_options;
 
-enum { BENCH_OPERANDS = 1, BENCH_OPTIONS = 11 };
+enum { BENCH_OPERANDS = 2, BENCH_OPTIONS = 11 };
 extern const option bench_operands[BENCH_OPERANDS], bench_option_rows[BENCH_OPTIONS];
 
 /* Whether the options go together, with the sizes and the rows of the benchmark. */

@@ -4,12 +4,12 @@
 #ifndef TALLY_CLI_BENCH_REPORT_H
 #define TALLY_CLI_BENCH_REPORT_H
 
-#include "cli/bench/json.h"
-#include "cli/bench/run.h"
+#include "cli/bench/results/json.h"
+#include "cli/bench/rows.h"
 
 typedef struct bench_report {
     const bench_session *session;
-    bench_json json;
+    bench_file json;
     size_t rows;
     int heading; /* which columns the table shows */
 } bench_report;
@@ -17,10 +17,8 @@ typedef struct bench_report {
 /* Open the file; fails if it cannot be written, before minutes of work. */
 int bench_report_open(bench_report *report, const char *json_path, cli_error *error);
 
-/* What was measured on: the first lines. */
-void bench_report_begin(bench_report *report, const bench_session *session);
-void bench_report_row(bench_report *report, const bench_workload *workload,
-                      const bench_result *result);
+/* Shows what was measured on as the first lines, then each row. The report must stay. */
+bench_listener bench_report_listener(bench_report *report);
 
 /* The end of the JSON, and the file in its place. */
 int bench_report_end(bench_report *report, cli_error *error);

@@ -167,12 +167,12 @@ bool bench_workload_at(bench_subject subject, size_t index, int log2, bench_work
     return false;
 }
 
-bool bench_workload_any(bench_subject subject, const char *only) {
+size_t bench_workload_count(bench_subject subject, const char *only) {
     bench_workload workload;
+    size_t count = 0;
     for (size_t i = 0; bench_workload_at(subject, i, BENCH_LOG2_MIN, &workload); i++)
-        if (bench_workload_matches(&workload, only))
-            return true;
-    return false;
+        count += bench_workload_matches(&workload, only);
+    return count;
 }
 
 bool bench_workload_matches(const bench_workload *workload, const char *only) {
@@ -196,4 +196,8 @@ void bench_workload_shape(const bench_workload *workload, char *text, size_t byt
     if (workload->subject == BENCH_DIAGONAL)
         snprintf(along, sizeof along, "%" PRId64 ",%" PRId64, band->begin, band->end);
     snprintf(text + used, bytes - used, " {%s}", along);
+}
+
+const char *bench_shape_heading(bench_subject subject) {
+    return subject == BENCH_DIAGONAL ? "size {begin,end}" : "size {axes}";
 }

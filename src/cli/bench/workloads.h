@@ -41,16 +41,20 @@ typedef struct bench_workload {
  */
 bool bench_workload_at(bench_subject subject, size_t index, int log2, bench_workload *workload);
 
-/* Whether any row has the text in its name, which NULL always is. */
-bool bench_workload_any(bench_subject subject, const char *only);
+/* How many rows have the text in their names, which NULL always is. */
+size_t bench_workload_count(bench_subject subject, const char *only);
 
 /* Whether this row has. */
 bool bench_workload_matches(const bench_workload *workload, const char *only);
 
 /*
  * "64x1024x4096 {1}": the sizes and what is done along them: the axes that are swept, the axis that
- * is scanned, the diagonals where a fill begins and ends. bytes: 160 is enough.
+ * is scanned, the diagonals where a fill begins and ends.
  */
+#define BENCH_SHAPE_BYTES 160
 void bench_workload_shape(const bench_workload *workload, char *text, size_t bytes);
+
+/* "size {axes}": what the shapes of an operator say. */
+const char *bench_shape_heading(bench_subject subject);
 
 #endif

@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/devices/verdicts.h"
-#include "cli/json.h"
+#include "cli/text/json.h"
 #include "cli/several/several.h"
 #include "platform/system.h"
 
@@ -142,12 +142,8 @@ static void print_lines(const char *label, const char *text) {
 }
 
 static void print_verdict(const char *label, const verdict *found) {
-    char line[700];
-    snprintf(line, sizeof line, "%s%s%s",
-             !found->known  ? "unknown"
-             : found->holds ? "yes"
-                            : "no",
-             found->text[0] != '\0' ? ": " : "", found->text);
+    char line[VERDICT_LINE_BYTES];
+    verdict_write(found, line);
     print_lines(label, line);
     if (found->more != NULL)
         print_lines("", found->more);

@@ -52,8 +52,16 @@ static verdict judge_recording(tally_runtime *runtime) {
     return found;
 }
 
+void verdict_write(const verdict *found, char line[VERDICT_LINE_BYTES]) {
+    snprintf(line, VERDICT_LINE_BYTES, "%s%s%s",
+             !found->known  ? "unknown"
+             : found->holds ? "yes"
+                            : "no",
+             found->text[0] != '\0' ? ": " : "", found->text);
+}
+
 const struct devices_verdict devices_verdicts[DEVICES_VERDICTS] = {
-    {"guaranteed bits", "guaranteed_bits", judge_numerics},
-    {"single-pass scans", "single_pass_scans", judge_scans},
-    {"command buffers", "command_buffers", judge_recording},
+    [DEVICES_GUARANTEED_BITS] = {"guaranteed bits", "guaranteed_bits", judge_numerics},
+    [DEVICES_SINGLE_PASS] = {"single-pass scans", "single_pass_scans", judge_scans},
+    [DEVICES_RECORDING] = {"command buffers", "command_buffers", judge_recording},
 };

@@ -13,7 +13,11 @@ typedef struct verdict {
     const char *more; /* lines, which are the runtime's; NULL: none */
 } verdict;
 
-#define DEVICES_VERDICTS 3
+/* "yes", "no: 3 of 50 items are wrong": the verdict without what more there is. */
+#define VERDICT_LINE_BYTES 700
+void verdict_write(const verdict *found, char line[VERDICT_LINE_BYTES]);
+
+enum { DEVICES_GUARANTEED_BITS, DEVICES_SINGLE_PASS, DEVICES_RECORDING, DEVICES_VERDICTS };
 extern const struct devices_verdict {
     const char *label, *key; /* in the table, in JSON */
     verdict (*judge)(tally_runtime *runtime);

@@ -9,7 +9,7 @@
 #include "cli/job/result.h"
 #include "cli/job/session.h"
 #include "cli/job/task.h"
-#include "cli/json.h"
+#include "cli/text/json.h"
 
 typedef struct job_report {
     const task *asked;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/bench/calls/work.h"
-#include "cli/bench/json.h"
+#include "cli/bench/results/json.h"
 #include "cli/bench/time.h"
 
 /* Samples of a row before the next row has its turn. */
@@ -61,48 +61,48 @@ static int take_samples(calls_session *at, const bench_calls_options *given, dou
     return status;
 }
 
-static void report_row(bench_json *json, const char *name, double *samples, uint32_t count,
+static void report_row(bench_file *json, const char *name, double *samples, uint32_t count,
                        bool first) {
     const double median = bench_median(samples, count); /* sorts them */
     const double tenth = samples[count - 1 - count / 10];
     printf("%-24s %10.2f %10.2f\n", name, median * 1e6, tenth * 1e6);
-    bench_json_add(json, "%s\n  {", first ? "" : ",");
+    bench_file_add(json, "%s\n  {", first ? "" : ",");
     bench_json_text(json, "name", name);
     bench_json_number(json, "median_us", median * 1e6);
     bench_json_number(json, "p90_us", tenth * 1e6);
-    bench_json_add(json, "}");
+    bench_file_add(json, "}");
 }
 
-static int report(bench_json *json, const calls_session *at, const bench_calls_options *given,
+static int report(bench_file *json, const calls_session *at, const bench_calls_options *given,
                   double *samples, cli_error *error) {
     bool first = true;
     bench_json_head(json, at->device.id);
     printf("%-24s %10s %10s\n", "call", "median us", "p90 us");
-    bench_json_add(json, " \"benchmark\": \"calls\",\n \"samples\": %u,\n \"rows\": [",
+    bench_file_add(json, " \"benchmark\": \"calls\",\n \"samples\": %u,\n \"rows\": [",
                    (unsigned)given->samples);
     for (size_t row = next_row(0, given->only); row < CALLS_ROWS;
          row = next_row(row + 1, given->only)) {
         report_row(json, calls_name(row), samples + row * given->samples, given->samples, first);
         first = false;
     }
-    bench_json_add(json, "\n ]}\n");
-    return bench_json_end(json, error);
+    bench_file_add(json, "\n ]}\n");
+    return bench_file_end(json, error);
 }
 
 int bench_calls_run(const bench_calls_options *given, cli_error *error) {
     calls_session at = {.sample = 0};
-    bench_json json = {.path = NULL};
+    bench_file json = {.path = NULL};
     double *samples = calloc((size_t)CALLS_ROWS * given->samples, sizeof *samples);
     if (samples == NULL)
         return cli_fail_memory(error, "the samples");
-    int status = bench_json_open(&json, given->json, error);
+    int status = bench_file_open(&json, given->json, error);
     if (status == CLI_DONE)
         status = calls_session_open(&at, given->common, error);
     if (status == CLI_DONE)
         status = take_samples(&at, given, samples, error);
     if (status == CLI_DONE)
         status = report(&json, &at, given, samples, error);
-    bench_json_close(&json);
+    bench_file_close(&json);
     calls_session_close(&at);
     free(samples);
     return status;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "cli/bench/devices/work.h"
-#include "cli/bench/json.h"
+#include "cli/bench/results/json.h"
 #include "cli/bench/time.h"
 
 /* Runs before the first that counts. */
@@ -18,7 +18,7 @@
 typedef struct bench {
     const bench_devices_options *given;
     devices_session at;
-    bench_json json;
+    bench_file json;
     double *samples;
     double alone;      /* of the operator, on the first device */
     uint32_t checksum; /* of its results there */
@@ -47,14 +47,14 @@ static void report(bench *of, const char *operator_name, const char *on, uint32_
     printf("%-12s %-12s %10.3f %8.3f  %08" PRIx32 "%s\n", operator_name, on, median * 1e3, ratio,
            checksum, checksum == of->checksum ? "" : "  other bits");
     fflush(stdout);
-    bench_json_add(&of->json, "%s\n  {", of->first ? "" : ",");
+    bench_file_add(&of->json, "%s\n  {", of->first ? "" : ",");
     bench_json_text(&of->json, "operator", operator_name);
-    bench_json_add(&of->json, ", ");
+    bench_file_add(&of->json, ", ");
     bench_json_text(&of->json, "on", on);
     bench_json_number(&of->json, "devices", count);
     bench_json_number(&of->json, "median_us", median * 1e6);
     bench_json_number(&of->json, "ratio", ratio);
-    bench_json_add(&of->json, ", \"checksum\": \"%08" PRIx32 "\"}", checksum);
+    bench_file_add(&of->json, ", \"checksum\": \"%08" PRIx32 "\"}", checksum);
     of->first = false;
 }
 
@@ -97,13 +97,13 @@ static void print_head(bench *of) {
     for (uint32_t i = 0; i < of->at.on.count; i++)
         printf(" %.1f", of->at.speeds[i] * 1e-9);
     printf("\n\n%-12s %-12s %10s %8s  %s\n", "operator", "on", "ms", "ratio", "checksum");
-    bench_json_add(&of->json,
+    bench_file_add(&of->json,
                    " \"benchmark\": \"devices\",\n \"elements\": %" PRIu64
                    ",\n \"samples\": %u,\n \"speeds\": [",
                    of->at.elements, (unsigned)of->given->samples);
     for (uint32_t i = 0; i < of->at.on.count; i++)
-        bench_json_add(&of->json, "%s%.6g", i > 0 ? ", " : "", of->at.speeds[i]);
-    bench_json_add(&of->json, "],\n \"rows\": [");
+        bench_file_add(&of->json, "%s%.6g", i > 0 ? ", " : "", of->at.speeds[i]);
+    bench_file_add(&of->json, "],\n \"rows\": [");
 }
 
 int bench_devices_run(const bench_devices_options *given, cli_error *error) {
@@ -111,17 +111,17 @@ int bench_devices_run(const bench_devices_options *given, cli_error *error) {
     of.samples = calloc(given->samples, sizeof *of.samples);
     if (of.samples == NULL)
         return cli_fail_memory(error, "the samples");
-    int status = bench_json_open(&of.json, given->json, error);
+    int status = bench_file_open(&of.json, given->json, error);
     if (status == CLI_DONE)
         status = devices_session_open(&of.at, given->common, given->log2, error);
     if (status == CLI_DONE) {
         print_head(&of);
         status = measure_rows(&of, error);
     }
-    bench_json_add(&of.json, "\n ]}\n");
+    bench_file_add(&of.json, "\n ]}\n");
     if (status == CLI_DONE)
-        status = bench_json_end(&of.json, error);
-    bench_json_close(&of.json);
+        status = bench_file_end(&of.json, error);
+    bench_file_close(&of.json);
     devices_session_close(&of.at);
     free(of.samples);
     return status;

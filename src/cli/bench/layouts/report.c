@@ -50,7 +50,7 @@ void layouts_report_begin(layouts_report *report, cl_device_id id, const layouts
     printf("seed %" PRIu64 ", medians of %" PRIu32 " samples; share: of a copy (C) of as many "
            "bytes, in sectors of 32\n",
            asked->seed, asked->samples);
-    bench_json_add(&report->json,
+    bench_file_add(&report->json,
                    " \"benchmark\": \"layouts\",\n \"seed\": %" PRIu64 ",\n \"count\": %" PRIu32
                    ",\n \"part\": [%" PRIu32 ", %" PRIu32 "],\n \"only\": %s%s%s,\n \"samples\": "
                    "%" PRIu32 ",\n \"log2\": [",
@@ -59,8 +59,8 @@ void layouts_report_begin(layouts_report *report, cl_device_id id, const layouts
                    asked->only < BENCH_SUBJECTS ? bench_subject_name(asked->only) : "null",
                    asked->only < BENCH_SUBJECTS ? "\"" : "", asked->samples);
     for (size_t i = 0; i < asked->sizes; i++)
-        bench_json_add(&report->json, "%s%d", i > 0 ? ", " : "", asked->log2[i]);
-    bench_json_add(&report->json, "],\n \"rows\": [");
+        bench_file_add(&report->json, "%s%d", i > 0 ? ", " : "", asked->log2[i]);
+    bench_file_add(&report->json, "],\n \"rows\": [");
 }
 
 void layouts_report_size(layouts_report *report, int log2) {
@@ -105,7 +105,7 @@ static int keep(layouts_report *report, const layouts_problem *problem, layouts_
 int layouts_report_row(layouts_report *report, const layouts_problem *problem,
                        layouts_result *result, cli_error *error) {
     print_row(problem, result);
-    bench_json_add(&report->json, "%s\n  ", report->written++ > 0 ? "," : "");
+    bench_file_add(&report->json, "%s\n  ", report->written++ > 0 ? "," : "");
     layouts_json_row(&report->json, problem, result);
     if (result->refusal[0] == '\0')
         return keep(report, problem, result, error);
@@ -115,7 +115,7 @@ int layouts_report_row(layouts_report *report, const layouts_problem *problem,
 
 /* ---- Statistics ---------------------------------------------------------------------------- */
 
-static void print_group(const char *name, const layouts_stats *stats) {
+static void print_group(const char *name, const bench_stats *stats) {
     printf("%-12s %6zu", name, stats->count);
     if (stats->count > 0)
         printf(" %8.3f %8.3f %8.3f %8.3f", stats->geometric_mean, stats->median, stats->p10,
@@ -133,7 +133,7 @@ static void sum_groups(layouts_report *report, int log2, double *shares) {
         for (size_t i = 0; i < report->count; i++)
             if (groups[g].has(&report->rows[i].problem))
                 shares[count++] = report->rows[i].result.share;
-        sum->groups[g] = layouts_stats_of(shares, count);
+        sum->groups[g] = bench_stats_of(shares, count);
         print_group(groups[g].name, &sum->groups[g]);
     }
     if (report->refused > 0)
@@ -180,36 +180,36 @@ int layouts_report_sum(layouts_report *report, int log2, cli_error *error) {
 
 int layouts_report_open(layouts_report *report, const char *json_path, cli_error *error) {
     memset(report, 0, sizeof *report);
-    return bench_json_open(&report->json, json_path, error);
+    return bench_file_open(&report->json, json_path, error);
 }
 
-static void emit_stats(bench_json *json, const char *name, const layouts_stats *stats) {
-    bench_json_add(json, ", \"%s\": {\"count\": %zu", name, stats->count);
+static void emit_stats(bench_file *json, const char *name, const bench_stats *stats) {
+    bench_file_add(json, ", \"%s\": {\"count\": %zu", name, stats->count);
     if (stats->count > 0) {
         bench_json_number(json, "geometric_mean", stats->geometric_mean);
         bench_json_number(json, "median", stats->median);
         bench_json_number(json, "p10", stats->p10);
         bench_json_number(json, "worst", stats->worst);
     }
-    bench_json_add(json, "}");
+    bench_file_add(json, "}");
 }
 
 int layouts_report_end(layouts_report *report, cli_error *error) {
-    bench_json_add(&report->json, "\n ],\n \"statistics\": [");
+    bench_file_add(&report->json, "\n ],\n \"statistics\": [");
     for (size_t i = 0; i < report->sizes; i++) {
         const layouts_sum *sum = &report->sums[i];
-        bench_json_add(&report->json, "%s\n  {\"log2\": %d", i > 0 ? "," : "", sum->log2);
+        bench_file_add(&report->json, "%s\n  {\"log2\": %d", i > 0 ? "," : "", sum->log2);
         for (size_t g = 0; g < LAYOUTS_GROUPS; g++)
             emit_stats(&report->json, groups[g].name, &sum->groups[g]);
-        bench_json_add(&report->json, "}");
+        bench_file_add(&report->json, "}");
     }
-    bench_json_add(&report->json, "\n ]}\n");
-    return bench_json_end(&report->json, error);
+    bench_file_add(&report->json, "\n ]}\n");
+    return bench_file_end(&report->json, error);
 }
 
 void layouts_report_close(layouts_report *report) {
     forget_rows(report);
     free(report->rows);
     report->rows = NULL;
-    bench_json_close(&report->json);
+    bench_file_close(&report->json);
 }

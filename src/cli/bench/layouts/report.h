@@ -5,9 +5,9 @@
 #ifndef TALLY_CLI_BENCH_LAYOUTS_REPORT_H
 #define TALLY_CLI_BENCH_LAYOUTS_REPORT_H
 
-#include "cli/bench/json.h"
+#include "cli/bench/results/json.h"
 #include "cli/bench/layouts/run.h"
-#include "cli/bench/layouts/stats.h"
+#include "cli/bench/results/stats.h"
 
 /* A problem that was measured. */
 typedef struct layouts_measured {
@@ -20,11 +20,11 @@ typedef struct layouts_measured {
 /* What the groups of problems of a size come to. */
 typedef struct layouts_sum {
     int log2;
-    layouts_stats groups[LAYOUTS_GROUPS];
+    bench_stats groups[LAYOUTS_GROUPS];
 } layouts_sum;
 
 typedef struct layouts_report {
-    bench_json json;
+    bench_file json;
     layouts_measured *rows; /* of the size that is being measured */
     size_t count, capacity, refused;
     size_t written; /* rows of the JSON, of all sizes */
@@ -68,7 +68,7 @@ void layouts_report_close(layouts_report *report);
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
 /* A row: the problem with all that a peer needs to run it, and the result. */
-void layouts_json_row(bench_json *json, const layouts_problem *problem,
+void layouts_json_row(bench_file *json, const layouts_problem *problem,
                       const layouts_result *result);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/bench/json.h"
+#include "cli/bench/results/json.h"
 #include "cli/bench/start/folder.h"
 #include "cli/bench/start/work.h"
 #include "cli/bench/time.h"
@@ -160,16 +160,16 @@ static int measure_mode(session *state, size_t index, mode how, measured *found,
     return CLI_DONE;
 }
 
-static void report_row(bench_json *json, size_t index, size_t before, const measured *found) {
+static void report_row(bench_file *json, size_t index, size_t before, const measured *found) {
     const char *name = start_work_name(index);
     printf("%-24s %8u %10.1f", name, found->programs, found->driver * 1e3);
     for (int i = 0; i < MODES; i++)
         printf(" %10.1f", found->ours[i] * 1e3);
     printf(" %10.1f %10.1f\n", found->whole[COLD] * 1e3, found->whole[WARM] * 1e3);
     fflush(stdout);
-    bench_json_add(json, "%s\n  {", before > 0 ? "," : "");
+    bench_file_add(json, "%s\n  {", before > 0 ? "," : "");
     bench_json_text(json, "name", name);
-    bench_json_add(json, ", \"programs\": %u, \"loaded\": %u", found->programs, found->loaded);
+    bench_file_add(json, ", \"programs\": %u, \"loaded\": %u", found->programs, found->loaded);
     bench_json_number(json, "driver_ms", found->driver * 1e3);
     for (int i = 0; i < MODES; i++) {
         char key[32];
@@ -178,10 +178,10 @@ static void report_row(bench_json *json, size_t index, size_t before, const meas
         snprintf(key, sizeof key, "%s_whole_ms", modes[i].name);
         bench_json_number(json, key, found->whole[i] * 1e3);
     }
-    bench_json_add(json, "}");
+    bench_file_add(json, "}");
 }
 
-static int measure_rows(session *state, bench_json *json, cli_error *error) {
+static int measure_rows(session *state, bench_file *json, cli_error *error) {
     size_t done = 0;
     for (size_t i = 0; start_work_name(i) != NULL; i++) {
         measured found = {.driver = 0};
@@ -208,7 +208,7 @@ bool bench_start_any(const char *only) {
 }
 
 /* The head is of the device that the processes will choose. */
-static int print_head(const session *state, bench_json *json, cli_error *error) {
+static int print_head(const session *state, bench_file *json, cli_error *error) {
     device_request request = options_request(state->given->common, false);
     device chosen;
     request.cache_dir = NULL;
@@ -229,18 +229,18 @@ static int print_head(const session *state, bench_json *json, cli_error *error) 
         printf(" %10s", modes[i].heading);
     printf(" %10s %10s\n", "whole cold", "whole warm");
     fflush(stdout);
-    bench_json_add(json, " \"benchmark\": \"start\",\n \"samples\": %u,\n \"rows\": [",
+    bench_file_add(json, " \"benchmark\": \"start\",\n \"samples\": %u,\n \"rows\": [",
                    (unsigned)state->given->samples);
     return CLI_DONE;
 }
 
 int bench_start_run(const bench_start_options *given, cli_error *error) {
     session state = {.given = given};
-    bench_json json;
+    bench_file json;
     if (given->samples > SAMPLES_MAX)
         return cli_misuse(error, "--samples %u: start takes %d at most", (unsigned)given->samples,
                           SAMPLES_MAX);
-    int status = bench_json_open(&json, given->json, error);
+    int status = bench_file_open(&json, given->json, error);
     if (status == CLI_DONE)
         status = print_head(&state, &json, error);
     if (status == CLI_DONE)
@@ -250,10 +250,10 @@ int bench_start_run(const bench_start_options *given, cli_error *error) {
         status = measure_rows(&state, &json, error);
     }
     start_folder_close(&state.folder);
-    bench_json_add(&json, "\n ]}\n");
+    bench_file_add(&json, "\n ]}\n");
     if (status == CLI_DONE)
-        status = bench_json_end(&json, error);
-    bench_json_close(&json);
+        status = bench_file_end(&json, error);
+    bench_file_close(&json);
     if (tally_is_stopped())
         tally_end_stopped();
     return status;

@@ -1,39 +1,19 @@
 /*
  * One JSON document on a stream: a member a line, but for the members of what lies deep.
  */
-#include "cli/json.h"
+#include "cli/text/json.h"
 
 #include <inttypes.h>
+
+#include "cli/text/utf8.h"
 
 #define LINES 3 /* deeper members share a line */
 
 /* ---- Strings ------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character that begins there; 0: none does. */
-static size_t character_length(const unsigned char *at) {
-    static const struct {
-        unsigned char mask, mark;
-        uint32_t least;
-    } forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
-    for (size_t length = 1; length <= 4; length++) {
-        const unsigned char mask = forms[length - 1].mask;
-        if ((*at & mask) != forms[length - 1].mark)
-            continue;
-        uint32_t code = *at & (unsigned char)~mask;
-        for (size_t i = 1; i < length; i++) {
-            if ((at[i] & 0xC0) != 0x80)
-                return 0;
-            code = code << 6 | (at[i] & 0x3Fu);
-        }
-        const bool surrogate = code >= 0xD800 && code < 0xE000;
-        return code < forms[length - 1].least || surrogate || code > 0x10FFFF ? 0 : length;
-    }
-    return 0;
-}
-
 const char *json_escape(const char **text, char room[JSON_ROOM]) {
     const unsigned char c = (unsigned char)**text;
-    const size_t length = character_length((const unsigned char *)*text);
+    const size_t length = utf8_length(*text);
     if (length == 0)
         snprintf(room, JSON_ROOM, "\\ufffd");
     else if (c == '"' || c == '\\')

@@ -2,8 +2,8 @@
  * One JSON document on a stream, member by member. Knows the notation, and nothing that is said in
  * it.
  */
-#ifndef TALLY_CLI_JSON_H
-#define TALLY_CLI_JSON_H
+#ifndef TALLY_CLI_TEXT_JSON_H
+#define TALLY_CLI_TEXT_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
  * Statistics of shares. Knows no problem.
  */
-#include "cli/bench/layouts/stats.h"
+#include "cli/bench/results/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static double quantile(const double *sorted, size_t count, double part) {
     return sorted[below] + (placement - (double)below) * (sorted[above] - sorted[below]);
 }
 
-layouts_stats layouts_stats_of(double *shares, size_t count) {
-    layouts_stats stats = {.count = count};
+bench_stats bench_stats_of(double *shares, size_t count) {
+    bench_stats stats = {.count = count};
     double logarithms = 0;
     if (count == 0)
         return stats;
@@ -31,5 +31,6 @@ layouts_stats layouts_stats_of(double *shares, size_t count) {
     stats.median = quantile(shares, count, 0.5);
     stats.p10 = quantile(shares, count, 0.1);
     stats.worst = shares[0];
+    stats.best = shares[count - 1];
     return stats;
 }
