@@ -5,6 +5,9 @@
 # have to come along.
 add_library(Threads::Threads INTERFACE IMPORTED)
 
+# Within the program, which else would need one more DLL. CMake before 3.24 takes no notice.
+set(ZLIB_USE_STATIC_LIBS ON)
+
 # The C library that prints as C11 says. Warnings that a build elsewhere gives just as well and mingw gives
 # wrongly: for it, formats are those of Windows' own C library, and isnan's macro converts.
 function(tally_set_mingw_flags target)

@@ -71,7 +71,6 @@ class Many(FileTest):
         for name, array in self.arrays.items():
             np.testing.assert_array_equal(np.load(self.path(f"out/{name}.npy")), array.cumsum(1))
 
-    @not_on_windows
     def test_members_of_archives(self):
         for name in "ab":
             np.savez(self.path(f"in/{name}.npz"), x=self.arrays[name], y=self.arrays[name])

@@ -17,7 +17,7 @@ import zlib
 import numpy as np
 
 import support
-from support import NO_CACHE, TYPES, exactly, main, run
+from support import NO_CACHE, TYPES, exactly, main, not_on_windows, run
 from test_files import FileTest, described, saved
 
 LOCAL, ENTRY, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
@@ -98,6 +98,7 @@ class Npz(FileTest):
         self.succeed("reduce", "max", "in.npz:a", "OUT.npy", "--memory", "100", NO_CACHE)
         self.assertEqual(np.load(self.path("OUT.npy")), [[23]])
 
+    @not_on_windows
     def test_a_file_that_has_such_a_name_itself(self):
         np.save(self.path("a.npz:x"), self.array)
         os.rename(self.path("a.npz:x.npy"), self.path("a.npz:x"))
