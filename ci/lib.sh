@@ -112,7 +112,7 @@ run_tests() {
 
 # count_rings LOG RING...: what ctest's log says ran, a line "RING TESTS CHECKS OTHERS FAILED" for
 # each ring. Suites of Check's and scripts of unittest's count as the checks that they report, every
-# other test as one. A check that was skipped has failed.
+# other test as one. A check that was skipped has failed, as has a test whose program was not built.
 count_rings() {
     local log=$1
     shift
@@ -132,7 +132,7 @@ count_rings() {
         / Testing: / {
             close_test()
             ring = $3; sub(/\..*/, "", ring)
-            status = ""; summary = 0; bad_checks = 0; unittests = 0
+            status = ""; absent = 0; summary = 0; bad_checks = 0; unittests = 0
             tests[ring]++
         }
         /^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+$/ {
@@ -147,7 +147,8 @@ count_rings() {
             report(unittests, bad)
             unittests = 0
         }
-        /^Test Pass(ed\.| Reason:)$/ { status = "passed" }
+        /^Command: ""/ { absent = 1 } # not built: ctest says "Test Passed." of it
+        /^Test Pass(ed\.| Reason:)$/ && !absent { status = "passed" }
         END {
             close_test()
             n = split(rings, names, " ")

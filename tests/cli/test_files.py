@@ -24,7 +24,7 @@ import time
 import numpy as np
 
 import support
-from support import NO_CACHE, TALLY_NAME, TYPES, TestCase, exactly, main, run
+from support import NO_CACHE, TALLY_NAME, TYPES, TestCase, exactly, main, run, share_has
 
 
 def header(text, version=(1, 0), length=None):
@@ -106,8 +106,10 @@ class Inputs(FileTest):
         self.assertIsNone(difference, f"{result}\n{content[:128]!r}\n{difference}")
 
     def test_every_type_and_order(self):
-        for dtype in TYPES:
-            for shape in ((), (3,), (3, 4), (2, 3, 4), (0, 4)):
+        for i, dtype in enumerate(TYPES):
+            for k, shape in enumerate(((), (3,), (3, 4), (2, 3, 4), (0, 4))):
+                if not share_has(i + k):
+                    continue
                 array = np.arange(np.prod(shape, dtype=int)).astype(dtype).reshape(shape)
                 self.copy_of(saved(array), array)
                 if len(shape) > 1:
@@ -245,13 +247,14 @@ class Inputs(FileTest):
     def test_an_input_larger_than_the_device_allocates(self):
         listed = run(["devices", "--device", "0"], self.folder).out
         limit = int(listed.split("largest buffer")[1].split("(")[1].split()[0])
-        start = described("'|u1'", shape=f"({limit + 1},)")
+        count = limit // 8 + 1
+        start = described("'<f8'", shape=f"({count},)")
         self.write("IN.npy", start)
-        os.truncate(self.path("IN.npy"), len(start) + limit + 1)  # sparse
+        os.truncate(self.path("IN.npy"), len(start) + 8 * count)  # sparse
         done = run(["reduce", "max", "IN.npy", "OUT.npy", "--device", "0", "--explain"], self.folder)
         self.assertEqual(done.status, 0, done)
         self.assertIn("a stream of ", done.err)
-        np.testing.assert_array_equal(np.load(self.path("OUT.npy")), np.zeros(1, "u1"))
+        np.testing.assert_array_equal(np.load(self.path("OUT.npy")), np.zeros(1, "f8"))
 
     def test_mutated_headers_never_crash(self):
         source = random.Random(1)

@@ -306,7 +306,7 @@ END_TEST
 START_TEST(test_positions_are_of_terms) {
     static const uint64_t sizes[][2] = {{100, 70}, {70, 100}, {4100, 5}, {5, 4100}, {33, 16}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] * 4; i++) {
-        if (!share_has(i / 4 + i % 4, 2))
+        if (!share_has(i / 4 + i % 4, 4))
             continue;
         tally_reduce desc = TALLY_REDUCE_INIT;
         desc.function = TALLY_ARGMIN;

@@ -54,7 +54,7 @@ static void visit(const tally_spec *program, void *user) {
 }
 
 static void check_programs(int step, void (*check)(const tally_spec *, const char *)) {
-    const int share = share_is_asked_for() ? 3 : 1;
+    const int share = share_is_asked_for() ? 5 : 1;
     sample it = {check, step * share, 0, 0};
     all_specs_each_program(true, visit, &it);
     ck_assert_int_gt(it.checked, 150 / share);
