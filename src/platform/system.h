@@ -1,8 +1,8 @@
 /*
  * What the library needs of the system besides files: threads, locks, clocks, and some facts. The
  * layer platform is below all others and knows nothing of Tally. posix/ and windows/ each have one
- * source for each of its headers. Besides this header and them no file of the tree asks which system
- * it is compiled for.
+ * source for each of its headers. Besides this header and them no file of the tree asks which
+ * system it is compiled for.
  */
 #ifndef TALLY_PLATFORM_SYSTEM_H
 #define TALLY_PLATFORM_SYSTEM_H
