@@ -77,11 +77,11 @@ class Runtime:
 class Channel:
     """A queue with the scratch of its launches."""
 
-    def __init__(self, queue: cl.CommandQueue) -> None:
-        """Find the queue's runtime, or make it."""
+    def __init__(self, queue: cl.CommandQueue, generation: int) -> None:
+        """Find the queue's runtime, or make it; what clear() has let go of since the generation is not kept."""
         self.queue = queue
         self.handle = queue.int_ptr
-        self.runtime = _find_runtime(queue.context, queue.device)
+        self.runtime = _find_runtime(queue.context, queue.device, generation)
         # Launches of an out-of-order queue may overlap, so each has a scratch of its own.
         self.in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
         self.flags = lib.TALLY_PY_IN_ORDER if self.in_order else 0
@@ -107,10 +107,10 @@ def _find_folder(folder: str | None) -> Any:
     return path
 
 
-def _find_runtime(context: cl.Context, device: cl.Device) -> Runtime:
+def _find_runtime(context: cl.Context, device: cl.Device, generation: int) -> Runtime:
     key = (context.int_ptr, device.int_ptr)
     with _lock:
-        found, folder, generation = _runtimes.get(key), _folder, _generation
+        found, folder = _runtimes.get(key), _folder
     if found is None:
         found = _share(_runtimes, key, Runtime(context, device, folder), RUNTIMES, generation)
     return found
@@ -121,7 +121,7 @@ def find_channel(queue: cl.CommandQueue) -> Channel:
     found = _channels.get(queue.int_ptr)
     if found is None:
         generation = _generation
-        found = _share(_channels, queue.int_ptr, Channel(queue), CHANNELS, generation)
+        found = _share(_channels, queue.int_ptr, Channel(queue, generation), CHANNELS, generation)
     return found
 
 
@@ -142,7 +142,7 @@ def default_channel() -> Channel:
     if getattr(_thread, "generation", None) != _generation:
         context, generation = _default_context()
         # Not in the cache: it ends with its thread, and pushes no queue of a caller's out.
-        _thread.channel = Channel(cl.CommandQueue(context, context.devices[0]))
+        _thread.channel = Channel(cl.CommandQueue(context, context.devices[0]), generation)
         _thread.generation = generation
     channel: Channel = _thread.channel
     return channel

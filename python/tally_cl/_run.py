@@ -162,7 +162,10 @@ def convert(x: Any, dtype: npt.DTypeLike | None, queue: cl.CommandQueue | None, 
             cl.wait_for_events(list(waits))
         return x.astype(dtype)
     # PyOpenCL converts on the array's own queue, and behind its own events alone.
-    source = x.with_queue(_choose_queue(x, queue))
+    chosen = _choose_queue(x, queue)
+    if chosen.context != x.context:
+        raise InvalidError("the array is of another context than queue")
+    source = x.with_queue(chosen)
     source.events = [*x.events, *(waits or ())]
     return source.astype(np.dtype(dtype))
 

@@ -165,6 +165,7 @@ def test_more_events_are_not_waited_for_by_the_host(queue, properties):
     late = threading.Timer(10, gate.set_status, [cl.command_execution_status.COMPLETE])  # should the call wait
     late.start()
     found = tally.sum(x, axis=1, wait_for=[*(cl.enqueue_marker(queue) for _ in range(100)), gate])
+    assert late.is_alive()
     (event,) = found.events
     assert event.command_execution_status != cl.command_execution_status.COMPLETE
     late.cancel()

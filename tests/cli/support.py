@@ -38,7 +38,7 @@ program = None
 
 def share_has(index):
     """Whether a sweep runs this case: tests/support/share.h."""
-    return "TALLY_TEST_SHARE" not in os.environ or index % 5 == 0
+    return "TALLY_TEST_SHARE" not in os.environ or index % 7 == 0
 
 
 def not_on_windows(test):

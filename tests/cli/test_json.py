@@ -128,6 +128,7 @@ class Documents(FileTest):
                 words += [*(section["title"] + ":").split(), *section["text"].split()]
                 for row in section["rows"]:
                     self.assertIn(list(row), (["name", "value"], ["name", "value", "about"]))
+                    self.assertNotEqual(row["value"], "", row)
                     words += " ".join(row.values()).split()
             self.assertEqual(words, run([*about, *where], self.folder).out.split())
             names = [row["name"] for row in found["sections"][-1]["rows"]]

@@ -152,7 +152,7 @@ START_TEST(few_columns_have_the_bits_of_the_order) {
             /* The dearest program to compile, on half of them. */
             if (pair.function == TALLY_LOG_SUM_EXP && index % 2 != 0)
                 continue;
-            if (!share_has(columns + k + (uint64_t)_i, 5))
+            if (!share_has(columns + k + (uint64_t)_i, 9))
                 continue;
             tally_reduce desc =
                 shape_reduce(pair.function, pair.dtype, SHAPE(3, terms[k], columns), 2);

@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(operators) {
     stage at = stage_open(&subjects[_i], 0);
-    sweep_all(&act_operator, &at, share_has((uint64_t)_i, 4));
+    sweep_all(&act_operator, &at, share_has((uint64_t)_i, 6));
     stage_close(&at);
 }
 END_TEST
@@ -145,7 +145,7 @@ START_TEST(enqueues) {
                       at.what->name, (int)at.what->family, (unsigned)dry, tally_op_describe(at.op));
         fixture_ok(stage_enqueue(&at, &error), &error, "tally_op_enqueue");
         stage_check(&at);
-        sweep_all(&act_enqueue, &at, share_has((uint64_t)_i, 4));
+        sweep_all(&act_enqueue, &at, share_has((uint64_t)_i, 6));
         stage_release_op(&at);
         stage_close(&at);
     }

@@ -118,10 +118,14 @@ uint32_t sample_pair(uint64_t number) {
     return (uint32_t)(number % PROBLEM_PAIRS);
 }
 
-/* Of a pair's openers a share has one: of every other pair that of the lowest ranks. */
+/*
+ * Of a pair's openers a share has one: of every other pair that of the lowest ranks. Of that one's
+ * problems it has half.
+ */
 bool sample_is_in_share(uint64_t seed, uint64_t number) {
     uint64_t state = mix(seed, number);
-    return share_has(sample_pair(number) + values_random(&state) % OPENERS, OPENERS);
+    const uint64_t opener = values_random(&state) % OPENERS;
+    return share_has(sample_pair(number) + opener, OPENERS) && share_has(number / PROBLEM_PAIRS, 2);
 }
 
 /*

@@ -6,7 +6,7 @@
 
 /*
  * The next character of a text as HTML writes it, and *text behind it. What is no UTF-8, and what
- * HTML allows nowhere, becomes U+FFFD.
+ * ASCII has of controls but for white space, becomes U+FFFD.
  */
 #define HTML_ROOM 8
 const char *html_escape(const char **text, char room[HTML_ROOM]);

@@ -1,7 +1,7 @@
 /*
  * A plan for people: puts together what the problem, the limits, the steps and the tables say.
- * Values stand in a column, at least two blanks behind their names: src/cli/plan_json.c cuts lines
- * there.
+ * Values stand in a column, at least two blanks behind their names, so that a reader who cuts lines
+ * there finds them.
  */
 #include "plan/explain/explain.h"
 
