@@ -118,14 +118,10 @@ uint32_t sample_pair(uint64_t number) {
     return (uint32_t)(number % PROBLEM_PAIRS);
 }
 
-/*
- * Of a pair's openers a share has one: of every other pair that of the lowest ranks. Of that one's
- * problems it has half.
- */
+/* Of a pair's openers a share has one: of every other pair that of the lowest ranks. */
 bool sample_is_in_share(uint64_t seed, uint64_t number) {
     uint64_t state = mix(seed, number);
-    const uint64_t opener = values_random(&state) % OPENERS;
-    return share_has(sample_pair(number) + opener, OPENERS) && share_has(number / PROBLEM_PAIRS, 2);
+    return share_has(sample_pair(number) + values_random(&state) % OPENERS, OPENERS);
 }
 
 /*
