@@ -17,14 +17,13 @@ typedef struct both {
     page_results results;
     bench_report table;
     bool is_shown; /* the table */
-    bench_subject first;
 } both;
 
 static void begin_both(void *user, const bench_session *session) {
     both *all = user;
     const bench_listener table = bench_report_listener(&all->table);
-    if (all->is_shown && session->subject != all->first)
-        putchar('\n'); /* behind the table before */
+    if (all->is_shown && all->results.samples > 0)
+        putchar('\n'); /* behind the table of the operator before */
     if (all->is_shown)
         table.begin(table.user, session);
     page_results_begin(&all->results, session);
@@ -50,12 +49,9 @@ static int measure_subject(both *all, bench_subject subject, const bench_rows_op
 
 static int measure_all(both *all, const bench_rows_options *given, cli_error *error) {
     int status = page_results_open(&all->results, given->only, error);
-    all->first = BENCH_SUBJECTS;
     for (bench_subject i = BENCH_REDUCE; i < BENCH_SUBJECTS && status == CLI_DONE; i++)
-        if (all->results.sections[i].room > 0) {
-            all->first = i < all->first ? i : all->first;
+        if (all->results.sections[i].room > 0)
             status = measure_subject(all, i, given, error);
-        }
     return status;
 }
 

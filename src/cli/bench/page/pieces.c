@@ -8,10 +8,6 @@
 #include "cli/bench/results/number.h"
 #include "cli/text/html.h"
 
-/* The share at which bars end, in hundredths: the same on all pages, so that they compare. The page
- * says it. */
-#define BAR_END 125
-
 static void put_text(bench_file *page, const char *text) {
     char room[HTML_ROOM];
     while (*text != '\0') {
@@ -56,10 +52,10 @@ void page_put_share(bench_file *page, double share) {
     char text[BENCH_NUMBER_BYTES], length[BENCH_NUMBER_BYTES];
     const double hundredths = share > 0 ? share * 100 : 0;
     bench_number_write(share, 3, text);
-    bench_number_write(hundredths < BAR_END ? hundredths : BAR_END, 1, length);
-    PAGE_PUT(page,
-             "<td class=\"share\"><span>$</span><svg viewBox=\"0 0 125 12\""
-             " preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"$\" height=\"12\"/>"
-             "<path d=\"M100 0v12\"/></svg></td>",
-             text, length);
+    bench_number_write(hundredths < PAGE_BAR_END ? hundredths : PAGE_BAR_END, 1, length);
+    bench_file_add(page,
+                   "<td class=\"share\"><span>%s</span><svg viewBox=\"0 0 %d 12\""
+                   " preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"%s\" "
+                   "height=\"12\"/><path d=\"M100 0v12\"/></svg></td>",
+                   text, PAGE_BAR_END, length);
 }

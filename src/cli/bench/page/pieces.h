@@ -25,7 +25,11 @@ void page_put_heading(bench_file *page, const char *heading, bool is_number);
 /* A cell with a number; "-" if it is negative, which stands for not known. */
 void page_put_number(bench_file *page, double number, int digits);
 
-/* A cell with a share of a copy's speed: the number and a bar. */
+/*
+ * A cell with a share of a copy's speed: the number, and a bar that ends at a share of so many
+ * hundredths. It is the same on all pages, so that they compare, and each page says it.
+ */
+#define PAGE_BAR_END 125
 void page_put_share(bench_file *page, double share);
 
 #endif

@@ -91,10 +91,6 @@ static void write_facts(bench_file *page, page_results *results, const char *onl
 
 /* ---- How it was measured ------------------------------------------------------------------- */
 
-static const char summary_note[] =
-    "<p>A share of 1 is the speed of the best copy of the device's memory (C), measured in turns "
-    "with the workload. Bars end at 1.25, and the line in a bar is at 1.</p>\n";
-
 static const char method[] =
     "<h2 id=\"method\">How it was measured</h2>\n"
     "<p>A workload is a layout, a function and a type. Braces have the axes that are reduced or "
@@ -108,7 +104,13 @@ static const char method[] =
 void page_write(bench_file *page, page_results *results, const char *line, const char *only) {
     write_begin(page, results);
     write_facts(page, results, only);
-    bench_file_add(page, "<h2 id=\"summary\">Shares of a copy</h2>\n%s", summary_note);
+    bench_file_add(
+        page,
+        "<h2 id=\"summary\">Shares of a copy</h2>\n"
+        "<p>A share of 1 is the speed of the best copy of the device's memory (C), "
+        "measured in turns with the workload. Bars end at %.2f, and the line in a bar is "
+        "at 1.</p>\n",
+        PAGE_BAR_END / 100.0);
     page_write_summary(page, results);
     page_write_sections(page, results);
     bench_file_write(page, method, strlen(method));

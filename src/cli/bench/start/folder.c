@@ -30,13 +30,13 @@ static int make_once(start_folder *made, const char *begin) {
     if (!tally_temporary_folder(begin, made->path))
         return errno;
     made->lock = tally_path_open_to_lock(made->path, TALLY_FILE_FOLDER);
-    if (made->lock != TALLY_NO_FILE && temporary_keep(made->lock, made->path))
-        return 0;
-    const int why = made->lock == TALLY_NO_FILE ? errno : ENOENT;
-    if (why != ENOENT) {
+    if (made->lock == TALLY_NO_FILE && errno != ENOENT) {
+        const int why = errno;
         tally_path_remove_folder(made->path);
         return why;
     }
+    if (made->lock != TALLY_NO_FILE && temporary_keep(made->lock, made->path))
+        return 0;
     if (made->lock != TALLY_NO_FILE) /* somebody took it for one that was left */
         tally_file_close(made->lock);
     return EEXIST;
