@@ -185,7 +185,7 @@ typedef struct tally_scan_columns_args {
     tally_u64 columns;    /* rows side by side in memory */
     tally_u64 team_width; /* work-items side by side over a strip of them */
     tally_u64 slices;     /* work-items that share the terms of the strip: each has a run */
-    tally_u64 stretches;  /* where the words of stretches begin, behind those of tiles */
+    tally_u64 stretches;  /* where the words of stretches begin, behind those of TOTALS */
     tally_u64 tiles_per_row;
     tally_u64 stretches_per_row;
 } tally_scan_columns_args;

@@ -89,10 +89,10 @@
  * scan_rows_passes.cl, scan_columns_passes.cl.
  */
 #define TALLY_PASS 1   /* results, and words with what units, or pieces, come to */
-#define TALLY_TOTALS 2 /* words with what tiles come to */
-#define TALLY_SPINE 3  /* words with what comes before tiles */
+#define TALLY_TOTALS 2 /* words with what tiles come to, or spans */
+#define TALLY_SPINE 3  /* words with what comes before tiles, or spans */
 #define TALLY_APPLY 4  /* the results that are left */
-#define TALLY_FOLLOW 5 /* results, from the words of tiles: there is no spine */
+#define TALLY_FOLLOW 5 /* results, from the words of TOTALS: there is no spine */
 #define TALLY_STRETCHES                                                                            \
     6                  /* what stretches come to, from the words of tiles: of a part's states      \
                         */
@@ -113,7 +113,8 @@
 #define TALLY_RESULTS_STRIDED 1
 #define TALLY_RESULTS_STAGED 2
 
-/* Columns of a group that combines the totals of their tiles, in scan_columns_passes.cl. */
+/* Columns of a group that combines the totals of their tiles or spans, in scan_columns_passes.cl.
+ */
 #define TALLY_SPINE_COLUMNS 16
 
 /*

@@ -3,12 +3,12 @@
  * with TALLY_TILE_PARTS the spans that a group has at a time. Launches, by phase:
  *
  *   TOTALS  publishes what each tile comes to, or of parts what each span does
- *   SPINE   turns what tiles come to into what comes before each in its stretch, and adds what
- *           comes before each stretch
+ *   SPINE   turns what tiles come to into what comes before each in its stretch, or what spans come
+ *           to into what comes before each in its tile, and adds what comes before each stretch
  *   APPLY   writes pieces, of which what comes before is known
  *   FOLLOW  writes pieces, and folds what all before each came to by itself: there is no spine
  *
- * Either TOTALS, SPINE, APPLY, of tiles; or, of columns that are not so long, TOTALS and FOLLOW.
+ * Either TOTALS, SPINE, APPLY; or, of columns that are not so long, TOTALS and FOLLOW.
  * All but SPINE are the walk down a piece. What writes begins with what TOTALS read last, which
  * some cache may still have.
  *
@@ -20,6 +20,16 @@
     __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                                 \
         const tally_scan_columns_args a, __global tally_term *words
 
+#define TALLY_SPANS (TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1)
+#define TALLY_SLICES(a) (TALLY_SPANS * TALLY_RUN)
+#define TALLY_TEAM_WIDTH(a) (TALLY_GROUP / TALLY_SLICES(a))
+#define TALLY_PIECE(a) (TALLY_TILE_PARTS ? TALLY_SPANS * TALLY_SPAN : TALLY_TILE)
+#define TALLY_PIECES(a) (((tally_index)(a).terms - 1) / TALLY_PIECE(a) + 1)
+
+/* Rows of words of a piece, and of a tile. */
+#define TALLY_PIECE_WORDS (TALLY_TILE_PARTS ? TALLY_SPANS : 1)
+#define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
+
 #if TALLY_PHASE == TALLY_SPINE
 /* A unit is columns side by side, all the way down. */
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
@@ -27,34 +37,28 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
     __local tally_term totals[TALLY_GROUP];
     const tally_index units = (tally_index)a.head.units;
     const uint strip_width = (uint)a.team_width * TALLY_PACK;
+    const tally_index rows = TALLY_PIECES(a) * TALLY_PIECE_WORDS;
+    const tally_index count = ((tally_index)a.terms - 1) / (TALLY_TILE / TALLY_TILE_WORDS) + 1;
     const tally_index columns =
         ((tally_index)a.columns + strip_width - 1) / strip_width * strip_width;
     const tally_index blocks = (columns + TALLY_SPINE_COLUMNS - 1) / TALLY_SPINE_COLUMNS;
-    const tally_index tiles = (tally_index)a.tiles_per_row;
     const tally_index stretches = (tally_index)a.stretches_per_row;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
         const tally_index column =
             unit % blocks * TALLY_SPINE_COLUMNS + get_local_id(0) % TALLY_SPINE_COLUMNS;
-        TALLY_FN(fold_lines)(words + unit / blocks * tiles * columns + column,
+        TALLY_FN(fold_lines)(words + unit / blocks * rows * columns + column,
                              words + a.stretches + unit / blocks * stretches * columns + column,
-                             columns, tiles, stretches, TALLY_SPINE_COLUMNS, column < columns,
-                             totals);
+                             columns, count, TALLY_TILE_WORDS, TALLY_SPINE_COLUMNS,
+                             column < columns, totals);
     }
 }
 
 #else
-#define TALLY_SPANS (TALLY_SPANS_AT_ONCE > 1 ? TALLY_SPANS_AT_ONCE : 1)
-#define TALLY_SLICES(a) (TALLY_SPANS * TALLY_RUN)
-#define TALLY_TEAM_WIDTH(a) (TALLY_GROUP / TALLY_SLICES(a))
-#define TALLY_PIECE(a) (TALLY_TILE_PARTS ? TALLY_SPANS * TALLY_SPAN : TALLY_TILE)
-#define TALLY_PIECES(a) (((tally_index)(a).terms - 1) / TALLY_PIECE(a) + 1)
 #define TALLY_PUBLISHES (TALLY_PHASE == TALLY_TOTALS)
 #define TALLY_LAST_FIRST (!TALLY_PUBLISHES)
 
-/* Rows of words of a piece, and of a tile; and where a work-item's words of a row begin. */
-#define TALLY_PIECE_WORDS (TALLY_TILE_PARTS ? TALLY_SPANS : 1)
-#define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
+/* Where a work-item's words of a row begin. */
 #define TALLY_WORDS_AT(row)                                                                        \
     (words + a.words + column + position.x * TALLY_PACK +                                          \
      (outer * pieces * TALLY_PIECE_WORDS + (row)) * (strips * strip_width))
@@ -90,15 +94,21 @@ static void TALLY_FN(set_before)(uint v, tally_term stretches, tally_term tiles,
 
 #if TALLY_PHASE == TALLY_APPLY
 #define TALLY_LOOK_UP                                                                              \
+    const tally_index row = piece * TALLY_PIECE_WORDS, tile = row / TALLY_TILE_WORDS;              \
     TALLY_FN(look_up)(words + a.words + a.stretches + column + position.x * TALLY_PACK +           \
-                          (outer * (tally_index)a.stretches_per_row + piece / TALLY_TILES) *       \
+                          (outer * (tally_index)a.stretches_per_row + tile / TALLY_TILES) *        \
                               (strips * strip_width),                                              \
-                      TALLY_WORDS_AT(piece), &before);
+                      TALLY_WORDS_AT(tile * TALLY_TILE_WORDS), TALLY_WORDS_AT(row), &before);
 static void TALLY_FN(look_up)(__global const tally_term *stretch_at,
-                              __global const tally_term *tile_at, TALLY_FN(levels) *before) {
+                              __global const tally_term *tile_at,
+                              __global const tally_term *span_at, TALLY_FN(levels) *before) {
 #pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++)
-        TALLY_FN(set_before)(v, stretch_at[v], tile_at[v], TALLY_IDENTITY, before);
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        tally_term spans = TALLY_IDENTITY;
+        if (TALLY_TILE_PARTS && span_at != tile_at)
+            spans = span_at[v];
+        TALLY_FN(set_before)(v, stretch_at[v], tile_at[v], spans, before);
+    }
 }
 
 #elif TALLY_PHASE == TALLY_FOLLOW

@@ -1,6 +1,6 @@
 /*
  * The scan of a box, and the kernels that go from box to box: down the lines of a unit in one
- * launch or, of few long lines, by tiles in three.
+ * launch or, of few long lines, by pieces in two or three.
  */
 /* Where a unit's lines begin in either memory, how many they are, and bits as a box's last. */
 typedef struct {
@@ -22,13 +22,14 @@ typedef struct {
 /* A unit is a line. */
 TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_GROUP];
-    const tally_index tiles = (tally_index)a.tiles_per_row;
     const tally_index stretches = (tally_index)a.stretches_per_row;
+    const tally_index line_words = (tally_index)a.tiles_per_row * TALLY_TILE_WORDS;
+    const tally_index count = ((tally_index)a.terms - 1) / (TALLY_TILE / TALLY_TILE_WORDS) + 1;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0))
-        TALLY_FN(fold_lines)(words + unit * tiles, words + a.stretches + unit * stretches,
-                             1, tiles, stretches, 1, true, totals);
+        TALLY_FN(fold_lines)(words + unit * line_words, words + a.stretches + unit * stretches, 1,
+                             count, TALLY_TILE_WORDS, 1, true, totals);
 }
 #else
 TALLY_STAGED_KERNEL {
@@ -51,8 +52,7 @@ TALLY_STAGED_KERNEL {
     const tally_index boxes = (tally_index)a.all_boxes;
     const tally_index piece =
         TALLY_TILE_PARTS ? max(box_terms, (tally_index)TALLY_SPAN) : TALLY_TILE;
-    const tally_index line_words =
-        (tally_index)a.tiles_per_row * (TALLY_TILE_PARTS ? TALLY_RUN : 1);
+    const tally_index line_words = (tally_index)a.tiles_per_row * TALLY_TILE_WORDS;
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
@@ -121,9 +121,12 @@ TALLY_STAGED_KERNEL {
             carry[line].stretches = carry[line].tiles = TALLY_IDENTITY;
             carry[line].spans = carry[line].runs = TALLY_IDENTITY;
             if (TALLY_PHASE == TALLY_APPLY) {
+                const tally_index tile = start / TALLY_TILE;
                 carry[line].stretches = words[a.stretches + at * (tally_index)a.stretches_per_row +
-                                              at_piece / TALLY_TILES];
-                carry[line].tiles = words[at * line_words + at_piece];
+                                              tile / TALLY_TILES];
+                carry[line].tiles = words[at * line_words + tile * TALLY_TILE_WORDS];
+                if (start % TALLY_TILE > 0)
+                    carry[line].spans = words[at * line_words + start / TALLY_SPAN];
             }
         }
 #endif
@@ -238,8 +241,9 @@ TALLY_STAGED_KERNEL {
             const tally_index done = begin + box.size[0];
             TALLY_FN(publish_spans)(words + at_box * (tally_index)a.box_lines * line_words +
                                      begin / TALLY_SPAN,
-                                 line_words, lines, runs, done % TALLY_SPAN == 0 || done == terms,
-                                 begin % TALLY_SPAN == 0, totals, line_stride, stride, carry);
+                                 line_words, lines, (uint)a.box_lines, runs,
+                                 done % TALLY_SPAN == 0 || done == terms, begin % TALLY_SPAN == 0,
+                                 totals, line_stride, stride, carry);
 #else
             if (TALLY_PHASE == TALLY_TOTALS || !last)
                 for (uint line = item; line < lines; line += TALLY_GROUP) {

@@ -3,43 +3,42 @@
  * or with TALLY_TILE_PARTS boxes, of a span at least. Launches, by phase:
  *
  *   TOTALS  publishes what each tile of a line comes to, or of parts what each span does
- *   SPINE   turns what tiles come to into what comes before each in its stretch, and adds what
- *           comes before each stretch
+ *   SPINE   turns what tiles come to into what comes before each in its stretch, or what spans come
+ *           to into what comes before each in its tile, and adds what comes before each stretch
  *   APPLY   writes pieces, of which what comes before is known
  *   FOLLOW  writes pieces, and folds what all before each came to by itself: there is no spine
  *
- * Either TOTALS, SPINE, APPLY, of tiles; or, of lines that are not so long, TOTALS and FOLLOW. From
- * a.words on lie the words of each line, in the order of the lines of each box; from a.stretches on
- * those of its stretches.
+ * Either TOTALS, SPINE, APPLY; or, of lines that are not so long, TOTALS and FOLLOW. From a.words on
+ * lie the words of each line, in the order of the lines of each box, which all have room for as
+ * many; from a.stretches on those of its stretches.
  */
 #if TALLY_PUBLISHES_SPANS
 /*
  * Publish what the spans of a box come to that end in it, or with their line; the runs of others
  * are in carry. words is where the first line's word of the box's first span is, totals are apart.
+ * Of lines that the last boxes do not have, of as many as any has, something is published too.
  */
 static void TALLY_FN(publish_spans)(__global tally_term *words, tally_index pitch, uint lines,
-                                 uint runs, bool ends, bool begins,
+                                 uint box_lines, uint runs, bool ends, bool begins,
                                  __local const tally_term *totals, uint line_stride, uint stride,
                                  __local TALLY_FN(levels) *carry) {
     const uint spans = (runs + TALLY_RUN - 1) / TALLY_RUN;
-    for (uint k = get_local_id(0); k < lines * spans; k += TALLY_GROUP) {
+    for (uint k = get_local_id(0); k < box_lines * spans; k += TALLY_GROUP) {
         const uint line = k / spans, span = k - line * spans;
         tally_term sum = TALLY_IDENTITY;
-        if (!begins)
+        if (!begins && line < lines)
             sum = carry[line].runs;
-        sum = TALLY_FN(fold_runs)(sum, totals + line * line_stride + span * TALLY_RUN * stride,
-                                  min((uint)TALLY_RUN, runs - span * TALLY_RUN), stride);
+        if (line < lines)
+            sum = TALLY_FN(fold_runs)(sum, totals + line * line_stride + span * TALLY_RUN * stride,
+                                      min((uint)TALLY_RUN, runs - span * TALLY_RUN), stride);
         if (ends)
             words[line * pitch + span] = sum;
-        else
+        else if (line < lines)
             carry[line].runs = sum;
     }
 }
 
 #elif TALLY_PHASE == TALLY_FOLLOW
-/* A line's words of a tile: of its spans, or of itself. */
-#define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
-
 /* What count words come to that lie one behind the other: all are under way together. */
 static tally_term TALLY_FN(fold_words)(__global const tally_term *words, uint count) {
     tally_term word[TALLY_TILE_WORDS], sum = TALLY_IDENTITY;

@@ -198,8 +198,9 @@
  * bytes for each compute unit, or the last groups so large a part of the device, in eighths, to
  * themselves. A group has at most so many work-items, and fewer where its unit is a part of a tile.
  * So it is where work-items are so few for each compute unit, one for each run of a span of all
- * tiles; of tiles groups have several spans at a time, until work-items are so many, and strips are
- * narrower until they are no longer few.
+ * tiles. Groups fold what comes before their parts if a column has at most so many tiles, or more
+ * than a spine of spans folds in a few rounds. Of tiles groups have several spans at a time, until
+ * work-items are so many, and strips are narrower until they are no longer few.
  */
 #define TALLY_SCAN_STRIPS_STEPS 6
 #define TALLY_SCAN_STRIPS_SPANS 8
@@ -207,7 +208,8 @@
 #define TALLY_SCAN_STRIPS_UNEVEN 13
 #define TALLY_SCAN_STRIPS_GROUP 512
 #define TALLY_SCAN_STRIPS_PART_GROUP 256
-#define TALLY_SCAN_STRIPS_PARTS 256
+#define TALLY_SCAN_STRIPS_PARTS 1024
+#define TALLY_SCAN_STRIPS_FOLLOWED 16
 #define TALLY_SCAN_STRIPS_FEW 512
 #define TALLY_SCAN_STRIPS_ITEMS 1024
 
@@ -225,7 +227,8 @@
  * are many. The unit of costs is 64 bytes that move, times 16. What work-items wait for a box, as
  * if so many were busy: so much, divided by the terms that each has, for each term, and for each
  * side whose elements come one by one; and two launches, for each byte of a compute unit. Times
- * that a group may fold tiles before its piece by itself.
+ * that a group may fold tiles before its piece by itself; times that a work-item of a spine may
+ * fold the spans of a tile; and groups of a spine that each compute unit has at a time.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
 #define TALLY_SCAN_STAGED_STEP 64
@@ -242,6 +245,8 @@
 #define TALLY_SCAN_STAGED_WAIT_LOOSE 1100
 #define TALLY_SCAN_STAGED_LAUNCHES (UINT64_C(1) << 27)
 #define TALLY_SCAN_STAGED_ROUNDS 32
+#define TALLY_SCAN_SPINE_ROUNDS 8
+#define TALLY_SCAN_SPINE_GROUPS 8
 #define TALLY_SCAN_STAGED_NARROW 8
 #define TALLY_SCAN_STAGED_ALIGNED 32
 #define TALLY_SCAN_STAGED_WIDE 512

@@ -331,16 +331,29 @@ START_TEST(few_long_columns_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* So long that a launch folds the tiles' totals; and a stretch that is before a piece. */
+/*
+ * So long that a launch folds the totals, of tiles or, for more compute units, of spans; and a
+ * stretch that is before a piece. In other rounds and of an exact function as well.
+ */
 START_TEST(columns_past_stretches_have_the_bits_of_the_order) {
     static const struct {
-        uint64_t terms, columns;
+        size_t pair;
+        uint64_t terms, columns, round;
+        uint32_t units;
         const char *name;
-    } cases[] = {{262144 + 4097, 32, "_apply"}, {262144 + 8200, 9, "_follow"}};
+    } cases[] = {{0, 262144 + 4097, 32, 0, 64, "_p4_tileparts1_l5_w4_apply"},
+                 {0, 262144 + 4097, 32, 1, 9, "_p4_l5_w4_apply"},
+                 {0, 262144 + 8200, 9, 2, 64, "_p4_tileparts1_l5_w4_apply"},
+                 {0, 262144 + 8200, 9, 3, 9, "_p4_l5_w4_follow"},
+                 {0, 262144 + 39000, 9, 0, 64, "_tileparts1_l5_w4_follow"},
+                 {0, 215 * 4096 + 50, 9, 0, 64, "_spans2_l5_w4_apply"},
+                 {2, 18 * 4096 + 700, 64, 5, 64, "_tileparts1_l2_w4_apply"},
+                 {0, 262144 + 4097, 7, 3, 64, "1_tileparts1_l5_w4_apply"}};
     const uint32_t usual = runtime->device.limits.units;
-    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
-        runtime->device.limits.units = i % 2 == 0 ? 64 : 9;
-        check(pairs[0], SHAPE(1, cases[i / 2].terms, cases[i / 2].columns), i, cases[i / 2].name);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        runtime->device.limits.units = cases[i].units;
+        check(pairs[cases[i].pair], SHAPE(1, cases[i].terms, cases[i].columns), cases[i].round,
+              cases[i].name);
     }
     runtime->device.limits.units = usual;
 }

@@ -271,7 +271,7 @@ END_TEST
 
 /*
  * Few long columns that become rows, of a device whose groups have no room for what all tiles
- * before their own came to: in both passes they go down a tile, span by span.
+ * before their own came to: a spine folds what spans come to.
  */
 START_TEST(staged_tiles) {
     const legal_pair pair = {TALLY_SUM, TALLY_I64};
@@ -283,7 +283,7 @@ START_TEST(staged_tiles) {
     runtime->trial.wish = TALLY_SINGLE_PASS_OFF;
     runtime->device.limits.units = 64;
     runtime->device.limits.local_bytes = 35000;
-    check_one(runtime, &desc, "_results2_p8_l2_w8_apply", &used);
+    check_one(runtime, &desc, "_results2_p8_tileparts1_l2_w8_apply", &used);
     tally_runtime_release(runtime);
 }
 END_TEST

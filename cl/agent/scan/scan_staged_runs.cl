@@ -25,6 +25,9 @@ typedef struct {
 /* Whether a launch publishes what spans come to, each as it ends. */
 #define TALLY_PUBLISHES_SPANS (TALLY_PHASE == TALLY_TOTALS && TALLY_TILE_PARTS)
 
+/* A line's words of a tile: of its spans, or of itself. */
+#define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
+
 /* Work-items' runs that are scanned side by side: those in registers, which have no index. */
 #define TALLY_PUTS (TALLY_IN_REGISTERS ? TALLY_RUNS_PER_ITEM : 1)
 

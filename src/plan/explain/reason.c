@@ -84,7 +84,7 @@ void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
 static const char *const phases[TALLY_PHASES] = {
     [TALLY_PASS] = "writes the units, while groups tell each other totals of all levels",
     [TALLY_TOTALS] = "reads each tile and keeps its total",
-    [TALLY_SPINE] = "makes of the tiles' totals what comes before each",
+    [TALLY_SPINE] = "makes of the totals what comes before each tile, or span",
     [TALLY_APPLY] = "writes the units onto what comes before them",
     [TALLY_FOLLOW] = "folds the totals of all tiles before each unit, and writes it",
     [TALLY_STRETCHES] = "makes of the tiles' totals those of stretches, a part's states",

@@ -281,7 +281,7 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
                   (are_few(limits, step, bytes) || are_uneven(limits, &whole));
     if (wanted)
         tally_columns_spread(problem, limits, plan);
-    /* One tile in two launches pays by parts alone. */
+    /* One tile is worth two launches by parts alone. */
     if (!wanted || (args->tiles_per_row == 1 && policy->tile_parts == 0)) {
         plan->count = 1;
         plan->scratch = 0;

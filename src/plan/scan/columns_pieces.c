@@ -61,9 +61,16 @@ static bool has_room(const tally_limits *limits, const tally_step *step, uint64_
            group * pack <= TALLY_SCAN_SPANS_TOTALS;
 }
 
+/* Whether the groups of a spine of spans fold tiles a few times. */
+static bool has_short_spine(const tally_step *step) {
+    uint64_t at_once = strip_items(step) / TALLY_SPINE_COLUMNS;
+    return step->args.scan_columns.tiles_per_row <= at_once * TALLY_SCAN_SPINE_ROUNDS;
+}
+
 /*
  * Choose what a unit is, and the spans that a group has at a time: a tile, or a part of one where
- * work-items would be few, or each had a span at a time only.
+ * work-items would be few, or each had a span at a time only. Returns whether groups fold what
+ * comes before their pieces: not of so many spans that a spine takes less time.
  */
 static bool set_pieces(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
@@ -72,9 +79,10 @@ static bool set_pieces(const tally_limits *limits, tally_step *step, const tally
     uint64_t lines = args->rows / args->columns * tally_plan_parts(args->columns, width);
     uint64_t items = lines * args->tiles_per_row * strip_items(step);
     bool staged = policy->results == TALLY_RESULTS_STAGED;
-    bool follows = is_followed(limits, step, type);
+    bool follows = is_followed(limits, step, type), few_tiles = has_short_spine(step);
+    bool few = items < (uint64_t)limits->units * TALLY_SCAN_STRIPS_PARTS;
     policy->tile_parts =
-        follows && (staged || items < (uint64_t)limits->units * TALLY_SCAN_STRIPS_PARTS);
+        few ? follows || (few_tiles && args->tiles_per_row > 1) : follows && staged;
     while (!policy->tile_parts && has_room(limits, step, spans, type) &&
            items * 2 * spans <= (uint64_t)limits->units * TALLY_SCAN_STRIPS_ITEMS)
         spans *= 2;
@@ -83,7 +91,8 @@ static bool set_pieces(const tally_limits *limits, tally_step *step, const tally
     step->spec.group = (uint16_t)(args->team_width * args->slices);
     uint64_t piece = policy->tile_parts ? spans * TALLY_SPAN : TALLY_TILE;
     args->head.units = lines * tally_plan_parts(args->terms, piece);
-    return follows;
+    return follows &&
+           (!policy->tile_parts || !few_tiles || args->tiles_per_row <= TALLY_SCAN_STRIPS_FOLLOWED);
 }
 
 /* Packs of a strip, at most. */
@@ -112,7 +121,7 @@ static bool wants_narrower(const tally_limits *limits, const tally_step *step) {
 
 /*
  * Choose the strips: as wide as leaves work-items enough, unless narrower ones would leave some of
- * them without columns. One that has all columns is exactly as wide.
+ * them without columns, or have whole tiles. One that has all columns is exactly as wide.
  */
 static bool set_strips(const tally_limits *limits, tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
@@ -128,8 +137,14 @@ static bool set_strips(const tally_limits *limits, tally_step *step, const tally
         uint64_t team_width = packs <= most ? packs : tally_columns_team_width(packs, most, sector);
         if (team_width * tally_plan_parts(packs, team_width) * 4 > packs * 5)
             break;
+        const tally_step wider = *step;
         args->team_width = team_width;
-        follows = set_pieces(limits, step, type);
+        bool narrower_follows = set_pieces(limits, step, type);
+        if (wider.spec.policy.scan_columns.tile_parts > policy->tile_parts) {
+            *step = wider;
+            break;
+        }
+        follows = narrower_follows;
     }
     return follows;
 }

@@ -124,18 +124,41 @@ static uint64_t rounds_of(const tally_staged *it) {
     return tally_plan_parts(tiles, tally_plan_power(some, TALLY_TILES));
 }
 
+/* Times that the device's groups fold a tile's spans one after the other, a line each. */
+static uint64_t spine_rounds_of(const tally_limits *limits, const tally_staged *it) {
+    uint64_t lines = tally_staged_boxes(it) * tally_staged_lines(it);
+    uint64_t tiles = tally_plan_parts(it->wish.axis[0].size, TALLY_TILE);
+    return tally_plan_parts(lines, (uint64_t)limits->units * TALLY_SCAN_SPINE_GROUPS) *
+           tally_plan_parts(tiles, it->group);
+}
+
+/*
+ * Whether what comes before pieces is folded in a few rounds. A spine of spans has a group for each
+ * line: of boxes with few lines it is too slow.
+ */
+static bool is_short(const tally_limits *limits, const tally_staged *it) {
+    if (it->follows)
+        return rounds_of(it) <= TALLY_SCAN_STAGED_ROUNDS;
+    return !it->parts || (tally_staged_lines(it) > TALLY_SCAN_STAGED_FEW &&
+                          spine_rounds_of(limits, it) <= TALLY_SCAN_SPINE_ROUNDS);
+}
+
 /*
  * The cost with that of the launches. Few long lines may be spread over groups piece by piece,
- * which reads them twice: with a spine in two launches more, or in one, where each group reads the
- * dwords of what is before it.
+ * which reads them twice: with a spine of tiles or of spans in two launches more, or in one, where
+ * each group reads the dwords of what is before it.
  */
 static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
     uint64_t cost = box_cost(limits, it);
     uint64_t bytes =
         tally_staged_boxes(it) * tally_staged_lines(it) * it->wish.axis[0].size * it->wish.bytes;
     uint64_t launches = TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes;
-    if (!it->pieces || !it->follows)
-        return it->pieces ? 2 * cost + launches : cost;
+    if (!it->pieces)
+        return cost;
+    if (!it->follows && !it->parts)
+        return 2 * cost + launches;
+    if (!it->follows)
+        return cost + cost / 2 + launches + launches * spine_rounds_of(limits, it) / 2;
     uint64_t words = tally_staged_pieces(it) * 8 / it->wish.bytes;
     return cost + cost / 2 + launches * (2 + rounds_of(it)) / 4 +
            words / (it->parts ? 1 : TALLY_RUN);
@@ -164,7 +187,10 @@ static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
     static const struct {
         uint64_t least;
         bool parts, follows;
-    } ways[] = {{TALLY_TILE, false, false}, {TALLY_TILE, false, true}, {TALLY_SPAN, true, true}};
+    } ways[] = {{TALLY_TILE, false, false},
+                {TALLY_TILE, false, true},
+                {TALLY_SPAN, true, false},
+                {TALLY_SPAN, true, true}};
     uint64_t cost = cost_of(limits, it), terms = it->wish.axis[0].size;
     tally_staged best = *it;
     for (size_t w = 0; w < sizeof ways / sizeof ways[0] && it->size[0] < terms; w++) {
@@ -172,7 +198,7 @@ static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
         way.pieces = true;
         way.parts = ways[w].parts;
         way.follows = ways[w].follows;
-        if (terms <= ways[w].least || (way.follows && rounds_of(&way) > TALLY_SCAN_STAGED_ROUNDS))
+        if (terms <= ways[w].least || !is_short(limits, &way))
             continue;
         uint64_t spread = cost_of(limits, &way);
         if (spread < cost) {

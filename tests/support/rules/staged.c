@@ -41,8 +41,6 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
     if (!plan_rules_is_staged(&step->spec) || step->spec.phase != phase ||
         step->spec.policy.scan_staged.carry != TALLY_CARRY_TWO_PASSES)
         return "the launches of long lines are in order";
-    if (step->spec.policy.scan_staged.tile_parts && !follows)
-        return "a spine is of tiles";
     if (args->all_boxes != boxes_of(step) || args->box_lines != plan_rules_box_lines(step) ||
         args->tiles_per_row != plan_rules_parts(args->terms, TILE) ||
         args->stretches_per_row != plan_rules_parts(args->terms, STRETCH) || pieces < 2)
