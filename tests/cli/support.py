@@ -36,9 +36,9 @@ NO_CACHE = "--no-cache"
 program = None
 
 
-def share_has(index):
+def share_has(index, one_in=7):
     """Whether a sweep runs this case: tests/support/share.h."""
-    return "TALLY_TEST_SHARE" not in os.environ or index % 7 == 0
+    return "TALLY_TEST_SHARE" not in os.environ or index % one_in == 0
 
 
 def not_on_windows(test):

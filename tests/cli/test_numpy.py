@@ -135,7 +135,7 @@ class Reduce(TestCase):
         for k, (function, dtypes) in enumerate(REDUCE_TYPES.items()):
             for i, dtype in enumerate(dtypes):
                 pairs += 1
-                if not share_has(i // 2 + k):
+                if not share_has(pairs - 1, 13):
                     continue
                 arrays = in_orders(values(function, dtype, SHAPE))
                 for array in arrays if dtype == "f4" else arrays[(i + k) % 2:][:1]:
