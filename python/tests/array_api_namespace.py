@@ -1,6 +1,6 @@
 """A namespace of the array API standard: NumPy's, with Tally's functions in place of NumPy's.
 
-What is said here and not in the package: the standard's type of a sum or product of small integers, and its signatures.
+What is done here and not in the package: the standard's types of sums and products of integers, and its signatures.
 The standard's own suite takes this module by ARRAY_API_TESTS_MODULE=array_api_namespace (ci/python).
 """
 
@@ -18,19 +18,24 @@ FUNCTIONS = (
 )
 
 
-def _widen(x, dtype):
-    """Give the type that the standard has for a sum of x: at least the default integer."""
-    if dtype is not None or x.dtype.kind not in "iu":
-        return dtype
-    return np.int64 if x.dtype.kind == "i" else np.uint64
+def _total(function, x, dtype, **options):
+    """Give a total in the standard's type: the one that is named, or at least the default integer.
+
+    Tally sums no integers of 8 or 16 bits. Where one is named, the lowest bits of the total in 64 bits are the total.
+    """
+    named = x.dtype if dtype is None else np.dtype(dtype)
+    wide = {"i": np.dtype(np.int64), "u": np.dtype(np.uint64)}.get(named.kind, named)
+    if dtype is None:
+        named = wide
+    return np.asarray(function(x, dtype=wide if named.itemsize < 4 else named, **options)).astype(named, copy=False)
 
 
 def sum(x, /, *, axis=None, dtype=None, keepdims=False):
-    return np.asarray(tally.sum(x, axis, _widen(x, dtype), keepdims=keepdims))
+    return _total(tally.sum, x, dtype, axis=axis, keepdims=keepdims)
 
 
 def prod(x, /, *, axis=None, dtype=None, keepdims=False):
-    return np.asarray(tally.prod(x, axis, _widen(x, dtype), keepdims=keepdims))
+    return _total(tally.prod, x, dtype, axis=axis, keepdims=keepdims)
 
 
 def max(x, /, *, axis=None, keepdims=False):
@@ -54,11 +59,11 @@ def argmin(x, /, *, axis=None, keepdims=False):
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
-    return tally.cumulative_sum(x, axis=axis, dtype=_widen(x, dtype), include_initial=include_initial)
+    return _total(tally.cumulative_sum, x, dtype, axis=axis, include_initial=include_initial)
 
 
 def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
-    return tally.cumulative_prod(x, axis=axis, dtype=_widen(x, dtype), include_initial=include_initial)
+    return _total(tally.cumulative_prod, x, dtype, axis=axis, include_initial=include_initial)
 
 
 def tril(x, /, *, k=0):
