@@ -333,7 +333,8 @@ END_TEST
 
 /*
  * So long that a launch folds the totals, of tiles or, for more compute units, of spans; and a
- * stretch that is before a piece. In other rounds and of an exact function as well.
+ * stretch that is before a piece. In other rounds and of an exact function as well. The last one is
+ * of boxes, whose names have a flag before that of parts.
  */
 START_TEST(columns_past_stretches_have_the_bits_of_the_order) {
     static const struct {

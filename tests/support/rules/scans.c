@@ -104,8 +104,8 @@ static const char *broken_strips(const tally_plan *plan, const tally_step *step,
         return "each piece of a strip is a unit, and each 16 columns";
     if (!is_strip_pack(spec, bytes) || !are_results_known(step))
         return "so many bytes of columns are loaded at once, and results known";
-    if (spec->policy.scan_columns.whole_spans)
-        return "spans are shared";
+    if (spec->policy.scan_columns.whole_spans || (parts && !follows && tiles == 1))
+        return "spans are shared, and parts of a single tile followed";
     if (follows && past_rows(step) * width * tally_spec_state_bytes(spec) > TALLY_FOLLOWED_BYTES)
         return "what is before a piece that follows has room";
     if (args->stretches < words ||
