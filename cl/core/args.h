@@ -226,14 +226,25 @@ typedef struct tally_scan_cpu_rows_args {
     tally_u64 tiles_per_row;
 } tally_scan_cpu_rows_args;
 
+/* What those have whose units may be cut into pieces. */
+#define TALLY_SCAN_CPU_PIECES_ARGS                                                                 \
+    TALLY_SCAN_CPU_ARGS                                                                            \
+    tally_u64 unit_pieces; /* that a unit is cut into; 0: none */                                  \
+    tally_u64 tiles_per_row;                                                                       \
+    tally_u64 tile_terms; /* of the scratch, for each tile of a unit */
+
+typedef struct tally_scan_cpu_pieces_args {
+    TALLY_SCAN_CPU_PIECES_ARGS
+} tally_scan_cpu_pieces_args;
+
 typedef struct tally_scan_cpu_columns_args {
-    TALLY_SCAN_CPU_ARGS
+    TALLY_SCAN_CPU_PIECES_ARGS
     tally_u64 columns;       /* rows side by side in memory */
     tally_u64 strip_columns; /* of a strip; the last one has the rest too */
 } tally_scan_cpu_columns_args;
 
 typedef struct tally_scan_cpu_panel_args {
-    TALLY_SCAN_CPU_ARGS
+    TALLY_SCAN_CPU_PIECES_ARGS
     tally_u64 box_terms;   /* of each line at a time */
     tally_u64 columns;     /* of the innermost axis, which go with the terms as one row; 1: none */
     tally_u64 panel_order; /* of its axes in the output, innermost first: 4 bits for each kept axis,

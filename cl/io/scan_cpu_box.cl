@@ -1,6 +1,6 @@
 /*
  * A box of a scan's problem on a CPU: some coordinates of each kept axis, which make its lines, by
- * some terms of each. It is brought into a panel, a row for each term with the lines side by side;
+ * some terms of each. Its elements go into a panel, a row for each term with the lines side by side;
  * from there results go to an image of the box in the order of the output, which leaves in whole
  * cache lines. Any strides will do; the kept axes come in the order of the output's memory. It
  * knows nothing of what is scanned. Nothing is read outside of the input, and of what is read
@@ -9,7 +9,7 @@
  * Of packed sets of a.columns columns a line is a set: its terms here are the elements of all of
  * its columns, one after the other, and the innermost kept axis has one coordinate.
  */
-#define TALLY_PANEL (TALLY_SCAN_PANEL_BYTES * TALLY_WIDTH / 32)
+#define TALLY_PANEL (TALLY_SCAN_PANEL_BYTES / TALLY_BYTES)
 #define TALLY_LINES TALLY_SCAN_PANEL_LINES
 #define TALLY_ABREAST 2 /* vectors that are scanned side by side */
 #define TALLY_DIRECT 64 /* lines at least whose results are an image as they are scanned */
@@ -201,39 +201,47 @@ static void TALLY_FN(lay_out)(const tally_scan_cpu_panel_args *a, TALLY_FN(box) 
 
 /* Where a box's terms begin in memory, and from where on nothing may be read. */
 typedef struct {
-    __global const TALLY_STORAGE *in;
+    __global const tally_stored *in;
     tally_index from, step, high; /* from: of the first term to visit */
     bool back;
 } TALLY_FN(source);
 
-TALLY_INLINE tally_terms TALLY_FN(load)(const TALLY_FN(source) * source, tally_index at, uint n) {
-    return tally_map_all(n >= TALLY_WIDTH || at + TALLY_WIDTH <= source->high
-                             ? tally_load_all(source->in + at)
-                             : tally_load_part(source->in + at, 0, n));
+/* The first n of a vector of elements: nothing behind them is read. */
+TALLY_INLINE tally_storeds TALLY_FN(bring_some)(__global const tally_stored *in, uint n) {
+    tally_stored x[TALLY_WIDTH];
+    for (uint i = 0; i < TALLY_WIDTH; i++)
+        x[i] = i < n ? in[i] : 0;
+    return TALLY_VLOAD(0, x);
+}
+
+TALLY_INLINE tally_storeds TALLY_FN(load)(const TALLY_FN(source) * source, tally_index at,
+                                          uint n) {
+    return n >= TALLY_WIDTH || at + TALLY_WIDTH <= source->high
+               ? TALLY_BROUGHT(source->in + at)
+               : TALLY_FN(bring_some)(source->in + at, n);
 }
 
 /*
- * A vector of terms, of n that are there, a unit apart: other units are read with what is between.
+ * A vector of elements, of n that are there, a unit apart: other units are read with what is
+ * between.
  */
-TALLY_INLINE tally_terms TALLY_FN(take)(const TALLY_FN(source) * source, tally_index at, uint n,
-                                        uint unit) {
-    return unit == 1 ? TALLY_FN(load)(source, at, n)
-                     : tally_map_all(tally_computes_of(
-                           tally_every((__global const tally_stored *)source->in + at, unit)));
+TALLY_INLINE tally_storeds TALLY_FN(take)(const TALLY_FN(source) * source, tally_index at, uint n,
+                                          uint unit) {
+    return unit == 1 ? TALLY_FN(load)(source, at, n) : tally_every(source->in + at, unit);
 }
 
 /* Lines that lie side by side, a row after the other. */
 TALLY_INLINE void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                       tally_term *panel) {
+                                       tally_stored *panel) {
     const uint n = box->along, pitch = box->pitch, unit = (uint)box->unit;
     const uint whole = n < TALLY_WIDTH ? 0 : n - TALLY_WIDTH; /* where the last vector begins */
     for (uint line = 0; line < box->lines; line += n) {
         tally_index at = source->from + box->in[line];
-        tally_term *to = panel + line;
+        tally_stored *to = panel + line;
         for (uint t = 0; t < box->terms; t++, at += source->step, to += pitch) {
             for (uint c = 0; c < whole; c += TALLY_WIDTH)
-                TALLY_KEEP(TALLY_FN(take)(source, at + c * unit, TALLY_WIDTH, unit), to + c);
-            TALLY_KEEP(TALLY_FN(take)(source, at + whole * unit, n, unit), to + whole);
+                TALLY_STAGE(TALLY_FN(take)(source, at + c * unit, TALLY_WIDTH, unit), to + c);
+            TALLY_STAGE(TALLY_FN(take)(source, at + whole * unit, n, unit), to + whole);
         }
     }
 }
@@ -245,36 +253,40 @@ TALLY_INLINE void TALLY_FN(bring_rows)(const TALLY_FN(source) * source, const TA
  */
 TALLY_NO_INLINE void TALLY_FN(transpose)(const TALLY_FN(source) * source, const tally_index *row,
                                          uint n,
-                                    uint unit, tally_term *panel, int pitch,
+                                    uint unit, tally_stored *panel, int pitch,
                                     const tally_index *position) {
+    tally_index last = row[0];
+    for (uint r = 1; r < TALLY_WIDTH; r++)
+        last = max(last, row[r]);
+    const bool whole =
+        unit == 1 && (n >= TALLY_WIDTH || last + TALLY_WIDTH <= source->high);
     for (uint u = 0; u < n; u += TALLY_WIDTH) {
         const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
-        tally_terms t[TALLY_WIDTH];
-        if (unit == 1 && n >= TALLY_WIDTH) {
+        tally_storeds t[TALLY_WIDTH];
+        if (whole) {
 #pragma unroll
             for (uint r = 0; r < TALLY_WIDTH; r++)
-                t[r] = TALLY_FN(load)(source, row[r] + at, TALLY_WIDTH);
+                t[r] = TALLY_BROUGHT(source->in + (row[r] + at));
         } else {
 #pragma unroll 1
             for (uint r = 0; r < TALLY_WIDTH; r++)
                 t[r] = TALLY_FN(take)(source, row[r] + at * unit, n, unit);
         }
-        tally_transpose(t);
+        TALLY_TRANSPOSE(tally_storeds, t)
 #pragma unroll
         for (uint k = 0; k < TALLY_WIDTH; k++)
             if (k < n)
-                TALLY_KEEP(t[k],
-                           panel + (position != 0 ? (int)position[at + k] : (int)(at + k) * pitch));
+                TALLY_STAGE(t[k], panel + (position != 0 ? (int)position[at + k]
+                                                         : (int)(at + k) * pitch));
     }
 }
 
 /* Lines of so few terms that lie one after the other: as rows that are taken apart. */
 TALLY_INLINE void TALLY_FN(bring_woven)(const TALLY_FN(source) * source,
                                         const TALLY_FN(box) * box, tally_index low, int pitch,
-                                        const uint n, tally_term *panel) {
+                                        const uint n, tally_stored *panel) {
     for (uint line = 0; line < box->lines; line += box->packed) {
-        __global const tally_stored *rows =
-            (__global const tally_stored *)(source->in + (low + box->in[line]));
+        __global const tally_stored *rows = source->in + (low + box->in[line]);
         for (uint c = 0; c < box->packed; c += TALLY_WIDTH) {
             const uint first = min(c, box->packed - TALLY_WIDTH);
             tally_storeds x[TALLY_WOVEN_MAX];
@@ -286,15 +298,14 @@ TALLY_INLINE void TALLY_FN(bring_woven)(const TALLY_FN(source) * source,
 #pragma unroll
             for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
                 if (k < n)
-                    TALLY_KEEP(tally_map_all(tally_computes_of(x[k])),
-                           panel + (int)k * pitch + (line + first));
+                    TALLY_STAGE(x[k], panel + (int)k * pitch + (line + first));
         }
     }
 }
 
 /* Lines whose terms lie side by side. */
 TALLY_INLINE void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                        tally_term *panel) {
+                                        tally_stored *panel) {
     const uint n = box->terms, unit = (uint)box->unit;
     const tally_index low = source->from - (source->back ? (n - 1) * unit : 0);
     const int pitch = source->back ? 0 - (int)box->pitch : (int)box->pitch;
@@ -315,7 +326,7 @@ TALLY_INLINE void TALLY_FN(bring_lines)(const TALLY_FN(source) * source, const T
 
 /* Runs of so few lines that each vector of them is woven from one of each. */
 TALLY_INLINE void TALLY_FN(weave_runs)(__global const tally_stored *in, const tally_index *row,
-                                       uint run, const uint n, tally_term *panel) {
+                                       uint run, const uint n, tally_stored *panel) {
     for (uint u = 0; u < run; u += TALLY_WIDTH) {
         const uint at = min(u, run - TALLY_WIDTH);
         tally_storeds x[TALLY_WOVEN_MAX];
@@ -327,14 +338,13 @@ TALLY_INLINE void TALLY_FN(weave_runs)(__global const tally_stored *in, const ta
 #pragma unroll
         for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
             if (k < n)
-                TALLY_KEEP(tally_map_all(tally_computes_of(x[k])),
-                           panel + (at * n + k * TALLY_WIDTH));
+                TALLY_STAGE(x[k], panel + (at * n + k * TALLY_WIDTH));
     }
 }
 
 /* Lines that lie side by side, but are apart in the panel, where others are between them. */
 TALLY_INLINE void TALLY_FN(bring_transposed)(const TALLY_FN(source) * source,
-                                         const TALLY_FN(box) * box, tally_term *panel) {
+                                         const TALLY_FN(box) * box, tally_stored *panel) {
     const uint transpose = box->transpose, run = box->run_in, unit = (uint)box->unit;
     /*
      * A run of several axes, which has a whole vector of lines at least, has its positions
@@ -351,9 +361,9 @@ TALLY_INLINE void TALLY_FN(bring_transposed)(const TALLY_FN(source) * source,
             for (uint r = 0; r < TALLY_WIDTH; r++)
                 row[r] = source->from + box->in[line + min(r, transpose - 1)];
             for (uint t = 0; t < box->terms; t++) {
-                tally_term *to = panel + (t * box->pitch + line);
+                tally_stored *to = panel + (t * box->pitch + line);
 #define TALLY_WEAVE_RUNS(n)                                                                        \
-    TALLY_FN(weave_runs)((__global const tally_stored *)source->in, row, run, n, to)
+    TALLY_FN(weave_runs)(source->in, row, run, n, to)
                 if (woven) {
                     TALLY_FOR_WOVEN(transpose, TALLY_WEAVE_RUNS)
                 } else {
@@ -368,28 +378,21 @@ TALLY_INLINE void TALLY_FN(bring_transposed)(const TALLY_FN(source) * source,
 
 /* Elements one by one. */
 static void TALLY_FN(bring_one_by_one)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                 tally_term *panel) {
+                                 tally_stored *panel) {
     for (uint line = 0; line < box->lines; line += TALLY_WIDTH) {
         const tally_index *in = box->in + line;
         tally_index at = source->from;
         for (uint t = 0; t < box->terms; t++, at += source->step) {
-#if TALLY_IS_f16 && TALLY_HALVES
-#define TALLY_OF_LANE(r) ((__global const ushort *)source->in)[at + in[r]]
-            const ushort8 bits = (ushort8)(TALLY_EACH_LANE(TALLY_OF_LANE));
-            const tally_computes x =
-                __builtin_convertvector(__builtin_astype(bits, tally_elements), tally_computes);
-#else
-#define TALLY_OF_LANE(r) tally_load(source->in, at + in[r])
-            const tally_computes x = (tally_computes)(TALLY_EACH_LANE(TALLY_OF_LANE));
-#endif
+#define TALLY_OF_LANE(r) source->in[at + in[r]]
+            const tally_storeds x = (tally_storeds)(TALLY_EACH_LANE(TALLY_OF_LANE));
 #undef TALLY_OF_LANE
-            TALLY_KEEP(tally_map_all(x), panel + t * box->pitch + line);
+            TALLY_STAGE(x, panel + t * box->pitch + line);
         }
     }
 }
 
 static void TALLY_FN(bring_box)(const TALLY_FN(source) * source, const TALLY_FN(box) * box,
-                                tally_term *panel) {
+                                tally_stored *panel) {
     const tally_index last =
         source->from + box->reach + (source->back ? 0 : (box->terms - 1) * source->step);
     const bool runs = box->along > 1 || source->step == box->unit ||

@@ -4,7 +4,7 @@
  */
 
 /* Images whose innermost axis is one of so few lines: half of a vector or a fourth. */
-TALLY_INLINE void TALLY_FN(send_units)(const TALLY_FN(box) * box, const tally_term *panel,
+TALLY_INLINE void TALLY_FN(send_units)(const TALLY_FN(box) * box, const tally_stored *panel,
                                        int pitch, const uint unit, tally_stored *image) {
     const uint side = TALLY_WIDTH / unit, terms = box->terms, rows = box->lines / unit;
     for (uint row = 0; row < rows; row += side, panel += TALLY_WIDTH)
@@ -14,7 +14,7 @@ TALLY_INLINE void TALLY_FN(send_units)(const TALLY_FN(box) * box, const tally_te
 #pragma unroll
             for (uint k = 0; k < 4; k++)
                 if (k < side)
-                    x[k] = TALLY_RESULTS(TALLY_TERMS(panel + (int)(at + k) * pitch));
+                    x[k] = TALLY_STAGED(panel + (int)(at + k) * pitch);
             tally_transpose_units(x, unit);
 #pragma unroll
             for (uint k = 0; k < 4; k++)
@@ -27,7 +27,7 @@ TALLY_INLINE void TALLY_FN(send_units)(const TALLY_FN(box) * box, const tally_te
  * Images whose innermost axis is one of lines. It is written from one end to the other, so that
  * what vectors leave behind a row is written over.
  */
-static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
+static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_stored *panel, bool back,
                                 tally_stored *image) {
     const uint inside = box->inside;
     const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
@@ -41,22 +41,22 @@ static void TALLY_FN(send_rows)(const TALLY_FN(box) * box, const tally_term *pan
         return;
     }
     for (uint first = 0; first < box->lines; first += inside) {
-        const tally_term *row = panel + first;
+        const tally_stored *row = panel + first;
         for (uint u = 0; u < box->terms; u++, image += inside, row += pitch)
             for (uint c = 0; c < inside; c += TALLY_WIDTH)
-                TALLY_STAGE(TALLY_RESULTS(TALLY_TERMS(row + c)), image + c);
+                TALLY_STAGE(TALLY_STAGED(row + c), image + c);
     }
 }
 
 /* Lines of so few terms, which become rows that follow each other. */
-TALLY_INLINE void TALLY_FN(send_woven)(const tally_term *panel, uint lines, int pitch,
+TALLY_INLINE void TALLY_FN(send_woven)(const tally_stored *panel, uint lines, int pitch,
                                        const uint n, tally_stored *image) {
     for (uint first = 0; first < lines; first += TALLY_WIDTH, image += n * TALLY_WIDTH) {
         tally_storeds x[TALLY_WOVEN_MAX];
 #pragma unroll
         for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
             if (k < n)
-                x[k] = TALLY_RESULTS(TALLY_TERMS(panel + (int)k * pitch + first));
+                x[k] = TALLY_STAGED(panel + (int)k * pitch + first);
         tally_weave(x, n);
 #pragma unroll
         for (uint k = 0; k < TALLY_WOVEN_MAX; k++)
@@ -66,7 +66,7 @@ TALLY_INLINE void TALLY_FN(send_woven)(const tally_term *panel, uint lines, int 
 }
 
 /* Images whose innermost axis is the terms. */
-static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *panel, bool back,
+static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_stored *panel, bool back,
                                  tally_stored *image) {
     const uint n = box->terms;
     const int pitch = back ? 0 - (int)box->pitch : (int)box->pitch;
@@ -81,16 +81,16 @@ static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *pa
         const uint rows = min((uint)TALLY_WIDTH, box->lines - first);
         for (uint u = 0; u < n; u += TALLY_WIDTH) {
             const uint at = n < TALLY_WIDTH ? 0 : min(u, n - TALLY_WIDTH);
-            const tally_term *row = panel + (int)at * pitch + first;
-            tally_terms t[TALLY_WIDTH];
+            const tally_stored *row = panel + (int)at * pitch + first;
+            tally_storeds t[TALLY_WIDTH];
 #pragma unroll
             for (uint k = 0; k < TALLY_WIDTH; k++)
-                t[k] = TALLY_TERMS(row + (int)(n < TALLY_WIDTH ? min(k, n - 1) : k) * pitch);
-            tally_transpose(t);
+                t[k] = TALLY_STAGED(row + (int)(n < TALLY_WIDTH ? min(k, n - 1) : k) * pitch);
+            TALLY_TRANSPOSE(tally_storeds, t)
 #pragma unroll
             for (uint r = 0; r < TALLY_WIDTH; r++)
                 if (r < rows)
-                    TALLY_STAGE(TALLY_RESULTS(t[r]), image + (first + r) * n + at);
+                    TALLY_STAGE(t[r], image + (first + r) * n + at);
         }
     }
 }
@@ -101,7 +101,7 @@ static void TALLY_FN(send_lines)(const TALLY_FN(box) * box, const tally_term *pa
  */
 typedef struct {
     const TALLY_FN(box) * box;
-    __global const TALLY_STORAGE *piece;
+    __global const tally_stored *piece;
     uint line, lines; /* of memory, of the piece */
     uint position[TALLY_KEPT_RANK + 1];
 } TALLY_FN(ahead);
@@ -121,6 +121,16 @@ static void TALLY_FN(look_on)(TALLY_FN(ahead) * ahead) {
         ahead->piece -= box->stride[k] * box->size[k];
         ahead->position[k] = 0;
     }
+    TALLY_FN(look)(ahead);
+}
+
+/* From the beginning of what the source has next, a box like this one. */
+static void TALLY_FN(look_ahead)(TALLY_FN(ahead) * ahead, const TALLY_FN(box) * box,
+                                 const TALLY_FN(source) * next) {
+    ahead->box = box;
+    ahead->piece = next->in + (next->from + (next->back ? (box->terms - 1) * next->step : 0));
+    for (uint k = 0; k <= TALLY_KEPT_RANK; k++)
+        ahead->position[k] = 0;
     TALLY_FN(look)(ahead);
 }
 
@@ -167,11 +177,7 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
                             const TALLY_FN(source) * next) {
     const uint row = box->direct ? box->pitch : box->near * box->run;
     TALLY_FN(ahead) ahead;
-    ahead.box = box;
-    ahead.piece = next->in + (next->from + (next->back ? (box->terms - 1) * next->step : 0));
-    for (uint k = 0; k <= TALLY_KEPT_RANK; k++)
-        ahead.position[k] = 0;
-    TALLY_FN(look)(&ahead);
+    TALLY_FN(look_ahead)(&ahead, box, next);
     for (uint far = 0; far < box->far; far++)
         for (uint t = 0; t < box->steps; t++, image += row) {
             const tally_index at = box->to_far[far] + t * step;

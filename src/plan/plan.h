@@ -206,9 +206,17 @@ bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits 
  * cl/kernel/scan_columns_passes.cl serves long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
-/* A scan's step by boxes, on a CPU, of any layout; set for scan_any before. */
+/* A scan by boxes, on a CPU, of any layout; the step is set for scan_any before. */
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
-                           tally_step *step);
+                           tally_plan *plan);
+
+/* Pieces that each of so many units of so many bytes is worth on a CPU: 0 or 1, it is not cut. */
+uint64_t tally_plan_scan_cpu_pieces(const tally_limits *limits, uint64_t units, uint64_t bytes);
+
+/* Cuts the units of a step whose arguments are scan_cpu_pieces, of so many bytes and lines each, if
+ * that is worth it. Sets its carry. */
+void tally_plan_scan_cpu_cut(const tally_limits *limits, uint64_t bytes, uint64_t lines,
+                             tally_plan *plan);
 
 /* Columns of packed sets that are lines of such a scan, and their kept axis; 1: there are none. */
 uint64_t tally_plan_scan_set(const tally_problem *problem, uint32_t *axis);

@@ -24,6 +24,7 @@ _Static_assert(sizeof(tally_spec) == 22 + sizeof(tally_policy),
 #define ALWAYS_LAST TALLY_VARIANT_ALWAYS_LAST
 #define VECTORS TALLY_VARIANT_VECTORS
 #define FOLLOWS TALLY_VARIANT_FOLLOWS
+#define NO_SPINE TALLY_VARIANT_NO_SPINE
 #define PIECES TALLY_VARIANT_PIECES
 #define CLOSING TALLY_VARIANT_CLOSING
 #define ITEM "item "

@@ -286,6 +286,13 @@
 #define TALLY_SCAN_PANEL_NARROW 256
 
 /*
+ * Scans on a CPU of so few units that cores would be idle are cut into pieces, of so many bytes at
+ * least for each work-item; of what tiles of pieces come to, so many lines are side by side.
+ */
+#define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
+#define TALLY_SCAN_PIECE_LINES 8
+
+/*
  * Of fills on GPUs: packs or elements that a work-item has under way, of packs fewer where each
  * compute unit has fewer groups than so many; elements that it picks one by one at a time; bytes of
  * a run of both tensors that is no longer picked, and of a sector; packs of a narrow row, at most;

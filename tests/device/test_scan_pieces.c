@@ -1,6 +1,7 @@
 /*
- * test_scan_pieces.c: scans along few long rows on CPUs, and along columns so few that they lie as
- * one: from end to end and in pieces for as many cores as there might be, in place, to and fro.
+ * test_scan_pieces.c: scans along few long rows on CPUs, along columns so few that they lie as one,
+ * down strips of columns and by boxes: from end to end and in pieces for as many cores as there
+ * might be, in place, to and fro.
  * Every element has the bits of the plain reference of the order, and nothing beside the output is
  * written.
  */
@@ -23,8 +24,8 @@ static void close_runtime(void) {
     tally_runtime_release(runtime);
 }
 
-/* Planned for so many cores. */
-static tally_op *make_op(const tally_cumulative *desc, uint32_t units) {
+/* Planned for so many cores, by this schedule. */
+static tally_op *make_op(const tally_cumulative *desc, const char *schedule, uint32_t units) {
     const uint32_t own = runtime->device.limits.units;
     tally_op *op = NULL;
     tally_error error;
@@ -32,9 +33,10 @@ static tally_op *make_op(const tally_cumulative *desc, uint32_t units) {
     fixture_ok(tally_cumulative_create(runtime, desc, &op, &error), &error,
                "tally_cumulative_create");
     runtime->device.limits.units = own;
-    const char *wanted = units > 1 ? "_apply" : "scan_cpu_rows";
-    ck_assert_msg(strstr(tally_op_describe(op), wanted) != NULL, "no %s:\n%s", wanted,
-                  tally_op_describe(op));
+    const char *plan = tally_op_describe(op);
+    ck_assert_msg(strstr(plan, schedule) != NULL, "no %s:\n%s", schedule, plan);
+    ck_assert_msg((strstr(plan, "_apply") != NULL) == (units > 1), "for %u cores:\n%s",
+                  (unsigned)units, plan);
     return op;
 }
 
@@ -65,7 +67,40 @@ START_TEST(pieces_have_the_bits_of_the_order) {
                        SHAPE(problems[i].rows, problems[i].terms, problems[i].columns), 1);
         desc.exclusive = round % 2 != 0;
         desc.descending = round / 2 % 2 != 0;
-        scan_memory_check(&desc, make_op(&desc, units[_i]), round % 3 == 0);
+        scan_memory_check(&desc, make_op(&desc, "scan_cpu_rows", units[_i]), round % 3 == 0);
+    }
+}
+END_TEST
+
+/*
+ * Strips narrower than a vector, with and without a vector that reaches back, several of a row;
+ * boxes of lines that lie side by side in the input alone, whole vectors or not.
+ */
+static const struct {
+    tally_function function;
+    tally_dtype dtype;
+    uint64_t rows, terms, columns;
+    bool boxes;
+} units_of_lines[] = {
+    {TALLY_SUM, TALLY_F32, 1, 280001, 7, false}, {TALLY_SUM, TALLY_F32, 2, 60003, 41, false},
+    {TALLY_SUM, TALLY_F32, 1, 50003, 64, false}, {TALLY_MAX, TALLY_F16, 1, 90001, 50, false},
+    {TALLY_SUM, TALLY_F32, 5, 280001, 1, true},  {TALLY_SUM, TALLY_F32, 19, 70001, 1, true},
+    {TALLY_MIN, TALLY_I8, 21, 270001, 1, true}};
+
+START_TEST(units_have_the_bits_of_the_order_in_pieces) {
+    static const uint32_t units[] = {4, 2 * 7}; /* what is not cut others scan */
+    for (size_t i = 0; i < sizeof units_of_lines / sizeof units_of_lines[0]; i++) {
+        const size_t round = i + (size_t)_i;
+        tally_cumulative desc = shape_scan(
+            units_of_lines[i].function, units_of_lines[i].dtype,
+            SHAPE(units_of_lines[i].rows, units_of_lines[i].terms, units_of_lines[i].columns), 1);
+        const bool boxes = units_of_lines[i].boxes;
+        if (boxes)
+            shape_transpose(&desc.input);
+        desc.exclusive = round % 2 != 0;
+        desc.descending = round / 2 % 2 != 0;
+        tally_op *op = make_op(&desc, boxes ? "scan_cpu_panel" : "scan_cpu_columns", units[_i]);
+        scan_memory_check(&desc, op, !boxes && round % 3 == 0);
     }
 }
 END_TEST
@@ -78,6 +113,7 @@ Suite *suite_scan_pieces(void) {
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, pieces_have_the_bits_of_the_order, 0, 3);
+    tcase_add_loop_test(tests, units_have_the_bits_of_the_order_in_pieces, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -344,6 +344,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_cpu.cl",
         "scan_cpu_rows.cl",
         "scan_cpu_line.cl",
+        "scan_cpu_pieces.cl",
         "scan_cpu_short_rows.cl",
         "scan_cpu_strip.cl",
         "scan_cpu_wide.cl",

@@ -338,6 +338,14 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(pieces.exclusive, 2);
     ck_assert_int_eq(pieces.phase[TALLY_PASS], 2);
     ck_assert_int_eq(pieces.phase[TALLY_APPLY], 2);
+    const count cut =
+        count_of((tally_spec){.schedule = TALLY_SCAN_CPU_PANEL,
+                              .function = TALLY_SUM,
+                              .policy.scan_cpu_pieces.carry = TALLY_CARRY_TWO_PASSES});
+    ck_assert_int_eq(cut.all, 3);
+    ck_assert_int_eq(cut.exclusive, 1);
+    ck_assert_int_eq(cut.phase[TALLY_TOTALS], 1);
+    ck_assert_int_eq(cut.phase[TALLY_APPLY], 2);
     for (int schedule = TALLY_FILL; schedule < TALLY_SCHEDULES; schedule++) {
         const count fill = count_variants((tally_schedule)schedule, TALLY_FUNCTION_NONE);
         ck_assert_int_eq(fill.all, 2);
@@ -405,11 +413,11 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_ROWS, "scan_rows", TALLY_KIND_SCAN, SCAN_BYTES(12)},
         {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_CPU_SHORT_ROWS, "scan_cpu_short_rows", TALLY_KIND_SCAN, SCAN_BYTES(1)},
-        {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(3)},
+        {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(6)},
         {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(5 + 11 * 4)},
         {TALLY_FILL, "fill", TALLY_KIND_FILL, FILL_BYTES(0)},
         {TALLY_FILL_ROWS, "fill_rows", TALLY_KIND_FILL, FILL_BYTES(3)},
-        {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(4 + 8)},
+        {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(7 + 8)},
         {TALLY_FILL_PACKS, "fill_packs", TALLY_KIND_FILL, FILL_BYTES(2 * 8 + 6)},
         {TALLY_FILL_BOX, "fill_box", TALLY_KIND_FILL, FILL_BYTES(3 + 5 * 8)},
         {TALLY_FILL_TRANSPOSE, "fill_transpose", TALLY_KIND_FILL, FILL_BYTES(3 + 5 * 8)},

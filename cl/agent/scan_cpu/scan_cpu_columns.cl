@@ -6,6 +6,28 @@
  * than a vector, which are packed, vectors reach over into what follows: that is read, if it is of
  * the strip, and never written.
  */
+#if TALLY_PHASE == TALLY_TOTALS
+/* A strip from begin to end, which are whole tiles: what each of them comes to. */
+static void TALLY_FN(skim)(__global const TALLY_STORAGE *in, TALLY_FN(position) *at,
+                           const TALLY_FN(piece) * piece, TALLY_FN(strip) *strip) {
+    const uint width = at->width, whole = width < TALLY_WIDTH ? 0 : width - TALLY_WIDTH;
+    for (tally_index i = piece->begin; i < piece->end; i += TALLY_RUN) {
+        for (uint v = 0; v * TALLY_WIDTH < width; v++) {
+            const uint column = min(v * TALLY_WIDTH, whole);
+            tally_index from = at->from + column;
+            tally_terms run = tally_identity_all();
+#pragma unroll
+            for (uint k = 0; k < TALLY_RUN; k++, from += at->step_in)
+                run = tally_combine_all_terms(
+                    run, tally_map_all(from + TALLY_WIDTH <= at->high
+                                           ? tally_load_all(in + from)
+                                           : tally_load_part(in + from, 0, width)));
+            TALLY_FN(add_run)(piece, column, i + TALLY_RUN, run, &strip->runs[v], &strip->spans[v]);
+        }
+        at->from += TALLY_RUN * at->step_in;
+    }
+}
+#else
 /* The next count terms of one slot, of one run; rows of results are staged pitch apart. */
 #define TALLY_SCAN(name, hint, whole)                                                              \
 TALLY_INLINE void TALLY_FN(name)(__global const TALLY_STORAGE *in, const TALLY_FN(position) *at,   \
@@ -99,12 +121,25 @@ static void TALLY_FN(run_rows)(__global const TALLY_STORAGE *in, __global TALLY_
                         in + TALLY_FN(soon)(at, k + ahead, left));
 }
 
+#if TALLY_PHASE == TALLY_APPLY
+/* What is complete before a piece of a strip, so narrow that its rows go by the slot. */
+static void TALLY_FN(begin)(const TALLY_FN(piece) * piece, uint width, TALLY_FN(strip) *strip) {
+    const uint whole = width < TALLY_WIDTH ? 0 : width - TALLY_WIDTH;
+    for (uint v = 0; v * TALLY_WIDTH < width; v++) {
+        TALLY_FN(fold_tiles)(piece, min(v * TALLY_WIDTH, whole), &strip->stretches[v],
+                             &strip->tiles[v]);
+        if (TALLY_EXACT)
+            strip->terms[v] = tally_combine_all_terms(strip->stretches[v], strip->tiles[v]);
+    }
+}
+#endif
+
 /*
- * A strip from one end to the other: as many terms at a time as the stage has room for, a run at
+ * A strip from one end of a piece to the other: as many terms at a time as the stage has room for, a run at
  * most; or wide rows, by twos where they are whole lines.
  */
 static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-                           TALLY_FN(position) *at, tally_index terms, bool streams,
+                           TALLY_FN(position) *at, const TALLY_FN(piece) * piece, bool streams,
                            TALLY_FN(strip) *strip) {
     const uint width = at->width, slots = (width + TALLY_WIDTH - 1) / TALLY_WIDTH;
     const bool aligned = width % TALLY_CACHE_LINE_ELEMENTS == 0 &&
@@ -115,11 +150,11 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
     while (most > 1 && most * max(width, (uint)TALLY_WIDTH) > TALLY_STAGED_ELEMENTS)
         most /= 2;
     uint count = 0;
-    for (tally_index i = 0; i < terms; i += count) {
-        const tally_index left = terms - i;
+    for (tally_index i = piece->begin; i < piece->end; i += count) {
+        const tally_index left = piece->end - i;
         const bool pair = aligned && !lines && i % 2 == 0 && i >= TALLY_EXCLUSIVE && left > 1;
         count = pair ? 2 : (uint)min((tally_index)most, left);
-        if (i > 0 && i % TALLY_RUN == 0)
+        if (i > piece->begin && i % TALLY_RUN == 0)
             TALLY_FN(end_run)(slots, i, strip);
         if (pair)
             TALLY_FN(rows_wide)(in, out, at, left, streams, strip);
@@ -133,31 +168,41 @@ static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STOR
         at->to += count * at->step_out;
     }
 }
+#endif
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_cpu_columns_args a) {
+             const tally_scan_cpu_columns_args a TALLY_WORDS_PARAMETER) {
     const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
-    const tally_index columns = (tally_index)a.columns, terms = (tally_index)a.terms;
+    const tally_index columns = (tally_index)a.columns, step_in = (tally_index)a.axis_in;
+    const tally_index step_out = (tally_index)a.axis_out;
     const tally_index strips = max(columns / (tally_index)a.strip_columns, (tally_index)1);
     const bool streams = TALLY_STREAMS(a);
     TALLY_FN(strip) strip;
     in += a.head.in_offset;
     out += a.head.out_offset;
-    TALLY_FOR_UNITS(unit, first, units, grain) {
-        const tally_index strip_start = unit % strips * (tally_index)a.strip_columns;
-        const tally_index row = unit / strips * columns + strip_start;
+    TALLY_FOR_UNITS(number, first, units, grain) {
+        const TALLY_FN(piece) piece = TALLY_PIECE_OF(a, number);
+        const tally_index strip_start = piece.unit % strips * (tally_index)a.strip_columns;
+        const tally_index row = piece.unit / strips * columns + strip_start;
         const uint width =
-            (uint)(unit % strips + 1 < strips ? (tally_index)a.strip_columns
-                                              : columns - strip_start);
-        const tally_index from = TALLY_START_IN(a, row);
-        const tally_index last = (terms - 1) * (tally_index)a.axis_in;
-        TALLY_FN(position) at = {width, from, TALLY_START_OUT(a, row), (tally_index)a.axis_in,
-                              (tally_index)a.axis_out, TALLY_START_IN(a, row + width), 0};
+            (uint)(piece.unit % strips + 1 < strips ? (tally_index)a.strip_columns
+                                                    : columns - strip_start);
+        const tally_index from = TALLY_START_IN(a, row) + piece.begin * step_in;
+        const tally_index last = (piece.end - piece.begin - 1) * step_in;
+        TALLY_FN(position) at = {width, from, TALLY_START_OUT(a, row) + piece.begin * step_out,
+                              step_in, step_out, TALLY_START_IN(a, row + width), 0};
         at.high = (a.start_in != 0 ? from : from + last) + width;
         for (uint v = 0; v * TALLY_WIDTH < width; v++)
             strip.stretches[v] = strip.tiles[v] = strip.spans[v] = strip.runs[v] =
                 strip.terms[v] = tally_identity_all();
-        TALLY_FN(walk)(in, out, &at, terms, streams, &strip);
+#if TALLY_PHASE == TALLY_TOTALS
+        TALLY_FN(skim)(in, &at, &piece, &strip);
+#else
+#if TALLY_PHASE == TALLY_APPLY
+        TALLY_FN(begin)(&piece, width, &strip);
+#endif
+        TALLY_FN(walk)(in, out, &at, &piece, streams, &strip);
+#endif
     }
 }

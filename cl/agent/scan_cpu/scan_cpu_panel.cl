@@ -15,12 +15,41 @@ typedef struct {
     tally_terms runs[TALLY_LINES / TALLY_WIDTH + TALLY_ABREAST];
 } TALLY_FN(levels);
 
+/* A vector of the panel's elements. */
+TALLY_INLINE tally_terms TALLY_FN(terms_of)(const tally_stored *panel) {
+    return tally_map_all(tally_computes_of(TALLY_STAGED(panel)));
+}
+
 /* Those of a column of a box's lines. */
 static uint TALLY_FN(vectors)(const TALLY_FN(box) * box) {
     const uint abreast = TALLY_ABREAST * TALLY_WIDTH;
     return (box->lines + abreast - 1) / abreast * TALLY_ABREAST;
 }
 
+#if TALLY_PHASE == TALLY_TOTALS
+/*
+ * The terms of a box, which are whole runs, the first of them the i-th: what tiles come to.
+ * Meanwhile the next box comes nearer.
+ */
+static void TALLY_FN(skim_box)(const tally_stored *panel, const TALLY_FN(box) * box,
+                               const TALLY_FN(piece) * piece, tally_index i,
+                               const TALLY_FN(source) * next, TALLY_FN(levels) * levels) {
+    TALLY_FN(ahead) ahead;
+    TALLY_FN(look_ahead)(&ahead, box, next);
+    for (uint t = 0; t < box->terms; t += TALLY_RUN, panel += TALLY_RUN * box->pitch)
+        for (uint c = 0; c < box->lines; c += TALLY_WIDTH) {
+            const uint v = c / TALLY_WIDTH;
+            tally_terms run = tally_identity_all();
+            for (uint k = 0; k < TALLY_RUN * TALLY_WIDTH; k += TALLY_CACHE_LINE_ELEMENTS)
+                TALLY_FN(bring_line)(&ahead);
+#pragma unroll
+            for (uint k = 0; k < TALLY_RUN; k++)
+                run = tally_combine_all_terms(run, TALLY_FN(terms_of)(panel + k * box->pitch + c));
+            TALLY_FN(add_run)(piece, c, i + t + TALLY_RUN, run, &levels->runs[v],
+                              &levels->spans[v]);
+        }
+}
+#else
 /* After the terms before the i-th. */
 TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(levels) * levels, uint v, tally_index i) {
     if (i % TALLY_SPAN != 0)
@@ -42,7 +71,7 @@ TALLY_INLINE void TALLY_FN(pass)(TALLY_FN(levels) * levels, uint v, tally_index 
  * depth: how many levels besides the terms may have anything. Results go to the panel, or to the
  * image.
  */
-TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, uint v,
+TALLY_INLINE void TALLY_FN(scan_run)(tally_stored *panel, uint pitch, uint count, uint v,
                                      tally_index i, const uint depth, const bool direct,
                                      tally_stored *image, int row, TALLY_FN(levels) * levels) {
     tally_terms sum[TALLY_ABREAST], runs[TALLY_ABREAST], spans[TALLY_ABREAST];
@@ -65,8 +94,8 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
     for (uint k = 0; k < count; k++, panel += pitch, image += row)
 #pragma unroll
         for (uint s = 0; s < TALLY_ABREAST; s++) {
-            tally_term *at = panel + s * TALLY_WIDTH;
-            const tally_terms combined = tally_combine_all_terms(sum[s], TALLY_TERMS(at));
+            tally_stored *at = panel + s * TALLY_WIDTH;
+            const tally_terms combined = tally_combine_all_terms(sum[s], TALLY_FN(terms_of)(at));
             tally_terms total = TALLY_EXCLUSIVE ? sum[s] : combined;
 #if TALLY_EXACT
             total = depth > 0 ? tally_combine_all_terms(stretches[s], total) : total;
@@ -78,10 +107,7 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
 #endif
             if (TALLY_EXCLUSIVE && i + k == 0)
                 total = tally_map_all((tally_computes)(TALLY_EMPTY));
-            if (direct)
-                TALLY_STAGE(TALLY_RESULTS(total), image + s * TALLY_WIDTH);
-            else
-                TALLY_KEEP(total, at);
+            TALLY_STAGE(TALLY_RESULTS(total), direct ? image + s * TALLY_WIDTH : at);
             sum[s] = combined;
         }
 #pragma unroll
@@ -89,7 +115,7 @@ TALLY_INLINE void TALLY_FN(scan_run)(tally_term *panel, uint pitch, uint count, 
         levels->runs[v + s] = tally_combine_all_terms(runs[s], sum[s]);
 }
 
-TALLY_INLINE void TALLY_FN(scan_depth)(tally_term *panel, const TALLY_FN(box) * box, uint columns,
+TALLY_INLINE void TALLY_FN(scan_depth)(tally_stored *panel, const TALLY_FN(box) * box, uint columns,
                                        tally_index i, bool back, const uint depth,
                                        const bool direct, tally_stored *image,
                                        TALLY_FN(levels) * levels) {
@@ -105,7 +131,7 @@ TALLY_INLINE void TALLY_FN(scan_depth)(tally_term *panel, const TALLY_FN(box) * 
                                    image + (int)t * row + c, row, levels);
 }
 
-static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, uint columns,
+static void TALLY_FN(scan_box)(tally_stored *panel, const TALLY_FN(box) * box, uint columns,
                                tally_index i, bool back, tally_stored *image,
                                TALLY_FN(levels) * levels) {
     const tally_index end = i + box->terms / columns;
@@ -123,6 +149,7 @@ static void TALLY_FN(scan_box)(tally_term *panel, const TALLY_FN(box) * box, uin
     }
 #undef TALLY_SCAN_TO
 }
+#endif
 
 /* Where the unit's first term to visit lies, and of how many coordinates its lines are. */
 static void TALLY_FN(find)(const tally_scan_cpu_panel_args *a, tally_index unit, tally_index *from,
@@ -145,17 +172,17 @@ static void TALLY_FN(find)(const tally_scan_cpu_panel_args *a, tally_index unit,
 
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
-             const tally_scan_cpu_panel_args a) {
+             const tally_scan_cpu_panel_args a TALLY_WORDS_PARAMETER) {
     const tally_index units = (tally_index)a.head.units, grain = (tally_index)a.grain;
-    const tally_index terms = (tally_index)a.terms, step_out = TALLY_FN(stride)(&a, a.axis_out);
+    const tally_index step_out = TALLY_FN(stride)(&a, a.axis_out);
     const uint columns = (uint)a.columns;
     const bool back = (a.axis_out >> 63) != 0;
-    tally_terms panel[TALLY_PANEL / TALLY_WIDTH + 1];
+    tally_stored panel[TALLY_PANEL + TALLY_WIDTH] __attribute__((aligned(TALLY_CACHE_LINE)));
     tally_stored image[TALLY_PANEL + TALLY_WIDTH];
     TALLY_FN(levels) levels;
     TALLY_FN(box) box;
     TALLY_FN(source)
-    source = {in + a.head.in_offset, 0,
+    source = {(__global const tally_stored *)in + a.head.in_offset, 0,
               back ? 0 - TALLY_FN(stride)(&a, a.axis_in) : TALLY_FN(stride)(&a, a.axis_in),
               TALLY_REACH(a), back};
     for (uint k = 0; k < TALLY_KEPT_RANK; k++)
@@ -163,13 +190,14 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     box.terms = 0;
     out += a.head.out_offset;
     /* In place, the lines that are written are in the caches: they were just read. */
-    const bool in_place = source.in == (__global const TALLY_STORAGE *)out;
+    const bool in_place = source.in == (__global const tally_stored *)out;
     const bool streams = TALLY_STREAMS(a) && !in_place;
-    TALLY_FOR_UNITS(unit, first, units, grain) {
+    TALLY_FOR_UNITS(number, first, units, grain) {
+        const TALLY_FN(piece) piece = TALLY_PIECE_OF(a, number);
         tally_index from, to, then, there;
         uint count[TALLY_KEPT_RANK];
-        TALLY_FN(find)(&a, unit + 1, &then, &there, count);
-        TALLY_FN(find)(&a, unit, &from, &to, count);
+        TALLY_FN(find)(&a, piece.unit + 1, &then, &there, count);
+        TALLY_FN(find)(&a, piece.unit, &from, &to, count);
         for (uint k = 0; k < TALLY_KEPT_RANK; k++) {
             box.terms = box.count[k] == count[k] ? box.terms : 0;
             box.count[k] = count[k];
@@ -180,26 +208,34 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         for (uint v = 0; v < (lines / TALLY_WIDTH + TALLY_ABREAST) * columns; v++)
             levels.stretches[v] = levels.tiles[v] = levels.spans[v] = levels.runs[v] =
                 tally_identity_all();
-        for (tally_index i = 0; i < terms; i += (tally_index)a.box_terms) {
-            const uint n = (uint)min((tally_index)a.box_terms, terms - i);
+#if TALLY_PHASE == TALLY_APPLY
+        for (uint v = 0; v * TALLY_WIDTH < lines; v++)
+            TALLY_FN(fold_tiles)(&piece, v * TALLY_WIDTH, &levels.stretches[v], &levels.tiles[v]);
+#endif
+        for (tally_index i = piece.begin; i < piece.end; i += (tally_index)a.box_terms) {
+            const uint n = (uint)min((tally_index)a.box_terms, piece.end - i);
             if (box.terms != n * columns) {
                 box.terms = n * columns;
                 TALLY_FN(lay_out)(&a, &box);
             }
             source.from = from + i * (tally_index)a.axis_in;
-            TALLY_FN(bring_box)(&source, &box, (tally_term *)panel);
+            TALLY_FN(bring_box)(&source, &box, panel);
+            source.from = i + n < piece.end ? source.from + box.terms * source.step : then;
+#if TALLY_PHASE == TALLY_TOTALS
+            TALLY_FN(skim_box)(panel, &box, &piece, i, &source, &levels);
+#else
             __global TALLY_STORAGE *begin =
                 out + (to + (i + (back ? n - 1 : 0)) * (tally_index)a.axis_out);
             TALLY_FN(bring_edges)(begin, &box, step_out);
-            TALLY_FN(scan_box)((tally_term *)panel, &box, columns, i, back, image, &levels);
+            TALLY_FN(scan_box)(panel, &box, columns, i, back, image, &levels);
             if (box.direct)
                 ;
             else if (box.inside == 1 && box.terms > 1)
-                TALLY_FN(send_lines)(&box, (tally_term *)panel, back, image);
+                TALLY_FN(send_lines)(&box, panel, back, image);
             else
-                TALLY_FN(send_rows)(&box, (tally_term *)panel, back, image);
-            source.from = i + n < terms ? source.from + box.terms * source.step : then;
+                TALLY_FN(send_rows)(&box, panel, back, image);
             TALLY_FN(flush)(begin, &box, step_out, image, streams, &source);
+#endif
         }
     }
 }

@@ -209,15 +209,16 @@ static void write_variant(const tally_spec *variant, void *user) {
 static uint32_t phases_of(const tally_spec *spec) {
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
     uint16_t carry = tally_spec_carry(spec);
-    bool two = carry == TALLY_CARRY_TWO_PASSES;
-    bool spread = two || carry == TALLY_CARRY_LOOK_BACK;
-    bool follows = spread && (variants & TALLY_VARIANT_FOLLOWS) != 0;
+    bool spread = carry == TALLY_CARRY_TWO_PASSES || carry == TALLY_CARRY_LOOK_BACK;
+    uint32_t first = (variants & TALLY_VARIANT_PIECES) != 0 ? 1u << TALLY_PASS : 1u << TALLY_TOTALS;
     if (spec->part == TALLY_PART_STATES)
-        return 1u << TALLY_STRETCHES |
-               ((variants & TALLY_VARIANT_PIECES) != 0 ? 1u << TALLY_PASS : 1u << TALLY_TOTALS);
-    return two && (variants & TALLY_VARIANT_PIECES) != 0
-               ? 1u << TALLY_PASS | 1u << TALLY_APPLY
-               : tally_carry_phases(carry) | (follows ? 1u << TALLY_FOLLOW : 0);
+        return first | 1u << TALLY_STRETCHES;
+    if (!spread)
+        return 0;
+    if ((variants & (TALLY_VARIANT_PIECES | TALLY_VARIANT_NO_SPINE)) != 0)
+        return first | 1u << TALLY_APPLY;
+    return tally_carry_phases(carry) |
+           ((variants & TALLY_VARIANT_FOLLOWS) != 0 ? 1u << TALLY_FOLLOW : 0);
 }
 
 /* Of several launches only those that write know exclusive. */
@@ -259,7 +260,8 @@ void tally_source_each_variant(const tally_spec *spec,
                                void (*visit)(const tally_spec *variant, void *user), void *user) {
     const tally_monoid *monoid = tally_monoid_find(spec->function);
     uint32_t variants = variants_of(spec);
-    const uint32_t all = TALLY_VARIANT_VECTORS | TALLY_VARIANT_FOLLOWS | TALLY_VARIANT_PIECES;
+    const uint32_t all = TALLY_VARIANT_VECTORS | TALLY_VARIANT_FOLLOWS | TALLY_VARIANT_PIECES |
+                         TALLY_VARIANT_NO_SPINE;
     uint32_t legal = variants & ~all;
     bool indexed = monoid != NULL && monoid->state == TALLY_STATE_INDEXED;
     uint32_t always = legal & (TALLY_VARIANT_ALWAYS_FIRST | TALLY_VARIANT_ALWAYS_LAST);

@@ -57,20 +57,22 @@ static uint64_t units_of(const boxes *it) {
 static bool fits(const boxes *it) {
     uint64_t lines = lines_of(it), pitch = TALLY_PANEL_PITCH(lines, it->width);
     return (lines + 2 * it->width) * it->columns <= TALLY_SCAN_PANEL_LINES + 2 * it->width &&
-           pitch * it->box[it->count - 1] <= TALLY_SCAN_PANEL_BYTES / 32 * it->width &&
+           pitch * it->box[it->count - 1] * it->bytes <= TALLY_SCAN_PANEL_BYTES &&
            (lines <= 2 * it->width || units_of(it) >= it->grains);
 }
 
-/* Twice as much of an axis, if that fits. */
+/* Twice as much of an axis, or half as much again, if that fits; of the terms whole runs, or all.
+ */
 static bool grow(boxes *it, uint32_t axis) {
-    uint64_t was = it->box[axis];
-    if (was == it->size[axis])
-        return false;
-    it->box[axis] = was * 2 < it->size[axis] ? was * 2 : it->size[axis];
-    bool good = fits(it);
-    if (!good)
-        it->box[axis] = was;
-    return good;
+    const uint64_t was = it->box[axis], unit = axis + 1 < it->count ? 1 : TALLY_RUN * it->columns;
+    const uint64_t larger[] = {2 * was, (was + was / 2) / unit * unit};
+    for (int i = 0; i < 2 && was < it->size[axis]; i++) {
+        it->box[axis] = tally_plan_least(larger[i], it->size[axis]);
+        if (it->box[axis] > was && fits(it))
+            return true;
+    }
+    it->box[axis] = was;
+    return false;
 }
 
 /*
@@ -209,7 +211,8 @@ static void set_boxes(const tally_problem *problem, boxes *it) {
 }
 
 void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *limits,
-                           tally_step *step) {
+                           tally_plan *plan) {
+    tally_step *step = &plan->step[0];
     const tally_dtype_row *type = tally_dtype_find(problem->input);
     boxes it = {.bytes = type->bytes,
                 .width = 32 / type->compute_bytes,
@@ -226,6 +229,10 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
     step->args.scan_cpu_panel.columns = it.columns;
     step->args.scan_cpu_panel.box_terms = it.box[it.count - 1] / it.columns;
     step->args.scan.head.units = units_of(&it);
-    step->args.scan_cpu.grain =
-        tally_plan_grain(limits, lines_of(&it) * it.size[it.count - 1] * it.bytes, step);
+    const uint64_t lines = lines_of(&it), bytes = lines * it.size[it.count - 1] * it.bytes;
+    step->args.scan_cpu.grain = tally_plan_grain(limits, bytes, step);
+    if (it.columns == 1)
+        tally_plan_scan_cpu_cut(limits, bytes, lines, plan);
+    else
+        step->spec.policy.scan_cpu_pieces.carry = TALLY_CARRY_WALK;
 }

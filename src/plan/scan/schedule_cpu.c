@@ -8,12 +8,6 @@
 #include "plan/tuning.h"
 
 /*
- * Lines of so few rows that cores would be idle are cut into pieces, of so many bytes at least for
- * each work-item.
- */
-#define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
-
-/*
  * The same of a scan's strip; bytes of a row of one, at most, and so that it is worth a grain; and
  * of a cache line.
  */
@@ -30,12 +24,11 @@ static void plan_pieces(const tally_limits *limits, uint64_t bytes, tally_plan *
     tally_step base = plan->step[0];
     tally_scan_cpu_rows_args *args = &base.args.scan_cpu_rows;
     uint64_t lines = args->head.units;
-    uint64_t pieces = limits->units / lines, most = bytes / TALLY_SCAN_PIECE_BYTES;
     base.spec.policy.scan_cpu_line.carry = TALLY_CARRY_TWO_PASSES;
     base.spec.word = (uint8_t)tally_spec_state_bytes(&base.spec);
     base.spec.group = 1;
     args->grain = 1;
-    args->line_pieces = pieces < most ? pieces : most;
+    args->line_pieces = tally_plan_scan_cpu_pieces(limits, lines, bytes);
     args->head.units = lines * args->line_pieces;
     args->tiles_per_row = tally_plan_parts(args->terms, TALLY_TILE);
     plan->scratch = tally_plan_scratch(args->rows * args->tiles_per_row * base.spec.word);
@@ -57,7 +50,7 @@ static void plan_lines(const tally_problem *problem, const tally_limits *limits,
     step->spec.policy.scan_cpu_line.strided =
         columns == 1 && (problem->swept[0].in[0] != 1 || problem->swept[0].out[0] != 1);
     step->spec.schedule = TALLY_SCAN_CPU_ROWS;
-    if (args->head.units <= limits->units / 2 && bytes >= 2 * TALLY_SCAN_PIECE_BYTES)
+    if (tally_plan_scan_cpu_pieces(limits, args->head.units, bytes) > 1)
         plan_pieces(limits, bytes, plan);
     else
         args->grain = tally_plan_grain(limits, bytes, step);
@@ -139,7 +132,8 @@ static uint64_t strip_width(const tally_limits *limits, uint64_t columns, uint64
 }
 
 static void plan_columns(const tally_problem *problem, const tally_limits *limits,
-                         tally_step *step) {
+                         tally_plan *plan) {
+    tally_step *step = &plan->step[0];
     tally_scan_cpu_columns_args *args = &step->args.scan_cpu_columns;
     uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
     const tally_dtype_row *type = tally_dtype_find(problem->input);
@@ -153,8 +147,9 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     args->columns = columns;
     args->strip_columns = width;
     args->head.units = outer * strips;
-    step->args.scan_cpu.grain =
-        tally_plan_grain(limits, problem->terms * columns / strips * type->bytes, step);
+    uint64_t bytes = problem->terms * columns / strips * type->bytes;
+    step->args.scan_cpu.grain = tally_plan_grain(limits, bytes, step);
+    tally_plan_scan_cpu_cut(limits, bytes, 2 * width, plan);
 }
 
 /*
@@ -165,7 +160,7 @@ static bool plan_panel(const tally_problem *problem, const tally_limits *limits,
     tally_step *step = &plan->step[0];
     uint64_t rows = step->args.scan.rows;
     if (rows >= TALLY_SCAN_PANEL_ROWS)
-        tally_plan_scan_panel(problem, limits, step);
+        tally_plan_scan_panel(problem, limits, plan);
     else if (problem->swept[0].in[0] != 0)
         plan_lines(problem, limits, 1, plan);
     else
@@ -211,6 +206,6 @@ bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limit
     if (!side || (columns < width && !packed) ||
         (!has_wide_columns(problem, columns, packed) && args->rows >= TALLY_SCAN_PANEL_ROWS))
         return plan_panel(problem, limits, plan);
-    plan_columns(problem, limits, step);
+    plan_columns(problem, limits, plan);
     return true;
 }

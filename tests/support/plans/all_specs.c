@@ -435,6 +435,15 @@ static void each_of_scan_cpu_line(const visitor *it, tally_spec program) {
     }
 }
 
+/* Whole units and pieces. */
+static void each_of_scan_cpu_pieces(const visitor *it, tally_spec program) {
+    program.policy.scan_cpu_pieces.carry = TALLY_CARRY_WALK;
+    each_width_and_group(it, program);
+    program.policy.scan_cpu_pieces.carry = TALLY_CARRY_TWO_PASSES;
+    program.word = number_bytes((tally_dtype)program.input) == 8 ? 8 : 4;
+    each_width_and_group(it, program);
+}
+
 /* Agents of scans whose parts go on from a carry or hand on states: one way of each, of both. */
 static void each_of_parts(const visitor *it, tally_spec program) {
     static const uint16_t carries[] = {TALLY_CARRY_WALK, TALLY_CARRY_TWO_PASSES,

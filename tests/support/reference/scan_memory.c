@@ -61,37 +61,47 @@ static void free_memory(scan_memory *it) {
 
 /* ---- Judgement ------------------------------------------------------------------------------- */
 
+/* Where a term of a column of a row lies. */
+static uint64_t element_of(const tally_tensor *tensor, uint64_t row, uint64_t term,
+                           uint64_t column) {
+    if ((tensor->flags & TALLY_STRIDED) == 0)
+        return (row * tensor->size[1] + term) * tensor->size[2] + column;
+    return row * tensor->stride[0] + term * tensor->stride[1] + column * tensor->stride[2];
+}
+
 /* A column of a row. */
-static void compare_column(const tally_cumulative *desc, const scan_memory *it, uint64_t first,
-                           const char *plan) {
+static void compare_column(const tally_cumulative *desc, const scan_memory *it, uint64_t row,
+                           uint64_t column, const char *plan) {
     const tally_dtype dtype = desc->input.dtype;
     const size_t size = number_bytes(dtype);
-    const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
+    const uint64_t terms = desc->input.size[1];
     uint64_t *in = fixture_make_memory(terms * sizeof *in, 0),
              *wanted = fixture_make_memory(terms * sizeof *wanted, 0);
     for (uint64_t i = 0; i < terms; i++)
-        in[i] = number_load(dtype, it->input + it->in_first + (first + i * columns) * size);
+        in[i] = number_load(dtype, it->input + it->in_first +
+                                       element_of(&desc->input, row, i, column) * size);
     reference_scan(desc, terms, in, wanted);
     for (uint64_t i = 0; i < terms; i++) {
-        const uint64_t found =
-            number_load(dtype, it->output + it->out_first + (first + i * columns) * size);
+        const uint64_t found = number_load(
+            dtype, it->output + it->out_first + element_of(&desc->output, row, i, column) * size);
         ck_assert_msg(found == wanted[i],
-                      "term %llu from %llu on has bits 0x%llX, the order gives 0x%llX\n%s",
-                      (unsigned long long)i, (unsigned long long)first, (unsigned long long)found,
-                      (unsigned long long)wanted[i], plan);
+                      "term %llu of column %llu of row %llu has bits 0x%llX, the order gives "
+                      "0x%llX\n%s",
+                      (unsigned long long)i, (unsigned long long)column, (unsigned long long)row,
+                      (unsigned long long)found, (unsigned long long)wanted[i], plan);
     }
     free(wanted);
     free(in);
 }
 
 static void compare_memory(const tally_cumulative *desc, scan_memory *it, const char *plan) {
-    const uint64_t terms = desc->input.size[1], columns = desc->input.size[2];
+    const uint64_t columns = desc->input.size[2];
     const uint64_t end = it->out_first + it->elements * number_bytes(desc->input.dtype);
     fixture_check(clEnqueueReadBuffer(fixture_get()->queue, it->out, CL_TRUE, 0, (size_t)it->bytes,
                                       it->output, 0, NULL, NULL));
     for (uint64_t row = 0; row < desc->input.size[0]; row++)
         for (uint64_t column = 0; column < columns; column++)
-            compare_column(desc, it, row * terms * columns + column, plan);
+            compare_column(desc, it, row, column, plan);
     for (uint64_t i = 0; i < it->bytes; i++)
         if (i < it->out_first || i >= end)
             ck_assert_msg(it->output[i] == UNWRITTEN, "byte %llu beside the output is written\n%s",

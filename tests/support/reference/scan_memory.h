@@ -1,8 +1,8 @@
 /*
  * scan_memory.h: the memory of a scan along the middle one of three axes, the inner one of which is
- * columns: elements that no two orders sum to the same bits, garbage around them and in the
- * scratch; held afterwards against the plain reference of the order. Every element must have the
- * order's bits, and nothing beside the output may be written.
+ * columns, of any strides without gaps: elements that no two orders sum to the same bits, garbage
+ * around them and in the scratch; held afterwards against the plain reference of the order. Every
+ * element must have the order's bits, and nothing beside the output may be written.
  */
 #ifndef TESTS_SUPPORT_REFERENCE_SCAN_MEMORY_H
 #define TESTS_SUPPORT_REFERENCE_SCAN_MEMORY_H

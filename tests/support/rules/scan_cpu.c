@@ -18,6 +18,45 @@ static const char *broken_grain(const tally_step *step) {
                : NULL;
 }
 
+/*
+ * Units whose pieces two launches have: a vector of terms of the scratch for each tile, and no
+ * others; of so many units, and lines of one at most.
+ */
+static const char *broken_cut(const tally_plan *plan, uint64_t units, uint64_t lines) {
+    static const uint8_t phases[] = {TALLY_TOTALS, TALLY_APPLY};
+    if (plan->count != sizeof phases)
+        return "pieces of units take two launches";
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const tally_scan_cpu_pieces_args *args = &plan->step[i].args.scan_cpu_pieces;
+        const tally_spec *spec = &plan->step[i].spec;
+        if (spec->schedule != plan->step[0].spec.schedule || spec->phase != phases[i] ||
+            spec->policy.scan_cpu_pieces.carry != TALLY_CARRY_TWO_PASSES)
+            return "totals come first, then the pieces";
+        if (args->unit_pieces < 2 || args->head.units != units * args->unit_pieces ||
+            args->grain != 1)
+            return "each piece of a unit is one, and there are several";
+        if (args->tiles_per_row != (args->terms - 1) / TILE + 1 ||
+            args->tiles_per_row < args->unit_pieces)
+            return "each piece of a unit has a tile";
+        if (spec->word != tally_spec_state_bytes(spec))
+            return "a word is a term";
+        if (args->tile_terms < lines || args->tile_terms % 8 != 0 || args->tile_terms > lines + 7)
+            return "a tile has a word for each line, in whole vectors";
+        const uint64_t bytes = units * args->tiles_per_row * args->tile_terms * spec->word;
+        if (plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
+            plan->scratch - bytes >= TALLY_SCRATCH_ALIGNMENT)
+            return "the tiles' words fill the scratch";
+    }
+    return NULL;
+}
+
+/* So many units, of so many lines at most, cut or not. */
+static const char *broken_units(const plan_rules_case *it, uint64_t units, uint64_t lines) {
+    if (plan_rules_is_spread(&it->step->spec))
+        return broken_cut(it->plan, units, lines);
+    return it->step->args.head.units != units ? "each strip, or box of lines, is a unit" : NULL;
+}
+
 const char *plan_rules_of_scan_cpu_columns(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const uint64_t rows = rows_of(it);
@@ -33,8 +72,11 @@ const char *plan_rules_of_scan_cpu_columns(const plan_rules_case *it) {
         return "a strip's levels fit, and it is no narrower than a vector";
     const uint64_t strips =
         args->columns / args->strip_columns > 0 ? args->columns / args->strip_columns : 1;
-    if (args->head.units != rows / args->columns * strips)
-        return "each strip of columns is a unit";
+    const char *broken = broken_units(it, rows / args->columns * strips, 2 * args->strip_columns);
+    if (broken != NULL)
+        return broken;
+    if (args->unit_pieces != 0 && 4 * args->strip_columns * bytes > TALLY_SCAN_CPU_STAGE_BYTES)
+        return "rows of a strip that is cut go through the stage";
     const bool packed = args->axis_in == args->columns || args->axis_in == 0 - args->columns;
     return args->columns < 32 / (bytes < 4 ? 4 : bytes) &&
                    (!packed || args->axis_out != args->axis_in)
@@ -96,7 +138,8 @@ static const char *broken_pieces(const tally_plan *plan, uint64_t rows) {
 const char *plan_rules_of_scan_cpu_panel(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_scan_cpu_panel_args *args = &step->args.scan_cpu_panel;
-    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input) == 8 ? 8 : 4;
+    const uint64_t bytes = number_bytes((tally_dtype)step->spec.input);
+    const uint64_t width = bytes == 8 ? 4 : 8;
     uint64_t units = 1, lines = 1, named = UINT64_C(1) << TALLY_AXES;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
         if (args->kept_box[k] == 0 || args->kept_box[k] > args->kept_size[k])
@@ -105,8 +148,11 @@ const char *plan_rules_of_scan_cpu_panel(const plan_rules_case *it) {
         lines *= args->kept_box[k];
         named |= UINT64_C(1) << k;
     }
-    if (args->head.units != units)
-        return "each box of lines is a unit";
+    const char *broken = broken_units(it, units, lines);
+    if (broken != NULL)
+        return broken;
+    if (args->columns != 1 && args->unit_pieces != 0)
+        return "sets of columns are whole";
     if (args->box_terms == 0 || args->box_terms > args->terms ||
         (args->box_terms < args->terms && args->box_terms % RUN != 0))
         return "a box has all terms of its lines at a time, or whole runs";
@@ -117,7 +163,7 @@ const char *plan_rules_of_scan_cpu_panel(const plan_rules_case *it) {
          (args->axis_in != args->columns && args->axis_in != 0 - args->columns)))
         return "columns that go with the terms are packed, and whole";
     /* A vector behind each row, and rows of whole cache lines. */
-    const uint64_t sets = lines / args->columns, row = sets + 32 / bytes - 1;
+    const uint64_t sets = lines / args->columns, row = sets + width - 1;
     if (lines > TALLY_SCAN_PANEL_LINES ||
         row * bytes * args->columns * args->box_terms > TALLY_SCAN_PANEL_BYTES)
         return "a box fits its panel";

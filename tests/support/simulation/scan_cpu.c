@@ -6,6 +6,7 @@
 #include "cl/core/args.h"
 #include "fold.h"
 #include "scan.h"
+#include "support/numbers/number.h"
 
 static void expect(const sim_launch *launch, bool holds, const char *what) {
     if (!holds)
@@ -43,23 +44,23 @@ static void scan_line(const sim_launch *launch, uint64_t unit) {
     }
 }
 
-/* A column of a piece of a line: its tiles, and where it has told or is told of the line's. */
+/* A row's tiles in a piece, and where it has told or is told of the row's. */
 typedef struct piece {
     sim_row it;
     uint64_t first, end;
-    uint64_t told; /* terms of the scratch: that of the line's first tile */
+    uint64_t told;  /* terms of the scratch: that of the row's first tile */
+    uint64_t pitch; /* to that of the next one */
 } piece;
 
-/* The tile that a piece begins with: the first piece is half as long as each of the others. */
+/* The tile that a piece of a line begins with: the first piece is half as long as each of the
+ * others. */
 static uint64_t cut(const tally_scan_cpu_rows_args *args, uint64_t number) {
     return number == 0 ? 0 : args->tiles_per_row * (2 * number - 1) / (2 * args->line_pieces + 1);
 }
 
 static unsigned char *word_of(const sim_launch *launch, const piece *at, uint64_t tile,
                               bool writes) {
-    const tally_spec *spec = &launch->step->spec;
-    return sim_word(launch->memory, at->told + tile * spec->policy.scan_cpu_line.merged, spec->word,
-                    writes);
+    return sim_word(launch->memory, at->told + tile * at->pitch, launch->step->spec.word, writes);
 }
 
 static void publish_tile(const sim_launch *launch, const piece *at, uint64_t tile) {
@@ -83,20 +84,18 @@ static void publish_tile(const sim_launch *launch, const piece *at, uint64_t til
         sim_put_state(math, sum, word);
 }
 
-/*
- * Publish what whole tiles come to, and scan the first piece, or one of which all before is
- * published.
- */
-static void scan_piece(const sim_launch *launch, const piece *at) {
+static void publish_tiles(const sim_launch *launch, const piece *at) {
+    for (uint64_t tile = at->first; tile < at->end; tile++)
+        publish_tile(launch, at, tile);
+}
+
+/* Scan a piece, of which all before is published. */
+static void apply_piece(const sim_launch *launch, const piece *at) {
     const sim_math *math = &launch->math;
-    const tally_scan_args *args = &launch->step->args.scan;
-    const bool passes = launch->step->spec.phase == TALLY_PASS;
     sim_state levels[LEVELS];
     for (int level = 0; level < LEVELS; level++)
         levels[level] = sim_identity(math);
-    for (uint64_t tile = at->first; passes && tile < at->end; tile++)
-        publish_tile(launch, at, tile);
-    for (uint64_t tile = 0; !passes && tile < at->first; tile++) {
+    for (uint64_t tile = 0; tile < at->first; tile++) {
         const unsigned char *word = word_of(launch, at, tile, false);
         if (word != NULL)
             levels[TILES] = sim_combine(math, levels[TILES], sim_get_state(math, word));
@@ -105,9 +104,8 @@ static void scan_piece(const sim_launch *launch, const piece *at) {
             levels[TILES] = sim_identity(math);
         }
     }
-    if (!passes || at->first == 0)
-        sim_walk(launch, &at->it, at->first * TALLY_TILE,
-                 sim_least(at->end * TALLY_TILE, args->terms), levels);
+    sim_walk(launch, &at->it, at->first * TALLY_TILE,
+             sim_least(at->end * TALLY_TILE, launch->step->args.scan.terms), levels);
 }
 
 static void scan_pieces(const sim_launch *launch, uint64_t unit) {
@@ -119,8 +117,12 @@ static void scan_pieces(const sim_launch *launch, uint64_t unit) {
     expect(launch, args->tiles_per_row * TALLY_TILE >= args->terms, "tiles cover a line");
     for (uint64_t column = 0; column < merged; column++) {
         const piece at = {find_column(launch, line, column), cut(args, number),
-                          cut(args, number + 1), line * args->tiles_per_row * merged + column};
-        scan_piece(launch, &at);
+                          cut(args, number + 1), line * args->tiles_per_row * merged + column,
+                          merged};
+        if (launch->step->spec.phase == TALLY_PASS)
+            publish_tiles(launch, &at);
+        if (launch->step->spec.phase == TALLY_APPLY || at.first == 0)
+            apply_piece(launch, &at);
     }
 }
 
@@ -129,10 +131,49 @@ void sim_scan_cpu_rows(sim_launch *launch) {
     sim_each_unit(launch, launch->step->args.scan_cpu_rows.grain, whole ? scan_line : scan_pieces);
 }
 
+/* ---- Units, cut or not --------------------------------------------------------------------- */
+
+/* A unit's number, or that of what a piece is of. */
+static uint64_t unit_of(const sim_launch *launch, uint64_t number) {
+    const tally_scan_cpu_pieces_args *args = &launch->step->args.scan_cpu_pieces;
+    return launch->step->spec.phase == 0 ? number : number / args->unit_pieces;
+}
+
+/* The tile at which a share of so many begins: shares are as even as can be. */
+static uint64_t share(uint64_t tiles, uint64_t number, uint64_t shares) {
+    return tiles * number / shares;
+}
+
+/*
+ * The line-th line of a unit: all of it; or its tiles before the unit's last piece, of which each
+ * work-item has a share; or a piece, onto what these come to.
+ */
+static void scan_line_of(const sim_launch *launch, uint64_t number, uint64_t line, sim_row it) {
+    const tally_scan_cpu_pieces_args *args = &launch->step->args.scan_cpu_pieces;
+    const uint8_t phase = launch->step->spec.phase;
+    const uint64_t pieces = args->unit_pieces, tiles = args->tiles_per_row;
+    if (phase == 0) {
+        sim_scan_row(launch, it);
+        return;
+    }
+    const uint64_t shared = phase == TALLY_TOTALS ? share(tiles, pieces - 1, pieces) : tiles;
+    const uint64_t at = number % pieces;
+    const piece part = {it, share(shared, at, pieces), share(shared, at + 1, pieces),
+                        unit_of(launch, number) * tiles * args->tile_terms + line,
+                        args->tile_terms};
+    expect(launch, tiles * TALLY_TILE >= args->terms, "tiles cover a line");
+    expect(launch, line < args->tile_terms, "a tile has a word for each line");
+    if (phase == TALLY_TOTALS)
+        publish_tiles(launch, &part);
+    else
+        apply_piece(launch, &part);
+}
+
 /* ---- Strips -------------------------------------------------------------------------------- */
 
-static void scan_strip(const sim_launch *launch, uint64_t unit) {
+static void scan_strip(const sim_launch *launch, uint64_t number) {
     const tally_scan_cpu_columns_args *args = &launch->step->args.scan_cpu_columns;
+    const uint64_t unit = unit_of(launch, number);
     const uint64_t strips =
         args->columns / args->strip_columns > 0 ? args->columns / args->strip_columns : 1;
     const uint64_t strip = unit % strips, first = strip * args->strip_columns;
@@ -144,7 +185,7 @@ static void scan_strip(const sim_launch *launch, uint64_t unit) {
     for (uint64_t column = 0; column < width; column++) {
         const sim_row it = {begin.from + column,
                             begin.to + column * args->kept_out[spec->kept_rank - 1]};
-        sim_scan_row(launch, it);
+        scan_line_of(launch, number, column, it);
     }
 }
 
@@ -172,21 +213,22 @@ static bool find_in_box(const sim_launch *launch, uint64_t unit, uint64_t at, ui
     return true;
 }
 
-static void scan_panel(const sim_launch *launch, uint64_t unit) {
+static void scan_panel(const sim_launch *launch, uint64_t number) {
     const tally_scan_cpu_panel_args *args = &launch->step->args.scan_cpu_panel;
-    const uint64_t width = launch->math.bytes < 8 ? 8 : 4;
+    const uint64_t bytes = number_bytes((tally_dtype)launch->step->spec.input);
+    const uint64_t width = bytes < 8 ? 8 : 4;
     uint64_t lines = 1, row = 0;
     for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++)
         lines *= args->kept_box[k];
     const uint64_t sets = lines / args->columns;
     expect(launch,
            lines <= TALLY_SCAN_PANEL_LINES &&
-               TALLY_PANEL_PITCH(sets, width) * args->columns * args->box_terms <=
-                   TALLY_SCAN_PANEL_BYTES / 32 * width,
+               TALLY_PANEL_PITCH(sets, width) * args->columns * args->box_terms * bytes <=
+                   TALLY_SCAN_PANEL_BYTES,
            "a box fits the panel");
-    for (uint64_t at = 0; at < lines; at++)
-        if (find_in_box(launch, unit, at, &row))
-            sim_scan_row(launch, sim_find_row(launch, row));
+    for (uint64_t at = 0, line = 0; at < lines; at++)
+        if (find_in_box(launch, unit_of(launch, number), at, &row))
+            scan_line_of(launch, number, line++, sim_find_row(launch, row));
 }
 
 void sim_scan_cpu_panel(sim_launch *launch) {
