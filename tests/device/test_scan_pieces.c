@@ -40,20 +40,23 @@ static tally_op *make_op(const tally_cumulative *desc, const char *schedule, uin
     return op;
 }
 
-/* Rows past a stretch and whole tiles; as many columns as a vector holds several times, and once.
- */
-static const struct {
+typedef struct lines {
     tally_function function;
     tally_dtype dtype;
     uint64_t rows, terms, columns;
-} problems[] = {{TALLY_SUM, TALLY_F32, 1, 600001, 1},      {TALLY_SUM, TALLY_F32, 2, 266240, 1},
-                {TALLY_MULTIPLY, TALLY_F32, 1, 140003, 2}, {TALLY_SUM, TALLY_F32, 1, 300003, 4},
-                {TALLY_SUM, TALLY_F32, 1, 40003, 8},       {TALLY_SUM, TALLY_F16, 1, 530001, 1},
-                {TALLY_SUM, TALLY_F16, 1, 270001, 4},      {TALLY_MAX, TALLY_F32, 1, 280001, 1},
-                {TALLY_MIN, TALLY_F32, 1, 140001, 2},      {TALLY_MIN, TALLY_F16, 1, 140001, 4},
-                {TALLY_MAX, TALLY_I8, 1, 530001, 2},       {TALLY_SUM, TALLY_I64, 1, 66001, 2},
-                {TALLY_SUM, TALLY_F64, 1, 140001, 1},      {TALLY_SUM, TALLY_F64, 1, 70001, 2},
-                {TALLY_MAX, TALLY_F64, 1, 40001, 4}};
+} lines;
+
+/* Rows past a stretch and whole tiles; as many columns as a vector holds several times, and once.
+ */
+static const lines problems[] = {
+    {TALLY_SUM, TALLY_F32, 1, 600001, 1},      {TALLY_SUM, TALLY_F32, 2, 266240, 1},
+    {TALLY_MULTIPLY, TALLY_F32, 1, 140003, 2}, {TALLY_SUM, TALLY_F32, 1, 300003, 4},
+    {TALLY_SUM, TALLY_F32, 1, 40003, 8},       {TALLY_SUM, TALLY_F16, 1, 530001, 1},
+    {TALLY_SUM, TALLY_F16, 1, 270001, 4},      {TALLY_MAX, TALLY_F32, 1, 280001, 1},
+    {TALLY_MIN, TALLY_F32, 1, 140001, 2},      {TALLY_MIN, TALLY_F16, 1, 140001, 4},
+    {TALLY_MAX, TALLY_I8, 1, 530001, 2},       {TALLY_SUM, TALLY_I64, 1, 66001, 2},
+    {TALLY_SUM, TALLY_F64, 1, 140001, 1},      {TALLY_SUM, TALLY_F64, 1, 70001, 2},
+    {TALLY_MAX, TALLY_F64, 1, 40001, 4}};
 
 /* From one core to many: the ways along the axis by turns, those of one problem all different. */
 START_TEST(pieces_have_the_bits_of_the_order) {
@@ -74,27 +77,22 @@ END_TEST
 
 /*
  * Strips narrower than a vector, with and without a vector that reaches back, several of a row;
- * boxes of lines that lie side by side in the input alone, whole vectors or not.
+ * boxes, where there is one column, of rows that lie side by side in the input alone.
  */
-static const struct {
-    tally_function function;
-    tally_dtype dtype;
-    uint64_t rows, terms, columns;
-    bool boxes;
-} units_of_lines[] = {
-    {TALLY_SUM, TALLY_F32, 1, 280001, 7, false}, {TALLY_SUM, TALLY_F32, 2, 60003, 41, false},
-    {TALLY_SUM, TALLY_F32, 1, 50003, 64, false}, {TALLY_MAX, TALLY_F16, 1, 90001, 50, false},
-    {TALLY_SUM, TALLY_F32, 5, 280001, 1, true},  {TALLY_SUM, TALLY_F32, 19, 70001, 1, true},
-    {TALLY_MIN, TALLY_I8, 21, 270001, 1, true}};
+static const lines units_of_lines[] = {
+    {TALLY_SUM, TALLY_F32, 1, 280001, 7}, {TALLY_SUM, TALLY_F32, 2, 60003, 41},
+    {TALLY_SUM, TALLY_F32, 1, 50003, 64}, {TALLY_MAX, TALLY_F16, 1, 90001, 50},
+    {TALLY_SUM, TALLY_F32, 5, 280001, 1}, {TALLY_SUM, TALLY_F32, 19, 70001, 1},
+    {TALLY_MIN, TALLY_I8, 21, 270001, 1}};
 
 START_TEST(units_have_the_bits_of_the_order_in_pieces) {
     static const uint32_t units[] = {4, 2 * 7}; /* what is not cut others scan */
     for (size_t i = 0; i < sizeof units_of_lines / sizeof units_of_lines[0]; i++) {
         const size_t round = i + (size_t)_i;
-        tally_cumulative desc = shape_scan(
-            units_of_lines[i].function, units_of_lines[i].dtype,
-            SHAPE(units_of_lines[i].rows, units_of_lines[i].terms, units_of_lines[i].columns), 1);
-        const bool boxes = units_of_lines[i].boxes;
+        const lines *it = &units_of_lines[i];
+        const bool boxes = it->columns == 1;
+        tally_cumulative desc =
+            shape_scan(it->function, it->dtype, SHAPE(it->rows, it->terms, it->columns), 1);
         if (boxes)
             shape_transpose(&desc.input);
         desc.exclusive = round % 2 != 0;
