@@ -177,6 +177,17 @@
 #define TALLY_SCAN_COLUMNS_GROUPS 4
 
 /*
+ * Groups that go down strips are chosen by the work-items that a compute unit has at a time: it has
+ * so many registers of 32 bits, and a work-item takes so many besides its terms, or narrow ones;
+ * groups are a multiple of so many work-items. Another group is taken for so many eighths as many.
+ */
+#define TALLY_UNIT_REGISTERS 65536
+#define TALLY_SCAN_REGISTERS 56
+#define TALLY_SCAN_NARROW_REGISTERS 32
+#define TALLY_SCAN_GROUP_STEP 64
+#define TALLY_SCAN_GROUP_WORTH 9
+
+/*
  * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them, or
  * of narrow elements; and groups have several spans at a time, within so many bytes of their runs'
  * totals, where a span of all columns has fewer bytes for each compute unit.

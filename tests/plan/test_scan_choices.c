@@ -83,7 +83,7 @@ START_TEST(columns_are_scanned_by_strips) {
         {{2, {1000, 1024}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {1000, 1000}}, TALLY_F64, TALLY_SCAN_COLUMNS, 0, 16, 16, 256, 1},
         {{2, {40, 1000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 64, 3, 256, 1},
-        {{2, {40, 16000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 32, 3, 128, 1},
+        {{2, {40, 16000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 20, 3, 64, 1},
         {{2, {40, 30000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 0, 32, 3, 256, 2},
         {{2, {16, 4000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 128, 1, 128, 1},
         {{2, {64, 300000}}, TALLY_F32, TALLY_SCAN_COLUMNS, 1, 32, 1, 128, 4},
@@ -105,6 +105,27 @@ START_TEST(columns_are_scanned_by_strips) {
                          TALLY_SCAN_COLUMNS);
         ck_assert_int_ne(plan_sample_scan(&desc, &plan_sample_cpu).step[0].spec.schedule,
                          TALLY_SCAN_COLUMNS);
+    }
+}
+END_TEST
+
+/* A strip of fewer runs than a group of a power of two has work-items has a group of its own size.
+ */
+START_TEST(few_work_items_of_strips_idle) {
+    static const struct {
+        uint64_t terms, columns;
+        tally_dtype type;
+    } cases[] = {{160, 210000, TALLY_I16}, {80, 300002, TALLY_F32}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_cumulative desc =
+            shape_scan(TALLY_MAX, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 0);
+        const tally_step step = scan_step(&desc, &plan_sample_large);
+        const tally_scan_columns_args *args = &step.args.scan_columns;
+        const uint64_t strip = args->team_width * args->slices;
+        ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_COLUMNS);
+        ck_assert_msg(step.spec.group % strip * 8 <= step.spec.group,
+                      "case %zu: strips of %llu in a group of %u", i, (unsigned long long)strip,
+                      (unsigned)step.spec.group);
     }
 }
 END_TEST
@@ -457,6 +478,7 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, short_packed_rows_are_scanned_together);
     tcase_add_test(tests, scanned_short_rows_waste_few_runs);
     tcase_add_test(tests, columns_are_scanned_by_strips);
+    tcase_add_test(tests, few_work_items_of_strips_idle);
     tcase_add_test(tests, packs_of_columns_begin_where_rows_do);
     tcase_add_test(tests, strided_results_are_staged);
     tcase_add_test(tests, columns_are_found_among_the_axes);

@@ -216,10 +216,11 @@ static void plan_strips(const tally_limits *limits, tally_step *step, const tall
         most /= 2;
     while (most > sector && outer * tally_plan_parts(packs, most) < limits->units / 2)
         most /= 2; /* enough of them to keep the device busy: wide ones pay for some that idle */
-    args->team_width = tally_columns_team_width(packs, most, sector);
-    args->head.units = outer * tally_plan_parts(packs, args->team_width);
+    tally_columns_set_width(step, packs, most, sector);
     while (step->spec.group / 2 >= args->team_width * args->slices && has_few_groups(limits, step))
         step->spec.group /= 2;
+    if (!policy->whole_spans && !staged)
+        tally_columns_fit_groups(limits, step, type, packs, most);
 }
 
 /*

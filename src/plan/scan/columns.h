@@ -20,6 +20,17 @@ uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *ty
  */
 uint64_t tally_columns_team_width(uint64_t packs, uint64_t most, uint64_t sector);
 
+/* Strips of at most so many of a step's packs. */
+void tally_columns_set_width(tally_step *step, uint64_t packs, uint64_t most, uint64_t sector);
+
+/*
+ * Groups no larger than the step's own, of one strip or of several, if compute units have more
+ * work-items at a time then that do not idle. Where groups are few, strips of at most so many packs
+ * may be down to half as wide for that.
+ */
+void tally_columns_fit_groups(const tally_limits *limits, tally_step *step,
+                              const tally_dtype_row *type, uint64_t packs, uint64_t most);
+
 /* Work-items that have runs of a span of all columns, a pack each. */
 uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type);
 
