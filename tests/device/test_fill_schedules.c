@@ -92,7 +92,7 @@ START_TEST(short_rows_are_filled) {
     const size_t k = (size_t)_i / COUNT(types);
     uint64_t seed = (uint64_t)_i + 1;
     for (uint64_t columns = 1; columns <= 70; columns += columns < 40 ? 1 : 7, seed++)
-        if (share_has(columns + (uint64_t)_i, 3))
+        if (share_has(columns + (uint64_t)_i, 5))
             fill_layouts(k, types[(size_t)_i % COUNT(types)], SHAPE(2, 9, columns), seed);
 }
 END_TEST
@@ -107,7 +107,7 @@ START_TEST(long_rows_are_filled) {
                             SHAPE(2, 2048 * pack + 5), SHAPE(513, 16 * pack),
                             SHAPE(3, 2, 50, 70),       SHAPE(2, 1, 3, 2, 2, 3, 5, 40)};
     for (size_t i = 0; i < COUNT(shapes); i++)
-        if (share_has(i + (uint64_t)_i, 2))
+        if (share_has(i + (uint64_t)_i, 3))
             fill_layouts(k, dtype, shapes[i], (uint64_t)_i + i);
 }
 END_TEST

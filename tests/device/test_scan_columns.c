@@ -187,7 +187,7 @@ START_TEST(short_columns_have_the_bits_of_the_order) {
     uint64_t round = (uint64_t)_i;
     for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++)
         for (size_t k = (i + (size_t)_i) % 2; k < COUNT(columns); k += 2, round++)
-            if (share_has(round + (uint64_t)_i, 3))
+            if (share_has(round + (uint64_t)_i, 5))
                 check(pairs[_i], SHAPE(3, terms[i], columns[k]), round, "1: tally_scan_");
 }
 END_TEST
@@ -207,7 +207,7 @@ START_TEST(wide_columns_have_the_bits_of_the_order) {
     uint64_t round = (uint64_t)_i;
     runtime->device.limits.units = 1024;
     for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++, round++)
-        if (share_has(i + (size_t)_i, 2))
+        if (share_has(i + (size_t)_i, 3))
             check(pairs[_i], SHAPE(2, terms[i], 517), rounds[round % COUNT(rounds)],
                   plan_of(pairs[_i].dtype));
     runtime->device.limits.units = units;
@@ -225,7 +225,7 @@ START_TEST(boxes_that_walk_have_the_bits_of_the_order) {
     const uint32_t units = runtime->device.limits.units;
     runtime->device.limits.units = 1;
     for (size_t i = 0; i < COUNT(terms) && is_there(pairs[_i]); i++)
-        if (share_has(i + 2 * (size_t)_i, 3))
+        if (share_has(i + 2 * (size_t)_i, 5))
             check(pairs[_i], SHAPE(4, terms[i], 61), i + (uint64_t)_i,
                   box_name(pairs[_i], "1: tally_scan_staged_"));
     runtime->device.limits.units = units;
@@ -263,7 +263,7 @@ START_TEST(columns_that_become_rows_have_the_bits_of_the_order) {
             if ((d + i / 2 + i + (size_t)_i) % 2 != 0)
                 continue;
             round++;
-            if (!share_has(round + (uint64_t)_i, 2))
+            if (!share_has(round + (uint64_t)_i, 3))
                 continue;
             runtime->device.limits.group_max = devices[d].group_max;
             runtime->device.limits.local_bytes = devices[d].local_bytes;
@@ -321,7 +321,7 @@ START_TEST(few_long_columns_have_the_bits_of_the_order) {
     const uint32_t usual = runtime->device.limits.units;
     for (uint64_t i = 0; i < 2 * COUNT(layouts) && is_there(pairs[_i]); i++) {
         const uint64_t round = i / 2;
-        if (!share_has(round + 2 * (uint64_t)_i, 3))
+        if (!share_has(round + 2 * (uint64_t)_i, 5))
             continue;
         runtime->device.limits.units = units[i % 2];
         check(pairs[_i], SHAPE(1 + round % 2 * (i + 1) % 2, 18433 + round * 509, columns[round]),

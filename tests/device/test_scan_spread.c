@@ -107,7 +107,7 @@ START_TEST(long_rows_have_the_bits_of_the_order) {
     for (size_t i = 0; i < COUNT(problems); i++) {
         const size_t round = i + (size_t)_i;
         const tally_cumulative desc = make_desc(i, round % 2 != 0, round / 2 % 2 != 0);
-        if (is_there(i, &modes[_i]) && share_has(i / 2 + (size_t)_i, 3))
+        if (is_there(i, &modes[_i]) && share_has(i / 2 + (size_t)_i, 5))
             scan_memory_check(&desc, make_op(&desc, &modes[_i]), round % 3 == 0);
     }
 }

@@ -136,7 +136,7 @@ START_TEST(test_folds_agree) {
     int teams = 0;
     for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-            if (!share_has(f + i, 4))
+            if (!share_has(f + i, 6))
                 continue;
             uint64_t rows = ELEMENTS / lengths[i] < 5 ? ELEMENTS / lengths[i] : 5;
             uint64_t size[2] = {rows, lengths[i]};
@@ -178,7 +178,7 @@ START_TEST(test_columns_agree) {
         for (size_t i = 0; i < 8 * 8; i++) {
             uint64_t rest = ELEMENTS / (inner[i % 8] * terms[i / 8]);
             uint64_t size[3] = {rest < 70 ? rest : 70, terms[i / 8], inner[i % 8]};
-            if (rest == 0 || (f + i / 8 + i % 8) % 2 != 0 || !share_has(f + i / 2, 5))
+            if (rest == 0 || (f + i / 8 + i % 8) % 2 != 0 || !share_has(f + i / 2, 7))
                 continue;
             tally_reduce desc = TALLY_REDUCE_INIT;
             desc.function = functions[f];
@@ -208,7 +208,7 @@ START_TEST(test_sets_agree) {
     for (size_t i = 0; i < 6 * 6; i++) {
         const size_t k = i / 6;
         const bool indexed = kinds[k].function == TALLY_ARGMIN;
-        if ((k + i) % 2 != 0 || !share_has(k, 3))
+        if ((k + i) % 2 != 0 || !share_has(k, 5))
             continue;
         tally_reduce desc = TALLY_REDUCE_INIT;
         desc.function = kinds[k].function;
@@ -240,7 +240,7 @@ START_TEST(test_types_and_layouts_agree) {
                    {{1000, 40}, {1, 1000}, 2}, {{130, 70}, {150, 2}, 2}};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         for (size_t i = k % 2; i < sizeof layouts / sizeof layouts[0]; i += 2) {
-            if (!share_has(k / 2 + i / 2, 3))
+            if (!share_has(k / 2 + i / 2, 5))
                 continue;
             tally_reduce desc = TALLY_REDUCE_INIT;
             const bool indexed =
@@ -281,7 +281,7 @@ START_TEST(test_maps_agree) {
     const size_t kinds_count = sizeof kinds / sizeof kinds[0];
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         for (size_t k = i % 2; k < kinds_count; k += 2) {
-            if (!share_has(k / 2 + i / 2, 3))
+            if (!share_has(k / 2 + i / 2, 5))
                 continue;
             tally_reduce desc = TALLY_REDUCE_INIT;
             const bool indexed = kinds[k].function == TALLY_ARGMAX;
@@ -383,7 +383,7 @@ START_TEST(test_layouts_of_scans_agree) {
     for (size_t i = 0; i < count * 4; i++) {
         tally_cumulative desc = TALLY_CUMULATIVE_INIT;
         const size_t k = i % count, bytes = tally_dtype_size(kinds[i / count].dtype);
-        if (!share_has(i / count + k / 2, 3))
+        if (!share_has(i / count + k / 2, 5))
             continue;
         desc.function = kinds[i / count].function;
         desc.input = tally_tensor_packed(kinds[i / count].dtype, 2, layouts[k].size);
@@ -444,7 +444,7 @@ START_TEST(test_transposed_terms_agree) {
     for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++)
         for (int i = 0; i < pairs[p].layouts; i++) {
             char plan[ORDER_CHECK_PLAN];
-            if ((pairs[p].dtype == TALLY_F64 && !fixture_get()->has_f64) || !share_has(p, 2))
+            if ((pairs[p].dtype == TALLY_F64 && !fixture_get()->has_f64) || !share_has(p, 3))
                 continue;
             const tally_reduce desc = transposed_reduce(i, pairs[p].function, pairs[p].dtype);
             order_check(runtime, &desc, plan);

@@ -180,7 +180,7 @@ Suite *suite_devices(void) {
     TCase *tests = tcase_create("devices");
     tcase_set_timeout(tests, 300);
     tcase_add_unchecked_fixture(tests, open_three, close_three);
-    share_add_loop(tests, every_function_reduces, LEGAL_REDUCE_PAIRS, 11);
+    share_add_loop(tests, every_function_reduces, LEGAL_REDUCE_PAIRS, 17);
     share_add_loop(tests, scans_of_one_row, 8, 3);
     tcase_add_test(tests, scans_of_lines);
     tcase_add_test(tests, fills);

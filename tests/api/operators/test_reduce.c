@@ -59,7 +59,7 @@ static void run_next(tally_reduce desc, values_class values) {
 
 /* A share has for each other pair the short and the long rows, and those between for the rest. */
 static bool has_size(int pair, size_t k) {
-    return share_has((uint64_t)pair + k / 4, 2);
+    return share_has((uint64_t)pair + k / 4, 3);
 }
 
 START_TEST(rows) {
@@ -114,7 +114,7 @@ static void run_two_groups(legal_pair pair) {
 START_TEST(other_layouts) {
     const legal_pair pair = legal_reduce_pair(_i);
     const unsigned sum = (unsigned)pair.function + (unsigned)pair.dtype, round = sum % 3;
-    if (!share_has(sum / 3, 3))
+    if (!share_has(sum / 3, 5))
         return;
     if (round == 0)
         run_columns(pair);
@@ -128,7 +128,7 @@ END_TEST
 /* No axis is swept, or only such of size 1: each element goes through the function alone. */
 START_TEST(nothing_swept) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!share_has((uint64_t)_i + (uint64_t)pair.function, 2))
+    if (!share_has((uint64_t)_i + (uint64_t)pair.function, 3))
         return;
     for (size_t c = 0; c < CLASSES_RUN; c++) {
         const values_class values = classes[pair.function][c];
@@ -173,7 +173,7 @@ Suite *suite_reduce(void) {
     tcase_add_loop_test(tests, whole_tensor, 0, LEGAL_REDUCE_PAIRS);
     tcase_add_loop_test(tests, other_layouts, 0, LEGAL_REDUCE_PAIRS);
     tcase_add_loop_test(tests, nothing_swept, 0, LEGAL_REDUCE_PAIRS);
-    share_add_loop(tests, empty_tensors, LEGAL_REDUCE_PAIRS, 5);
+    share_add_loop(tests, empty_tensors, LEGAL_REDUCE_PAIRS, 7);
     suite_add_tcase(suite, tests);
     return suite;
 }

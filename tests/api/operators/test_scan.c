@@ -182,9 +182,9 @@ Suite *suite_scan(void) {
     const int count = (int)COUNT(subjects);
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, rows, 0, LEGAL_SCAN_PAIRS);
-    share_add_loop(tests, whole_tiles, LEGAL_SCAN_PAIRS, 5);
+    share_add_loop(tests, whole_tiles, LEGAL_SCAN_PAIRS, 7);
     tcase_add_loop_test(tests, nan_ignored, 0, 6);
-    share_add_loop(tests, axes_of_all_ranks, 2 * count, 7);
+    share_add_loop(tests, axes_of_all_ranks, 2 * count, 11);
     tcase_add_loop_test(tests, repeated_inputs, 0, count);
     tcase_add_loop_test(tests, empty_tensors, 0, count);
     tcase_add_loop_test(tests, long_lines, 0, count);

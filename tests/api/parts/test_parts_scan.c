@@ -157,7 +157,7 @@ Suite *suite_parts_scan(void) {
     Suite *suite = suite_create("parts_scan");
     TCase *tests = tcase_create("parts");
     tcase_set_timeout(tests, 300);
-    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_SCAN_PAIRS, 5);
+    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_SCAN_PAIRS, 7);
     tcase_add_loop_test(tests, lines_side_by_side, 0, 3);
     share_add_loop(tests, lines_in_any_layout, 4, 2);
     tcase_add_loop_test(tests, sizes_around_stretches, 0, (int)COUNT(numbers));

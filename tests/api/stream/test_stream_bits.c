@@ -279,12 +279,12 @@ Suite *suite_stream_bits(void) {
     Suite *suite = suite_create("stream_bits");
     TCase *tests = tcase_create("stream");
     tcase_set_timeout(tests, 300);
-    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_REDUCE_PAIRS, 11);
-    share_add_loop(tests, every_function_and_type_of_columns, LEGAL_REDUCE_PAIRS, 13);
+    share_add_loop(tests, every_function_and_type_of_one_row, LEGAL_REDUCE_PAIRS, 17);
+    share_add_loop(tests, every_function_and_type_of_columns, LEGAL_REDUCE_PAIRS, 19);
     tcase_add_loop_test(tests, flattened_axes, 0, 4);
     share_add_loop(tests, groups_of_axes, 18, 5);
     tcase_add_test(tests, kept_axes_to_the_last_coordinate);
-    share_add_loop(tests, every_function_and_type_of_one_scan, 4 * LEGAL_SCAN_PAIRS, 13);
+    share_add_loop(tests, every_function_and_type_of_one_scan, 4 * LEGAL_SCAN_PAIRS, 19);
     tcase_add_loop_test(tests, lines_of_scans, 0, 4);
     tcase_add_loop_test(tests, fills, 0, (int)COUNT(bands));
     share_add_loop(tests, strides_and_threads, 6, 2);
