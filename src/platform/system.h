@@ -1,8 +1,7 @@
 /*
  * What the library needs of the system besides files: threads, locks, clocks, and some facts. The
  * layer platform is below all others and knows nothing of Tally. posix/ and windows/ each have one
- * source for each of its headers. Besides this header and them no file of the tree asks which
- * system it is compiled for.
+ * source for each of its headers. No other file of the tree asks which system it is compiled for.
  */
 #ifndef TALLY_PLATFORM_SYSTEM_H
 #define TALLY_PLATFORM_SYSTEM_H
@@ -11,24 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for the system's own objects. Windows' locks are a pointer each, which zeros initialise. */
-#if defined(_WIN32)
-typedef void *tally_system_mutex;
-typedef void *tally_system_condition;
-typedef void *tally_system_thread;
-#else
-#include <pthread.h>
-typedef pthread_mutex_t tally_system_mutex;
-typedef pthread_cond_t tally_system_condition;
-typedef pthread_t tally_system_thread;
-#endif
-
 /* ---- Locks --------------------------------------------------------------------------------- */
 
-/* A mutex with a condition. */
-typedef struct tally_lock {
-    tally_system_mutex mutex;
-    tally_system_condition changed;
+/* A mutex with a condition: room for the system's own, whatever the system. */
+typedef union tally_lock {
+    void *pointer;
+    long long number;
+    unsigned char bytes[128];
 } tally_lock;
 
 /* False if the system has no resources left for one. */
@@ -50,7 +38,7 @@ bool tally_lock_wait_until(tally_lock *lock, double time);
 typedef struct tally_thread {
     void (*run)(void *user);
     void *user;
-    tally_system_thread of;
+    void *of; /* the system's */
 } tally_thread;
 
 /* False if the system has no thread left. Every thread that was started has to be joined. */

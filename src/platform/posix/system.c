@@ -6,6 +6,7 @@
 #include "platform/system.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,17 @@
 #endif
 
 /* ---- Locks --------------------------------------------------------------------------------- */
+
+typedef struct own_lock {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+} own_lock;
+_Static_assert(sizeof(own_lock) <= sizeof(tally_lock), "a lock has no room for the system's");
+_Static_assert(sizeof(pthread_t) <= sizeof(void *), "a thread has no room for the system's");
+
+static own_lock *its(tally_lock *lock) {
+    return (own_lock *)lock;
+}
 
 /* The condition's clock is tally_clock's, which nobody sets. macOS waits for a while instead. */
 static int init_condition(pthread_cond_t *condition) {
@@ -35,34 +47,34 @@ static int init_condition(pthread_cond_t *condition) {
 }
 
 bool tally_lock_init(tally_lock *lock) {
-    if (pthread_mutex_init(&lock->mutex, NULL) != 0)
+    if (pthread_mutex_init(&its(lock)->mutex, NULL) != 0)
         return false;
-    if (init_condition(&lock->changed) != 0) {
-        pthread_mutex_destroy(&lock->mutex);
+    if (init_condition(&its(lock)->changed) != 0) {
+        pthread_mutex_destroy(&its(lock)->mutex);
         return false;
     }
     return true;
 }
 
 void tally_lock_destroy(tally_lock *lock) {
-    pthread_cond_destroy(&lock->changed);
-    pthread_mutex_destroy(&lock->mutex);
+    pthread_cond_destroy(&its(lock)->changed);
+    pthread_mutex_destroy(&its(lock)->mutex);
 }
 
 void tally_lock_acquire(tally_lock *lock) {
-    pthread_mutex_lock(&lock->mutex);
+    pthread_mutex_lock(&its(lock)->mutex);
 }
 
 void tally_lock_release(tally_lock *lock) {
-    pthread_mutex_unlock(&lock->mutex);
+    pthread_mutex_unlock(&its(lock)->mutex);
 }
 
 void tally_lock_wait(tally_lock *lock) {
-    pthread_cond_wait(&lock->changed, &lock->mutex);
+    pthread_cond_wait(&its(lock)->changed, &its(lock)->mutex);
 }
 
 void tally_lock_announce(tally_lock *lock) {
-    pthread_cond_broadcast(&lock->changed);
+    pthread_cond_broadcast(&its(lock)->changed);
 }
 
 static struct timespec split(double seconds) {
@@ -76,10 +88,10 @@ bool tally_lock_wait_until(tally_lock *lock, double time) {
 #if defined(__APPLE__)
     const double left = time - tally_clock();
     const struct timespec while_ = split(left > 0 ? left : 0);
-    return pthread_cond_timedwait_relative_np(&lock->changed, &lock->mutex, &while_) == 0;
+    return pthread_cond_timedwait_relative_np(&its(lock)->changed, &its(lock)->mutex, &while_) == 0;
 #else
     const struct timespec until = split(time);
-    return pthread_cond_timedwait(&lock->changed, &lock->mutex, &until) == 0;
+    return pthread_cond_timedwait(&its(lock)->changed, &its(lock)->mutex, &until) == 0;
 #endif
 }
 
@@ -94,11 +106,13 @@ static void *run_thread(void *user) {
 bool tally_thread_start(tally_thread *thread, void (*run)(void *user), void *user) {
     thread->run = run;
     thread->user = user;
-    return pthread_create(&thread->of, NULL, run_thread, thread) == 0;
+    return pthread_create((pthread_t *)&thread->of, NULL, run_thread, thread) == 0;
 }
 
 void tally_thread_join(tally_thread *thread) {
-    pthread_join(thread->of, NULL);
+    pthread_t of;
+    memcpy(&of, &thread->of, sizeof of);
+    pthread_join(of, NULL);
 }
 
 uint32_t tally_processors(void) {

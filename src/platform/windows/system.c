@@ -102,17 +102,19 @@ int64_t tally_date_of(const FILETIME *time) {
 
 /* ---- Locks --------------------------------------------------------------------------------- */
 
-static SRWLOCK *mutex_of(tally_lock *lock) {
-    return (SRWLOCK *)&lock->mutex;
-}
+typedef struct own_lock {
+    SRWLOCK mutex;
+    CONDITION_VARIABLE changed;
+} own_lock;
+_Static_assert(sizeof(own_lock) <= sizeof(tally_lock), "a lock has no room for the system's");
 
-static CONDITION_VARIABLE *condition_of(tally_lock *lock) {
-    return (CONDITION_VARIABLE *)&lock->changed;
+static own_lock *its(tally_lock *lock) {
+    return (own_lock *)lock;
 }
 
 bool tally_lock_init(tally_lock *lock) {
-    InitializeSRWLock(mutex_of(lock));
-    InitializeConditionVariable(condition_of(lock));
+    InitializeSRWLock(&its(lock)->mutex);
+    InitializeConditionVariable(&its(lock)->changed);
     return true;
 }
 
@@ -121,26 +123,26 @@ void tally_lock_destroy(tally_lock *lock) {
 }
 
 void tally_lock_acquire(tally_lock *lock) {
-    AcquireSRWLockExclusive(mutex_of(lock));
+    AcquireSRWLockExclusive(&its(lock)->mutex);
 }
 
 void tally_lock_release(tally_lock *lock) {
-    ReleaseSRWLockExclusive(mutex_of(lock));
+    ReleaseSRWLockExclusive(&its(lock)->mutex);
 }
 
 void tally_lock_wait(tally_lock *lock) {
-    SleepConditionVariableSRW(condition_of(lock), mutex_of(lock), INFINITE, 0);
+    SleepConditionVariableSRW(&its(lock)->changed, &its(lock)->mutex, INFINITE, 0);
 }
 
 void tally_lock_announce(tally_lock *lock) {
-    WakeAllConditionVariable(condition_of(lock));
+    WakeAllConditionVariable(&its(lock)->changed);
 }
 
 bool tally_lock_wait_until(tally_lock *lock, double time) {
     const double left = (time - tally_clock()) * 1e3;
     /* A millisecond more: a wait must not end before its time. */
     const DWORD most = left > 0 ? left < 1e6 ? (DWORD)left + 1 : 1000000 : 0;
-    return SleepConditionVariableSRW(condition_of(lock), mutex_of(lock), most, 0) != 0 ||
+    return SleepConditionVariableSRW(&its(lock)->changed, &its(lock)->mutex, most, 0) != 0 ||
            tally_clock() < time;
 }
 
