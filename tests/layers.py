@@ -8,6 +8,8 @@
 * No circle: a module is a file with its header (X.c, X.h, X.def), and includes make one need another.
 * The oracle of the tests needs nothing of src/.
 * A folder has at most 25 files of sources: more are several things.
+* Systems differ in at most 6 files, those in folders of src/platform. No other file of src/ asks which system it
+  is compiled for.
 
 With WORK, a folder that is removed, trees with one fault each are made there first: they must be found.
 """
@@ -26,6 +28,8 @@ ON_PUBLIC = {"stream": ("platform", "base", "device/clerror.h"), "devices": ("pl
 FOLDERS = ["src", "cl", "tests", "include"]
 SOURCES = {".c", ".h", ".cl", ".def", ".py", ".cpp", ".hpp"}
 FILES_MAX = 25
+SYSTEM_FILES_MAX = 6
+SYSTEM = re.compile(r"\b(_WIN32|__APPLE__|__linux__|__unix__|__[A-Z][A-Za-z]*BSD__)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<(tally/[^>]+)>)', re.MULTILINE)
 
 
@@ -121,15 +125,26 @@ def check_folders(sources):
             yield f"{folder} has {count} files, more than {FILES_MAX}"
 
 
+def check_systems(root, sources):
+    own = [path for path in sources if path.parts[:2] == ("src", "platform") and len(path.parts) > 3]
+    if len(own) > SYSTEM_FILES_MAX:
+        yield f"systems differ in {len(own)} files, more than {SYSTEM_FILES_MAX}"
+    for path in sources:
+        if path.parts[0] == "src" and path not in own:
+            for name in sorted(set(SYSTEM.findall((root / path).read_text(encoding="utf-8")))):
+                yield f"{path} asks for {name}: only folders of src/platform may"
+
+
 def check(root):
     sources = find_sources(root)
     includes = find_includes(root, sources)
     edges = module_edges(includes)
     return (list(check_layers(includes)) + list(check_circles(edges)) + list(check_oracle(edges))
-            + list(check_folders(sources))), len(sources), len(edges)
+            + list(check_folders(sources)) + list(check_systems(root, sources))), len(sources), len(edges)
 
 
-# A tree's files with what they include, and how the complaint about it begins; none: it is in order.
+# A tree's files with what they include, or other lines with a #, and how the complaint about it begins; none: it is
+# in order.
 PLANTED = [
     ({"src/base/a.h": [], "src/base/a.c": ["base/a.h"], "src/model/b.c": ["base/a.h", "cl/n.h"],
       "cl/n.h": [], "src/cli/main.c": ["cli/main.h"], "src/cli/main.h": []}, None),
@@ -152,12 +167,16 @@ PLANTED = [
     ({"tests/support/oracle/o.c": ["support/n.h"], "tests/support/n.h": ["model/b.h"],
       "src/model/b.h": []}, "tests/support/oracle/o needs src/model/b"),
     ({f"tests/a{i}.py": [] for i in range(FILES_MAX + 1)}, "tests has 26 files"),
+    ({f"src/platform/{name}.c": ["#ifdef __linux__"] for name in ("a/1", "a/2", "b/1", "b/2", "c/1", "c/2")}, None),
+    ({f"src/platform/{i % 2}/{i}.c": [] for i in range(SYSTEM_FILES_MAX + 1)}, "systems differ in 7 files"),
+    ({"src/platform/a.h": ["#if defined(_WIN32)"]}, "src/platform/a.h asks for _WIN32"),
 ]
 
 
 def write_includes(files):
     """The texts of a tree's files."""
-    return {name: "".join(f'#include "{other}"\n' for other in included) for name, included in files.items()}
+    return {name: "".join(f"{line}\n" if line[0] == "#" else f'#include "{line}"\n' for line in lines)
+            for name, lines in files.items()}
 
 
 def main(arguments):

@@ -100,7 +100,7 @@ static bool look_up(const tally_store *store, const char *key, tally_blob *blob)
     }
     *blob = (tally_blob){store->allocator, file, entry.payload, entry.payload_bytes};
     /* Used now. In a directory that can't be written nothing is ever evicted either. */
-    tally_folder_touch(store->folder, name);
+    tally_touch(store->folder, name);
     return true;
 }
 
@@ -126,19 +126,21 @@ void tally_blob_free(tally_blob *blob) {
  * age has to tell.
  */
 static bool claim(tally_file file) {
-    return tally_file_lock(file) != TALLY_FILE_BUSY && tally_file_has_name(file);
+    tally_file_facts about;
+    return tally_file_lock(file) != TALLY_FILE_BUSY && tally_file_look(file, &about) &&
+           about.has_name;
 }
 
 static tally_file create_temporary(tally_store *store, char name[TALLY_STORE_NAME_BYTES]) {
     for (int i = 0; i < ATTEMPTS; i++) {
         tally_store_name_temporary(atomic_fetch_add(&store->serial, 1u), name);
-        tally_file file = tally_folder_create_file(store->folder, name);
+        tally_file file = tally_open(store->folder, name, TALLY_TO_CREATE_OWN);
         if (file != TALLY_NO_FILE && claim(file))
             return file;
         if (file == TALLY_NO_FILE && errno != EEXIST)
             return TALLY_NO_FILE;
         if (file != TALLY_NO_FILE) { /* as good as gone, or of no use here */
-            tally_folder_remove(store->folder, name);
+            tally_remove(store->folder, name);
             tally_file_close(file);
         }
     }
@@ -153,9 +155,9 @@ static bool write_file(tally_store *store, const char *key, const unsigned char 
         return false;
     tally_store_name(key, name);
     bool done = store->write(file, bytes, size) && tally_file_sync(file) &&
-                tally_folder_rename(store->folder, temporary, name);
+                tally_rename(store->folder, temporary, name);
     if (!done)
-        tally_folder_remove(store->folder, temporary);
+        tally_remove(store->folder, temporary);
     tally_file_close(file); /* the last, as the lock goes with it */
     return done;
 }

@@ -105,7 +105,7 @@ static bool check_file(tally_file file, size_t *size) {
 
 unsigned char *tally_store_read(tally_file folder, const tally_allocator *allocator,
                                 const char *name, size_t *size) {
-    tally_file file = tally_folder_open_file(folder, name, TALLY_TO_READ);
+    tally_file file = tally_open(folder, name, TALLY_TO_READ_ITSELF);
     if (file == TALLY_NO_FILE)
         return NULL;
     unsigned char *bytes = check_file(file, size) ? tally_host_take(allocator, *size) : NULL;
@@ -139,7 +139,7 @@ void tally_store_evict(tally_file folder, const tally_allocator *allocator, uint
     if (sum > limit)
         qsort(files.file, files.count, sizeof *files.file, compare_use);
     for (size_t i = 0; i < files.count && sum > limit; i++) {
-        tally_folder_remove(folder, files.file[i].name);
+        tally_remove(folder, files.file[i].name);
         sum -= files.file[i].bytes;
     }
     free_list(&files);
@@ -150,14 +150,14 @@ void tally_store_evict(tally_file folder, const tally_allocator *allocator, uint
  * is held until it is gone, so that a writer who is just about to take it sees that.
  */
 static bool remove_abandoned(tally_file folder, const listed *file) {
-    tally_file own = tally_folder_open_file(folder, file->name, TALLY_TO_LOCK);
+    tally_file own = tally_open(folder, file->name, TALLY_TO_LOCK);
     if (own == TALLY_NO_FILE)
         return false;
     const tally_file_locking lock = tally_file_lock(own);
     const bool abandoned =
         lock == TALLY_FILE_LOCKED ||
         (lock == TALLY_FILE_LOCKLESS && file->used / SECOND + ABANDONED < tally_date() / SECOND);
-    const bool removed = abandoned && tally_folder_remove(folder, file->name);
+    const bool removed = abandoned && tally_remove(folder, file->name);
     tally_file_close(own);
     return removed;
 }
@@ -177,7 +177,7 @@ bool tally_store_empty(tally_file folder, const tally_allocator *allocator, uint
     bool cleared = true;
     *removed = tally_store_clean(folder, allocator);
     for (size_t i = 0; i < files.count && cleared; i++) {
-        bool gone = tally_folder_remove(folder, files.file[i].name);
+        bool gone = tally_remove(folder, files.file[i].name);
         *removed += gone;
         cleared = gone || errno == ENOENT;
     }

@@ -85,7 +85,7 @@ static int open_file(shared_output *output, const char *path, cli_error *error) 
         if (output->whole.temporary.path != NULL)
             memcpy(name, output->whole.temporary.path, (size_t)length);
         MPI_Bcast(name, length, MPI_CHAR, 0, MPI_COMM_WORLD);
-        output->file = tally_path_open_to_write(name);
+        output->file = tally_open(TALLY_NO_FOLDER, name, TALLY_TO_WRITE);
         status = output->file != TALLY_NO_FILE ? CLI_DONE : fail_write(path, error);
     }
     free(name);

@@ -1,7 +1,7 @@
 /*
- * What a program needs of the system and the library does not: files by their paths, standard
- * streams, what a signal leaves behind, running the program once more. Of folders: places.h. As of
- * files.h, paths are UTF-8 on Windows, and a call that fails sets errno.
+ * What a program needs of the system and the library does not: standard streams,
+ * mapped files, what a signal leaves behind, running the program once more. Of folders: places.h.
+ * As of files.h, texts are UTF-8 on Windows, and a call that fails sets errno.
  */
 #ifndef TALLY_PLATFORM_PROGRAM_H
 #define TALLY_PLATFORM_PROGRAM_H
@@ -15,7 +15,7 @@
  */
 void tally_program_begin(int *argc, char ***argv);
 
-/* ---- Standard streams ---------------------------------------------------------------------- */
+/* ---- Standard streams -------------------------------------------------------------------- */
 
 typedef enum tally_stream {
     TALLY_STANDARD_INPUT = 0,
@@ -28,33 +28,10 @@ bool tally_is_terminal(tally_stream which);
 /* A file of its own for the stream, to be closed. */
 tally_file tally_stream_open(tally_stream which);
 
-/* ---- Paths --------------------------------------------------------------------------------- */
+/* ---- Files ------------------------------------------------------------------------------- */
 
-/* Of what the path leads to. */
-bool tally_path_look(const char *path, tally_file_facts *facts);
-bool tally_path_is_writable(const char *path);
-
-/* The path of what it leads to, without symbolic links; to be freed. */
-char *tally_path_resolve(const char *path);
-
-/* Open anything to read; of a pipe without a writer nothing is waited for. */
-tally_file tally_path_open(const char *path);
-
-/* Open what is there to write; or create a file to write, which must not be there: EEXIST. */
-tally_file tally_path_open_to_write(const char *path);
-tally_file tally_path_create(const char *path);
-
-bool tally_path_rename(const char *path, const char *to);
-bool tally_path_remove(const char *path);
-
-/* ---- Files --------------------------------------------------------------------------------- */
-
-/* Reads wait for what is to come, after tally_path_open. */
+/* Reads wait for what is to come, after TALLY_TO_READ. */
 void tally_file_wait(tally_file file);
-
-/* Bytes of a file from an offset on. Several threads may. As tally_file_read and _write. */
-ptrdiff_t tally_file_read_at(tally_file file, uint64_t offset, void *bytes, size_t size);
-bool tally_file_write_at(tally_file file, uint64_t offset, const void *bytes, size_t size);
 
 bool tally_file_resize(tally_file file, uint64_t bytes);
 
@@ -68,7 +45,7 @@ bool tally_file_permit(tally_file file, unsigned permissions);
 void *tally_file_map(tally_file file, size_t bytes);
 void tally_file_unmap(void *map, size_t bytes);
 
-/* ---- Signals -------------------------------------------------------------------------------- */
+/* ---- Signals ----------------------------------------------------------------------------- */
 
 /*
  * Have a signal that ends the program remove the file whose name is in *path, if any. On Windows
@@ -90,7 +67,7 @@ void tally_stop_on_signal(void);
 bool tally_is_stopped(void);
 void tally_end_stopped(void);
 
-/* ---- Running the program once more ----------------------------------------------------------- */
+/* ---- Running the program once more ------------------------------------------------------- */
 
 void tally_set_environment(const char *name, const char *value);
 
@@ -100,5 +77,18 @@ void tally_set_environment(const char *name, const char *value);
  * well. False if it cannot be started.
  */
 bool tally_run_again(char *const *arguments, char *text, size_t bytes, unsigned *status);
+
+/* ---- What program.c asks of a system ----------------------------------------------------- */
+
+/* This program that runs once more. */
+typedef struct tally_child {
+    tally_file output; /* its standard output, to be read; closed before the end is waited for */
+    intptr_t process;
+} tally_child;
+
+bool tally_child_start(char *const *arguments, tally_child *child);
+
+/* Wait until it has ended; how it did, as of tally_run_again. */
+unsigned tally_child_end(const tally_child *child);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * What the library needs of the system besides files: threads, locks, clocks, and some facts. The
- * layer platform is below all others and knows nothing of Tally. posix/ and windows/ each have one
- * source for each of its headers. Besides this header and them no file of the tree asks which
- * system it is compiled for.
+ * layer platform is below all others and knows nothing of Tally. What its headers declare is in
+ * posix/ and windows/ as far as systems differ, and otherwise in sources next to the headers. No
+ * file but those of posix/ and windows/ asks which system it is compiled for.
  */
 #ifndef TALLY_PLATFORM_SYSTEM_H
 #define TALLY_PLATFORM_SYSTEM_H
@@ -11,24 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for the system's own objects. Windows' locks are a pointer each, which zeros initialise. */
-#if defined(_WIN32)
-typedef void *tally_system_mutex;
-typedef void *tally_system_condition;
-typedef void *tally_system_thread;
-#else
-#include <pthread.h>
-typedef pthread_mutex_t tally_system_mutex;
-typedef pthread_cond_t tally_system_condition;
-typedef pthread_t tally_system_thread;
-#endif
+/* ---- Locks ------------------------------------------------------------------------------- */
 
-/* ---- Locks --------------------------------------------------------------------------------- */
-
-/* A mutex with a condition. */
-typedef struct tally_lock {
-    tally_system_mutex mutex;
-    tally_system_condition changed;
+/* A mutex with a condition: room for the system's own, whatever the system. */
+typedef union tally_lock {
+    void *pointer;
+    long long number;
+    unsigned char bytes[128];
 } tally_lock;
 
 /* False if the system has no resources left for one. */
@@ -44,13 +33,13 @@ void tally_lock_announce(tally_lock *lock);
 /* The same until tally_clock() is at a time; false if it is. May return early. */
 bool tally_lock_wait_until(tally_lock *lock, double time);
 
-/* ---- Threads ------------------------------------------------------------------------------- */
+/* ---- Threads ----------------------------------------------------------------------------- */
 
 /* A thread. It stays where it is until it is joined. */
 typedef struct tally_thread {
     void (*run)(void *user);
     void *user;
-    tally_system_thread of;
+    void *of; /* the system's */
 } tally_thread;
 
 /* False if the system has no thread left. Every thread that was started has to be joined. */
@@ -60,7 +49,7 @@ void tally_thread_join(tally_thread *thread);
 /* Processors that the system has running; at least 1. */
 uint32_t tally_processors(void);
 
-/* ---- Clocks -------------------------------------------------------------------------------- */
+/* ---- Clocks ------------------------------------------------------------------------------ */
 
 /* Seconds on a clock that only runs forward. */
 double tally_clock(void);
@@ -68,7 +57,7 @@ double tally_clock(void);
 /* Nanoseconds since 1970. */
 int64_t tally_date(void);
 
-/* ---- Facts --------------------------------------------------------------------------------- */
+/* ---- Facts ------------------------------------------------------------------------------- */
 
 /* This process's number. */
 long tally_process(void);
@@ -92,5 +81,19 @@ int tally_user_cache(const char *name, char *path, size_t bytes, const char **wh
  */
 typedef void (*tally_any_function)(void);
 tally_any_function tally_find_function(const char *library, const char *name);
+
+/* ---- What the sources next to this header ask of a system -------------------------------- */
+
+typedef struct tally_conventions {
+    const char *separators; /* of paths; the first is what we write. A colon ends a drive's name */
+    bool folds_case;        /* names that differ in case alone are one */
+    /* Where a user's caches are: the variable that names a folder, what follows, and if none is. */
+    const char *home, *below_home, *no_cache;
+} tally_conventions;
+extern const tally_conventions tally_system;
+
+/* A variable of the environment, in the room or elsewhere; NULL if there is none. */
+#define TALLY_ENVIRONMENT_BYTES 12288
+const char *tally_environment(const char *name, char room[TALLY_ENVIRONMENT_BYTES]);
 
 #endif

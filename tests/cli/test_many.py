@@ -42,10 +42,25 @@ class Many(FileTest):
                 shutil.rmtree(self.path("out"))
                 os.mkdir(self.path("out"))
 
-    @not_on_windows
     def test_patterns_of_some_characters(self):
-        self.succeed(*SUM, "in/[ab].npy", "in/c.npy", "out")
-        self.check()
+        self.write("in/.hidden.npy", b"no array")
+        os.rename(self.path("in/c.npy"), self.path("in/c-]!.npy"))
+        for pattern, names in (("in/[ab].npy", "ab"), ("in/[!b-z].npy", "a"), ("i?/[^a].npy", "b"),
+                               ("*/[]b]*", "b"), ("[h-j]n/?.n*", "ab"), ("./in/*a*", "a")):
+            self.succeed(*SUM, pattern, "out")
+            self.check(names)
+            shutil.rmtree(self.path("out"))
+            os.mkdir(self.path("out"))
+        for pattern in ("in/[.]*", "in/[ab", "in/[]", "in/?[!b]", "*/*/*", "none/*.npy"):
+            self.fail_with([*SUM, pattern, "out"], f"{pattern}: no file has such a name")
+
+    @not_on_windows
+    def test_patterns_of_characters_with_a_meaning(self):
+        """A backslash takes it; and ? is a character, however many bytes it has."""
+        os.rename(self.path("in/c.npy"), self.path("in/*\u00e9.npy"))
+        for pattern in ("in/\\*?.npy", "in/[\\*][\u00e8-\u00ea].npy", "in/\\**"):
+            self.succeed(*SUM, pattern, "out")
+            self.assertEqual(os.listdir(self.path("out")), ["*\u00e9.npy"])
 
     def test_options_between_them(self):
         self.succeed("reduce", "sum", "in/a.npy", "--axes", "0", "in/b.npy", "--squeeze",

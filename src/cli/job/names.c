@@ -41,7 +41,7 @@ static int add_input(job_names *names, const char *path, size_t length, const ch
 static bool is_pattern(const char *path, size_t length) {
     const size_t marks = strcspn(path, "*?[");
     tally_file_facts about;
-    return marks < length && !tally_path_look(path, &about);
+    return marks < length && !tally_look(TALLY_NO_FOLDER, path, TALLY_FOLLOW_LINKS, &about);
 }
 
 /* Files that fit a pattern, as they are found. */

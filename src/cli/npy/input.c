@@ -59,7 +59,8 @@ static int replace_file(input_file *input, tally_file kept, cli_error *error) {
 static int open_file(input_file *input, const char *path, cli_error *error) {
     tally_file_facts about;
     tally_file kept;
-    input->file = path == NULL ? tally_stream_open(TALLY_STANDARD_INPUT) : tally_path_open(path);
+    input->file = path == NULL ? tally_stream_open(TALLY_STANDARD_INPUT)
+                               : tally_open(TALLY_NO_FOLDER, path, TALLY_TO_READ);
     if (input->file == TALLY_NO_FILE)
         return cli_fail(error, "cannot be opened: %s", strerror(errno));
     if (!tally_file_look(input->file, &about))
@@ -76,7 +77,7 @@ size_t input_archive_length(const char *path) {
     static const char mark[] = ".npz:";
     const char *found = strstr(path, mark);
     tally_file_facts about;
-    return found != NULL && !tally_path_look(path, &about)
+    return found != NULL && !tally_look(TALLY_NO_FOLDER, path, TALLY_FOLLOW_LINKS, &about)
                ? (size_t)(found - path) + strlen(mark) - 1
                : strlen(path);
 }

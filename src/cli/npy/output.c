@@ -53,12 +53,12 @@ static int open_existing(output_file *output, const tally_file_facts *about, cli
     if (about->kind == TALLY_FILE_FOLDER)
         return refuse(output, "it is a directory", error);
     if (is_direct(about)) {
-        output->file = tally_path_open_to_write(output->path);
+        output->file = tally_open(TALLY_NO_FOLDER, output->path, TALLY_TO_WRITE);
         return output->file != TALLY_NO_FILE ? CLI_DONE : fail_write(output, error);
     }
     if (about->kind != TALLY_FILE_PLAIN)
         return refuse(output, "it is neither a file nor a pipe", error);
-    if (!tally_path_is_writable(output->path))
+    if (!tally_path_is_writable(output->path, about->kind))
         return fail_write(output, error);
     int status = open_temporary(output, error);
     if (status == CLI_DONE && !tally_file_permit(output->file, about->permissions))
@@ -73,7 +73,7 @@ int output_open(output_file *output, const char *path, cli_error *error) {
     output->file = TALLY_NO_FILE;
     tally_fail_without_signal();
     const bool standard = strcmp(path, "-") == 0,
-               exists = !standard && tally_path_look(path, &about);
+               exists = !standard && tally_look(TALLY_NO_FOLDER, path, TALLY_FOLLOW_LINKS, &about);
     if (!standard && !exists && errno != ENOENT)
         return fail_write(output, error);
     if (!standard) { /* what a pipe's name leads to is none */

@@ -74,9 +74,10 @@ static bool is_same(const tally_identity *a, const tally_identity *b) {
 
 /* Whether the open file still has that path. */
 static bool has_path(tally_file file, const char *path) {
-    tally_identity opened, found;
-    return tally_file_identify(file, &opened) && tally_path_identify(path, &found) &&
-           is_same(&opened, &found);
+    tally_file_facts opened, found;
+    return tally_file_look(file, &opened) &&
+           tally_look(TALLY_NO_FOLDER, path, TALLY_KEEP_LINKS, &found) &&
+           is_same(&opened.identity, &found.identity);
 }
 
 bool temporary_keep(tally_file file, const char *path) {
@@ -88,14 +89,15 @@ bool temporary_keep(tally_file file, const char *path) {
 
 /* Remove it if nobody holds its lock. Who got the lock after it was placed finds no path. */
 static void remove_left(const char *path, tally_file_kind kind) {
-    const tally_file file = tally_path_open_to_lock(path, kind);
+    const tally_file file = tally_open(
+        TALLY_NO_FOLDER, path, kind == TALLY_FILE_FOLDER ? TALLY_TO_LOCK_FOLDER : TALLY_TO_LOCK);
     if (file == TALLY_NO_FILE)
         return;
     if (tally_file_lock(file) == TALLY_FILE_LOCKED && has_path(file, path)) {
         if (kind == TALLY_FILE_FOLDER)
             tally_path_remove_folder(path);
         else
-            tally_path_remove(path);
+            tally_remove(TALLY_NO_FOLDER, path);
     }
     tally_file_close(file);
 }
@@ -127,11 +129,11 @@ void temporary_remove_left(const char *folder, const char *begin, bool (*ends)(c
 /* Whether the folder was looked through already, by this process: it has one folder at a time. */
 static bool is_known(const char *folder) {
     static tally_identity last;
-    tally_identity found;
-    if (!tally_path_identify(folder, &found))
+    tally_file_facts found;
+    if (!tally_look(TALLY_NO_FOLDER, folder, TALLY_KEEP_LINKS, &found))
         return false;
-    const bool known = is_same(&found, &last);
-    last = found;
+    const bool known = is_same(&found.identity, &last);
+    last = found.identity;
     return known;
 }
 
@@ -156,7 +158,7 @@ static int make_once(temporary *made, const char *beside) {
         return ENOMEM;
     /* Named before it is there: a signal may come, to another thread too, as soon as it is. */
     unfinished = made->path;
-    made->file = tally_path_create(made->path);
+    made->file = tally_open(TALLY_NO_FOLDER, made->path, TALLY_TO_CREATE);
     if (made->file != TALLY_NO_FILE && temporary_keep(made->file, made->path))
         return 0;
     const int why = made->file != TALLY_NO_FILE ? EEXIST : errno;
@@ -180,7 +182,7 @@ int temporary_make(temporary *made, const char *beside) {
 void temporary_remove(temporary *made) {
     if (made->path == NULL)
         return;
-    tally_path_remove(made->path);
+    tally_remove(TALLY_NO_FOLDER, made->path);
     unfinished = NULL;
     tally_file_close(made->file);
     free(made->path);
@@ -191,7 +193,7 @@ int temporary_place(temporary *made, const char *target) {
     /* Some file systems say only when a file is closed that they are full. The lock stays. */
     int why = tally_file_flush(made->file) ? 0 : errno;
     /* Renamed before it is closed: without its lock it would be anybody's to remove. */
-    if (why == 0 && !tally_path_rename(made->path, target))
+    if (why == 0 && !tally_rename(TALLY_NO_FOLDER, made->path, target))
         why = errno;
     temporary_remove(made); /* of what has another name now there is nothing to remove */
     return why;

@@ -1,9 +1,10 @@
 /*
- * What a program needs of POSIX systems.
+ * What a program needs of POSIX systems, and the library does not.
  */
-#include "platform/posix/posix.h"
-
-#include "platform/program.h"
+#define _GNU_SOURCE /* what these systems have beyond C11 */
+#define _DARWIN_C_SOURCE
+#define _NETBSD_SOURCE
+#define _FILE_OFFSET_BITS 64
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__APPLE__)
@@ -21,13 +23,16 @@
 #include <sys/sysctl.h>
 #endif
 
+#include "platform/places.h"
+#include "platform/program.h"
+
 /* NOLINTNEXTLINE(readability-non-const-parameter): other systems change both */
 void tally_program_begin(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
 }
 
-/* ---- Standard streams ---------------------------------------------------------------------- */
+/* ---- Standard streams -------------------------------------------------------------------- */
 
 bool tally_is_terminal(tally_stream which) {
     return isatty((int)which) != 0;
@@ -37,71 +42,40 @@ tally_file tally_stream_open(tally_stream which) {
     return dup((int)which);
 }
 
-/* ---- Paths --------------------------------------------------------------------------------- */
-
-bool tally_path_look(const char *path, tally_file_facts *facts) {
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return false;
-    tally_posix_facts(&about, facts);
-    return true;
-}
-
-bool tally_path_is_writable(const char *path) {
-    return access(path, W_OK) == 0;
-}
+/* ---- Places ------------------------------------------------------------------------------ */
 
 char *tally_path_resolve(const char *path) {
     return realpath(path, NULL);
 }
 
-tally_file tally_path_open(const char *path) {
-    return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+bool tally_path_is_writable(const char *path, tally_file_kind kind) {
+    return access(path, kind == TALLY_FILE_FOLDER ? W_OK | X_OK : W_OK) == 0;
 }
 
-tally_file tally_path_open_to_write(const char *path) {
-    return open(path, O_WRONLY | O_CLOEXEC);
+bool tally_path_remove_empty(const char *path) {
+    return rmdir(path) == 0;
 }
 
-tally_file tally_path_create(const char *path) {
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+bool tally_temporary_place(char folder[TALLY_PATH_BYTES]) {
+    const char *told = getenv("TMPDIR");
+    const char *own = told != NULL && told[0] != '\0' ? told : "/tmp";
+    char *full = own[0] != '/' ? realpath(own, NULL) : NULL; /* others may be in other folders */
+    const int length = snprintf(folder, TALLY_PATH_BYTES, "%s", full != NULL ? full : own);
+    free(full);
+    errno = ENAMETOOLONG;
+    return length < TALLY_PATH_BYTES;
 }
 
-bool tally_path_rename(const char *path, const char *to) {
-    return rename(path, to) == 0;
+void tally_host(char *name, size_t bytes) {
+    memset(name, 0, bytes);
+    (void)gethostname(name, bytes - 1);
 }
 
-bool tally_path_remove(const char *path) {
-    return unlink(path) == 0;
-}
-
-/* ---- Files --------------------------------------------------------------------------------- */
+/* ---- Files ------------------------------------------------------------------------------- */
 
 void tally_file_wait(tally_file file) {
     const int flags = fcntl((int)file, F_GETFL);
     (void)fcntl((int)file, F_SETFL, flags & ~O_NONBLOCK);
-}
-
-ptrdiff_t tally_file_read_at(tally_file file, uint64_t offset, void *bytes, size_t size) {
-    ssize_t got;
-    do
-        got = pread((int)file, bytes, size, (off_t)offset);
-    while (got < 0 && errno == EINTR);
-    return got;
-}
-
-bool tally_file_write_at(tally_file file, uint64_t offset, const void *bytes, size_t size) {
-    for (const char *next = bytes; size > 0;) {
-        const ssize_t written = pwrite((int)file, next, size, (off_t)offset);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        next += written;
-        offset += (uint64_t)written;
-        size -= (size_t)written;
-    }
-    return true;
 }
 
 bool tally_file_resize(tally_file file, uint64_t bytes) {
@@ -126,7 +100,7 @@ void tally_file_unmap(void *map, size_t bytes) {
     munmap(map, bytes);
 }
 
-/* ---- Signals -------------------------------------------------------------------------------- */
+/* ---- Signals ----------------------------------------------------------------------------- */
 
 /* What a signal has to remove: a handler gets no other argument. */
 static char *volatile *unfinished;
@@ -197,7 +171,7 @@ void tally_end_stopped(void) {
     raise(number);
 }
 
-/* ---- Running the program once more ----------------------------------------------------------- */
+/* ---- Running the program once more ------------------------------------------------------- */
 
 void tally_set_environment(const char *name, const char *value) {
     setenv(name, value, 1);
@@ -238,28 +212,27 @@ static int start(char *const *arguments, const int ends[2], pid_t *child) {
     return code;
 }
 
-bool tally_run_again(char *const *arguments, char *text, size_t bytes, unsigned *status) {
-    int ends[2], ended = 0;
-    pid_t child = 0;
-    size_t used = 0;
+bool tally_child_start(char *const *arguments, tally_child *child) {
+    int ends[2];
+    pid_t process = 0;
     if (pipe(ends) != 0)
         return false;
-    const int code = start(arguments, ends, &child);
+    const int code = start(arguments, ends, &process);
     close(ends[1]);
-    note(code == 0 ? child : 0);
-    for (ptrdiff_t got = 1; code == 0 && got > 0 && used < bytes - 1; used += (size_t)got) {
-        got = tally_file_read(ends[0], text + used, bytes - 1 - used);
-        got = got > 0 ? got : 0;
-    }
-    text[used] = '\0';
-    note(0); /* it ends by itself; its number may be another one's once it was waited for */
-    close(ends[0]);
     if (code != 0) {
+        close(ends[0]);
         errno = code;
         return false;
     }
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-        ;
-    *status = (unsigned)ended;
+    note(process);
+    *child = (tally_child){ends[0], process};
     return true;
+}
+
+unsigned tally_child_end(const tally_child *child) {
+    int ended = 0;
+    note(0); /* its number may be another one's once it was waited for */
+    while (waitpid((pid_t)child->process, &ended, 0) < 0 && errno == EINTR)
+        ;
+    return (unsigned)ended;
 }

@@ -6,33 +6,47 @@
 #include "platform/windows/windows.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
-#define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+/* ---- What is known of a file ------------------------------------------------------------- */
 
-/* ---- Open files ---------------------------------------------------------------------------- */
+static uint64_t join(DWORD high, DWORD low) {
+    return (uint64_t)high << 32 | low;
+}
 
-tally_file tally_take_handle(HANDLE handle) {
-    if (handle == INVALID_HANDLE_VALUE)
-        tally_set_errno();
-    return (tally_file)handle;
+int64_t tally_date_of(const FILETIME *time) {
+    const int64_t since_1601 = (int64_t)join(time->dwHighDateTime, time->dwLowDateTime);
+    return (since_1601 - INT64_C(116444736000000000)) * 100;
+}
+
+static tally_file_kind kind_of(DWORD attributes) {
+    return (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 ? TALLY_FILE_LINK
+           : (attributes & FILE_ATTRIBUTE_DEVICE) != 0      ? TALLY_FILE_OTHER
+           : (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0   ? TALLY_FILE_FOLDER
+                                                            : TALLY_FILE_PLAIN;
 }
 
 static bool look_at_disk(HANDLE file, tally_file_facts *facts) {
     BY_HANDLE_FILE_INFORMATION about;
+    FILE_STANDARD_INFO more;
     if (!GetFileInformationByHandle(file, &about))
         return tally_set_errno();
-    const DWORD odd = FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;
-    facts->kind = (about.dwFileAttributes & odd) != 0                        ? TALLY_FILE_OTHER
-                  : (about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? TALLY_FILE_FOLDER
-                                                                             : TALLY_FILE_PLAIN;
-    facts->bytes = (uint64_t)about.nFileSizeHigh << 32 | about.nFileSizeLow;
+    facts->kind = kind_of(about.dwFileAttributes);
+    if (facts->kind == TALLY_FILE_FOLDER)
+        facts->writers = tally_find_writers(file);
+    facts->has_name = GetFileInformationByHandleEx(file, FileStandardInfo, &more, sizeof more) &&
+                      !more.DeletePending && more.NumberOfLinks > 0;
+    facts->bytes = join(about.nFileSizeHigh, about.nFileSizeLow);
+    facts->used = tally_date_of(&about.ftLastWriteTime);
+    facts->identity.volume = about.dwVolumeSerialNumber;
+    facts->identity.number = join(about.nFileIndexHigh, about.nFileIndexLow);
     return true;
 }
 
 bool tally_file_look(tally_file file, tally_file_facts *facts) {
-    *facts = (tally_file_facts){TALLY_FILE_OTHER, 0, 0};
+    memset(facts, 0, sizeof *facts);
+    facts->kind = TALLY_FILE_OTHER;
+    facts->writers = TALLY_WRITERS_UNKNOWN;
     switch (GetFileType(tally_handle(file))) {
     case FILE_TYPE_DISK:
         return look_at_disk(tally_handle(file), facts);
@@ -47,144 +61,10 @@ bool tally_file_look(tally_file file, tally_file_facts *facts) {
     }
 }
 
-bool tally_file_close(tally_file file) {
-    return CloseHandle(tally_handle(file)) || tally_set_errno();
-}
-
-OVERLAPPED tally_at(uint64_t offset) {
-    OVERLAPPED at;
-    memset(&at, 0, sizeof at);
-    at.Offset = (DWORD)offset;
-    at.OffsetHigh = (DWORD)(offset >> 32);
-    return at;
-}
-
-/* Calls take 32 bits of bytes. */
-static DWORD share_of(size_t size) {
-    return size < 1u << 30 ? (DWORD)size : 1u << 30;
-}
-
-ptrdiff_t tally_read_some(tally_file file, OVERLAPPED *at, void *bytes, size_t size) {
-    DWORD got = 0;
-    if (ReadFile(tally_handle(file), bytes, share_of(size), &got, at))
-        return (ptrdiff_t)got;
-    if (GetLastError() == ERROR_BROKEN_PIPE || GetLastError() == ERROR_HANDLE_EOF)
-        return 0;
-    tally_set_errno();
-    return -1;
-}
-
-ptrdiff_t tally_file_read(tally_file file, void *bytes, size_t size) {
-    return tally_read_some(file, NULL, bytes, size);
-}
-
-bool tally_write_all(tally_file file, OVERLAPPED *at, const void *bytes, size_t size) {
-    for (const char *next = bytes; size > 0;) {
-        DWORD written = 0;
-        if (!WriteFile(tally_handle(file), next, share_of(size), &written, at))
-            return tally_set_errno();
-        if (at != NULL) {
-            const uint64_t offset = ((uint64_t)at->OffsetHigh << 32 | at->Offset) + written;
-            *at = tally_at(offset);
-        }
-        next += written;
-        size -= written;
-    }
-    return true;
-}
-
-bool tally_file_write(tally_file file, const void *bytes, size_t size) {
-    return tally_write_all(file, NULL, bytes, size);
-}
-
-bool tally_file_sync(tally_file file) {
-    return FlushFileBuffers(tally_handle(file)) || tally_set_errno();
-}
-
-/* A byte far behind the end: what is locked nobody else can read or write. */
-tally_file_locking tally_file_lock(tally_file file) {
-    OVERLAPPED at = tally_at(UINT64_C(1) << 62);
-    if (LockFileEx(tally_handle(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
-                   &at))
-        return TALLY_FILE_LOCKED;
-    const DWORD why = GetLastError();
-    return why == ERROR_LOCK_VIOLATION || why == ERROR_IO_PENDING ? TALLY_FILE_BUSY
-                                                                  : TALLY_FILE_LOCKLESS;
-}
-
-bool tally_file_has_name(tally_file file) {
-    FILE_STANDARD_INFO about;
-    return GetFileInformationByHandleEx(tally_handle(file), FileStandardInfo, &about,
-                                        sizeof about) &&
-           !about.DeletePending && about.NumberOfLinks > 0;
-}
-
-bool tally_file_may_have(uint64_t bytes) {
-    (void)bytes;
-    return true;
-}
-
-/* ---- Folders ------------------------------------------------------------------------------- */
-
-size_t tally_folder_path_length(const char *path) {
-    size_t length = strlen(path);
-    while (length > 1 && strchr("/\\", path[length - 1]) != NULL && path[length - 2] != ':')
-        length--;
-    return length;
-}
-
-bool tally_folder_make(char *path) {
-    size_t at = strspn(path, "/\\");
-    for (at += strcspn(path + at, "/\\"); path[at] != '\0';
-         at += 1 + strcspn(path + at + 1, "/\\")) {
-        const char separator = path[at];
-        path[at] = '\0';
-        (void)tally_make_one_folder(
-            path); /* a drive cannot be made; of another one the last tells */
-        path[at] = separator;
-    }
-    return tally_make_one_folder(path) || errno == EEXIST;
-}
-
-bool tally_folder_is_missing(const char *path) {
-    tally_wide wide;
-    if (tally_wide_path(path, wide) && GetFileAttributesW(wide) != INVALID_FILE_ATTRIBUTES)
-        return false;
-    tally_set_errno();
-    return errno == ENOENT;
-}
-
-/* Open without leave to remove it, so that its path stays what it is. */
-static HANDLE open_folder(const char *path) {
-    tally_wide wide;
-    return !tally_wide_path(path, wide)
-               ? INVALID_HANDLE_VALUE
-               : CreateFileW(wide, FILE_LIST_DIRECTORY | READ_CONTROL,
-                             FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
-                             FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
-}
-
-tally_file tally_folder_open(const char *path, char why[TALLY_FOLDER_WHY_BYTES]) {
-    tally_file folder = tally_take_handle(open_folder(path));
-    tally_file_facts about = {TALLY_FILE_FOLDER, 0, 0};
-    if (folder == TALLY_NO_FILE || !tally_file_look(folder, &about)) {
-        snprintf(why, TALLY_FOLDER_WHY_BYTES, "can't be opened: %s", strerror(errno));
-    } else {
-        const char *fault = about.kind == TALLY_FILE_OTHER ? "is a symbolic link"
-                            : about.kind != TALLY_FILE_FOLDER
-                                ? "can't be opened: Not a directory"
-                                : tally_find_fault(tally_handle(folder));
-        if (fault == NULL)
-            return folder;
-        snprintf(why, TALLY_FOLDER_WHY_BYTES, "%s", fault);
-    }
-    if (folder != TALLY_NO_FILE)
-        CloseHandle(tally_handle(folder));
-    return TALLY_NO_FILE;
-}
-
-/* The path of a file of the folder. */
+/* The path of a name in an open folder. */
 static bool find_path(tally_file folder, const char *name, tally_wide path) {
+    if (folder == TALLY_NO_FOLDER)
+        return tally_wide_path(name, path);
     DWORD length = GetFinalPathNameByHandleW(tally_handle(folder), path, TALLY_WIDE_MAX - 1, 0);
     if (length == 0)
         return tally_set_errno();
@@ -196,95 +76,175 @@ static bool find_path(tally_file folder, const char *name, tally_wide path) {
            0;
 }
 
-/* Open or create the file at a path. */
-static tally_file open_at(const WCHAR *path, DWORD access, DWORD creation) {
+bool tally_look(tally_file folder, const char *name, tally_links links, tally_file_facts *facts) {
+    tally_wide path;
+    const tally_file file =
+        find_path(folder, name, path) ? tally_open_to_look(path, links) : TALLY_NO_FILE;
+    if (file == TALLY_NO_FILE)
+        return false;
+    const bool looked = tally_file_look(file, facts);
+    CloseHandle(tally_handle(file));
+    return looked;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------- */
+
+tally_file tally_take_handle(HANDLE handle) {
+    if (handle == INVALID_HANDLE_VALUE)
+        tally_set_errno();
+    return (tally_file)handle;
+}
+
+/* How a file is opened. Folders are with the flag BACKUP alone, links themselves with LINK. */
+typedef struct way {
+    DWORD access, share, creation, flags;
+} way;
+#define ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+#define BACKUP FILE_FLAG_BACKUP_SEMANTICS
+#define LINK FILE_FLAG_OPEN_REPARSE_POINT
+
+static tally_file open_path(const WCHAR *path, const way *how) {
     return tally_take_handle(
-        CreateFileW(path, access, SHARE_ALL, NULL, creation, FILE_FLAG_OPEN_REPARSE_POINT, NULL));
+        CreateFileW(path, how->access, how->share, NULL, how->creation, how->flags, NULL));
 }
 
-tally_file tally_create_new(const WCHAR *path) {
-    return open_at(path, GENERIC_WRITE, CREATE_NEW);
+tally_file tally_open_to_look(const WCHAR *path, tally_links links) {
+    const way how = {FILE_READ_ATTRIBUTES, ALL, OPEN_EXISTING,
+                     links == TALLY_KEEP_LINKS ? BACKUP | LINK : BACKUP};
+    return open_path(path, &how);
 }
 
-tally_file tally_folder_create_file(tally_file folder, const char *name) {
+/* Only a folder itself can be held. */
+static tally_file keep_folder(tally_file file) {
+    tally_file_facts about;
+    if (file == TALLY_NO_FILE || !tally_file_look(file, &about) || about.kind == TALLY_FILE_FOLDER)
+        return file;
+    CloseHandle(tally_handle(file));
+    errno = ENOTDIR;
+    return TALLY_NO_FILE;
+}
+
+tally_file tally_open(tally_file folder, const char *name, tally_purpose to) {
+    static const way ways[] = {
+        [TALLY_TO_READ] = {GENERIC_READ, ALL, OPEN_EXISTING, BACKUP},
+        [TALLY_TO_WRITE] = {GENERIC_WRITE, ALL, OPEN_EXISTING, BACKUP},
+        [TALLY_TO_CREATE] = {GENERIC_WRITE, ALL, CREATE_NEW, LINK},
+        [TALLY_TO_CREATE_OWN] = {GENERIC_WRITE, ALL, CREATE_NEW, LINK},
+        [TALLY_TO_DROP] = {GENERIC_READ | GENERIC_WRITE | DELETE, 0, CREATE_NEW,
+                           FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE},
+        [TALLY_TO_READ_ITSELF] = {GENERIC_READ, ALL, OPEN_EXISTING, LINK},
+        [TALLY_TO_LOCK] = {GENERIC_READ | GENERIC_WRITE, ALL, OPEN_EXISTING, LINK},
+        [TALLY_TO_LOCK_FOLDER] = {FILE_READ_ATTRIBUTES, ALL, OPEN_EXISTING, BACKUP | LINK},
+        /* Without leave to remove it, so that its path stays what it is. */
+        [TALLY_TO_HOLD] = {FILE_LIST_DIRECTORY | READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                           OPEN_EXISTING, BACKUP | LINK},
+    };
     tally_wide path;
-    return find_path(folder, name, path) ? tally_create_new(path) : TALLY_NO_FILE;
-}
-
-tally_file tally_folder_open_file(tally_file folder, const char *name, tally_folder_purpose to) {
-    const DWORD access = to == TALLY_TO_LOCK ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ;
-    tally_wide path;
-    return find_path(folder, name, path) ? open_at(path, access, OPEN_EXISTING) : TALLY_NO_FILE;
-}
-
-tally_file tally_open_there(const char *path, DWORD access, tally_links links) {
-    const DWORD how = links == TALLY_OPEN_LINKS ? FILE_FLAG_OPEN_REPARSE_POINT : 0;
-    tally_wide wide;
-    if (!tally_wide_path(path, wide))
+    if (!find_path(folder, name, path))
         return TALLY_NO_FILE;
-    return tally_take_handle(CreateFileW(wide, access, SHARE_ALL, NULL, OPEN_EXISTING,
-                                         FILE_FLAG_BACKUP_SEMANTICS | how, NULL));
+    const tally_file file = open_path(path, &ways[to]);
+    return to == TALLY_TO_HOLD ? keep_folder(file) : file;
 }
 
-bool tally_folder_rename(tally_file folder, const char *name, const char *to) {
+bool tally_file_close(tally_file file) {
+    return CloseHandle(tally_handle(file)) || tally_set_errno();
+}
+
+/* ---- Reading and writing ----------------------------------------------------------------- */
+
+static OVERLAPPED at(uint64_t offset) {
+    OVERLAPPED place;
+    memset(&place, 0, sizeof place);
+    place.Offset = (DWORD)offset;
+    place.OffsetHigh = (DWORD)(offset >> 32);
+    return place;
+}
+
+/* Calls take 32 bits of bytes. */
+static DWORD share_of(size_t size) {
+    return size < 1u << 30 ? (DWORD)size : 1u << 30;
+}
+
+ptrdiff_t tally_file_read_once(tally_file file, uint64_t offset, void *bytes, size_t size) {
+    OVERLAPPED from = at(offset);
+    DWORD got = 0;
+    if (ReadFile(tally_handle(file), bytes, share_of(size), &got,
+                 offset != TALLY_NEXT ? &from : NULL))
+        return (ptrdiff_t)got;
+    if (GetLastError() == ERROR_BROKEN_PIPE || GetLastError() == ERROR_HANDLE_EOF)
+        return 0;
+    tally_set_errno();
+    return -1;
+}
+
+ptrdiff_t tally_file_write_once(tally_file file, uint64_t offset, const void *bytes, size_t size) {
+    OVERLAPPED to = at(offset);
+    DWORD written = 0;
+    if (WriteFile(tally_handle(file), bytes, share_of(size), &written,
+                  offset != TALLY_NEXT ? &to : NULL))
+        return (ptrdiff_t)written;
+    tally_set_errno();
+    return -1;
+}
+
+bool tally_file_sync(tally_file file) {
+    return FlushFileBuffers(tally_handle(file)) || tally_set_errno();
+}
+
+/* A byte far behind the end: what is locked nobody else can read or write. */
+tally_file_locking tally_file_lock(tally_file file) {
+    OVERLAPPED place = at(UINT64_C(1) << 62);
+    if (LockFileEx(tally_handle(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+                   &place))
+        return TALLY_FILE_LOCKED;
+    const DWORD why = GetLastError();
+    return why == ERROR_LOCK_VIOLATION || why == ERROR_IO_PENDING ? TALLY_FILE_BUSY
+                                                                  : TALLY_FILE_LOCKLESS;
+}
+
+bool tally_file_may_have(uint64_t bytes) {
+    (void)bytes;
+    return true;
+}
+
+/* ---- Names ------------------------------------------------------------------------------- */
+
+bool tally_rename(tally_file folder, const char *name, const char *to) {
     tally_wide from, target;
     return find_path(folder, name, from) && find_path(folder, to, target) &&
            (MoveFileExW(from, target, MOVEFILE_REPLACE_EXISTING) || tally_set_errno());
 }
 
-bool tally_folder_remove(tally_file folder, const char *name) {
+bool tally_remove(tally_file folder, const char *name) {
     tally_wide path;
     return find_path(folder, name, path) && (DeleteFileW(path) || tally_set_errno());
 }
 
-void tally_folder_touch(tally_file folder, const char *name) {
+void tally_touch(tally_file folder, const char *name) {
+    const way how = {FILE_WRITE_ATTRIBUTES, ALL, OPEN_EXISTING, LINK};
     FILETIME now;
     tally_wide path;
     GetSystemTimeAsFileTime(&now);
-    tally_file file = find_path(folder, name, path)
-                          ? open_at(path, FILE_WRITE_ATTRIBUTES, OPEN_EXISTING)
-                          : TALLY_NO_FILE;
+    const tally_file file = find_path(folder, name, path) ? open_path(path, &how) : TALLY_NO_FILE;
     if (file == TALLY_NO_FILE)
         return;
     SetFileTime(tally_handle(file), NULL, NULL, &now);
     CloseHandle(tally_handle(file));
 }
 
-bool tally_each_found(const WCHAR *pattern, tally_found_visit *visit, void *user) {
+void tally_folder_names(tally_file folder, tally_name_visit *visit, void *user) {
     WIN32_FIND_DATAW next;
+    tally_wide pattern;
     char name[MAX_PATH * 3 + 1];
-    HANDLE list = FindFirstFileW(pattern, &next);
+    HANDLE list =
+        find_path(folder, "*", pattern) ? FindFirstFileW(pattern, &next) : INVALID_HANDLE_VALUE;
     if (list == INVALID_HANDLE_VALUE)
-        return tally_set_errno();
+        return;
     bool more = true;
     while (more) {
         if (tally_narrow(next.cFileName, name, sizeof name) > 0)
-            more = visit(user, &next, name);
+            more = visit(user, name);
         more = more && FindNextFileW(list, &next);
     }
     FindClose(list);
-    return true;
-}
-
-/* Who visits the files of a folder, and which of them. */
-typedef struct visitor {
-    bool (*wanted)(const char *name);
-    tally_folder_visit *visit;
-    void *user;
-} visitor;
-
-static bool visit_file(void *user, const WIN32_FIND_DATAW *found, const char *name) {
-    const visitor *to = user;
-    const uint64_t bytes = (uint64_t)found->nFileSizeHigh << 32 | found->nFileSizeLow;
-    if ((found->dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 || !to->wanted(name))
-        return true;
-    return to->visit(to->user, name, bytes, tally_date_of(&found->ftLastWriteTime));
-}
-
-void tally_folder_each(tally_file folder, bool (*wanted)(const char *name),
-                       tally_folder_visit *visit, void *user) {
-    visitor to = {wanted, visit, user};
-    tally_wide pattern;
-    if (find_path(folder, "*", pattern))
-        (void)tally_each_found(pattern, visit_file, &to);
 }

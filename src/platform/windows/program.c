@@ -3,6 +3,7 @@
  */
 #include "platform/windows/windows.h"
 
+#include "platform/places.h"
 #include "platform/program.h"
 
 #include <errno.h>
@@ -69,25 +70,19 @@ tally_file tally_stream_open(tally_stream which) {
     return tally_take_handle(own);
 }
 
-/* ---- Paths --------------------------------------------------------------------------------- */
+/* ---- Places -------------------------------------------------------------------------------- */
 
-bool tally_path_look(const char *path, tally_file_facts *facts) {
-    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES, TALLY_FOLLOW_LINKS);
-    if (file == TALLY_NO_FILE)
-        return false;
-    const bool looked = tally_file_look(file, facts);
-    CloseHandle(tally_handle(file));
-    return looked;
-}
-
-bool tally_path_is_writable(const char *path) {
-    const tally_file file = tally_path_open_to_write(path);
+bool tally_path_is_writable(const char *path, tally_file_kind kind) {
+    if (kind == TALLY_FILE_FOLDER)
+        return true;
+    const tally_file file = tally_open(TALLY_NO_FOLDER, path, TALLY_TO_WRITE);
     return file != TALLY_NO_FILE && tally_file_close(file);
 }
 
 char *tally_path_resolve(const char *path) {
-    const tally_file file = tally_open_there(path, FILE_READ_ATTRIBUTES, TALLY_FOLLOW_LINKS);
     tally_wide wide;
+    const tally_file file =
+        tally_wide_path(path, wide) ? tally_open_to_look(wide, TALLY_FOLLOW_LINKS) : TALLY_NO_FILE;
     if (file == TALLY_NO_FILE)
         return NULL;
     const DWORD length = GetFinalPathNameByHandleW(tally_handle(file), wide, TALLY_WIDE_MAX, 0);
@@ -98,44 +93,34 @@ char *tally_path_resolve(const char *path) {
     return length > 0 && length < TALLY_WIDE_MAX ? copy_narrow(wide) : NULL;
 }
 
-tally_file tally_path_open(const char *path) {
-    return tally_open_there(path, GENERIC_READ, TALLY_FOLLOW_LINKS);
-}
-
-tally_file tally_path_open_to_write(const char *path) {
-    return tally_open_there(path, GENERIC_WRITE, TALLY_FOLLOW_LINKS);
-}
-
-tally_file tally_path_create(const char *path) {
+bool tally_path_remove_empty(const char *path) {
     tally_wide wide;
-    return tally_wide_path(path, wide) ? tally_create_new(wide) : TALLY_NO_FILE;
+    return tally_wide_path(path, wide) && (RemoveDirectoryW(wide) || tally_set_errno());
 }
 
-bool tally_path_rename(const char *path, const char *to) {
-    tally_wide from, target;
-    return tally_wide_path(path, from) && tally_wide_path(to, target) &&
-           (MoveFileExW(from, target, MOVEFILE_REPLACE_EXISTING) || tally_set_errno());
+bool tally_temporary_place(char folder[TALLY_PATH_BYTES]) {
+    tally_wide base;
+    const DWORD length = GetTempPathW(TALLY_WIDE_MAX, base);
+    folder[0] = '\0';
+    errno = ENAMETOOLONG;
+    if (length == 0 || length >= TALLY_WIDE_MAX)
+        return false;
+    base[length - 1] = L'\0'; /* it ends in a separator */
+    return tally_narrow(base, folder, TALLY_PATH_BYTES) != 0;
 }
 
-bool tally_path_remove(const char *path) {
-    tally_wide wide;
-    return tally_wide_path(path, wide) && (DeleteFileW(wide) || tally_set_errno());
+void tally_host(char *name, size_t bytes) {
+    WCHAR wide[MAX_COMPUTERNAME_LENGTH + 1];
+    DWORD length = MAX_COMPUTERNAME_LENGTH + 1;
+    name[0] = '\0';
+    if (GetComputerNameW(wide, &length) && tally_narrow(wide, name, bytes) == 0)
+        name[0] = '\0';
 }
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
 void tally_file_wait(tally_file file) {
     (void)file;
-}
-
-ptrdiff_t tally_file_read_at(tally_file file, uint64_t offset, void *bytes, size_t size) {
-    OVERLAPPED at = tally_at(offset);
-    return tally_read_some(file, &at, bytes, size);
-}
-
-bool tally_file_write_at(tally_file file, uint64_t offset, const void *bytes, size_t size) {
-    OVERLAPPED at = tally_at(offset);
-    return tally_write_all(file, &at, bytes, size);
 }
 
 bool tally_file_resize(tally_file file, uint64_t bytes) {
@@ -182,7 +167,7 @@ static BOOL WINAPI remove_unfinished(DWORD event) {
     (void)event;
     char *path = *unfinished;
     if (path != NULL)
-        tally_path_remove(path);
+        tally_remove(TALLY_NO_FOLDER, path);
     return FALSE; /* and the program ends */
 }
 
@@ -253,29 +238,29 @@ static bool start(char *const *arguments, HANDLE output, PROCESS_INFORMATION *ch
            CreateProcessW(self, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, child) != 0;
 }
 
-bool tally_run_again(char *const *arguments, char *text, size_t bytes, unsigned *status) {
+bool tally_child_start(char *const *arguments, tally_child *child) {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
-    PROCESS_INFORMATION child;
+    PROCESS_INFORMATION made;
     HANDLE from = NULL, to = NULL;
-    DWORD ended = 0;
-    size_t used = 0;
     if (!CreatePipe(&from, &to, &inherited, 0))
         return tally_set_errno();
     SetHandleInformation(from, HANDLE_FLAG_INHERIT, 0);
-    const bool started = start(arguments, to, &child) || tally_set_errno();
+    const bool started = start(arguments, to, &made) || tally_set_errno();
     CloseHandle(to);
-    for (ptrdiff_t got = 1; started && got > 0 && used < bytes - 1; used += (size_t)got) {
-        got = tally_file_read((tally_file)from, text + used, bytes - 1 - used);
-        got = got > 0 ? got : 0;
-    }
-    text[used] = '\0';
-    CloseHandle(from);
-    if (!started)
+    if (!started) {
+        CloseHandle(from);
         return false;
-    WaitForSingleObject(child.hProcess, INFINITE);
-    GetExitCodeProcess(child.hProcess, &ended);
-    CloseHandle(child.hThread);
-    CloseHandle(child.hProcess);
-    *status = (unsigned)ended;
+    }
+    CloseHandle(made.hThread);
+    *child = (tally_child){(tally_file)from, (intptr_t)made.hProcess};
     return true;
+}
+
+unsigned tally_child_end(const tally_child *child) {
+    const HANDLE process = (HANDLE)child->process;
+    DWORD ended = 0;
+    WaitForSingleObject(process, INFINITE);
+    GetExitCodeProcess(process, &ended);
+    CloseHandle(process);
+    return (unsigned)ended;
 }

@@ -94,25 +94,21 @@ size_t tally_narrow(const WCHAR *wide, char *text, size_t bytes) {
     return length > 0 ? (size_t)length - 1 : 0;
 }
 
-int64_t tally_date_of(const FILETIME *time) {
-    const int64_t since_1601 =
-        (int64_t)((uint64_t)time->dwHighDateTime << 32 | time->dwLowDateTime);
-    return (since_1601 - INT64_C(116444736000000000)) * 100;
-}
-
 /* ---- Locks --------------------------------------------------------------------------------- */
 
-static SRWLOCK *mutex_of(tally_lock *lock) {
-    return (SRWLOCK *)&lock->mutex;
-}
+typedef struct own_lock {
+    SRWLOCK mutex;
+    CONDITION_VARIABLE changed;
+} own_lock;
+_Static_assert(sizeof(own_lock) <= sizeof(tally_lock), "a lock has no room for the system's");
 
-static CONDITION_VARIABLE *condition_of(tally_lock *lock) {
-    return (CONDITION_VARIABLE *)&lock->changed;
+static own_lock *its(tally_lock *lock) {
+    return (own_lock *)lock;
 }
 
 bool tally_lock_init(tally_lock *lock) {
-    InitializeSRWLock(mutex_of(lock));
-    InitializeConditionVariable(condition_of(lock));
+    InitializeSRWLock(&its(lock)->mutex);
+    InitializeConditionVariable(&its(lock)->changed);
     return true;
 }
 
@@ -121,26 +117,26 @@ void tally_lock_destroy(tally_lock *lock) {
 }
 
 void tally_lock_acquire(tally_lock *lock) {
-    AcquireSRWLockExclusive(mutex_of(lock));
+    AcquireSRWLockExclusive(&its(lock)->mutex);
 }
 
 void tally_lock_release(tally_lock *lock) {
-    ReleaseSRWLockExclusive(mutex_of(lock));
+    ReleaseSRWLockExclusive(&its(lock)->mutex);
 }
 
 void tally_lock_wait(tally_lock *lock) {
-    SleepConditionVariableSRW(condition_of(lock), mutex_of(lock), INFINITE, 0);
+    SleepConditionVariableSRW(&its(lock)->changed, &its(lock)->mutex, INFINITE, 0);
 }
 
 void tally_lock_announce(tally_lock *lock) {
-    WakeAllConditionVariable(condition_of(lock));
+    WakeAllConditionVariable(&its(lock)->changed);
 }
 
 bool tally_lock_wait_until(tally_lock *lock, double time) {
     const double left = (time - tally_clock()) * 1e3;
     /* A millisecond more: a wait must not end before its time. */
     const DWORD most = left > 0 ? left < 1e6 ? (DWORD)left + 1 : 1000000 : 0;
-    return SleepConditionVariableSRW(condition_of(lock), mutex_of(lock), most, 0) != 0 ||
+    return SleepConditionVariableSRW(&its(lock)->changed, &its(lock)->mutex, most, 0) != 0 ||
            tally_clock() < time;
 }
 
@@ -200,21 +196,23 @@ void tally_machine(char *text, size_t bytes) {
              about.wProcessorRevision, features);
 }
 
-/* A path of a variable of the environment, if it begins at a root. */
-static bool find_folder(const WCHAR *variable, tally_wide path) {
-    const DWORD length = GetEnvironmentVariableW(variable, path, TALLY_WIDE_MAX);
-    return length > 1 && length < TALLY_WIDE_MAX &&
-           (path[0] == L'/' || path[0] == L'\\' || path[1] == L':');
-}
+const tally_conventions tally_system = {
+    .separators = "\\/:",
+    .folds_case = true,
+    .home = "LOCALAPPDATA",
+    .below_home = "",
+    .no_cache = "neither XDG_CACHE_HOME nor LOCALAPPDATA is an absolute path",
+};
 
-int tally_user_cache(const char *name, char *path, size_t bytes, const char **why) {
-    char base[3 * TALLY_WIDE_MAX];
-    tally_wide wide;
-    *why = "neither XDG_CACHE_HOME nor LOCALAPPDATA is an absolute path";
-    if (!find_folder(L"XDG_CACHE_HOME", wide) && !find_folder(L"LOCALAPPDATA", wide))
-        return -1;
-    tally_narrow(wide, base, sizeof base);
-    return snprintf(path, bytes, base[0] == '/' ? "%s/%s" : "%s\\%s", base, name);
+const char *tally_environment(const char *name, char room[TALLY_ENVIRONMENT_BYTES]) {
+    tally_wide wide_name, value;
+    if (!tally_wide_path(name, wide_name))
+        return NULL;
+    const DWORD length = GetEnvironmentVariableW(wide_name, value, TALLY_WIDE_MAX);
+    return length > 0 && length < TALLY_WIDE_MAX &&
+                   tally_narrow(value, room, TALLY_ENVIRONMENT_BYTES) > 0
+               ? room
+               : NULL;
 }
 
 tally_any_function tally_find_function(const char *library, const char *name) {
@@ -258,7 +256,7 @@ static bool opens_to_others(ACL *list, DWORD index, PSID own) {
            !is_trusted(&entry->SidStart, own);
 }
 
-const char *tally_find_fault(HANDLE folder) {
+tally_writers tally_find_writers(HANDLE folder) {
     user self;
     PSID owner = NULL, own = find_user(&self);
     ACL *list = NULL;
@@ -266,18 +264,16 @@ const char *tally_find_fault(HANDLE folder) {
     if (own == NULL || GetSecurityInfo(folder, SE_FILE_OBJECT,
                                        OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
                                        &owner, NULL, &list, NULL, &all) != ERROR_SUCCESS)
-        return "does not say whose it is";
-    const char *fault = is_trusted(owner, own) ? NULL : "belongs to somebody else";
+        return TALLY_WRITERS_UNKNOWN;
+    const tally_writers owners = is_trusted(owner, own) ? TALLY_WRITERS_SELF : TALLY_WRITERS_OWNER;
     bool open = list == NULL; /* to everybody */
     for (DWORD i = 0; list != NULL && i < list->AceCount; i++)
         open = open || opens_to_others(list, i, own);
-    if (fault == NULL && open)
-        fault = "can be written by others than its owner";
     LocalFree(all);
-    return fault;
+    return owners == TALLY_WRITERS_SELF && open ? TALLY_WRITERS_OTHERS : owners;
 }
 
-bool tally_make_one_folder(const char *path) {
+bool tally_make_folder(const char *path) {
     static const WCHAR format[] = L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;%ls)";
     SECURITY_ATTRIBUTES how = {sizeof how, NULL, FALSE};
     user self;

@@ -29,7 +29,7 @@ static void remove_folders_left(const char *begin) {
 static int make_once(start_folder *made, const char *begin) {
     if (!tally_temporary_folder(begin, made->path))
         return errno;
-    made->lock = tally_path_open_to_lock(made->path, TALLY_FILE_FOLDER);
+    made->lock = tally_open(TALLY_NO_FOLDER, made->path, TALLY_TO_LOCK_FOLDER);
     if (made->lock == TALLY_NO_FILE && errno != ENOENT) {
         const int why = errno;
         tally_path_remove_folder(made->path);

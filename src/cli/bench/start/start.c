@@ -60,7 +60,7 @@ static void renew_driver(session *state) {
         tally_path_remove_folder(state->driver);
     snprintf(state->driver, sizeof state->driver, "%s/driver-%u", state->folder.path,
              state->serial++);
-    tally_path_make_folder(state->driver);
+    tally_make_folder(state->driver);
 }
 
 /* ---- Processes ----------------------------------------------------------------------------- */
