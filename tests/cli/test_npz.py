@@ -17,7 +17,7 @@ import zlib
 import numpy as np
 
 import support
-from support import NO_CACHE, TYPES, exactly, main, not_on_windows, run
+from support import NO_CACHE, TYPES, exactly, main, not_on_windows, run, share_has
 from test_files import FileTest, described, saved
 
 LOCAL, ENTRY, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
@@ -241,8 +241,11 @@ class Booleans(FileTest):
 
 class BigEndian(FileTest):
     def test_every_type_and_order(self):
-        for dtype in TYPES:
-            for shape, order in (((), "C"), ((300, 500), "C"), ((30, 50), "F"), ((0, 4), "C")):
+        layouts = (((), "C"), ((300, 500), "C"), ((30, 50), "F"), ((0, 4), "C"))
+        for i, dtype in enumerate(TYPES):
+            for k, (shape, order) in enumerate(layouts):
+                if not share_has(i + k, 3):
+                    continue
                 array = np.arange(np.prod(shape, dtype=int)).astype(dtype).reshape(shape)
                 self.write("IN.npy", saved(np.asarray(array, ">" + dtype, order=order)))
                 self.succeed("reduce", "max", "IN.npy", "OUT.npy", "--axes", "none", NO_CACHE)

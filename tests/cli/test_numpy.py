@@ -173,12 +173,16 @@ class Reduce(TestCase):
 
     def test_shapes_and_axes(self):
         cases = []
+        turn = 0
         for shape, sets in (((), ((),)), ((1,), ((0,),)), ((257,), ((0,), ())),
                             ((3, 1000), ((0,), (1,), (0, 1))), ((1000, 3), ((0,), (1,))),
                             ((3, 4, 5, 6), ((0, 2), (1, 3), (1, 2), (0, 1, 2, 3))),
                             ((2, 3, 1, 2, 3, 2, 1, 2), ((0, 2, 4, 6), (1, 3, 5, 7), (3, 4)))):
             for axes in sets:
                 for array in in_orders(values("sum", "i8", shape).reshape(shape)):
+                    turn += 1
+                    if not share_has(turn, 3):
+                        continue
                     text = ",".join(map(str, axes)) or "none"
                     cases.append(Case(["reduce", "sum", "IN.npy", "OUT.npy", "--axes", text], array,
                                       exactly(array.sum(axes, keepdims=True))))
@@ -187,8 +191,10 @@ class Reduce(TestCase):
     def test_long_rows_keep_their_precision(self):
         """100003 terms: a float16 accumulator would end at 2048."""
         cases = []
-        for dtype in FLOATS:
-            for shape, axes in (((2, 100003), (1,)), ((100003, 2), (0,))):
+        for i, dtype in enumerate(FLOATS):
+            for k, (shape, axes) in enumerate((((2, 100003), (1,)), ((100003, 2), (0,)))):
+                if not share_has(i + k, 2):
+                    continue
                 array = values("sum", dtype, shape)
                 if dtype == "f2":
                     array = np.abs(array) / np.float16(16)
@@ -201,10 +207,12 @@ class Reduce(TestCase):
 
     def test_empty_arrays(self):
         cases = []
-        for function, expected in (("sum", 0.0), ("multiply", 1.0), ("l1", 0.0), ("l2", 0.0),
-                                   ("sum_square", 0.0), ("min", np.inf), ("max", -np.inf),
-                                   ("log_sum", -np.inf), ("log_sum_exp", -np.inf),
-                                   ("average", np.nan)):
+        results = (("sum", 0.0), ("multiply", 1.0), ("l1", 0.0), ("l2", 0.0), ("sum_square", 0.0),
+                   ("min", np.inf), ("max", -np.inf), ("log_sum", -np.inf),
+                   ("log_sum_exp", -np.inf), ("average", np.nan))
+        for i, (function, expected) in enumerate(results):
+            if not share_has(i, 3):
+                continue
             array = np.empty((3, 0, 2), "f4")
             cases.append(Case(["reduce", function, "IN.npy", "OUT.npy", "--axes", "1"], array,
                               exactly(np.full((3, 1, 2), expected, "f4"))))
@@ -305,9 +313,13 @@ class Scan(TestCase):
 
     def test_shapes_and_axes(self):
         cases = []
+        turn = 0
         for shape in ((1,), (1000,), (3, 5000), (5000, 3), (2, 3, 1, 2, 3, 2, 1, 2), (3, 0, 2)):
             for axis in range(-len(shape), len(shape), max(1, len(shape) // 2)):
                 for array in in_orders(values("sum", "i8", shape)):
+                    turn += 1
+                    if not share_has(turn, 3):
+                        continue
                     cases.append(Case(["scan", "sum", "IN.npy", "OUT.npy", "--axis", str(axis)],
                                       array, exactly(np.cumsum(array, axis))))
         self.run_cases(cases)
@@ -316,12 +328,14 @@ class Scan(TestCase):
         nan = np.nan
         row = np.array([nan, 2.0, 1.0, nan, -0.0, 0.0])
         cases = []
-        for dtype in FLOATS:
-            for function, rule, expected in (
-                    ("min", "propagate", [nan] * 6),
-                    ("min", "ignore", [nan, 2.0, 1.0, 1.0, -0.0, -0.0]),
-                    ("max", "ignore", [nan, 2.0, 2.0, 2.0, 2.0, 2.0]),
-                    ("sum", None, [nan] * 6)):
+        results = (("min", "propagate", [nan] * 6),
+                   ("min", "ignore", [nan, 2.0, 1.0, 1.0, -0.0, -0.0]),
+                   ("max", "ignore", [nan, 2.0, 2.0, 2.0, 2.0, 2.0]),
+                   ("sum", None, [nan] * 6))
+        for i, dtype in enumerate(FLOATS):
+            for k, (function, rule, expected) in enumerate(results):
+                if not share_has(i + k, 2):
+                    continue
                 options = ["--nan", rule] if rule else []
                 cases.append(Case(["scan", function, "IN.npy", "OUT.npy", "--axis", "0", *options],
                                   row.astype(dtype), exactly(np.array(expected, dtype))))

@@ -4,10 +4,7 @@ if(SET STREQUAL "protocol")
   holds("stretches of three and everything" "${safety}" "" PER=7 STRETCH=3 IDLE=1)
   holds("an anchor at the stretch before" "${safety}" "" PER=6 STRETCH=2 WINDOW=1 GROUPS=3
     LAUNCHES=1)
-  holds("stretches of one unit" "${safety}" "" PER=5 STRETCH=1 WINDOW=3 GROUPS=3
-    LAUNCHES=1)
   holds("turns without units" "${safety}" "" PER=4 IDLE=2 GROUPS=3)
-  holds("two rows in turns" "${safety}" "" ROWS=2 PER=5 GROUPS=2)
   holds("two rows and three groups" "${safety}" "" ROWS=2 PER=3 GROUPS=3 LAUNCHES=1)
   holds("an end with bounded waits, however unfair" "" "-a" LOOKS=2 GROUPS=2)
   foreach(groups RANGE 1 3)
@@ -15,6 +12,9 @@ if(SET STREQUAL "protocol")
       GROUPS=${groups})
   endforeach()
 elseif(SET STREQUAL "larger")
+  holds("stretches of one unit" "${safety}" "" PER=5 STRETCH=1 WINDOW=3 GROUPS=3
+    LAUNCHES=1)
+  holds("two rows in turns" "${safety}" "" ROWS=2 PER=5 GROUPS=2)
   holds("three launches" "${safety}" "" PER=4 LAUNCHES=3 GROUPS=3)
   holds("stretches of three and three groups" "${safety}" ""
     PER=7 STRETCH=3 WINDOW=2 GROUPS=3 LAUNCHES=1)

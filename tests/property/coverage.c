@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "programs.h"
+#include "sample.h"
 #include "support/fixtures/fixture.h"
 #include "support/oracle/oracle.h"
 
@@ -75,8 +76,15 @@ static uint32_t count_used(const uint64_t *counts, uint32_t count) {
     return used;
 }
 
-bool coverage_is_complete(void) {
-    return count_used(seen.pairs, PROBLEM_PAIRS) == PROBLEM_PAIRS &&
+static bool has_each_pair(uint64_t seed) {
+    for (uint32_t pair = 0; pair < PROBLEM_PAIRS; pair++)
+        if (seen.pairs[pair] == 0 && sample_has_pair(seed, pair))
+            return false;
+    return true;
+}
+
+bool coverage_is_complete(uint64_t seed) {
+    return has_each_pair(seed) &&
            count_used(seen.ranks, TALLY_MAX_RANK + 1) == TALLY_MAX_RANK + 1 &&
            count_used(seen.values, VALUES_CLASSES) == VALUES_CLASSES;
 }

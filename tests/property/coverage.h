@@ -11,8 +11,8 @@ void coverage_note(uint32_t pair, const problem *it);
 
 uint64_t coverage_problems(void);
 
-/* Every pair, every rank and every class of values came up. */
-bool coverage_is_complete(void);
+/* Every pair that the seed's problems have, every rank and every class of values came up. */
+bool coverage_is_complete(uint64_t seed);
 
 void coverage_print(uint64_t seed);
 

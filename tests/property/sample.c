@@ -118,10 +118,17 @@ uint32_t sample_pair(uint64_t number) {
     return (uint32_t)(number % PROBLEM_PAIRS);
 }
 
-/* Of a pair's openers a share has one: of every other pair that of the lowest ranks. */
-bool sample_is_in_share(uint64_t seed, uint64_t number) {
+/* Every other one: a function's pairs lie together, so that each function has half its types. */
+bool sample_has_pair(uint64_t seed, uint32_t pair) {
+    return share_has(seed + pair, 2);
+}
+
+/* Of a pair's openers a share has one: of every other of its pairs that of the lowest ranks. */
+bool sample_has(uint64_t seed, uint64_t number) {
     uint64_t state = mix(seed, number);
-    return share_has(sample_pair(number) + values_random(&state) % OPENERS, OPENERS);
+    const uint32_t pair = sample_pair(number);
+    return sample_has_pair(seed, pair) &&
+           share_has(pair / 2 + values_random(&state) % OPENERS, OPENERS);
 }
 
 /*

@@ -18,8 +18,9 @@
 /* The pair of a problem. */
 uint32_t sample_pair(uint64_t number);
 
-/* Whether it runs where a share of all problems does, which needs half of the programs. */
-bool sample_is_in_share(uint64_t seed, uint64_t number);
+/* Whether a pair and a problem run: all, or a share of both, by a quarter of the programs. */
+bool sample_has_pair(uint64_t seed, uint32_t pair);
+bool sample_has(uint64_t seed, uint64_t number);
 
 void sample_problem(uint64_t seed, uint64_t number, problem *it);
 
