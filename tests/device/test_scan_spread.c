@@ -123,6 +123,8 @@ START_TEST(launches_follow_one_another) {
     enum { ROUNDS = 4 };
     for (size_t i = 0; i < 3; i++) {
         const bool in_place = i == 1;
+        if (!share_has(i + 1 + (size_t)_i, 3)) /* of each of the two modes a smaller one */
+            continue;
         const tally_cumulative desc = make_desc(i, i == 2, i == 0);
         tally_op *op = make_op(&desc, &modes[_i]);
         tally_scan_rows_args *args = &op->executable.plan.step[0].args.scan_rows;
