@@ -145,9 +145,9 @@
 #define TALLY_SCAN_LINES 64
 
 /*
- * A scan's panel on a CPU: private memory of its terms, as they are computed with, and its lines at
- * most. A row of it has a term of each line, and room for a vector behind them: whole lines of
- * memory, an odd number if they are many, so that rows do not share a few sets of the caches.
+ * A scan's panel on a CPU: private memory of its elements, and its lines at most. A row of it has
+ * an element of each line, and room for a vector behind them: pairs of vectors, an odd number if
+ * they are many, so that rows do not share a few sets of the caches.
  */
 #define TALLY_SCAN_PANEL_BYTES 131072
 #define TALLY_SCAN_PANEL_LINES 4096

@@ -1,8 +1,8 @@
 /*
  * A box of a scan's problem on a CPU: some coordinates of each kept axis, which make its lines, by
- * some terms of each. Its elements go into a panel, a row for each term with the lines side by side;
- * from there results go to an image of the box in the order of the output, which leaves in whole
- * cache lines. Any strides will do; the kept axes come in the order of the output's memory. It
+ * some terms of each. Its elements go into a panel, a row for each term with the lines side by
+ * side; from there results go to an image of the box in the order of the output, which leaves in
+ * whole cache lines. Any strides will do; the kept axes come in the order of the output's memory. It
  * knows nothing of what is scanned. Nothing is read outside of the input, and of what is read
  * beside the box nothing is used.
  *

@@ -298,10 +298,9 @@
 
 /*
  * Scans on a CPU of so few units that cores would be idle are cut into pieces, of so many bytes at
- * least for each work-item; of what tiles of pieces come to, so many lines are side by side.
+ * least for each work-item.
  */
 #define TALLY_SCAN_PIECE_BYTES (UINT64_C(1) << 19)
-#define TALLY_SCAN_PIECE_LINES 8
 
 /*
  * Of fills on GPUs: packs or elements that a work-item has under way, of packs fewer where each

@@ -83,7 +83,8 @@ static const lines units_of_lines[] = {
     {TALLY_SUM, TALLY_F32, 1, 280001, 7}, {TALLY_SUM, TALLY_F32, 2, 60003, 41},
     {TALLY_SUM, TALLY_F32, 1, 50003, 64}, {TALLY_MAX, TALLY_F16, 1, 90001, 50},
     {TALLY_SUM, TALLY_F32, 5, 280001, 1}, {TALLY_SUM, TALLY_F32, 19, 70001, 1},
-    {TALLY_MIN, TALLY_I8, 21, 270001, 1}};
+    {TALLY_MIN, TALLY_I8, 21, 270001, 1}, {TALLY_SUM, TALLY_I64, 1, 70001, 9},
+    {TALLY_SUM, TALLY_I64, 6, 70001, 1}};
 
 START_TEST(units_have_the_bits_of_the_order_in_pieces) {
     static const uint32_t units[] = {4, 2 * 7}; /* what is not cut others scan */

@@ -146,6 +146,9 @@ START_TEST(every_phase_has_its_part) {
     ck_assert_str_ne(tally_plan_part(&step), tally_plan_part(&piece));
     step.spec.phase = piece.spec.phase = TALLY_APPLY;
     ck_assert_str_eq(tally_plan_part(&step), tally_plan_part(&piece));
+    piece.spec.schedule = TALLY_SCAN_CPU_PANEL;
+    step.spec.phase = piece.spec.phase = TALLY_TOTALS;
+    ck_assert_str_ne(tally_plan_part(&step), tally_plan_part(&piece));
 }
 END_TEST
 

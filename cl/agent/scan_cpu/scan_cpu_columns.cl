@@ -135,8 +135,8 @@ static void TALLY_FN(begin)(const TALLY_FN(piece) * piece, uint width, TALLY_FN(
 #endif
 
 /*
- * A strip from one end of a piece to the other: as many terms at a time as the stage has room for, a run at
- * most; or wide rows, by twos where they are whole lines.
+ * A strip from one end of a piece to the other: as many terms at a time as the stage has room for, a
+ * run at most; or wide rows, by twos where they are whole lines.
  */
 static void TALLY_FN(walk)(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                            TALLY_FN(position) *at, const TALLY_FN(piece) * piece, bool streams,

@@ -69,6 +69,17 @@ static const char *lead_of(const tally_problem *problem, const tally_limits *lim
     return "No faster schedule of the family serves these strides and sizes: ";
 }
 
+/* Units of several lines on a CPU are cut where they are few, and else whole. */
+static const char *carry_of(const tally_spec *spec) {
+    uint16_t carry = tally_spec_carry(spec);
+    if ((tally_schedule_find(spec->schedule)->variants & TALLY_VARIANT_NO_SPINE) == 0)
+        return carries[carry];
+    return carry == TALLY_CARRY_TWO_PASSES ? "; units are so few that each is cut into pieces, and "
+                                             "what comes before a piece is "
+                                             "from an earlier launch"
+                                           : "";
+}
+
 void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
                        const tally_step *step, tally_text *text) {
     const char *lead = lead_of(problem, limits, step);
@@ -76,8 +87,7 @@ void tally_plan_reason(const tally_problem *problem, const tally_limits *limits,
     char first = reason[0];
     if (lead[0] == '\0')
         first = (char)(first - 'a' + 'A');
-    tally_text_format(text, "%s%c%s%s.", lead, first, reason + 1,
-                      carries[tally_spec_carry(&step->spec)]);
+    tally_text_format(text, "%s%c%s%s.", lead, first, reason + 1, carry_of(&step->spec));
 }
 
 /* What each launch of a scan in several does. */
@@ -91,8 +101,10 @@ static const char *const phases[TALLY_PHASES] = {
 };
 
 const char *tally_plan_part(const tally_step *step) {
-    bool pieces = (tally_schedule_find(step->spec.schedule)->variants & TALLY_VARIANT_PIECES) != 0;
-    if (pieces && step->spec.phase == TALLY_PASS)
+    uint32_t variants = tally_schedule_find(step->spec.schedule)->variants;
+    if ((variants & TALLY_VARIANT_PIECES) != 0 && step->spec.phase == TALLY_PASS)
         return "writes the first piece of each row and keeps the totals of the other pieces' tiles";
+    if ((variants & TALLY_VARIANT_NO_SPINE) != 0 && step->spec.phase == TALLY_TOTALS)
+        return "keeps the totals of all tiles before the last piece of each unit";
     return step->spec.phase < TALLY_PHASES ? phases[step->spec.phase] : NULL;
 }

@@ -3,6 +3,7 @@
  * cl/agent/scan_cpu/scan_cpu_pieces.cl. It decides no bits.
  */
 #include "cl/core/order.h"
+#include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -15,6 +16,7 @@ void tally_plan_scan_cpu_cut(const tally_limits *limits, uint64_t bytes, uint64_
                              tally_plan *plan) {
     tally_step base = plan->step[0];
     tally_scan_cpu_pieces_args *args = &base.args.scan_cpu_pieces;
+    const uint64_t width = 32 / tally_dtype_find(base.spec.input)->compute_bytes;
     const uint64_t units = args->head.units, tiles = tally_plan_parts(args->terms, TALLY_TILE);
     const uint64_t pieces =
         tally_plan_least(tally_plan_scan_cpu_pieces(limits, units, bytes), tiles);
@@ -27,7 +29,7 @@ void tally_plan_scan_cpu_cut(const tally_limits *limits, uint64_t bytes, uint64_
     args->grain = 1;
     args->unit_pieces = pieces;
     args->tiles_per_row = tiles;
-    args->tile_terms = tally_plan_parts(lines, TALLY_SCAN_PIECE_LINES) * TALLY_SCAN_PIECE_LINES;
+    args->tile_terms = tally_plan_parts(lines, width) * width;
     plan->scratch = tally_plan_scratch(units * tiles * args->tile_terms * base.spec.word);
     const uint64_t launch[TALLY_PHASES] = {
         [TALLY_TOTALS] = units * pieces, [TALLY_APPLY] = units * pieces};

@@ -149,6 +149,8 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
     args->head.units = outer * strips;
     uint64_t bytes = problem->terms * columns / strips * type->bytes;
     step->args.scan_cpu.grain = tally_plan_grain(limits, bytes, step);
+    /* The last strip has the rest too. Units so few have strips of so few columns that rows go
+       through the stage, as pieces need. */
     tally_plan_scan_cpu_cut(limits, bytes, 2 * width, plan);
 }
 

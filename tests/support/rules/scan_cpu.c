@@ -24,6 +24,7 @@ static const char *broken_grain(const tally_step *step) {
  */
 static const char *broken_cut(const tally_plan *plan, uint64_t units, uint64_t lines) {
     static const uint8_t phases[] = {TALLY_TOTALS, TALLY_APPLY};
+    const uint64_t width = number_bytes((tally_dtype)plan->step[0].spec.input) == 8 ? 4 : 8;
     if (plan->count != sizeof phases)
         return "pieces of units take two launches";
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -40,7 +41,8 @@ static const char *broken_cut(const tally_plan *plan, uint64_t units, uint64_t l
             return "each piece of a unit has a tile";
         if (spec->word != tally_spec_state_bytes(spec))
             return "a word is a term";
-        if (args->tile_terms < lines || args->tile_terms % 8 != 0 || args->tile_terms > lines + 7)
+        if (args->tile_terms < lines || args->tile_terms % width != 0 ||
+            args->tile_terms >= lines + width)
             return "a tile has a word for each line, in whole vectors";
         const uint64_t bytes = units * args->tiles_per_row * args->tile_terms * spec->word;
         if (plan->scratch % TALLY_SCRATCH_ALIGNMENT != 0 ||
@@ -162,7 +164,7 @@ const char *plan_rules_of_scan_cpu_panel(const plan_rules_case *it) {
          args->kept_in[inner] != 1 || args->kept_out[inner] != 1 ||
          (args->axis_in != args->columns && args->axis_in != 0 - args->columns)))
         return "columns that go with the terms are packed, and whole";
-    /* A vector behind each row, and rows of whole cache lines. */
+    /* A vector behind each row, and rows of whole pairs of vectors. */
     const uint64_t sets = lines / args->columns, row = sets + width - 1;
     if (lines > TALLY_SCAN_PANEL_LINES ||
         row * bytes * args->columns * args->box_terms > TALLY_SCAN_PANEL_BYTES)
