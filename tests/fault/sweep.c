@@ -164,14 +164,14 @@ static void sweep_opencl(const act *what, stage *at, bool every_code) {
 }
 
 /* Each call of the host that can fail: that one alone, and that one with all behind it; in a share
- * every third, by turns of calls and of acts. */
+ * one of the two, by turns of calls and of acts. */
 static void sweep_host(const act *what, stage *at) {
     static int turn;
     turn++;
     for (int call = 0; call < LAYER_CALLS; call++)
         for (int lasting = 0; lasting < 2; lasting++)
             if (!layer_is_opencl((layer_call)call) && layer_can_fail((layer_call)call) &&
-                share_has((uint64_t)(turn + call + lasting), 3))
+                share_has((uint64_t)(turn + call + lasting), 2))
                 sweep(what, at, (layer_failure){.call = (layer_call)call, .lasting = lasting != 0});
 }
 
