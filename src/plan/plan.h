@@ -214,7 +214,7 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
 uint64_t tally_plan_scan_cpu_pieces(const tally_limits *limits, uint64_t units, uint64_t bytes);
 
 /* Cuts the units of a step whose arguments are scan_cpu_pieces, of so many bytes and lines each, if
- * that is worth it. Sets its carry. */
+ * that is worth it. */
 void tally_plan_scan_cpu_cut(const tally_limits *limits, uint64_t bytes, uint64_t lines,
                              tally_plan *plan);
 

@@ -178,8 +178,9 @@
 
 /*
  * Groups that go down strips are chosen by the work-items that a compute unit has at a time: it has
- * so many registers of 32 bits, and a work-item takes so many besides its terms, or narrow ones;
- * groups are a multiple of so many work-items. Another group is taken for so many eighths as many.
+ * so many registers of 32 bits, and a work-item takes so many besides its terms, or narrow ones.
+ * These groups, and those of boxes, are a multiple of so many work-items. Another group is taken
+ * for so many eighths as many.
  */
 #define TALLY_UNIT_REGISTERS 65536
 #define TALLY_SCAN_REGISTERS 56
@@ -227,7 +228,7 @@
 /*
  * Scans by boxes: runs of the least box; how many times as many runs a box of narrow elements has,
  * times the bytes of one, and how many times any may have, within so much local memory; bytes that
- * come and go at once; work-items that groups are multiples of, and the widest group; lines of a
+ * come and go at once; and the widest group; lines of a
  * box that are few, whose runs are apart; terms of lines that come before long rows; bytes of a
  * row of columns that need no box, where all rows begin at a pack, and where they begin anywhere;
  * terms so few that these do need one, and so few that all do; terms of columns that do where they
@@ -242,7 +243,6 @@
  * fold the spans of a tile; and groups of a spine that each compute unit has at a time.
  */
 #define TALLY_SCAN_STAGED_GROUP 128
-#define TALLY_SCAN_STAGED_STEP 64
 #define TALLY_SCAN_STAGED_TIMES 4
 #define TALLY_SCAN_STAGED_LOCAL 45056
 #define TALLY_SCAN_STAGED_FEW 4

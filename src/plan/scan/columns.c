@@ -138,10 +138,9 @@ static bool plan_spans(const tally_limits *limits, tally_step *step, const tally
         return false;
     policy->pack = pack;
     policy->spans_at_once = (uint16_t)spans;
-    args->team_width = tally_columns_team_width(packs, most, sector);
+    tally_columns_set_width(step, packs, most, sector);
     args->slices = tally_plan_parts(runs, TALLY_RUN) * TALLY_RUN;
     args->slices = args->slices < spans * TALLY_RUN ? args->slices : spans * TALLY_RUN;
-    args->head.units = outer * tally_plan_parts(packs, args->team_width);
     step->spec.group = (uint16_t)(args->team_width * args->slices);
     return true;
 }

@@ -53,7 +53,7 @@ static void try_groups(const tally_limits *limits, const tally_dtype_row *type, 
     uint64_t strip = args->team_width * args->slices;
     for (uint64_t items = strip; items <= group; items += strip) {
         uint64_t whole = tally_plan_parts(items, TALLY_SCAN_GROUP_STEP) * TALLY_SCAN_GROUP_STEP;
-        tried->spec.group = (uint16_t)(whole < group ? whole : group);
+        tried->spec.group = (uint16_t)tally_plan_least(whole, group);
         uint64_t busy = busy_items(limits, tried, type);
         if (busy <= *most)
             continue;

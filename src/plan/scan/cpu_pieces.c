@@ -20,7 +20,6 @@ void tally_plan_scan_cpu_cut(const tally_limits *limits, uint64_t bytes, uint64_
     const uint64_t units = args->head.units, tiles = tally_plan_parts(args->terms, TALLY_TILE);
     const uint64_t pieces =
         tally_plan_least(tally_plan_scan_cpu_pieces(limits, units, bytes), tiles);
-    plan->step[0].spec.policy.scan_cpu_pieces.carry = TALLY_CARRY_WALK;
     if (pieces < 2)
         return;
     base.spec.policy.scan_cpu_pieces.carry = TALLY_CARRY_TWO_PASSES;

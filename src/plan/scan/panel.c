@@ -231,8 +231,7 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
     step->args.scan.head.units = units_of(&it);
     const uint64_t lines = lines_of(&it), bytes = lines * it.size[it.count - 1] * it.bytes;
     step->args.scan_cpu.grain = tally_plan_grain(limits, bytes, step);
+    step->spec.policy.scan_cpu_pieces.carry = TALLY_CARRY_WALK;
     if (it.columns == 1)
         tally_plan_scan_cpu_cut(limits, bytes, lines, plan);
-    else
-        step->spec.policy.scan_cpu_pieces.carry = TALLY_CARRY_WALK;
 }

@@ -144,6 +144,7 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
                                  TALLY_SCAN_STRIP_CACHE_LINE / type->bytes);
     uint64_t strips = columns / width > 0 ? columns / width : 1;
     step->spec.schedule = TALLY_SCAN_CPU_COLUMNS;
+    step->spec.policy.scan_cpu_pieces.carry = TALLY_CARRY_WALK;
     args->columns = columns;
     args->strip_columns = width;
     args->head.units = outer * strips;

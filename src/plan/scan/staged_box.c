@@ -28,7 +28,7 @@ static void set_group(tally_staged *it, uint64_t wide) {
     uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_run_terms(it);
     uint64_t most = tally_plan_parts(runs, wide);
     most = most > each ? most : each;
-    it->group = tally_plan_parts(runs, most * TALLY_SCAN_STAGED_STEP) * TALLY_SCAN_STAGED_STEP;
+    it->group = tally_plan_parts(runs, most * TALLY_SCAN_GROUP_STEP) * TALLY_SCAN_GROUP_STEP;
     it->runs_per_item = tally_plan_parts(runs, it->group);
 }
 
@@ -214,7 +214,7 @@ static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
 static void try_box(const tally_problem *problem, const tally_limits *limits, uint64_t part,
                     uint64_t weight, const tally_staged *box, cheapest *best) {
     uint64_t room = tally_plan_least(TALLY_SCAN_STAGED_LOCAL, limits->local_bytes);
-    uint64_t widest = limits->group_max / TALLY_SCAN_STAGED_STEP * TALLY_SCAN_STAGED_STEP;
+    uint64_t widest = limits->group_max / TALLY_SCAN_GROUP_STEP * TALLY_SCAN_GROUP_STEP;
     for (uint64_t wide = TALLY_WIDE_GROUP; wide <= TALLY_SCAN_STAGED_WIDEST; wide *= 2) {
         tally_staged it = *box;
         set_group(&it, tally_plan_least(wide, widest));
