@@ -7,7 +7,8 @@
   program's. Files of cl/ include files of cl/.
 * No circle: a module is a file with its header (X.c, X.h, X.def), and includes make one need another.
 * The oracle of the tests needs nothing of src/.
-* A folder has at most 25 files of sources: more are several things.
+* A folder has at most 25 files of sources: more are several things. So is a file of more than 300 lines, here and in
+  python, ci and examples; the copies of a release's headers in tests/abi are as they were.
 * Systems differ in at most 6 files, those in folders of src/platform. No other file of src/ asks which system it
   is compiled for.
 
@@ -28,6 +29,20 @@ ON_PUBLIC = {"stream": ("platform", "base", "device/clerror.h"), "devices": ("pl
 FOLDERS = ["src", "cl", "tests", "include"]
 SOURCES = {".c", ".h", ".cl", ".def", ".py", ".cpp", ".hpp"}
 FILES_MAX = 25
+LINES_MAX = 300
+# What has lines besides, where; scripts of ci have no suffix.
+MORE_FOLDERS = ["python", "ci", "examples"]
+MORE_SOURCES = {".cu", ".cuh", ".pml", ".cmake", ".pyi"}
+COPIES = ("tests", "abi")
+# Files that are still longer: they are named, and do not fail.
+EXEMPT = ("cl/agent/fill_cpu/fill_cpu_chunks.cl", "cl/agent/fold/fold_columns.cl", "cl/agent/fold/fold_outputs.cl",
+          "cl/agent/fold_cpu/fold_cpu_columns.cl", "cl/agent/fold_cpu/fold_cpu_panel.cl",
+          "cl/agent/scan/scan_rows.cl", "cl/agent/scan_cpu/scan_cpu_line.cl", "cl/core/args.h", "cl/core/number.cl",
+          "cl/core/number_vector.cl", "cl/core/state_vector.cl", "cl/io/fill_cpu_transpose.cl",
+          "cl/io/scan_cpu_box.cl", "include/tally/directml.h", "include/tally/tally.h", "include/tally/tally.hpp",
+          "include/tally/types.h", "src/model/cut.c", "src/model/part.c", "src/plan/fill/gpu.c",
+          "src/plan/fold/fold.c", "src/plan/fold/outputs.c", "src/plan/fold/schedule.c", "src/plan/program/source.c",
+          "src/plan/scan/columns.c", "src/plan/scan/rows.c", "src/plan/tuning.h")
 SYSTEM_FILES_MAX = 6
 SYSTEM = re.compile(r"\b(_WIN32|__APPLE__|__linux__|__unix__|__[A-Z][A-Za-z]*BSD__)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<(tally/[^>]+)>)', re.MULTILINE)
@@ -125,6 +140,24 @@ def check_folders(sources):
             yield f"{folder} has {count} files, more than {FILES_MAX}"
 
 
+def find_long(root):
+    """Files of more lines than there should be, with how many they have."""
+    for folder in FOLDERS + MORE_FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            inside = path.relative_to(root)
+            if (path.suffix in SOURCES | MORE_SOURCES or folder == "ci") and path.is_file() and (
+                    inside.parts[:2] != COPIES and "__pycache__" not in inside.parts):
+                lines = path.read_text(encoding="utf-8", errors="replace").count("\n")
+                if lines > LINES_MAX:
+                    yield inside.as_posix(), lines
+
+
+def check_lengths(root):
+    for path, lines in find_long(root):
+        if path not in EXEMPT:
+            yield f"{path} has {lines} lines, more than {LINES_MAX}"
+
+
 def check_systems(root, sources):
     own = [path for path in sources if path.parts[:2] == ("src", "platform") and len(path.parts) > 3]
     if len(own) > SYSTEM_FILES_MAX:
@@ -140,7 +173,8 @@ def check(root):
     includes = find_includes(root, sources)
     edges = module_edges(includes)
     return (list(check_layers(includes)) + list(check_circles(edges)) + list(check_oracle(edges))
-            + list(check_folders(sources)) + list(check_systems(root, sources))), len(sources), len(edges)
+            + list(check_folders(sources)) + list(check_lengths(root))
+            + list(check_systems(root, sources))), len(sources), len(edges)
 
 
 # A tree's files with what they include, or other lines with a #, and how the complaint about it begins; none: it is
@@ -167,6 +201,9 @@ PLANTED = [
     ({"tests/support/oracle/o.c": ["support/n.h"], "tests/support/n.h": ["model/b.h"],
       "src/model/b.h": []}, "tests/support/oracle/o needs src/model/b"),
     ({f"tests/a{i}.py": [] for i in range(FILES_MAX + 1)}, "tests has 26 files"),
+    ({"src/base/a.c": ["#"] * (LINES_MAX + 1)}, "src/base/a.c has 301 lines"),
+    ({"ci/a": ["#"] * (LINES_MAX + 1)}, "ci/a has 301 lines"),
+    ({"python/a.py": ["#"] * LINES_MAX, "tests/abi/v1/a.h": ["#"] * (LINES_MAX + 1)}, None),
     ({f"src/platform/{name}.c": ["#ifdef __linux__"] for name in ("a/1", "a/2", "b/1", "b/2", "c/1", "c/2")}, None),
     ({f"src/platform/{i % 2}/{i}.c": [] for i in range(SYSTEM_FILES_MAX + 1)}, "systems differ in 7 files"),
     ({"src/platform/a.h": ["#if defined(_WIN32)"]}, "src/platform/a.h asks for _WIN32"),
@@ -188,6 +225,8 @@ def main(arguments):
     complaints, files, modules = check(pathlib.Path(arguments[0]))
     if complaints:
         sys.exit("the tree is not what docs/architecture.md says:\n  " + "\n  ".join(complaints))
+    for path, lines in find_long(pathlib.Path(arguments[0])):
+        print(f"still longer than {LINES_MAX} lines: {path}, {lines}")
     print(f"{files} files, {modules} modules: no circle, and layers go one way")
 
 

@@ -10,142 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tally/part.h>
-
-#include "bench/common.h"
-
-enum { MOST_PARTS = 64, MOST_SAMPLES = 101, MOST_QUEUES = 4 };
-
-/*
- * A way to compute the problem: operators one after the other, each with its memory. Those of one
- * phase need nothing of each other; all of them need the phases before.
- */
-typedef struct step {
-    tally_op *op;
-    tally_part_binding binding;
-    uint32_t queue, phase;
-} step;
-
-typedef struct way {
-    step steps[3 * MOST_PARTS];
-    uint32_t count;
-    double seconds[MOST_SAMPLES];
-} way;
-
-typedef struct bench {
-    bench_device on;
-    cl_command_queue queues[MOST_QUEUES];
-    tally_scratch *scratch[MOST_QUEUES];
-    cl_mem input, output, states, carry[MOST_QUEUES];
-    uint64_t terms, bounds[MOST_PARTS + 1];
-    uint32_t parts, samples, queue_count;
-} bench;
-
-/* ---- The ways ------------------------------------------------------------------------------- */
-
-static tally_view view_at(cl_mem buffer, uint64_t offset) {
-    tally_view view = TALLY_VIEW_INIT;
-    view.buffer = buffer;
-    view.offset = (size_t)offset;
-    return view;
-}
-
-static tally_part_binding *add(way *of, uint32_t queue, uint32_t phase, tally_op *op,
-                               tally_view input, tally_view output) {
-    step *made = &of->steps[of->count++];
-    *made = (step){.op = op, .binding = TALLY_PART_BINDING_INIT, .queue = queue, .phase = phase};
-    made->binding.binding.input = input;
-    made->binding.binding.output = output;
-    return &made->binding;
-}
-
-/* The states of all parts, then what they come to; returns how many there are. */
-static uint64_t add_states(const bench *it, const tally_desc *desc, const tally_cut *cut, way *of) {
-    uint64_t done = 0;
-    for (uint32_t p = 0; p < it->parts; p++) {
-        tally_error error;
-        tally_op *op;
-        tally_part part = TALLY_PART_INIT;
-        part.begin = it->bounds[p];
-        part.end = it->bounds[p + 1];
-        const uint64_t states = tally_cut_states(cut, part.begin, part.end);
-        if (desc->cumulative == NULL || p + 1 < it->parts) { /* nothing comes after the last part */
-            bench_check(tally_part_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
-            add(of, p % it->queue_count, 0, op, view_at(it->input, part.begin * sizeof(float)),
-                view_at(it->states, done * cut->state_bytes));
-        }
-        done += states;
-    }
-    return done;
-}
-
-static void add_scans(const bench *it, const tally_desc *desc, const tally_cut *cut, way *of) {
-    uint64_t before = 0;
-    for (uint32_t p = 0; p < it->parts; p++) {
-        tally_error error;
-        tally_op *op;
-        tally_part part = TALLY_PART_INIT;
-        const uint32_t queue = p % it->queue_count;
-        part.begin = it->bounds[p];
-        part.end = it->bounds[p + 1];
-        if (before > 0) {
-            bench_check(tally_combine_create(it->on.runtime, desc, cut, before, &op, &error),
-                        &error);
-            add(of, queue, 1, op, view_at(it->states, 0), view_at(it->carry[queue], 0));
-        }
-        bench_check(tally_part_scan_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
-        add(of, queue, 1, op, view_at(it->input, part.begin * sizeof(float)),
-            view_at(it->output, part.begin * sizeof(float)))
-            ->carry = view_at(it->carry[queue], 0);
-        before += tally_cut_states(cut, part.begin, part.end);
-    }
-}
-
-/* Each part goes on from the last result of the one before. */
-static void add_chain(const bench *it, const tally_desc *desc, const tally_cut *cut, way *of) {
-    for (uint32_t p = 0; p < it->parts; p++) {
-        tally_error error;
-        tally_op *op;
-        tally_part part = TALLY_PART_INIT;
-        part.begin = it->bounds[p];
-        part.end = it->bounds[p + 1];
-        const uint64_t at = part.begin * sizeof(float);
-        bench_check(tally_part_scan_create(it->on.runtime, desc, cut, &part, &op, &error), &error);
-        add(of, 0, p, op, view_at(it->input, at), view_at(it->output, at))->carry =
-            p > 0 ? view_at(it->output, at - sizeof(float)) : view_at(NULL, 0);
-    }
-}
-
-static void make_parts(bench *it, const tally_desc *desc, bool chain, way *of) {
-    tally_error error;
-    tally_op *op;
-    tally_cut cut = TALLY_CUT_INIT;
-    bench_check(tally_cut_even(desc, 0, it->parts, it->bounds, &cut, &error), &error);
-    if (chain) {
-        add_chain(it, desc, &cut, of);
-        return;
-    }
-    const uint64_t states = add_states(it, desc, &cut, of);
-    if (desc->cumulative != NULL) {
-        add_scans(it, desc, &cut, of);
-        return;
-    }
-    bench_check(tally_combine_create(it->on.runtime, desc, &cut, states, &op, &error), &error);
-    add(of, 0, 1, op, view_at(it->states, 0), view_at(it->output, 0));
-}
-
-static void make_whole(const bench *it, const tally_desc *desc, way *of) {
-    tally_error error;
-    tally_op *op;
-    bench_check(tally_op_create(it->on.runtime, desc, &op, &error), &error);
-    add(of, 0, 0, op, view_at(it->input, 0), view_at(it->output, 0));
-}
+#include "bench/ways.h"
 
 /* ---- Measuring ------------------------------------------------------------------------------ */
 
 /* The last event of each queue; of the phase before, and of this one. */
 typedef struct lasts {
-    cl_event events[MOST_QUEUES];
+    cl_event events[WAYS_MOST_QUEUES];
     cl_uint count;
 } lasts;
 
@@ -156,7 +27,8 @@ static void forget(lasts *of) {
 }
 
 /* Events are for several queues alone: one is in order. */
-static void enqueue(const bench *it, const step *at, const lasts *before, cl_event *last) {
+static void enqueue(const ways_bench *it, const ways_step *at, const lasts *before,
+                    cl_event *last) {
     tally_error error;
     cl_event event = NULL;
     bench_check(tally_part_enqueue(at->op, it->queues[at->queue], &at->binding, before->count,
@@ -168,18 +40,18 @@ static void enqueue(const bench *it, const step *at, const lasts *before, cl_eve
     *last = event;
 }
 
-static void finish(const bench *it) {
+static void finish(const ways_bench *it) {
     for (uint32_t q = 0; q < it->queue_count; q++)
         bench_require(clFlush(it->queues[q]), "clFlush");
     for (uint32_t q = 0; q < it->queue_count; q++)
         bench_require(clFinish(it->queues[q]), "clFinish");
 }
 
-static void enqueue_all(const bench *it, const way *of) {
+static void enqueue_all(const ways_bench *it, const ways_way *of) {
     lasts before = {.count = 0};
     for (uint32_t i = 0; i < of->count;) {
         const uint32_t phase = of->steps[i].phase;
-        cl_event last[MOST_QUEUES] = {NULL};
+        cl_event last[WAYS_MOST_QUEUES] = {NULL};
         for (; i < of->count && of->steps[i].phase == phase; i++)
             enqueue(it, &of->steps[i], &before, &last[of->steps[i].queue]);
         forget(&before);
@@ -192,7 +64,7 @@ static void enqueue_all(const bench *it, const way *of) {
     forget(&before);
 }
 
-static double run(bench *it, way *of) {
+static double run(ways_bench *it, ways_way *of) {
     tally_error error;
     for (uint32_t i = 0; i < of->count; i++)
         bench_check(tally_scratch_view(it->scratch[of->steps[i].queue], of->steps[i].op,
@@ -205,7 +77,7 @@ static double run(bench *it, way *of) {
     return bench_now() - begin;
 }
 
-static float *read_output(const bench *it, uint64_t count) {
+static float *read_output(const ways_bench *it, uint64_t count) {
     float *bits = bench_memory(count * sizeof *bits);
     bench_require(clEnqueueReadBuffer(it->on.queue, it->output, CL_TRUE, 0, count * sizeof *bits,
                                       bits, 0, NULL, NULL),
@@ -213,17 +85,11 @@ static float *read_output(const bench *it, uint64_t count) {
     return bits;
 }
 
-static void release(way *of) {
-    for (uint32_t i = 0; i < of->count; i++)
-        tally_op_release(of->steps[i].op);
-    of->count = 0;
-}
-
-static bool measure(bench *it, const char *name, const tally_desc *desc, uint64_t outputs,
+static bool measure(ways_bench *it, const char *name, const tally_desc *desc, uint64_t outputs,
                     bool chain) {
-    static way whole, parts;
-    make_whole(it, desc, &whole);
-    make_parts(it, desc, chain, &parts);
+    static ways_way whole, parts;
+    ways_make_whole(it, desc, &whole);
+    ways_make_parts(it, desc, chain, &parts);
     run(it, &whole);
     float *expected = read_output(it, outputs);
     run(it, &parts);
@@ -240,15 +106,15 @@ static bool measure(bench *it, const char *name, const tally_desc *desc, uint64_
     printf("%-12s %10.3f ms at once %10.3f ms in %u parts, %.3f times, bits %s\n", name,
            at_once * 1e3, in_parts * 1e3, (unsigned)it->parts, in_parts / at_once,
            equal ? "equal" : "DIFFERENT");
-    release(&whole);
-    release(&parts);
+    ways_release(&whole);
+    ways_release(&parts);
     return equal;
 }
 
 /* ---- The device ----------------------------------------------------------------------------- */
 
 /* Numbers of a few digits, so that sums round. */
-static void fill(const bench *it) {
+static void fill(const ways_bench *it) {
     float *values = bench_memory(it->terms * sizeof *values);
     for (uint64_t i = 0; i < it->terms; i++)
         values[i] = (float)(i * UINT64_C(2654435761) % 1999) * 0.01f;
@@ -258,7 +124,7 @@ static void fill(const bench *it) {
     free(values);
 }
 
-static void open_device(bench *it) {
+static void open_device(ways_bench *it) {
     tally_error error;
     bench_open(&it->on, NULL);
     for (uint32_t q = 0; q < it->queue_count; q++) {
@@ -273,7 +139,7 @@ static void open_device(bench *it) {
     it->states = bench_buffer(&it->on, 0, it->terms / 4096 * sizeof(float) + 4096);
 }
 
-static void close_device(bench *it) {
+static void close_device(ways_bench *it) {
     for (uint32_t q = 0; q < it->queue_count; q++) {
         tally_scratch_release(it->scratch[q]);
         clReleaseMemObject(it->carry[q]);
@@ -295,10 +161,10 @@ static uint32_t number(int argc, char **argv, int index, uint32_t usual, uint32_
 }
 
 int main(int argc, char **argv) {
-    bench it = {.terms = UINT64_C(1) << number(argc, argv, 1, 26, 32),
-                .parts = number(argc, argv, 2, 4, MOST_PARTS),
-                .samples = number(argc, argv, 3, 11, MOST_SAMPLES),
-                .queue_count = number(argc, argv, 4, 1, MOST_QUEUES)};
+    ways_bench it = {.terms = UINT64_C(1) << number(argc, argv, 1, 26, 32),
+                     .parts = number(argc, argv, 2, 4, WAYS_MOST_PARTS),
+                     .samples = number(argc, argv, 3, 11, WAYS_MOST_SAMPLES),
+                     .queue_count = number(argc, argv, 4, 1, WAYS_MOST_QUEUES)};
     tally_reduce sum = TALLY_REDUCE_INIT;
     tally_cumulative scan = TALLY_CUMULATIVE_INIT;
     tally_desc of_sum = TALLY_DESC_INIT, of_scan = TALLY_DESC_INIT;

@@ -16,7 +16,7 @@ import numpy as np
 
 import support
 from support import NO_CACHE, main, run, seen_on_terminal
-from test_files import FileTest
+from support.files import FileTest
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs" / "command-line.md"
 

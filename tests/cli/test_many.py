@@ -13,7 +13,7 @@ import shutil
 import numpy as np
 
 from support import NO_CACHE, exactly, main, not_on_windows, run, seen_on_terminal
-from test_files import FileTest
+from support.files import FileTest
 
 SUM = ["reduce", "sum", "--axes", "0", "--squeeze", NO_CACHE]
 

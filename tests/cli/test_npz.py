@@ -18,7 +18,7 @@ import numpy as np
 
 import support
 from support import NO_CACHE, TYPES, exactly, main, not_on_windows, run, share_has
-from test_files import FileTest, described, saved
+from support.files import FileTest, described, saved
 
 LOCAL, ENTRY, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
 

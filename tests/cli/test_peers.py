@@ -229,7 +229,7 @@ class Layouts(PeersTest):
 
     def test_torch_reads(self):
         """PyTorch has an entry for every function, and for every shape of a band."""
-        with open(os.path.join(PEERS, "torch_layouts.py"), encoding="utf-8") as file:
+        with open(os.path.join(PEERS, "torch_forms.py"), encoding="utf-8") as file:
             tree = ast.parse(file.read())
         tables = {node.targets[0].id: {key.value for key in node.value.keys}
                   for node in ast.walk(tree) if isinstance(node, ast.Assign) and

@@ -17,7 +17,7 @@ import statistics
 import tempfile
 
 from support import NO_CACHE, TestCase, main, not_on_windows, run
-from test_bench import EVERY
+from support.bench import EVERY
 
 VOID = {"meta"}  # elements without an end
 BAR_END = 125

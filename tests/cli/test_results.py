@@ -17,7 +17,7 @@ import numpy as np
 
 import support
 from support import NO_CACHE, main, run
-from test_files import FileTest, saved
+from support.files import FileTest, saved
 
 # A device that is not there: who looks at the output first says so, who begins to work does not.
 NOWHERE = ["--device", "no such device"]

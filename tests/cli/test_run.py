@@ -14,7 +14,7 @@ import numpy as np
 
 import support
 from support import NO_CACHE, exactly, main, run
-from test_files import FileTest, saved
+from support.files import FileTest, saved
 
 PIPELINES = (
     ("sum axis=1 | cumsum axis=0", [["reduce", "sum", "--axes", "1"], ["scan", "sum", "--axis", "0"]]),

@@ -34,8 +34,8 @@ function(tally_add_cpp_test name compiler)
   get_filename_component(short ${compiler} NAME)
   string(REPLACE "+" "x" short ${short})
   tally_add_test(package cpp_${name}_${short} 120 ${compiler} ${strict} -Wold-style-cast -Wsign-conversion
-    ${opencl_hpp_dir} ${ARGN} -x c++ ${cpp}/every.cpp ${cpp}/every_part.cpp
-    ${cpp}/every_stream.cpp)
+    ${opencl_hpp_dir} ${ARGN} -x c++ ${cpp}/every.cpp ${cpp}/every_type.cpp
+    ${cpp}/every_part.cpp ${cpp}/every_stream.cpp)
 endfunction()
 
 set(without_exceptions -fno-exceptions -fno-rtti)

@@ -10,19 +10,9 @@
 #include <CL/opencl.hpp>
 #endif
 
-namespace {
+#include "own_event.hpp"
 
-/* An event of somebody's own, as those of CL/opencl.hpp are. */
-struct own_event {
-    cl_event held = nullptr;
-    own_event &operator=(const cl_event &taken) {
-        held = taken;
-        return *this;
-    }
-    const cl_event &operator()() const {
-        return held;
-    }
-};
+namespace {
 
 static_assert(sizeof(tally::part_binding) == sizeof(tally_part_binding));
 static_assert(std::is_nothrow_move_constructible_v<tally::cut>);

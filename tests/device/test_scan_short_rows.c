@@ -115,10 +115,6 @@ static void check(legal_pair pair, uint64_t terms, uint64_t rows, uint64_t round
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
-static bool is_there(legal_pair pair) {
-    return pair.dtype != TALLY_F64 || fixture_get()->has_f64;
-}
-
 static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},      {TALLY_SUM, TALLY_F16},
                                    {TALLY_MULTIPLY, TALLY_F64}, {TALLY_MIN, TALLY_I8},
                                    {TALLY_SUM, TALLY_I64},      {TALLY_MAX, TALLY_U16},
@@ -127,7 +123,7 @@ static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},      {TALLY_SUM, TALL
 /* Every length up to a few runs, and some up to spans, in units that are full, the last of them
  * not. */
 START_TEST(short_rows_have_the_bits_of_the_order) {
-    if (!is_there(pairs[_i]))
+    if (!fixture_has(pairs[_i].dtype))
         return; /* nothing is promised of a type that the device does not have */
     uint64_t round = (uint64_t)_i;
     for (uint64_t terms = 2; terms <= 70; terms += terms < 12 && _i > 1 ? 4 : 1, round++)
@@ -142,7 +138,7 @@ START_TEST(rows_of_spans_have_the_bits_of_the_order) {
     static const uint64_t lengths[] = {255,  256,  257,  271,  272,  273,  496,  511,  512,  513,
                                        767,  768,  769,  1000, 1008, 1009, 1023, 1024, 1025, 1279,
                                        1500, 1792, 1793, 2000, 2032, 2033, 2047, 2048};
-    if (!is_there(pairs[_i]))
+    if (!fixture_has(pairs[_i].dtype))
         return;
     const uint64_t most = number_bytes(pairs[_i].dtype) == 8 ? 1024 : 2048;
     uint64_t round = (uint64_t)_i;
@@ -155,7 +151,7 @@ END_TEST
 /* All layouts in all ways, whole packs and not, of one run and of several. */
 START_TEST(views_may_begin_anywhere) {
     static const uint64_t lengths[] = {15, 16, 30, 32, 100, 1000};
-    if (!is_there(pairs[_i]))
+    if (!fixture_has(pairs[_i].dtype))
         return;
     for (size_t k = 0; k < COUNT(lengths); k++)
         for (uint64_t round = 0; round < 8 * COUNT(layouts); round++)

@@ -185,3 +185,9 @@ void sweep_all(const act *what, stage *at, bool every_code) {
     sweep_host(what, at);
     sweep_loss(what, at);
 }
+
+void sweep_subject(const act *what, const subject *of, bool every_code) {
+    stage at = stage_open(of, 0);
+    sweep_all(what, &at, every_code);
+    stage_close(&at);
+}

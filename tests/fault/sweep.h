@@ -29,6 +29,9 @@ void sweep(const act *what, stage *at, layer_failure failure);
  */
 void sweep_all(const act *what, stage *at, bool every_code);
 
+/* The same on a stage that is set up for it, with a queue that keeps the order. */
+void sweep_subject(const act *what, const subject *of, bool every_code);
+
 /* The codes that OpenCL's calls are made to fail with; an index beyond their number is one too. */
 int sweep_codes_count(void);
 cl_int sweep_code(int index);

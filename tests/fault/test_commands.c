@@ -13,8 +13,6 @@
 
 Suite *suite_commands(void);
 
-#define V(minor, patch) ((minor) << 12 | (patch))
-
 /* What devices say, and what is said of them. */
 static const struct offer_row {
     layer_offer offer;
@@ -23,13 +21,13 @@ static const struct offer_row {
     bool has_properties;
 } rows[] = {
     {OFFER_AS_IT_IS, 0, "", false},
-    {OFFER_VERSION, V(9, 0), "", false},
-    {OFFER_VERSION, V(9, 4), "", false},
-    {OFFER_VERSION, V(9, 5), "", true},
-    {OFFER_VERSION, V(9, 8), "", true},
+    {OFFER_VERSION, LAYER_VERSION(9, 0), "", false},
+    {OFFER_VERSION, LAYER_VERSION(9, 4), "", false},
+    {OFFER_VERSION, LAYER_VERSION(9, 5), "", true},
+    {OFFER_VERSION, LAYER_VERSION(9, 8), "", true},
     {OFFER_VERSION, 1u << 22, "", true},
-    {OFFER_VERSION, V(8, 9), "version 0.8.9 of cl_khr_command_buffer", false},
-    {OFFER_VERSION, V(9, 9),
+    {OFFER_VERSION, LAYER_VERSION(8, 9), "version 0.8.9 of cl_khr_command_buffer", false},
+    {OFFER_VERSION, LAYER_VERSION(9, 9),
      "0.9.9 of cl_khr_command_buffer, but this version of Tally knows "
      "0.9.0 to 0.9.8, and 1.0.0",
      false},

@@ -6,7 +6,6 @@
  */
 #include <check.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "acts.h"
 #include "api/operator.h"
@@ -17,16 +16,12 @@
 /* ---- Runtimes -------------------------------------------------------------------------------- */
 
 START_TEST(runtimes) {
-    stage at = stage_open(&subjects[_i], 0);
-    sweep_all(&act_runtime, &at, true);
-    stage_close(&at);
+    sweep_subject(&act_runtime, &subjects[_i], true);
 }
 END_TEST
 
 START_TEST(runtimes_with_unified_shared_memory) {
-    stage at = stage_open(&subjects[0], 0);
-    sweep_all(&act_usm_runtime, &at, true);
-    stage_close(&at);
+    sweep_subject(&act_usm_runtime, &subjects[0], true);
 }
 END_TEST
 
@@ -56,33 +51,25 @@ START_TEST(questions_that_devices_may_not_know) {
 END_TEST
 
 START_TEST(numerics) {
-    stage at = stage_open(&subjects[0], 0);
-    sweep_all(&act_numerics, &at, true);
-    stage_close(&at);
+    sweep_subject(&act_numerics, &subjects[0], true);
 }
 END_TEST
 
 START_TEST(single_pass_trials) {
-    stage at = stage_open(&subject_of_trial, 0);
-    sweep_all(&act_trial, &at, false);
-    stage_close(&at);
+    sweep_subject(&act_trial, &subject_of_trial, false);
 }
 END_TEST
 
 /* Programs that do not compile, to which only other failures are added. */
 START_TEST(compilers_complaints) {
-    stage at = stage_open(&subjects[0], 0);
-    sweep_all(&act_complaint, &at, true);
-    stage_close(&at);
+    sweep_subject(&act_complaint, &subjects[0], true);
 }
 END_TEST
 
 /* ---- Operators ------------------------------------------------------------------------------- */
 
 START_TEST(operators) {
-    stage at = stage_open(&subjects[_i], 0);
-    sweep_all(&act_operator, &at, share_has((uint64_t)_i, 6));
-    stage_close(&at);
+    sweep_subject(&act_operator, &subjects[_i], share_has((uint64_t)_i, 6));
 }
 END_TEST
 
@@ -182,10 +169,8 @@ END_TEST
 
 /* Of an operator that keeps its queue. */
 START_TEST(first_enqueues) {
-    stage at = stage_open(&subjects[4], 0);
-    sweep_all(&act_first_enqueue, &at, true);
-    stage_close(&at);
-    at = stage_open(&subjects[3], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    sweep_subject(&act_first_enqueue, &subjects[4], true);
+    stage at = stage_open(&subjects[3], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     sweep_all(&act_launches, &at, true);
     stage_close(&at);
 }
@@ -193,9 +178,7 @@ END_TEST
 
 /* Recordings of two launches, with a closing group, with a board, and of none. */
 START_TEST(recordings) {
-    stage at = stage_open(&subjects[((const int[]){5, 4, 15, 8})[_i]], 0);
-    sweep_all(&act_record, &at, _i == 2);
-    stage_close(&at);
+    sweep_subject(&act_record, &subjects[((const int[]){5, 4, 15, 8})[_i]], _i == 2);
 }
 END_TEST
 
@@ -243,9 +226,7 @@ END_TEST
 /* ---- Streams --------------------------------------------------------------------------------- */
 
 START_TEST(streams) {
-    stage at = stage_open(&subject_of_stream, 0);
-    sweep_all(&acts_of_streams[_i], &at, false);
-    stage_close(&at);
+    sweep_subject(&acts_of_streams[_i], &subject_of_stream, false);
 }
 END_TEST
 
@@ -257,18 +238,11 @@ static const char *const imports[] = {
 };
 #define IMPORTS (sizeof imports / sizeof imports[0])
 
-static layer_call find_call(const char *name) {
-    int call = 0;
-    while (call < LAYER_CALLS && strcmp(layer_name((layer_call)call), name) != 0)
-        call++;
-    return (layer_call)call;
-}
-
 /* What the library calls, by its object files, is what was made to fail. */
 START_TEST(every_call_has_failed) {
     uint64_t failures = 0;
     for (size_t i = 0; i < IMPORTS; i++) {
-        const layer_call call = find_call(imports[i]);
+        const layer_call call = layer_call_of(imports[i]);
         ck_assert_msg(call != LAYER_CALLS, "the library calls %s, which has no row in calls.def",
                       imports[i]);
         ck_assert_msg(layer_failures(call) > 0 || !layer_can_fail(call),

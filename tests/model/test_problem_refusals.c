@@ -4,25 +4,12 @@
  */
 #include "model/problem.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <check.h>
 
 #include "support/expect.h"
 
-#define UNSUPPORTED(...)                                                                           \
-    {                                                                                              \
-        TALLY_UNSUPPORTED, {                                                                       \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
-#define INVALID(...)                                                                               \
-    {                                                                                              \
-        TALLY_INVALID, {                                                                           \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
+#define UNSUPPORTED(...) EXPECT(TALLY_UNSUPPORTED, __VA_ARGS__)
+#define INVALID(...) EXPECT(TALLY_INVALID, __VA_ARGS__)
 
 /* A packed tensor of these sizes; one with strides. */
 #define PACKED(dtype, rank, ...)                                                                   \

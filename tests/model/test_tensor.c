@@ -24,12 +24,7 @@ typedef struct refusal {
     expect wanted;
 } refusal;
 
-#define INVALID(...)                                                                               \
-    {                                                                                              \
-        TALLY_INVALID, {                                                                           \
-            "gauge", __VA_ARGS__                                                                   \
-        }                                                                                          \
-    }
+#define INVALID(...) EXPECT(TALLY_INVALID, "gauge", __VA_ARGS__)
 
 static const refusal refusals[] = {
     {"no type", {TALLY_DTYPE_NONE, 1, 0, {4}, {0}}, INVALID("dtype 0")},

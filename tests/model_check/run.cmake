@@ -1,6 +1,6 @@
 # Checks a model with spin: the SETs protocol and larger have what must hold, SET faults what must be
-# found. The file NAME.cmake beside NAME.pml lists them. Spin writes a program that visits all states;
-# COMPILER builds it.
+# found. The file NAME.cmake beside NAME.pml lists them, and files NAME_*.pml are what NAME.pml includes.
+# Spin writes a program that visits all states; COMPILER builds it.
 #
 #   cmake -D SPIN=spin -D COMPILER=cc -D MODEL=tests/model_check/scan.pml -D FOLDER=build/...
 #         -D SET=protocol|larger|faults -P run.cmake
@@ -25,6 +25,7 @@ function(visit output build arguments)
   file(REMOVE_RECURSE ${FOLDER})
   file(MAKE_DIRECTORY ${FOLDER})
   configure_file(${MODEL} ${FOLDER}/model.pml COPYONLY)
+  file(COPY ${parts} DESTINATION ${FOLDER})
   list(TRANSFORM ARGN PREPEND -D OUTPUT_VARIABLE definitions)
   foreach(command IN ITEMS "${SPIN};${definitions};-a;model.pml"
           "${COMPILER};${optimiser};-w;${memory};${build};-o;pan;pan.c" "./pan;-m1000000;${arguments}")
@@ -62,4 +63,5 @@ function(finds name error build arguments)
 endfunction()
 
 get_filename_component(name ${MODEL} NAME_WE)
+file(GLOB parts ${CMAKE_CURRENT_LIST_DIR}/${name}_*.pml)
 include(${CMAKE_CURRENT_LIST_DIR}/${name}.cmake)

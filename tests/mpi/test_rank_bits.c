@@ -21,10 +21,6 @@ static bool is_due(int index) {
     return ranks == 2 || index % 6 == (ranks <= 8 ? slots[ranks] : 0);
 }
 
-static bool has_type(tally_dtype dtype) {
-    return dtype != TALLY_F64 || fixture_get()->has_f64;
-}
-
 /* The result on the last rank, on all, on the first. */
 static int root_of(int index) {
     return index % 3 == 0 ? world_get()->ranks - 1 : index % 3 == 1 ? TALLY_MPI_ALL : 0;
@@ -32,7 +28,7 @@ static int root_of(int index) {
 
 START_TEST(every_function_and_type_reduced) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!is_due(_i) || !has_type(pair.dtype))
+    if (!is_due(_i) || !fixture_has(pair.dtype))
         return;
     tally_reduce row = shape_reduce(pair.function, pair.dtype, SHAPE(9 * 4096 + 77), 1);
     tally_reduce columns = shape_reduce(pair.function, pair.dtype, SHAPE(3 * 4096 + 5, 3), 1);
@@ -55,7 +51,7 @@ static tally_cumulative scan_of(legal_pair pair, shape sizes, int how) {
 
 START_TEST(every_function_and_type_scanned) {
     const legal_pair pair = legal_scan_pair(_i);
-    if (!is_due(_i) || !has_type(pair.dtype))
+    if (!is_due(_i) || !fixture_has(pair.dtype))
         return;
     const distributed_how how = {.values = pair.function == TALLY_MULTIPLY ? VALUES_NEAR_ONE
                                                                            : VALUES_WIDE,

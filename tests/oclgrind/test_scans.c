@@ -48,7 +48,7 @@ static void check_pairs(tally_runtime *runtime, schedules_used *used) {
     char plan[ORDER_CHECK_PLAN];
     for (int i = 0; i < LEGAL_SCAN_PAIRS; i++) {
         const legal_pair pair = legal_scan_pair(i);
-        if (pair.dtype == TALLY_F64 && !fixture_get()->has_f64)
+        if (!fixture_has(pair.dtype))
             continue;
         for (int k = 0; k < (pair.dtype == TALLY_F32 ? LAYOUTS : 2); k++) {
             const tally_cumulative desc =
@@ -106,10 +106,6 @@ static const legal_pair several[] = {{TALLY_SUM, TALLY_F32}, {TALLY_MULTIPLY, TA
                                      {TALLY_MAX, TALLY_U16}, {TALLY_SUM, TALLY_I64}};
 #define SEVERAL (sizeof several / sizeof several[0])
 
-static bool is_there(legal_pair pair) {
-    return pair.dtype != TALLY_F64 || fixture_get()->has_f64;
-}
-
 /*
  * Rows in several units, of a device of small groups, whose units are small; those of the smallest
  * ones take three launches.
@@ -119,7 +115,7 @@ static void check_chains(tally_runtime *runtime, schedules_used *used) {
     for (uint32_t i = 0; i < SEVERAL; i++) {
         runtime->device.limits.group_max = i % 2 == 0 ? 4 : 16;
         const tally_cumulative desc = make_desc(several[i], SHAPE(2, 2600), 1, i);
-        if (is_there(several[i]))
+        if (fixture_has(several[i].dtype))
             check_one(runtime, &desc, "_two_passes_", used);
     }
     runtime->device.limits.group_max = group_max;
@@ -157,7 +153,7 @@ static void check_single(tally_runtime *runtime, schedules_used *used) {
 static void check_whole_spans(tally_runtime *runtime, schedules_used *used) {
     for (uint32_t i = 0; i < SEVERAL; i++) {
         const tally_cumulative desc = make_desc(several[i], SHAPE(2, 12, 80), 1, i);
-        if (is_there(several[i]))
+        if (fixture_has(several[i].dtype))
             check_one(runtime, &desc, "_wholespans", used);
     }
     const legal_pair pair = {TALLY_SUM, TALLY_I64};
@@ -176,7 +172,7 @@ static void check_staged(tally_runtime *runtime, schedules_used *used) {
         const uint64_t columns = bytes < 4 ? 136 / bytes : 35 + i % 2;
         tally_cumulative desc = make_desc(several[i], SHAPE(columns, 1040), 1, i);
         shape_transpose(&desc.input);
-        if (is_there(several[i]))
+        if (fixture_has(several[i].dtype))
             check_one(runtime, &desc, "_results2_", used);
     }
     runtime->device.limits.local_bytes = local_bytes;
@@ -185,7 +181,7 @@ static void check_staged(tally_runtime *runtime, schedules_used *used) {
 /* Columns of one run whose terms stay in registers: of 13 terms, which are taken 4 at a time. */
 static void check_registers(tally_runtime *runtime, schedules_used *used) {
     const tally_cumulative desc = make_desc(several[1], SHAPE(2, 13, 80), 1, 1);
-    if (is_there(several[1]))
+    if (fixture_has(several[1].dtype))
         check_one(runtime, &desc, "_inregisters1", used);
 }
 
@@ -201,7 +197,7 @@ static void check_boxes(tally_runtime *runtime, schedules_used *used) {
             shape_transpose(&desc.output);
         else
             shape_pad(&desc.input, 1);
-        if (is_there(several[i]))
+        if (fixture_has(several[i].dtype))
             check_one(runtime, &desc, "scan_staged", used);
     }
 }

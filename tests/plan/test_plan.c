@@ -5,14 +5,12 @@
  */
 #include "plan/plan.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
-#include "model/dtype.h"
 #include "support/descriptions/describe.h"
+#include "support/descriptions/legal.h"
 #include "support/descriptions/random_desc.h"
 #include "support/descriptions/shape.h"
 #include "support/numbers/values.h"
@@ -110,12 +108,7 @@ static const uint64_t edges[] = {0,
                                  UINT64_C(4294967311)};
 #define EDGES (sizeof edges / sizeof edges[0])
 
-typedef struct pair {
-    tally_function function;
-    tally_dtype dtype;
-} pair;
-
-static const pair pairs[] = {
+static const legal_pair pairs[] = {
     {TALLY_SUM, TALLY_F32},         {TALLY_AVERAGE, TALLY_F16}, {TALLY_ARGMAX, TALLY_I8},
     {TALLY_LOG_SUM_EXP, TALLY_F64}, {TALLY_MIN, TALLY_U16},     {TALLY_SUM_SQUARE, TALLY_I64},
 };
@@ -124,7 +117,7 @@ static const pair pairs[] = {
 /* outer x swept x inner, the middle axis swept: rows, columns and all between. */
 START_TEST(folds_of_edge_sizes_keep_the_rules) {
     static text out;
-    const pair it = pairs[_i];
+    const legal_pair it = pairs[_i];
     for (size_t i = 0; i < EDGES * EDGES * EDGES; i++) {
         const shape sizes =
             SHAPE(edges[i / EDGES / EDGES], edges[i / EDGES % EDGES], edges[i % EDGES]);
@@ -142,7 +135,7 @@ END_TEST
 
 START_TEST(scans_of_edge_sizes_keep_the_rules) {
     static text out;
-    const pair it = {_i == 0 ? TALLY_SUM : TALLY_MAX, _i == 0 ? TALLY_F32 : TALLY_U8};
+    const legal_pair it = {_i == 0 ? TALLY_SUM : TALLY_MAX, _i == 0 ? TALLY_F32 : TALLY_U8};
     for (size_t i = 0; i < EDGES * EDGES * EDGES; i++) {
         const shape sizes =
             SHAPE(edges[i / EDGES / EDGES], edges[i / EDGES % EDGES], edges[i % EDGES]);

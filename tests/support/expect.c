@@ -1,5 +1,5 @@
 /*
- * expect.c: statuses and sentences held against what a test wants.
+ * expect.c: statuses, sentences and texts held against what a test wants.
  */
 #include "expect.h"
 
@@ -43,4 +43,9 @@ void expect_refusal(const char *what, const expect *wanted, tally_status status,
 void expect_ok(const char *what, tally_status status, const tally_error *error) {
     if (status != TALLY_OK)
         ck_abort_msg("%s: refused with status %d: %s", what, (int)status, error->message);
+}
+
+void expect_part(const char *text, const char *part) {
+    if (text == NULL || strstr(text, part) == NULL)
+        ck_abort_msg("no '%s' in\n%s", part, text != NULL ? text : "");
 }

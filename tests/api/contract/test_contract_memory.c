@@ -10,6 +10,7 @@
 #include "support/fixtures/call.h"
 #include "support/fixtures/fixture.h"
 #include "support/fixtures/small.h"
+#include "support/fixtures/work.h"
 
 Suite *suite_contract_memory(void);
 
@@ -137,22 +138,19 @@ static void run_in_place(tally_op *op, const int32_t *x, const int32_t *expected
 START_TEST(scans_and_fills_may_run_in_place) {
     const int32_t x[4] = {1, 2, 4, 8};
     const tally_tensor square = shape_tensor(TALLY_I32, SHAPE(2, 2));
-    tally_runtime *runtime = fixture_get()->runtime;
     tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(4), 0);
     tally_diagonal band = TALLY_DIAGONAL_INIT;
     tally_op *op = NULL;
     tally_error error;
-    fixture_ok(tally_cumulative_create(runtime, &scan, &op, &error), &error, "create");
-    run_in_place(op, x, (const int32_t[]){1, 3, 7, 15});
+    run_in_place(work_scan(&scan), x, (const int32_t[]){1, 3, 7, 15});
     scan.function = TALLY_MULTIPLY;
     scan.descending = scan.exclusive = true;
-    fixture_ok(tally_cumulative_create(runtime, &scan, &op, &error), &error, "create");
-    run_in_place(op, x, (const int32_t[]){64, 32, 8, 1});
+    run_in_place(work_scan(&scan), x, (const int32_t[]){64, 32, 8, 1});
     band.input = &square;
     band.output = square;
     band.value.i32 = 9;
     band.end = 1;
-    fixture_ok(tally_diagonal_create(runtime, &band, &op, &error), &error, "create");
+    fixture_ok(tally_diagonal_create(fixture_get()->runtime, &band, &op, &error), &error, "create");
     run_in_place(op, x, (const int32_t[]){9, 2, 4, 9});
 }
 END_TEST
@@ -200,10 +198,7 @@ static void check_binding(tally_op *op, tally_view input, tally_view output, con
 START_TEST(partial_overlap_is_an_error) {
     const memory made = make_memory();
     const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(64), 0);
-    tally_op *op = NULL;
-    tally_error error;
-    fixture_ok(tally_cumulative_create(fixture_get()->runtime, &desc, &op, &error), &error,
-               "create");
+    tally_op *op = work_scan(&desc);
     const tally_view base = {.buffer = made.whole, .offset = 2048},
                      next = {.buffer = made.whole, .offset = 2052};
     const tally_view stride = {.buffer = made.whole, .offset = 2048 + 256},
@@ -228,11 +223,8 @@ END_TEST
 START_TEST(in_place_with_other_strides_is_an_error) {
     const memory made = make_memory();
     tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(8, 8), 1);
-    tally_op *op = NULL;
-    tally_error error;
     shape_transpose(&desc.output);
-    fixture_ok(tally_cumulative_create(fixture_get()->runtime, &desc, &op, &error), &error,
-               "create");
+    tally_op *op = work_scan(&desc);
     const tally_view base = {.buffer = made.whole}, stride = {.buffer = made.whole, .offset = 256};
     check_binding(op, base, stride, NULL, NULL);
     check_binding(op, base, base, "one view", "different strides");
@@ -246,9 +238,7 @@ END_TEST
 START_TEST(reduction_in_place_is_an_error) {
     const memory made = make_memory();
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_I32, SHAPE(4), 0);
-    tally_op *op = NULL;
-    tally_error error;
-    fixture_ok(tally_reduce_create(fixture_get()->runtime, &desc, &op, &error), &error, "create");
+    tally_op *op = work_reduce(&desc);
     const tally_view base = {.buffer = made.whole}, stride = {.buffer = made.whole, .offset = 16};
     check_binding(op, base, stride, NULL, NULL);
     check_binding(op, base, base, "overlaps", "16");
@@ -264,9 +254,8 @@ START_TEST(scratch_that_overlaps_is_an_error) {
     const expect with_input = {TALLY_INVALID, {"input", "overlaps", "scratch"}};
     const expect with_output = {TALLY_INVALID, {"output", "overlaps", "scratch"}};
     cl_int code = CL_SUCCESS;
-    tally_op *op = NULL;
+    tally_op *op = work_reduce(&desc);
     tally_error error;
-    fixture_ok(tally_reduce_create(fixture_get()->runtime, &desc, &op, &error), &error, "create");
     ck_assert_uint_gt(tally_op_scratch_size(op), 0);
     const size_t scratch = 4000256, output = scratch + tally_op_scratch_size(op);
     cl_mem whole =

@@ -17,10 +17,6 @@ Suite *suite_parts_reduce(void);
 
 static const uint32_t numbers[] = {1, 2, 3, 4, 7, 8};
 
-static bool has_device_type(tally_dtype dtype) {
-    return dtype != TALLY_F64 || fixture_get()->has_f64;
-}
-
 /* An index of 64 bits or of 32. */
 static tally_reduce make(tally_function function, tally_dtype dtype, shape sizes, uint32_t axes,
                          uint64_t seed) {
@@ -33,7 +29,7 @@ static tally_reduce make(tally_function function, tally_dtype dtype, shape sizes
 /* One row, 8 blocks and some: cut where blocks end, or anywhere where combining is exact. */
 START_TEST(every_function_and_type_of_one_row) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!has_device_type(pair.dtype))
+    if (!fixture_has(pair.dtype))
         return;
     const tally_reduce desc =
         make(pair.function, pair.dtype, SHAPE(8 * 4096 + 77), 1, (uint64_t)_i);
@@ -47,7 +43,7 @@ END_TEST
 /* Columns: states of several lines, several of each. */
 START_TEST(every_function_and_type_of_columns) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!has_device_type(pair.dtype))
+    if (!fixture_has(pair.dtype))
         return;
     const tally_reduce desc =
         make(pair.function, pair.dtype, SHAPE(3 * 4096 + 5, 3), 1, (uint64_t)_i + 1);

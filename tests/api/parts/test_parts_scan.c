@@ -34,7 +34,7 @@ static values_class values_for(tally_function function) {
 /* One row of three stretches and some, cut at stretches, or anywhere where combining is exact. */
 START_TEST(every_function_and_type_of_one_row) {
     const legal_pair pair = legal_scan_pair(_i);
-    if (pair.dtype == TALLY_F64 && !fixture_get()->has_f64)
+    if (!fixture_has(pair.dtype))
         return;
     const tally_cumulative desc =
         make(pair.function, pair.dtype, SHAPE(3 * STRETCH + 12345), 0, _i);

@@ -18,10 +18,6 @@ Suite *suite_stream_bits(void);
 #define KB UINT64_C(1024)
 #define STRETCH UINT64_C(262144)
 
-static bool has_device_type(tally_dtype dtype) {
-    return dtype != TALLY_F64 || fixture_get()->has_f64;
-}
-
 static tally_reduce reduce(tally_function function, tally_dtype dtype, shape sizes, uint32_t axes,
                            int index) {
     tally_reduce desc = shape_reduce(function, dtype, sizes, axes);
@@ -37,7 +33,7 @@ static values_class values_for(tally_function function) {
 /* Cut where blocks end, or anywhere; copies and none in turn. */
 START_TEST(every_function_and_type_of_one_row) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!has_device_type(pair.dtype))
+    if (!fixture_has(pair.dtype))
         return;
     const tally_reduce desc = reduce(pair.function, pair.dtype, SHAPE(8 * 4096 + 77), 1, _i);
     streamed_check(SHAPE_DESC(reduce, &desc),
@@ -52,7 +48,7 @@ END_TEST
 /* Columns, of which the axis that is swept is cut, and then the columns. */
 START_TEST(every_function_and_type_of_columns) {
     const legal_pair pair = legal_reduce_pair(_i);
-    if (!has_device_type(pair.dtype))
+    if (!fixture_has(pair.dtype))
         return;
     const tally_reduce desc = reduce(pair.function, pair.dtype, SHAPE(2 * 4096 + 5, 6), 1, _i + 1);
     streamed_check(SHAPE_DESC(reduce, &desc),
@@ -115,7 +111,7 @@ static tally_cumulative scan(tally_function function, tally_dtype dtype, shape s
 /* Three stretches and some: floats are cut where stretches end, exact functions anywhere. */
 START_TEST(every_function_and_type_of_one_scan) {
     const legal_pair pair = legal_scan_pair(_i / 4);
-    if (!has_device_type(pair.dtype))
+    if (!fixture_has(pair.dtype))
         return;
     const tally_cumulative desc =
         scan(pair.function, pair.dtype, SHAPE(3 * STRETCH + 12345), 0, _i % 4 + _i / 16 * 4);

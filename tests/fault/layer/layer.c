@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "layer_inside.h"
 
@@ -92,6 +93,13 @@ static const struct {
 
 const char *layer_name(layer_call call) {
     return rows[call].name;
+}
+
+layer_call layer_call_of(const char *name) {
+    int call = 0;
+    while (call < LAYER_CALLS && strcmp(layer_name((layer_call)call), name) != 0)
+        call++;
+    return (layer_call)call;
 }
 
 bool layer_is_opencl(layer_call call) {

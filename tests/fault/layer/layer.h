@@ -14,8 +14,9 @@
 
 #include "layer_types.h"
 
-/* "clFinish". */
+/* "clFinish"; the call of a name, LAYER_CALLS if none has it. */
 const char *layer_name(layer_call call);
+layer_call layer_call_of(const char *name);
 
 /* Whether a call is OpenCL's rather than the host's; can be made to fail; gives something back. */
 bool layer_is_opencl(layer_call call);

@@ -28,4 +28,7 @@ typedef enum layer_type {
     LAYER_TYPES
 } layer_type;
 
+/* 0.minor.patch of an extension, as OpenCL packs it. */
+#define LAYER_VERSION(minor, patch) ((minor) << 12 | (patch))
+
 #endif

@@ -1,7 +1,6 @@
 /*
- * layer_updates.c: the extension's structs as its specification has them, written out once more so
- * that what the library hands over is read by another's eyes; and updates that change all or
- * nothing.
+ * layer_updates.c: answers to the questions about the extension, recordings that can be changed,
+ * and updates that change all or nothing.
  */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 200 /* SVM */
@@ -9,79 +8,18 @@
 
 #include "layer_updates.h"
 #include "layer_inside.h"
+#include "layer_updates_structs.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <CL/cl_ext.h>
 #include <check.h>
 
 #include "device/record/commands.h"
 
-#define EXTENSION "cl_khr_command_buffer_mutable_dispatch"
-#define FIRST_WITH_LIST (9u << 12 | 2u)
-#define EXTENSIONS_WITH_VERSION 0x1060
-#define CAPABILITIES 0x12B0
-#define UPDATABLE_FIELDS 0x12B1
-#define FLAGS 0x1293
-#define STATE 0x1297
-#define PROPERTIES 0x1298
 #define COMMANDS_MOST 16384
 #define CHANGES_MOST 64
 #define ARGUMENTS_MOST 16
-
-/* CL_INVALID_MUTABLE_COMMAND_KHR */
-#define INVALID_COMMAND (-1141)
-
-typedef struct named_version {
-    cl_uint version;
-    char name[64];
-} named_version;
-
-typedef struct argument {
-    cl_uint arg_index;
-    size_t arg_size;
-    const void *arg_value;
-} argument;
-
-typedef struct config { /* from 0.9.2 on */
-    void *command;
-    cl_uint num_args, num_svm_args, num_exec_infos, work_dim;
-    const argument *arg_list, *arg_svm_list;
-    const void *exec_info_list;
-    const size_t *global_work_offset, *global_work_size, *local_work_size;
-} config;
-
-typedef struct chained_config { /* before */
-    cl_uint type;
-    const void *next;
-    void *command;
-    cl_uint num_args, num_svm_args, num_exec_infos, work_dim;
-    const argument *arg_list, *arg_svm_list;
-    const void *exec_info_list;
-    const size_t *global_work_offset, *global_work_size, *local_work_size;
-} chained_config;
-
-typedef struct base_config {
-    cl_uint type;
-    const void *next;
-    cl_uint num_mutable_dispatch;
-    const chained_config *mutable_dispatch_list;
-} base_config;
-
-#ifdef CL_STRUCTURE_TYPE_MUTABLE_BASE_CONFIG_KHR /* a header of these versions */
-#define SAME(own, theirs, member) offsetof(own, member) == offsetof(theirs, member)
-_Static_assert(sizeof(chained_config) == sizeof(cl_mutable_dispatch_config_khr) &&
-                   SAME(chained_config, cl_mutable_dispatch_config_khr, command) &&
-                   SAME(chained_config, cl_mutable_dispatch_config_khr, arg_svm_list) &&
-                   SAME(chained_config, cl_mutable_dispatch_config_khr, local_work_size) &&
-                   sizeof(argument) == sizeof(cl_mutable_dispatch_arg_khr) &&
-                   SAME(argument, cl_mutable_dispatch_arg_khr, arg_value) &&
-                   sizeof(base_config) == sizeof(cl_mutable_base_config_khr) &&
-                   SAME(base_config, cl_mutable_base_config_khr, mutable_dispatch_list),
-               "the structs are the header's");
-#endif
 
 /* A recorded kernel, whose address is the command's handle. */
 typedef struct command {

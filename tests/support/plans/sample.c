@@ -46,3 +46,7 @@ tally_plan plan_sample_fill(const tally_diagonal *desc, const tally_limits *limi
     const tally_status status = tally_problem_diagonal(desc, &problem, NULL);
     return make(&problem, status, limits);
 }
+
+tally_step plan_sample_scan_step(const tally_cumulative *desc, const tally_limits *limits) {
+    return plan_sample_scan(desc, limits).step[0];
+}

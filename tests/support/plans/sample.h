@@ -19,4 +19,7 @@ tally_plan plan_sample_reduce(const tally_reduce *desc, const tally_limits *limi
 tally_plan plan_sample_scan(const tally_cumulative *desc, const tally_limits *limits);
 tally_plan plan_sample_fill(const tally_diagonal *desc, const tally_limits *limits);
 
+/* The first step of a scan's plan. */
+tally_step plan_sample_scan_step(const tally_cumulative *desc, const tally_limits *limits);
+
 #endif

@@ -44,6 +44,9 @@ uint64_t plan_rules_slots(const tally_step *step);
 bool plan_rules_has_own_policy(const tally_spec *spec); /* and nothing of another agent's */
 bool plan_rules_has_own_args(const tally_step *step);   /* likewise */
 uint64_t plan_rules_block(const tally_spec *spec);      /* terms of a block */
+uint64_t plan_rules_element_bytes(const tally_step *step);
+uint64_t plan_rules_elements(const tally_spec *spec, uint64_t bytes); /* of the input's */
+bool plan_rules_is_power_of_two(uint64_t n);
 
 /* Of some. */
 bool plan_rules_has_carry(const tally_spec *spec);

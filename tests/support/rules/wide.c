@@ -1,21 +1,14 @@
 /*
- * wide.c: what the kernels that move 16 bytes for each work-item take for granted,
- * worked out from what is said at the head of each file of cl/.
+ * wide.c: what the kernels that move 16 bytes for each work-item take for granted, worked out from
+ * what is said at the head of each file of cl/: rows, columns, sets of these, and short rows. Those
+ * of fold_outputs are outputs.c's.
  */
 #include "parts.h"
-#include "support/numbers/number.h"
-
-static bool is_power_of_two(uint64_t n) {
-    return n > 0 && (n & (n - 1)) == 0;
-}
-
-static uint64_t elements_of(const tally_spec *spec, uint64_t bytes) {
-    return bytes / number_bytes((tally_dtype)spec->input);
-}
 
 /* As many lanes as matter: all, or no fewer than terms. */
 static bool are_enough_lanes(uint64_t lanes, uint64_t terms) {
-    return is_power_of_two(lanes) && lanes <= LANES && lanes >= (terms < LANES ? terms : LANES);
+    return plan_rules_is_power_of_two(lanes) && lanes <= LANES &&
+           lanes >= (terms < LANES ? terms : LANES);
 }
 
 static uint64_t swept_stride(const tally_step *step) {
@@ -28,22 +21,22 @@ static uint64_t swept_stride(const tally_step *step) {
 static bool are_stripes(uint64_t stripes, uint64_t terms) {
     if (terms >= LANE_RUN * LANES)
         return stripes == 0;
-    return is_power_of_two(stripes) && terms >= LANES && terms <= stripes * LANES &&
+    return plan_rules_is_power_of_two(stripes) && terms >= LANES && terms <= stripes * LANES &&
            (stripes == 1 || terms > stripes / 2 * LANES);
 }
 
 static const char *broken_rows(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    if (swept_stride(step) != 1 || !is_power_of_two(step->spec.policy.fold_rows.pack))
+    if (swept_stride(step) != 1 || !plan_rules_is_power_of_two(step->spec.policy.fold_rows.pack))
         return "a row's terms lie side by side, and come by a power of two of bytes";
     if (step->spec.policy.fold_rows.lanes_per_item !=
-        elements_of(&step->spec, step->spec.policy.fold_rows.pack))
+        plan_rules_elements(&step->spec, step->spec.policy.fold_rows.pack))
         return "a work-item of rows has the lanes of what it loads at once";
     if (step->spec.policy.fold_rows.one_block != (args->terms <= BLOCK))
         return "a kernel knows whether a row is one block";
     if (!are_stripes(step->spec.policy.fold_rows.stripes, args->terms))
         return "a kernel knows how many stripes have room for a row without a lane run";
-    if (!is_power_of_two(step->spec.policy.fold_rows.blocks_per_item))
+    if (!plan_rules_is_power_of_two(step->spec.policy.fold_rows.blocks_per_item))
         return "work-items of rows take a power of two of blocks before they combine them";
     return args->head.units != args->outputs * args->blocks ? "each block of each row is a unit"
                                                             : NULL;
@@ -53,10 +46,10 @@ static const char *broken_whole_rows(const tally_step *step) {
     const tally_fold_rows_args *args = &step->args.fold_rows;
     const tally_spec *spec = &step->spec;
     if (spec->first &&
-        (swept_stride(step) != 1 ||
-         spec->policy.fold_rows.lanes_per_item != elements_of(spec, spec->policy.fold_rows.pack)))
+        (swept_stride(step) != 1 || spec->policy.fold_rows.lanes_per_item !=
+                                        plan_rules_elements(spec, spec->policy.fold_rows.pack)))
         return "a work-item of whole rows has the lanes of what it loads at once, side by side";
-    if (!is_power_of_two(spec->policy.fold_rows.lanes_per_item) ||
+    if (!plan_rules_is_power_of_two(spec->policy.fold_rows.lanes_per_item) ||
         spec->group * spec->policy.fold_rows.lanes_per_item < LANES)
         return "a group of whole rows has all lanes of a block at least";
     if (spec->policy.fold_rows.one_block != 0 || spec->policy.fold_rows.blocks_per_item != 0 ||
@@ -85,8 +78,8 @@ static const char *broken_lanes(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t lanes = args->slices * spec->policy.fold_columns.lanes_per_item;
     const uint64_t block = args->terms < BLOCK ? args->terms : BLOCK;
-    if (!is_power_of_two(spec->policy.fold_columns.lanes_per_item) ||
-        !is_power_of_two(args->slices) || lanes > LANES)
+    if (!plan_rules_is_power_of_two(spec->policy.fold_columns.lanes_per_item) ||
+        !plan_rules_is_power_of_two(args->slices) || lanes > LANES)
         return "lanes are a power of two, 128 at most";
     if (spec->policy.fold_columns.whole_block != (args->slices == 1))
         return "a work-item that shares no block is alone";
@@ -106,11 +99,11 @@ const char *plan_rules_of_fold_columns(const plan_rules_case *it) {
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1];
-    const uint64_t pack = elements_of(spec, spec->policy.fold_columns.pack),
+    const uint64_t pack = plan_rules_elements(spec, spec->policy.fold_columns.pack),
                    width = args->team_width * pack;
     if (args->kept_in[spec->kept_rank - 1] != 1 || args->outputs % columns != 0)
         return "columns lie side by side";
-    if (!is_power_of_two(pack) || spec->policy.fold_columns.pack > 16)
+    if (!plan_rules_is_power_of_two(pack) || spec->policy.fold_columns.pack > 16)
         return "up to 16 bytes of columns are loaded at once";
     if (width == 0 || args->team_width * args->slices > spec->group)
         return "a strip of columns fits a group";
@@ -126,18 +119,18 @@ const char *plan_rules_of_fold_sets(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fold_sets_args *args = &step->args.fold_sets;
     const tally_spec *spec = &step->spec;
-    const uint64_t pack = elements_of(spec, spec->policy.fold_sets.pack),
+    const uint64_t pack = plan_rules_elements(spec, spec->policy.fold_sets.pack),
                    period = args->rows * args->columns;
     if (args->columns == 0 || swept_stride(step) != args->columns)
         return "the terms of a set's columns lie as one run";
     if (args->columns > 1 && (args->kept_in[spec->kept_rank - 1] != 1 ||
                               args->kept_size[spec->kept_rank - 1] != args->columns))
         return "a set's columns lie side by side, and are all that do";
-    if (!is_power_of_two(pack) || spec->policy.fold_sets.pack > 16)
+    if (!plan_rules_is_power_of_two(pack) || spec->policy.fold_sets.pack > 16)
         return "up to 16 bytes of a set are loaded at once";
     if (args->rows == 0 || period % pack != 0)
         return "a period is rows that are whole packs";
-    if (!is_power_of_two(spec->policy.fold_sets.lanes_per_item) ||
+    if (!plan_rules_is_power_of_two(spec->policy.fold_sets.lanes_per_item) ||
         LANE_RUN % spec->policy.fold_sets.lanes_per_item != 0)
         return "a work-item has a few lanes to itself";
     if (!tally_spec_is_exact(spec) &&
@@ -149,133 +142,6 @@ const char *plan_rules_of_fold_sets(const plan_rules_case *it) {
         return "a group has room for the periods of its blocks";
     return args->head.units != args->outputs / args->columns * args->blocks
                ? "each block of each set is a unit"
-               : NULL;
-}
-
-/* ---- Outputs -------------------------------------------------------------------------------- */
-
-static uint64_t power_of_two(uint64_t n, uint64_t most) {
-    uint64_t power = 1;
-    while (power < n && power < most)
-        power *= 2;
-    return power;
-}
-
-/* What is under way together: terms of each lane, or one where a lane has no more. */
-static const char *broken_depth(const tally_step *step) {
-    const tally_fold_team_args *args = &step->args.fold_team;
-    const tally_spec *spec = &step->spec;
-    const uint64_t lanes = tally_spec_is_exact(spec) ? args->slices * args->parts *
-                                                           spec->policy.fold_outputs.lanes_at_once
-                                                     : LANES;
-    const uint64_t terms = spec->policy.fold_outputs.table > 0 && !tally_spec_is_exact(spec)
-                               ? args->nest[0]
-                               : args->terms;
-    const uint64_t block = terms < BLOCK ? terms : BLOCK, run = (block + lanes - 1) / lanes;
-    if (spec->policy.fold_outputs.depth == 0)
-        return run > 1 ? "a lane without a depth has one term at most" : NULL;
-    if (!is_power_of_two(spec->policy.fold_outputs.depth) ||
-        spec->policy.fold_outputs.depth > LANE_RUN)
-        return "a power of two of a lane's terms are under way together";
-    return spec->function == TALLY_LOG_SUM_EXP && spec->first &&
-                   spec->policy.fold_outputs.depth < (run < LANE_RUN ? run : LANE_RUN)
-               ? "LOG_SUM_EXP sees runs of terms as a whole"
-               : NULL;
-}
-
-/* The groups of a launch, which terms of theirs are a table's entries, and its lanes. */
-static const char *broken_nest(const tally_step *step, bool tabled, uint64_t *lanes) {
-    const tally_fold_team_args *args = &step->args.fold_team;
-    const bool exact = tally_spec_is_exact(&step->spec);
-    uint64_t terms = 1, entries = 1;
-    *lanes = 1;
-    for (uint32_t g = 0; g < TALLY_NEST; g++) {
-        const uint64_t of_group = args->nest[g], least = g == 0 && of_group == 0;
-        if (of_group == 0 && !least)
-            return "a group that is not there counts as one term";
-        if (g > 0 && of_group > LANES && !exact)
-            return "groups around the innermost have a lane for each term";
-        terms *= of_group;
-        entries *= power_of_two(of_group, LANES) * (of_group > 0 ? (of_group - 1) / LANES + 1 : 1);
-        *lanes *= power_of_two(of_group, LANES);
-    }
-    if (terms != args->terms)
-        return "the terms of a launch are those of its groups";
-    if (!tabled)
-        return step->spec.policy.fold_outputs.table != 0 ? "one axis of terms needs no table"
-                                                         : NULL;
-    if (args->blocks != args->parts ||
-        step->spec.policy.fold_outputs.table < (exact ? terms : entries))
-        return "a table has an entry for each term or lane, of one block";
-    return NULL;
-}
-
-/* A position in a box for each output, and room for results that change hands. */
-static const char *broken_crossing(const tally_step *step) {
-    const tally_fold_team_args *args = &step->args.fold_team;
-    const uint64_t inner = args->crossed_outputs, group = step->spec.group;
-    uint64_t outputs = 1;
-    if (!step->spec.first || !step->spec.last || args->blocks != 1 || args->slices != 1 ||
-        args->team_width == 0 || args->team_width > group || inner == 0)
-        return "work-items that hand on results have all terms of an output";
-    for (uint32_t k = step->spec.kept_rank; k-- > 0 && outputs < inner;)
-        outputs *= args->kept_size[k];
-    if (outputs != inner || args->outputs % inner != 0)
-        return "results lie along whole axes";
-    const uint64_t along = group / args->team_width, others = args->outputs / inner;
-    const uint64_t boxes = ((inner - 1) / along + 1) * ((others - 1) / args->team_width + 1);
-    return args->head.units != boxes * group || !is_power_of_two(args->team_width) ||
-                   step->spec.policy.fold_outputs.crossed != args->team_width ||
-                   along + args->team_width > group
-               ? "each output has a position in a box"
-               : NULL;
-}
-
-const char *plan_rules_of_fold_outputs(const plan_rules_case *it) {
-    const tally_step *step = it->step;
-    const tally_fold_team_args *args = &step->args.fold_team;
-    const tally_spec *spec = &step->spec;
-    const uint64_t width = elements_of(spec, spec->policy.fold_outputs.pack),
-                   last = spec->kept_rank - 1u;
-    const bool several = it->problem->groups > 0 && it->problem->swept[0].count > 1;
-    uint64_t lanes = 1;
-    const bool exact = tally_spec_is_exact(spec);
-    const bool tabled = spec->first ? args->nest[1] > 1 || several : args->nest[1] > 1 && !exact;
-    const char *broken = broken_nest(step, tabled, &lanes);
-    if (broken == NULL)
-        broken = broken_depth(step);
-    if (broken != NULL)
-        return broken;
-    if (!is_power_of_two(args->parts) || args->parts > LANES ||
-        (args->parts > 1 &&
-         (!spec->first || spec->last || spec->policy.fold_outputs.whole_outputs)))
-        return "groups that share a block leave states";
-    if (spec->policy.fold_outputs.indices != 0 && !(spec->first && tabled))
-        return "indices are looked up where positions are";
-    const bool crossed = spec->policy.fold_outputs.crossed != 0;
-    broken = crossed ? broken_crossing(step) : NULL;
-    if (broken != NULL)
-        return broken;
-    if (!is_power_of_two(width) || spec->policy.fold_outputs.pack > 16 || (crossed && width > 1) ||
-        (!crossed && args->head.units * width != args->outputs * args->blocks))
-        return "a block of each pack of outputs is a unit";
-    if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
-                      args->kept_size[last] % width != 0))
-        return "a pack's outputs lie side by side";
-    if (args->team_width == 0 || !is_power_of_two(args->slices) ||
-        args->team_width * args->slices > spec->group ||
-        spec->policy.fold_outputs.whole_outputs != (args->slices == 1) ||
-        (spec->policy.fold_outputs.whole_outputs && !crossed && args->team_width != spec->group))
-        return "those that share a pack's terms are of one group";
-    if (!is_power_of_two(spec->policy.fold_outputs.lanes_at_once))
-        return "a power of two of lanes are under way together";
-    if (exact)
-        return spec->policy.fold_outputs.visits != 0 ? "exact combining keeps no lanes apart"
-                                                     : NULL;
-    return args->slices * args->parts * spec->policy.fold_outputs.visits *
-                       spec->policy.fold_outputs.lanes_at_once !=
-                   lanes
-               ? "the lanes of a block are dealt to its work-items"
                : NULL;
 }
 
@@ -295,7 +161,7 @@ static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length, u
 static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_t columns) {
     const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
     const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
-    const uint64_t pack = elements_of(&step->spec, 16);
+    const uint64_t pack = plan_rules_elements(&step->spec, 16);
     const uint64_t whole = step->spec.policy.fold_short_rows.of_columns ? columns : length;
     if (whole % pack != 0 ? step->spec.policy.fold_short_rows.leaf_elements != 1
                           : step->spec.policy.fold_short_rows.leaf_elements != pack)
@@ -332,7 +198,7 @@ const char *plan_rules_of_fold_short_rows(const plan_rules_case *it) {
         return "each row is in a unit, and each unit has one";
     if (args->blocks != 1 || args->terms > spec->policy.fold_short_rows.terms_room ||
         spec->policy.fold_short_rows.terms_room > LANES ||
-        !is_power_of_two(spec->policy.fold_short_rows.terms_room) ||
+        !plan_rules_is_power_of_two(spec->policy.fold_short_rows.terms_room) ||
         spec->policy.fold_short_rows.terms_room <
             (low ? 1 : spec->policy.fold_short_rows.leaf_elements))
         return "short rows have a lane for each term";
@@ -359,7 +225,7 @@ const char *plan_rules_of_scan_short_rows(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_scan_short_rows_args *args = &step->args.scan_short_rows;
     const tally_spec *spec = &step->spec;
-    const uint64_t pack = elements_of(spec, 16), runs = (args->terms + RUN - 1) / RUN;
+    const uint64_t pack = plan_rules_elements(spec, 16), runs = (args->terms + RUN - 1) / RUN;
     const uint64_t slots = spec->group * tally_short_rows_runs(spec);
     const uint64_t row_terms = spec->policy.scan_short_rows.row_terms;
     const bool one_run = runs == 1;

@@ -1,10 +1,10 @@
 /*
- * arithmetic.c: the table of functions and the arithmetic it names.
+ * arithmetic.c: the table of functions, and the states that they carry from term to term; numbers.c
+ * has the arithmetic of single numbers.
  */
 #include "arithmetic.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "memory.h"
 
@@ -74,67 +74,6 @@ sim_math sim_math_of(const tally_spec *spec) {
     return math;
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------- */
-
-static double real(const sim_math *math, uint64_t bits) {
-    float narrow;
-    double wide;
-    const uint32_t low = (uint32_t)bits;
-    memcpy(&narrow, &low, sizeof narrow);
-    memcpy(&wide, &bits, sizeof wide);
-    return math->compute == TALLY_F32 ? (double)narrow : wide;
-}
-
-/* Rounded to the compute type, once: of two floats, sum, product, quotient and root are right. */
-static uint64_t bits_of(const sim_math *math, double x) {
-    const float narrow = (float)x;
-    uint32_t low;
-    uint64_t wide;
-    memcpy(&low, &narrow, sizeof low);
-    memcpy(&wide, &x, sizeof wide);
-    return math->compute == TALLY_F32 ? low : wide;
-}
-
-uint64_t sim_load(const sim_math *math, uint64_t bits) {
-    const uint64_t mask = number_mask(number_type_of(math->input));
-    if (math->input == TALLY_F16)
-        return bits_of(math, number_decode(number_type_of(TALLY_F16), bits));
-    const bool negative = math->kind == NUMBER_SIGNED && (bits & (mask ^ mask >> 1)) != 0;
-    return negative ? bits | (math->mask & ~mask) : bits;
-}
-
-/* The element's bits of a number: rounded once if narrower, one NaN. */
-static uint64_t store(const sim_math *math, uint64_t bits) {
-    if (!math->floating)
-        return bits & number_mask(number_type_of(math->input));
-    const double x = real(math, bits);
-    return isnan(x)                   ? number_type_of(math->input)->nan
-           : math->input == TALLY_F16 ? number_from(TALLY_F16, x)
-                                      : bits;
-}
-
-static uint64_t add(const sim_math *math, uint64_t a, uint64_t b) {
-    return math->floating ? bits_of(math, real(math, a) + real(math, b)) : (a + b) & math->mask;
-}
-
-static uint64_t multiply(const sim_math *math, uint64_t a, uint64_t b) {
-    return math->floating ? bits_of(math, real(math, a) * real(math, b)) : (a * b) & math->mask;
-}
-
-static bool is_unsigned(const sim_math *math) {
-    return math->kind == NUMBER_UNSIGNED;
-}
-
-static bool is_negative(const sim_math *math, uint64_t x) {
-    return !is_unsigned(math) && (x & (math->mask ^ math->mask >> 1)) != 0;
-}
-
-static uint64_t magnitude(const sim_math *math, uint64_t x) {
-    if (!is_negative(math, x))
-        return x;
-    return math->floating ? x & math->mask >> 1 : (0 - x) & math->mask;
-}
-
 /* ---- Keys ---------------------------------------------------------------------------------- */
 
 /* The key of a term that loses against all, and may be no number's: 0 or all ones. */
@@ -145,35 +84,35 @@ static uint64_t losing_key(const sim_math *math) {
 /* Ascending as the numbers do: negative floats turned round, then the sign above all else. */
 static uint64_t key_of(const sim_math *math, uint64_t x) {
     const uint64_t sign = math->mask ^ math->mask >> 1;
-    if (is_unsigned(math))
+    if (sim_is_unsigned(math))
         return x;
     if (!math->floating)
         return x ^ sign;
-    if (isnan(real(math, x)))
+    if (isnan(sim_real(math, x)))
         return math->ignores_nan ? losing_key(math) : losing_key(math) ^ math->mask;
-    return is_negative(math, x) ? x ^ math->mask : x ^ sign;
+    return sim_is_negative(math, x) ? x ^ math->mask : x ^ sign;
 }
 
 static uint64_t number_of_key(const sim_math *math, uint64_t key) {
     const uint64_t sign = math->mask ^ math->mask >> 1;
-    if (is_unsigned(math))
+    if (sim_is_unsigned(math))
         return key;
     if (!math->floating)
         return key ^ sign;
     if (key == 0 || key == math->mask)
-        return bits_of(math, (double)NAN);
+        return sim_bits_of(math, (double)NAN);
     return (key & sign) == 0 ? key ^ math->mask : key ^ sign;
 }
 
 /* ---- States -------------------------------------------------------------------------------- */
 
 static uint64_t map(const sim_math *math, uint64_t x) {
-    const bool zero = math->floating && real(math, x) == 0;
+    const bool zero = math->floating && sim_real(math, x) == 0;
     switch (math->function->map) {
     case MAP_MAGNITUDE:
-        return magnitude(math, x);
+        return sim_magnitude(math, x);
     case MAP_SQUARE:
-        return multiply(math, x, x);
+        return sim_multiply(math, x, x);
     case MAP_KEY:
         return key_of(math, x);
     case MAP_TIED_KEY:
@@ -186,13 +125,13 @@ static uint64_t map(const sim_math *math, uint64_t x) {
 static uint64_t combine_values(const sim_math *math, uint64_t a, uint64_t b) {
     switch (math->function->combine) {
     case COMBINE_MULTIPLY:
-        return multiply(math, a, b);
+        return sim_multiply(math, a, b);
     case COMBINE_HIGHEST:
         return a > b ? a : b;
     case COMBINE_LOWEST:
         return a < b ? a : b;
     default:
-        return add(math, a, b);
+        return sim_add(math, a, b);
     }
 }
 
@@ -209,34 +148,35 @@ static bool has_keys(const sim_math *math) {
 }
 
 static uint64_t constant(const sim_math *math, double x) {
-    return math->floating ? bits_of(math, x) : (uint64_t)x & math->mask;
+    return math->floating ? sim_bits_of(math, x) : (uint64_t)x & math->mask;
 }
 
 sim_state sim_identity(const sim_math *math) {
     sim_state identity = {0, math->last_wins ? 0 : math->index_mask, 0};
     identity.value = has_keys(math) ? losing_key(math) : constant(math, math->function->identity);
-    identity.top = is_shifted(math) ? bits_of(math, -(double)INFINITY) : 0;
+    identity.top = is_shifted(math) ? sim_bits_of(math, -(double)INFINITY) : 0;
     return identity;
 }
 
 /* exp(x - top), of no less than a clamp, which NaN is taken for too: infinities of one sign. */
 static uint64_t weight(const sim_math *math, uint64_t x, uint64_t top) {
     const double least = math->compute == TALLY_F32 ? -87 : -708;
-    const double difference = real(math, bits_of(math, real(math, x) - real(math, top)));
-    return bits_of(math, exp(difference > least ? difference : least));
+    const double difference =
+        sim_real(math, sim_bits_of(math, sim_real(math, x) - sim_real(math, top)));
+    return sim_bits_of(math, exp(difference > least ? difference : least));
 }
 
 /* NaN is above all. */
 static bool is_higher(const sim_math *math, uint64_t a, uint64_t b) {
-    return isnan(real(math, a)) || real(math, a) > real(math, b);
+    return isnan(sim_real(math, a)) || sim_real(math, a) > sim_real(math, b);
 }
 
 /* Relative to the higher of two tops. */
 static sim_state combine_shifted(const sim_math *math, sim_state a, sim_state b) {
     const bool first = is_higher(math, a.top, b.top);
     const sim_state high = first ? a : b, low = first ? b : a;
-    const uint64_t weighed = multiply(math, low.value, weight(math, low.top, high.top));
-    const sim_state combined = {add(math, high.value, weighed), 0, high.top};
+    const uint64_t weighed = sim_multiply(math, low.value, weight(math, low.top, high.top));
+    const sim_state combined = {sim_add(math, high.value, weighed), 0, high.top};
     return combined;
 }
 
@@ -246,7 +186,7 @@ static sim_state shift(const sim_math *math, const uint64_t *x, uint32_t count) 
     for (uint32_t k = 1; k < count; k++)
         run.top = is_higher(math, run.top, x[k]) ? run.top : x[k];
     for (uint32_t k = 0; k < count; k++)
-        run.value = add(math, run.value, weight(math, x[k], run.top));
+        run.value = sim_add(math, run.value, weight(math, x[k], run.top));
     return run;
 }
 
@@ -281,23 +221,24 @@ sim_state sim_resume(const sim_math *math, sim_state state, uint64_t term, uint6
 }
 
 uint64_t sim_end(const sim_math *math, sim_state state, uint64_t count) {
-    const double x = math->floating && !has_keys(math) ? real(math, state.value) : 0;
+    const double x = math->floating && !has_keys(math) ? sim_real(math, state.value) : 0;
     switch (math->function->finalize) {
     case END_DIVIDED:
-        return store(math, bits_of(math, x / real(math, bits_of(math, (double)count))));
+        return sim_store(math,
+                         sim_bits_of(math, x / sim_real(math, sim_bits_of(math, (double)count))));
     case END_ROOT:
-        return store(math, bits_of(math, sqrt(x)));
+        return sim_store(math, sim_bits_of(math, sqrt(x)));
     case END_LOGARITHM:
-        return store(math, bits_of(math, log(x)));
+        return sim_store(math, sim_bits_of(math, log(x)));
     case END_SHIFTED:
-        return store(math, add(math, state.top, bits_of(math, log(x))));
+        return sim_store(math, sim_add(math, state.top, sim_bits_of(math, log(x))));
     case END_NUMBER_OF_KEY:
-        return store(math, number_of_key(math, state.value));
+        return sim_store(math, number_of_key(math, state.value));
     case END_INDEX: /* of nothing but NaN that is ignored it is 0 */
         return math->floating && math->ignores_nan && state.value == losing_key(math) ? 0
                                                                                       : state.index;
     default:
-        return store(math, state.value);
+        return sim_store(math, state.value);
     }
 }
 
@@ -305,7 +246,7 @@ uint64_t sim_empty(const sim_math *math) {
     if (has_keys(math)) /* the highest number of all is the least of nothing */
         return math->function->combine == COMBINE_HIGHEST ? number_lowest(math->input)
                                                           : number_highest(math->input);
-    return store(math, constant(math, math->function->empty));
+    return sim_store(math, constant(math, math->function->empty));
 }
 
 /* ---- Memory -------------------------------------------------------------------------------- */

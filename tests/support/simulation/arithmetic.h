@@ -7,8 +7,8 @@
 #ifndef TESTS_SUPPORT_SIMULATION_ARITHMETIC_H
 #define TESTS_SUPPORT_SIMULATION_ARITHMETIC_H
 
+#include "numbers.h"
 #include "plan/spec.h"
-#include "support/numbers/number.h"
 
 /* A state, or what a lane has combined so far. */
 typedef struct sim_state {
@@ -17,23 +17,7 @@ typedef struct sim_state {
     uint64_t top;   /* of LOG_SUM_EXP: what the sum is relative to, in the compute type's bits */
 } sim_state;
 
-typedef struct sim_function sim_function;
-
-typedef struct sim_math {
-    const sim_function *function;
-    tally_dtype input, compute; /* compute: F32 or F64, an integer of 32 or 64 bits */
-    number_kind kind;
-    uint32_t bytes; /* of the compute type */
-    bool floating, ignores_nan, last_wins;
-    uint64_t mask;       /* of the compute type's bits */
-    uint64_t index_mask; /* of an index's */
-    uint32_t state_bytes;
-} sim_math;
-
 sim_math sim_math_of(const tally_spec *spec);
-
-/* From an element's bits to the compute type's. */
-uint64_t sim_load(const sim_math *math, uint64_t bits);
 
 /* The state of one element, but of LOG_SUM_EXP; of a state of the launch before, as the term-th. */
 sim_state sim_begin(const sim_math *math, uint64_t x, uint64_t index);

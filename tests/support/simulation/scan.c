@@ -1,8 +1,7 @@
 /*
- * scan.c: the scans of one launch: cl/agent/scan/scan_any_item.cl,
- * cl/agent/scan/scan_any_team.cl, cl/agent/scan/scan_short_rows.cl, cl/kernel/scan_rows_walk.cl,
- * cl/kernel/scan_rows_recompute.cl and cl/kernel/scan_columns_walk.cl. Those of boxes:
- * scan_staged.c.
+ * scan.c: the scans of one launch by rows: cl/agent/scan/scan_any_item.cl,
+ * cl/agent/scan/scan_any_team.cl, cl/agent/scan/scan_short_rows.cl, cl/kernel/scan_rows_walk.cl and
+ * cl/kernel/scan_rows_recompute.cl. Those down columns: scan_columns.c; of boxes: scan_staged.c.
  */
 #include "scan.h"
 
@@ -35,13 +34,13 @@ sim_state sim_load_term(const sim_launch *launch, const sim_row *it, uint64_t i)
     return sim_begin(&launch->math, sim_load(&launch->math, sim_load_element(launch, at)), 0);
 }
 
-static void put(const sim_launch *launch, const sim_row *it, uint64_t i, sim_state total) {
+void sim_put_scanned(const sim_launch *launch, const sim_row *it, uint64_t i, sim_state total) {
     const bool nothing = launch->step->spec.exclusive && i == 0;
     sim_store_element(launch, it->to + i * launch->step->args.scan.axis_out,
                       nothing ? sim_empty(&launch->math) : sim_end(&launch->math, total, 1));
 }
 
-static sim_state total_of(const sim_launch *launch, const sim_state *levels) {
+sim_state sim_total_of(const sim_launch *launch, const sim_state *levels) {
     sim_state total = levels[TERMS];
     for (int level = RUNS; level >= STRETCHES; level--)
         total = sim_combine(&launch->math, levels[level], total);
@@ -68,7 +67,8 @@ void sim_walk(const sim_launch *launch, const sim_row *it, uint64_t begin, uint6
         for (int level = 0; level < LEVELS; level++)
             before[level] = levels[level];
         levels[TERMS] = sim_combine(math, levels[TERMS], sim_load_term(launch, it, i));
-        put(launch, it, i, total_of(launch, launch->step->spec.exclusive ? before : levels));
+        sim_put_scanned(launch, it, i,
+                        sim_total_of(launch, launch->step->spec.exclusive ? before : levels));
     }
 }
 
@@ -106,14 +106,14 @@ static sim_state fold_before(const sim_launch *launch, sim_state *values, uint32
     return before;
 }
 
-static uint64_t run_end(const sim_launch *launch, uint64_t begin) {
+uint64_t sim_run_end(const sim_launch *launch, uint64_t begin) {
     const uint64_t terms = launch->step->args.scan.terms;
     return begin + TALLY_RUN < terms ? begin + TALLY_RUN : terms;
 }
 
 static sim_state fold_run(const sim_launch *launch, const sim_row *it, uint64_t begin) {
     sim_state total = sim_identity(&launch->math);
-    for (uint64_t i = begin; i < run_end(launch, begin); i++)
+    for (uint64_t i = begin; i < sim_run_end(launch, begin); i++)
         total = sim_combine(&launch->math, total, sim_load_term(launch, it, i));
     return total;
 }
@@ -122,11 +122,11 @@ static void put_run(const sim_launch *launch, const sim_row *it, const team *loc
                     uint64_t begin) {
     sim_state levels[LEVELS] = {local->stretches, local->tiles, local->spans[run / TALLY_RUN],
                                 local->runs[run], sim_identity(&launch->math)};
-    for (uint64_t i = begin; i < run_end(launch, begin); i++) {
+    for (uint64_t i = begin; i < sim_run_end(launch, begin); i++) {
         const sim_state before = levels[TERMS];
         const sim_state after = sim_combine(&launch->math, before, sim_load_term(launch, it, i));
         levels[TERMS] = launch->step->spec.exclusive ? before : after;
-        put(launch, it, i, total_of(launch, levels));
+        sim_put_scanned(launch, it, i, sim_total_of(launch, levels));
         levels[TERMS] = after;
     }
 }
@@ -253,98 +253,4 @@ void sim_scan_rows(sim_launch *launch) {
         sim_scan_rows_spread(launch);
     else
         sim_each_unit(launch, 1, carry == TALLY_CARRY_WALK ? walk_columns : walk_unit);
-}
-
-/* ---- Columns ------------------------------------------------------------------------------- */
-
-/* Where a column's runs end up: what is before each, and then what its span came to. */
-typedef struct column {
-    sim_row it;
-    sim_state levels[LEVELS];
-} column;
-
-/* A span ended: then its tile may have, and its stretch. */
-static void end_span(const sim_launch *launch, column *at, uint64_t done) {
-    const sim_math *math = &launch->math;
-    const uint64_t ends[] = {TALLY_RUN * TALLY_TILES, TALLY_RUN};
-    for (int level = TILES; level >= STRETCHES; level--) {
-        if (done % ends[level] != 0)
-            return;
-        at->levels[level] = sim_combine(math, at->levels[level], at->levels[level + 1]);
-        at->levels[level + 1] = sim_identity(math);
-    }
-}
-
-/* The results of a run whose levels are those before it; returns the run's total. */
-static sim_state put_column_run(const sim_launch *launch, column *at, uint64_t begin) {
-    sim_state total = sim_identity(&launch->math);
-    for (uint64_t i = begin; i < run_end(launch, begin); i++) {
-        const sim_state before = total;
-        total = sim_combine(&launch->math, before, sim_load_term(launch, &at->it, i));
-        at->levels[TERMS] = launch->step->spec.exclusive ? before : total;
-        put(launch, &at->it, i, total_of(launch, at->levels));
-    }
-    return total;
-}
-
-/* So many runs at a time, which are a span if there are several. */
-static void walk_column(const sim_launch *launch, column *at, uint64_t slices) {
-    const uint64_t terms = launch->step->args.scan.terms;
-    uint64_t runs = 0, spans = 0;
-    for (uint64_t step = 0; step < terms; step += slices * TALLY_RUN) {
-        for (uint64_t slice = 0; slice < slices; slice++, runs++) {
-            const sim_state total = put_column_run(launch, at, step + slice * TALLY_RUN);
-            at->levels[RUNS] = sim_combine(&launch->math, at->levels[RUNS], total);
-        }
-        if (launch->step->spec.policy.scan_columns.whole_spans && runs % TALLY_RUN != 0)
-            continue;
-        at->levels[SPANS] = sim_combine(&launch->math, at->levels[SPANS], at->levels[RUNS]);
-        at->levels[RUNS] = sim_identity(&launch->math);
-        end_span(launch, at, ++spans);
-    }
-}
-
-/* Strips of columns side by side, then the axes around them. */
-static void scan_strip(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
-    const tally_scan_columns_args *args = &launch->step->args.scan_columns;
-    const uint64_t width =
-        args->team_width * (spec->policy.scan_columns.pack / number_bytes(launch->math.input));
-    const uint64_t strips = (args->columns - 1) / width + 1;
-    const uint64_t first = unit % strips * width;
-    for (uint64_t k = first; k < first + width && k < args->columns; k++) {
-        column at = {sim_find_row(launch, unit / strips * args->columns + first), {{0, 0, 0}}};
-        at.it.from += k - first;
-        at.it.to += (k - first) * args->kept_out[spec->kept_rank - 1];
-        for (int level = 0; level < LEVELS; level++)
-            at.levels[level] = sim_identity(&launch->math);
-        walk_column(launch, &at, spec->policy.scan_columns.whole_spans ? 1 : args->slices);
-    }
-}
-
-/*
- * Each strip is walked by the last launch, all tiles of it. What the launches hand on is not
- * simulated: the suite scan_columns holds it on a device.
- */
-static void scan_tiles_of_strips(sim_launch *launch) {
-    const tally_step *step = launch->step;
-    const tally_scan_columns_args *args = &step->args.scan_columns;
-    const uint64_t piece =
-        step->spec.policy.scan_columns.tile_parts ? args->slices * TALLY_RUN : TALLY_TILE;
-    const uint64_t strips = step->args.head.units / ((args->terms - 1) / piece + 1);
-    const bool writes = step->spec.phase == TALLY_APPLY || step->spec.phase == TALLY_FOLLOW;
-    for (uint64_t strip = 0; writes && strip < strips; strip++)
-        scan_strip(launch, strip);
-}
-
-void sim_scan_columns(sim_launch *launch) {
-    const tally_step *step = launch->step;
-    if (step->spec.policy.scan_columns.carry == TALLY_CARRY_TWO_PASSES) {
-        scan_tiles_of_strips(launch);
-        return;
-    }
-    const uint64_t items =
-        step->args.scan_columns.team_width *
-        (step->spec.policy.scan_columns.whole_spans ? 1 : step->args.scan_columns.slices);
-    sim_each_unit(launch, items == 0 ? 0 : step->spec.group / items, scan_strip);
 }

@@ -25,6 +25,13 @@ sim_row sim_find_column(const sim_launch *launch, uint64_t merged, uint64_t unit
 
 sim_state sim_load_term(const sim_launch *launch, const sim_row *it, uint64_t i);
 
+/* Where the run ends that begins there, at most at the row's end. */
+uint64_t sim_run_end(const sim_launch *launch, uint64_t begin);
+
+/* What the levels come to; the i-th result of a row, of what its terms came to. */
+sim_state sim_total_of(const sim_launch *launch, const sim_state *levels);
+void sim_put_scanned(const sim_launch *launch, const sim_row *it, uint64_t i, sim_state total);
+
 /* Scan a row from end to end. */
 void sim_scan_row(const sim_launch *launch, sim_row it);
 

@@ -1,122 +1,18 @@
 /*
  * scan_chain.c: the scans of cl/kernel/scan_rows_passes.cl: launches, or the groups of one,
- * publish of a row's parts in words of the scratch, or of a board. Units come in order,
- * each after the one before; a word that is needed and that nobody has published is a fault, unless
- * somebody gave up. What was left is written at the end.
+ * publish of a row's parts in words (chain_words.h). Units come in order, each after the one
+ * before. What was left is written at the end.
  */
+#include "chain_words.h"
 #include "cl/core/args.h"
 #include "plan/group.h"
 #include "scan.h"
 
 #define MERGED_MAX 31
 
-/* What a launch's units have in common. */
-typedef struct chain {
-    const sim_launch *launch;
-    const tally_scan_rows_args *args;
-    uint64_t unit; /* terms */
-    uint32_t merged, word, parts, tag;
-    bool publishes, excused; /* groups look back; somebody may have given up */
-    bool repairs;            /* what was left */
-} chain;
-
-/* Parts of a row, with a word or several each. */
-typedef enum level { SPAN, TILE, STRETCH, PREFIX } level;
-
-/* ---- Words --------------------------------------------------------------------------------- */
-
-static unsigned char *find_word(const chain *it, uint64_t index, bool writes) {
-    return it->publishes ? sim_board_word(it->launch->memory, index, it->word)
-                         : sim_word(it->launch->memory, index, it->word, writes);
-}
-
-static uint64_t read_word(const chain *it, uint64_t index) {
-    const unsigned char *at = find_word(it, index, false);
-    return at != NULL ? sim_get(at, it->word) : 0;
-}
-
-static void write_word(const chain *it, uint64_t index, uint64_t bits) {
-    unsigned char *at = find_word(it, index, true);
-    if (at != NULL)
-        sim_put(at, it->word, bits);
-}
-
-/* A unit's mark: they have 4 bytes each, behind the counters. */
-static unsigned char *mark_of(const chain *it, uint64_t job) {
-    const uint64_t first = TALLY_BOARD_COUNTERS * (uint64_t)(it->word / 4);
-    return sim_board_word(it->launch->memory, first + job, 4);
-}
-
-/* The bits of a word that hold a value, and what they are with the launch's tag. */
-static uint64_t value_bits(const chain *it) {
-    return (UINT64_C(1) << (it->word * 4)) - 1;
-}
-
-static uint64_t tagged(const chain *it, uint64_t bits) {
-    const uint64_t word = (uint64_t)it->tag << (it->word * 4) | (bits & value_bits(it));
-    return it->word == 4 ? word & UINT32_MAX : word;
-}
-
-/* The first word of a column of a part. */
-static uint64_t word_of(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column) {
-    const tally_scan_rows_args *args = it->args;
-    const uint64_t begin[] = {args->spans, args->tiles, args->stretches, args->prefixes};
-    const uint64_t each[] = {args->tiles_per_row * TALLY_RUN, args->tiles_per_row,
-                             args->stretches_per_row, args->stretches_per_row};
-    if (part >= each[of] || row >= args->rows)
-        sim_fault(it->launch->memory, "step %u: row %llu has no part %llu of level %d",
-                  it->launch->memory->step, (unsigned long long)row, (unsigned long long)part,
-                  (int)of);
-    return begin[of] + ((row * each[of] + part) * it->merged + column) * it->parts;
-}
-
-/* Once for each word; in a repair what was published may be published again. */
-static void publish(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column,
-                    sim_state state) {
-    const uint64_t first = word_of(it, of, row, part, column);
-    for (uint32_t k = 0; k < it->parts; k++) {
-        const uint64_t word = tagged(it, state.value >> (k * it->word * 4));
-        const unsigned char *at = find_word(it, first + k, true);
-        const uint64_t old = at != NULL ? sim_get(at, it->word) : 0;
-        if ((old & ~value_bits(it)) == tagged(it, 0) && (!it->repairs || old != word))
-            sim_fault(it->launch->memory, "step %u tells word %llu again", it->launch->memory->step,
-                      (unsigned long long)(first + k));
-        write_word(it, first + k, word);
-    }
-}
-
-static bool look(const chain *it, level of, uint64_t row, uint64_t part, uint32_t column,
-                 sim_state *state) {
-    const uint64_t first = word_of(it, of, row, part, column);
-    bool there = true;
-    *state = (sim_state){0, 0, 0};
-    for (uint32_t k = 0; k < it->parts; k++) {
-        const uint64_t seen = read_word(it, first + k);
-        there = there && (seen & ~value_bits(it)) == tagged(it, 0);
-        state->value |= (seen & value_bits(it)) << (k * it->word * 4);
-    }
-    return there;
-}
-
-/* Fold parts onto a state; false if one is not there, which nobody but who may give up expects. */
-static bool fold_parts(const chain *it, level of, uint64_t row, uint64_t first, uint64_t count,
-                       uint32_t column, sim_state *sum) {
-    for (uint64_t k = 0; k < count; k++) {
-        sim_state state;
-        if (!look(it, of, row, first + k, column, &state)) {
-            if (!it->excused)
-                sim_fault(it->launch->memory, "step %u: nobody told part %llu of level %d",
-                          it->launch->memory->step, (unsigned long long)(first + k), (int)of);
-            return false;
-        }
-        *sum = sim_combine(&it->launch->math, *sum, state);
-    }
-    return true;
-}
-
 /* ---- Totals -------------------------------------------------------------------------------- */
 
-static sim_state span_total(const chain *it, const sim_row *row, uint64_t begin) {
+static sim_state span_total(const sim_chain *it, const sim_row *row, uint64_t begin) {
     const sim_math *math = &it->launch->math;
     sim_state span = sim_identity(math);
     for (uint64_t run = begin; run < begin + TALLY_SPAN; run += TALLY_RUN) {
@@ -132,20 +28,20 @@ static sim_state span_total(const chain *it, const sim_row *row, uint64_t begin)
  * Publish a whole unit's totals of spans, or if it is a tile its total; they are folded onto sum,
  * from the tile's beginning on.
  */
-static void publish_unit(const chain *it, uint64_t row, uint64_t begin, uint32_t column,
+static void publish_unit(const sim_chain *it, uint64_t row, uint64_t begin, uint32_t column,
                          bool publishes, sim_state *sum) {
     const sim_row at = sim_find_column(it->launch, it->merged, row, column);
     for (uint64_t span = begin; span < begin + it->unit; span += TALLY_SPAN) {
         const sim_state total = span_total(it, &at, span);
         *sum = sim_combine(&it->launch->math, *sum, total);
         if (publishes && it->unit < TALLY_TILE)
-            publish(it, SPAN, row, span / TALLY_SPAN, column, total);
+            sim_chain_publish(it, SPAN, row, span / TALLY_SPAN, column, total);
     }
     if (publishes && it->unit == TALLY_TILE)
-        publish(it, TILE, row, begin / TALLY_TILE, column, *sum);
+        sim_chain_publish(it, TILE, row, begin / TALLY_TILE, column, *sum);
 }
 
-static void fold_short_rows(const chain *it, uint64_t job) {
+static void fold_short_rows(const sim_chain *it, uint64_t job) {
     const uint64_t row = job % it->args->rows, tile = job / it->args->rows;
     for (uint32_t column = 0; column < it->merged; column++) {
         sim_state sum = sim_identity(&it->launch->math);
@@ -154,7 +50,7 @@ static void fold_short_rows(const chain *it, uint64_t job) {
              begin += it->unit)
             publish_unit(it, row, begin, column, true, &sum);
         if (it->unit < TALLY_TILE && begin == (tile + 1) * TALLY_TILE)
-            publish(it, TILE, row, tile, column, sum);
+            sim_chain_publish(it, TILE, row, tile, column, sum);
     }
 }
 
@@ -166,7 +62,7 @@ typedef struct unit {
     sim_state levels[MERGED_MAX][LEVELS], total[MERGED_MAX]; /* before it; up to and with it */
 } unit;
 
-static void find_unit(const chain *it, uint64_t job, unit *at) {
+static void find_unit(const sim_chain *it, uint64_t job, unit *at) {
     *at = (unit){.row = job % it->args->rows, .begin = job / it->args->rows * it->unit};
     at->end = sim_least(at->begin + it->unit, it->args->terms);
     at->tile = at->begin / TALLY_TILE;
@@ -182,62 +78,62 @@ static void find_unit(const chain *it, uint64_t job, unit *at) {
 }
 
 /* What comes before a unit at a level; what is then known of the level, if that ends with it. */
-static void look_for(const chain *it, unit *at, uint32_t column, level of) {
+static void look_for(const sim_chain *it, unit *at, uint32_t column, sim_level of) {
     const sim_math *math = &it->launch->math;
     sim_state *levels = at->levels[column], *total = &at->total[column];
     const uint64_t since = sim_least(at->stretch, TALLY_WINDOW);
     bool there = true;
     if (of == SPAN) {
-        there = fold_parts(it, SPAN, at->row, at->tile * TALLY_RUN,
-                           at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
+        there = sim_chain_fold(it, SPAN, at->row, at->tile * TALLY_RUN,
+                               at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
         *total = levels[SPANS];
         if (at->whole)
             publish_unit(it, at->row, at->begin, column, false, total);
     } else if (of == TILE) {
-        there = fold_parts(it, TILE, at->row, at->tile - at->tile % TALLY_TILES,
-                           at->tile % TALLY_TILES, column, &levels[TILES]);
+        there = sim_chain_fold(it, TILE, at->row, at->tile - at->tile % TALLY_TILES,
+                               at->tile % TALLY_TILES, column, &levels[TILES]);
         *total = sim_combine(math, levels[TILES], *total);
     } else {
         if (since < at->stretch)
-            there = fold_parts(it, PREFIX, at->row, at->stretch - since - 1, 1, column,
-                               &levels[STRETCHES]);
-        there = there && fold_parts(it, STRETCH, at->row, at->stretch - since, since, column,
-                                    &levels[STRETCHES]);
+            there = sim_chain_fold(it, PREFIX, at->row, at->stretch - since - 1, 1, column,
+                                   &levels[STRETCHES]);
+        there = there && sim_chain_fold(it, STRETCH, at->row, at->stretch - since, since, column,
+                                        &levels[STRETCHES]);
         *total = sim_combine(math, levels[STRETCHES], *total);
     }
     at->gave_up = at->gave_up || !there;
 }
 
-static void find_past(const chain *it, unit *at, uint64_t job) {
+static void find_past(const sim_chain *it, unit *at, uint64_t job) {
     const uint32_t impatience = it->publishes && !it->repairs ? it->launch->memory->impatience : 0;
     const bool gives_up = impatience != 0 && job % impatience == impatience - 1;
     const bool ends[] = {at->ends_tile && it->unit < TALLY_TILE, at->ends_stretch,
                          at->ends_stretch};
-    static const level told[] = {TILE, STRETCH, PREFIX};
+    static const sim_level told[] = {TILE, STRETCH, PREFIX};
     for (int of = SPAN; of <= STRETCH; of++) {
         if (gives_up && job / impatience % 3 == (uint64_t)of)
             at->gave_up = true;
         for (uint32_t column = 0; column < it->merged; column++)
-            look_for(it, at, column, (level)of);
+            look_for(it, at, column, (sim_level)of);
         for (uint32_t column = 0; column < it->merged && ends[of] && !at->gave_up; column++)
-            publish(it, told[of], at->row, told[of] == TILE ? at->tile : at->stretch, column,
-                    at->total[column]);
+            sim_chain_publish(it, told[of], at->row, told[of] == TILE ? at->tile : at->stretch,
+                              column, at->total[column]);
     }
 }
 
 /* What comes before a unit, from all of the row's tiles before it; whether all were told. */
-static bool fold_past(const chain *it, unit *at, uint32_t column) {
+static bool fold_past(const sim_chain *it, unit *at, uint32_t column) {
     const sim_math *math = &it->launch->math;
     sim_state *levels = at->levels[column];
-    bool there = fold_parts(it, SPAN, at->row, at->tile * TALLY_RUN,
-                            at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
+    bool there = sim_chain_fold(it, SPAN, at->row, at->tile * TALLY_RUN,
+                                at->begin % TALLY_TILE / TALLY_SPAN, column, &levels[SPANS]);
     if (there && at->ends_tile && it->unit < TALLY_TILE) {
         sim_state total = levels[SPANS];
         publish_unit(it, at->row, at->begin, column, false, &total);
-        publish(it, TILE, at->row, at->tile, column, total);
+        sim_chain_publish(it, TILE, at->row, at->tile, column, total);
     }
     for (uint64_t tile = 0; tile < at->tile; tile++) {
-        there = fold_parts(it, TILE, at->row, tile, 1, column, &levels[TILES]) && there;
+        there = sim_chain_fold(it, TILE, at->row, tile, 1, column, &levels[TILES]) && there;
         if ((tile + 1) % TALLY_TILES != 0)
             continue;
         levels[STRETCHES] = sim_combine(math, levels[STRETCHES], levels[TILES]);
@@ -247,7 +143,7 @@ static bool fold_past(const chain *it, unit *at, uint32_t column) {
 }
 
 /* The same as groups find it; every so many-th gives up. */
-static void follow(const chain *it, unit *at, uint64_t job) {
+static void follow(const sim_chain *it, unit *at, uint64_t job) {
     const uint32_t impatience = it->publishes && !it->repairs ? it->launch->memory->impatience : 0;
     at->gave_up = impatience != 0 && job % impatience == impatience - 1;
     if (at->gave_up && job / impatience % 2 == 0)
@@ -256,7 +152,7 @@ static void follow(const chain *it, unit *at, uint64_t job) {
         at->gave_up = !fold_past(it, at, column) || at->gave_up;
 }
 
-static void write_unit(const chain *it, uint64_t job) {
+static void write_unit(const sim_chain *it, uint64_t job) {
     unit at;
     find_unit(it, job, &at);
     for (uint32_t column = 0; column < it->merged && it->publishes && at.whole; column++) {
@@ -268,7 +164,7 @@ static void write_unit(const chain *it, uint64_t job) {
     else
         find_past(it, &at, job);
     if (at.gave_up) {
-        unsigned char *mark = mark_of(it, job);
+        unsigned char *mark = sim_chain_mark(it, job);
         if (mark != NULL)
             sim_put(mark, 4, it->tag);
         return;
@@ -280,11 +176,11 @@ static void write_unit(const chain *it, uint64_t job) {
 }
 
 /* The closing group's: what is marked, in order. */
-static void write_left(chain it) {
+static void write_left(sim_chain it) {
     it.repairs = true;
     it.excused = false;
     for (uint64_t job = 0; job < it.args->head.units; job++) {
-        const unsigned char *mark = mark_of(&it, job);
+        const unsigned char *mark = sim_chain_mark(&it, job);
         if (mark != NULL && sim_get(mark, 4) == it.tag)
             write_unit(&it, job);
     }
@@ -292,22 +188,22 @@ static void write_left(chain it) {
 
 /* ---- The spine ----------------------------------------------------------------------------- */
 
-static void fold_spine(const chain *it, uint64_t row, uint32_t column) {
+static void fold_spine(const sim_chain *it, uint64_t row, uint32_t column) {
     const sim_math *math = &it->launch->math;
     const uint64_t stretches = (it->args->terms - 1) / TALLY_STRETCH;
     sim_state before = sim_identity(math);
     for (uint64_t stretch = 0; stretch < stretches; stretch++) {
         sim_state sum = sim_identity(math);
-        (void)fold_parts(it, TILE, row, stretch * TALLY_TILES, TALLY_TILES, column, &sum);
-        publish(it, STRETCH, row, stretch, column, sum);
+        (void)sim_chain_fold(it, TILE, row, stretch * TALLY_TILES, TALLY_TILES, column, &sum);
+        sim_chain_publish(it, STRETCH, row, stretch, column, sum);
         before = sim_combine(math, before, sum);
-        publish(it, PREFIX, row, stretch, column, before);
+        sim_chain_publish(it, PREFIX, row, stretch, column, before);
     }
 }
 
 /* ---- The launches -------------------------------------------------------------------------- */
 
-static void run_job(const chain *it, uint64_t job) {
+static void run_job(const sim_chain *it, uint64_t job) {
     switch (it->launch->step->spec.phase) {
     case TALLY_TOTALS:
         fold_short_rows(it, job);
@@ -324,11 +220,11 @@ static void run_job(const chain *it, uint64_t job) {
 void sim_scan_rows_spread(sim_launch *launch) {
     const tally_spec *spec = &launch->step->spec;
     const tally_scan_rows_args *args = &launch->step->args.scan_rows;
-    chain it = {.launch = launch,
-                .args = args,
-                .unit = tally_unit_terms(spec),
-                .merged = spec->policy.scan_rows.merged,
-                .word = spec->word};
+    sim_chain it = {.launch = launch,
+                    .args = args,
+                    .unit = tally_unit_terms(spec),
+                    .merged = spec->policy.scan_rows.merged,
+                    .word = spec->word};
     if (it.word == 0 || it.merged == 0 || it.merged > MERGED_MAX || it.unit == 0 ||
         TALLY_TILE % it.unit != 0 || it.unit % TALLY_SPAN != 0) {
         sim_fault(launch->memory, "step %u: no units of a chain", launch->memory->step);

@@ -2,10 +2,10 @@
  * memories.h: memory of a subject's, of which a recording gets now one set and now another: of any
  * kind, at any offset, with elements of its own, and with what must come out of them.
  */
-#ifndef TESTS_FAULT_MEMORIES_H
-#define TESTS_FAULT_MEMORIES_H
+#ifndef TESTS_FAULT_UPDATES_MEMORIES_H
+#define TESTS_FAULT_UPDATES_MEMORIES_H
 
-#include "subject.h"
+#include "fault/subject.h"
 #include "support/fixtures/image.h"
 
 typedef struct memories {

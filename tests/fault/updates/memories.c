@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "layer/layer_device.h"
+#include "fault/layer/layer_device.h"
 #include "support/fixtures/fixture.h"
 #include "support/fixtures/work.h"
 #include "support/numbers/values.h"

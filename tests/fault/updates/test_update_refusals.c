@@ -1,68 +1,16 @@
 /*
  * test_update_refusals.c: what an updatable recording and an update refuse, by which sentence, and
- * that nothing is recorded or changed then; and every call that they make, made to fail.
+ * that nothing is recorded or changed then.
  */
 #include <check.h>
 #include <string.h>
 
-#include "acts.h"
-#include "layer/layer_updates.h"
-#include "memories.h"
+#include "fault/layer/layer.h"
+#include "recording.h"
 #include "support/fixtures/replay.h"
 #include "support/refusal.h"
 
 Suite *suite_update_refusals(void);
-
-#define VERSION (9u << 12 | 5u)
-
-/* A recording of several launches with scratch, and the memory for an update. */
-static struct {
-    stage at;
-    layer_updates offer;
-    cl_command_buffer_khr commands;
-    tally_recorded *recorded;
-    memories sets[2];
-    tally_binding binding; /* the second set, to be spoilt */
-} on;
-
-static tally_status record(cl_command_buffer_khr commands, const memories *with,
-                           tally_recorded **recorded, tally_error *error) {
-    const tally_binding binding = memories_binding(with);
-    return tally_op_record_updatable(on.at.op, commands, on.at.queue, &binding, 0, NULL, NULL,
-                                     recorded, error);
-}
-
-static void open_recording(void) {
-    tally_error error;
-    on.offer = (layer_updates){
-        .listed = true, .version = VERSION, .able = LAYER_ARGUMENTS, .flags = LAYER_MUTABLE};
-    layer_offer_updates(on.offer);
-    on.at = (stage){.what = &subjects[5], .queue = fixture_make_queue(0)};
-    stage_make_op(&on.at);
-    for (int i = 0; i < 2; i++)
-        on.sets[i] = memories_make(on.at.what, on.at.op, (uint64_t)i, (memories_way){0});
-    on.binding = memories_binding(&on.sets[1]);
-    on.commands = replay_create(on.at.queue);
-    fixture_ok(record(on.commands, &on.sets[0], &on.recorded, &error), &error, "recording");
-    replay_finalize(on.commands);
-}
-
-/* A replay has the memory that was recorded: nothing was changed. */
-static void close_recording(void) {
-    memories_spoil(&on.sets[0]);
-    memories_spoil(&on.sets[1]);
-    replay_run(on.commands);
-    memories_check(&on.sets[0]);
-    memories_check_unused(&on.sets[1]);
-    replay_release(on.commands);
-    tally_recorded_release(on.recorded);
-    memories_free(&on.sets[0]);
-    memories_free(&on.sets[1]);
-    stage_release_op(&on.at);
-    clReleaseCommandQueue(on.at.queue);
-    layer_offer_updates((layer_updates){0});
-    layer_heal();
-}
 
 /* With an error struct and without; the driver is not called. */
 static void refuse_all(tally_recorded *const *recorded, const tally_binding *bindings, size_t count,
@@ -114,7 +62,7 @@ START_TEST(lists) {
     tally_error error;
     tally_recorded *other = NULL;
     cl_command_buffer_khr commands = replay_create(on.at.queue);
-    fixture_ok(record(commands, &on.sets[1], &other, &error), &error, "recording");
+    fixture_ok(recording_record(commands, &on.sets[1], &other, &error), &error, "recording");
     tally_recorded *all[] = {on.recorded, NULL, other};
     const tally_binding both[] = {on.binding, on.binding, on.binding};
     refuse_all(NULL, both, 2, INVALID("the list of recordings is NULL, but has 2"));
@@ -137,7 +85,7 @@ START_TEST(recorded_into_still) {
     tally_error error;
     tally_recorded *other = NULL;
     cl_command_buffer_khr commands = replay_create(on.at.queue);
-    fixture_ok(record(commands, &on.sets[0], &other, &error), &error, "recording");
+    fixture_ok(recording_record(commands, &on.sets[0], &other, &error), &error, "recording");
     refuse_all(&other, &on.binding, 1,
                INVALID("the command buffer is in state 0", "it is finalized"));
     tally_recorded_release(other);
@@ -158,7 +106,7 @@ START_TEST(pending) {
     on.offer.states_itself = false;
     layer_change_updates(on.offer);
     cl_command_buffer_khr commands = replay_create(on.at.queue);
-    fixture_ok(record(commands, &on.sets[0], &other, &error), &error, "recording");
+    fixture_ok(recording_record(commands, &on.sets[0], &other, &error), &error, "recording");
     replay_finalize(commands);
     on.offer.states_itself = true;
     layer_change_updates(on.offer);
@@ -209,135 +157,21 @@ START_TEST(recordings) {
     on.binding.output.offset = 1;
     refuse_recording(on.at.op, commands, &on.binding, INVALID("offset of 1"));
     refusal_check(INVALID("the place for what is recorded is NULL"),
-                  record(commands, &on.sets[1], NULL, &error), &error);
+                  recording_record(commands, &on.sets[1], NULL, &error), &error);
     tally_recorded *made = NULL;
-    fixture_ok(record(commands, &on.sets[1], &made, &error), &error, "recording");
+    fixture_ok(recording_record(commands, &on.sets[1], &made, &error), &error, "recording");
     tally_recorded_release(made);
     replay_release(commands);
 }
 END_TEST
 
-/* ---- Failures -------------------------------------------------------------------------------- */
-
-/* With a runtime that has not asked for the extensions yet. */
-static void open_op(stage *at) {
-    stage_make_op(at);
-}
-
-/* Whether the last try to record was refused for what had failed when the runtime asked. */
-static bool refused;
-
-/*
- * The refusal says which function the platform does not have, or that the question about updates
- * failed.
- */
-static bool says_what_failed(tally_status status, const tally_error *error) {
-    const layer_call call = layer_failed_call();
-    const char *words = call == LAYER_clGetExtensionFunctionAddressForPlatform
-                            ? "its platform has no cl"
-                        : call == LAYER_clGetDeviceInfo
-                            ? "clGetDeviceInfo(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR) failed"
-                            : NULL;
-    return status == TALLY_UNSUPPORTED && words != NULL && strstr(error->message, words) != NULL &&
-           error->cl_code == 0;
-}
-
-/*
- * Record, or throw away a command buffer that may have a part of it. It goes well if the refusal
- * says what failed.
- */
-static tally_status run_recording(stage *at, tally_error *error) {
-    const tally_binding binding = memories_binding(&on.sets[1]);
-    at->commands = replay_create(at->queue);
-    at->recorded = on.recorded;
-    const tally_status status = tally_op_record_updatable(at->op, at->commands, at->queue, &binding,
-                                                          0, NULL, NULL, &at->recorded, error);
-    ck_assert((status == TALLY_OK) == (at->recorded != NULL));
-    refused = says_what_failed(status, error);
-    if (status == TALLY_OK) {
-        replay_finalize(at->commands);
-        return status;
-    }
-    replay_release(at->commands);
-    if (!refused)
-        return status;
-    *error = (tally_error){.status = TALLY_OK};
-    return TALLY_OK;
-}
-
-static void check_recording(stage *at) {
-    if (at->recorded == NULL)
-        return;
-    memories_spoil(&on.sets[1]);
-    replay_run(at->commands);
-    memories_check(&on.sets[1]);
-    replay_release(at->commands);
-}
-
-static void close_op(stage *at) {
-    tally_recorded_release(at->recorded);
-    stage_release_op(at);
-}
-
-static bool forgives_refused(layer_call call, cl_int code) {
-    (void)call;
-    (void)code;
-    return refused;
-}
-
-static void open_nothing(stage *at) {
-    (void)at;
-}
-
-/* A failed update leaves the memory that was recorded. */
-static tally_status run_update(stage *at, tally_error *error) {
-    const tally_status status = tally_recorded_update(&on.recorded, &on.binding, 1, error);
-    memories_spoil(&on.sets[0]);
-    memories_spoil(&on.sets[1]);
-    replay_run(on.commands);
-    memories_check(&on.sets[status == TALLY_OK]);
-    memories_check_unused(&on.sets[status != TALLY_OK]);
-    (void)at;
-    return status;
-}
-
-static void take_back_update(stage *at) {
-    const tally_binding first = memories_binding(&on.sets[0]);
-    tally_error error;
-    fixture_ok(tally_recorded_update(&on.recorded, &first, 1, &error), &error, "back");
-    (void)at;
-}
-
-START_TEST(failures) {
-    static const act acts[] = {
-        {"an updatable recording", open_op, run_recording, check_recording, close_op,
-         forgives_refused},
-        {"an update", open_nothing, run_update, take_back_update, open_nothing, NULL}};
-    const uint64_t before = layer_failures(LAYER_clUpdateMutableCommandsKHR);
-    stage at = on.at;
-    sweep_all(&acts[_i], &at, _i > 0); /* act_record has recordings with every code */
-    if (_i > 0)
-        ck_assert_uint_gt(layer_failures(LAYER_clUpdateMutableCommandsKHR), before);
-}
-END_TEST
-
-static void release_programs(void) {
-    layer_heal();
-    layer_release_programs();
-}
-
 Suite *suite_update_refusals(void) {
     Suite *suite = suite_create("update_refusals");
-    TCase *tests = tcase_create("refusals");
-    tcase_set_timeout(tests, 0); /* what hangs is ended by ctest */
-    tcase_add_unchecked_fixture(tests, NULL, release_programs);
-    tcase_add_checked_fixture(tests, open_recording, close_recording);
+    TCase *tests = recording_add_case(suite, "refusals");
     tcase_add_test(tests, bindings);
     tcase_add_test(tests, lists);
     tcase_add_test(tests, recorded_into_still);
     tcase_add_test(tests, pending);
     tcase_add_test(tests, recordings);
-    tcase_add_loop_test(tests, failures, 0, 2);
-    suite_add_tcase(suite, tests);
     return suite;
 }

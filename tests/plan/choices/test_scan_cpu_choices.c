@@ -7,10 +7,6 @@
 #include "support/descriptions/shape.h"
 #include "support/plans/sample.h"
 
-static tally_step scan_step(const tally_cumulative *desc, const tally_limits *limits) {
-    return plan_sample_scan(desc, limits).step[0];
-}
-
 /* Rows, short rows and columns; fewer columns than a vector if nothing lies between their rows. */
 START_TEST(scans_on_cpus_are_chosen_by_layout) {
     static const struct {
@@ -45,10 +41,12 @@ START_TEST(scans_on_cpus_are_chosen_by_layout) {
             shape_scan(TALLY_SUM, cases[i / 2].type, cases[i / 2].sizes, cases[i / 2].axis);
         shape_space_rows(&desc.input, cases[i / 2].gap);
         desc.descending = i % 2 != 0;
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, cases[i / 2].wanted);
+        ck_assert_int_eq(plan_sample_scan_step(&desc, &plan_sample_cpu).spec.schedule,
+                         cases[i / 2].wanted);
         desc.input.stride[2] = 2;
         desc.input.stride[1] *= 2;
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, TALLY_SCAN_CPU_PANEL);
+        ck_assert_int_eq(plan_sample_scan_step(&desc, &plan_sample_cpu).spec.schedule,
+                         TALLY_SCAN_CPU_PANEL);
     }
 }
 END_TEST
@@ -98,7 +96,8 @@ START_TEST(narrow_columns_of_scans_have_boxes_on_cpus) {
             desc.input.stride[0] = cases[i].columns;
             desc.input.stride[1] = 50 * cases[i].columns;
         }
-        ck_assert_int_eq(scan_step(&desc, &plan_sample_cpu).spec.schedule, cases[i].schedule);
+        ck_assert_int_eq(plan_sample_scan_step(&desc, &plan_sample_cpu).spec.schedule,
+                         cases[i].schedule);
     }
 }
 END_TEST
@@ -113,7 +112,7 @@ START_TEST(packed_sets_of_columns_are_lines_on_cpus) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc = shape_scan(
             TALLY_SUM, TALLY_F32, SHAPE(cases[i].sets, cases[i].terms, cases[i].columns), 1);
-        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        const tally_step step = plan_sample_scan_step(&desc, &plan_sample_cpu);
         const bool strips = cases[i].wanted == 0;
         ck_assert_int_eq(step.spec.schedule,
                          strips ? TALLY_SCAN_CPU_COLUMNS : TALLY_SCAN_CPU_PANEL);
@@ -130,7 +129,7 @@ START_TEST(few_strided_rows_are_lines_on_cpus) {
         desc.input.flags |= TALLY_STRIDED;
         desc.input.stride[1] = 3;
         desc.input.stride[0] = 3 << 20;
-        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        const tally_step step = plan_sample_scan_step(&desc, &plan_sample_cpu);
         ck_assert_int_eq(step.spec.schedule, rows < 4 ? TALLY_SCAN_CPU_ROWS : TALLY_SCAN_CPU_PANEL);
         if (rows < 4)
             ck_assert_int_eq(step.spec.policy.scan_cpu_line.strided, 1);
@@ -143,7 +142,7 @@ START_TEST(strips_of_scans_keep_the_cores_busy) {
     static const uint64_t wanted[][2] = {{100000, 2032}, {4000, 496}, {1000, 112}, {64, 32}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(500, wanted[i][0]), 0);
-        const tally_step step = scan_step(&desc, &plan_sample_cpu);
+        const tally_step step = plan_sample_scan_step(&desc, &plan_sample_cpu);
         ck_assert_uint_eq(step.args.scan_cpu_columns.strip_columns, wanted[i][1]);
         ck_assert_uint_eq(step.args.head.units, wanted[i][0] / wanted[i][1]);
     }

@@ -1,0 +1,162 @@
+/*
+ * fill_box.c: what the kernels of fills by boxes take for granted, worked out from what is said at
+ * the head of each file of cl/: each position is one work-item's, and tables and images have room.
+ */
+#include "parts.h"
+
+/* The positions of one kind are numbered without gaps, and only the outermost axis is cut. */
+static bool are_numbered(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
+                         uint64_t positions) {
+    const tally_fill_box_args *args = &step->args.fill_box;
+    uint64_t count = 1;
+    for (bool found = true; found;) {
+        found = false;
+        for (uint32_t k = 0; k < step->spec.kept_rank && !found; k++)
+            if (box[k] > 1 && pitch[k] == count) {
+                count *= box[k];
+                found = true;
+                if (args->boxes[k] > 1 && count != positions)
+                    return false;
+            }
+    }
+    return count == positions;
+}
+
+static const char *broken_box(const tally_step *step) {
+    const tally_fill_box_args *args = &step->args.fill_box;
+    uint64_t boxes = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        const uint64_t box = args->read_box[k] * args->write_box[k];
+        if (args->read_box[k] > 1 && args->write_box[k] > 1)
+            return "an axis has positions of one kind";
+        if (args->boxes[k] != plan_rules_parts(args->kept_size[k], box))
+            return "an axis is cut into boxes";
+        boxes *= args->boxes[k];
+    }
+    if (!are_numbered(step, args->read_box, args->read_pitch, args->reads) ||
+        !are_numbered(step, args->write_box, args->write_pitch, args->writes))
+        return "positions are numbered one after the other, of an axis that is cut last";
+    return args->head.units != boxes ? "each box is a unit" : NULL;
+}
+
+static const char *broken_direct_box(const tally_step *step) {
+    const tally_spec *spec = &step->spec;
+    const tally_fill_box_args *args = &step->args.fill_box;
+    if (args->reads > spec->group ||
+        args->writes > (uint64_t)spec->group * spec->policy.fill_box.positions_per_item)
+        return "the tables have room for read positions, and work-items have the write positions";
+    return broken_box(step);
+}
+
+static const char *broken_staged_box(const tally_step *step) {
+    const tally_fill_box_args *args = &step->args.fill_box;
+    const uint64_t entries = args->reads + args->writes;
+    const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
+    if (args->local_pitch < args->reads ||
+        args->local_pitch * plan_rules_element_bytes(step) % 4 != 0 || args->in_place != 0)
+        return "an image's rows are dwords, and have room for the read positions";
+    if (tables + args->writes * args->local_pitch * plan_rules_element_bytes(step) >
+        step->spec.policy.fill_box.box_bytes)
+        return "an image and its tables fit local memory";
+    return broken_box(step);
+}
+
+/* Whether positions lie side by side, in the order of their numbers. */
+static bool are_side_by_side(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
+                             const tally_u64 *stride) {
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        if (box[k] > 1 && stride[k] != pitch[k])
+            return false;
+    return true;
+}
+
+const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
+    const tally_step *step = it->step;
+    const tally_fill_box_args *args = &step->args.fill_box;
+    const uint64_t square = 4 / plan_rules_element_bytes(step);
+    if (square < 2)
+        return "elements are narrow";
+    const uint64_t reads = plan_rules_parts(args->reads, square) * square;
+    const uint64_t writes = plan_rules_parts(args->writes, square);
+    const uint64_t words = reads * args->local_pitch;
+    const uint64_t tables = 2 * (reads + writes * square) * (step->spec.index_bits / 8u);
+    if (args->local_pitch < writes || args->local_pitch % 2 == 0 || args->in_place != 0)
+        return "an image's rows are an odd number of dwords, and have room for the write positions";
+    if ((words + words % 2) * 4 + tables > step->spec.policy.fill_transpose.box_bytes)
+        return "an image and its tables fit local memory";
+    if (step->spec.policy.fill_transpose.rows_at_once % square != 0)
+        return "whole squares are under way";
+    if (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
+        !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out))
+        return "read positions lie side by side in the input, and write positions in the output";
+    return broken_box(step);
+}
+
+const char *plan_rules_of_fill_box(const plan_rules_case *it) {
+    return it->step->spec.policy.fill_box.loads_at_once > 0 ? broken_staged_box(it->step)
+                                                            : broken_direct_box(it->step);
+}
+
+/* Of the axes that are not among those of done the one with the least step in the image. */
+static uint32_t nearest_axis(const tally_step *step, uint32_t done) {
+    const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
+    uint32_t found = 0;
+    for (uint32_t k = 1; k < step->spec.kept_rank; k++)
+        if ((done >> k & 1) == 0 &&
+            ((done >> found & 1) != 0 || args->box_step[k] < args->box_step[found]))
+            found = k;
+    return found;
+}
+
+/*
+ * Positions of a box have positions of their own in the image: of each axis beyond those of the
+ * ones before.
+ */
+static bool is_laid_out(const tally_step *step, uint64_t *elements) {
+    const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
+    *elements = 1;
+    for (uint32_t left = step->spec.kept_rank, done = 0; left > 0; left--) {
+        const uint32_t next = nearest_axis(step, done);
+        const uint64_t box = args->read_box[next] * args->write_box[next];
+        done |= UINT32_C(1) << next;
+        if (box > 1 && args->box_step[next] < *elements)
+            return false;
+        if (box > 1)
+            *elements = args->box_step[next] * box;
+    }
+    return true;
+}
+
+/*
+ * The axes of a segment lie side by side in the output as they do in the image, the last one cut.
+ */
+static bool is_segment(const tally_step *step) {
+    const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
+    const uint64_t stride = args->kept_out[step->spec.kept_rank - 1];
+    uint64_t elements = 1;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
+        const uint64_t box = args->read_box[k] * args->write_box[k];
+        if (box == 1 || args->box_step[k] >= args->segment)
+            continue;
+        elements *= box;
+        if (args->kept_out[k] != stride * args->box_step[k] ||
+            (args->boxes[k] > 1 && args->box_step[k] * box != args->segment))
+            return false;
+    }
+    return elements == args->segment;
+}
+
+const char *plan_rules_of_fill_cpu_box(const plan_rules_case *it) {
+    const tally_step *step = it->step;
+    const tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
+    uint64_t elements = 0;
+    if (!is_laid_out(step, &elements) ||
+        elements * plan_rules_element_bytes(step) > TALLY_FILL_BOX_BYTES ||
+        args->reads > TALLY_FILL_SIDE_MAX || args->writes > TALLY_FILL_SIDE_MAX ||
+        args->in_place != 0)
+        return "an image and its tables fit private memory";
+    if (!is_segment(step) ||
+        args->segment > (args->picks != 0 ? TALLY_FILL_PICKS : TALLY_FILL_SEGMENT))
+        return "a segment lies side by side, and its tables fit private memory";
+    return args->grain == 0 ? "a work-item takes some boxes" : broken_box(step);
+}
