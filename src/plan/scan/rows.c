@@ -94,10 +94,30 @@ static bool set_unit(const tally_limits *limits, uint16_t each, uint8_t phase, t
            spec->group >= policy->merged;
 }
 
-/* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
-static uint16_t runs_per_item(const tally_problem *problem, uint32_t columns) {
+/*
+ * Whether rows begin at packs if the first does, and a descending walk of them too: others go
+ * through local memory element by element.
+ */
+static bool has_packed_rows(const tally_problem *problem, uint32_t columns) {
+    uint64_t bytes = tally_dtype_find(problem->input)->bytes;
+    uint32_t last = problem->kept.count - (columns > 1); /* columns are no rows */
+    bool packed = !problem->descending || problem->terms * columns * bytes % 16 == 0;
+    for (uint32_t k = 0; k < last; k++)
+        packed = packed && problem->kept.in[k] * bytes % 16 == 0;
+    return packed;
+}
+
+/*
+ * Runs of each column that a work-item has where each unit counts, as many as registers hold. Rows
+ * that do not begin at packs take more instructions to move, and of many rows each group has one at
+ * a time: both want more work-items, unless many of them would have nothing.
+ */
+static uint16_t runs_per_item(const tally_problem *problem, uint32_t columns, bool many) {
     uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
-    return bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1;
+    if (bytes > 4)
+        return bytes <= 8 ? 2 : 1;
+    bool wide = many ? problem->terms > TALLY_TILE / 4 * 3 : !has_packed_rows(problem, columns);
+    return wide ? 2 : 4;
 }
 
 /*
@@ -245,19 +265,6 @@ static uint64_t recompute_bytes(const tally_spec *spec) {
            local_bytes(*spec, TALLY_CARRY_WALK, 0);
 }
 
-/*
- * Whether rows begin at packs if the first does, and a descending walk of them too: others are read
- * again element by element, which takes longer than another launch.
- */
-static bool has_packed_rows(const tally_problem *problem, uint32_t columns) {
-    uint64_t bytes = tally_dtype_find(problem->input)->bytes;
-    uint32_t last = problem->kept.count - (columns > 1); /* columns are no rows */
-    bool packed = !problem->descending || problem->terms * columns * bytes % 16 == 0;
-    for (uint32_t k = 0; k < last; k++)
-        packed = packed && problem->kept.in[k] * bytes % 16 == 0;
-    return packed;
-}
-
 /* Make it the step that scans the rows by groups that read again what is before their units. */
 static bool set_recompute(const tally_problem *problem, const tally_limits *limits,
                           tally_step *step) {
@@ -298,11 +305,12 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     uint32_t columns = columns_of(problem);
     tally_spec spec = step->spec;
     spec.policy.scan_rows.merged = (uint16_t)columns;
-    if (columns == 0 || !set_unit(limits, runs_per_item(problem, columns), TALLY_PASS, &spec))
+    if (columns == 0 || args->terms < TALLY_SCAN_ROW_TERMS)
+        return false;
+    bool many = args->rows / columns >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
+    if (!set_unit(limits, runs_per_item(problem, columns, many), TALLY_PASS, &spec))
         return false;
     uint64_t unit = tally_unit_terms(&spec);
-    if (args->terms < TALLY_SCAN_ROW_TERMS)
-        return false;
     args->rows /= columns;
     args->head.units = args->rows;
     spec.schedule = TALLY_SCAN_ROWS;
@@ -311,7 +319,6 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     step->spec = spec;
     if (problem->partial.to_states)
         return plan_states(problem, limits, plan);
-    bool many = args->rows >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
     bool countable = args->terms / unit < TALLY_SCAN_JOBS / args->rows;
     uint64_t small = limits->single_pass ? unit : TALLY_SCAN_SMALL_UNITS * unit;
     if (many || !countable || args->terms <= small)

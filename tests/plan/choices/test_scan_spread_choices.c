@@ -87,6 +87,33 @@ START_TEST(rows_of_few_bytes_follow_totals) {
 }
 END_TEST
 
+/* Of rows that do not begin at packs, and of many long ones, a work-item has fewer runs. */
+START_TEST(rows_that_are_moved_slowly_have_more_work_items) {
+    static const struct {
+        uint64_t rows, terms, pitch;
+        bool descending;
+    } cases[] = {{1, 1u << 25, 1u << 25, false},
+                 {1, (1u << 25) + 1, (1u << 25) + 1, true},
+                 {8, 1u << 22, (1u << 22) + 1, false},
+                 {1u << 13, 4096, 4096, false}};
+    uint32_t packed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc =
+            shape_scan(TALLY_SUM, TALLY_F32, SHAPE(cases[i].rows, cases[i].terms), 1);
+        desc.input.flags = TALLY_STRIDED;
+        desc.input.stride[0] = cases[i].pitch;
+        desc.input.stride[1] = 1;
+        desc.descending = cases[i].descending;
+        const tally_step step = plan_sample_scan_step(&desc, &plan_sample_large);
+        const uint32_t runs = step.spec.policy.scan_rows.runs_per_item;
+        ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_ROWS);
+        ck_assert_uint_eq(runs * step.spec.group, 256); /* a tile, whoever has it */
+        packed = i == 0 ? runs : packed;
+        ck_assert(i == 0 || runs < packed);
+    }
+}
+END_TEST
+
 /* A work-item has one run, and more where 16 compute units have more than 1024 work-items each. */
 START_TEST(units_that_follow_have_few_runs_per_item) {
     static const struct {
@@ -192,6 +219,7 @@ Suite *suite_scan_spread_choices(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, few_long_rows_are_scanned_by_chains);
     tcase_add_test(tests, rows_of_few_bytes_follow_totals);
+    tcase_add_test(tests, rows_that_are_moved_slowly_have_more_work_items);
     tcase_add_test(tests, units_that_follow_have_few_runs_per_item);
     tcase_add_test(tests, few_short_rows_are_scanned_in_one_launch);
     tcase_add_test(tests, steps_are_out_of_place_or_in_place);
