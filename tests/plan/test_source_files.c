@@ -55,6 +55,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_image.cl",
         "scan_short_rows.cl",
         "scan_columns_walk.cl",
+        "scan_rows_tile.cl",
         "scan_rows.cl",
         "scan_rows_walk.cl",
         "scan_rows_recompute.cl",

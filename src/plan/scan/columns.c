@@ -50,12 +50,6 @@ static bool has_whole_spans(const tally_limits *limits, const tally_step *step,
     return terms <= TALLY_RUN || packs / enough >= limits->units;
 }
 
-uint64_t tally_columns_team_width(uint64_t packs, uint64_t most, uint64_t sector) {
-    uint64_t team_width = tally_plan_parts(packs, tally_plan_parts(packs, most));
-    uint64_t whole = tally_plan_parts(team_width, sector) * sector;
-    return whole <= most ? whole : team_width;
-}
-
 uint8_t tally_columns_least_pack(const tally_dtype_row *type) {
     return (uint8_t)(type->bytes > TALLY_SCAN_PACK_MIN ? type->bytes : TALLY_SCAN_PACK_MIN);
 }

@@ -6,6 +6,12 @@
 #include "plan/scan/columns.h"
 #include "plan/tuning.h"
 
+uint64_t tally_columns_team_width(uint64_t packs, uint64_t most, uint64_t sector) {
+    uint64_t team_width = tally_plan_parts(packs, tally_plan_parts(packs, most));
+    uint64_t whole = tally_plan_parts(team_width, sector) * sector;
+    return whole <= most ? whole : team_width;
+}
+
 /* Groups that a compute unit has at a time: as many as there are registers for, about. */
 static uint64_t groups_at_once(const tally_step *step, const tally_dtype_row *type) {
     uint64_t columns = step->spec.policy.scan_columns.pack / type->bytes;
