@@ -14,6 +14,7 @@
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/program/embedded.h"
+#include "plan/program/variants.h"
 #include "support/plans/all_specs.h"
 #include "support/plans/source_scan.h"
 #include "support/share.h"

@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "cl/core/args.h"
-#include "plan/program/source.h"
+#include "plan/program/variants.h"
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"
 #include "support/plans/all_specs.h"
