@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "cl/core/args.h"
+#include "cl/core/sizes.h"
 #include "plan/program/variants.h"
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"

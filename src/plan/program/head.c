@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "cl/core/args.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/program/function.h"
@@ -84,6 +83,8 @@ static void write_states(const tally_spec *spec, tally_text *source) {
     }
     if (vectors) {
         tally_program_paste(source, "number_vector.cl");
+        tally_program_paste(source, "cache_line.cl");
+        tally_program_paste(source, "transpose_vector.cl");
         tally_program_paste(source, "weave.cl");
     }
     if (vectors && floating) {
@@ -97,6 +98,8 @@ static void write_states(const tally_spec *spec, tally_text *source) {
     if (vectors) {
         tally_program_write_function_all(spec, source);
         tally_program_paste(source, "state_vector.cl");
+        tally_program_paste(source, "take_vector.cl");
+        tally_program_paste(source, "merge_vector.cl");
         tally_program_paste(source, "extreme_vector.cl");
         if (tally_schedule_find(spec->schedule)->kind == TALLY_KIND_SCAN)
             tally_program_paste(source, "scan_vector.cl");
@@ -110,6 +113,9 @@ void tally_program_write_head(const tally_spec *spec, tally_text *source) {
     tally_program_paste(source, "order.h");
     tally_program_paste(source, "sizes.h");
     tally_program_paste(source, "args.h");
+    tally_program_paste(source, "fold_args.h");
+    tally_program_paste(source, "scan_args.h");
+    tally_program_paste(source, "fill_args.h");
     tally_program_paste(source, "units.h");
     tally_program_define(source, "ARGS", tally_spec_args_type(spec));
     tally_text_format(source,
@@ -117,6 +123,8 @@ void tally_program_write_head(const tally_spec *spec, tally_text *source) {
                       (unsigned)tally_spec_args_bytes(spec));
     write_state(spec, source);
     tally_program_paste(source, "number.cl");
+    tally_program_paste(source, "pack.cl");
+    tally_program_paste(source, "offset.cl");
     if (spec->function != 0)
         write_states(spec, source);
 }

@@ -3,8 +3,8 @@
  */
 #include "all_specs.h"
 
-#include "cl/core/args.h"
 #include "cl/core/order.h"
+#include "cl/core/sizes.h"
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"
 #include "support/rules/parts.h"

@@ -4,7 +4,7 @@
  * each after the one before; a word that is needed and that nobody has published is a fault, unless
  * somebody gave up. What was left is written at the end.
  */
-#include "cl/core/args.h"
+#include "cl/core/scan_args.h"
 #include "plan/group.h"
 #include "scan.h"
 
