@@ -1,5 +1,6 @@
 /*
  * tally/calls/recording.h: operators in command buffers of the caller's. A part of tally/tally.h.
+ * Replays nothing.
  */
 #ifndef TALLY_CALLS_RECORDING_H
 #define TALLY_CALLS_RECORDING_H

@@ -1,5 +1,6 @@
 /*
- * tally/calls/scratch.h: a scratch buffer for several operators. A part of tally/tally.h.
+ * tally/calls/scratch.h: a scratch buffer for several operators. A part of tally/tally.h. Enqueues
+ * nothing.
  */
 #ifndef TALLY_CALLS_SCRATCH_H
 #define TALLY_CALLS_SCRATCH_H

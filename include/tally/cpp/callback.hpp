@@ -1,6 +1,6 @@
 /*
  * tally/cpp/callback.hpp: functions of the caller's that C calls, and texts that it hands over. A
- * part of tally/tally.hpp.
+ * part of tally/tally.hpp. Knows no call.
  */
 #ifndef TALLY_CPP_CALLBACK_HPP
 #define TALLY_CPP_CALLBACK_HPP

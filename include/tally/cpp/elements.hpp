@@ -1,6 +1,6 @@
 /*
  * tally/cpp/elements.hpp: single elements, and the data types of the types of C++. A part of
- * tally/tally.hpp.
+ * tally/tally.hpp. Knows no tensor.
  */
 #ifndef TALLY_CPP_ELEMENTS_HPP
 #define TALLY_CPP_ELEMENTS_HPP

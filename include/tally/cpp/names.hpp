@@ -1,5 +1,6 @@
 /*
  * tally/cpp/names.hpp: shorter names of types, and the names of values. A part of tally/tally.hpp.
+ * Knows no object.
  */
 #ifndef TALLY_CPP_NAMES_HPP
 #define TALLY_CPP_NAMES_HPP

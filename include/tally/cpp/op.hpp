@@ -1,5 +1,5 @@
 /*
- * tally/cpp/op.hpp: operators. A part of tally/tally.hpp.
+ * tally/cpp/op.hpp: operators. A part of tally/tally.hpp. Knows no scratch but by its view.
  */
 #ifndef TALLY_CPP_OP_HPP
 #define TALLY_CPP_OP_HPP

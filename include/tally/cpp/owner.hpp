@@ -1,6 +1,6 @@
 /*
  * tally/cpp/owner.hpp: the one hold that an object of C++ has on one of C. A part of
- * tally/tally.hpp.
+ * tally/tally.hpp. Makes no object.
  */
 #ifndef TALLY_CPP_OWNER_HPP
 #define TALLY_CPP_OWNER_HPP

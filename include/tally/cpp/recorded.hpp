@@ -1,6 +1,6 @@
 /*
  * tally/cpp/recorded.hpp: what was recorded of an operator, to be given other memory. A part of
- * tally/tally.hpp.
+ * tally/tally.hpp. Records nothing.
  */
 #ifndef TALLY_CPP_RECORDED_HPP
 #define TALLY_CPP_RECORDED_HPP

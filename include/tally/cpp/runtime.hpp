@@ -1,5 +1,6 @@
 /*
- * tally/cpp/runtime.hpp: runtimes, and what they are made of. A part of tally/tally.hpp.
+ * tally/cpp/runtime.hpp: runtimes, and what they are made of. A part of tally/tally.hpp. Knows no
+ * operator.
  */
 #ifndef TALLY_CPP_RUNTIME_HPP
 #define TALLY_CPP_RUNTIME_HPP

@@ -1,5 +1,5 @@
 /*
- * tally/cpp/scratch.hpp: a scratch that grows. A part of tally/tally.hpp.
+ * tally/cpp/scratch.hpp: a scratch that grows. A part of tally/tally.hpp. Enqueues nothing.
  */
 #ifndef TALLY_CPP_SCRATCH_HPP
 #define TALLY_CPP_SCRATCH_HPP

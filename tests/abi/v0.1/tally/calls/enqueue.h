@@ -1,6 +1,6 @@
 /*
  * tally/calls/enqueue.h: the memory of an operator, and its way into a queue. A part of
- * tally/tally.h.
+ * tally/tally.h. Makes no operator.
  */
 #ifndef TALLY_CALLS_ENQUEUE_H
 #define TALLY_CALLS_ENQUEUE_H

@@ -1,5 +1,6 @@
 /*
  * tally/calls/overrides.h: what a caller may decide in place of a runtime. A part of tally/tally.h.
+ * Knows no runtime.
  */
 #ifndef TALLY_CALLS_OVERRIDES_H
 #define TALLY_CALLS_OVERRIDES_H

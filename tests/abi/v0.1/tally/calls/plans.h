@@ -1,5 +1,5 @@
 /*
- * tally/calls/plans.h: plans in words. A part of tally/tally.h.
+ * tally/calls/plans.h: plans in words. A part of tally/tally.h. Builds no kernel.
  */
 #ifndef TALLY_CALLS_PLANS_H
 #define TALLY_CALLS_PLANS_H
