@@ -20,10 +20,11 @@ foreach(dir IN LISTS OpenCL_INCLUDE_DIRS)
 endforeach()
 include(headers/headers.cmake)
 include(cpp/cpp.cmake)
-file(GLOB headers CONFIGURE_DEPENDS ${root}/include/tally/*.h)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${root}/include/tally/*.h)
 list(FILTER headers EXCLUDE REGEX "/mpi\\.h$") # of another library: tests/mpi has it
 foreach(header IN LISTS headers)
-  get_filename_component(stem ${header} NAME_WE)
+  string(REGEX REPLACE "^.*/include/tally/(.*)\\.h$" "\\1" stem ${header})
+  string(REPLACE "/" "_" stem ${stem})
   tally_add_test(package header_${stem}_c 60
     ${CMAKE_C_COMPILER} -std=c11 ${strict} -x c ${header})
   tally_add_test(package header_${stem}_cxx 60

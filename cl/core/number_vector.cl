@@ -108,19 +108,6 @@ TALLY_INLINE tally_computes tally_load_some(__global const TALLY_STORAGE *in, ui
 /* True, which is -1, for the first n lanes of a vector. */
 #define TALLY_FIRST_LANES(n) ((TALLY_IOTA) < (tally_positions)(n))
 
-/* Bytes of a cache line. */
-#define TALLY_CACHE_LINE 64
-
-/*
- * Bring nearer what is read soon after count elements by who reads on from one end of memory to the
- * other: processors foresee too little of that by themselves.
- */
-#define TALLY_AHEAD_BYTES 4096
-TALLY_INLINE void tally_foresee(__global const TALLY_STORAGE *in, const uint count) {
-    for (uint i = 0; i < count; i += TALLY_CACHE_LINE / TALLY_BYTES)
-        TALLY_PREFETCH(in + TALLY_AHEAD_BYTES / TALLY_BYTES + i);
-}
-
 /*
  * Which are NaN. Of float16 by integers: LLVM takes a comparison of converted halves back to
  * halves, and makes it one by one.
@@ -249,88 +236,3 @@ TALLY_INLINE tally_storeds tally_storeds_of(tally_computes value) {
 static void tally_store_all(__global TALLY_STORAGE *out, tally_computes value) {
     TALLY_WRITE(tally_storeds_of(value), (__global tally_stored *)out);
 }
-
-/* Elements of a cache line. */
-#define TALLY_CACHE_LINE_ELEMENTS (TALLY_CACHE_LINE / TALLY_BYTES)
-
-/*
- * Half a cache line, to the caches or past them: there stores of less would wait for one
- * another (docs/performance-notes.md, fills on CPUs). Clang takes the store's alignment from the
- * type of the value: of one that was loaded from anywhere it would store by 8 bytes.
- */
-#if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)
-#define TALLY_HALVES_GO 0
-#elif __has_builtin(__builtin_nontemporal_store)
-#define TALLY_HALVES_GO 1
-#else
-#define TALLY_HALVES_GO 0
-#endif
-#define TALLY_HALF_VECTORS (TALLY_CACHE_LINE / 2 / (TALLY_WIDTH * TALLY_BYTES))
-#if TALLY_BYTES >= 4
-#define TALLY_HALF_OF(x) as_uint8((x)[0])
-#elif TALLY_BYTES == 2
-#define TALLY_HALF_OF(x) as_uint8((ushort16)((x)[0], (x)[1]))
-#else
-#define TALLY_HALF_OF(x)                                                                           \
-    as_uint8((ulong4)(as_ulong((x)[0]), as_ulong((x)[1]), as_ulong((x)[2]), as_ulong((x)[3])))
-#endif
-
-#if TALLY_HALVES_GO
-/*
- * Not of its alignment: of stores that are alike but for the caches compilers make ordinary ones.
- */
-typedef uint8 tally_half_anywhere __attribute__((aligned(TALLY_BYTES)));
-#define TALLY_WRITE_HALF(x, at) (*(__global tally_half_anywhere *)(at) = (x))
-#define TALLY_STREAM_HALF(x, at) __builtin_nontemporal_store(x, (__global uint8 *)(at))
-#else
-#define TALLY_WRITE_HALF(x, at) vstore8(x, 0, (__global uint *)(at))
-#define TALLY_STREAM_HALF(x, at) TALLY_WRITE_HALF(x, at)
-#endif
-
-/* A whole line of vectors. */
-TALLY_INLINE void tally_put_cache_line(const tally_storeds *x, __global tally_stored *out,
-                                 bool streams) {
-    const uint8 low = TALLY_HALF_OF(x), high = TALLY_HALF_OF(x + TALLY_HALF_VECTORS);
-    if (streams) {
-        TALLY_STREAM_HALF(low, out);
-        TALLY_STREAM_HALF(high, out + TALLY_CACHE_LINE_ELEMENTS / 2);
-    } else {
-        TALLY_WRITE_HALF(low, out);
-        TALLY_WRITE_HALF(high, out + TALLY_CACHE_LINE_ELEMENTS / 2);
-    }
-}
-
-/* Rows to columns: lane k of vector r of t becomes lane r of vector k. */
-#define TALLY_ZIP_LOW(type, a, b) (type)(a.s0, b.s0, a.s1, b.s1, a.s4, b.s4, a.s5, b.s5)
-#define TALLY_ZIP_HIGH(type, a, b) (type)(a.s2, b.s2, a.s3, b.s3, a.s6, b.s6, a.s7, b.s7)
-#define TALLY_PAIR_LOW(type, a, b) (type)(a.s01, b.s01, a.s45, b.s45)
-#define TALLY_PAIR_HIGH(type, a, b) (type)(a.s23, b.s23, a.s67, b.s67)
-#if TALLY_WIDTH == 8
-#define TALLY_TRANSPOSE(type, t)                                                                   \
-    const type a0 = TALLY_ZIP_LOW(type, t[0], t[1]), a1 = TALLY_ZIP_HIGH(type, t[0], t[1]);        \
-    const type a2 = TALLY_ZIP_LOW(type, t[2], t[3]), a3 = TALLY_ZIP_HIGH(type, t[2], t[3]);        \
-    const type a4 = TALLY_ZIP_LOW(type, t[4], t[5]), a5 = TALLY_ZIP_HIGH(type, t[4], t[5]);        \
-    const type a6 = TALLY_ZIP_LOW(type, t[6], t[7]), a7 = TALLY_ZIP_HIGH(type, t[6], t[7]);        \
-    const type b0 = TALLY_PAIR_LOW(type, a0, a2), b1 = TALLY_PAIR_HIGH(type, a0, a2);              \
-    const type b2 = TALLY_PAIR_LOW(type, a1, a3), b3 = TALLY_PAIR_HIGH(type, a1, a3);              \
-    const type b4 = TALLY_PAIR_LOW(type, a4, a6), b5 = TALLY_PAIR_HIGH(type, a4, a6);              \
-    const type b6 = TALLY_PAIR_LOW(type, a5, a7), b7 = TALLY_PAIR_HIGH(type, a5, a7);              \
-    t[0] = (type)(b0.lo, b4.lo);                                                                   \
-    t[1] = (type)(b1.lo, b5.lo);                                                                   \
-    t[2] = (type)(b2.lo, b6.lo);                                                                   \
-    t[3] = (type)(b3.lo, b7.lo);                                                                   \
-    t[4] = (type)(b0.hi, b4.hi);                                                                   \
-    t[5] = (type)(b1.hi, b5.hi);                                                                   \
-    t[6] = (type)(b2.hi, b6.hi);                                                                   \
-    t[7] = (type)(b3.hi, b7.hi);
-#else
-#define TALLY_TRANSPOSE(type, t)                                                                   \
-    const type a0 = (type)(t[0].s0, t[1].s0, t[0].s2, t[1].s2);                                    \
-    const type a1 = (type)(t[0].s1, t[1].s1, t[0].s3, t[1].s3);                                    \
-    const type a2 = (type)(t[2].s0, t[3].s0, t[2].s2, t[3].s2);                                    \
-    const type a3 = (type)(t[2].s1, t[3].s1, t[2].s3, t[3].s3);                                    \
-    t[0] = (type)(a0.lo, a2.lo);                                                                   \
-    t[1] = (type)(a1.lo, a3.lo);                                                                   \
-    t[2] = (type)(a0.hi, a2.hi);                                                                   \
-    t[3] = (type)(a1.hi, a3.hi);
-#endif

@@ -7,7 +7,7 @@
 #include "api/runtime.h"
 #include "device/executable.h"
 #include "device/launch.h"
-#include "model/part.h"
+#include "model/parts/part.h"
 
 struct tally_op {
     tally_count count;

@@ -53,7 +53,7 @@ static tally_status begin(tally_runtime *runtime, const tally_desc *desc, const 
     return status;
 }
 
-/* The operator of a part, whose problem is made by one of the builders of model/part.h. */
+/* The operator of a part, whose problem is made by one of the builders of model/parts/part.h. */
 static tally_status create(tally_runtime *runtime, const tally_desc *whole, const tally_cut *cut,
                            const tally_part *part, part_builder *build, tally_op **op,
                            tally_error *error) {

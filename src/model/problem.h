@@ -53,7 +53,8 @@ typedef struct tally_problem {
     tally_dims swept[TALLY_MAX_RANK]; /* with room for planners that make each axis a group */
     uint64_t terms;                   /* of one output (FOLD), along the axis (SCAN) */
     uint64_t count; /* the terms that a result of a FOLD is of: of a part's states, the whole's */
-    tally_partial partial; /* FOLD, SCAN: of a problem in parts, see model/part.h; else all 0 */
+    tally_partial
+        partial; /* FOLD, SCAN: of a problem in parts, see model/parts/part.h; else all 0 */
 
     bool descending, exclusive; /* SCAN */
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cl/core/args.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
+#include "plan/args.h"
 
 _Static_assert(sizeof(tally_spec) == 22 + sizeof(tally_policy),
                "a spec is compared byte by byte: it must have no padding");

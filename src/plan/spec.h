@@ -124,7 +124,7 @@ bool tally_spec_is_exact(const tally_spec *spec);
 /* Bytes of the state that launches hand on, for a function over a type with that index width. */
 uint32_t tally_spec_state_bytes(const tally_spec *spec);
 
-/* The argument struct of the spec's kernels: its type in cl/core/args.h, and its bytes. */
+/* The argument struct of the spec's kernels: its type in the headers of cl/core, and its bytes. */
 const char *tally_spec_args_type(const tally_spec *spec);
 size_t tally_spec_args_bytes(const tally_spec *spec);
 

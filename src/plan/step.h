@@ -4,7 +4,7 @@
 #ifndef TALLY_PLAN_STEP_H
 #define TALLY_PLAN_STEP_H
 
-#include "cl/core/args.h"
+#include "plan/args.h"
 #include "plan/spec.h"
 
 /* The most numbers of an argument struct. */

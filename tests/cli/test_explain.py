@@ -4,6 +4,7 @@ import sys
 
 sys.dont_write_bytecode = True  # keep the source tree as it is
 
+import glob
 import os
 import re
 import tempfile
@@ -211,8 +212,10 @@ class Glossary(ExplainTest):
     def test_fields_and_arguments(self):
         told = re.findall(r"^  spec (\w+)", self.explain(f"{SUM} --family cpu", NOWHERE),
                           re.MULTILINE)
-        with open(os.path.join(ROOT, "cl/core/args.h"), encoding="utf-8") as header:
-            arguments = re.findall(r"^    tally_[ui]64 (\w+)", header.read(), re.MULTILINE)
+        arguments = []
+        for name in glob.glob(os.path.join(ROOT, "cl/core/*args.h")):
+            with open(name, encoding="utf-8") as header:
+                arguments += re.findall(r"^    tally_[ui]64 (\w+)", header.read(), re.MULTILINE)
         with open(os.path.join(ROOT, "src/plan/policy.def"), encoding="utf-8") as table:
             policies = re.findall(r"^    TALLY_(?:FIELD|CHOICE)\((\w+),", table.read(), re.MULTILINE)
         lists = {"kept_size", "kept_in", "kept_out", "swept_size", "swept_in"}

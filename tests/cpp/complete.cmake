@@ -1,11 +1,21 @@
 # Each function of tally.h is called by tally.hpp, and each of directml.h, part.h and stream.h by the
-# header of that name for C++.
+# header of that name for C++. The parts of tally.h and tally.hpp count as these.
 #
 #   cmake -D INCLUDE=include/tally -P complete.cmake
 
 cmake_minimum_required(VERSION 3.20)
 foreach(name IN ITEMS tally directml part stream)
-  file(READ ${INCLUDE}/${name}.h text)
+  set(parts "")
+  set(layer_parts "")
+  if(name STREQUAL "tally")
+    file(GLOB parts ${INCLUDE}/calls/*.h)
+    file(GLOB layer_parts ${INCLUDE}/cpp/*.hpp)
+  endif()
+  set(text "")
+  foreach(header IN ITEMS ${INCLUDE}/${name}.h ${parts})
+    file(READ ${header} part)
+    string(APPEND text "${part}")
+  endforeach()
   string(REGEX MATCHALL "TALLY_API [a-z][^;#(]*\\(" declared "${text}")
   list(TRANSFORM declared REPLACE "^.*(tally_[a-z0-9_]+)\\($" "\\1")
   list(LENGTH declared count)
@@ -13,7 +23,11 @@ foreach(name IN ITEMS tally directml part stream)
     message(FATAL_ERROR "no function is declared in ${INCLUDE}/${name}.h")
   endif()
   # Comments name calls as well.
-  file(READ ${INCLUDE}/${name}.hpp layer)
+  set(layer "")
+  foreach(header IN ITEMS ${INCLUDE}/${name}.hpp ${layer_parts})
+    file(READ ${header} part)
+    string(APPEND layer "${part}")
+  endforeach()
   string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" layer "${layer}")
   set(missing "")
   foreach(function IN LISTS declared)

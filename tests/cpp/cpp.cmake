@@ -57,6 +57,14 @@ foreach(compiler IN LISTS compilers)
     -std=c++20 -DOPENCL_HPP=1 ${opencl_hpp} ${without_exceptions})
 endforeach()
 
+# Each part alone.
+file(GLOB cpp_parts CONFIGURE_DEPENDS ${root}/include/tally/cpp/*.hpp)
+foreach(part IN LISTS cpp_parts)
+  get_filename_component(stem ${part} NAME_WE)
+  tally_add_test(package cpp_part_${stem} 60
+    ${CMAKE_CXX_COMPILER} -std=c++17 ${strict} -Wold-style-cast -x c++ ${part})
+endforeach()
+
 # ---- It has all calls -----------------------------------------------------------------------------
 
 tally_add_test(package cpp_complete 60 ${CMAKE_COMMAND}

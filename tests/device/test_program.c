@@ -12,6 +12,7 @@
 #include "device/program.h"
 #include "plan/group.h"
 #include "plan/program/source.h"
+#include "plan/program/variants.h"
 #include "support/fixtures/fixture.h"
 #include "support/plans/all_specs.h"
 

@@ -2,14 +2,14 @@
  * Where problems are cut: even cuts of every kind at sizes around those where blocks and stretches
  * end, the axis and the grain that are chosen, and keys. What is refused: tests/api/errors.
  */
-#include "model/cut.h"
+#include "model/parts/cut.h"
 
 #include <string.h>
 
 #include <check.h>
 
 #include "cl/core/order.h"
-#include "model/part.h"
+#include "model/parts/part.h"
 #include "support/descriptions/shape.h"
 #include "support/expect.h"
 

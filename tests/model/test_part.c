@@ -2,7 +2,7 @@
  * Keys of cuts, and the problems of parts: their extents and states, the index of a part's first
  * term, bands of fills that move, and which parts of a scan have a carry. Their bits: tests/api.
  */
-#include "model/part.h"
+#include "model/parts/part.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * they compile is for the tests on a device to say.
  */
 #include "plan/program/source.h"
+#include "plan/program/variants.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "cl/core/args.h"
+#include "cl/core/sizes.h"
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"
 #include "support/plans/all_specs.h"

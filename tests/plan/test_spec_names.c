@@ -11,6 +11,7 @@
 
 #include "cl/core/sizes.h"
 #include "plan/program/source.h"
+#include "plan/program/variants.h"
 #include "support/plans/all_specs.h"
 
 typedef struct names {

@@ -8,6 +8,7 @@
 
 #include "cl/core/sizes.h"
 #include "plan/program/source.h"
+#include "plan/program/variants.h"
 #include "support/descriptions/legal.h"
 #include "support/plans/all_specs.h"
 

@@ -3,8 +3,8 @@
  * lies there. Boxes of many sizes are tried, and the one is taken that costs least for an element.
  */
 #include "plan/fill/fill.h"
+#include "plan/fill/tuning.h"
 #include "plan/pieces.h"
-#include "plan/tuning.h"
 
 #define LANE_BYTES 16u /* see fill_cpu_transpose.cl */
 #define CACHE_LINE_BYTES 64u

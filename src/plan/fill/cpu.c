@@ -3,6 +3,7 @@
  * boxes where input and output have different innermost axes.
  */
 #include "plan/fill/fill.h"
+#include "plan/fill/tuning.h"
 #include "plan/tuning.h"
 
 /* Bytes of the grain of a core, of so many in all; see fold/schedule_cpu.c. */

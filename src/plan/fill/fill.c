@@ -7,7 +7,7 @@
 #include "plan/fill/fill.h"
 
 #include "model/dtype.h"
-#include "plan/tuning.h"
+#include "plan/fill/tuning.h"
 
 #define CACHE_LINE_BYTES 64u /* of a CPU's memory */
 

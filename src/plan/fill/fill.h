@@ -66,6 +66,19 @@ void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writ
                        tally_step *step);
 
 /*
+ * Boxes of a GPU that do not go through local memory. A group finds its positions once for some
+ * boxes, or for a box of some read positions: for fewer where groups would be too few for all
+ * compute units.
+ */
+void tally_plan_fill_box(const tally_limits *limits, uint32_t group, tally_step *step);
+
+/*
+ * Boxes of a GPU that go through local memory. Large ones have longer runs on both sides, and are
+ * taken where there are enough of them.
+ */
+void tally_plan_fill_staged(const tally_limits *limits, uint32_t group, tally_step *step);
+
+/*
  * Boxes whose positions lie side by side in the input and in the output, which differ in their
  * order; false if those of either would be short.
  */

@@ -3,8 +3,8 @@
  * and boxes. See cl/io/fill_positions.cl for their positions.
  */
 #include "plan/fill/fill.h"
+#include "plan/fill/tuning.h"
 #include "plan/pieces.h"
-#include "plan/tuning.h"
 
 void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u64 *shift) {
     uint64_t quotient = 0, rest = 1;

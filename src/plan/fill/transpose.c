@@ -3,9 +3,9 @@
  * one is taken for which memory moves least for an element. See cl/agent/fill/fill_transpose.cl.
  */
 #include "plan/fill/fill.h"
+#include "plan/fill/tuning.h"
 #include "plan/group.h"
 #include "plan/pieces.h"
-#include "plan/tuning.h"
 
 /*
  * Of boxes of narrow elements that are transposed: dwords under way; local memory, at most, and

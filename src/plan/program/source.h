@@ -26,8 +26,4 @@ uint64_t tally_source_kernel(const tally_spec *spec);
  */
 void tally_source_write_probe(tally_dtype dtype, bool vectors, tally_text *source);
 
-/* Call visit with each spec whose kernel the program of spec holds. */
-void tally_source_each_variant(const tally_spec *spec,
-                               void (*visit)(const tally_spec *variant, void *user), void *user);
-
 #endif

@@ -8,7 +8,7 @@
 
 #include "model/dtype.h"
 #include "parts.h"
-#include "plan/program/source.h"
+#include "plan/program/variants.h"
 #include "support/numbers/number.h"
 
 /* ---- Every step ---------------------------------------------------------------------------- */

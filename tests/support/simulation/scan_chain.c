@@ -4,7 +4,7 @@
  * before. What was left is written at the end.
  */
 #include "chain_words.h"
-#include "cl/core/args.h"
+#include "cl/core/scan_args.h"
 #include "plan/group.h"
 #include "scan.h"
 

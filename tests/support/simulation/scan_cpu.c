@@ -3,7 +3,7 @@
  * rows a unit covers, where their elements lie, and what must fit the kernels' private memory; what
  * the launches of pieces hand on. Who holds which run in which vector is not followed.
  */
-#include "cl/core/args.h"
+#include "cl/core/scan_args.h"
 #include "fold.h"
 #include "scan.h"
 #include "support/numbers/number.h"

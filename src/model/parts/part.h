@@ -2,10 +2,10 @@
  * The problems of parts: of a part of a cut, of the combining of states, and of a scan's part that
  * goes on from a carry. Knows no devices.
  */
-#ifndef TALLY_MODEL_PART_H
-#define TALLY_MODEL_PART_H
+#ifndef TALLY_MODEL_PARTS_PART_H
+#define TALLY_MODEL_PARTS_PART_H
 
-#include "model/cut.h"
+#include "model/parts/cut.h"
 
 /* The problem of tally_part_create(): results, or states. */
 tally_status tally_part_problem(const tally_whole *whole, const tally_cut *cut,

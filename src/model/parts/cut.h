@@ -2,8 +2,8 @@
  * How a problem is cut into parts: along which axis, where, and what parts give. The rules follow
  * from the orders of cl/core/order.h. Knows descriptions, no devices and no memory.
  */
-#ifndef TALLY_MODEL_CUT_H
-#define TALLY_MODEL_CUT_H
+#ifndef TALLY_MODEL_PARTS_CUT_H
+#define TALLY_MODEL_PARTS_CUT_H
 
 #include <tally/part.h>
 

@@ -3,12 +3,12 @@
  * smaller tensors. Others are folds and scans whose input or output are states, which lie packed:
  * state by state, of each state all lines.
  */
-#include "model/part.h"
+#include "model/parts/part.h"
 
 #include <inttypes.h>
 
 #include "base/struct.h"
-#include "model/dtype.h"
+#include "model/parts/tensors.h"
 
 uint64_t tally_part_states(const tally_cut *cut, uint64_t begin, uint64_t end) {
     const uint64_t terms = (end - begin) * cut->coordinate_terms;
@@ -18,62 +18,6 @@ uint64_t tally_part_states(const tally_cut *cut, uint64_t begin, uint64_t end) {
         return 1;
     /* Nothing comes after a stretch that is not complete. */
     return terms / cut->grain + (cut->kind == TALLY_CUT_STATES && terms % cut->grain != 0 ? 1 : 0);
-}
-
-/* ---- Tensors of parts ----------------------------------------------------------------------- */
-
-/* A part's tensor: the caller's, or the whole's with fewer coordinates. */
-static tally_status take_tensor(const tally_tensor *whole, const tally_tensor *given,
-                                const char *role, const tally_cut *cut, const tally_part *part,
-                                tally_tensor *tensor, tally_error *error) {
-    *tensor = *whole;
-    tensor->size[cut->axis] = part->end - part->begin;
-    if (given == NULL)
-        return TALLY_OK;
-    if (given->dtype != whole->dtype || given->rank != whole->rank)
-        return tally_fail(error, TALLY_INVALID,
-                          "the part's %s has type %s and rank %" PRIu32
-                          ", but the whole's has type %s and rank %" PRIu32,
-                          role,
-                          tally_dtype_find(given->dtype) != NULL
-                              ? tally_dtype_find(given->dtype)->name
-                              : "unknown",
-                          given->rank, tally_dtype_find(whole->dtype)->name, whole->rank);
-    for (uint32_t k = 0; k < whole->rank; k++)
-        if (given->size[k] != tensor->size[k])
-            return tally_fail(error, TALLY_INVALID,
-                              "axis %" PRIu32 " of the part's %s has size %" PRIu64 ", but %" PRIu64
-                              " is due",
-                              k, role, given->size[k], tensor->size[k]);
-    *tensor = *given;
-    return TALLY_OK;
-}
-
-typedef struct tensors {
-    tally_tensor input, output;
-} tensors;
-
-static tally_status take_tensors(const tally_whole *whole, const tally_cut *cut,
-                                 const tally_part *part, tensors *of, tally_error *error) {
-    tally_status status =
-        take_tensor(&whole->input, part->input, "input", cut, part, &of->input, error);
-    if (status == TALLY_OK && cut->kind != TALLY_CUT_STATES)
-        status = take_tensor(&whole->output, part->output, "output", cut, part, &of->output, error);
-    return status;
-}
-
-/* Strides of packed states: of those axes that are lines from pitch on, in row-major order. */
-static uint64_t pack_axes(tally_tensor *tensor, uint32_t axes, uint64_t pitch) {
-    for (uint32_t k = tensor->rank; k-- > 0;)
-        if ((axes >> k & 1u) != 0) {
-            tensor->stride[k] = pitch;
-            pitch *= tensor->size[k];
-        }
-    return pitch;
-}
-
-static uint32_t all_axes(const tally_tensor *tensor) {
-    return (1u << tensor->rank) - 1;
 }
 
 /* ---- Parts that give results ---------------------------------------------------------------- */
@@ -98,8 +42,8 @@ static void move_band(const tally_cut *cut, uint32_t rank, uint64_t by, tally_pr
 
 static tally_status results_of(const tally_whole *whole, const tally_cut *cut,
                                const tally_part *part, tally_problem *problem, tally_error *error) {
-    tensors of;
-    tally_status status = take_tensors(whole, cut, part, &of, error);
+    tally_part_tensors of;
+    tally_status status = tally_part_tensors_take(whole, cut, part, &of, error);
     if (status != TALLY_OK)
         return status;
     if (whole->kind == TALLY_KIND_FOLD) {
@@ -150,12 +94,12 @@ static void set_states(const tally_whole *whole, const tally_cut *cut, uint64_t 
 static tally_status fold_states(const tally_whole *whole, const tally_cut *cut,
                                 const tally_part *part, const tally_reduce *of_whole,
                                 tally_problem *problem, tally_error *error) {
-    tensors of;
+    tally_part_tensors of;
     tally_reduce desc = *of_whole;
-    tally_status status = take_tensors(whole, cut, part, &of, error);
+    tally_status status = tally_part_tensors_take(whole, cut, part, &of, error);
     if (status != TALLY_OK)
         return status;
-    const uint32_t kept = all_axes(&of.input) & ~desc.axes;
+    const uint32_t kept = tally_all_axes(&of.input) & ~desc.axes;
     const uint32_t terms = cut->grain == 1 ? tally_whole_group(whole, cut->axis) : 0;
     const uint64_t states = tally_part_states(cut, part->begin, part->end);
     desc.axes &= ~terms;
@@ -167,7 +111,7 @@ static tally_status fold_states(const tally_whole *whole, const tally_cut *cut,
         desc.output.size[k] = (desc.axes >> k & 1u) != 0 ? 1 : desc.output.size[k];
         desc.output.stride[k] = 1; /* of swept axes, which have one coordinate */
     }
-    pack_axes(&desc.output, terms, pack_axes(&desc.output, kept, 1));
+    tally_pack_axes(&desc.output, terms, tally_pack_axes(&desc.output, kept, 1));
     status = tally_problem_reduce_part(&desc, whole->input.size, problem, error);
     if (status != TALLY_OK)
         return status;
@@ -194,11 +138,11 @@ static tally_reduce reduce_of(const tally_cumulative *scan) {
 static tally_status scan_states(const tally_whole *whole, const tally_cut *cut,
                                 const tally_part *part, tally_problem *problem,
                                 tally_error *error) {
-    tensors of;
+    tally_part_tensors of;
     tally_cumulative desc = whole->cumulative;
     tally_part packed = *part;
     packed.output = NULL;
-    tally_status status = take_tensors(whole, cut, &packed, &of, error);
+    tally_status status = tally_part_tensors_take(whole, cut, &packed, &of, error);
     if (status != TALLY_OK)
         return status;
     const uint64_t states = tally_part_states(cut, part->begin, part->end);
@@ -206,8 +150,8 @@ static tally_status scan_states(const tally_whole *whole, const tally_cut *cut,
     desc.output = of.input;
     desc.output.flags = TALLY_STRIDED;
     desc.exclusive = false;
-    const uint32_t lines = all_axes(&of.input) & ~(1u << cut->axis);
-    pack_axes(&desc.output, 1u << cut->axis, pack_axes(&desc.output, lines, 1));
+    const uint32_t lines = tally_all_axes(&of.input) & ~(1u << cut->axis);
+    tally_pack_axes(&desc.output, 1u << cut->axis, tally_pack_axes(&desc.output, lines, 1));
     status = tally_problem_cumulative(&desc, problem, error);
     if (status != TALLY_OK)
         return status;
@@ -241,88 +185,6 @@ tally_status tally_part_problem(const tally_whole *whole, const tally_cut *cut,
     const tally_reduce desc = reduce_of(&whole->cumulative);
     part.output = NULL;
     return fold_states(whole, cut, &part, &desc, problem, error);
-}
-
-/* ---- Combining states ------------------------------------------------------------------------ */
-
-/* Refuse a number of states that parts of the cut cannot have together. */
-static tally_status check_states(const tally_cut *cut, uint64_t states, tally_error *error) {
-    const uint64_t all = tally_part_states(cut, 0, cut->size);
-    const bool totals = cut->kind == TALLY_CUT_TOTALS;
-    uint64_t least = all, most = all;
-    if (cut->kind == TALLY_CUT_RESULTS)
-        return tally_fail(error, TALLY_INVALID,
-                          "the cut along axis %" PRIu32 " gives results, so there are no states",
-                          cut->axis);
-    if (cut->grain == 0 && all > 0)
-        most = cut->size; /* one of each part */
-    if (totals) {
-        least = 1;
-        most = most > 0 ? most : 1;
-    }
-    if (states >= least && states <= most)
-        return TALLY_OK;
-    if (least == most)
-        return tally_fail(error, TALLY_INVALID,
-                          "%" PRIu64 " states are to be combined, but the parts of this cut have "
-                          "%" PRIu64 " together",
-                          states, most);
-    return tally_fail(error, TALLY_INVALID,
-                      "%" PRIu64 " states are to be combined, but the parts of this cut have "
-                      "%" PRIu64 " to %" PRIu64 " together",
-                      states, least, most);
-}
-
-/* The states of each line that are combined: states of each line, the lines side by side. */
-static void set_combined(const tally_cut *cut, uint64_t states, tally_problem *problem) {
-    problem->partial.from_states = true;
-    problem->groups = states > 1 ? 1 : 0;
-    problem->swept[0] = (tally_dims){0};
-    tally_dims_append(&problem->swept[0], states, cut->lines, 0);
-    problem->terms = states;
-    problem->input_extent = states * cut->lines;
-    problem->has_input = problem->input_extent > 0;
-    problem->in_place = false;
-}
-
-/* The kept axes of the whole's output, as states of their lines lie. */
-static void set_lines(const tally_tensor *output, uint32_t swept, tally_problem *problem) {
-    tally_tensor lines = *output;
-    pack_axes(&lines, all_axes(output) & ~swept, 1);
-    problem->kept = (tally_dims){0};
-    for (uint32_t k = 0; k < output->rank; k++)
-        if ((swept >> k & 1u) == 0)
-            tally_dims_append(&problem->kept, output->size[k], lines.stride[k], output->stride[k]);
-    tally_dims_merge(&problem->kept);
-}
-
-/* A state of each line, side by side. */
-static void set_one_state(const tally_cut *cut, tally_problem *problem) {
-    problem->kept = (tally_dims){0};
-    tally_dims_append(&problem->kept, cut->lines, 1, 1);
-    problem->partial.to_states = true;
-    problem->partial.states = 1;
-    problem->output_extent = cut->lines;
-}
-
-tally_status tally_part_combine(const tally_whole *whole, const tally_cut *cut, uint64_t states,
-                                tally_problem *problem, tally_error *error) {
-    tally_status status = check_states(cut, states, error);
-    if (status != TALLY_OK)
-        return status;
-    *problem = whole->problem;
-    if (cut->kind == TALLY_CUT_STATES) {
-        set_combined(cut, states, problem);
-        set_lines(&whole->output, whole->swept, problem);
-        return TALLY_OK;
-    }
-    if (tally_problem_is_exact(&whole->problem))
-        problem->kind = TALLY_KIND_FOLD;
-    problem->descending = problem->exclusive = false;
-    problem->count = states;
-    set_combined(cut, states, problem);
-    set_one_state(cut, problem);
-    return TALLY_OK;
 }
 
 /* ---- Scans that go on from a carry ---------------------------------------------------------- */
