@@ -172,7 +172,7 @@
 #define TALLY_SCAN_WHOLE_GROUP 128
 #define TALLY_SCAN_STRIP_BYTES 512u
 #define TALLY_SCAN_PACK_MIN 4
-#define TALLY_SCAN_WHOLE_ITEMS 4096
+#define TALLY_SCAN_WHOLE_ITEMS 16384
 #define TALLY_SCAN_WHOLE_SLOW 128
 #define TALLY_SCAN_COLUMNS_GROUPS 4
 
@@ -189,12 +189,13 @@
 #define TALLY_SCAN_GROUP_WORTH 9
 
 /*
- * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them, or
- * of narrow elements; and groups have several spans at a time, within so many bytes of their runs'
- * totals, where a span of all columns has fewer bytes for each compute unit.
+ * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them;
+ * and half of the widest one where they move elements one by one, and it has fewer than so many.
+ * Groups have several spans at a time, within so many bytes of their runs' totals, where a span of
+ * all columns has fewer bytes for each compute unit.
  */
-#define TALLY_SCAN_COLUMNS_ITEMS 128
-#define TALLY_SCAN_NARROW_ITEMS 256
+#define TALLY_SCAN_COLUMNS_ITEMS 256
+#define TALLY_SCAN_LOOSE_ITEMS 8192
 #define TALLY_SCAN_SPANS_BYTES 49152
 #define TALLY_SCAN_SPANS_TOTALS 4096u
 

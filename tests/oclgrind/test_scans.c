@@ -158,7 +158,7 @@ static void check_whole_spans(tally_runtime *runtime, schedules_used *used) {
     }
     const legal_pair pair = {TALLY_SUM, TALLY_I64};
     const uint64_t columns =
-        UINT64_C(8192) * runtime->device.limits.units; /* two of them in a pack */
+        UINT64_C(32768) * runtime->device.limits.units; /* two of them in a pack */
     const tally_cumulative many = make_desc(pair, SHAPE(18, columns), 0, 1);
     check_one(runtime, &many, "_wholespans", used);
 }

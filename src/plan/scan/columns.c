@@ -66,7 +66,7 @@ uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *ty
 /*
  * The widest pack of a work-item: half of the usual one where rows begin at halves only, as those
  * are moved whole, or where narrow elements would be moved one by one. Work-items that move wider
- * elements one by one are faster with many of them.
+ * elements one by one are faster with many of them, if there are many work-items.
  */
 static uint8_t widest_pack(const tally_step *step, const tally_dtype_row *type) {
     uint8_t most = type->bytes < 4 ? 8 : 16;
@@ -147,13 +147,18 @@ uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type
     return args->rows / args->columns * packs * (runs < TALLY_RUN ? runs : TALLY_RUN);
 }
 
-/* Have more work-items of less each, where they are few. */
+/*
+ * Have more work-items of less each, where they are few: the sooner, if those with the widest pack
+ * move its elements one by one.
+ */
 static void narrow_packs(const tally_limits *limits, tally_step *step,
                          const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    uint64_t each = type->bytes < 4 ? TALLY_SCAN_NARROW_ITEMS : TALLY_SCAN_COLUMNS_ITEMS;
+    const bool loose = tally_columns_aligned(step, type) < 16;
     while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type) &&
-           tally_columns_items(step, type) < limits->units * each)
+           tally_columns_items(step, type) < limits->units * (loose && policy->pack == 16
+                                                                  ? TALLY_SCAN_LOOSE_ITEMS
+                                                                  : TALLY_SCAN_COLUMNS_ITEMS))
         policy->pack /= 2;
 }
 

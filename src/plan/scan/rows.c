@@ -70,17 +70,20 @@ static bool has_packed_rows(const tally_problem *problem, uint32_t columns) {
     return packed;
 }
 
-/*
- * Runs of each column that a work-item has where each unit counts, as many as registers hold. Rows
- * that do not begin at packs take more instructions to move, and of many rows each group has one at
- * a time: both want more work-items, unless many of them would have nothing.
- */
-static uint16_t runs_per_item(const tally_problem *problem, uint32_t columns, bool many) {
+/* Runs of each column that a work-item has where each unit counts, as many as registers hold. */
+static uint16_t runs_per_item(const tally_problem *problem, uint32_t columns) {
     uint32_t bytes = columns * tally_dtype_find(problem->input)->bytes;
-    if (bytes > 4)
-        return bytes <= 8 ? 2 : 1;
-    bool wide = many ? problem->terms > TALLY_TILE / 4 * 3 : !has_packed_rows(problem, columns);
-    return wide ? 2 : 4;
+    return bytes <= 4 ? 4 : bytes <= 8 ? 2 : 1;
+}
+
+/*
+ * Whether work-items should be more, with two of four runs each. Rows that do not begin at packs
+ * take more instructions to move, and of many rows each group has one at a time, for which more
+ * work-items are too many where rows are shorter than a unit.
+ */
+static bool wants_items(const tally_problem *problem, uint32_t columns, bool many) {
+    return runs_per_item(problem, columns) == 4 &&
+           (many ? problem->terms > TALLY_TILE / 4 * 3 : !has_packed_rows(problem, columns));
 }
 
 /* Local memory of a group that recomputes, with as much to spare as one of a chain looks back at.
@@ -134,7 +137,9 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     if (columns == 0 || args->terms < TALLY_SCAN_ROW_TERMS)
         return false;
     bool many = args->rows / columns >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
-    if (!tally_rows_set_unit(limits, runs_per_item(problem, columns, many), TALLY_PASS, &spec))
+    if (!(wants_items(problem, columns, many) &&
+          tally_rows_set_unit(limits, 2, TALLY_PASS, &spec)) &&
+        !tally_rows_set_unit(limits, runs_per_item(problem, columns), TALLY_PASS, &spec))
         return false;
     uint64_t unit = tally_unit_terms(&spec);
     args->rows /= columns;
