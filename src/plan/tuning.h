@@ -190,7 +190,8 @@
 
 /*
  * Work-items have a narrower pack, down to the least, where each compute unit has fewer of them;
- * and half of the widest one where they move elements one by one, and it has fewer than so many.
+ * and half of the widest one already where they move elements one by one, and each compute unit has
+ * fewer than the second number.
  * Groups have several spans at a time, within so many bytes of their runs' totals, where a span of
  * all columns has fewer bytes for each compute unit.
  */

@@ -15,7 +15,7 @@ uint64_t tally_outputs_entries(const uint64_t *nest, uint32_t groups, bool exact
 
 /*
  * Entries of the table of a step whose terms are of several groups, or of several axes; 0: it has
- * none. States lie one after the other, which is all there is to know where the order does not
+ * none. States lie one after the other, so later launches need no table where the order does not
  * matter.
  */
 uint64_t tally_outputs_table(const tally_problem *problem, const tally_step *step);

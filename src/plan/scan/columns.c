@@ -39,8 +39,8 @@ static bool move_one_by_one(const tally_step *step, const tally_dtype_row *type)
 }
 
 /*
- * Alone where there is but a run, or where columns fill the device; of two runs of elements that
- * are moved one by one they need not fill all of it.
+ * Alone where there is but a run, or where columns fill the device several times; of two runs of
+ * elements that are moved one by one they need not fill all of it.
  */
 static bool has_whole_spans(const tally_limits *limits, const tally_step *step,
                             const tally_dtype_row *type, uint64_t packs) {
@@ -147,19 +147,18 @@ uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type
     return args->rows / args->columns * packs * (runs < TALLY_RUN ? runs : TALLY_RUN);
 }
 
-/*
- * Have more work-items of less each, where they are few: the sooner, if those with the widest pack
- * move its elements one by one.
- */
+/* Have more work-items of less each, where they are few: sooner where they move it one by one. */
 static void narrow_packs(const tally_limits *limits, tally_step *step,
                          const tally_dtype_row *type) {
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     const bool loose = tally_columns_aligned(step, type) < 16;
-    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type) &&
-           tally_columns_items(step, type) < limits->units * (loose && policy->pack == 16
-                                                                  ? TALLY_SCAN_LOOSE_ITEMS
-                                                                  : TALLY_SCAN_COLUMNS_ITEMS))
+    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type)) {
+        uint64_t items = tally_columns_items(step, type) / limits->units;
+        if (items >=
+            (loose && policy->pack == 16 ? TALLY_SCAN_LOOSE_ITEMS : TALLY_SCAN_COLUMNS_ITEMS))
+            return;
         policy->pack /= 2;
+    }
 }
 
 /*

@@ -58,8 +58,8 @@ static uint32_t columns_of(const tally_problem *problem) {
 }
 
 /*
- * Whether rows begin at packs if the first does, and a descending walk of them too: others go
- * through local memory element by element.
+ * Whether rows of the input begin at packs if the first does, and a descending walk of them too:
+ * others are moved cell by cell within local memory.
  */
 static bool has_packed_rows(const tally_problem *problem, uint32_t columns) {
     uint64_t bytes = tally_dtype_find(problem->input)->bytes;
@@ -77,13 +77,27 @@ static uint16_t runs_per_item(const tally_problem *problem, uint32_t columns) {
 }
 
 /*
- * Whether work-items should be more, with two of four runs each. Rows that do not begin at packs
- * take more instructions to move, and of many rows each group has one at a time, for which more
- * work-items are too many where rows are shorter than a unit.
+ * Whether work-items should have two runs each instead of four: of few rows if these do not begin
+ * at packs, as they take more instructions to move; of many, which groups walk one at a time, if
+ * they have more than three quarters of a unit, as other work-items would have nothing.
  */
-static bool wants_items(const tally_problem *problem, uint32_t columns, bool many) {
+static bool wants_more_items(const tally_problem *problem, uint32_t columns, bool many) {
     return runs_per_item(problem, columns) == 4 &&
            (many ? problem->terms > TALLY_TILE / 4 * 3 : !has_packed_rows(problem, columns));
+}
+
+/* Set the unit of a group, by more work-items if the unit is as large with them. */
+static bool set_unit(const tally_problem *problem, const tally_limits *limits, bool many,
+                     tally_spec *spec) {
+    uint32_t columns = spec->policy.scan_rows.merged;
+    tally_spec more = *spec;
+    if (!tally_rows_set_unit(limits, runs_per_item(problem, columns), TALLY_PASS, spec))
+        return false;
+    if (wants_more_items(problem, columns, many) &&
+        tally_rows_set_unit(limits, 2, TALLY_PASS, &more) &&
+        tally_unit_terms(&more) >= tally_unit_terms(spec))
+        *spec = more;
+    return true;
 }
 
 /* Local memory of a group that recomputes, with as much to spare as one of a chain looks back at.
@@ -94,7 +108,10 @@ static uint64_t recompute_bytes(const tally_spec *spec) {
            tally_rows_local_bytes(*spec, TALLY_CARRY_WALK, 0);
 }
 
-/* Make it the step that scans the rows by groups that read again what is before their units. */
+/*
+ * Make it the step that scans the rows by groups that read again what is before their units. Rows
+ * that do not begin at packs would take longer so than another launch does.
+ */
 static bool set_recompute(const tally_problem *problem, const tally_limits *limits,
                           tally_step *step) {
     tally_spec *spec = &step->spec;
@@ -137,9 +154,7 @@ bool tally_plan_scan_rows(const tally_problem *problem, const tally_limits *limi
     if (columns == 0 || args->terms < TALLY_SCAN_ROW_TERMS)
         return false;
     bool many = args->rows / columns >= (uint64_t)limits->units * TALLY_SCAN_BUSY_ROWS;
-    if (!(wants_items(problem, columns, many) &&
-          tally_rows_set_unit(limits, 2, TALLY_PASS, &spec)) &&
-        !tally_rows_set_unit(limits, runs_per_item(problem, columns), TALLY_PASS, &spec))
+    if (!set_unit(problem, limits, many && !problem->partial.to_states, &spec))
         return false;
     uint64_t unit = tally_unit_terms(&spec);
     args->rows /= columns;

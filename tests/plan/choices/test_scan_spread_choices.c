@@ -110,6 +110,10 @@ START_TEST(rows_that_are_moved_slowly_have_more_work_items) {
         ck_assert_uint_eq(runs * step.spec.group, 256); /* a tile, whoever has it */
         packed = i == 0 ? runs : packed;
         ck_assert(i == 0 || runs < packed);
+        tally_limits small = plan_sample_large;
+        small.group_max = 64; /* which has a tile with four runs each */
+        const tally_step few = plan_sample_scan_step(&desc, &small);
+        ck_assert_uint_eq(few.spec.policy.scan_rows.runs_per_item * few.spec.group, 256);
     }
 }
 END_TEST
