@@ -131,8 +131,7 @@ def check_folders(sources):
             yield f"{folder} has {count} files, more than {FILES_MAX}"
 
 
-def find_long(root):
-    """Files of more lines than there should be, with how many they have."""
+def check_lengths(root):
     for folder in FOLDERS + MORE_FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             inside = path.relative_to(root)
@@ -140,12 +139,7 @@ def find_long(root):
                     inside.parts[:2] != COPIES and "__pycache__" not in inside.parts):
                 lines = path.read_text(encoding="utf-8", errors="replace").count("\n")
                 if lines > LINES_MAX:
-                    yield inside.as_posix(), lines
-
-
-def check_lengths(root):
-    for path, lines in find_long(root):
-        yield f"{path} has {lines} lines, more than {LINES_MAX}"
+                    yield f"{inside.as_posix()} has {lines} lines, more than {LINES_MAX}"
 
 
 def check_systems(root, sources):

@@ -11,23 +11,20 @@ import os
 import random
 import re
 import subprocess
-import tempfile
 import time
 
 import numpy as np
 
 import support
-from support import TestCase, main, not_on_windows, run
+from support import FolderTest, main, not_on_windows, run
 
 RACERS = 8
 KILLED = 24
 
 
-class CacheTest(TestCase):
+class CacheTest(FolderTest):
     def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
+        super().setUp()
         self.cache = os.path.join(self.folder, "xdg", "tally")
         # PoCL would keep its own files below XDG_CACHE_HOME too.
         self.pocl = os.environ.get("POCL_CACHE_DIR") or os.path.join(self.folder, "pocl")

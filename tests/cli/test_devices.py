@@ -9,24 +9,18 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 
 import json
 import os
-import tempfile
 
 import numpy as np
 
-from support import NO_CACHE, TestCase, main, run
+from support import NO_CACHE, FolderTest, main, run
 
 MANY = ("--device", "0,0,0")
 
 
-class DevicesTest(TestCase):
+class DevicesTest(FolderTest):
     def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
+        super().setUp()
         self.random = np.random.default_rng(7)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
 
     def save(self, shape, dtype="f4", fortran=False):
         array = (self.random.standard_normal(shape) * 100).astype(dtype)

@@ -7,22 +7,15 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 import glob
 import os
 import re
-import tempfile
-import unittest
 
-from support import main, run
+from support import FolderTest, main, run
 
 SUM = "explain reduce sum --type f32 --shape 1000,5000 --axes 1"
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 NOWHERE = {"OCL_ICD_VENDORS": "/no/vendors"}
 
 
-class ExplainTest(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-
+class ExplainTest(FolderTest):
     def explain(self, line, env=None):
         """What a command that has to succeed prints."""
         result = run(line.split(), self.folder, env)

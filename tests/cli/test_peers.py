@@ -12,9 +12,8 @@ import os
 import re
 import stat
 import subprocess
-import tempfile
 
-from support import NO_CACHE, TestCase, main, run
+from support import NO_CACHE, FolderTest, main, run
 
 PEERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bench", "peers")
 sys.path.insert(0, PEERS)
@@ -39,15 +38,7 @@ done
 """
 
 
-class PeersTest(TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class PeersTest(FolderTest):
     def bench(self, only, operator="reduce"):
         result = run(("bench", operator, "--log2", "16", "--samples", "1", "--only", only, NO_CACHE,
                       "--json", "TALLY.json"), self.folder)

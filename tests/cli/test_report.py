@@ -14,9 +14,8 @@ import os
 import re
 import shlex
 import statistics
-import tempfile
 
-from support import NO_CACHE, TestCase, main, not_on_windows, run
+from support import NO_CACHE, FolderTest, main, not_on_windows, run
 from support.bench import EVERY
 
 VOID = {"meta"}  # elements without an end
@@ -78,12 +77,7 @@ class Page(html.parser.HTMLParser):
         return [[cell[2] for cell in row] for table in self.tables[2:] for row in table[1:]]
 
 
-class ReportTest(TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-
+class ReportTest(FolderTest):
     def report(self, path, *arguments, samples="1"):
         """The page, what is on stdout, and the command line."""
         line = ["bench", "report", path, "--log2", "16", "--samples", samples, *arguments, NO_CACHE]

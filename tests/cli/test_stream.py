@@ -5,22 +5,13 @@ import sys
 sys.dont_write_bytecode = True  # keep the source tree as it is
 
 import os
-import tempfile
 
 import numpy as np
 
-from support import NO_CACHE, TestCase, main, not_on_windows, run
+from support import NO_CACHE, FolderTest, main, not_on_windows, run
 
 
-class StreamTest(TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class StreamTest(FolderTest):
     def bytes_of(self, name):
         with open(self.path(name), "rb") as file:
             return file.read()

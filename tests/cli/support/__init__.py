@@ -172,6 +172,18 @@ class TestCase(unittest.TestCase):
             self.fail(f"{len(failures)} of {len(cases)} cases failed:\n\n{told}")
 
 
+class FolderTest(TestCase):
+    """Has a folder of its own for each test."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
 def main():
     global program
     # The program's cache: ctest says where; by hand a folder of this run, never the user's own.

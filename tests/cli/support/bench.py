@@ -6,9 +6,8 @@ What a row must have is the tests' to say.
 import json
 import os
 import re
-import tempfile
 
-from support import NO_CACHE, TestCase, run
+from support import NO_CACHE, FolderTest, run
 
 ROWS = ("1-D", "rows", "rows-16", "long-rows")
 ONE_AXIS = ROWS + ("columns", "middle", "middle-16x16", "columns-64", "columns-4")
@@ -34,12 +33,7 @@ EVERY = {
 }
 
 
-class BenchTest(TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
-
+class BenchTest(FolderTest):
     subject = "reduce"
 
     def bench(self, *arguments):

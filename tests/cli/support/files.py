@@ -6,11 +6,10 @@ import io
 import os
 import stat
 import struct
-import tempfile
 
 import numpy as np
 
-from support import TestCase, run
+from support import FolderTest, run
 
 
 def header(text, version=(1, 0), length=None):
@@ -31,15 +30,7 @@ def saved(array, version=(1, 0)):
     return stream.getvalue()
 
 
-class FileTest(TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class FileTest(FolderTest):
     def write(self, name, content):
         with open(self.path(name), "wb") as file:
             file.write(content)

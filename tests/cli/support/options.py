@@ -1,23 +1,17 @@
 """A folder with one array, for commands whose options are tested."""
 
 import os
-import tempfile
 
 import numpy as np
 
-from support import TestCase, run
+from support import FolderTest, run
 
 
-class OptionTest(TestCase):
+class OptionTest(FolderTest):
     def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.holder.cleanup)
-        self.folder = self.holder.name
+        super().setUp()
         self.array = np.arange(24, dtype="f4").reshape(2, 3, 4)
         np.save(self.path("IN.npy"), self.array)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
 
     def tally(self, *arguments, **options):
         """Run a command that has to succeed."""
