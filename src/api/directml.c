@@ -174,10 +174,11 @@ static tally_status read_diagonal(const request *asked, const void *desc, tally_
                                   tally_error *error) {
     const DML_DIAGONAL_MATRIX_OPERATOR_DESC *from = desc;
     const tensors of = {NULL, from->OutputTensor};
+    tally_tensor none = TALLY_TENSOR_INIT;
     tally_diagonal to = TALLY_DIAGONAL_INIT;
     to.begin = from->Offset;
     to.end = to.begin + 1;
-    tally_status status = read_tensors(asked, 0, of, NULL, &to.output, error);
+    tally_status status = read_tensors(asked, 0, of, &none, &to.output, error);
     if (status != TALLY_OK)
         return status;
     to.value = tally_dml_convert(from->Value, to.output.dtype);

@@ -89,7 +89,7 @@ static bool is_better(const tally_cut *cut, const tally_cut *than, uint32_t part
            (share == best && cut->kind == TALLY_CUT_RESULTS && than->kind != TALLY_CUT_RESULTS);
 }
 
-/* The best of all axes that can be cut. */
+/* The best of all axes that can be cut; why the first one cannot, where none can. */
 static tally_status cut_any(const tally_whole *whole, uint32_t parts, tally_cut *cut,
                             tally_error *error) {
     bool found = false;
@@ -101,16 +101,15 @@ static tally_status cut_any(const tally_whole *whole, uint32_t parts, tally_cut 
             *cut = other;
         found = true;
     }
-    return found ? TALLY_OK
-           : whole->input.rank == 0
-               ? tally_fail(error, TALLY_INVALID, "a tensor of rank 0 has no axis to cut")
-               : cut_evenly(whole, 0, parts, cut, error);
+    return found ? TALLY_OK : cut_evenly(whole, 0, parts, cut, error);
 }
 
 tally_status tally_whole_cut_even(const tally_whole *whole, uint32_t axis, uint32_t parts,
                                   uint64_t *bounds, tally_cut *cut, tally_error *error) {
     tally_cut made;
     tally_status status = check_parts(parts, bounds, "place for the bounds", cut, error);
+    if (status == TALLY_OK && axis == TALLY_ANY_AXIS && whole->input.rank == 0)
+        status = tally_fail(error, TALLY_INVALID, "a tensor of rank 0 has no axis to cut");
     if (status == TALLY_OK)
         status = axis == TALLY_ANY_AXIS ? cut_any(whole, parts, &made, error)
                                         : cut_evenly(whole, axis, parts, &made, error);
