@@ -4,7 +4,7 @@
  */
 
 /* Bytes of a cache line. */
-#define TALLY_CACHE_LINE 64
+#define TALLY_CACHE_LINE TALLY_CPU_CACHE_LINE
 
 /*
  * Bring nearer what is read soon after count elements by who reads on from one end of memory to the

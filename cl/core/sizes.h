@@ -176,6 +176,9 @@
 /* Elements of one that does not lie side by side in a tensor, and a line's more. */
 #define TALLY_FILL_POSITIONS 2176
 
+/* Bytes of a cache line of a CPU. */
+#define TALLY_CPU_CACHE_LINE 64
+
 /* Outputs of scans on a CPU that go past its caches. */
 #define TALLY_STREAM_BYTES (1u << 21)
 

@@ -155,26 +155,24 @@ static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *fro
 /* A piece of the image. */
 TALLY_MAKE_PUT(TALLY_FN(put_piece), TALLY_FN(ahead) *, TALLY_FN(bring_line)(soon))
 
-/*
- * Bring the cache lines nearer that pieces begin and end in: they are written in part, for
- * which caches read them, and stores behind would wait for that.
- */
-static void TALLY_FN(bring_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
-                                  tally_index step) {
+/* The edges of all pieces of a box. */
+static void TALLY_FN(bring_box_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
+                                      tally_index step) {
     const tally_index reach = (box->run - 1) * box->step;
     for (uint far = 0; far < box->far; far++)
         for (uint t = 0; t < box->steps; t++)
-            for (uint p = 0; p < box->near; p++) {
-                const tally_index at = box->to_far[far] + t * step + box->to_near[p];
-                TALLY_PREFETCH_WRITE(out + at);
-                TALLY_PREFETCH_WRITE(out + (at + reach));
-            }
+            for (uint p = 0; p < box->near; p++)
+                tally_bring_edges(out + (box->to_far[far] + t * step + box->to_near[p]), reach);
 }
 
-/* The image to the output, in which the first element of the box is at out. */
+/*
+ * The image to the output, in which the first element of the box is at out. Another one is written
+ * after it, so far from there, or none: its edges come nearer.
+ */
 static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
                             tally_index step, const tally_stored *image, bool streams,
-                            const TALLY_FN(source) * next) {
+                            tally_index then, const TALLY_FN(source) * next) {
+    const tally_index reach = (box->run - 1) * box->step;
     const uint row = box->direct ? box->pitch : box->near * box->run;
     TALLY_FN(ahead) ahead;
     TALLY_FN(look_ahead)(&ahead, box, next);
@@ -184,6 +182,8 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
             for (uint p = 0; p < box->near; p++) {
                 __global tally_stored *to = (__global tally_stored *)(out + (at + box->to_near[p]));
                 const tally_stored *from = image + p * box->run;
+                if (then != 0)
+                    tally_bring_edges(out + (at + box->to_near[p] + then), reach);
                 if (box->step != 1)
                     TALLY_FN(spread)(to, from, box->run, box->step, &ahead);
                 else

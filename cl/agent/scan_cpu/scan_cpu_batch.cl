@@ -126,7 +126,7 @@ TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index s
     if (whole) {
 #pragma unroll
         for (uint v = 0; v < TALLY_RUN; v++)
-            row[v] = tally_load_all(in + v * TALLY_WIDTH);
+            row[v ^ mirror] = tally_load_all(in + (v ^ mirror) * TALLY_WIDTH);
     } else {
         const uint begin = back ? TALLY_BATCH - count : 0, end = begin + count;
 #pragma unroll 1

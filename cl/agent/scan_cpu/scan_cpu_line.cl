@@ -29,10 +29,11 @@ TALLY_INLINE void TALLY_FN(read_line)(const TALLY_FN(line) *line, tally_index i,
 
 /* A batch of whole lines. */
 TALLY_INLINE void TALLY_FN(put_lines)(__global tally_stored *out, const tally_stored *from,
-                                      bool streams, __global const TALLY_STORAGE *soon) {
-    const uint n = TALLY_BATCH;
+                                      const bool back, bool streams,
+                                      __global const TALLY_STORAGE *soon) {
+    const uint n = TALLY_BATCH, last = n - TALLY_CACHE_LINE_ELEMENTS;
     uint i = 0;
-    TALLY_PUT_CACHE_LINES(streams, TALLY_PREFETCH(soon + i))
+    TALLY_PUT_CACHE_LINES(streams, TALLY_PREFETCH(soon + (back ? last - i : i)))
 }
 
 /* What comes nearer with the elements of a batch at i: those that are visited a little later. */
@@ -96,7 +97,7 @@ TALLY_INLINE void TALLY_FN(walk_to)(const TALLY_FN(line) *line, tally_index begi
             const uint high = (back ? first : last) ? own + n : whole + TALLY_BATCH;
             tally_flush(to + low, stage + low, high - low, line->streams, soon);
         } else {
-            TALLY_FN(put_lines)(to + whole, stage + whole, line->streams, soon);
+            TALLY_FN(put_lines)(to + whole, stage + whole, back, line->streams, soon);
         }
         if (skew > 0)
 #pragma unroll

@@ -3,11 +3,13 @@
  * lies there. Boxes of many sizes are tried, and the one is taken that costs least for an element.
  */
 #include "plan/fill/fill.h"
+
+#include "cl/core/sizes.h"
 #include "plan/fill/tuning.h"
 #include "plan/pieces.h"
 
 #define LANE_BYTES 16u /* see fill_cpu_transpose.cl */
-#define CACHE_LINE_BYTES 64u
+
 #define COST_SCALE 1024u
 
 /* ---- How a box lies in its image ----------------------------------------------------------- */
@@ -61,7 +63,7 @@ static void set_segment(tally_fill_cpu_box_args *args, uint32_t rank, uint32_t b
 
 /* Rows with room for a vector behind them; long ones begin in many sets of the caches. */
 static uint64_t row_pitch(uint64_t row, uint32_t bytes) {
-    const uint64_t line = CACHE_LINE_BYTES / bytes, room = row + LANE_BYTES / bytes;
+    const uint64_t line = TALLY_CPU_CACHE_LINE / bytes, room = row + LANE_BYTES / bytes;
     return row * bytes < TALLY_FILL_CPU_SEGMENT ? room : (tally_plan_parts(room, line) | 1) * line;
 }
 

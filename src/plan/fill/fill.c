@@ -6,10 +6,9 @@
  */
 #include "plan/fill/fill.h"
 
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "plan/fill/tuning.h"
-
-#define CACHE_LINE_BYTES 64u /* of a CPU's memory */
 
 /* What every schedule starts from: a work-item for an element. */
 static void plan_elements(const tally_problem *problem, const tally_walk *walk, bool in_place,
@@ -49,7 +48,7 @@ static void put_step(const tally_problem *problem, const tally_limits *limits, b
     const bool is_cpu = limits->family == TALLY_FAMILY_CPU;
     const uint32_t bytes = tally_dtype_find(problem->output)->bytes;
     const tally_walk walk =
-        tally_fill_walk(problem, in_place, is_cpu ? CACHE_LINE_BYTES / bytes : 0);
+        tally_fill_walk(problem, in_place, is_cpu ? TALLY_CPU_CACHE_LINE / bytes : 0);
     if (walk.empty)
         return;
     tally_step *step = &plan->step[plan->count++];

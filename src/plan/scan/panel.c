@@ -4,6 +4,7 @@
  * written in long pieces, and have lines enough for vectors.
  */
 #include "cl/core/order.h"
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
@@ -114,6 +115,19 @@ static void grow_pieces(boxes *it, uint64_t want) {
     }
 }
 
+/*
+ * Boxes along a kept axis become about as large as each other. Of the output's innermost axis they
+ * have whole cache lines, if that fits: one that two boxes write is read from memory by both.
+ */
+static void even_out(boxes *it, uint32_t axis) {
+    const uint64_t line = it->out[axis] == 1 ? TALLY_CPU_CACHE_LINE / it->bytes : 1;
+    const uint64_t even =
+        tally_plan_parts(it->size[axis], tally_plan_parts(it->size[axis], it->box[axis]));
+    it->box[axis] = tally_plan_least(tally_plan_parts(even, line) * line, it->size[axis]);
+    if (!fits(it))
+        it->box[axis] = even;
+}
+
 static void choose_box(boxes *it) {
     uint32_t terms = it->count - 1;
     for (uint32_t k = 0; k < terms; k++)
@@ -129,7 +143,7 @@ static void choose_box(boxes *it) {
         while (grow(it, it->by_in[i])) {
         }
     for (uint32_t k = 0; k < terms; k++)
-        it->box[k] = tally_plan_parts(it->size[k], tally_plan_parts(it->size[k], it->box[k]));
+        even_out(it, k);
 }
 
 /* Kept axes as they lie in the panel, which is as in the output, and where the terms are there. */

@@ -137,6 +137,23 @@ START_TEST(few_strided_rows_are_lines_on_cpus) {
 }
 END_TEST
 
+/* Rows of the output are cut at cache lines: what two boxes wrote of one would be read by both. */
+START_TEST(boxes_of_scans_have_whole_cache_lines) {
+    static const uint64_t columns[] = {608, 611, 1000, 5003};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(28816, columns[i]), 0);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 1;
+        desc.input.stride[1] = 28816;
+        const tally_step step = plan_sample_scan_step(&desc, &plan_sample_cpu);
+        const uint64_t box = step.args.scan_cpu_panel.kept_box[0];
+        ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_CPU_PANEL);
+        ck_assert_uint_lt(box, columns[i]);
+        ck_assert_uint_eq(box * sizeof(float) % 64, 0);
+    }
+}
+END_TEST
+
 /* Strips are narrow where there would be too few for the cores. */
 START_TEST(strips_of_scans_keep_the_cores_busy) {
     static const uint64_t wanted[][2] = {{100000, 2032}, {4000, 496}, {1000, 112}, {64, 32}};
@@ -157,6 +174,8 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, narrow_columns_of_scans_have_boxes_on_cpus);
     tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
     tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
+    tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);
+    tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);
     tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
     suite_add_tcase(suite, tests);
     return suite;
