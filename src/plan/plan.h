@@ -11,7 +11,7 @@
 
 /*
  * Folding 2^63 terms in blocks of 4096 takes 6 launches; each group of axes may add one, and so may
- * all axes that repeat results.
+ * a copy of the results.
  */
 #define TALLY_MAX_STEPS 14
 
@@ -99,18 +99,19 @@ tally_problem tally_plan_map_fill(const tally_problem *problem);
 tally_problem tally_plan_copy_fill(const tally_problem *problem);
 
 /*
- * What a fold's plan folds, as tally_plan_fold_problem has it, if kept axes of the problem repeat
- * elements of the input and it had better be done once for all of these: the problem without those
- * axes, of results that lie packed. False if not, and *once is undefined.
+ * What a fold's plan folds, as tally_plan_fold_problem has it, if its results had better lie packed
+ * and then be copied: where kept axes of the problem repeat elements of the input, which are not
+ * among its own then, or where a CPU would scatter results. False if not, and *packed is undefined.
  */
-bool tally_plan_fold_once(const tally_problem *problem, const tally_limits *limits,
-                          tally_problem *once);
+bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *limits,
+                            tally_problem *packed);
 
 /* The fill that copies such results, from the first one on, to all of their positions. */
-tally_problem tally_plan_repeat_fill(const tally_problem *problem);
+tally_problem tally_plan_results_fill(const tally_problem *problem);
 
 /* Have the last step of a plan of such a fold write to the scratch, and add the fill. */
-void tally_plan_repeat(const tally_problem *problem, const tally_limits *limits, tally_plan *plan);
+void tally_plan_copy_results(const tally_problem *problem, const tally_limits *limits,
+                             tally_plan *plan);
 
 /* Whether a problem reads or writes states of parts. */
 bool tally_plan_has_states(const tally_problem *problem);

@@ -1,7 +1,8 @@
 /*
- * test_repeated.c: reductions whose input repeats along kept axes, so large that they are folded
- * once and copied to all positions, by the kernels of GPUs and of CPUs. Every output has the bits
- * of the plain reference of the orders; results that lie apart leave what is between them.
+ * test_repeated.c: reductions whose results are folded to the scratch and copied from there. Their
+ * input repeats along kept axes, by the kernels of GPUs and of CPUs; or results that are neighbours
+ * in the input are far apart in the output, on CPUs. Every output has the bits of the plain
+ * reference of the orders; results that lie apart leave what is between them.
  */
 #include <check.h>
 #include <stdio.h>
@@ -46,6 +47,14 @@ static const layout layouts[] = {
     {{4, {24, 5, 14, 3900}}, 8, 5},    /* two, with another one between */
     {{2, {300, 20500}}, 2, 1},         /* all that are kept */
     {{5, {40, 70, 6, 60, 6}}, 10, 20}, /* two groups of swept axes, and two that repeat */
+};
+
+/* With an output in the opposite order. */
+static const layout scattered[] = {
+    {{3, {3, 801, 901}}, 1, 0},      /* columns that become rows */
+    {{4, {2, 3, 801, 881}}, 3, 0},   /* of two swept axes */
+    {{4, {601, 2, 501, 3}}, 2, 0},   /* sets of columns */
+    {{5, {2, 601, 7, 3, 60}}, 1, 0}, /* many kept axes */
 };
 
 static tally_reduce desc_of(tally_function function, tally_dtype type, const layout *it,
@@ -127,7 +136,7 @@ static void check(tally_runtime *runtime, const tally_reduce *desc, uint32_t rep
     order_check_results(&few, input, wanted);
     fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
     snprintf(plan, sizeof plan, "%s", tally_op_describe(op));
-    ck_assert_msg(strstr(plan, ": tally_fill") != NULL, "no fill repeats results:\n%s", plan);
+    ck_assert_msg(strstr(plan, ": tally_fill") != NULL, "no fill copies results:\n%s", plan);
     call_op(op, &desc->input, input, &desc->output, output);
     compare(desc, &few, wanted, output, plan);
     free(wanted);
@@ -135,21 +144,32 @@ static void check(tally_runtime *runtime, const tally_reduce *desc, uint32_t rep
     free(input);
 }
 
+static const struct {
+    tally_function function;
+    tally_dtype type;
+} pairs[] = {{TALLY_SUM, TALLY_F32},
+             {TALLY_MAX, TALLY_F32},
+             {TALLY_ARGMAX, TALLY_F32},
+             {TALLY_AVERAGE, TALLY_F16},
+             {TALLY_LOG_SUM_EXP, TALLY_F32}};
+
 /* Each layout of each pair by one family, which go by turns. */
 START_TEST(results_that_repeat_have_the_bits_of_the_order) {
-    static const struct {
-        tally_function function;
-        tally_dtype type;
-    } pairs[] = {{TALLY_SUM, TALLY_F32},
-                 {TALLY_MAX, TALLY_F32},
-                 {TALLY_ARGMAX, TALLY_F32},
-                 {TALLY_AVERAGE, TALLY_F16},
-                 {TALLY_LOG_SUM_EXP, TALLY_F32}};
     for (uint64_t index = 0; index < COUNT(layouts); index++) {
         const layout *it = &layouts[index];
         const uint64_t round = index + (uint64_t)_i;
         const tally_reduce desc = desc_of(pairs[_i].function, pairs[_i].type, it, round);
         check(runtimes[round % 2], &desc, it->repeated);
+    }
+}
+END_TEST
+
+START_TEST(results_that_cpus_would_scatter_have_the_bits_of_the_order) {
+    for (uint64_t index = 0; index < COUNT(scattered); index++) {
+        tally_reduce desc = shape_reduce(pairs[_i].function, pairs[_i].type, scattered[index].sizes,
+                                         scattered[index].axes);
+        shape_transpose(&desc.output);
+        check(runtimes[1], &desc, 0);
     }
 }
 END_TEST
@@ -161,7 +181,9 @@ Suite *suite_repeated(void) {
     TCase *tests = tcase_create("repeated");
     tcase_set_timeout(tests, 0);
     tcase_add_unchecked_fixture(tests, open_runtimes, close_runtimes);
-    tcase_add_loop_test(tests, results_that_repeat_have_the_bits_of_the_order, 0, 5);
+    tcase_add_loop_test(tests, results_that_repeat_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, results_that_cpus_would_scatter_have_the_bits_of_the_order, 0,
+                        COUNT(pairs));
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -2,7 +2,7 @@
  * The planner of diagonal fills: one launch, no scratch; another one for calls in place, which read
  * nothing and write only what gets the value. See walk.h for the axes; GPUs and CPUs have
  * kernels of their own, and what these do not take is done by work-items with an element each. Maps
- * on GPUs are fills too, see tally_plan_map_fill, and so is what repeats a fold's results.
+ * on GPUs are fills too, see tally_plan_map_fill, and so is what copies a fold's results.
  */
 #include "plan/fill/fill.h"
 

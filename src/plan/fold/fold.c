@@ -275,10 +275,10 @@ void tally_plan_fold(const tally_problem *problem, const tally_limits *limits, t
             tally_plan_close(limits, plan);
         return;
     }
-    if (tally_plan_fold_once(problem, limits,
-                             &one)) { /* the fill is the last launch, so none closes */
+    if (tally_plan_fold_packed(problem, limits,
+                               &one)) { /* the fill is the last launch, so none closes */
         make_best(&one, limits, plan);
-        tally_plan_repeat(problem, limits, plan);
+        tally_plan_copy_results(problem, limits, plan);
         return;
     }
     one = tally_plan_fold_problem(problem, limits);

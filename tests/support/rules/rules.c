@@ -168,35 +168,35 @@ static const char *broken_solution(const tally_problem *problem, const tally_lim
 }
 
 /*
- * A fold and, behind it, a fill that repeats its results: each is a plan, the one as if it wrote
+ * A fold and, behind it, a fill that copies its results: each is a plan, the one as if it wrote
  * the output and the other as if it read the input, but both mean the end of the scratch.
  */
-static const char *broken_repeat(const tally_problem *problem, const tally_limits *limits,
-                                 const tally_plan *plan) {
+static const char *broken_copy(const tally_problem *problem, const tally_limits *limits,
+                               const tally_plan *plan) {
     static tally_plan fold, fill;
-    tally_problem once;
-    if (!tally_plan_fold_once(problem, limits, &once))
-        return "results are repeated where the input repeats along kept axes";
+    tally_problem packed;
+    if (!tally_plan_fold_packed(problem, limits, &packed))
+        return "results are copied where the planner says so";
     fold = *plan;
     fill = (tally_plan){.count = 1};
     tally_step *last = &fold.step[--fold.count - 1], *copy = &fill.step[0];
     *copy = plan->step[plan->count - 1];
     if (last->target != TALLY_IN_SCRATCH || copy->source != TALLY_IN_SCRATCH ||
         last->target_offset != copy->source_offset || last->target_bytes != copy->source_bytes)
-        return "results that are repeated are read where they were written";
-    const uint64_t results = tally_dims_elements(&once.kept), before = copy->source_offset;
+        return "results that are copied are read where they were written";
+    const uint64_t results = tally_dims_elements(&packed.kept), before = copy->source_offset;
     const uint64_t end = before + results * copy->source_bytes;
     if (before % TALLY_SCRATCH_ALIGNMENT != 0 || plan->scratch < end ||
         plan->scratch - end >= TALLY_SCRATCH_ALIGNMENT)
-        return "results that are repeated are the end of the scratch, aligned";
+        return "results that are copied are the end of the scratch, aligned";
     if (plan->closing || plan->out_of_place_steps > 0)
-        return "each step of a plan that repeats results is a launch";
+        return "each step of a plan that copies results is a launch";
     fold.scratch = before;
     last->target = TALLY_IN_OUTPUT;
     copy->source = TALLY_IN_INPUT;
     last->target_offset = copy->source_offset = 0;
-    const char *broken = broken_solution(&once, limits, &fold);
-    const tally_problem copied = tally_plan_repeat_fill(problem);
+    const char *broken = broken_solution(&packed, limits, &fold);
+    const tally_problem copied = tally_plan_results_fill(problem);
     return broken != NULL ? broken : broken_solution(&copied, limits, &fill);
 }
 
@@ -212,7 +212,7 @@ static const char *broken_steps(const tally_problem *problem, const tally_limits
     const tally_step *last = &plan->step[plan->count - 1];
     if (problem->kind == TALLY_KIND_FOLD && last->source == TALLY_IN_SCRATCH &&
         tally_schedule_find(last->spec.schedule)->kind == TALLY_KIND_FILL)
-        return broken_repeat(problem, limits, plan);
+        return broken_copy(problem, limits, plan);
     const tally_problem it = served(problem, limits, plan);
     return broken_solution(&it, limits, plan);
 }
