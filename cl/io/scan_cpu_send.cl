@@ -155,24 +155,34 @@ static void TALLY_FN(spread)(__global tally_stored *out, const tally_stored *fro
 /* A piece of the image. */
 TALLY_MAKE_PUT(TALLY_FN(put_piece), TALLY_FN(ahead) *, TALLY_FN(bring_line)(soon))
 
+/*
+ * Bring the cache lines nearer that a piece of results begins and ends in, if it has them in part:
+ * caches read such lines before they are written, and stores behind would wait for that.
+ */
+TALLY_INLINE void TALLY_FN(bring_edges)(__global TALLY_STORAGE *piece, const TALLY_FN(box) * box) {
+    __global TALLY_STORAGE *end = piece + ((box->run - 1) * box->step + 1);
+    if (box->step != 1 || !TALLY_IS_CACHE_LINE(piece))
+        TALLY_PREFETCH_WRITE(piece);
+    if (box->step != 1 || !TALLY_IS_CACHE_LINE(end))
+        TALLY_PREFETCH_WRITE(end - 1);
+}
+
 /* The edges of all pieces of a box. */
 static void TALLY_FN(bring_box_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
                                       tally_index step) {
-    const tally_index reach = (box->run - 1) * box->step;
     for (uint far = 0; far < box->far; far++)
         for (uint t = 0; t < box->steps; t++)
             for (uint p = 0; p < box->near; p++)
-                tally_bring_edges(out + (box->to_far[far] + t * step + box->to_near[p]), reach);
+                TALLY_FN(bring_edges)(out + (box->to_far[far] + t * step + box->to_near[p]), box);
 }
 
 /*
- * The image to the output, in which the first element of the box is at out. Another one is written
- * after it, so far from there, or none: its edges come nearer.
+ * The image to the output, in which the first element of the box is at out. Meanwhile the edges
+ * come nearer of the box that is written after it, whose first element is at then; 0: there is none.
  */
 static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
                             tally_index step, const tally_stored *image, bool streams,
-                            tally_index then, const TALLY_FN(source) * next) {
-    const tally_index reach = (box->run - 1) * box->step;
+                            __global TALLY_STORAGE *then, const TALLY_FN(source) * next) {
     const uint row = box->direct ? box->pitch : box->near * box->run;
     TALLY_FN(ahead) ahead;
     TALLY_FN(look_ahead)(&ahead, box, next);
@@ -183,7 +193,7 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
                 __global tally_stored *to = (__global tally_stored *)(out + (at + box->to_near[p]));
                 const tally_stored *from = image + p * box->run;
                 if (then != 0)
-                    tally_bring_edges(out + (at + box->to_near[p] + then), reach);
+                    TALLY_FN(bring_edges)(then + (at + box->to_near[p]), box);
                 if (box->step != 1)
                     TALLY_FN(spread)(to, from, box->run, box->step, &ahead);
                 else

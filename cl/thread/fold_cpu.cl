@@ -99,7 +99,8 @@ static void TALLY_FN(split)(tally_states states, tally_index index, tally_state 
 /* Write the states of count outputs, a vector's first lanes, at those offsets. */
 static void TALLY_FN(put_strided)(__global TALLY_TARGET *out, const tally_index *at,
                                 tally_index blocks, tally_index block, tally_states states,
-                                tally_index index, uint count, tally_u64 total) {
+                                tally_index index, tally_index scale, uint count,
+                                tally_u64 total) {
 #if TALLY_LAST && !TALLY_STATE_IS_INDEXED
     tally_stored stored[TALLY_WIDTH];
     TALLY_STAGE(tally_storeds_of(tally_end_all(states, total)), stored);
@@ -110,17 +111,19 @@ static void TALLY_FN(put_strided)(__global TALLY_TARGET *out, const tally_index 
     tally_state state[TALLY_WIDTH];
     TALLY_FN(split)(states, index, state);
     for (uint i = 0; i < count; i++)
-        TALLY_FN(put)(out, at[i], blocks, block, state[i], false, total);
+        TALLY_FN(put)(out, at[i], blocks, block, TALLY_FN(scaled)(state[i], scale), false, total);
 #endif
 }
 
 /* The same from that offset on, a stride apart. */
 #define TALLY_PUT_ALL(out, a, at, stride, block, states, index, n)                                 \
-    TALLY_FN(put_all)(out, at, stride, (tally_index)(a).blocks, block, states, index, n, (a).count)
+    TALLY_FN(put_all)(out, at, stride, (tally_index)(a).blocks, block, states, index,              \
+                      (tally_index)(a).index_scale, n, (a).count)
 
 static void TALLY_FN(put_all)(__global TALLY_TARGET *out, tally_index at, tally_index stride,
                               tally_index blocks, tally_index block, tally_states states,
-                              tally_index index, uint count, tally_u64 total) {
+                              tally_index index, tally_index scale, uint count,
+                              tally_u64 total) {
 #if TALLY_LAST && !TALLY_STATE_IS_INDEXED
     if (stride == 1 && count == TALLY_WIDTH) {
         tally_store_all(out + at, tally_end_all(states, total));
@@ -135,7 +138,7 @@ static void TALLY_FN(put_all)(__global TALLY_TARGET *out, tally_index at, tally_
     tally_index positions[TALLY_WIDTH];
     for (uint i = 0; i < TALLY_WIDTH; i++)
         positions[i] = at + i * stride;
-    TALLY_FN(put_strided)(out, positions, blocks, block, states, index, count, total);
+    TALLY_FN(put_strided)(out, positions, blocks, block, states, index, scale, count, total);
 }
 
 /* How far the last element of axes of those sizes is from the first. */
@@ -192,15 +195,16 @@ static void TALLY_FN(put_outputs)(const TALLY_ARGS *a, TALLY_FN(out_row) *row,
                                   __global TALLY_TARGET *out, tally_index block,
                                   tally_index output, tally_states states, uint count) {
     const tally_index blocks = (tally_index)a->blocks, begin = block * TALLY_BLOCK;
+    const tally_index scale = (tally_index)a->index_scale;
     TALLY_FN(find_row)(a, output, row);
     const tally_index position = output - row->first;
     const tally_index stride = (tally_index)a->kept_out[TALLY_KEPT_RANK - 1];
     if (TALLY_KEPT_RANK == 1 || position + count <= row->count) {
         TALLY_FN(put_all)(out, row->to + position * stride, stride, blocks, block, states, begin,
-                          count, a->count);
+                          scale, count, a->count);
     } else {
         tally_index at[TALLY_WIDTH];
         TALLY_FN(walk)(at, count, output, TALLY_KEPT_RANK, a->kept_size, a->kept_out);
-        TALLY_FN(put_strided)(out, at, blocks, block, states, begin, count, a->count);
+        TALLY_FN(put_strided)(out, at, blocks, block, states, begin, scale, count, a->count);
     }
 }

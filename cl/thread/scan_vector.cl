@@ -77,19 +77,6 @@ TALLY_INLINE void tally_put_staged(const tally_stored *from, __global tally_stor
         }                                                                                          \
     }
 
-/*
- * Bring the cache lines nearer that a piece of results begins and ends in, unless it has all of
- * them: they are written in part, for which caches read them, and stores behind would wait for
- * that. reach: from its first element to its last one.
- */
-TALLY_INLINE void tally_bring_edges(__global TALLY_STORAGE *piece, tally_index reach) {
-    __global TALLY_STORAGE *end = piece + (reach + 1);
-    if (!TALLY_IS_CACHE_LINE(piece))
-        TALLY_PREFETCH_WRITE(piece);
-    if (!TALLY_IS_CACHE_LINE(end))
-        TALLY_PREFETCH_WRITE(end - 1);
-}
-
 /* As many elements come nearer from soon on. */
 TALLY_MAKE_PUT(tally_flush, __global const TALLY_STORAGE *, TALLY_PREFETCH(soon + i))
 

@@ -100,8 +100,9 @@ tally_problem tally_plan_copy_fill(const tally_problem *problem);
 
 /*
  * What a fold's plan folds, as tally_plan_fold_problem has it, if its results had better lie packed
- * and then be copied: where kept axes of the problem repeat elements of the input, which are not
- * among its own then, or where a CPU would scatter results. False if not, and *packed is undefined.
+ * and then be copied. That is so where kept axes repeat elements of the input: the packed problem
+ * leaves these axes out. It is so where a CPU would scatter results. False if not, and *packed is
+ * undefined.
  */
 bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *limits,
                             tally_problem *packed);

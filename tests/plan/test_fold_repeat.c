@@ -123,6 +123,33 @@ START_TEST(results_lie_as_they_are_copied) {
 }
 END_TEST
 
+/* Results of columns of few terms that lie in another order, of which caches hold few, on CPUs. */
+START_TEST(what_cpus_would_scatter_is_copied) {
+    static const struct {
+        shape sizes, strides; /* of the input; of the output, 0 where it is swept */
+        bool copied;          /* on CPUs */
+    } cases[] = {
+        {{3, {7, 1000, 3001}}, {3, {0, 1, 1000}}, true},
+        {{4, {5, 2000, 3001, 2}}, {4, {0, 2, 4000, 1}}, true},
+        {{3, {7, 1000, 3001}}, {3, {0, 3001, 1}}, false},    /* as they lie in the input */
+        {{3, {7, 1000, 3001}}, {3, {0, 96032, 32}}, false},  /* likewise, with gaps */
+        {{3, {7, 1000, 3001}}, {3, {0, 32, 32000}}, false},  /* no two are in a cache line */
+        {{3, {7, 10, 31}}, {3, {0, 1, 10}}, false},          /* few */
+        {{2, {7, 2}}, {2, {0, 1 << 20}}, false},             /* few, far apart */
+        {{3, {4096, 1000, 3001}}, {3, {0, 1, 1000}}, false}, /* of many terms */
+    };
+    const tally_limits *const families[] = {&plan_sample_gpu, &plan_sample_cpu};
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i / 2].sizes, 1);
+        desc.output.flags |= TALLY_STRIDED;
+        for (uint32_t k = 0; k < desc.output.rank; k++)
+            desc.output.stride[k] = cases[i / 2].strides.size[k];
+        const tally_plan plan = plan_sample_reduce(&desc, families[i % 2]);
+        ck_assert_int_eq(is_fill(&plan.step[plan.count - 1]), i % 2 == 1 && cases[i / 2].copied);
+    }
+}
+END_TEST
+
 /* ---- Random ones, run ------------------------------------------------------------------------ */
 
 enum { RANDOM = 400, REPEATS = 3600, OUTPUTS_MOST = 12 };
@@ -233,6 +260,7 @@ Suite *suite_fold_repeat(void) {
     tcase_add_test(tests, what_repeats_is_folded_each_time_by_generic_kernels);
     tcase_add_test(tests, what_saves_little_is_folded_each_time);
     tcase_add_test(tests, results_lie_as_they_are_copied);
+    tcase_add_test(tests, what_cpus_would_scatter_is_copied);
     tcase_add_loop_test(tests, random_repeats_have_the_bits_of_one, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;

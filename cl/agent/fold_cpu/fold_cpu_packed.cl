@@ -234,7 +234,7 @@ TALLY_INLINE tally_states TALLY_FN(low)(__global const TALLY_STORAGE *in, uint n
 static void TALLY_FN(few_rows_block)(__global const TALLY_STORAGE *in, uint n, uint columns,
                                 __global TALLY_TARGET *out, tally_index to, tally_index stride_out,
                                 tally_index blocks, tally_index block, tally_index begin,
-                                tally_u64 total) {
+                                tally_index scale, tally_u64 total) {
     uint c = 0;
     tally_foresee(in, n * columns);
 #if TALLY_STATE_IS_KEY
@@ -247,13 +247,14 @@ static void TALLY_FN(few_rows_block)(__global const TALLY_STORAGE *in, uint n, u
 #pragma unroll
         for (uint i = 0; i < TALLY_RAWS / TALLY_WIDTH; i++)
             TALLY_FN(put_all)(out, to + (c + i * TALLY_WIDTH) * stride_out, stride_out, blocks,
-                              block, terms[i], begin, TALLY_WIDTH, total);
+                              block, terms[i], begin, scale, TALLY_WIDTH, total);
     }
 #endif
     for (; c < columns; c += TALLY_WIDTH) {
         const uint column = min(c, columns - TALLY_WIDTH);
         TALLY_FN(put_all)(out, to + column * stride_out, stride_out, blocks, block,
-                          TALLY_FN(low)(in + column, n, columns), begin, TALLY_WIDTH, total);
+                          TALLY_FN(low)(in + column, n, columns), begin, scale, TALLY_WIDTH,
+                          total);
     }
 }
 #endif
@@ -277,9 +278,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         __global const TALLY_STORAGE *rows = in + TALLY_ORIGIN(a, output) + begin * columns;
 #if !TALLY_STATE_IS_SHIFTED
         if (n <= TALLY_PACKED_ROWS_FEW && columns >= TALLY_WIDTH) {
-            TALLY_FN(few_rows_block)(rows, n, columns, out, to, stride_out, blocks, block,
-                                     begin,
-                                a.count);
+            TALLY_FN(few_rows_block)(rows, n, columns, out, to, stride_out, blocks, block, begin,
+                                     (tally_index)a.index_scale, a.count);
             continue;
         }
 #endif

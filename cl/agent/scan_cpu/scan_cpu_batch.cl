@@ -125,7 +125,7 @@ TALLY_INLINE void TALLY_FN(read)(__global const TALLY_STORAGE *in, tally_index s
 #else
     if (whole) {
 #pragma unroll
-        for (uint v = 0; v < TALLY_RUN; v++)
+        for (uint v = 0; v < TALLY_RUN; v++) /* backwards from the upper end on */
             row[v ^ mirror] = tally_load_all(in + (v ^ mirror) * TALLY_WIDTH);
     } else {
         const uint begin = back ? TALLY_BATCH - count : 0, end = begin + count;

@@ -27,7 +27,10 @@ TALLY_INLINE void TALLY_FN(read_line)(const TALLY_FN(line) *line, tally_index i,
                    back, x);
 }
 
-/* A batch of whole lines. */
+/*
+ * A batch of whole lines. Backwards, what comes nearer is asked for from its upper end on, as
+ * processors foresee streams that go one way only.
+ */
 TALLY_INLINE void TALLY_FN(put_lines)(__global tally_stored *out, const tally_stored *from,
                                       const bool back, bool streams,
                                       __global const TALLY_STORAGE *soon) {

@@ -224,12 +224,13 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
 #if TALLY_PHASE == TALLY_TOTALS
             TALLY_FN(skim_box)(panel, &box, &piece, i, &source, &levels);
 #else
-            __global TALLY_STORAGE *begin =
-                out + (to + (i + (back ? n - 1 : 0)) * (tally_index)a.axis_out);
+            const tally_index axis_out = (tally_index)a.axis_out;
+            const tally_index left = min(piece.end - (i + n), (tally_index)a.box_terms);
+            __global TALLY_STORAGE *begin = out + (to + (i + (back ? n - 1 : 0)) * axis_out);
+            __global TALLY_STORAGE *behind =
+                left > 0 ? out + (to + (i + n + (back ? left - 1 : 0)) * axis_out) : 0;
             if (i == piece.begin)
                 TALLY_FN(bring_box_edges)(begin, &box, step_out);
-            const tally_index left = min(piece.end - (i + n), (tally_index)a.box_terms);
-            const tally_index then = (back ? left : n) * (tally_index)a.axis_out;
             TALLY_FN(scan_box)(panel, &box, columns, i, back, image, &levels);
             if (box.direct)
                 ;
@@ -237,7 +238,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
                 TALLY_FN(send_lines)(&box, panel, back, image);
             else
                 TALLY_FN(send_rows)(&box, panel, back, image);
-            TALLY_FN(flush)(begin, &box, step_out, image, streams, left > 0 ? then : 0, &source);
+            TALLY_FN(flush)(begin, &box, step_out, image, streams, behind, &source);
 #endif
         }
     }

@@ -70,7 +70,10 @@ static bool is_worth(const tally_problem *packed, const tally_limits *limits, ui
            tally_plan_parts(tally_plan_parts(least, packed->terms), packed->output_extent);
 }
 
-/* The axis nearest in the input's memory of those outside of one, or of all; count if none. */
+/*
+ * The axis nearest in the input's memory of those outside of beyond, or of all if beyond is their
+ * count; the count if there is none.
+ */
 static uint32_t nearest(const tally_dims *kept, uint32_t beyond) {
     uint32_t axis = kept->count;
     for (uint32_t k = 0; k < kept->count; k++)
@@ -80,16 +83,28 @@ static uint32_t nearest(const tally_dims *kept, uint32_t beyond) {
     return axis;
 }
 
+/* Whether an axis outside of this one in the input has results that share cache lines. */
+static bool is_crossed(const tally_dims *kept, uint32_t axis, uint64_t bytes) {
+    for (uint32_t k = 0; k < kept->count; k++)
+        if (k != axis && is_inside(kept->in, axis, k) && kept->out[k] < kept->out[axis] &&
+            kept->out[k] * bytes < TALLY_CPU_CACHE_LINE)
+            return true;
+    return false;
+}
+
 /*
- * The kept axis along which neighbours in the input are in different cache lines of the output:
- * the nearest one, or the one outside of it where both have its few results side by side; or count.
+ * The kept axis along which neighbours in the input are in different cache lines of the output,
+ * while those of another axis share lines: the nearest one, or the one outside of it where both
+ * tensors have its few results side by side; or the count.
  */
 static uint32_t scattered_axis(const tally_dims *kept, uint64_t bytes) {
     uint32_t axis = nearest(kept, kept->count);
     if (axis < kept->count && kept->out[axis] * kept->size[axis] * bytes < TALLY_CPU_CACHE_LINE)
         axis = nearest(kept, axis);
-    return axis < kept->count && kept->out[axis] * bytes > TALLY_CPU_CACHE_LINE ? axis
-                                                                                : kept->count;
+    if (axis < kept->count && kept->out[axis] * bytes > TALLY_CPU_CACHE_LINE &&
+        is_crossed(kept, axis, bytes))
+        return axis;
+    return kept->count;
 }
 
 /*
@@ -99,10 +114,10 @@ static uint32_t scattered_axis(const tally_dims *kept, uint64_t bytes) {
 static bool is_scattered(const tally_problem *problem, const tally_limits *limits) {
     const tally_dims *kept = &problem->kept;
     const uint64_t bytes = tally_dtype_find(problem->output)->bytes;
-    const uint64_t terms = problem->terms * tally_dtype_find(problem->input)->bytes;
+    const uint64_t most = TALLY_SCATTERED_TERMS / tally_dtype_find(problem->input)->bytes;
     const uint32_t axis = scattered_axis(kept, bytes);
-    if (limits->family != TALLY_FAMILY_CPU || axis == kept->count ||
-        terms > TALLY_SCATTERED_TERMS || problem->output_extent * bytes < TALLY_SCATTERED_BYTES)
+    if (limits->family != TALLY_FAMILY_CPU || axis == kept->count || problem->terms > most ||
+        tally_dims_elements(kept) < TALLY_SCATTERED_BYTES / bytes)
         return false;
     for (uint32_t g = 0; g < problem->groups; g++)
         for (uint32_t k = 0; k < problem->swept[g].count; k++)

@@ -193,6 +193,22 @@ static void group_axes(tally_problem *problem, const tally_limits *limits) {
     }
 }
 
+/*
+ * On a CPU an index has its own groups, the nearest in the operator's order first; or the longest
+ * axis first, if the nearest had better wait: it is short, so that many states would be left.
+ */
+static void group_indexed_on_cpu(tally_problem *problem) {
+    tally_problem split = *problem;
+    split_groups(&split);
+    const uint64_t nearest = split.swept[0].size[0];
+    const bool is_short = nearest * tally_dtype_find(split.input)->bytes < 2 * TALLY_SECTOR;
+    if (split.groups < 2 || !(is_short || wants_longest(&split)))
+        return;
+    begin_with_longest(&split);
+    if (split.swept[0].size[0] > nearest)
+        *problem = split;
+}
+
 /* What a step along each swept axis adds to the index of a term, in place of the output's stride.
  */
 static void set_index_steps(tally_problem *problem) {
@@ -226,10 +242,14 @@ tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_
     const bool indexed = tally_plan_is_indexed(problem);
     if (indexed)
         set_index_steps(&one);
-    if (is_cpu ? indexed : !tally_plan_has_wide_groups(limits))
+    if (!is_cpu && !tally_plan_has_wide_groups(limits))
         return one;
     if (!tally_problem_is_exact(problem))
         return one;
+    if (is_cpu && indexed) {
+        group_indexed_on_cpu(&one);
+        return one;
+    }
     if (tally_monoid_find(problem->function)->state == TALLY_STATE_KEY && problem->terms > 0)
         drop_repeats(&one);
     if (one.groups > 0 && is_cpu)

@@ -120,12 +120,16 @@ static void grow_pieces(boxes *it, uint64_t want) {
  * have whole cache lines, if that fits: one that two boxes write is read from memory by both.
  */
 static void even_out(boxes *it, uint32_t axis) {
+    const uint64_t size = it->size[axis];
     const uint64_t line = it->out[axis] == 1 ? TALLY_CPU_CACHE_LINE / it->bytes : 1;
-    const uint64_t even =
-        tally_plan_parts(it->size[axis], tally_plan_parts(it->size[axis], it->box[axis]));
-    it->box[axis] = tally_plan_least(tally_plan_parts(even, line) * line, it->size[axis]);
-    if (!fits(it))
-        it->box[axis] = even;
+    const uint64_t even = tally_plan_parts(size, tally_plan_parts(size, it->box[axis]));
+    const uint64_t tries[] = {tally_plan_parts(even, line) * line, even / line * line, even};
+    for (uint32_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        it->box[axis] = tally_plan_least(tries[i], size);
+        if (it->box[axis] > 0 && fits(it))
+            return;
+    }
+    it->box[axis] = even; /* which fits: boxes have only become smaller */
 }
 
 static void choose_box(boxes *it) {

@@ -175,7 +175,6 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
     tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
     tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);
-    tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);
     tcase_add_test(tests, strips_of_scans_keep_the_cores_busy);
     suite_add_tcase(suite, tests);
     return suite;
