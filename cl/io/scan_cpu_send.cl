@@ -167,6 +167,14 @@ TALLY_INLINE void TALLY_FN(bring_edges)(__global TALLY_STORAGE *piece, const TAL
         TALLY_PREFETCH_WRITE(end - 1);
 }
 
+/*
+ * Whether pieces are so long that their edges are asked for a box ahead. Lines of short ones are
+ * mostly written by two cores, which would take them from each other meanwhile.
+ */
+TALLY_INLINE bool TALLY_FN(is_long)(const TALLY_FN(box) * box) {
+    return box->run >= 4 * TALLY_CACHE_LINE_ELEMENTS;
+}
+
 /* The edges of all pieces of a box. */
 static void TALLY_FN(bring_box_edges)(__global TALLY_STORAGE *out, const TALLY_FN(box) * box,
                                       tally_index step) {
@@ -184,6 +192,7 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
                             tally_index step, const tally_stored *image, bool streams,
                             __global TALLY_STORAGE *then, const TALLY_FN(source) * next) {
     const uint row = box->direct ? box->pitch : box->near * box->run;
+    const bool brings_edges = then != 0 && TALLY_FN(is_long)(box);
     TALLY_FN(ahead) ahead;
     TALLY_FN(look_ahead)(&ahead, box, next);
     for (uint far = 0; far < box->far; far++)
@@ -192,7 +201,7 @@ static void TALLY_FN(flush)(__global TALLY_STORAGE *out, const TALLY_FN(box) * b
             for (uint p = 0; p < box->near; p++) {
                 __global tally_stored *to = (__global tally_stored *)(out + (at + box->to_near[p]));
                 const tally_stored *from = image + p * box->run;
-                if (then != 0)
+                if (brings_edges)
                     TALLY_FN(bring_edges)(then + (at + box->to_near[p]), box);
                 if (box->step != 1)
                     TALLY_FN(spread)(to, from, box->run, box->step, &ahead);

@@ -229,7 +229,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
             __global TALLY_STORAGE *begin = out + (to + (i + (back ? n - 1 : 0)) * axis_out);
             __global TALLY_STORAGE *behind =
                 left > 0 ? out + (to + (i + n + (back ? left - 1 : 0)) * axis_out) : 0;
-            if (i == piece.begin)
+            if (i == piece.begin || !TALLY_FN(is_long)(&box))
                 TALLY_FN(bring_box_edges)(begin, &box, step_out);
             TALLY_FN(scan_box)(panel, &box, columns, i, back, image, &levels);
             if (box.direct)

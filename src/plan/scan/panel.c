@@ -55,11 +55,14 @@ static uint64_t units_of(const boxes *it) {
     return units;
 }
 
+/* Two vectors of lines at least, and a cache line, which cores would share, before units matter. */
 static bool fits(const boxes *it) {
+    const uint64_t line = TALLY_CPU_CACHE_LINE / it->bytes;
+    const uint64_t few = line > 2 * it->width ? line : 2 * it->width;
     uint64_t lines = lines_of(it), pitch = TALLY_PANEL_PITCH(lines, it->width);
     return (lines + 2 * it->width) * it->columns <= TALLY_SCAN_PANEL_LINES + 2 * it->width &&
            pitch * it->box[it->count - 1] * it->bytes <= TALLY_SCAN_PANEL_BYTES &&
-           (lines <= 2 * it->width || units_of(it) >= it->grains);
+           (lines <= few || units_of(it) >= it->grains);
 }
 
 /* Twice as much of an axis, or half as much again, if that fits; of the terms whole runs, or all.
@@ -116,13 +119,14 @@ static void grow_pieces(boxes *it, uint64_t want) {
 }
 
 /*
- * Boxes along a kept axis become about as large as each other. Of the output's innermost axis they
- * have whole cache lines, if that fits: one that two boxes write is read from memory by both.
+ * Boxes along a kept axis become about as large as each other. Of the output's innermost axis long
+ * ones have whole cache lines, if that fits: one that two boxes write is read from memory by both.
  */
 static void even_out(boxes *it, uint32_t axis) {
     const uint64_t size = it->size[axis];
-    const uint64_t line = it->out[axis] == 1 ? TALLY_CPU_CACHE_LINE / it->bytes : 1;
     const uint64_t even = tally_plan_parts(size, tally_plan_parts(size, it->box[axis]));
+    const bool is_long = even * it->bytes >= 2 * TALLY_CPU_CACHE_LINE;
+    const uint64_t line = it->out[axis] == 1 && is_long ? TALLY_CPU_CACHE_LINE / it->bytes : 1;
     const uint64_t tries[] = {tally_plan_parts(even, line) * line, even / line * line, even};
     for (uint32_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
         it->box[axis] = tally_plan_least(tries[i], size);
