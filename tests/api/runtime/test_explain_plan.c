@@ -109,10 +109,13 @@ static void check_told(tally_runtime *runtime, const tally_desc *desc) {
     tally_op_release(op);
 }
 
-/* In every family, with the trial that is yet to come: PoCL passes it. */
+/*
+ * In every family. Scans are in a single pass without a trial, which may come out otherwise when
+ * the operator is made: on a busy machine its groups wait longer than it lets them.
+ */
 START_TEST(a_description_is_told_within_the_limits_of_a_runtime) {
     static const uint64_t terms[] = {300, 20000};
-    tally_runtime *runtime = fixture_make_runtime_of((tally_family)_i);
+    tally_runtime *runtime = fixture_make_runtime_with((tally_family)_i, TALLY_SINGLE_PASS_ON);
     for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
         const tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_I32, SHAPE(2, terms[i]), 1);
         const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_I32, SHAPE(2, terms[i]), 2);
