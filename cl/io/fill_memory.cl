@@ -26,7 +26,7 @@ typedef tally_index TALLY_FN(loop_index);
 #endif
 
 /* Elements of a cache line, and whether whole ones are moved by vectors. */
-#define TALLY_CACHE_LINE (64 / TALLY_BYTES)
+#define TALLY_CACHE_LINE (TALLY_CPU_CACHE_LINE / TALLY_BYTES)
 /* Elements between what is copied and what comes nearer meanwhile, at most. */
 #define TALLY_SOON (4096 / TALLY_BYTES)
 #if TALLY_PLAIN || !defined(__clang__) || !defined(__has_builtin)

@@ -10,22 +10,16 @@ sys.dont_write_bytecode = True  # keep the source tree as it is
 import os
 import re
 import subprocess
-import tempfile
 
 import numpy as np
 
 import support
-from support import TestCase, main, run
+from support import FolderTest, main, run
 
 LONG = ("bench", "verify")
 
 
-class ExamplesTest(TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class ExamplesTest(FolderTest):
     def find_examples(self, command):
         text = run([command, "--help"], self.folder).out
         found = re.search(r"\nexamples:\n(.*?)\n\n", text, re.DOTALL)
@@ -38,9 +32,9 @@ class ExamplesTest(TestCase):
         """Through a shell that finds the program by its name, in a folder with what examples read."""
         bin_folder = os.path.dirname(support.program)
         environment = dict(os.environ, PATH=f"{bin_folder}:{os.environ['PATH']}",
-                           XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
-        np.save(os.path.join(self.folder, "in.npy"), np.ones((3, 4, 5), "f4"))
-        np.save(os.path.join(self.folder, "large.npy"), np.ones((300, 200), "f4"))
+                           XDG_CACHE_HOME=self.path("cache"))
+        np.save(self.path("in.npy"), np.ones((3, 4, 5), "f4"))
+        np.save(self.path("large.npy"), np.ones((300, 200), "f4"))
         return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], cwd=self.folder, env=environment,
                               capture_output=True, text=True, timeout=support.TIMEOUT, check=False)
 
@@ -48,8 +42,8 @@ class ExamplesTest(TestCase):
         done = self.run_line(line)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for name in re.findall(r"\bout\.npy", line):
-            self.assertGreater(np.load(os.path.join(self.folder, name)).size, 0)
-            os.remove(os.path.join(self.folder, name))
+            self.assertGreater(np.load(self.path(name)).size, 0)
+            os.remove(self.path(name))
 
     def check_long(self, line):
         done = self.run_line(f"{line} --device 99")

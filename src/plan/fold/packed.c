@@ -71,40 +71,23 @@ static bool is_worth(const tally_problem *packed, const tally_limits *limits, ui
 }
 
 /*
- * The axis nearest in the input's memory of those outside of beyond, or of all if beyond is their
- * count; the count if there is none.
+ * The input's stride along which neighbours are in different cache lines of the output, while
+ * others, farther apart in the input, share lines: that of the nearest kept axis, or of the one
+ * outside of it where both tensors have its few results side by side. 0 if there is none.
  */
-static uint32_t nearest(const tally_dims *kept, uint32_t beyond) {
-    uint32_t axis = kept->count;
-    for (uint32_t k = 0; k < kept->count; k++)
-        if ((beyond == kept->count || (k != beyond && is_inside(kept->in, beyond, k))) &&
-            (axis == kept->count || is_inside(kept->in, k, axis)))
-            axis = k;
-    return axis;
-}
-
-/* Whether an axis outside of this one in the input has results that share cache lines. */
-static bool is_crossed(const tally_dims *kept, uint32_t axis, uint64_t bytes) {
-    for (uint32_t k = 0; k < kept->count; k++)
-        if (k != axis && is_inside(kept->in, axis, k) && kept->out[k] < kept->out[axis] &&
-            kept->out[k] * bytes < TALLY_CPU_CACHE_LINE)
-            return true;
-    return false;
-}
-
-/*
- * The kept axis along which neighbours in the input are in different cache lines of the output,
- * while those of another axis share lines: the nearest one, or the one outside of it where both
- * tensors have its few results side by side; or the count.
- */
-static uint32_t scattered_axis(const tally_dims *kept, uint64_t bytes) {
-    uint32_t axis = nearest(kept, kept->count);
-    if (axis < kept->count && kept->out[axis] * kept->size[axis] * bytes < TALLY_CPU_CACHE_LINE)
-        axis = nearest(kept, axis);
-    if (axis < kept->count && kept->out[axis] * bytes > TALLY_CPU_CACHE_LINE &&
-        is_crossed(kept, axis, bytes))
-        return axis;
-    return kept->count;
+static uint64_t scattered_stride(const tally_dims *kept, uint64_t bytes) {
+    tally_dims axes = *kept;
+    tally_dims_sort(&axes, false);
+    if (axes.count < 2)
+        return 0;
+    uint32_t near = axes.count - 1;
+    if (axes.out[near] * axes.size[near] * bytes < TALLY_CPU_CACHE_LINE)
+        near--;
+    for (uint32_t k = 0; k < near; k++)
+        if (axes.out[near] * bytes > TALLY_CPU_CACHE_LINE &&
+            axes.out[k] * bytes < TALLY_CPU_CACHE_LINE)
+            return axes.in[near];
+    return 0;
 }
 
 /*
@@ -115,13 +98,13 @@ static bool is_scattered(const tally_problem *problem, const tally_limits *limit
     const tally_dims *kept = &problem->kept;
     const uint64_t bytes = tally_dtype_find(problem->output)->bytes;
     const uint64_t most = TALLY_SCATTERED_TERMS / tally_dtype_find(problem->input)->bytes;
-    const uint32_t axis = scattered_axis(kept, bytes);
-    if (limits->family != TALLY_FAMILY_CPU || axis == kept->count || problem->terms > most ||
+    const uint64_t stride = scattered_stride(kept, bytes);
+    if (limits->family != TALLY_FAMILY_CPU || stride == 0 || problem->terms > most ||
         tally_dims_elements(kept) < TALLY_SCATTERED_BYTES / bytes)
         return false;
     for (uint32_t g = 0; g < problem->groups; g++)
         for (uint32_t k = 0; k < problem->swept[g].count; k++)
-            if (problem->swept[g].in[k] < kept->in[axis])
+            if (problem->swept[g].in[k] < stride)
                 return false;
     return true;
 }

@@ -246,15 +246,15 @@ tally_problem tally_plan_fold_problem(const tally_problem *problem, const tally_
         return one;
     if (!tally_problem_is_exact(problem))
         return one;
-    if (is_cpu && indexed) {
-        group_indexed_on_cpu(&one);
-        return one;
-    }
     if (tally_monoid_find(problem->function)->state == TALLY_STATE_KEY && problem->terms > 0)
         drop_repeats(&one);
-    if (one.groups > 0 && is_cpu)
-        merge_groups(&one);
-    else if (one.groups > 0)
+    if (one.groups == 0)
+        return one;
+    if (!is_cpu)
         group_axes(&one, limits);
+    else if (indexed)
+        group_indexed_on_cpu(&one);
+    else
+        merge_groups(&one);
     return one;
 }
