@@ -46,14 +46,18 @@ typedef struct tally_fold_args {
 
 /*
  * A line is the terms inside of the swept axis along which elements are neighbours, each of which
- * begins a line.
+ * begins a line: those that lie beside each other in memory, and the terms of a piece of a line,
+ * whose blocks are one unit's.
  */
+#define TALLY_FOLD_LINES_ARGS                                                                      \
+    tally_u64 line_terms;                                                                          \
+    tally_u64 lines;                                                                               \
+    tally_u64 piece_terms;
+
 typedef struct tally_fold_any_args {
     TALLY_FOLD_INDEX_ARGS
-    tally_u64 line_terms;
-    tally_u64 lines;       /* beside each other in memory */
-    tally_u64 piece_terms; /* of a line, whose blocks one group does */
-    tally_u64 first_term;  /* what the launch's terms, which are states, count from */
+    TALLY_FOLD_LINES_ARGS
+    tally_u64 first_term; /* what the launch's terms, which are states, count from */
 } tally_fold_any_args;
 
 /* Of fold_columns, which has no such indices, and fold_outputs. */
@@ -111,5 +115,10 @@ typedef struct tally_fold_cpu_panel_args {
     tally_u64
         transposed_axis; /* of its terms, brought along this one; the swept rank: along the last */
 } tally_fold_cpu_panel_args;
+
+typedef struct tally_fold_cpu_lines_args {
+    TALLY_FOLD_CPU_ARGS
+    TALLY_FOLD_LINES_ARGS
+} tally_fold_cpu_lines_args;
 
 #endif

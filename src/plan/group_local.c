@@ -18,18 +18,29 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 /* ---- Folds --------------------------------------------------------------------------------- */
 
 /*
- * A state of each lane of a group's outputs, and a block with positions left out; or of
- * each work-item twice, where a group goes along lines.
+ * Of a group that goes along lines, twice, the states of each work-item of each line of a pack, and
+ * those of eight shares of each line; and four times a number of each line.
  */
+static uint64_t lines(const tally_spec *spec) {
+    const tally_fold_any_policy *policy = &spec->policy.fold_any;
+    const uint64_t states =
+        spec->group * elements_of(spec, policy->pack) + policy->lines_at_once * 8u;
+    return 2 * states * tally_spec_state_bytes(spec) +
+           4u * policy->lines_at_once * (spec->index_bits / 8u);
+}
+
+/* A state of each lane of a group's outputs, and a block with positions left out. */
 uint64_t tally_local_fold_any(const tally_spec *spec) {
     const tally_fold_any_policy *policy = &spec->policy.fold_any;
     uint64_t outputs = policy->outputs_at_once > 0 ? policy->outputs_at_once : 1;
     uint64_t staged = (TALLY_BLOCK + TALLY_BLOCK / (uint64_t)TALLY_STAGE_GAP) *
                       tally_dtype_find(spec->input)->bytes;
-    uint64_t states = policy->lines_at_once > 0 ? 2u * spec->group : outputs * TALLY_LANES;
-    return spec->group == 0
-               ? 0
-               : states * tally_spec_state_bytes(spec) + (policy->lines_beside > 0 ? staged : 0);
+    if (spec->group == 0)
+        return 0;
+    if (policy->lines_at_once > 0)
+        return lines(spec);
+    return outputs * TALLY_LANES * tally_spec_state_bytes(spec) +
+           (policy->lines_beside > 0 ? staged : 0);
 }
 
 /* Of each block at a time its parts, and eight between it and the next. */

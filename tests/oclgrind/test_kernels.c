@@ -19,10 +19,10 @@
  * axes that are nested the other way round, columns so few that a pack holds several rows,
  * groups of few terms, nothing swept, in one order and transposed, columns of few terms whose rows
  * begin at a pack by turns. Large ones: two that are swept in another order than that of memory,
- * columns whose terms have a gap, and a long set of few columns.
+ * columns whose terms have a gap, a long set of few columns, and long lines beside each other.
  */
 #define SMALL_LAYOUTS 12
-#define LAYOUTS 16
+#define LAYOUTS 17
 static tally_reduce make_desc(int layout, legal_pair pair) {
     const struct {
         shape sizes;
@@ -32,12 +32,12 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
                          {SHAPE(20, 3, 70), 4},  {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5},
                          {SHAPE(2, 3, 45), 0},   {SHAPE(19, 21), 0},    {SHAPE(60, 3, 26), 2},
                          {SHAPE(8, 1540, 2), 3}, {SHAPE(65, 33, 1), 3}, {SHAPE(70, 30, 8), 3},
-                         {SHAPE(20, 260, 3), 2}};
+                         {SHAPE(20, 260, 3), 2}, {SHAPE(3, 4099), 3}};
     tally_reduce desc =
         shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
     if (layout == 5)
         shape_pad(&desc.input, 1);
-    if (layout == 6 || layout == 10 || layout == 12 || layout == 13)
+    if (layout == 6 || layout == 10 || layout == 12 || layout == 13 || layout == 16)
         shape_transpose(&desc.input);
     if (layout == 14)
         shape_space_planes(&desc.input, 3);

@@ -63,9 +63,9 @@ END_TEST
 START_TEST(a_long_row_is_folded_by_teams) {
     const tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(10000), 1);
     const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_narrow);
-    expect_text(&plan, "1: tally_fold_any_sum_f32_k1_s1_i32_g128_first, 3 groups of 128 for 3 "
+    expect_text(&plan, "1: tally_fold_any_sum_f32_k1_s1_i32_g128_p4_first, 3 groups of 128 for 3 "
                        "units, input -> scratch + 0\n"
-                       "2: tally_fold_any_sum_f32_k1_s1_i32_last, 1 groups of 64 for 1 units, "
+                       "2: tally_fold_any_sum_f32_k1_s1_i32_p4_last, 1 groups of 64 for 1 units, "
                        "scratch + 0 -> output\n");
 }
 END_TEST

@@ -64,6 +64,7 @@ START_TEST(messages_point_into_the_files) {
         "fold_cpu_line.cl",
         "fold_cpu_box.cl",
         "fold_cpu_panel.cl",
+        "fold_cpu_lines.cl",
         "scan_image.cl",
         "scan_short_rows.cl",
         "scan_columns_walk.cl",

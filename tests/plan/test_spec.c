@@ -77,6 +77,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_CPU_COLUMNS, "fold_cpu_columns", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_FOLD_CPU_SPACED, "fold_cpu_spaced", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_FOLD_CPU_PANEL, "fold_cpu_panel", TALLY_KIND_FOLD, FOLD_BYTES(4)},
+        {TALLY_FOLD_CPU_LINES, "fold_cpu_lines", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_SCAN_ANY, "scan_any", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_CARRY, "scan_carry", TALLY_KIND_SCAN, SCAN_BYTES(0)},
         {TALLY_SCAN_SHORT_ROWS, "scan_short_rows", TALLY_KIND_SCAN, SCAN_BYTES(2)},

@@ -22,7 +22,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_any_args a TALLY_CLOSING_PARAMETERS) {
     TALLY_CLOSING_LOCAL
 #if TALLY_LINES_AT_ONCE
-    __local tally_state left[2 * TALLY_GROUP];
+    __local TALLY_FN(ending) ending;
 #else
     __local tally_state sums[TALLY_LANES * TALLY_TOGETHER];
 #endif
@@ -35,7 +35,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     for (tally_index first = get_group_id(0) * TALLY_TOGETHER; first < units;
          first += get_num_groups(0) * TALLY_TOGETHER) {
 #if TALLY_LINES_AT_ONCE
-        TALLY_FN(fold_lines)(in, out, a, first, left TALLY_CLOSING_HEARD);
+        TALLY_FN(fold_lines)(in, out, a, first, &ending TALLY_CLOSING_HEARD);
 #else
         const uint item = get_local_id(0);
         const uint slice = item / TALLY_TOGETHER, own_output = item % TALLY_TOGETHER;

@@ -5,6 +5,7 @@
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
+#include "plan/fold/lines.h"
 #include "plan/plan.h"
 #include "plan/tuning.h"
 
@@ -135,21 +136,10 @@ static void plan_columns(const tally_problem *problem, const tally_limits *limit
         args->grain = sets;
 }
 
-/* The axis along which terms follow each other nearest in memory; repeated ones do not. */
-static uint32_t nearest_axis(const tally_step *step) {
-    const tally_fold_args *args = &step->args.fold;
-    uint32_t axis = step->spec.swept_rank - 1;
-    for (uint32_t k = axis; k-- > 0;)
-        if (args->swept_size[k] > 1 && args->swept_in[k] > 0 &&
-            (args->swept_in[axis] == 0 || args->swept_in[k] < args->swept_in[axis]))
-            axis = k;
-    return axis;
-}
-
 /* Whether a box is one output: enough of its terms lie nearer to each other than other outputs'. */
 static bool is_single_output(const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    uint32_t axis = nearest_axis(step);
+    const uint32_t axis = tally_plan_nearest_axis(step).axis;
     if (args->terms < TALLY_CPU_LINE_TERMS)
         return false;
     return args->outputs == 1 || (args->swept_size[axis] >= TALLY_CPU_LINE_SIDE &&
@@ -164,7 +154,7 @@ static bool has_spaced(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
     uint64_t stride = args->kept_in[step->spec.kept_rank - 1];
     if (tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED || stride < 1 ||
-        stride > TALLY_SPACED_STEP || args->swept_in[nearest_axis(step)] < stride)
+        stride > TALLY_SPACED_STEP || args->swept_in[tally_plan_nearest_axis(step).axis] < stride)
         return false;
     uint64_t columns = columns_of(step, stride, UINT64_MAX);
     return columns > 1 && columns * block_terms(args) >= TALLY_SPACED_ELEMENTS;
@@ -244,7 +234,7 @@ static void plan_panel(const tally_problem *problem, const tally_limits *limits,
     args->box_blocks = 1;
     args->box_outputs = panel_vectors(problem, limits, &step->args.fold) * width;
     if (is_single_output(step))
-        plan_line(problem, limits, args, nearest_axis(step), step->spec.swept_rank);
+        plan_line(problem, limits, args, tally_plan_nearest_axis(step).axis, step->spec.swept_rank);
     args->head.units = tally_plan_parts(args->outputs, args->box_outputs) *
                        tally_plan_parts(args->blocks, args->box_blocks);
     args->grain = tally_plan_grain(limits,
@@ -274,7 +264,7 @@ bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limit
         plan_columns(problem, limits, step);
     else if (has_spaced(problem, step))
         plan_spaced(problem, limits, step);
-    else
+    else if (!tally_plan_cpu_lines(problem, limits, step))
         plan_panel(problem, limits, step);
     return true;
 }

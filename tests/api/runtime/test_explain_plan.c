@@ -150,7 +150,7 @@ static tally_desc of_reduce(const tally_reduce *reduce) {
 
 START_TEST(sources_are_programs) {
     static const char options[] = "-cl-std=CL1.2 -DTALLY_ROUNDS_CORRECTLY=0";
-    static const char name[] = "tally_fold_any_sum_i32_k1_s1_i32_g128_first_last";
+    static const char name[] = "tally_fold_any_sum_i32_k1_s1_i32_g128_p4_first_last";
     const tally_reduce sum = shape_reduce(TALLY_SUM, TALLY_I32, SHAPE(2, 100), 2);
     const tally_desc desc = of_reduce(&sum);
     tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GENERIC);

@@ -131,10 +131,19 @@ static void each_team_of_any(const all_specs_visitor *it, tally_spec program) {
     if (policy->indices)
         return;
     const bool indexed = legal_is_index((tally_function)program.function);
+    const uint16_t bytes = (uint16_t)number_bytes((tally_dtype)program.input);
     for (policy->lines_at_once = it->thin ? 16 : 4; policy->lines_at_once <= 32 && !indexed;
          policy->lines_at_once *= 2)
-        it->visit(&program, it->user);
+        for (policy->pack = bytes;
+             policy->pack <= 16 && policy->pack <= bytes * policy->lines_at_once;
+             policy->pack *= 2) {
+            program.group = policy->pack == bytes       ? 256
+                            : policy->lines_at_once > 8 ? policy->lines_at_once * 8
+                                                        : 64;
+            it->visit(&program, it->user);
+        }
     policy->lines_at_once = 0;
+    policy->pack = bytes;
     program.group = TALLY_LANES;
     for (policy->lines_beside = 2; policy->lines_beside <= (it->thin ? 2 : 32);
          policy->lines_beside *= 4)
@@ -146,6 +155,7 @@ void all_specs_each_of_fold_any(const all_specs_visitor *it, tally_spec program)
     const uint16_t most = legal_is_index((tally_function)program.function) ? 1 : 0;
     for (uint16_t indices = 0; indices <= most; indices++) {
         program.policy.fold_any.indices = indices;
+        program.policy.fold_any.pack = (uint16_t)number_bytes((tally_dtype)program.input);
         all_specs_each_size(it, program);
         each_team_of_any(it, program);
     }
@@ -162,6 +172,17 @@ void all_specs_each_of_fold_short_rows(const all_specs_visitor *it, tally_spec p
             all_specs_each_size(it, program);
         policy->of_columns = 0;
         policy->leaf_elements = 1;
+        all_specs_each_size(it, program);
+    }
+}
+
+/* Lines of functions whose terms are combined one by one, as many as vectors hold. */
+void all_specs_each_of_fold_cpu_lines(const all_specs_visitor *it, tally_spec program) {
+    const uint16_t width = number_bytes((tally_dtype)program.input) == 8 ? 4 : 8;
+    if (tally_spec_is_exact(&program) || program.function == TALLY_LOG_SUM_EXP)
+        return;
+    for (uint16_t lines = width; lines <= (it->thin ? width : 64); lines = (uint16_t)(lines * 2)) {
+        program.policy.fold_cpu_lines.lines_at_once = lines;
         all_specs_each_size(it, program);
     }
 }

@@ -173,3 +173,17 @@ const char *plan_rules_of_fold_cpu_map(const plan_rules_case *it) {
                ? "each piece of lines is a unit of a map"
                : NULL;
 }
+
+/* Lines whose vectors are whole, and blocks that end in the next line. */
+const char *plan_rules_of_fold_cpu_lines(const plan_rules_case *it) {
+    const tally_step *step = it->step;
+    const tally_fold_cpu_lines_args *args = &step->args.fold_cpu_lines;
+    const uint64_t at_once = step->spec.policy.fold_cpu_lines.lines_at_once;
+    if (tally_spec_is_exact(&step->spec) || step->spec.function == TALLY_LOG_SUM_EXP)
+        return "lanes are rotated where terms are combined one after the other, and symmetrically";
+    if (at_once == 0 || at_once % (VECTOR_BYTES / part_bytes(&step->spec)) != 0)
+        return "lines beside each other are whole vectors";
+    if (args->line_terms < BLOCK)
+        return "a block ends before the next line does";
+    return plan_rules_lines(step, args->line_terms, args->lines, args->piece_terms, at_once);
+}

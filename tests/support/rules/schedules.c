@@ -90,21 +90,23 @@ static bool are_lines(const tally_step *step, uint64_t line_terms) {
     return terms == line_terms && args->terms % line_terms == 0;
 }
 
-/* Pieces of lines beside each other for a unit. */
-static const char *broken_lines(const tally_step *step) {
-    const tally_fold_any_args *args = &step->args.fold_any;
-    const uint64_t all = args->line_terms * args->lines;
+/* Pieces of so many lines beside each other for a unit. */
+const char *plan_rules_lines(const tally_step *step, uint64_t line_terms, uint64_t lines,
+                             uint64_t piece_terms, uint64_t at_once) {
+    const tally_fold_args *args = &step->args.fold;
+    const uint64_t all = line_terms * lines;
     uint32_t axis = step->spec.swept_rank;
-    for (uint64_t terms = 1; axis > 0 && terms < args->line_terms;)
+    for (uint64_t terms = 1; axis > 0 && terms < line_terms;)
         terms *= args->swept_size[--axis];
-    if (all == 0 || args->terms % all != 0 || args->piece_terms == 0)
-        return "an output's terms are whole lines";
-    if (axis == 0 || args->lines != args->swept_size[axis - 1])
+    if (!step->spec.first || legal_is_index((tally_function)step->spec.function))
+        return "lines are of elements without an index";
+    if (all == 0 || args->terms % all != 0 || piece_terms == 0 || !are_lines(step, line_terms))
+        return "an output's terms are whole lines, of the innermost axes";
+    if (axis == 0 || lines != args->swept_size[axis - 1])
         return "lines lie beside each other along one axis";
-    return args->head.units !=
-                   args->outputs * (args->terms / all) *
-                       plan_rules_parts(args->lines, step->spec.policy.fold_any.lines_at_once) *
-                       plan_rules_parts(args->line_terms, args->piece_terms)
+    return args->head.units != args->outputs * (args->terms / all) *
+                                   plan_rules_parts(lines, at_once) *
+                                   plan_rules_parts(line_terms, piece_terms)
                ? "each piece of lines beside each other is a unit"
                : NULL;
 }
@@ -125,12 +127,16 @@ const char *plan_rules_of_fold_any(const plan_rules_case *it) {
         return "lines are of elements without an index";
     if ((lines || staged) && !are_lines(step, args->line_terms))
         return "a line's terms are those of the innermost axes";
+    const uint64_t pack = plan_rules_elements(&step->spec, policy->pack);
+    if (pack == 0 || (lines ? beside % pack != 0 : pack > 1))
+        return "groups that go along lines load packs of them, others elements";
     if ((lines || staged) &&
-        step->spec.group / (lines ? policy->lines_at_once : policy->lines_beside) >
+        step->spec.group / (lines ? policy->lines_at_once / pack : policy->lines_beside) >
             args->swept_size[step->spec.swept_rank - 1])
         return "a step along a line goes round its innermost axis once at most";
     if (lines)
-        return broken_lines(step);
+        return plan_rules_lines(step, args->line_terms, args->lines, args->piece_terms,
+                                policy->lines_at_once);
     return args->head.units != args->outputs * args->blocks ? "each block of each output is a unit"
                                                             : NULL;
 }
@@ -165,7 +171,8 @@ const char *plan_rules_schedule(const plan_rules_case *it) {
     if (wide && !step->spec.first && !plan_rules_is_whole(&step->spec))
         return "of the wide groups those of whole rows alone read states";
     if (cpu && schedule != TALLY_FOLD_CPU_PANEL && schedule != TALLY_FOLD_CPU_SPACED &&
-        schedule != TALLY_FOLD_CPU_MAP && step->spec.first && !one_axis)
+        schedule != TALLY_FOLD_CPU_LINES && schedule != TALLY_FOLD_CPU_MAP && step->spec.first &&
+        !one_axis)
         return "elements are read along one swept axis";
     return plan_rules_agent(it);
 }

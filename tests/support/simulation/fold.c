@@ -215,19 +215,24 @@ static void fold_piece(const sim_launch *launch, uint64_t output, uint64_t from,
     }
 }
 
-static void fold_lines(const sim_launch *launch, uint64_t unit) {
-    const tally_fold_any_args *args = &launch->step->args.fold_any;
-    const uint64_t at_once = launch->step->spec.policy.fold_any.lines_at_once;
-    const uint64_t pieces = (args->line_terms - 1) / args->piece_terms + 1;
-    const uint64_t tiles = (args->lines - 1) / at_once + 1;
-    const uint64_t sets = args->terms / (args->line_terms * args->lines);
+void sim_fold_lines(const sim_launch *launch, uint64_t unit, const sim_lines *it) {
+    const uint64_t pieces = (it->terms - 1) / it->piece + 1;
+    const uint64_t tiles = (it->lines - 1) / it->at_once + 1;
+    const uint64_t sets = launch->step->args.fold.terms / (it->terms * it->lines);
     const uint64_t piece = unit % pieces, tile = unit / pieces % tiles;
     const uint64_t set = unit / pieces / tiles % sets;
-    for (uint64_t line = tile * at_once; line < sim_least((tile + 1) * at_once, args->lines);
+    for (uint64_t line = tile * it->at_once; line < sim_least((tile + 1) * it->at_once, it->lines);
          line++)
         fold_piece(launch, unit / pieces / tiles / sets,
-                   (set * args->lines + line) * args->line_terms + piece * args->piece_terms,
-                   sim_least(args->piece_terms, args->line_terms - piece * args->piece_terms));
+                   (set * it->lines + line) * it->terms + piece * it->piece,
+                   sim_least(it->piece, it->terms - piece * it->piece));
+}
+
+static void fold_lines(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_any_args *args = &launch->step->args.fold_any;
+    const sim_lines lines = {args->line_terms, args->lines, args->piece_terms,
+                             launch->step->spec.policy.fold_any.lines_at_once};
+    sim_fold_lines(launch, unit, &lines);
 }
 
 void sim_fold_any(sim_launch *launch) {

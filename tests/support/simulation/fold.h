@@ -37,6 +37,13 @@ sim_state sim_halve(const sim_launch *launch, sim_state *sums, uint64_t count);
 sim_state sim_fold_lanes(const sim_launch *launch, const sim_terms *it);
 sim_state sim_fold_block(const sim_launch *launch, const sim_terms *it, uint64_t lanes);
 
+/* Lines of so many terms, those of a piece of one, and lines that a unit has; a unit of them. */
+typedef struct sim_lines {
+    uint64_t terms, lines, piece, at_once;
+} sim_lines;
+
+void sim_fold_lines(const sim_launch *launch, uint64_t unit, const sim_lines *it);
+
 /* Write a block's state: on for the next launch, or as its output's result. */
 void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state state);
 

@@ -190,3 +190,15 @@ static void fold_box(const sim_launch *launch, uint64_t unit) {
 void sim_fold_cpu_panel(sim_launch *launch) {
     by_grain(launch, launch->step->args.fold_cpu_panel.box_outputs == 1 ? fold_line : fold_box);
 }
+
+static void fold_lines(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_cpu_lines_args *args = &launch->step->args.fold_cpu_lines;
+    const sim_lines lines = {args->line_terms, args->lines, args->piece_terms,
+                             launch->step->spec.policy.fold_cpu_lines.lines_at_once};
+    expect(launch, lines.at_once % width_of(launch) == 0, "lines beside each other are vectors");
+    sim_fold_lines(launch, unit, &lines);
+}
+
+void sim_fold_cpu_lines(sim_launch *launch) {
+    by_grain(launch, fold_lines);
+}
