@@ -62,7 +62,7 @@
 #define TALLY_PANEL_BYTES 32768
 #define TALLY_PANEL_STATES 512
 #define TALLY_PANEL_COLUMNS 512
-#define TALLY_LINE_BYTES 131072 /* of a single output's terms */
+#define TALLY_LINE_BYTES 262144 /* of a single output's terms */
 
 /*
  * Of a fold of spaced columns on a CPU: vectors of states of a strip, and room for those of one
