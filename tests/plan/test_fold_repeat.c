@@ -123,24 +123,30 @@ START_TEST(results_lie_as_they_are_copied) {
 }
 END_TEST
 
-/* Results of columns of few terms that lie in another order, of which caches hold few, on CPUs. */
+/* Results of columns and rows of few terms that lie in another order, of which caches hold few, on
+ * CPUs. */
 START_TEST(what_cpus_would_scatter_is_copied) {
     static const struct {
         shape sizes, strides; /* of the input; of the output, 0 where it is swept */
         bool copied;          /* on CPUs */
+        bool rows;            /* the input is transposed */
     } cases[] = {
-        {{3, {7, 1000, 3001}}, {3, {0, 1, 1000}}, true},
-        {{4, {5, 2000, 3001, 2}}, {4, {0, 2, 4000, 1}}, true},
-        {{3, {7, 1000, 3001}}, {3, {0, 3001, 1}}, false},    /* as they lie in the input */
-        {{3, {7, 1000, 3001}}, {3, {0, 96032, 32}}, false},  /* likewise, with gaps */
-        {{3, {7, 1000, 3001}}, {3, {0, 32, 32000}}, false},  /* no two are in a cache line */
-        {{3, {7, 10, 31}}, {3, {0, 1, 10}}, false},          /* few */
-        {{2, {7, 2}}, {2, {0, 1 << 20}}, false},             /* few, far apart */
-        {{3, {4096, 1000, 3001}}, {3, {0, 1, 1000}}, false}, /* of many terms */
+        {{3, {7, 1000, 3001}}, {3, {0, 1, 1000}}, true, false},
+        {{3, {7, 1000, 3001}}, {3, {0, 3001, 1}}, true, true},
+        {{3, {7, 1000, 3001}}, {3, {0, 1, 1000}}, false, true},
+        {{4, {5, 2000, 3001, 2}}, {4, {0, 2, 4000, 1}}, true, false},
+        {{3, {7, 1000, 3001}}, {3, {0, 3001, 1}}, false, false},    /* as they lie in the input */
+        {{3, {7, 1000, 3001}}, {3, {0, 96032, 32}}, false, false},  /* likewise, with gaps */
+        {{3, {7, 1000, 3001}}, {3, {0, 32, 32000}}, false, false},  /* no two are in a cache line */
+        {{3, {7, 10, 31}}, {3, {0, 1, 10}}, false, false},          /* few */
+        {{2, {7, 2}}, {2, {0, 1 << 20}}, false, false},             /* few, far apart */
+        {{3, {4096, 1000, 3001}}, {3, {0, 1, 1000}}, false, false}, /* of many terms */
     };
     const tally_limits *const families[] = {&plan_sample_gpu, &plan_sample_cpu};
     for (size_t i = 0; i < 2 * COUNT(cases); i++) {
         tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, cases[i / 2].sizes, 1);
+        if (cases[i / 2].rows)
+            shape_transpose(&desc.input);
         desc.output.flags |= TALLY_STRIDED;
         for (uint32_t k = 0; k < desc.output.rank; k++)
             desc.output.stride[k] = cases[i / 2].strides.size[k];

@@ -71,42 +71,35 @@ static bool is_worth(const tally_problem *packed, const tally_limits *limits, ui
 }
 
 /*
- * The input's stride along which neighbours are in different cache lines of the output, while
- * others, farther apart in the input, share lines: that of the nearest kept axis, or of the one
- * outside of it where both tensors have its few results side by side. 0 if there is none.
+ * Whether neighbours in the input are in different cache lines of the output, while others, farther
+ * apart in the input, share lines: along the nearest kept axis, or along the one outside of it
+ * where both tensors have its few results side by side.
  */
-static uint64_t scattered_stride(const tally_dims *kept, uint64_t bytes) {
+static bool lose_neighbours(const tally_dims *kept, uint64_t bytes) {
     tally_dims axes = *kept;
     tally_dims_sort(&axes, false);
     if (axes.count < 2)
-        return 0;
+        return false;
     uint32_t near = axes.count - 1;
     if (axes.out[near] * axes.size[near] * bytes < TALLY_CPU_CACHE_LINE)
         near--;
     for (uint32_t k = 0; k < near; k++)
         if (axes.out[near] * bytes > TALLY_CPU_CACHE_LINE &&
             axes.out[k] * bytes < TALLY_CPU_CACHE_LINE)
-            return axes.in[near];
-    return 0;
+            return true;
+    return false;
 }
 
 /*
- * Whether a CPU would write results one by one, each into a cache line that it reads for that: of
- * columns of few terms, into an output that caches do not hold.
+ * Whether a CPU would write results one by one, each of few terms and into a cache line that it
+ * reads for that, into an output that caches do not hold.
  */
 static bool is_scattered(const tally_problem *problem, const tally_limits *limits) {
     const tally_dims *kept = &problem->kept;
     const uint64_t bytes = tally_dtype_find(problem->output)->bytes;
     const uint64_t most = TALLY_SCATTERED_TERMS / tally_dtype_find(problem->input)->bytes;
-    const uint64_t stride = scattered_stride(kept, bytes);
-    if (limits->family != TALLY_FAMILY_CPU || stride == 0 || problem->terms > most ||
-        tally_dims_elements(kept) < TALLY_SCATTERED_BYTES / bytes)
-        return false;
-    for (uint32_t g = 0; g < problem->groups; g++)
-        for (uint32_t k = 0; k < problem->swept[g].count; k++)
-            if (problem->swept[g].in[k] < stride)
-                return false;
-    return true;
+    return limits->family == TALLY_FAMILY_CPU && problem->terms <= most &&
+           tally_dims_elements(kept) >= TALLY_SCATTERED_BYTES / bytes && lose_neighbours(kept, bytes);
 }
 
 bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *limits,
