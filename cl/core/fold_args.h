@@ -46,8 +46,8 @@ typedef struct tally_fold_args {
 
 /*
  * A line is the terms inside of the swept axis along which elements are neighbours, each of which
- * begins a line: those that lie beside each other in memory, and the terms of a piece of a line,
- * whose blocks are one unit's.
+ * begins a line. Its terms; lines beside each other in memory; terms of a piece of a line, whose
+ * blocks are one unit's.
  */
 #define TALLY_FOLD_LINES_ARGS                                                                      \
     tally_u64 line_terms;                                                                          \

@@ -72,6 +72,13 @@
 #define TALLY_SPACED_ROOM (2 * TALLY_SPACED_STATES)
 #define TALLY_SPACED_LANES 8
 
+/*
+ * Of groups that go along lines: work-items that combine what all have of a line's block; steps for
+ * which it is known which blocks ended.
+ */
+#define TALLY_SHARES 8
+#define TALLY_TOLD_STEPS 4
+
 /* Lines that a map on a CPU takes together. */
 #define TALLY_MAP_ROWS 16
 

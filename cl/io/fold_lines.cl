@@ -1,8 +1,8 @@
 /*
  * Lines of terms beside each other in memory: of the innermost swept axes, one for each coordinate
  * of the next axis, which is the nearest. A unit is a piece of some of them, TALLY_LINES_AT_ONCE at
- * most, and has the blocks that begin in it. So it goes on behind the piece, and behind the line, to
- * the last one's end. Positions are counted from the piece's first term of each line on.
+ * most, and has the blocks that begin in it. So it goes on behind the piece, and behind the line,
+ * to the last one's end. Positions are counted from the piece's first term of each line on.
  */
 #if TALLY_LINES_AT_ONCE
 /* Lines that a work-item has: a pack of a group's, or all. */

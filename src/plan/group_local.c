@@ -19,14 +19,14 @@ static uint64_t compute_bytes(const tally_spec *spec) {
 
 /*
  * Of a group that goes along lines, twice, the states of each work-item of each line of a pack, and
- * those of eight shares of each line; and four times a number of each line.
+ * those of the shares of each line; and numbers of blocks of each line.
  */
 static uint64_t lines(const tally_spec *spec) {
     const tally_fold_any_policy *policy = &spec->policy.fold_any;
-    const uint64_t states =
-        spec->group * elements_of(spec, policy->pack) + policy->lines_at_once * 8u;
+    const uint64_t states = spec->group * elements_of(spec, policy->pack) +
+                            policy->lines_at_once * (uint64_t)TALLY_SHARES;
     return 2 * states * tally_spec_state_bytes(spec) +
-           4u * policy->lines_at_once * (spec->index_bits / 8u);
+           (uint64_t)TALLY_TOLD_STEPS * policy->lines_at_once * (spec->index_bits / 8u);
 }
 
 /* A state of each lane of a group's outputs, and a block with positions left out. */

@@ -32,7 +32,7 @@ static tally_reduce make_desc(int layout, legal_pair pair) {
                          {SHAPE(20, 3, 70), 4},  {SHAPE(33, 40, 2), 2}, {SHAPE(3, 5, 6, 9), 5},
                          {SHAPE(2, 3, 45), 0},   {SHAPE(19, 21), 0},    {SHAPE(60, 3, 26), 2},
                          {SHAPE(8, 1540, 2), 3}, {SHAPE(65, 33, 1), 3}, {SHAPE(70, 30, 8), 3},
-                         {SHAPE(20, 260, 3), 2}, {SHAPE(3, 4099), 3}};
+                         {SHAPE(20, 260, 3), 2}, {SHAPE(4, 4099), 3}};
     tally_reduce desc =
         shape_reduce(pair.function, pair.dtype, packed[layout].sizes, packed[layout].axes);
     if (layout == 5)

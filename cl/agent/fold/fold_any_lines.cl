@@ -16,12 +16,10 @@
 #define TALLY_PACKS (TALLY_LINES_AT_ONCE / TALLY_PACK) /* of lines beside each other */
 #define TALLY_SIDES (TALLY_GROUP / TALLY_PACKS)        /* work-items of a pack of lines */
 #define TALLY_WAYS (TALLY_LANES / TALLY_SIDES)
-/* Packs that a work-item has under way: of larger or narrower elements more have no registers. */
+/* Packs that a work-item has under way: more take too many registers. */
 #define TALLY_LOADS_WANTED (TALLY_PACK_BYTES == 4 ? 16 : 8)
 #define TALLY_LOADS (TALLY_WAYS > TALLY_LOADS_WANTED ? TALLY_WAYS : TALLY_LOADS_WANTED)
 #define TALLY_STEP (TALLY_LOADS * TALLY_SIDES)        /* terms; of a block at most */
-#define TALLY_SHARES 8    /* work-items that combine the sides of a line */
-#define TALLY_TOLD_STEPS 4 /* for which it is known which blocks ended */
 #define TALLY_NO_BLOCK (~(tally_index)0)
 
 #if TALLY_CLOSING /* what the last kernel's groups hear of others is in its local memory */
@@ -61,29 +59,32 @@ static void TALLY_FN(add)(const tally_pack *pack, uint k, tally_state *sum) {
     }
 }
 
-/* Those before a border that is so many of them away, a side apart, or those behind it. */
-static void TALLY_FN(add_some)(const tally_pack *pack, uint k, int border, bool is_behind,
+/* Those from the first-th on and before the end-th, counted from the work-item's own. */
+static void TALLY_FN(add_some)(const tally_pack *pack, uint k, int first, int end,
                                tally_state *sum) {
 #pragma unroll
     for (uint i = 0; i < TALLY_LOADS; i++) {
         const tally_compute x = tally_unpack(&pack[i], k);
-        if (((int)(i * TALLY_SIDES) >= border) == is_behind)
+        if ((int)(i * TALLY_SIDES) >= first && (int)(i * TALLY_SIDES) < end)
             sum[i % TALLY_WAYS] = tally_take(sum[i % TALLY_WAYS], &x, 1, 0, 1);
     }
 }
 
 /*
- * A block of the k-th line ends, where the border is: what a work-item has of it goes to side, and
- * the next one begins.
+ * A block of the k-th line ends at the border: what a work-item has of it goes to side. The next
+ * one begins, and may end before the step does, with the output's last term.
+ *
+ * This one and those below are inlined whatever they cost: of a local array that a function is
+ * called with, PoCL 3.1 makes one that all groups share.
  */
-static void TALLY_FN(end_block)(const tally_pack *pack, uint k, int border, tally_state *sum,
-                                __local tally_state *side) {
-    TALLY_FN(add_some)(pack, k, border, false, sum);
+TALLY_INLINE void TALLY_FN(end_block)(const tally_pack *pack, uint k, int border, int next,
+                                      tally_state *sum, __local tally_state *side) {
+    TALLY_FN(add_some)(pack, k, INT_MIN, border, sum);
     *side = TALLY_FN(halve)(sum, TALLY_WAYS);
 #pragma unroll
     for (uint j = 0; j < TALLY_WAYS; j++)
         sum[j] = tally_identity();
-    TALLY_FN(add_some)(pack, k, border, true, sum);
+    TALLY_FN(add_some)(pack, k, border, next, sum);
 }
 
 /*
@@ -106,7 +107,10 @@ static void TALLY_FN(load_one)(__global const TALLY_SOURCE *row, const tally_fol
             TALLY_FN(coordinates)(from + behind, a, coordinates);
             at = TALLY_FN(position_of)(a, coordinates);
         }
-        at = behind < (tally_index)a.terms - min(from, (tally_index)a.terms) ? at : 0;
+        at = behind < min((tally_index)(piece->terms + TALLY_BLOCK),
+                          (tally_index)a.terms - min(from, (tally_index)a.terms))
+                 ? at
+                 : 0;
         tally_put_in_pack(pack, k, (__global const tally_raw *)row + at);
     }
 }
@@ -140,8 +144,8 @@ static void TALLY_FN(load)(__global const TALLY_SOURCE *row, const tally_fold_an
 }
 
 /* A work-item's share of the sides of a line whose block ended. */
-static void TALLY_FN(combine_sides)(__local TALLY_FN(ending) *ending, uint s, uint pack, uint k,
-                                    uint share) {
+TALLY_INLINE void TALLY_FN(combine_sides)(__local TALLY_FN(ending) *ending, uint s, uint pack,
+                                          uint k, uint share) {
     tally_state state[TALLY_SIDES / TALLY_SHARES];
 #pragma unroll
     for (uint m = 0; m < TALLY_SIDES / TALLY_SHARES; m++)
@@ -151,7 +155,7 @@ static void TALLY_FN(combine_sides)(__local TALLY_FN(ending) *ending, uint s, ui
 }
 
 /* What all shares of a line come to. */
-static tally_state TALLY_FN(combine_shares)(__local const tally_state *shares) {
+TALLY_INLINE tally_state TALLY_FN(combine_shares)(__local const tally_state *shares) {
     tally_state state[TALLY_SHARES];
 #pragma unroll
     for (uint m = 0; m < TALLY_SHARES; m++)
@@ -163,14 +167,15 @@ static tally_state TALLY_FN(combine_shares)(__local const tally_state *shares) {
  * A unit: a piece of lines. Of the blocks that end in a step work-items combine the sides behind
  * its barrier, and the shares behind the next one.
  */
-static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
-                                 const tally_fold_any_args a, tally_index unit,
-                                 __local TALLY_FN(ending) *ending TALLY_CLOSING_ROOM) {
+TALLY_INLINE void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
+                                       const tally_fold_any_args a, tally_index unit,
+                                       __local TALLY_FN(ending) *ending TALLY_CLOSING_ROOM) {
     const uint item = get_local_id(0), own_pack = item % TALLY_PACKS, side = item / TALLY_PACKS;
     const uint own_line = side / TALLY_SHARES, share = side % TALLY_SHARES;
     const uint line = own_pack * TALLY_PACK + min(own_line, (uint)TALLY_PACK - 1);
-    const uint steps = ((uint)a.piece_terms + TALLY_BLOCK + TALLY_STEP - 1) / TALLY_STEP;
     const TALLY_FN(piece) piece = TALLY_FN(find)(a, unit, own_pack);
+    /* Of a last piece, which is shorter, too many: bounds that all groups have cost less. */
+    const uint steps = ((uint)a.piece_terms + TALLY_BLOCK + TALLY_STEP - 1) / TALLY_STEP;
     __global const TALLY_SOURCE *row = in + TALLY_ORIGIN(a, piece.output);
     const bool aligned = (size_t)row % sizeof(tally_pack_bits) == 0;
     tally_index at[TALLY_SWEPT_RANK];
@@ -197,12 +202,14 @@ static void TALLY_FN(fold_lines)(__global const TALLY_SOURCE *in, __global TALLY
                 const uint ends = border[k];
                 tally_index ended = TALLY_NO_BLOCK;
                 if (ends - begin < TALLY_STEP) {
-                    TALLY_FN(end_block)(pack, k, (int)(ends - begin) - (int)side, sum[k],
+                    const uint next = TALLY_FN(next_border)(a, &piece, k, ends);
+                    const int own = (int)(begin + side);
+                    TALLY_FN(end_block)(pack, k, (int)ends - own, (int)next - own, sum[k],
                                         &ending->sides[s % 2][k][item]);
                     if (ends > TALLY_FN(begin)(a, &piece, k))
                         ended =
                             (piece.from + k * (tally_index)a.line_terms + ends - 1) / TALLY_BLOCK;
-                    border[k] = TALLY_FN(next_border)(a, &piece, k, ends);
+                    border[k] = max(next, begin + TALLY_STEP); /* one look in a step */
                 } else {
                     TALLY_FN(add)(pack, k, sum[k]);
                 }

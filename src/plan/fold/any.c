@@ -60,8 +60,9 @@ static void plan_staged(const tally_limits *limits, const tally_near_axis *neare
 }
 
 /*
- * Several outputs at once; or, where terms that are neighbours have a sector each while others lie
- * beside them, lines of terms, whose indices are not counted, or a block in local memory.
+ * Several outputs at once; or, where other terms lie beside a term, lines of them, whose indices
+ * are not counted; or, where terms that follow each other have a sector each, a block in local
+ * memory.
  */
 static void plan_neighbours(const tally_problem *problem, const tally_limits *limits,
                             tally_step *step) {

@@ -5,21 +5,21 @@
 #include "plan/fold/lines.h"
 
 #include "cl/core/order.h"
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/tuning.h"
 
 /*
  * On GPUs: bytes that are loaded at once; blocks of a piece of a longer line, at least, unless that
- * leaves fewer groups than such a part of those wanted; terms of a piece, at most; work-items, at
- * least, and for each line eight, which combine what its work-items have of a block.
+ * leaves fewer groups than such a part of those wanted; terms of a piece, at most; work-items of a
+ * group, at least.
  */
 #define TALLY_LINES_PACK 16
 #define TALLY_LINES_PIECE 4
 #define TALLY_LINES_FEW 8
 #define TALLY_LINES_TERMS ((uint64_t)1 << 30)
 #define TALLY_LINES_GROUP 64
-#define TALLY_LINES_SHARES 8
 
 /* On CPUs: bytes of lines beside each other, and lines, at most; blocks of a piece, at least. */
 #define TALLY_CPU_LINES_BYTES 256
@@ -60,7 +60,7 @@ static uint64_t lines_of_pack(const tally_step *step, const tally_near_axis *nea
     if (nearest->stride != 1)
         return 1;
     for (uint32_t k = 0; k < step->spec.swept_rank; k++)
-        all |= args->swept_size[k] > 1 && args->swept_in[k] != 1 ? args->swept_in[k] : 0;
+        all |= args->swept_size[k] > 1 && k != nearest->axis ? args->swept_in[k] : 0;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)
         all |= args->kept_size[k] > 1 ? args->kept_in[k] : 0;
     uint64_t lines = TALLY_LINES_PACK / bytes;
@@ -69,15 +69,22 @@ static uint64_t lines_of_pack(const tally_step *step, const tally_near_axis *nea
     return lines;
 }
 
+/* Work-items for so many lines in packs of so many. */
+static uint64_t group_of(uint64_t lines, uint64_t pack) {
+    uint64_t group = pack == 1 ? TALLY_WIDE_GROUP : TALLY_SHARES * lines;
+    return group < TALLY_LINES_GROUP ? TALLY_LINES_GROUP : group;
+}
+
 bool tally_plan_lines(const tally_problem *problem, const tally_limits *limits,
                       const tally_near_axis *nearest, tally_step *step) {
     tally_fold_any_args *args = &step->args.fold_any;
     const uint64_t bytes = tally_dtype_find(problem->input)->bytes;
     uint64_t pack = lines_of_pack(step, nearest, bytes);
     uint64_t at_once = tally_plan_beside(problem, nearest->size);
-    at_once = at_once < pack ? pack : at_once;
-    uint64_t group = pack == 1 ? TALLY_WIDE_GROUP : TALLY_LINES_SHARES * at_once;
-    group = group < TALLY_LINES_GROUP ? TALLY_LINES_GROUP : group;
+    uint64_t inner = args->swept_size[step->spec.swept_rank - 1];
+    while (pack > 1 && group_of(at_once, pack) * pack / at_once > inner)
+        pack /= 2;
+    uint64_t group = group_of(at_once, pack);
     uint64_t strips = strips_of(&step->args.fold, nearest, at_once);
     uint64_t busy = (uint64_t)TALLY_ANY_GROUPS * TALLY_WIDE_GROUP * limits->units / group;
     uint64_t blocks = tally_plan_parts(nearest->inside, TALLY_BLOCK);
@@ -86,8 +93,7 @@ bool tally_plan_lines(const tally_problem *problem, const tally_limits *limits,
     uint64_t few = busy / TALLY_LINES_FEW;
     if (strips * pieces < few)
         pieces = tally_plan_least(tally_plan_parts(few, strips), blocks);
-    if (group * pack / at_once > args->swept_size[step->spec.swept_rank - 1] ||
-        strips * pieces < few)
+    if (group * pack / at_once > inner || strips * pieces < few)
         return false;
     step->spec.policy.fold_any.lines_at_once = (uint16_t)at_once;
     step->spec.policy.fold_any.pack = (uint16_t)(pack * bytes);

@@ -1,5 +1,6 @@
 /*
- * Folds along lines: the terms inside of the swept axis along which elements are neighbours. See
+ * Folds whose groups read neighbours in memory that the order keeps far apart: outputs beside each
+ * other, or lines, the terms inside of the swept axis along which elements are neighbours. See
  * cl/io/fold_lines.cl.
  */
 #ifndef TALLY_PLAN_FOLD_LINES_H
@@ -33,7 +34,7 @@ uint64_t tally_plan_beside(const tally_problem *problem, uint64_t many);
  * Lines beside each other, and pieces of them. Work-items step along a line by no more than its
  * innermost axis has. A piece costs a block of terms more, which are looked at and left to the
  * group before or behind it, so pieces are no shorter than some blocks, unless lines are, or groups
- * would be few. False if they are.
+ * would be few. False if groups are few all the same.
  */
 bool tally_plan_lines(const tally_problem *problem, const tally_limits *limits,
                       const tally_near_axis *nearest, tally_step *step);

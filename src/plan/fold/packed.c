@@ -99,7 +99,8 @@ static bool is_scattered(const tally_problem *problem, const tally_limits *limit
     const uint64_t bytes = tally_dtype_find(problem->output)->bytes;
     const uint64_t most = TALLY_SCATTERED_TERMS / tally_dtype_find(problem->input)->bytes;
     return limits->family == TALLY_FAMILY_CPU && problem->terms <= most &&
-           tally_dims_elements(kept) >= TALLY_SCATTERED_BYTES / bytes && lose_neighbours(kept, bytes);
+           tally_dims_elements(kept) >= TALLY_SCATTERED_BYTES / bytes &&
+           lose_neighbours(kept, bytes);
 }
 
 bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *limits,

@@ -147,20 +147,6 @@ uint64_t tally_columns_items(const tally_step *step, const tally_dtype_row *type
     return args->rows / args->columns * packs * (runs < TALLY_RUN ? runs : TALLY_RUN);
 }
 
-/* Have more work-items of less each, where they are few: sooner where they move it one by one. */
-static void narrow_packs(const tally_limits *limits, tally_step *step,
-                         const tally_dtype_row *type) {
-    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
-    const bool loose = tally_columns_aligned(step, type) < 16;
-    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type)) {
-        uint64_t items = tally_columns_items(step, type) / limits->units;
-        if (items >=
-            (loose && policy->pack == 16 ? TALLY_SCAN_LOOSE_ITEMS : TALLY_SCAN_COLUMNS_ITEMS))
-            return;
-        policy->pack /= 2;
-    }
-}
-
 /*
  * Choose the pack, and whether a work-item is alone with it: then it may have a single narrow
  * element, as strips are wide all the same.
@@ -169,7 +155,7 @@ static void set_pack(const tally_limits *limits, tally_step *step, const tally_d
     tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     const tally_scan_columns_args *args = &step->args.scan_columns;
     uint64_t aligned = tally_columns_aligned(step, type);
-    narrow_packs(limits, step, type);
+    tally_columns_narrow_packs(limits, step, type);
     uint64_t packs = tally_plan_parts(args->columns, policy->pack / type->bytes);
     policy->whole_spans = policy->results != TALLY_RESULTS_STAGED &&
                           has_whole_spans(limits, step, type, args->rows / args->columns * packs);

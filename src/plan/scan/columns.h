@@ -15,6 +15,13 @@ uint8_t tally_columns_least_pack(const tally_dtype_row *type);
 uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *type);
 
 /*
+ * Have more work-items of less each, where they are few: sooner where they move it one by one, if
+ * strips stay about as wide, as rows that are moved so cost a part of a sector at both ends.
+ */
+void tally_columns_narrow_packs(const tally_limits *limits, tally_step *step,
+                                const tally_dtype_row *type);
+
+/*
  * Packs of a strip of so many side by side, at most so many: strips of one size, as far as whole
  * sectors of memory allow.
  */

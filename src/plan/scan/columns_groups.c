@@ -1,10 +1,34 @@
 /*
  * The planner of scans that go down strips of columns: how wide a strip is, and how large a group,
- * so that compute units have many work-items and few of them idle.
+ * so that compute units have many work-items and few of them idle; and how narrow packs are for
+ * that.
  */
 #include "cl/core/order.h"
 #include "plan/scan/columns.h"
 #include "plan/tuning.h"
+
+/* Bytes of a strip's row at most, of packs of so many, which work-items share each span of. */
+static uint64_t widest_row(const tally_step *step, const tally_dtype_row *type, uint64_t pack) {
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    uint64_t runs = args->terms > TALLY_RUN ? tally_plan_parts(args->terms, TALLY_RUN) : 1;
+    uint64_t packs = TALLY_SCAN_COLUMNS_GROUP / tally_plan_least(runs, TALLY_RUN);
+    return tally_plan_least(tally_plan_least(packs * pack, TALLY_SCAN_STRIP_BYTES),
+                            args->columns * type->bytes);
+}
+
+void tally_columns_narrow_packs(const tally_limits *limits, tally_step *step,
+                                const tally_dtype_row *type) {
+    tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
+    const bool loose = tally_columns_aligned(step, type) < 16 &&
+                       4 * widest_row(step, type, 8) >= 3 * widest_row(step, type, 16);
+    while (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > tally_columns_least_pack(type)) {
+        uint64_t items = tally_columns_items(step, type) / limits->units;
+        if (items >=
+            (loose && policy->pack == 16 ? TALLY_SCAN_LOOSE_ITEMS : TALLY_SCAN_COLUMNS_ITEMS))
+            return;
+        policy->pack /= 2;
+    }
+}
 
 uint64_t tally_columns_team_width(uint64_t packs, uint64_t most, uint64_t sector) {
     uint64_t team_width = tally_plan_parts(packs, tally_plan_parts(packs, most));

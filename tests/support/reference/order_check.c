@@ -73,7 +73,8 @@ void order_check_results(const tally_reduce *desc, const unsigned char *input, u
     free(terms.bits);
 }
 
-void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORDER_CHECK_PLAN]) {
+void order_check_view(tally_runtime *runtime, const tally_reduce *desc, size_t before,
+                      char plan[ORDER_CHECK_PLAN]) {
     const uint64_t outputs = oracle_count(&desc->output);
     const tally_dtype dtype = desc->output.dtype;
     tally_op *op = NULL;
@@ -84,7 +85,8 @@ void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORD
     order_check_results(desc, input, wanted);
     fixture_ok(tally_reduce_create(runtime, desc, &op, &error), &error, "tally_reduce_create");
     snprintf(plan, ORDER_CHECK_PLAN, "%s", tally_op_describe(op));
-    call_op(op, &desc->input, input, &desc->output, output);
+    call_op_on_view(op, &desc->input, input, before * number_bytes(desc->input.dtype),
+                    &desc->output, output);
     for (uint64_t i = 0; i < outputs; i++) {
         const uint64_t at = oracle_offset(&desc->output, i) * number_bytes(dtype);
         compare(desc->function, desc->input.dtype, i, number_load(dtype, output + at), wanted[i],
@@ -93,6 +95,10 @@ void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORD
     free(wanted);
     free(output);
     free(input);
+}
+
+void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORDER_CHECK_PLAN]) {
+    order_check_view(runtime, desc, 0, plan);
 }
 
 /* The row-th sequence along the axis: results where the output has them. */

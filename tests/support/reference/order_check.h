@@ -16,6 +16,9 @@ void order_check_results(const tally_reduce *desc, const unsigned char *input, u
 
 /* Fails the running test if a bit is another. plan gets the plan's words, as far as they fit. */
 void order_check(tally_runtime *runtime, const tally_reduce *desc, char plan[ORDER_CHECK_PLAN]);
+/* Of a view, which begins so many elements behind its buffer's start. */
+void order_check_view(tally_runtime *runtime, const tally_reduce *desc, size_t before,
+                      char plan[ORDER_CHECK_PLAN]);
 void order_check_scan(tally_runtime *runtime, const tally_cumulative *desc,
                       char plan[ORDER_CHECK_PLAN]);
 

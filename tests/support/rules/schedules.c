@@ -111,6 +111,19 @@ const char *plan_rules_lines(const tally_step *step, uint64_t line_terms, uint64
                : NULL;
 }
 
+/* Whether elements are beside each other along one axis, and all packs of those begin at packs. */
+static bool are_packs(const tally_step *step, uint64_t lines, uint64_t pack) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t beside = 0;
+    for (uint32_t k = 0; k < step->spec.swept_rank; k++)
+        if (args->swept_size[k] > 1 && args->swept_in[k] % pack != 0)
+            beside += args->swept_in[k] == 1 && args->swept_size[k] == lines ? 1 : 2;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        if (args->kept_size[k] > 1 && args->kept_in[k] % pack != 0)
+            return false;
+    return beside == 1 && lines % pack == 0;
+}
+
 /* One block of one output for a unit, or of a group that goes along lines a piece of some. */
 const char *plan_rules_of_fold_any(const plan_rules_case *it) {
     const tally_step *step = it->step;
@@ -122,14 +135,13 @@ const char *plan_rules_of_fold_any(const plan_rules_case *it) {
     const uint32_t beside = lines ? policy->lines_at_once : policy->outputs_at_once;
     if (beside > 0 && (step->spec.group == 0 || step->spec.group % beside != 0))
         return "each of a group's outputs or lines has as many work-items";
-    const bool indexed = legal_is_index((tally_function)step->spec.function);
-    if ((lines || staged) && (!step->spec.first || (lines ? indexed : policy->indices)))
-        return "lines are of elements without an index";
-    if ((lines || staged) && !are_lines(step, args->line_terms))
-        return "a line's terms are those of the innermost axes";
+    if (staged && (!step->spec.first || policy->indices || !are_lines(step, args->line_terms)))
+        return "lines that are staged are of elements without an index, of the innermost axes";
     const uint64_t pack = plan_rules_elements(&step->spec, policy->pack);
     if (pack == 0 || (lines ? beside % pack != 0 : pack > 1))
         return "groups that go along lines load packs of them, others elements";
+    if (pack > 1 && !are_packs(step, args->lines, pack))
+        return "packs of lines begin at whole ones";
     if ((lines || staged) &&
         step->spec.group / (lines ? policy->lines_at_once / pack : policy->lines_beside) >
             args->swept_size[step->spec.swept_rank - 1])
