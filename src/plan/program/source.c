@@ -85,7 +85,8 @@ void tally_source_write_probe(tally_dtype dtype, bool vectors, tally_text *sourc
                              .input = (uint8_t)dtype,
                              .kept_rank = 1,
                              .swept_rank = 1,
-                             .index_bits = 64};
+                             .index_bits = 64,
+                             .policy.fold_any.pack = 16}; /* which the probe takes apart */
     tally_program_write_head(&spec, source);
     tally_program_paste(source, "probe.h");
     if (vectors)
