@@ -20,6 +20,11 @@ typedef struct {
     uint vectors; /* that have lines */
 } TALLY_FN(lines);
 
+/* A vector of lines takes its next terms. */
+TALLY_INLINE void TALLY_FN(take)(tally_states *lane, tally_storeds x) {
+    *lane = tally_combine_all(*lane, tally_single_all(tally_computes_of(x), 0));
+}
+
 /* The next rows of terms, from that lane on. */
 static void TALLY_FN(add_rows)(__global const tally_stored *in, __global const tally_stored *end,
                                tally_index stride, uint first, uint count,
@@ -33,9 +38,7 @@ static void TALLY_FN(add_rows)(__global const tally_stored *in, __global const t
                 TALLY_PREFETCH(in + TALLY_ROWS_AHEAD * stride + c);
         if (end - in >= (long)row) {
             for (uint v = 0; v < vectors; v++)
-                lane[v] = tally_combine_all(
-                    lane[v],
-                    tally_single_all(tally_computes_of(TALLY_BROUGHT(in + v * TALLY_WIDTH)), 0));
+                TALLY_FN(take)(lane + v, TALLY_BROUGHT(in + v * TALLY_WIDTH));
             continue;
         }
         tally_stored some[TALLY_LINES_AT_ONCE];
@@ -43,9 +46,7 @@ static void TALLY_FN(add_rows)(__global const tally_stored *in, __global const t
         for (uint c = 0; c < row; c++)
             some[c] = in + c < end ? in[c] : 0;
         for (uint v = 0; v < vectors; v++)
-            lane[v] = tally_combine_all(
-                lane[v],
-                tally_single_all(tally_computes_of(TALLY_STAGED(some + v * TALLY_WIDTH)), 0));
+            TALLY_FN(take)(lane + v, TALLY_STAGED(some + v * TALLY_WIDTH));
     }
 }
 

@@ -75,6 +75,16 @@ static uint64_t group_of(uint64_t lines, uint64_t pack) {
     return group < TALLY_LINES_GROUP ? TALLY_LINES_GROUP : group;
 }
 
+/* Those of them that share a pack. */
+static uint64_t sides_of(uint64_t lines, uint64_t pack) {
+    return group_of(lines, pack) * pack / lines;
+}
+
+/* Terms of a line's pieces, where so many are wanted. */
+static uint64_t piece_terms(const tally_near_axis *nearest, uint64_t pieces) {
+    return tally_plan_least(tally_plan_parts(nearest->inside, pieces), TALLY_LINES_TERMS);
+}
+
 bool tally_plan_lines(const tally_problem *problem, const tally_limits *limits,
                       const tally_near_axis *nearest, tally_step *step) {
     tally_fold_any_args *args = &step->args.fold_any;
@@ -82,7 +92,7 @@ bool tally_plan_lines(const tally_problem *problem, const tally_limits *limits,
     uint64_t pack = lines_of_pack(step, nearest, bytes);
     uint64_t at_once = tally_plan_beside(problem, nearest->size);
     uint64_t inner = args->swept_size[step->spec.swept_rank - 1];
-    while (pack > 1 && group_of(at_once, pack) * pack / at_once > inner)
+    while (pack > 1 && sides_of(at_once, pack) > inner)
         pack /= 2;
     uint64_t group = group_of(at_once, pack);
     uint64_t strips = strips_of(&step->args.fold, nearest, at_once);
@@ -93,15 +103,14 @@ bool tally_plan_lines(const tally_problem *problem, const tally_limits *limits,
     uint64_t few = busy / TALLY_LINES_FEW;
     if (strips * pieces < few)
         pieces = tally_plan_least(tally_plan_parts(few, strips), blocks);
-    if (group * pack / at_once > inner || strips * pieces < few)
+    if (sides_of(at_once, pack) > inner || strips * pieces < few)
         return false;
     step->spec.policy.fold_any.lines_at_once = (uint16_t)at_once;
     step->spec.policy.fold_any.pack = (uint16_t)(pack * bytes);
     step->spec.group = (uint16_t)group;
     args->line_terms = nearest->inside;
     args->lines = nearest->size;
-    args->piece_terms =
-        tally_plan_least(tally_plan_parts(nearest->inside, pieces), TALLY_LINES_TERMS);
+    args->piece_terms = piece_terms(nearest, pieces);
     args->head.units = strips * tally_plan_parts(nearest->inside, args->piece_terms);
     return true;
 }
@@ -135,8 +144,7 @@ bool tally_plan_cpu_lines(const tally_problem *problem, const tally_limits *limi
     step->spec.policy.fold_cpu_lines.lines_at_once = (uint16_t)at_once;
     args->line_terms = nearest.inside;
     args->lines = nearest.size;
-    args->piece_terms =
-        tally_plan_least(tally_plan_parts(nearest.inside, pieces), TALLY_LINES_TERMS);
+    args->piece_terms = piece_terms(&nearest, pieces);
     args->head.units = strips * tally_plan_parts(nearest.inside, args->piece_terms);
     args->grain = tally_plan_grain(limits, args->piece_terms * at_once * type->bytes, step);
     return true;

@@ -96,11 +96,12 @@ const char *plan_rules_lines(const tally_step *step, uint64_t line_terms, uint64
     const tally_fold_args *args = &step->args.fold;
     const uint64_t all = line_terms * lines;
     uint32_t axis = step->spec.swept_rank;
-    for (uint64_t terms = 1; axis > 0 && terms < line_terms;)
+    uint64_t terms = 1;
+    while (axis > 0 && terms < line_terms)
         terms *= args->swept_size[--axis];
     if (!step->spec.first || legal_is_index((tally_function)step->spec.function))
         return "lines are of elements without an index";
-    if (all == 0 || args->terms % all != 0 || piece_terms == 0 || !are_lines(step, line_terms))
+    if (all == 0 || args->terms % all != 0 || piece_terms == 0 || terms != line_terms)
         return "an output's terms are whole lines, of the innermost axes";
     if (axis == 0 || lines != args->swept_size[axis - 1])
         return "lines lie beside each other along one axis";
