@@ -12,11 +12,10 @@
 
 /*
  * What all fills have. A unit is one element, where a kernel's file says nothing else. Axes are in
- * the order of the output's memory, but for fill_rows, whose last two are the rows and the columns,
- * or in place the columns and the rows. The first position is out_start elements from out_offset
- * on; the value, bits, low end first, is where (low <= diagonal < high) differs from inverted. Not
- * 0, in_place says that what is not to have the value is in its place, and keeps what it has. A
- * step along an axis adds to the diagonal.
+ * the order of the output's memory. The first position is out_start elements from out_offset on;
+ * the value, bits, low end first, is where (low <= diagonal < high) differs from inverted. Not 0,
+ * in_place says that what is not to have the value is in its place, and keeps what it has. A step
+ * along an axis adds to the diagonal.
  */
 #define TALLY_FILL_ARGS                                                                            \
     tally_head head;                                                                               \
@@ -34,13 +33,6 @@
 typedef struct tally_fill_args {
     TALLY_FILL_ARGS
 } tally_fill_args;
-
-typedef struct tally_fill_rows_args {
-    TALLY_FILL_ARGS
-    tally_u64 rows;       /* of all matrices */
-    tally_u64 pieces;     /* that a row is cut into */
-    tally_u64 team_width; /* work-items side by side over it */
-} tally_fill_rows_args;
 
 /* What is divided by the axes' sizes: see tally_plan_magic. */
 #define TALLY_FILL_AXES_ARGS                                                                       \
@@ -60,6 +52,16 @@ typedef struct tally_fill_packs_args {
     tally_u64 length_packs; /* packs of one */
     tally_u64 packs_magic;  /* what is divided by these */
     tally_u64 packs_shift;
+    tally_u64 in_extent;   /* elements of the input's memory from in_offset on */
+    tally_u64 repeat_axis; /* along which matrices repeat; TALLY_AXES: within a run */
+    tally_u64 repeat_step; /* positions, or elements of the run, from one pack to the next */
+    tally_u64 repeat_end;  /* all of them */
+    tally_u64 repeat_in;   /* elements from one pack to the next */
+    tally_u64 repeat_out;
+    tally_u64 band_begin;  /* elements of the run, from which some may be in the band, */
+    tally_u64 whole_begin; /* all are, */
+    tally_u64 whole_end;   /* some are again, */
+    tally_u64 band_end;    /* and none is */
 } tally_fill_packs_args;
 
 typedef struct tally_fill_cpu_chunks_args {

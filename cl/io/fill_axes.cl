@@ -67,17 +67,14 @@ typedef long TALLY_FN(signed);
 #endif
 #define TALLY_NEXT_LINE TALLY_NEXT_LINE_BY(TALLY_ADVANCE)
 
-/* The coordinate in a line; whether count more lines follow along the next axis. */
+/* The coordinate in a line. */
 #define TALLY_LAST_AXIS (TALLY_KEPT_RANK - 1)
 #if TALLY_KEPT_RANK == 2
 #define TALLY_LAST_COORDINATE c1
-#define TALLY_HAS_LINES(count) true
 #elif TALLY_KEPT_RANK == 4
 #define TALLY_LAST_COORDINATE c3
-#define TALLY_HAS_LINES(count) (c2 + (count) < (tally_index)a.kept_size[2])
 #else
 #define TALLY_LAST_COORDINATE c7
-#define TALLY_HAS_LINES(count) (c6 + (count) < (tally_index)a.kept_size[6])
 #endif
 
 /*
@@ -93,27 +90,3 @@ typedef long TALLY_FN(signed);
             to = clamp(step > 0 ? width - at : at + 1, (tally_signed)0, most);                     \
         }                                                                                          \
     }
-
-/*
- * Bounds of the diagonals of all lines that count narrow elements touch, if these lines follow each
- * other along one axis; else least and most stay. Packs of wide elements are looked up one by one.
- */
-#if TALLY_BYTES >= 4
-#define TALLY_BOUNDS_OF(count, least, most)
-#else
-#define TALLY_BOUNDS_OF(count, least, most)                                                        \
-    {                                                                                              \
-        const tally_index crossed =                                                                \
-            TALLY_QUOTIENT((tally_index)(TALLY_LAST_COORDINATE + (count) - 1),                     \
-                           a.magic[TALLY_LAST_AXIS], a.shift[TALLY_LAST_AXIS]);                    \
-        const tally_signed along = (tally_signed)(line - 1) * step;                                \
-        const tally_signed down =                                                                  \
-            (tally_signed)crossed * (tally_signed)a.diagonal[TALLY_LAST_AXIS - 1];                 \
-        const tally_signed begins =                                                                \
-            (tally_signed)t - (tally_signed)TALLY_LAST_COORDINATE * step;                          \
-        if (TALLY_HAS_LINES(crossed)) {                                                            \
-            least = begins + min(along, (tally_signed)0) + min(down, (tally_signed)0);             \
-            most = begins + max(along, (tally_signed)0) + max(down, (tally_signed)0);              \
-        }                                                                                          \
-    }
-#endif

@@ -56,3 +56,12 @@ uint64_t tally_dims_elements(const tally_dims *dims) {
         elements *= dims->size[k];
     return elements;
 }
+
+uint64_t tally_dims_common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}

@@ -30,4 +30,7 @@ void tally_dims_sort(tally_dims *dims, bool by_output);
 /* The product of the sizes. */
 uint64_t tally_dims_elements(const tally_dims *dims);
 
+/* The greatest number that divides both of two sizes or strides. */
+uint64_t tally_dims_common_divisor(uint64_t a, uint64_t b);
+
 #endif

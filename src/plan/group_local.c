@@ -184,8 +184,7 @@ uint64_t tally_local_scan_staged(const tally_spec *spec) {
 /* ---- Fills --------------------------------------------------------------------------------- */
 
 uint64_t tally_local_fill_box(const tally_spec *spec) {
-    return spec->policy.fill_box.loads_at_once > 0 ? spec->policy.fill_box.box_bytes
-                                                   : 3ull * spec->group * (spec->index_bits / 8u);
+    return 3ull * spec->group * (spec->index_bits / 8u);
 }
 
 uint64_t tally_local_none(const tally_spec *spec) {

@@ -137,12 +137,12 @@ START_TEST(each_kernel_has_its_layouts) {
         const char *gpu, *cpu;
         uint64_t columns;
         bool transposed, gaps;
-    } cases[] = {{"fill_rows", "fill_cpu_lines", 300, false, false},
+    } cases[] = {{"fill_packs", "fill_cpu_lines", 300, false, false},
                  {"fill_packs", "fill_cpu_chunks", 30, false, false},
                  {"fill_packs", "fill_cpu_box", 30, true, false},
                  {"fill_packs", "fill_cpu_box", 3, true, false},
-                 {"fill_box", "fill_cpu_box", 700, true, false},
-                 {"fill_box", "fill_cpu_box", 30, true, true},
+                 {"fill_transpose", "fill_cpu_box", 700, true, false},
+                 {"fill_transpose", "fill_cpu_box", 30, true, true},
                  {"fill_box", "fill_cpu_lines", 300, false, true},
                  {"fill_box", "fill_cpu_chunks", 30, false, true},
                  {"fill_box", "fill_cpu_chunks", 3, false, true}};

@@ -54,9 +54,9 @@ static const struct {
     bool transposed;
 } fills[] = {
     {{[TALLY_FAMILY_GPU] = "fill_packs", [TALLY_FAMILY_CPU] = "fill_cpu_chunks"}, 40, 17, 1, false},
-    {{[TALLY_FAMILY_GPU] = "fill_rows", [TALLY_FAMILY_CPU] = "fill_cpu_lines"}, 3, 1056, 1, false},
+    {{[TALLY_FAMILY_GPU] = "fill_packs", [TALLY_FAMILY_CPU] = "fill_cpu_lines"}, 3, 1056, 1, false},
     {{[TALLY_FAMILY_GPU] = "fill_box", [TALLY_FAMILY_CPU] = "fill_cpu_chunks"}, 5, 17, 2, false},
-    {{[TALLY_FAMILY_GPU] = "fill_box", [TALLY_FAMILY_CPU] = "fill_cpu_box"}, 9, 70, 2, true},
+    {{[TALLY_FAMILY_GPU] = "fill_transpose", [TALLY_FAMILY_CPU] = "fill_cpu_box"}, 9, 70, 2, true},
     {{[TALLY_FAMILY_GPU] = "fill_packs", [TALLY_FAMILY_CPU] = "fill_cpu_box"}, 40, 9, 1, true},
     {{[TALLY_FAMILY_GPU] = "fill_transpose", [TALLY_FAMILY_CPU] = "fill_cpu_box"},
      37,
@@ -93,16 +93,11 @@ static void check_fill(tally_runtime *runtime, tally_family family, uint32_t i,
     desc.end = 3;
     desc.value.u64 = 0x0102030405060708;
     desc.input = &input;
-    /* On GPUs narrow elements of long rows go by packs where they are copied, and wide ones are
-     * transposed in boxes. */
-    const bool gpu = family == TALLY_FAMILY_GPU, wide = dtype == TALLY_I32 || dtype == TALLY_U64;
-    const bool any = gpu && (i % FILLS == 1 || (i % FILLS == 5 && wide));
     const bool generic = family == TALLY_FAMILY_GENERIC;
-    run_fill(runtime, any || generic ? "fill" : fills[i % FILLS].by[family], &desc, how, used);
+    run_fill(runtime, generic ? "fill" : fills[i % FILLS].by[family], &desc, how, used);
     desc.input = i / FILLS % 2 != 0 ? &desc.output : NULL;
     how.in_place = desc.input != NULL;
-    const bool by_rows = i % FILLS == 1 && desc.input == NULL && gpu;
-    run_fill(runtime, by_rows ? "fill_rows" : "fill", &desc, how, used);
+    run_fill(runtime, "fill", &desc, how, used);
 }
 
 static void check_fills(tally_family family) {

@@ -77,8 +77,6 @@ START_TEST(messages_point_into_the_files) {
         "scan_rows_follow.cl",
         "math_wide.cl",
         "extreme_vector.cl",
-        "matrix.cl",
-        "fill_rows.cl",
         "fill_memory.cl",
         "scan_vector.cl",
         "scan_cpu.cl",

@@ -186,15 +186,15 @@ START_TEST(a_name_says_every_field) {
                              .has_input = 1};
     tally_spec_name(&fill, name);
     ck_assert_str_eq(name, "tally_fill_u16_k8_i32_input");
-    const tally_spec filled_rows = {.schedule = TALLY_FILL_ROWS,
-                                    .input = TALLY_U8,
-                                    .kept_rank = 2,
-                                    .index_bits = 64,
-                                    .group = 256,
-                                    .policy.fill_rows.packs_per_item = 2,
-                                    .policy.fill_rows.rows_at_once = 2};
-    tally_spec_name(&filled_rows, name);
-    ck_assert_str_eq(name, "tally_fill_rows_u8_k2_i64_g256_rowsatonce2_packs2");
+    const tally_spec filled_packs = {.schedule = TALLY_FILL_PACKS,
+                                     .input = TALLY_U8,
+                                     .kept_rank = 2,
+                                     .index_bits = 64,
+                                     .group = 256,
+                                     .policy.fill_packs.packs_per_item = 2,
+                                     .policy.fill_packs.repeats = 1};
+    tally_spec_name(&filled_packs, name);
+    ck_assert_str_eq(name, "tally_fill_packs_u8_k2_i64_g256_packs2_repeats1");
 }
 END_TEST
 

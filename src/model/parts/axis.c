@@ -44,19 +44,10 @@ uint64_t tally_cut_key(const tally_whole *whole, const tally_cut *cut) {
     return tally_hash_of(&of, sizeof of).low;
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void tally_cut_set_grain(const tally_whole *whole, uint64_t grain, tally_cut *cut) {
     const uint64_t terms = cut->coordinate_terms > 0 ? cut->coordinate_terms : 1;
     cut->grain = grain;
-    cut->alignment = grain > 0 ? grain / greatest_divisor(grain, terms) : 1;
+    cut->alignment = grain > 0 ? grain / tally_dims_common_divisor(grain, terms) : 1;
     cut->first = whole->problem.descending && grain > 0 ? cut->size % cut->alignment : 0;
 }
 

@@ -21,17 +21,16 @@ void tally_plan_magic(uint64_t divisor, uint32_t bits, tally_u64 *magic, tally_u
  */
 uint64_t tally_fill_run(const tally_step *step, bool input, uint32_t *axes);
 
-/* Bytes of a row of the matrix if its elements lie side by side in the tensors, or else 0. */
-uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *step);
+/* Elements side by side over the axes from one on: in both tensors, or in the output alone. */
+typedef struct tally_run {
+    uint64_t elements;
+    uint32_t inner_axes;
+    bool picks, rewrites;
+} tally_run;
 
-/* Set the axes for the kernels of long rows: the batch's, then the rows and the columns. */
-void tally_fill_set_matrix(const tally_problem *problem, tally_step *step);
-
-/*
- * The same of a walk in place, whose row is the axis that is innermost in memory, be it the matrix'
- * rows or its columns; false if its elements are not side by side, or no matrix' axis.
- */
-bool tally_fill_set_walk(const tally_walk *walk, tally_step *step);
+/* Packs of 16 bytes of such runs. */
+void tally_plan_fill_packs(const tally_problem *problem, const tally_limits *limits, tally_run it,
+                           uint32_t group, tally_step *step);
 
 /* Set what fill_axes.cl must know of the axes. */
 void tally_fill_set_axes(tally_step *step);
@@ -66,21 +65,15 @@ void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writ
                        tally_step *step);
 
 /*
- * Boxes of a GPU that do not go through local memory. A group finds its positions once for some
+ * Boxes of a GPU that do not go there. A group finds its positions once for some
  * boxes, or for a box of some read positions: for fewer where groups would be too few for all
  * compute units.
  */
 void tally_plan_fill_box(const tally_limits *limits, uint32_t group, tally_step *step);
 
 /*
- * Boxes of a GPU that go through local memory. Large ones have longer runs on both sides, and are
- * taken where there are enough of them.
- */
-void tally_plan_fill_staged(const tally_limits *limits, uint32_t group, tally_step *step);
-
-/*
- * Boxes whose positions lie side by side in the input and in the output, which differ in their
- * order; false if those of either would be short.
+ * Boxes of a GPU that go through local memory, as input and output differ in their order; false if
+ * there is too little of it.
  */
 bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally_step *step);
 

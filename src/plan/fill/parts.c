@@ -1,6 +1,6 @@
 /*
- * What the planners of fills share: runs of elements side by side, divisors, the axes of long rows,
- * and boxes. See cl/io/fill_positions.cl for their positions.
+ * What the planners of fills share: runs of elements side by side, divisors, and boxes. See
+ * cl/io/fill_positions.cl for their positions.
  */
 #include "plan/fill/fill.h"
 #include "plan/fill/tuning.h"
@@ -33,57 +33,6 @@ uint64_t tally_fill_run(const tally_step *step, bool input, uint32_t *axes) {
             break;
     *axes = k;
     return run;
-}
-
-uint64_t tally_fill_row_bytes(const tally_problem *problem, const tally_step *step) {
-    const uint32_t last = problem->kept.count - 1;
-    const bool is_side_by_side =
-        problem->kept.out[last] == 1 && (!step->spec.has_input || problem->kept.in[last] == 1);
-    return is_side_by_side ? problem->kept.size[last] * step->target_bytes : 0;
-}
-
-/* Rows along the innermost of these axes, in matrices of the last two, with a band in each. */
-static void set_rows(const tally_dims *dims, tally_i64 low, tally_i64 high, tally_step *step) {
-    tally_fill_rows_args *args = &step->args.fill_rows;
-    args->low = low;
-    args->high = high;
-    args->rows = tally_dims_elements(dims) / dims->size[dims->count - 1];
-    step->spec.kept_rank = tally_plan_rank(dims->count);
-    tally_plan_axes(dims, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
-    for (uint32_t k = 0; k < TALLY_AXES; k++)
-        args->diagonal[k] = 0;
-}
-
-void tally_fill_set_matrix(const tally_problem *problem, tally_step *step) {
-    set_rows(&problem->kept, problem->low, problem->high, step);
-}
-
-bool tally_fill_set_walk(const tally_walk *walk, tally_step *step) {
-    tally_dims dims = walk->dims;
-    const uint32_t x = dims.count - 1;
-    const bool is_transposed = walk->diagonal[x] == UINT64_MAX; /* the matrix' rows are innermost */
-    uint32_t y = x;
-    for (uint32_t k = 0; k < x; k++)
-        y = walk->diagonal[k] != 0 ? k : y;
-    if (walk->sheared || dims.out[x] != 1 || walk->diagonal[x] == 0)
-        return false;
-    const uint64_t rows = y < x ? dims.size[y] : 1, pitch = y < x ? dims.out[y] : 0;
-    for (uint32_t k = y < x ? y : x; k + 1 < x; k++) {
-        dims.size[k] = dims.size[k + 1];
-        dims.out[k] = dims.out[k + 1];
-    }
-    if (y == x) {
-        dims.size[x + 1] = dims.size[x];
-        dims.out[x + 1] = 1;
-        dims.count++;
-    }
-    dims.size[dims.count - 2] = rows;
-    dims.out[dims.count - 2] = pitch;
-    if (is_transposed)
-        set_rows(&dims, 1 - walk->high, 1 - walk->low, step);
-    else
-        set_rows(&dims, walk->low, walk->high, step);
-    return true;
 }
 
 void tally_fill_set_axes(tally_step *step) {

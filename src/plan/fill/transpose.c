@@ -1,6 +1,6 @@
 /*
- * Boxes of fills on GPUs whose input lies in another order, of narrow elements: of many sizes that
- * one is taken for which memory moves least for an element. See cl/agent/fill/fill_transpose.cl.
+ * Boxes of fills on GPUs whose input lies in another order: of many sizes that one is taken for
+ * which memory moves least for an element. See cl/agent/fill/fill_transpose.cl.
  */
 #include "plan/fill/fill.h"
 #include "plan/fill/tuning.h"
@@ -8,11 +8,11 @@
 #include "plan/pieces.h"
 
 /*
- * Of boxes of narrow elements that are transposed: dwords under way; local memory, at most, and
- * halved down to this where there are fewer boxes for each compute unit; elements of a box that has
- * all of that memory, at least, as axes that are short on both sides leave too little; and what
- * things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one
- * that is written, whose sectors are read first, and a box.
+ * Of boxes that are transposed: words under way; local memory, at most, and halved down to this
+ * where there are fewer boxes for each compute unit; elements of a box by dwords that has all of
+ * that memory, at least, as axes that are short on both sides leave too little; and what things
+ * cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one that is
+ * written, whose sectors are read first, and a box.
  */
 #define TALLY_FILL_TRANSPOSE_ROWS 8
 #define TALLY_FILL_TRANSPOSE_ROOM 40960
@@ -33,24 +33,31 @@ uint64_t tally_local_fill_transpose(const tally_spec *spec) {
 
 /* ---- A box --------------------------------------------------------------------------------- */
 
-/* Add the next axis, if positions stay side by side by these strides; else none can follow. */
+/*
+ * Add the next axis; if positions are to be side by side, one by whose stride they stay so. If
+ * there is none, none can follow.
+ */
 static void grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
-                 const tally_u64 *stride) {
+                 const tally_u64 *stride, bool side_by_side) {
     const uint32_t k = tally_boxes_next(args, rank, stride);
-    if (!it->cut && it->count < it->most && k < TALLY_AXES && stride[k] == it->count)
+    if (!it->cut && it->count < it->most && k < TALLY_AXES &&
+        (!side_by_side || stride[k] == it->count))
         tally_boxes_add(it, args, k);
     else
         it->cut = true;
 }
 
-/* A box of so many positions at most, which lie side by side in their memory. */
-static void set_box(tally_fill_box_args *args, uint32_t rank, uint64_t reads, uint64_t writes) {
+/* A box of so many positions at most; those of a word lie side by side in their memory. */
+static void set_box(tally_fill_box_args *args, const tally_step *step, uint64_t reads,
+                    uint64_t writes) {
+    const uint32_t rank = step->spec.kept_rank;
+    const bool side_by_side = step->spec.policy.fill_transpose.word_elements > 1;
     tally_positions read = {1, reads, args->read_box, args->read_pitch, false};
     tally_positions write = {1, writes, args->write_box, args->write_pitch, false};
     tally_boxes_clear(args);
     while (!read.cut || !write.cut) {
-        grow(&write, args, rank, args->kept_out);
-        grow(&read, args, rank, args->kept_in);
+        grow(&write, args, rank, args->kept_out, side_by_side);
+        grow(&read, args, rank, args->kept_in, side_by_side);
     }
     args->reads = read.count;
     args->writes = write.count;
@@ -58,12 +65,14 @@ static void set_box(tally_fill_box_args *args, uint32_t rank, uint64_t reads, ui
 
 /* Local memory of the box and its tables; sets the pitch of its rows, an odd number of dwords. */
 static uint64_t lay_box(tally_fill_box_args *args, const tally_step *step) {
-    const uint64_t square = DWORD_BYTES / step->target_bytes;
-    const uint64_t reads = tally_plan_parts(args->reads, square) * square;
-    const uint64_t writes = tally_plan_parts(args->writes, square) * square;
-    args->local_pitch = (writes / square) | 1;
-    const uint64_t words = reads * args->local_pitch;
-    return (words + words % 2) * DWORD_BYTES + 2 * (reads + writes) * (step->spec.index_bits / 8u);
+    const uint64_t word = step->spec.policy.fill_transpose.word_elements;
+    const uint64_t reads = tally_plan_parts(args->reads, word) * word;
+    const uint64_t writes = tally_plan_parts(args->writes, word);
+    const uint64_t bytes = step->target_bytes * word;
+    const uint64_t per_dword = bytes < DWORD_BYTES ? DWORD_BYTES / bytes : 1;
+    args->local_pitch = (tally_plan_parts(writes, per_dword) | 1) * per_dword;
+    const uint64_t image = tally_plan_parts(reads * args->local_pitch * bytes, 8) * 8;
+    return image + (word > 1 ? 2 : 3) * (reads + writes * word) * (step->spec.index_bits / 8u);
 }
 
 /* ---- The choice ---------------------------------------------------------------------------- */
@@ -88,47 +97,63 @@ static uint64_t cost_of(const tally_fill_box_args *args, uint32_t rank, uint32_t
            COST_SCALE / (args->reads * args->writes);
 }
 
-/* The best box within so much local memory, of a sector and more on either side; false if none. */
+/* The best box within so much local memory, by words of a sector on either side; false if none. */
 static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) {
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     const uint64_t sector = TALLY_FILL_SECTOR / bytes;
+    const uint64_t side_min = step->spec.policy.fill_transpose.word_elements > 1 ? sector : 1;
     tally_fill_box_args tried = step->args.fill_box;
-    uint64_t least = UINT64_MAX;
+    uint64_t least = UINT64_MAX, taken = 0;
     for (uint64_t reads = sector; reads <= TALLY_FILL_SIDE_MAX; reads += sector)
         for (uint64_t writes = sector; writes <= TALLY_FILL_SIDE_MAX; writes += sector) {
-            set_box(&tried, rank, reads, writes);
-            if (lay_box(&tried, step) > room)
+            set_box(&tried, step, reads, writes);
+            const uint64_t local = lay_box(&tried, step);
+            if (local > room)
                 break;
             const uint64_t cost = cost_of(&tried, rank, bytes);
-            if (tried.reads < sector || tried.writes < sector || cost >= least)
+            if (tried.reads < side_min || tried.writes < side_min || cost >= least)
                 continue;
             least = cost;
+            taken = local;
             step->args.fill_box = tried;
         }
     if (least == UINT64_MAX)
         return false;
     tally_boxes_count(limits, step->args.fill_box.reads, step->args.fill_box.writes, rank, step);
+    while (room > TALLY_FILL_TRANSPOSE_LEAST && taken <= room / 2)
+        room /= 2;
     step->spec.policy.fill_transpose.box_bytes = (uint16_t)room;
     return true;
 }
 
-bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally_step *step) {
+/* By words of so many elements, in smaller boxes where there would be few. */
+static bool plan_words(const tally_limits *limits, uint32_t word, uint64_t room, tally_step *step) {
     const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_TRANSPOSE_GROUPS;
-    uint64_t room = TALLY_FILL_TRANSPOSE_ROOM;
-    while (room + TALLY_FILL_SPARE > limits->local_bytes)
-        room /= 2;
-    const tally_step before = *step;
-    if (step->target_bytes >= DWORD_BYTES || !choose(limits, room, step))
+    step->spec.policy.fill_transpose.word_elements = (uint16_t)word;
+    if (!choose(limits, room, step))
         return false;
-    if (step->args.fill_box.reads * step->args.fill_box.writes < TALLY_FILL_TRANSPOSE_ELEMENTS) {
-        *step = before;
+    const tally_fill_box_args *args = &step->args.fill_box;
+    if (word > 1 && args->reads * args->writes < TALLY_FILL_TRANSPOSE_ELEMENTS)
         return false;
-    }
-    while (step->args.fill_box.head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST &&
+    while (args->head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST &&
            choose(limits, room / 2, step))
         room /= 2;
+    return true;
+}
+
+bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally_step *step) {
+    uint64_t room = TALLY_FILL_TRANSPOSE_ROOM;
+    while (room > TALLY_FILL_TRANSPOSE_LEAST && room + TALLY_FILL_SPARE > limits->local_bytes)
+        room /= 2;
+    if (room + TALLY_FILL_SPARE > limits->local_bytes)
+        return false;
+    const tally_step before = *step;
+    const uint32_t bytes = step->target_bytes, word = bytes < DWORD_BYTES ? DWORD_BYTES / bytes : 1;
     step->spec.schedule = TALLY_FILL_TRANSPOSE;
     step->spec.group = (uint16_t)group;
     step->spec.policy.fill_transpose.rows_at_once = TALLY_FILL_TRANSPOSE_ROWS;
-    return true;
+    if (plan_words(limits, word, room, step) || plan_words(limits, 1, room, step))
+        return true;
+    *step = before;
+    return false;
 }

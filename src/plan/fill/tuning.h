@@ -18,38 +18,49 @@
 #define TALLY_FILL_STREAM_UNREAD (UINT64_C(1) << 24)
 
 /*
- * Of fills on GPUs: packs or elements that a work-item has under way, of packs fewer where each
- * compute unit has fewer groups than so many; elements that it picks one by one at a time; bytes of
- * a run of both tensors that is no longer picked, and of a sector; packs of a narrow row, at most;
- * bytes of a side of a matrix in place whose packs are rewritten, at most; bytes of a row that is
- * looked up once, at least, and of one of zeros that begins anywhere; bytes of a run of packs, at
- * least; of a box that does not go through local memory read positions, groups for each compute
- * unit, and boxes that a group takes before others have more; groups for each compute unit, of
- * those that keep what they know of a box; local memory of a box with what is known of it, of a
- * small one and a large one, and what is left to the driver; large boxes for each compute unit, at
- * least, and of 8-byte elements; loads under way to a box.
+ * Of fills on GPUs by packs: packs that a work-item has under way, fewer where each compute unit
+ * has fewer groups than so many; bytes of a run of them, at least; bytes of a side of a matrix in
+ * place whose packs are rewritten, at most.
  */
 #define TALLY_FILL_ITEM_PACKS 4
 #define TALLY_FILL_PACK_GROUPS 16
+#define TALLY_FILL_RUN 64
+#define TALLY_FILL_REWRITTEN 512
+
+/*
+ * Of bands that repeat: packs that a work-item has of them, and those that it has at least; groups
+ * of a compute unit, at least; bytes side by side that all work-items have at a time, at least.
+ */
+#define TALLY_FILL_REPEATS 4
+#define TALLY_FILL_REPEATS_MIN 2
+#define TALLY_FILL_REPEAT_GROUPS 8
+#define TALLY_FILL_REPEAT_BYTES 4096
+
+/*
+ * Of packs that are put together of single elements: those that a work-item has under way; bytes of
+ * a run of both tensors that are enough for it not to be; bytes of a sector; bytes of the output
+ * that work-items side by side have, bytes of a page, and pages that the input's elements are on,
+ * at most.
+ */
 #define TALLY_FILL_LOADS 16
 #define TALLY_FILL_PICKED 1024
 #define TALLY_FILL_SECTOR 32
-#define TALLY_FILL_NARROW 64
-#define TALLY_FILL_REWRITTEN 512
-#define TALLY_FILL_GPU_ROW 512
-#define TALLY_FILL_GPU_LONG 4096
+#define TALLY_FILL_SIDE_BY_SIDE 512
+#define TALLY_FILL_PAGE (UINT64_C(1) << 21)
+#define TALLY_FILL_PAGES 16
+
+/*
+ * Of boxes: work-items of a compute unit from which on each has several positions; read positions
+ * of a box that does not go through local memory, groups for each compute unit, and boxes that a
+ * group takes before others have more; groups for each compute unit, of those that keep what they
+ * know of a box; local memory that is left to the driver.
+ */
 #define TALLY_FILL_BUSY 16
-#define TALLY_FILL_RUN 64
 #define TALLY_FILL_BOX_READS 32
 #define TALLY_FILL_BOX_GROUPS 8
 #define TALLY_FILL_BOX_ROUNDS 4
 #define TALLY_FILL_GROUPS 64
-#define TALLY_FILL_STAGED 23552
-#define TALLY_FILL_STAGED_LARGE 43008
 #define TALLY_FILL_SPARE 1024
-#define TALLY_FILL_LARGE 64
-#define TALLY_FILL_LARGE_WIDE 2
-#define TALLY_FILL_STAGED_LOADS 8
 
 /*
  * Of fills on CPUs: bytes of a row that is a line of its own, at least; of one in place; of runs

@@ -43,21 +43,13 @@ START_TEST(runs_are_filled_by_packs_and_chunks) {
 }
 END_TEST
 
-/*
- * Rows of 512 bytes on GPUs, of 1024 on CPUs; narrow elements that are copied go by packs, and so
- * do rows of zeros of which every other begins inside of one.
- */
-START_TEST(long_rows_are_looked_up_once) {
-    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(7, 100, 252));
-    expect(&desc, TALLY_FILL_ROWS, TALLY_FILL_CPU_CHUNKS);
-    desc = make_desc(TALLY_F32, SHAPE(7, 100, 255));
+/* Rows of 1024 bytes are lines of CPUs; GPUs fill them by packs too. */
+START_TEST(long_rows_are_lines_of_cpus) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(7, 100, 255));
     expect(&desc, TALLY_FILL_PACKS, TALLY_FILL_CPU_CHUNKS);
     desc = make_desc(TALLY_F32, SHAPE(7, 3, 4001));
-    expect(&desc, TALLY_FILL_ROWS, TALLY_FILL_CPU_LINES);
-    desc = make_desc(TALLY_F32, SHAPE(7, 100, 127));
-    expect(&desc, TALLY_FILL_PACKS, TALLY_FILL_CPU_CHUNKS);
+    expect(&desc, TALLY_FILL_PACKS, TALLY_FILL_CPU_LINES);
     desc = make_desc(TALLY_F16, SHAPE(7, 100, 512));
-    expect(&desc, TALLY_FILL_ROWS, TALLY_FILL_CPU_LINES);
     const tally_tensor input = desc.output;
     desc.input = &input;
     expect(&desc, TALLY_FILL_PACKS, TALLY_FILL_CPU_LINES);
@@ -87,12 +79,16 @@ START_TEST(other_layouts_are_picked_or_filled_by_boxes_and_lines) {
     input = desc.output;
     desc.input = &input;
     shape_transpose(&input);
-    expect(&desc, TALLY_FILL_BOX, TALLY_FILL_CPU_BOX);
+    expect(&desc, TALLY_FILL_TRANSPOSE, TALLY_FILL_CPU_BOX);
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_transpose.word_elements,
+                      1);
     desc = make_desc(TALLY_F16, SHAPE(100, 5000));
     input = desc.output;
     desc.input = &input;
     shape_transpose(&input);
     expect(&desc, TALLY_FILL_TRANSPOSE, TALLY_FILL_CPU_BOX);
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_transpose.word_elements,
+                      2);
 }
 END_TEST
 
@@ -108,11 +104,10 @@ START_TEST(short_runs_are_transposed_together) {
     memcpy(input.stride, transposed, sizeof transposed);
     desc.input = &input;
     const tally_step step = fill_step(&desc, &plan_sample_gpu);
-    ck_assert_int_eq(step.spec.schedule, TALLY_FILL_BOX);
-    ck_assert_uint_gt(step.spec.policy.fill_box.loads_at_once, 0);
+    ck_assert_int_eq(step.spec.schedule, TALLY_FILL_TRANSPOSE);
     ck_assert_uint_eq(step.args.fill_box.write_box[step.spec.kept_rank - 1], 3);
     memcpy(input.stride, same, sizeof same);
-    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_box.loads_at_once, 0);
+    ck_assert_int_ne(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_FILL_TRANSPOSE);
 }
 END_TEST
 
@@ -170,18 +165,13 @@ START_TEST(short_rows_in_place_are_gone_over_whole) {
 }
 END_TEST
 
-/* Narrow elements of small matrices are written by whole packs where they are in place. */
+/* Small matrices are written by whole packs where they are in place. */
 START_TEST(packs_in_place_are_rewritten) {
     static const struct {
         tally_dtype dtype;
         uint64_t rows, columns;
         uint32_t rewrites;
-        uint8_t schedule;
-    } cases[] = {{TALLY_I8, 50, 13, 1, TALLY_FILL_PACKS},
-                 {TALLY_F16, 50, 13, 1, TALLY_FILL_PACKS},
-                 {TALLY_F32, 50, 13, 0, TALLY_FILL_PACKS},
-                 {TALLY_I8, 13, 4000, 0, TALLY_FILL_PACKS},
-                 {TALLY_F16, 13, 4000, 0, TALLY_FILL_ROWS}};
+    } cases[] = {{TALLY_I8, 50, 13, 1}, {TALLY_F32, 50, 13, 1}, {TALLY_F16, 13, 4000, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_diagonal desc =
             make_desc(cases[i].dtype, SHAPE(500, cases[i].rows, cases[i].columns));
@@ -189,29 +179,49 @@ START_TEST(packs_in_place_are_rewritten) {
         desc.begin = 10;
         desc.end = 3;
         const tally_plan plan = plan_sample_fill(&desc, &plan_sample_gpu);
-        const bool rows = cases[i].schedule == TALLY_FILL_ROWS; /* which have another policy */
-        ck_assert_int_eq(plan.step[1].spec.schedule, cases[i].schedule);
+        ck_assert_int_eq(plan.step[1].spec.schedule, TALLY_FILL_PACKS);
         ck_assert_uint_eq(plan.step[0].spec.policy.fill_packs.rewrites, 0);
-        ck_assert_uint_eq(rows ? 0 : plan.step[1].spec.policy.fill_packs.rewrites,
-                          cases[i].rewrites);
+        ck_assert_uint_eq(plan.step[1].spec.policy.fill_packs.rewrites, cases[i].rewrites);
     }
 }
 END_TEST
 
-/* Four packs of a wide row, in equal pieces, and of a narrow one up to eight, in whole sectors. */
-START_TEST(a_fill_has_packs_under_way) {
-    static const struct {
-        uint64_t columns, team_width, pieces;
-        uint32_t packs;
-    } cases[] = {{256, 8, 1, 8},    {160, 8, 1, 5},     {260, 17, 1, 4},   {4096, 256, 1, 4},
-                 {4097, 129, 2, 4}, {16384, 256, 4, 4}, {16381, 256, 4, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const tally_diagonal desc = make_desc(TALLY_F32, SHAPE(100, cases[i].columns));
-        const tally_step step = fill_step(&desc, &plan_sample_gpu);
-        ck_assert_uint_eq(step.args.fill_rows.team_width, cases[i].team_width);
-        ck_assert_uint_eq(step.args.fill_rows.pieces, cases[i].pieces);
-        ck_assert_uint_eq(step.spec.policy.fill_rows.packs_per_item, cases[i].packs);
-    }
+/*
+ * Matrices of a batch have the band at the same elements: a work-item goes from one to the next. Of
+ * a run it takes whole matrices and whole packs, of axes outside of the runs positions.
+ */
+START_TEST(a_band_that_repeats_is_looked_up_once) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(10000, 33, 65));
+    const tally_step run = fill_step(&desc, &plan_sample_gpu);
+    ck_assert_uint_eq(run.spec.policy.fill_packs.repeats, 1);
+    ck_assert_uint_eq(run.args.fill_packs.repeat_axis, TALLY_AXES);
+    ck_assert_uint_eq(run.args.fill_packs.repeat_step % (33 * 65), 0);
+    ck_assert_uint_eq(run.args.fill_packs.repeat_step % 4, 0);
+    desc.output.flags |= TALLY_STRIDED;
+    desc.output.stride[2] = 1;
+    desc.output.stride[1] = 67;
+    desc.output.stride[0] = 67 * 33;
+    const tally_step axis = fill_step(&desc, &plan_sample_gpu);
+    ck_assert_uint_eq(axis.spec.policy.fill_packs.repeats, 1);
+    ck_assert_uint_eq(axis.args.fill_packs.repeat_end, 10000);
+    ck_assert_uint_eq(axis.args.fill_packs.repeat_step % 4, 0);
+    desc = make_desc(TALLY_F32, SHAPE(10000, 3300));
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_packs.repeats, 0);
+}
+END_TEST
+
+/* Of a tall matrix the band is known to begin and to end. */
+START_TEST(a_tall_matrix_has_edges) {
+    tally_diagonal desc = make_desc(TALLY_F32, SHAPE(1000000, 3));
+    desc.begin = -5;
+    desc.end = -1;
+    const tally_step step = fill_step(&desc, &plan_sample_gpu);
+    const tally_fill_packs_args *args = &step.args.fill_packs;
+    ck_assert_uint_eq(step.spec.policy.fill_packs.repeats, 0);
+    ck_assert_uint_eq(args->band_begin, 2 * 3);
+    ck_assert_uint_eq(args->whole_begin, 4 * 3);
+    ck_assert_uint_eq(args->whole_end, 6 * 3);
+    ck_assert_uint_eq(args->band_end, 8 * 3);
 }
 END_TEST
 
@@ -236,14 +246,15 @@ Suite *suite_fill_choices(void) {
     Suite *suite = suite_create("fill_choices");
     TCase *tests = tcase_create("fill_choices");
     tcase_add_test(tests, runs_are_filled_by_packs_and_chunks);
-    tcase_add_test(tests, long_rows_are_looked_up_once);
+    tcase_add_test(tests, long_rows_are_lines_of_cpus);
     tcase_add_test(tests, other_layouts_are_picked_or_filled_by_boxes_and_lines);
     tcase_add_test(tests, short_runs_are_transposed_together);
     tcase_add_test(tests, a_fill_of_everything_reads_nothing);
     tcase_add_test(tests, calls_in_place_go_over_the_band);
     tcase_add_test(tests, short_rows_in_place_are_gone_over_whole);
     tcase_add_test(tests, packs_in_place_are_rewritten);
-    tcase_add_test(tests, a_fill_has_packs_under_way);
+    tcase_add_test(tests, a_band_that_repeats_is_looked_up_once);
+    tcase_add_test(tests, a_tall_matrix_has_edges);
     tcase_add_test(tests, a_fill_on_a_cpu_has_a_grain);
     suite_add_tcase(suite, tests);
     return suite;

@@ -121,7 +121,7 @@ START_TEST(few_states_are_left_of_columns_with_an_index) {
 }
 END_TEST
 
-/* Nothing is swept: a fill on GPUs, by packs or boxes; of indices one of zeros. */
+/* Nothing is swept: a fill on GPUs, by packs or transposed; of indices one of zeros. */
 START_TEST(maps_are_fills_on_gpus) {
     static const tally_function functions[] = {TALLY_SUM_SQUARE, TALLY_MAX, TALLY_ARGMIN};
     for (size_t i = 0; i < 6; i++) {
@@ -132,9 +132,8 @@ START_TEST(maps_are_fills_on_gpus) {
         if (transposed)
             shape_transpose(&desc.input);
         const tally_spec spec = plan_sample_reduce(&desc, &plan_sample_gpu).step[0].spec;
-        ck_assert_int_eq(spec.schedule, indexed      ? TALLY_FILL_ROWS
-                                        : transposed ? TALLY_FILL_BOX
-                                                     : TALLY_FILL_PACKS);
+        ck_assert_int_eq(spec.schedule,
+                         transposed && !indexed ? TALLY_FILL_TRANSPOSE : TALLY_FILL_PACKS);
         ck_assert_int_eq(spec.function, indexed ? 0 : function);
         ck_assert_int_eq(spec.input, indexed ? TALLY_U64 : TALLY_F32);
         ck_assert_int_eq(spec.has_input, !indexed);

@@ -24,20 +24,15 @@ static bool is_none(range it) {
     return it.low == it.high;
 }
 
-/* The diagonals of a plan's axes; those of rows are of the last two, and not said again. */
+/* The diagonals of a plan's axes. */
 typedef struct axes {
     int64_t diagonal[TALLY_AXES];
 } axes;
 
 static axes axes_of(const tally_step *step, bool negated) {
-    const bool rows = step->spec.schedule == TALLY_FILL_ROWS;
     axes it = {{0}};
-    for (uint32_t k = 0; k < step->spec.kept_rank && !rows; k++)
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
         it.diagonal[k] = (int64_t)step->args.fill.diagonal[k];
-    if (rows) {
-        it.diagonal[step->spec.kept_rank - 1] = 1;
-        it.diagonal[step->spec.kept_rank - 2] = -1;
-    }
     for (uint32_t k = 0; k < step->spec.kept_rank; k++)
         it.diagonal[k] = negated ? -it.diagonal[k] : it.diagonal[k];
     return it;

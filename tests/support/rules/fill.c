@@ -23,48 +23,6 @@ const char *plan_rules_of_fill(const plan_rules_case *it) {
                : NULL;
 }
 
-/* ---- Rows of a matrix ---------------------------------------------------------------------- */
-
-static uint64_t columns_of(const tally_step *step) {
-    return step->args.fill.kept_size[step->spec.kept_rank - 1];
-}
-
-/* Whether elements of a row lie side by side, and there are some packs of them. */
-static const char *broken_contiguous(const tally_step *step) {
-    const tally_fill_rows_args *args = &step->args.fill_rows;
-    const uint32_t last = step->spec.kept_rank - 1u;
-    if (args->kept_out[last] != 1 || (step->spec.has_input && args->kept_in[last] != 1))
-        return "a row's elements lie side by side";
-    if (columns_of(step) * plan_rules_element_bytes(step) < PACK_BYTES ||
-        (args->in_place && step->spec.has_input))
-        return "a row has a pack at least, and is not read where it is filled in place";
-    if (args->rows != elements_of(step) / columns_of(step))
-        return "the rows are those of all matrices";
-    return args->pieces == 0 || args->team_width == 0 ? "a row is in pieces" : NULL;
-}
-
-/* A row that is not aligned has a pack more, which the last piece takes in another round. */
-const char *plan_rules_of_fill_rows(const plan_rules_case *it) {
-    const tally_step *step = it->step;
-    const tally_fill_rows_args *args = &step->args.fill_rows;
-    const tally_spec *spec = &step->spec;
-    const char *broken = broken_contiguous(step);
-    if (broken != NULL)
-        return broken;
-    const uint64_t packs =
-        plan_rules_parts(columns_of(step), PACK_BYTES / plan_rules_element_bytes(step));
-    if (spec->policy.fill_rows.packs_per_item == 0 || spec->policy.fill_rows.rows_at_once != 1)
-        return "a work-item has a few packs of a row";
-    if (args->team_width > spec->group ||
-        args->team_width * spec->policy.fill_rows.packs_per_item * args->pieces < packs ||
-        args->team_width * spec->policy.fill_rows.packs_per_item * (args->pieces - 1) >= packs)
-        return "each pack is in a piece and no piece is empty";
-    return args->head.units !=
-                   plan_rules_parts(args->rows, spec->group / args->team_width) * args->pieces
-               ? "each piece of as many rows as a group has is a unit"
-               : NULL;
-}
-
 /* ---- Axes in the order of the output's memory ---------------------------------------------- */
 
 /* n / divisor by the magic numbers, for the n that would show an error first. */
@@ -89,9 +47,49 @@ static bool divides(uint64_t divisor, uint64_t magic, uint64_t shift, uint32_t b
 static const char *broken_axes(const tally_step *step) {
     const tally_fill_axes_args *args = &step->args.fill_axes;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
-        if (!divides(args->kept_size[k], args->magic[k], args->shift[k], step->spec.index_bits))
+        const bool is_repeated = step->spec.schedule == TALLY_FILL_PACKS &&
+                                 step->spec.policy.fill_packs.repeats != 0 &&
+                                 step->args.fill_packs.repeat_axis == k;
+        const uint64_t size = is_repeated ? step->args.fill_packs.repeat_step : args->kept_size[k];
+        if (!divides(size, args->magic[k], args->shift[k], step->spec.index_bits))
             return "an axis is divided by multiplying";
     }
+    return NULL;
+}
+
+static bool repeats(const tally_step *step) {
+    return step->spec.policy.fill_packs.repeats != 0;
+}
+
+/* All runs: of those that repeat along an axis work-items begin with some. */
+static uint64_t runs_of(const tally_step *step) {
+    const tally_fill_packs_args *args = &step->args.fill_packs;
+    return repeats(step) && args->repeat_axis < TALLY_AXES
+               ? args->lengths / args->repeat_step * args->repeat_end
+               : args->lengths;
+}
+
+/* Elements that the diagonal is the same after, all of a step along the axis or within the run. */
+static const char *broken_repeat(const tally_step *step, uint64_t pack) {
+    const tally_fill_packs_args *args = &step->args.fill_packs;
+    uint64_t elements = 1, matrix = 1;
+    if (args->repeat_axis < TALLY_AXES) {
+        const uint32_t k = (uint32_t)args->repeat_axis;
+        if (k >= args->inner_axes || args->diagonal[k] != 0 ||
+            args->repeat_end != args->kept_size[k] ||
+            args->repeat_out != args->repeat_step * args->kept_out[k] ||
+            args->repeat_in != args->repeat_step * args->kept_in[k])
+            return "what repeats along an axis outside of the runs has the same diagonals";
+        return args->repeat_out % pack != 0 ? "packs that repeat are aligned" : NULL;
+    }
+    for (uint32_t k = step->spec.kept_rank; k-- > args->inner_axes;) {
+        elements *= args->kept_size[k];
+        matrix = args->diagonal[k] != 0 ? elements : matrix;
+    }
+    if (args->repeat_step % matrix != 0 || args->repeat_step != args->length_packs * pack ||
+        args->repeat_end != args->length || args->repeat_out != args->repeat_step ||
+        args->repeat_in != args->repeat_step)
+        return "what repeats within a run is whole matrices and whole packs";
     return NULL;
 }
 
@@ -106,7 +104,7 @@ static const char *broken_run(const tally_step *step) {
         if (!is_one && (args->kept_out[k - 1] != run || (both && args->kept_in[k - 1] != run)))
             return "a run's elements lie side by side";
     }
-    if (run != args->length || args->lengths != elements_of(step) / run)
+    if (run != args->length || runs_of(step) != elements_of(step) / run)
         return "the runs have all elements";
     for (uint32_t k = (uint32_t)args->inner_axes; k < step->spec.kept_rank; k++)
         run /= args->kept_size[k];
@@ -115,22 +113,53 @@ static const char *broken_run(const tally_step *step) {
     return broken_axes(step);
 }
 
+/* Whether an element of the first run is in the band. */
+static bool is_in_band(const tally_step *step, uint64_t element) {
+    const tally_fill_packs_args *args = &step->args.fill_packs;
+    int64_t t = 0;
+    for (uint32_t k = step->spec.kept_rank; k-- > 0; element /= args->kept_size[k])
+        t += (int64_t)(element % args->kept_size[k] * args->diagonal[k]);
+    return t >= args->low && t < args->high;
+}
+
+/* Elements that are looked up one by one here, at most. */
+#define LOOKED_UP 4096
+
+static const char *broken_band(const tally_step *step) {
+    const tally_fill_packs_args *args = &step->args.fill_packs;
+    for (uint64_t i = 0; i < args->length && i < LOOKED_UP; i++) {
+        const bool whole = i >= args->whole_begin && i < args->whole_end;
+        const bool none = i < args->band_begin || i >= args->band_end;
+        if ((whole && !is_in_band(step, i)) || (none && is_in_band(step, i)))
+            return "the band begins and ends where the arguments say";
+    }
+    return NULL;
+}
+
 const char *plan_rules_of_fill_packs(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fill_packs_args *args = &step->args.fill_packs;
+    const tally_fill_packs_policy *policy = &step->spec.policy.fill_packs;
     const uint64_t pack = PACK_BYTES / plan_rules_element_bytes(step);
+    const bool within = repeats(step) && args->repeat_axis == TALLY_AXES;
+    const uint64_t each = repeats(step) ? 1 : policy->packs_per_item;
     const char *broken = broken_run(step);
+    if (broken == NULL && repeats(step))
+        broken = broken_repeat(step, pack);
+    if (broken == NULL)
+        broken = broken_band(step);
     if (broken != NULL)
         return broken;
-    if (step->spec.policy.fill_packs.rewrites != 0 && args->in_place == 0)
+    if (policy->rewrites != 0 && args->in_place == 0)
         return "packs are rewritten in place alone";
+    if (policy->repeats != 0 && policy->picks != 0)
+        return "packs that repeat lie side by side in the input";
     if (!divides(args->length_packs, args->packs_magic, args->packs_shift, step->spec.index_bits))
         return "packs of a run are divided by multiplying";
-    if (args->length_packs * pack < args->length + pack - 1)
+    if (!within && args->length_packs * pack < args->length + pack - 1)
         return "a run has its packs wherever it begins in the first";
     return args->head.units != plan_rules_parts(args->lengths * args->length_packs,
-                                                (uint64_t)step->spec.group *
-                                                    step->spec.policy.fill_packs.packs_per_item)
+                                                (uint64_t)step->spec.group * each)
                ? "each pack is in a unit"
                : NULL;
 }
@@ -189,7 +218,7 @@ const char *plan_rules_of_fill_cpu_chunks(const plan_rules_case *it) {
 const char *plan_rules_of_fill_cpu_lines(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fill_cpu_lines_args *args = &step->args.fill_cpu_lines;
-    const uint64_t line = columns_of(step);
+    const uint64_t line = args->kept_size[step->spec.kept_rank - 1];
     const char *broken = broken_axes(step);
     if (broken != NULL)
         return broken;

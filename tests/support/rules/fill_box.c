@@ -48,19 +48,6 @@ static const char *broken_direct_box(const tally_step *step) {
     return broken_box(step);
 }
 
-static const char *broken_staged_box(const tally_step *step) {
-    const tally_fill_box_args *args = &step->args.fill_box;
-    const uint64_t entries = args->reads + args->writes;
-    const uint64_t tables = 3 * (entries + entries % 2) * (step->spec.index_bits / 8u);
-    if (args->local_pitch < args->reads ||
-        args->local_pitch * plan_rules_element_bytes(step) % 4 != 0 || args->in_place != 0)
-        return "an image's rows are dwords, and have room for the read positions";
-    if (tables + args->writes * args->local_pitch * plan_rules_element_bytes(step) >
-        step->spec.policy.fill_box.box_bytes)
-        return "an image and its tables fit local memory";
-    return broken_box(step);
-}
-
 /* Whether positions lie side by side, in the order of their numbers. */
 static bool are_side_by_side(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
                              const tally_u64 *stride) {
@@ -73,28 +60,33 @@ static bool are_side_by_side(const tally_step *step, const tally_u64 *box, const
 const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fill_box_args *args = &step->args.fill_box;
-    const uint64_t square = 4 / plan_rules_element_bytes(step);
-    if (square < 2)
-        return "elements are narrow";
-    const uint64_t reads = plan_rules_parts(args->reads, square) * square;
-    const uint64_t writes = plan_rules_parts(args->writes, square);
-    const uint64_t words = reads * args->local_pitch;
-    const uint64_t tables = 2 * (reads + writes * square) * (step->spec.index_bits / 8u);
-    if (args->local_pitch < writes || args->local_pitch % 2 == 0 || args->in_place != 0)
-        return "an image's rows are an odd number of dwords, and have room for the write positions";
-    if ((words + words % 2) * 4 + tables > step->spec.policy.fill_transpose.box_bytes)
+    const tally_fill_transpose_policy *policy = &step->spec.policy.fill_transpose;
+    const uint64_t word = policy->word_elements, bytes = word * plan_rules_element_bytes(step);
+    const uint64_t reads = plan_rules_parts(args->reads, word) * word;
+    const uint64_t writes = plan_rules_parts(args->writes, word);
+    const uint64_t image = plan_rules_parts(reads * args->local_pitch * bytes, 8) * 8;
+    const uint64_t tables =
+        (word > 1 ? 2 : 3) * (reads + writes * word) * (step->spec.index_bits / 8u);
+    if (word != 1 && bytes != 4)
+        return "a word is an element, or the elements of a dword";
+    if (args->local_pitch < writes || args->in_place != 0)
+        return "an image's rows have room for the write positions";
+    if (bytes <= 4 &&
+        (args->local_pitch * bytes % 4 != 0 || args->local_pitch * bytes / 4 % 2 == 0))
+        return "an image's rows are an odd number of dwords";
+    if (image + tables > policy->box_bytes)
         return "an image and its tables fit local memory";
-    if (step->spec.policy.fill_transpose.rows_at_once % square != 0)
+    if (policy->rows_at_once % word != 0)
         return "whole squares are under way";
-    if (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
-        !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out))
-        return "read positions lie side by side in the input, and write positions in the output";
+    if (word > 1 && (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
+                     !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out)))
+        return "positions of words lie side by side, of reads in the input, of writes in the "
+               "output";
     return broken_box(step);
 }
 
 const char *plan_rules_of_fill_box(const plan_rules_case *it) {
-    return it->step->spec.policy.fill_box.loads_at_once > 0 ? broken_staged_box(it->step)
-                                                            : broken_direct_box(it->step);
+    return broken_direct_box(it->step);
 }
 
 /* Of the axes that are not among those of done the one with the least step in the image. */

@@ -69,15 +69,40 @@ static void fill_position(const sim_launch *launch, uint64_t run, uint64_t numbe
             fill(launch, run * args->length + i - lead);
 }
 
+/* The runs of a number that work-items begin with, each along the axis that they repeat along. */
+static void fill_repeated(const sim_launch *launch, uint64_t number, uint64_t pack) {
+    const tally_fill_packs_args *args = &launch->step->args.fill_packs;
+    const uint64_t position = number % args->length_packs, step = args->repeat_step;
+    uint64_t run = number / args->length_packs, inner = 1, outer = 1;
+    if (args->repeat_axis == TALLY_AXES) {
+        for (uint64_t n = position; n * pack < args->length + pack - 1; n += args->length_packs)
+            fill_position(launch, run, n, pack, lead_of_run(launch, run, pack));
+        return;
+    }
+    for (uint64_t k = args->inner_axes; k-- > args->repeat_axis + 1;)
+        inner *= args->kept_size[k];
+    outer = run / (inner * step);
+    for (uint64_t c = run / inner % step; c < args->repeat_end; c += step) {
+        const uint64_t at = (outer * args->repeat_end + c) * inner + run % inner;
+        fill_position(launch, at, position, pack, lead_of_run(launch, at, pack));
+    }
+}
+
 static void fill_packs_of_group(const sim_launch *launch, uint64_t unit) {
     const tally_spec *spec = &launch->step->spec;
     const tally_fill_packs_args *args = &launch->step->args.fill_packs;
+    const bool repeats = spec->policy.fill_packs.repeats != 0;
     const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
     const uint64_t all = args->lengths * args->length_packs,
-                   each = (uint64_t)spec->group * spec->policy.fill_packs.packs_per_item;
+                   each = (uint64_t)spec->group *
+                          (repeats ? 1 : spec->policy.fill_packs.packs_per_item);
     for (uint64_t i = unit * each; i < (unit + 1) * each && i < all; i++) {
         const uint64_t run = i / args->length_packs;
-        fill_position(launch, run, i % args->length_packs, pack, lead_of_run(launch, run, pack));
+        if (repeats)
+            fill_repeated(launch, i, pack);
+        else
+            fill_position(launch, run, i % args->length_packs, pack,
+                          lead_of_run(launch, run, pack));
     }
 }
 
@@ -170,68 +195,4 @@ void sim_fill_transpose(sim_launch *launch) {
 
 void sim_fill_cpu_box(sim_launch *launch) {
     sim_each_unit(launch, launch->step->args.fill_cpu_box.grain, fill_box);
-}
-
-/* ---- Contiguous rows ----------------------------------------------------------------------- */
-
-/* The unit-th element, row-major, of matrices of rows and columns. */
-static void fill_of_matrix(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
-    const tally_fill_args *args = &launch->step->args.fill;
-    const uint64_t columns = args->kept_size[spec->kept_rank - 1];
-    const uint64_t rows = args->kept_size[spec->kept_rank - 2];
-    const uint64_t row = unit / columns;
-    const int64_t t = (int64_t)(unit - row * columns) - (int64_t)(row % rows);
-    put(launch, t >= args->low && t < args->high,
-        sim_offset(launch, spec->kept_rank, args->kept_size, args->kept_in, unit),
-        sim_offset(launch, spec->kept_rank, args->kept_size, args->kept_out, unit));
-}
-
-static uint64_t columns_of(const sim_launch *launch) {
-    return launch->step->args.fill.kept_size[launch->step->spec.kept_rank - 1];
-}
-
-/* Elements of a row before its first, in the pack that has it. */
-static uint64_t lead_of(const sim_launch *launch, uint64_t row, uint64_t pack) {
-    const tally_fill_args *args = &launch->step->args.fill;
-    const uint64_t first = sim_offset(launch, launch->step->spec.kept_rank, args->kept_size,
-                                      args->kept_out, row * columns_of(launch));
-    return (launch->out + args->out_start + first) % pack;
-}
-
-/* What one work-item does of one row: so many packs, `team_width` between one and the next. */
-static void fill_packs(const sim_launch *launch, uint64_t row, uint64_t first, uint64_t end) {
-    const tally_spec *spec = &launch->step->spec;
-    const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
-    const uint64_t columns = columns_of(launch), lead = lead_of(launch, row, pack);
-    const uint64_t team_width = launch->step->args.fill_rows.team_width;
-    for (; first < end; first += team_width * spec->policy.fill_rows.packs_per_item)
-        for (uint64_t k = 0; k < spec->policy.fill_rows.packs_per_item; k++)
-            for (uint64_t i = 0; i < pack; i++) {
-                const uint64_t at = (first + k * team_width) * pack + i;
-                if (at >= lead && at < lead + columns)
-                    fill_of_matrix(launch, row * columns + at - lead);
-            }
-}
-
-static void fill_strip(const sim_launch *launch, uint64_t unit) {
-    const tally_spec *spec = &launch->step->spec;
-    const tally_fill_rows_args *args = &launch->step->args.fill_rows;
-    const uint64_t pack = 16 / number_bytes((tally_dtype)spec->input);
-    const uint64_t slices = spec->group / args->team_width,
-                   step = args->team_width * spec->policy.fill_rows.packs_per_item;
-    const uint64_t strip = unit / args->pieces, piece = unit % args->pieces;
-    const uint64_t end =
-        piece + 1 < args->pieces ? (piece + 1) * step : (columns_of(launch) + 2 * pack - 2) / pack;
-    for (uint64_t item = 0; item < slices * args->team_width; item++)
-        for (uint64_t j = 0; j < spec->policy.fill_rows.rows_at_once; j++) {
-            const uint64_t row = (strip * spec->policy.fill_rows.rows_at_once + j) * slices +
-                                 item / args->team_width;
-            if (row < args->rows)
-                fill_packs(launch, row, piece * step + item % args->team_width, end);
-        }
-}
-
-void sim_fill_rows(sim_launch *launch) {
-    sim_each_unit(launch, 1, fill_strip);
 }
