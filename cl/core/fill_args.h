@@ -48,8 +48,8 @@ typedef struct tally_fill_packs_args {
     TALLY_FILL_AXES_ARGS
     tally_u64 inner_axes;   /* elements lie side by side over the axes from this one on */
     tally_u64 length;       /* how many do, on both sides */
-    tally_u64 lengths;      /* how many there are */
-    tally_u64 length_packs; /* packs of one */
+    tally_u64 lengths;      /* how many there are, or that work-items begin with */
+    tally_u64 length_packs; /* packs of one, or that work-items begin with */
     tally_u64 packs_magic;  /* what is divided by these */
     tally_u64 packs_shift;
     tally_u64 in_extent;   /* elements of the input's memory from in_offset on */

@@ -1,10 +1,11 @@
 /*
  * A box of a fill on GPUs, element by element: into its image in local memory along the input's
  * memory, and out of it along the output's. Work-items side by side have read positions side by
- * side first, and then write positions. The image has a row of a.local_pitch for each read
- * position, an odd number of dwords, so that both ways meet all banks.
+ * side first, and then write positions. The image has a row for each read position,
+ * a.local_pitch elements apart: an odd number of dwords or of wider elements, so that both ways
+ * meet all banks.
  */
-#if TALLY_WORD_ELEMENTS == 1
+#if TALLY_SQUARE == 1
 
 /* What is known of a box: of its read positions and, from read_entries on, its write positions. */
 typedef struct {

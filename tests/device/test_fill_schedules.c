@@ -164,6 +164,31 @@ START_TEST(each_kernel_has_its_layouts) {
 }
 END_TEST
 
+/* Matrices of a batch, one after the other and with gaps, and a tall one, on a single unit. */
+START_TEST(bands_that_repeat_are_filled) {
+    const tally_dtype dtype = types[_i];
+    const uint32_t units = runtimes[0]->device.limits.units;
+    const shape batch = SHAPE(number_bytes(dtype) == 1 ? 200 : 60, 33, 65);
+    tally_diagonal desc = TALLY_DIAGONAL_INIT;
+    tally_tensor input = shape_tensor(dtype, batch);
+    desc.output = input;
+    runtimes[0]->device.limits.units = 1;
+    for (uint64_t seed = 1; seed < 4; seed++)
+        fill_by(0, "repeats1", desc, &input, seed);
+    fill(0, desc, &input, (uint64_t)_i);
+    fill(0, desc, &input, (uint64_t)_i + 4);
+    shape_pad(&desc.output, 3);
+    desc.output.stride[2] = 1;
+    fill_by(0, "repeats1", desc, &input, 2);
+    fill(0, desc, &input, (uint64_t)_i + 1);
+    input = shape_tensor(dtype, SHAPE(30001, 7));
+    desc.output = input;
+    for (uint64_t seed = 0; seed < 3; seed++)
+        fill(0, desc, &input, 3 * (uint64_t)_i + seed);
+    runtimes[0]->device.limits.units = units;
+}
+END_TEST
+
 /* A large output of a CPU goes past the caches, and a row longer than a grain is cut. */
 START_TEST(large_fills_are_right) {
     const shape shapes[] = {SHAPE(1021, 1031), SHAPE(3, 400001)};
@@ -209,6 +234,7 @@ Suite *suite_fill_schedules(void) {
     tcase_add_loop_test(tests, long_rows_are_filled, 0, (int)(COUNT(kernels) * COUNT(types)));
     tcase_add_loop_test(tests, any_order_is_filled, 0, (int)COUNT(kernels));
     tcase_add_test(tests, each_kernel_has_its_layouts);
+    tcase_add_loop_test(tests, bands_that_repeat_are_filled, 0, (int)COUNT(types));
     tcase_add_loop_test(tests, large_fills_are_right, 0, (int)COUNT(kernels));
     tcase_add_loop_test(tests, fills_of_small_groups_are_planned_for, 0, 3);
     suite_add_tcase(suite, tests);

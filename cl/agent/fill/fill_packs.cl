@@ -1,10 +1,10 @@
 /*
  * A diagonal fill on GPUs of runs: elements side by side in the output, and in the input, over any
- * number of axes. A unit is a part of the packs of all runs, TALLY_PACKS_PER_ITEM for each
- * work-item, all of which are read before the first is written. A pack is 16 bytes that are aligned
+ * number of axes. A unit is a part of the packs of all runs. A work-item has
+ * TALLY_PACKS_PER_ITEM packs at a time, all of which are read before the first is written. A pack is 16 bytes that are aligned
  * in the output; it may hold the ends of several rows. A work-item owns the elements of its packs:
  * a bit for each says whether the band covers it (fill_band.cl). Packs at the ends of a run are
- * parts, which are moved element by element. What is covered is not read where a whole pack is.
+ * parts, which are moved by elements and dwords. What is covered is not read where a whole pack is.
  * What stays in its place is not touched, or with TALLY_REWRITES read and written where it shares a
  * pack with what does not: elements one by one take longer.
  *
@@ -16,8 +16,8 @@
  * one, wherever they lie in the input. Of what is read fill_map.cl makes the result.
  *
  * TALLY_KEPT_RANK axes in the order of the output's memory, innermost last; a.length elements to a
- * run, over the axes from a.inner_axes on, a.length_packs packs for each, where a run may begin
- * anywhere in its first one.
+ * run, over the axes from a.inner_axes on, a.length_packs packs for each of a.lengths runs, where a
+ * run may begin anywhere in its first one; with TALLY_REPEATS those that work-items begin with.
  */
 
 /* Where a pack is; what a work-item knows of it before it is read. */
@@ -147,7 +147,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
         uint covered = 0;
         if (is_there) {
             const tally_signed after = it.at + (tally_signed)stride;
-            const bool is_later = it.at < 0 && is_within && after + TALLY_PACK <= length;
+            const bool is_later = it.at < 0 && is_within;
             const tally_signed at = is_later ? after : it.at;
             const uint first = (uint)max(0 - at, (tally_signed)0);
             TALLY_COVER(it, at, first, covered)

@@ -1,9 +1,9 @@
 /*
  * A diagonal fill on GPUs whose input lies in another order than the output. A unit is a box: its
  * read positions are those of the input's innermost axes, its write positions those of the
- * output's; see fill_positions.cl. A box goes through local memory: narrow elements by dwords of
- * TALLY_WORD_ELEMENTS (fill_words.cl) where both kinds of positions lie side by side, others
- * element by element (fill_elements.cl). A box that the band covers is not read, and one that lies
+ * output's; see fill_positions.cl. A box goes through local memory: narrow elements by squares
+ * (fill_squares.cl) where both kinds of positions lie side by side, others element by element
+ * (fill_elements.cl). A box that the band covers is not read, and one that lies
  * in the band or beside it is not looked up. Of what is read fill_map.cl makes the result.
  *
  * Behind the image are the tables of what the positions add to the offsets and to the diagonal, the
@@ -21,17 +21,17 @@
     }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
-TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
+TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
              const tally_fill_box_args a) {
     __local ulong space[TALLY_BOX_BYTES / sizeof(ulong)];
     const uint lid = (uint)get_local_id(0);
     const tally_index width = (tally_index)(a.high - a.low);
     const bool inverted = a.inverted != 0;
-    const uint parts = TALLY_WORD_ELEMENTS;
-    const uint read_entries = ((uint)a.reads + parts - 1) / parts * parts;
-    const uint entries = read_entries + ((uint)a.writes + parts - 1) / parts * parts;
+    const uint lines = TALLY_SQUARE;
+    const uint read_entries = ((uint)a.reads + lines - 1) / lines * lines;
+    const uint entries = read_entries + ((uint)a.writes + lines - 1) / lines * lines;
     const uint image_bytes =
-        read_entries * (uint)a.local_pitch * (TALLY_WORD_ELEMENTS > 1 ? 4 : TALLY_BYTES);
+        read_entries * (uint)a.local_pitch * (TALLY_SQUARE > 1 ? 4 : TALLY_BYTES);
     __local tally_index *tables = (__local tally_index *)(space + (image_bytes + 7) / 8);
     __local tally_index *diagonal_of = tables, *step_of = tables + entries;
     tally_signed least = 0, most = 0;
@@ -43,7 +43,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     box.read_entries = read_entries;
     box.pitch = (uint)a.local_pitch;
     box.diagonal_of = diagonal_of;
-#if TALLY_WORD_ELEMENTS > 1
+#if TALLY_SQUARE > 1
     const uint value = (uint)((tally_stored)a.value * TALLY_REPEAT);
     const uint in_lead = (uint)((size_t)in / TALLY_BYTES % TALLY_SQUARE);
     const uint out_lead = (uint)((size_t)out / TALLY_BYTES % TALLY_SQUARE);
@@ -71,7 +71,7 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         TALLY_FN(position) at = {0, 0, 0};
         TALLY_POSITION_OF_BOX(n, read_entries)
         diagonal_of[n] = at.diagonal;
-#if TALLY_WORD_ELEMENTS > 1
+#if TALLY_SQUARE > 1
         step_of[n] = n < read_entries ? at.out : at.in;
 #else
         in_of[n] = at.in;
@@ -96,19 +96,15 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         box.t = origin.diagonal;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!covered) {
-#if TALLY_WORD_ELEMENTS > 1
+#if TALLY_SQUARE > 1
             TALLY_FN(bring)
             ((__global const uint *)in, whole, tail, &box, width, mixed, inverted, value);
 #else
             TALLY_FN(bring)
-            ((__global const tally_stored *)in, &box, width, mixed, inverted, value);
+            (in, &box, width, mixed, inverted, value);
 #endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-#if TALLY_WORD_ELEMENTS > 1
         TALLY_FN(take)(out, &box, covered, value);
-#else
-        TALLY_FN(take)((__global tally_stored *)out, &box, covered, value);
-#endif
     }
 }

@@ -25,7 +25,7 @@ static void plan_elements(const tally_problem *problem, const tally_walk *walk, 
         .nan = (uint8_t)problem->nan,
         .tie = (uint8_t)problem->tie,
         .kept_rank = tally_plan_rank(count > 2 ? count : 2),
-        .index_bits = tally_plan_index_bits(problem, args->head.units),
+        .index_bits = tally_plan_index_bits(problem, args->head.units + TALLY_FILL_BEYOND),
         .has_input = walk->reads,
     };
     args->out_start = walk->out_start;

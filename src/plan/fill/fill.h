@@ -65,7 +65,7 @@ void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writ
                        tally_step *step);
 
 /*
- * Boxes of a GPU that do not go there. A group finds its positions once for some
+ * Boxes of a GPU that do not go through local memory. A group finds its positions once for some
  * boxes, or for a box of some read positions: for fewer where groups would be too few for all
  * compute units.
  */

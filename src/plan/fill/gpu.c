@@ -114,8 +114,7 @@ void tally_plan_fill_gpu(const tally_problem *problem, const tally_walk *walk,
         tally_plan_fill_packs(problem, limits, output_only, group, step);
     else if (both.elements * step->target_bytes >= TALLY_FILL_RUN)
         tally_plan_fill_packs(problem, limits, both, group, step);
-    else if (stages && tally_plan_fill_transpose(limits, group, step))
-        return;
-    else if (limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))
+    else if (!(stages && tally_plan_fill_transpose(limits, group, step)) &&
+             limits->local_bytes >= 3ull * group * (step->spec.index_bits / 8u))
         tally_plan_fill_box(limits, group, step);
 }

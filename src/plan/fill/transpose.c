@@ -8,15 +8,15 @@
 #include "plan/pieces.h"
 
 /*
- * Of boxes that are transposed: words under way; local memory, at most, and halved down to this
- * where there are fewer boxes for each compute unit; elements of a box by dwords that has all of
- * that memory, at least, as axes that are short on both sides leave too little; and what things
- * cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one that is
- * written, whose sectors are read first, and a box.
+ * Of boxes that are transposed: dwords or elements under way; local memory, at most, and halved
+ * down to this where there are fewer boxes for each compute unit; elements of a box of squares that
+ * has all of that memory, at least, as axes that are short on both sides leave too little; and what
+ * things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one
+ * that is written, whose sectors are read first, and a box.
  */
 #define TALLY_FILL_TRANSPOSE_ROWS 8
 #define TALLY_FILL_TRANSPOSE_ROOM 40960
-#define TALLY_FILL_TRANSPOSE_LEAST 8192
+#define TALLY_FILL_TRANSPOSE_LEAST 5120
 #define TALLY_FILL_TRANSPOSE_GROUPS 2
 #define TALLY_FILL_TRANSPOSE_ELEMENTS 4096
 #define TALLY_FILL_TRANSPOSE_READ 32
@@ -47,11 +47,11 @@ static void grow(tally_positions *it, const tally_fill_box_args *args, uint32_t 
         it->cut = true;
 }
 
-/* A box of so many positions at most; those of a word lie side by side in their memory. */
+/* A box of so many positions at most; those of squares lie side by side in their memory. */
 static void set_box(tally_fill_box_args *args, const tally_step *step, uint64_t reads,
                     uint64_t writes) {
     const uint32_t rank = step->spec.kept_rank;
-    const bool side_by_side = step->spec.policy.fill_transpose.word_elements > 1;
+    const bool side_by_side = step->spec.policy.fill_transpose.square > 1;
     tally_positions read = {1, reads, args->read_box, args->read_pitch, false};
     tally_positions write = {1, writes, args->write_box, args->write_pitch, false};
     tally_boxes_clear(args);
@@ -63,16 +63,19 @@ static void set_box(tally_fill_box_args *args, const tally_step *step, uint64_t 
     args->writes = write.count;
 }
 
-/* Local memory of the box and its tables; sets the pitch of its rows, an odd number of dwords. */
+/*
+ * Local memory of the box and its tables; sets the pitch of its rows, an odd number of dwords or of
+ * wider elements.
+ */
 static uint64_t lay_box(tally_fill_box_args *args, const tally_step *step) {
-    const uint64_t word = step->spec.policy.fill_transpose.word_elements;
-    const uint64_t reads = tally_plan_parts(args->reads, word) * word;
-    const uint64_t writes = tally_plan_parts(args->writes, word);
-    const uint64_t bytes = step->target_bytes * word;
+    const uint64_t square = step->spec.policy.fill_transpose.square;
+    const uint64_t reads = tally_plan_parts(args->reads, square) * square;
+    const uint64_t writes = tally_plan_parts(args->writes, square);
+    const uint64_t bytes = step->target_bytes * square;
     const uint64_t per_dword = bytes < DWORD_BYTES ? DWORD_BYTES / bytes : 1;
     args->local_pitch = (tally_plan_parts(writes, per_dword) | 1) * per_dword;
     const uint64_t image = tally_plan_parts(reads * args->local_pitch * bytes, 8) * 8;
-    return image + (word > 1 ? 2 : 3) * (reads + writes * word) * (step->spec.index_bits / 8u);
+    return image + (square > 1 ? 2 : 3) * (reads + writes * square) * (step->spec.index_bits / 8u);
 }
 
 /* ---- The choice ---------------------------------------------------------------------------- */
@@ -97,16 +100,20 @@ static uint64_t cost_of(const tally_fill_box_args *args, uint32_t rank, uint32_t
            COST_SCALE / (args->reads * args->writes);
 }
 
-/* The best box within so much local memory, by words of a sector on either side; false if none. */
+/* The best box within so much local memory, of squares a sector on either side; false if none. */
 static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) {
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     const uint64_t sector = TALLY_FILL_SECTOR / bytes;
-    const uint64_t side_min = step->spec.policy.fill_transpose.word_elements > 1 ? sector : 1;
+    const uint64_t side_min = step->spec.policy.fill_transpose.square > 1 ? sector : 1;
     tally_fill_box_args tried = step->args.fill_box;
     uint64_t least = UINT64_MAX, taken = 0;
-    for (uint64_t reads = sector; reads <= TALLY_FILL_SIDE_MAX; reads += sector)
+    bool grows = true; /* a side has half of the positions that it may have while axes are left */
+    for (uint64_t reads = sector; grows && reads <= TALLY_FILL_SIDE_MAX; reads += sector)
         for (uint64_t writes = sector; writes <= TALLY_FILL_SIDE_MAX; writes += sector) {
             set_box(&tried, step, reads, writes);
+            grows = writes > sector ? grows : reads <= 4 * tried.reads;
+            if (!grows || writes > 4 * tried.writes)
+                break;
             const uint64_t local = lay_box(&tried, step);
             if (local > room)
                 break;
@@ -126,14 +133,15 @@ static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) 
     return true;
 }
 
-/* By words of so many elements, in smaller boxes where there would be few. */
-static bool plan_words(const tally_limits *limits, uint32_t word, uint64_t room, tally_step *step) {
+/* By squares of so many lines, in smaller boxes where there would be few. */
+static bool plan_squares(const tally_limits *limits, uint32_t square, uint64_t room,
+                         tally_step *step) {
     const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_TRANSPOSE_GROUPS;
-    step->spec.policy.fill_transpose.word_elements = (uint16_t)word;
+    step->spec.policy.fill_transpose.square = (uint16_t)square;
     if (!choose(limits, room, step))
         return false;
     const tally_fill_box_args *args = &step->args.fill_box;
-    if (word > 1 && args->reads * args->writes < TALLY_FILL_TRANSPOSE_ELEMENTS)
+    if (square > 1 && args->reads * args->writes < TALLY_FILL_TRANSPOSE_ELEMENTS)
         return false;
     while (args->head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST &&
            choose(limits, room / 2, step))
@@ -148,11 +156,12 @@ bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally
     if (room + TALLY_FILL_SPARE > limits->local_bytes)
         return false;
     const tally_step before = *step;
-    const uint32_t bytes = step->target_bytes, word = bytes < DWORD_BYTES ? DWORD_BYTES / bytes : 1;
+    const uint32_t bytes = step->target_bytes;
     step->spec.schedule = TALLY_FILL_TRANSPOSE;
     step->spec.group = (uint16_t)group;
     step->spec.policy.fill_transpose.rows_at_once = TALLY_FILL_TRANSPOSE_ROWS;
-    if (plan_words(limits, word, room, step) || plan_words(limits, 1, room, step))
+    if ((bytes < DWORD_BYTES && plan_squares(limits, DWORD_BYTES / bytes, room, step)) ||
+        plan_squares(limits, 1, room, step))
         return true;
     *step = before;
     return false;

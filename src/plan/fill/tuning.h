@@ -17,6 +17,9 @@
 #define TALLY_FILL_STREAM (UINT64_C(1) << 22)
 #define TALLY_FILL_STREAM_UNREAD (UINT64_C(1) << 24)
 
+/* Elements behind the last one that a kernel of fills may count to. */
+#define TALLY_FILL_BEYOND 32768
+
 /*
  * Of fills on GPUs by packs: packs that a work-item has under way, fewer where each compute unit
  * has fewer groups than so many; bytes of a run of them, at least; bytes of a side of a matrix in

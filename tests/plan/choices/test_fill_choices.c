@@ -80,15 +80,13 @@ START_TEST(other_layouts_are_picked_or_filled_by_boxes_and_lines) {
     desc.input = &input;
     shape_transpose(&input);
     expect(&desc, TALLY_FILL_TRANSPOSE, TALLY_FILL_CPU_BOX);
-    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_transpose.word_elements,
-                      1);
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_transpose.square, 1);
     desc = make_desc(TALLY_F16, SHAPE(100, 5000));
     input = desc.output;
     desc.input = &input;
     shape_transpose(&input);
     expect(&desc, TALLY_FILL_TRANSPOSE, TALLY_FILL_CPU_BOX);
-    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_transpose.word_elements,
-                      2);
+    ck_assert_uint_eq(fill_step(&desc, &plan_sample_gpu).spec.policy.fill_transpose.square, 2);
 }
 END_TEST
 
@@ -225,6 +223,15 @@ START_TEST(a_tall_matrix_has_edges) {
 }
 END_TEST
 
+/* Kernels count to the end of a unit, which has to be in an index. */
+START_TEST(an_index_has_room_behind_the_last_element) {
+    const tally_diagonal full = make_desc(TALLY_U8, SHAPE(53687091, 40));
+    const tally_diagonal half = make_desc(TALLY_U8, SHAPE(53687091, 20));
+    ck_assert_uint_eq(fill_step(&full, &plan_sample_gpu).spec.index_bits, 64);
+    ck_assert_uint_eq(fill_step(&half, &plan_sample_gpu).spec.index_bits, 32);
+}
+END_TEST
+
 /* Each core has some grains, of rows or of pieces; what fits the caches is written into them. */
 START_TEST(a_fill_on_a_cpu_has_a_grain) {
     static const struct {
@@ -255,6 +262,7 @@ Suite *suite_fill_choices(void) {
     tcase_add_test(tests, packs_in_place_are_rewritten);
     tcase_add_test(tests, a_band_that_repeats_is_looked_up_once);
     tcase_add_test(tests, a_tall_matrix_has_edges);
+    tcase_add_test(tests, an_index_has_room_behind_the_last_element);
     tcase_add_test(tests, a_fill_on_a_cpu_has_a_grain);
     suite_add_tcase(suite, tests);
     return suite;

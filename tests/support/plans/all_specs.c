@@ -106,7 +106,8 @@ void all_specs_each_program(bool thin, void (*visit)(const tally_spec *program, 
     const all_specs_visitor it = {thin, visit, user};
     for (uint8_t schedule = 0; schedule < TALLY_SCHEDULES; schedule++) {
         tally_spec program = {.schedule = schedule};
-        const bool maps = schedule == TALLY_FILL_PACKS || schedule == TALLY_FILL_BOX;
+        const bool maps = schedule == TALLY_FILL_PACKS || schedule == TALLY_FILL_BOX ||
+                          schedule == TALLY_FILL_TRANSPOSE;
         if (maps || tally_schedule_find(schedule)->kind != TALLY_KIND_FILL)
             each_pair(&it, program);
         if (tally_schedule_find(schedule)->kind != TALLY_KIND_FILL)

@@ -14,12 +14,10 @@ void all_specs_each_of_fill_packs(const all_specs_visitor *it, tally_spec progra
     policy->packs_per_item = 4;
     policy->rewrites = 1;
     all_specs_each_size(it, program);
-    policy->rewrites = 0;
     policy->repeats = 1;
     for (policy->packs_per_item = 2; policy->packs_per_item <= 4; policy->packs_per_item++)
-        all_specs_each_size(it, program);
-    policy->rewrites = 1;
-    all_specs_each_size(it, program);
+        for (policy->rewrites = 0; policy->rewrites <= 1; policy->rewrites++)
+            all_specs_each_size(it, program);
 }
 
 void all_specs_each_of_fill_box(const all_specs_visitor *it, tally_spec program) {
@@ -30,13 +28,15 @@ void all_specs_each_of_fill_box(const all_specs_visitor *it, tally_spec program)
 }
 
 void all_specs_each_of_fill_transpose(const all_specs_visitor *it, tally_spec program) {
+    static const uint16_t sizes[] = {5120, 40960};
     tally_fill_transpose_policy *policy = &program.policy.fill_transpose;
     const size_t bytes = number_bytes((tally_dtype)program.input);
     policy->rows_at_once = 8;
-    for (policy->box_bytes = 10240; policy->box_bytes <= 20480; policy->box_bytes += 10240) {
-        policy->word_elements = 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        policy->box_bytes = sizes[i];
+        policy->square = 1;
         all_specs_each_size(it, program);
-        policy->word_elements = (uint16_t)(4 / bytes);
+        policy->square = (uint16_t)(4 / bytes);
         if (bytes < 4)
             all_specs_each_size(it, program);
     }

@@ -122,16 +122,20 @@ static bool is_in_band(const tally_step *step, uint64_t element) {
     return t >= args->low && t < args->high;
 }
 
-/* Elements that are looked up one by one here, at most. */
-#define LOOKED_UP 4096
+/* Elements that are looked up one by one around each edge. */
+#define LOOKED_UP 1024
 
 static const char *broken_band(const tally_step *step) {
     const tally_fill_packs_args *args = &step->args.fill_packs;
-    for (uint64_t i = 0; i < args->length && i < LOOKED_UP; i++) {
-        const bool whole = i >= args->whole_begin && i < args->whole_end;
-        const bool none = i < args->band_begin || i >= args->band_end;
-        if ((whole && !is_in_band(step, i)) || (none && is_in_band(step, i)))
-            return "the band begins and ends where the arguments say";
+    const uint64_t at[] = {0, args->band_begin, args->whole_begin, args->whole_end, args->band_end};
+    for (size_t k = 0; k < sizeof at / sizeof at[0]; k++) {
+        const uint64_t first = at[k] > LOOKED_UP / 2 ? at[k] - LOOKED_UP / 2 : 0;
+        for (uint64_t i = first; i < args->length && i < first + LOOKED_UP; i++) {
+            const bool whole = i >= args->whole_begin && i < args->whole_end;
+            const bool none = i < args->band_begin || i >= args->band_end;
+            if ((whole && !is_in_band(step, i)) || (none && is_in_band(step, i)))
+                return "the band begins and ends where the arguments say";
+        }
     }
     return NULL;
 }

@@ -39,7 +39,8 @@ static const char *broken_box(const tally_step *step) {
     return args->head.units != boxes ? "each box is a unit" : NULL;
 }
 
-static const char *broken_direct_box(const tally_step *step) {
+const char *plan_rules_of_fill_box(const plan_rules_case *it) {
+    const tally_step *step = it->step;
     const tally_spec *spec = &step->spec;
     const tally_fill_box_args *args = &step->args.fill_box;
     if (args->reads > spec->group ||
@@ -61,14 +62,14 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fill_box_args *args = &step->args.fill_box;
     const tally_fill_transpose_policy *policy = &step->spec.policy.fill_transpose;
-    const uint64_t word = policy->word_elements, bytes = word * plan_rules_element_bytes(step);
-    const uint64_t reads = plan_rules_parts(args->reads, word) * word;
-    const uint64_t writes = plan_rules_parts(args->writes, word);
+    const uint64_t square = policy->square, bytes = square * plan_rules_element_bytes(step);
+    const uint64_t reads = plan_rules_parts(args->reads, square) * square;
+    const uint64_t writes = plan_rules_parts(args->writes, square);
     const uint64_t image = plan_rules_parts(reads * args->local_pitch * bytes, 8) * 8;
     const uint64_t tables =
-        (word > 1 ? 2 : 3) * (reads + writes * word) * (step->spec.index_bits / 8u);
-    if (word != 1 && bytes != 4)
-        return "a word is an element, or the elements of a dword";
+        (square > 1 ? 2 : 3) * (reads + writes * square) * (step->spec.index_bits / 8u);
+    if (square != 1 && bytes != 4)
+        return "a square is an element, or of the elements of a dword";
     if (args->local_pitch < writes || args->in_place != 0)
         return "an image's rows have room for the write positions";
     if (bytes <= 4 &&
@@ -76,17 +77,13 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
         return "an image's rows are an odd number of dwords";
     if (image + tables > policy->box_bytes)
         return "an image and its tables fit local memory";
-    if (policy->rows_at_once % word != 0)
+    if (policy->rows_at_once % square != 0)
         return "whole squares are under way";
-    if (word > 1 && (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
-                     !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out)))
-        return "positions of words lie side by side, of reads in the input, of writes in the "
+    if (square > 1 && (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
+                       !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out)))
+        return "positions of squares lie side by side, of reads in the input, of writes in the "
                "output";
     return broken_box(step);
-}
-
-const char *plan_rules_of_fill_box(const plan_rules_case *it) {
-    return broken_direct_box(it->step);
 }
 
 /* Of the axes that are not among those of done the one with the least step in the image. */

@@ -106,10 +106,30 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
 
 /* ---- Index width --------------------------------------------------------------------------- */
 
+/* Elements of a step's fill, or 0. */
+static uint64_t filled_by(const tally_step *step) {
+    uint64_t elements = tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL ? 1 : 0;
+    for (uint32_t k = 0; k < step->spec.kept_rank; k++)
+        elements *= step->args.fill.kept_size[k];
+    return elements;
+}
+
+/* Of fills, which count to the end of a unit: some more elements than that have wide indices. */
+#define UNIT_ELEMENTS 16384
+#define UNITS_BEHIND 4
+
 static const char *broken_bits(const tally_problem *problem, const tally_plan *plan) {
     const uint64_t limit = UINT64_C(1) << 31;
     bool small =
         problem->input_extent < limit && problem->output_extent < limit && problem->terms < limit;
+    uint64_t filled = 0;
+    for (uint32_t i = 0; i < plan->count; i++)
+        filled = filled_by(&plan->step[i]) > filled ? filled_by(&plan->step[i]) : filled;
+    for (uint32_t i = 0; i < plan->count && filled + UNITS_BEHIND * UNIT_ELEMENTS >= limit; i++)
+        if (plan->step[i].spec.index_bits == 32 && filled + UNIT_ELEMENTS >= limit)
+            return "an index of a fill counts to the end of a unit";
+    if (filled + UNITS_BEHIND * UNIT_ELEMENTS >= limit)
+        return NULL;
     for (uint32_t i = 0; i < plan->count; i++) {
         const tally_fold_args *args = &plan->step[i].args.fold;
         const bool fold = problem->kind == TALLY_KIND_FOLD;

@@ -14,8 +14,7 @@
  * reads) + i / TALLY_SQUARE: so rows of neighbouring squares, a.local_pitch dwords apart, an odd
  * number, meet different banks.
  */
-#if TALLY_WORD_ELEMENTS > 1
-#define TALLY_SQUARE TALLY_WORD_ELEMENTS
+#if TALLY_SQUARE > 1
 #define TALLY_SQUARES (TALLY_ROWS_AT_ONCE / TALLY_SQUARE) /* under way */
 #define TALLY_DWORDS_OF(elements) (((elements) + TALLY_SQUARE - 1) / TALLY_SQUARE)
 #define TALLY_ALL_OF_ROW ((1u << TALLY_SQUARE) - 1)
@@ -26,8 +25,8 @@ static uint TALLY_FN(shifted)(uint low, uint high, uint elements) {
 }
 
 /* Element e of a dword. */
-static TALLY_STORAGE TALLY_FN(element)(uint dword, uint e) {
-    return (TALLY_STORAGE)(dword >> 8 * TALLY_BYTES * e);
+static tally_stored TALLY_FN(element)(uint dword, uint e) {
+    return (tally_stored)(dword >> 8 * TALLY_BYTES * e);
 }
 
 /* Rows to columns. */
@@ -140,7 +139,7 @@ TALLY_INLINE void TALLY_FN(bring)(__global const uint *in, tally_index whole, ui
 }
 
 /* Writes the image, or the value where the band covers all of the box. */
-TALLY_INLINE void TALLY_FN(take)(__global TALLY_STORAGE *out, const TALLY_FN(box) *box,
+TALLY_INLINE void TALLY_FN(take)(__global tally_stored *out, const TALLY_FN(box) *box,
                                  bool covered, uint values) {
     __global uint *out_dwords = (__global uint *)out;
     const uint lid = (uint)get_local_id(0), row_dwords = box->read_entries / TALLY_SQUARE;
