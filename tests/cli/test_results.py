@@ -174,21 +174,26 @@ class WhatIsLeft(FileTest):
                 np.testing.assert_array_equal(np.load(self.path(f"{i}.npy")), np.eye(40, dtype="u1"))
 
     def test_the_folder_of_bench_start(self):
-        """Removed by signals, with the process that was running; of a killed one by the next."""
+        """Removed by signals, with the process that was running; of a killed one by the next.
+
+        The process that a killed one had started runs on, and its folder stays until it has ended.
+        """
         os.mkdir(self.path("tmp"))
         arguments = ["bench", "start", "--only", "empty kernel", "--samples"]
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL, None):
-            options = {"env": dict(os.environ, TMPDIR=self.path("tmp")),
-                       "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            with subprocess.Popen([support.program, *arguments, "1000" if number else "1"],
-                                  cwd=self.folder, **options) as process:
-                deadline = time.monotonic() + 60
-                while number and not os.listdir(self.path("tmp")) and time.monotonic() < deadline:
+        options = {"env": dict(os.environ, TMPDIR=self.path("tmp")), "cwd": self.folder,
+                   "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        deadline = time.monotonic() + 60
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+            with subprocess.Popen([support.program, *arguments, "1000"], **options) as process:
+                while not os.listdir(self.path("tmp")) and time.monotonic() < deadline:
                     time.sleep(0.01)
-                time.sleep(0.5 if number else 0)
-                process.send_signal(number or 0)
-                self.assertEqual(process.wait(support.TIMEOUT), -(number or 0))
+                time.sleep(0.5)
+                process.send_signal(number)
+                self.assertEqual(process.wait(support.TIMEOUT), -number)
             self.assertEqual(len(os.listdir(self.path("tmp"))), number == signal.SIGKILL, number)
+        while os.listdir(self.path("tmp")) and time.monotonic() < deadline:
+            subprocess.run([support.program, *arguments, "1"], check=True, **options)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
 
     def test_a_pipe_is_kept_in_no_file_that_has_a_name(self):
         """Killed while it keeps what comes through a pipe, it leaves nothing in $TMPDIR."""
