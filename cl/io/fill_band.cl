@@ -13,6 +13,16 @@
         rest = over;                                                                               \
     }
 
+/*
+ * Declares the coordinates of a run's element number unit, where it lies in the input from begin_in
+ * on, and its diagonal from begin on.
+ */
+#define TALLY_POSITION_IN_RUN(begin_in, begin, unit)                                               \
+    tally_index TALLY_COORDINATES, from = begin_in, t = begin, rest = unit;                        \
+    TALLY_EACH_AXIS(TALLY_POSITION)                                                                \
+    from += rest * (tally_index)a.kept_in[0];                                                      \
+    t += rest * (tally_index)a.diagonal[0];
+
 /* The bits of so many elements of a line. */
 #define TALLY_BITS_OF(bits, count)                                                                 \
     {                                                                                              \
@@ -57,9 +67,7 @@
  */
 #define TALLY_BAND_OF(begin, unit, first, last, set)                                               \
     {                                                                                              \
-        tally_index TALLY_COORDINATES, from = 0, t = begin, rest = unit;                           \
-        TALLY_EACH_AXIS(TALLY_POSITION)                                                            \
-        t += rest * (tally_index)a.diagonal[0];                                                    \
+        TALLY_POSITION_IN_RUN(0, begin, unit)                                                      \
         const tally_index end = t + (tally_index)step * (TALLY_PACK - 1);                          \
         const bool one_line = TALLY_LAST_COORDINATE + ((last) - (first)) <= line;                  \
         set = 0;                                                                                   \
@@ -78,9 +86,7 @@
 /* That, of count elements of a run from one on, if they all lie in one line. */
 #define TALLY_KNOWN_OF(begin, at, count, known)                                                    \
     {                                                                                              \
-        tally_index TALLY_COORDINATES, from = 0, t = begin, rest = (tally_index)(at);              \
-        TALLY_EACH_AXIS(TALLY_POSITION)                                                            \
-        t += rest * (tally_index)a.diagonal[0];                                                    \
+        TALLY_POSITION_IN_RUN(0, begin, (tally_index)(at))                                         \
         const tally_signed ends[2] = {(tally_signed)t,                                             \
                                       (tally_signed)t + step * (tally_signed)((count)-1)};         \
         const tally_signed least = min(ends[0], ends[1]), most = max(ends[0], ends[1]);            \

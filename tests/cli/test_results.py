@@ -6,6 +6,7 @@ import sys
 
 sys.dont_write_bytecode = True  # keep the source tree as it is
 
+import contextlib
 import fcntl
 import os
 import re
@@ -176,7 +177,7 @@ class WhatIsLeft(FileTest):
     def test_the_folder_of_bench_start(self):
         """Removed by signals, with the process that was running; of a killed one by the next.
 
-        The process that a killed one had started runs on, and its folder stays until it has ended.
+        A process that a killed one has started runs on, and holds the folder until it has ended.
         """
         os.mkdir(self.path("tmp"))
         arguments = ["bench", "start", "--only", "empty kernel", "--samples"]
@@ -184,15 +185,19 @@ class WhatIsLeft(FileTest):
                    "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         deadline = time.monotonic() + 60
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
-            with subprocess.Popen([support.program, *arguments, "1000"], **options) as process:
+            with subprocess.Popen([support.program, *arguments, "1000"], start_new_session=True,
+                                  **options) as process:
                 while not os.listdir(self.path("tmp")) and time.monotonic() < deadline:
                     time.sleep(0.01)
                 time.sleep(0.5)
                 process.send_signal(number)
                 self.assertEqual(process.wait(support.TIMEOUT), -number)
             self.assertEqual(len(os.listdir(self.path("tmp"))), number == signal.SIGKILL, number)
-        while os.listdir(self.path("tmp")) and time.monotonic() < deadline:
-            subprocess.run([support.program, *arguments, "1"], check=True, **options)
+        with contextlib.suppress(ProcessLookupError):
+            while time.monotonic() < deadline:
+                os.killpg(process.pid, 0)
+                time.sleep(0.01)
+        subprocess.run([support.program, *arguments, "1"], check=True, **options)
         self.assertEqual(os.listdir(self.path("tmp")), [])
 
     def test_a_pipe_is_kept_in_no_file_that_has_a_name(self):

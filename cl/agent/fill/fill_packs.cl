@@ -1,12 +1,12 @@
 /*
  * A diagonal fill on GPUs of runs: elements side by side in the output, and in the input, over any
- * number of axes. A unit is a part of the packs of all runs. A work-item has
- * TALLY_PACKS_PER_ITEM packs at a time, all of which are read before the first is written. A pack is 16 bytes that are aligned
- * in the output; it may hold the ends of several rows. A work-item owns the elements of its packs:
- * a bit for each says whether the band covers it (fill_band.cl). Packs at the ends of a run are
- * parts, which are moved by elements and dwords. What is covered is not read where a whole pack is.
- * What stays in its place is not touched, or with TALLY_REWRITES read and written where it shares a
- * pack with what does not: elements one by one take longer.
+ * number of axes. A unit is a part of the packs of all runs. A work-item has TALLY_PACKS_PER_ITEM
+ * packs at a time, all of which are read before the first is written. A pack is 16 bytes that are
+ * aligned in the output; it may hold the ends of several rows. A work-item owns the elements of its
+ * packs: a bit for each says whether the band covers it (fill_band.cl). Packs at the ends of a run
+ * are parts, which are moved by elements and dwords. What is covered is not read where a whole pack
+ * is. What stays in its place is not touched, or with TALLY_REWRITES read and written where it
+ * shares a pack with what does not: elements one by one take longer.
  *
  * With TALLY_REPEATS the band repeats: the matrices of a batch have it at the same elements. A
  * work-item looks its elements up in the first pack alone, and goes from there by steps of whole
@@ -36,10 +36,7 @@ typedef struct {
 /* Sets the elements of a part, of which unit is the first, of a run that begins there. */
 #define TALLY_PICK(begin_in, begin, unit, part)                                                    \
     {                                                                                              \
-        tally_index TALLY_COORDINATES, from = begin_in, t = begin, rest = unit;                    \
-        TALLY_EACH_AXIS(TALLY_POSITION)                                                            \
-        from += rest * (tally_index)a.kept_in[0];                                                  \
-        t += rest * (tally_index)a.diagonal[0];                                                    \
+        TALLY_POSITION_IN_RUN(begin_in, begin, unit)                                               \
         _Pragma("unroll") for (uint i = 0; i < TALLY_PACK; i++) {                                  \
             if (((part).there >> i & 1) == 0)                                                      \
                 continue;                                                                          \
@@ -146,9 +143,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
         /* What the first pack has before the run is looked up one step further. */
         uint covered = 0;
         if (is_there) {
-            const tally_signed after = it.at + (tally_signed)stride;
-            const bool is_later = it.at < 0 && is_within;
-            const tally_signed at = is_later ? after : it.at;
+            const tally_signed at = it.at < 0 && is_within ? it.at + (tally_signed)stride : it.at;
             const uint first = (uint)max(0 - at, (tally_signed)0);
             TALLY_COVER(it, at, first, covered)
         }

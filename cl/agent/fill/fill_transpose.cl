@@ -3,8 +3,8 @@
  * read positions are those of the input's innermost axes, its write positions those of the
  * output's; see fill_positions.cl. A box goes through local memory: narrow elements by squares
  * (fill_squares.cl) where both kinds of positions lie side by side, others element by element
- * (fill_elements.cl). A box that the band covers is not read, and one that lies
- * in the band or beside it is not looked up. Of what is read fill_map.cl makes the result.
+ * (fill_elements.cl). A box that the band covers is not read, and one that lies in the band or
+ * beside it is not looked up. Of what is read fill_map.cl makes the result.
  *
  * Behind the image are the tables of what the positions add to the offsets and to the diagonal, the
  * reads' first.

@@ -43,22 +43,21 @@ static bool divides(uint64_t divisor, uint64_t magic, uint64_t shift, uint32_t b
     return true;
 }
 
+/* Whether it is packs, of which a work-item looks one up. */
+static bool repeats(const tally_step *step) {
+    return step->spec.schedule == TALLY_FILL_PACKS && step->spec.policy.fill_packs.repeats != 0;
+}
+
 /* What fill_axes.cl is told. */
 static const char *broken_axes(const tally_step *step) {
     const tally_fill_axes_args *args = &step->args.fill_axes;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
-        const bool is_repeated = step->spec.schedule == TALLY_FILL_PACKS &&
-                                 step->spec.policy.fill_packs.repeats != 0 &&
-                                 step->args.fill_packs.repeat_axis == k;
+        const bool is_repeated = repeats(step) && step->args.fill_packs.repeat_axis == k;
         const uint64_t size = is_repeated ? step->args.fill_packs.repeat_step : args->kept_size[k];
         if (!divides(size, args->magic[k], args->shift[k], step->spec.index_bits))
             return "an axis is divided by multiplying";
     }
     return NULL;
-}
-
-static bool repeats(const tally_step *step) {
-    return step->spec.policy.fill_packs.repeats != 0;
 }
 
 /* All runs: of those that repeat along an axis work-items begin with some. */

@@ -114,29 +114,31 @@ static uint64_t filled_by(const tally_step *step) {
     return elements;
 }
 
-/* Of fills, which count to the end of a unit: some more elements than that have wide indices. */
+/*
+ * Elements of a unit, to whose end a fill counts: so near to the limit indices are wide, and some
+ * units before it they may be.
+ */
 #define UNIT_ELEMENTS 16384
 #define UNITS_BEHIND 4
+
+static bool has_its_bits(const tally_step *step, bool small, uint64_t limit) {
+    const uint64_t filled = filled_by(step);
+    if (small && filled + UNIT_ELEMENTS < limit && filled + UNITS_BEHIND * UNIT_ELEMENTS >= limit)
+        return true;
+    return step->spec.index_bits == (small && filled + UNIT_ELEMENTS < limit ? 32 : 64);
+}
 
 static const char *broken_bits(const tally_problem *problem, const tally_plan *plan) {
     const uint64_t limit = UINT64_C(1) << 31;
     bool small =
         problem->input_extent < limit && problem->output_extent < limit && problem->terms < limit;
-    uint64_t filled = 0;
-    for (uint32_t i = 0; i < plan->count; i++)
-        filled = filled_by(&plan->step[i]) > filled ? filled_by(&plan->step[i]) : filled;
-    for (uint32_t i = 0; i < plan->count && filled + UNITS_BEHIND * UNIT_ELEMENTS >= limit; i++)
-        if (plan->step[i].spec.index_bits == 32 && filled + UNIT_ELEMENTS >= limit)
-            return "an index of a fill counts to the end of a unit";
-    if (filled + UNITS_BEHIND * UNIT_ELEMENTS >= limit)
-        return NULL;
     for (uint32_t i = 0; i < plan->count; i++) {
         const tally_fold_args *args = &plan->step[i].args.fold;
         const bool fold = problem->kind == TALLY_KIND_FOLD;
         small = small && (fold ? args->outputs * args->blocks : args->head.units) < limit;
     }
     for (uint32_t i = 0; i < plan->count; i++)
-        if (plan->step[i].spec.index_bits != (small ? 32 : 64))
+        if (!has_its_bits(&plan->step[i], small, limit))
             return "an index has 32 bits exactly if all numbers are below 2^31, in every step";
     return NULL;
 }
