@@ -89,10 +89,14 @@ static void tally_store_part(__global tally_stored *out, tally_index at, const t
 
 /*
  * Packs, up to 16, that were loaded, are all in registers before the first of them is used.
- * NVIDIA's compiler else puts loads off until each is needed, so that one waits for the other
- * (on an H200 a kernel took three times as long); an instruction that is none keeps it from that.
+ * NVIDIA's compilers else put loads off until each is needed, so that one waits for the other (on
+ * an H200 a kernel took three times as long). The compiler of OpenCL C is kept from that by an
+ * instruction that has all of them as operands. The next one, which chooses the registers, moves
+ * loads behind it to need fewer: where that has been found to take longer, the instruction is a
+ * fence (tally_hold_all).
  */
 #ifdef __NV_CL_C_VERSION
+#define TALLY_FENCE "membar.cta;"
 #if TALLY_BYTES == 8
 #define TALLY_REGISTER(pack) "+l"((pack).stored[0])
 #elif TALLY_BYTES == 4
@@ -104,18 +108,53 @@ static void tally_store_part(__global tally_stored *out, tally_index at, const t
 #define TALLY_HOLD_4(pack) TALLY_HOLD_2(pack), TALLY_HOLD_2((pack) + 2)
 #define TALLY_HOLD_8(pack) TALLY_HOLD_4(pack), TALLY_HOLD_4((pack) + 4)
 #define TALLY_HOLD_16(pack) TALLY_HOLD_8(pack), TALLY_HOLD_8((pack) + 8)
-static void tally_hold(tally_pack *pack, uint count) {
-    if (count == 2)
-        asm volatile("" : TALLY_HOLD_2(pack));
-    else if (count == 4)
-        asm volatile("" : TALLY_HOLD_4(pack));
-    else if (count == 8)
-        asm volatile("" : TALLY_HOLD_8(pack));
-    else if (count == 16)
-        asm volatile("" : TALLY_HOLD_16(pack));
-}
+#define TALLY_DEFINE_HOLD(name, instruction)                                                       \
+    static void name(tally_pack *pack, uint count) {                                               \
+        if (count == 2)                                                                            \
+            asm volatile(instruction : TALLY_HOLD_2(pack));                                        \
+        else if (count == 4)                                                                       \
+            asm volatile(instruction : TALLY_HOLD_4(pack));                                        \
+        else if (count == 8)                                                                       \
+            asm volatile(instruction : TALLY_HOLD_8(pack));                                        \
+        else if (count == 16)                                                                      \
+            asm volatile(instruction : TALLY_HOLD_16(pack));                                       \
+    }
+TALLY_DEFINE_HOLD(tally_hold, "")
+TALLY_DEFINE_HOLD(tally_hold_all, TALLY_FENCE)
 #else
 #define tally_hold(pack, count)
+#define tally_hold_all(pack, count)
+#endif
+
+/*
+ * Narrow elements that are loaded one by one: those of so many packs are under way together, as to
+ * put one into its pack is to wait for it.
+ */
+#if TALLY_BYTES < 4
+#define TALLY_SINGLES 16
+#define TALLY_SINGLES_PACKS (TALLY_SINGLES / TALLY_PACK)
+#ifdef __NV_CL_C_VERSION
+#define TALLY_SINGLES_4(x) "+r"((x)[0]), "+r"((x)[1]), "+r"((x)[2]), "+r"((x)[3])
+#define TALLY_SINGLES_8(x) TALLY_SINGLES_4(x), TALLY_SINGLES_4((x) + 4)
+static void tally_hold_singles(uint *x) {
+    asm volatile(TALLY_FENCE : TALLY_SINGLES_8(x), TALLY_SINGLES_8(x + TALLY_SINGLES / 2));
+}
+#else
+#define tally_hold_singles(x)
+#endif
+
+/* Put them into packs, of which so many are wanted. */
+static void tally_pack_singles(uint *x, tally_pack *pack, uint wanted) {
+    tally_hold_singles(x);
+#pragma unroll
+    for (uint i = 0; i < TALLY_SINGLES; i++) {
+        const uint k = i / TALLY_PACK, v = i % TALLY_PACK;
+        if (k < wanted && v == 0)
+            tally_clear_pack(pack + k);
+        if (k < wanted)
+            tally_set_in_pack(pack + k, v, x[i]);
+    }
+}
 #endif
 
 #if TALLY_HIGH_KEYS

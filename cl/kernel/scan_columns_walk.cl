@@ -192,13 +192,16 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
 #if !TALLY_PUBLISHES
             const bool later = (TALLY_STAGED | (TALLY_ORDER_LEVELS == 1)) != 0;
             const uint load_count = later ? 0 : next_count;
-            if (aligned)
+            if (aligned) {
                 TALLY_FN(put_run)(in, out, begin, next, true, count, load_count, &position, &before,
                                   pack, sum);
-            else
-                TALLY_FN(put_run)(in, out, begin, next, false, count, load_count, &position,
-                                  &before,
-                                  pack, sum);
+            } else {
+                TALLY_FN(put_run)(in, out, begin, next, false, count,
+                                  TALLY_BY_SINGLES ? 0 : load_count, &position, &before, pack,
+                                  sum);
+                if ((TALLY_BY_SINGLES & !later) != 0)
+                    TALLY_FN(load_run)(in, next, false, next_count, &position, pack);
+            }
 #if TALLY_STAGED
             barrier(CLK_LOCAL_MEM_FENCE);
             TALLY_FN(load_run)(in, next, aligned, next_count, &position, pack);

@@ -88,6 +88,7 @@ START_TEST(messages_point_into_the_files) {
         "scan_cpu_strip.cl",
         "scan_cpu_wide.cl",
         "scan_cpu_columns.cl",
+        "scan_columns_rows.cl",
         "scan_columns.cl",
         "scan_columns_whole.cl",
         "scan_columns_passes.cl",

@@ -37,12 +37,12 @@ static void TALLY_FN(few_rows)(__global const TALLY_STORAGE *in, tally_index str
                                uint first, uint step, tally_index index,
                                const TALLY_FN(position) *position, tally_state *sum) {
     tally_pack pack[TALLY_TOGETHER];
+    uint rows = 0;
 #pragma unroll
-    for (uint m = 0; m < TALLY_TOGETHER; m++) {
-        const uint row = first + step * m;
-        if (row < n)
-            TALLY_FN(load)(in + row * stride, aligned, position, &pack[m]);
-    }
+    for (uint m = 0; m < TALLY_TOGETHER; m++)
+        rows += first + step * m < n;
+    TALLY_FN(load_rows)(in + first * stride, step * stride, aligned, TALLY_TOGETHER, rows, position,
+                        pack);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         tally_state lane[TALLY_TOGETHER];

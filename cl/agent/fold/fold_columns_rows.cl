@@ -59,6 +59,38 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *row, bool aligned,
 }
 
 /*
+ * The first count of so many rows, a constant, that are pitch elements apart. Single elements come
+ * several packs at a time, and a column that is not there is the row's first one; where combining
+ * is exact, the registers that this takes cost more than it gives.
+ */
+static void TALLY_FN(load_rows)(__global const TALLY_STORAGE *row, tally_index pitch, bool aligned,
+                                uint most, uint count, const TALLY_FN(position) *position,
+                                tally_pack *pack) {
+#if TALLY_NARROW && TALLY_PACK > 1 && !TALLY_EXACT
+    if (!aligned) {
+#pragma unroll
+        for (uint first = 0; first < most; first += TALLY_SINGLES_PACKS) {
+            uint x[TALLY_SINGLES];
+#pragma unroll
+            for (uint i = 0; i < TALLY_SINGLES; i++) {
+                const uint k = first + i / TALLY_PACK;
+                x[i] = 0;
+                if (k < count)
+                    x[i] = ((__global const tally_stored *)
+                                row)[k * pitch + position->column[i % TALLY_PACK]];
+            }
+            tally_pack_singles(x, pack + first, most - first);
+        }
+        return;
+    }
+#endif
+#pragma unroll
+    for (uint k = 0; k < most; k++)
+        if (k < count)
+            TALLY_FN(load)(row + k * pitch, aligned, position, &pack[k]);
+}
+
+/*
  * A lane's next count elements in each column: of strip rows from the one at `at` on, step of them
  * and so pitch elements apart; the first is the index-th term.
  */
@@ -66,10 +98,7 @@ static void TALLY_FN(run)(__global const TALLY_STORAGE *at, tally_index pitch, b
                           uint step, uint count, tally_index index,
                           const TALLY_FN(position) * position, tally_state *sum) {
     tally_pack pack[TALLY_LANE_RUN];
-#pragma unroll
-    for (uint k = 0; k < TALLY_LANE_RUN; k++)
-        if (k < count)
-            TALLY_FN(load)(at + k * pitch, aligned, position, &pack[k]);
+    TALLY_FN(load_rows)(at, pitch, aligned, TALLY_LANE_RUN, count, position, pack);
 #pragma unroll
     for (uint v = 0; v < TALLY_PACK; v++) {
         tally_compute x[TALLY_LANE_RUN];
