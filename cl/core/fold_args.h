@@ -76,8 +76,9 @@ typedef struct tally_fold_rows_args {
 typedef struct tally_fold_short_rows_args {
     TALLY_FOLD_ARGS
     tally_u64 staged_rows; /* whole rows in local memory together */
-    tally_u64 packed_rows; /* which lie one after the other in memory, without a gap */
-    tally_u64 pitch_packs; /* from one row to the next there; 0 where rows are not whole packs */
+    tally_u64 packed_rows; /* which lie one after the other in memory, all alike */
+    tally_u64 row_stride;  /* elements from one of them to the next */
+    tally_u64 pitch_packs; /* the same in local memory; 0 where rows are not whole packs */
 } tally_fold_short_rows_args;
 
 typedef struct tally_fold_sets_args {

@@ -29,6 +29,9 @@
 #define TALLY_CLOSING_LOOKS 256
 #define TALLY_ENDED_BITS 24
 
+/* Outputs from one of a work-item's to its next one, where it has several that are spread. */
+#define TALLY_SPREAD_STRIDE 32
+
 /* Terms of a block in local memory behind each of which a position is left out. */
 #define TALLY_STAGE_GAP 32
 

@@ -1,28 +1,53 @@
 /*
  * Where the terms of a fold of outputs side by side lie (fold_outputs.cl), and how they are loaded:
- * a pack of outputs at a time.
+ * a pack of outputs at a time; or TALLY_SPREAD outputs that are no pack, TALLY_SPREAD_STRIDE from
+ * one to the next, between which lie those of as many neighbours.
  *
  * TALLY_TABLE: a launch folds several groups of swept axes, or one of several axes. A group has one
  * block, and but for the innermost a lane for each term, so that the lanes of all groups are one
  * number: the innermost group's are its high bits, which are combined first. Where each of these
  * lanes finds its terms is worked out once for a group of work-items, in a table in local memory.
  */
-#if TALLY_FIRST
+#define TALLY_SPREADS (TALLY_SPREAD > 0 && TALLY_FIRST)
+#if TALLY_SPREADS
+#define TALLY_WIDTH TALLY_SPREAD
+#elif TALLY_FIRST
 #define TALLY_WIDTH TALLY_PACK
 #else
 #define TALLY_WIDTH 1
 #endif
-/* A term of each of a work-item's outputs, as it is in memory, and as what is computed with. */
-#if TALLY_FIRST
+
+/* Whether outputs that lie side by side are loaded, and may be stored, at once. */
+#define TALLY_BY_PACKS (TALLY_FIRST && TALLY_PACK > 1)
+
+/*
+ * A term of each of a work-item's outputs, as it is in memory, and as what is computed with. Of
+ * outputs that change hands loads are few, and a fence costs more than it gains.
+ */
+#if TALLY_SPREADS
+typedef struct {
+    tally_pack of[TALLY_SPREAD];
+} TALLY_FN(item);
+#define TALLY_ITEM TALLY_FN(item)
+#define TALLY_VALUE(item, v) tally_unpack(&(item).of[v], 0)
+#define TALLY_HOLD(item, n) tally_hold_all((tally_pack *)(item), (n)*TALLY_SPREAD)
+#elif TALLY_FIRST
 #define TALLY_ITEM tally_pack
 #define TALLY_VALUE(item, v) tally_unpack(&(item), v)
+#if TALLY_CROSSED
 #define TALLY_HOLD(item, n) tally_hold(item, n)
+#else
+#define TALLY_HOLD(item, n) tally_hold_all(item, n)
+#endif
 #else
 #define TALLY_ITEM tally_state
 #define TALLY_VALUE(item, v) (item)
 #define TALLY_HOLD(item, n)
 #endif
 #define TALLY_TABLED (TALLY_TABLE > 0)
+
+/* Elements from one of a work-item's outputs to the next, in the input and among the outputs. */
+#define TALLY_OWN_STRIDE (TALLY_SPREADS ? TALLY_SPREAD_STRIDE : 1)
 
 /* Terms of a lane that are taken at once; without a depth a lane has one term at most. */
 #define TALLY_AT_ONCE (TALLY_DEPTH > 0 ? TALLY_DEPTH : 1)
@@ -115,6 +140,14 @@ static uint TALLY_FN(fill)(__local tally_index *table, const tally_fold_team_arg
 static TALLY_ITEM TALLY_FN(load)(__global const TALLY_SOURCE *in, bool aligned) {
 #if !TALLY_FIRST
     return in[0];
+#elif TALLY_SPREADS
+    TALLY_ITEM item;
+#pragma unroll
+    for (uint v = 0; v < TALLY_SPREAD; v++) {
+        tally_clear_pack(&item.of[v]);
+        tally_put_in_pack(&item.of[v], 0, in + v * TALLY_OWN_STRIDE);
+    }
+    return item;
 #else
     tally_pack pack;
     if (aligned) {

@@ -49,9 +49,12 @@
  * Write an output's state: on for the next launch, or as its result. A first launch counts terms;
  * it hands on what these are among all that the operator sweeps.
  */
+#define TALLY_TARGET_OF(a, output)                                                                 \
+    TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output)
 #define TALLY_PUT(out, a, output, block, state)                                                    \
-    TALLY_FN(put)(out, TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, output),         \
-                  (tally_index)(a).blocks, block,                                                  \
+    TALLY_PUT_AT(out, a, TALLY_TARGET_OF(a, output), block, state)
+#define TALLY_PUT_AT(out, a, at, block, state)                                                     \
+    TALLY_FN(put)(out, at, (tally_index)(a).blocks, block,                                         \
                   TALLY_FN(scaled)(state, (tally_index)(a).index_scale), (a).terms == 0,           \
                   (a).count TALLY_HEARD)
 

@@ -26,7 +26,7 @@
 #define TALLY_SECTOR 32u
 
 /*
- * Work-items of a group that folds short rows, at least; units of rows with no gap between, at
+ * Work-items of a group that folds short rows, at least; units of rows one after the other, at
  * least.
  */
 #define TALLY_SHORT_ROWS_GROUP 64
@@ -122,11 +122,11 @@
 /*
  * Bytes of a row of columns that are folded from local memory rather than where they are, at most;
  * of LOG_SUM_EXP, for which few work-items of a group do much. Where such rows are not whole packs,
- * outputs of a unit, at least.
+ * outputs of a unit, about, at least.
  */
 #define TALLY_SHORT_COLUMNS_ROW 64
 #define TALLY_SHORT_COLUMNS_SHIFTED 32
-#define TALLY_SHORT_COLUMNS_OUTPUTS 128
+#define TALLY_SHORT_COLUMNS_OUTPUTS 64
 
 /* Units that are spread over groups, at most: their tickets have 32 bits. */
 #define TALLY_SCAN_JOBS (UINT32_MAX / 4)

@@ -115,28 +115,35 @@ START_TEST(packs_of_outputs_of_several_groups_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/* A function of a type, and the sizes of what it folds. */
+typedef struct sized_case {
+    legal_pair pair;
+    shape sizes;
+    uint32_t axes;
+} sized_case;
+
+/* Planned for a device of so many compute units. */
+static void check_of_units(uint32_t units, const sized_case *it, const char *schedule) {
+    const tally_limits limits = wide_case_runtime->device.limits;
+    tally_reduce desc = shape_reduce(it->pair.function, it->pair.dtype, it->sizes, it->axes);
+    wide_case_runtime->device.limits.units = units;
+    for (uint64_t index = 0; index < 2; index++) {
+        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
+        wide_case_check(desc, 3 * index, schedule);
+    }
+    wide_case_runtime->device.limits = limits;
+}
+
 /*
  * Few columns of long terms, planned for a device of many compute units: groups share blocks, which
  * the groups that end last combine.
  */
 START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
-    static const struct {
-        tally_function function;
-        tally_dtype dtype;
-        uint64_t terms, columns;
-    } cases[] = {{TALLY_SUM, TALLY_F32, 9000, 14},
-                 {TALLY_AVERAGE, TALLY_F16, 9000, 61},
-                 {TALLY_LOG_SUM_EXP, TALLY_F32, 8200, 9},
-                 {TALLY_ARGMAX, TALLY_I16, 13000, 29}};
-    const tally_limits limits = wide_case_runtime->device.limits;
-    tally_reduce desc = shape_reduce(cases[_i].function, cases[_i].dtype,
-                                     SHAPE(cases[_i].terms, cases[_i].columns), 1);
-    wide_case_runtime->device.limits.units = 128;
-    for (uint64_t index = 0; index < 2; index++) {
-        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
-        wide_case_check(desc, index, "_closing");
-    }
-    wide_case_runtime->device.limits = limits;
+    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {9000, 14}}, 1},
+                                       {{TALLY_AVERAGE, TALLY_F16}, {2, {9000, 61}}, 1},
+                                       {{TALLY_LOG_SUM_EXP, TALLY_F32}, {2, {8200, 9}}, 1},
+                                       {{TALLY_ARGMAX, TALLY_I16}, {2, {13000, 29}}, 1}};
+    check_of_units(128, &cases[_i], "_closing");
 }
 END_TEST
 
@@ -146,22 +153,53 @@ END_TEST
  * states.
  */
 START_TEST(outputs_of_states_have_the_bits_of_the_order) {
+    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {20, 600, 20}}, 5},
+                                       {{TALLY_LOG_SUM_EXP, TALLY_F32}, {3, {9, 300, 129}}, 5},
+                                       {{TALLY_AVERAGE, TALLY_F16}, {4, {20, 9, 300, 64}}, 5},
+                                       {{TALLY_ARGMAX, TALLY_I16}, {4, {20, 9, 300, 64}}, 5}};
+    check_of_units(2, &cases[_i], "2: tally_fold_outputs_");
+}
+END_TEST
+
+/*
+ * Outputs of few terms, of one axis and of two: work-items have several outputs each, and the last
+ * strip of a row shares some with the one before it. Planned for a device of one compute
+ * unit, which they fill.
+ */
+START_TEST(outputs_that_are_spread_have_the_bits_of_the_order) {
+    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {5, 6, 5003}}, 2},
+                                       {{TALLY_AVERAGE, TALLY_F16}, {3, {2, 3, 9001}}, 2},
+                                       {{TALLY_MAX, TALLY_F16}, {3, {3, 7, 4999}}, 2},
+                                       {{TALLY_ARGMIN, TALLY_F64}, {3, {4, 5, 3333}}, 2},
+                                       {{TALLY_ARGMAX, TALLY_I8}, {3, {5, 4, 4097}}, 2},
+                                       {{TALLY_MULTIPLY, TALLY_I64}, {3, {4, 8, 2051}}, 2},
+                                       {{TALLY_SUM, TALLY_F32}, {4, {3, 2, 2, 5001}}, 5},
+                                       {{TALLY_ARGMAX, TALLY_I32}, {4, {2, 2, 3, 5003}}, 5}};
+    check_of_units(1, &cases[_i], "_spread");
+}
+END_TEST
+
+/* Short rows, of an output's terms or of some columns, with a gap behind each that is read too. */
+START_TEST(short_rows_with_gaps_have_the_bits_of_the_order) {
     static const struct {
         legal_pair pair;
         shape sizes;
-    } cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {20, 600, 20}}},
-                 {{TALLY_LOG_SUM_EXP, TALLY_F32}, {3, {9, 300, 129}}},
-                 {{TALLY_AVERAGE, TALLY_F16}, {4, {20, 9, 300, 64}}},
-                 {{TALLY_ARGMAX, TALLY_I16}, {4, {20, 9, 300, 64}}}};
-    const tally_limits limits = wide_case_runtime->device.limits;
+        uint64_t stride; /* from row to row */
+    } cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {1500, 7}}, 8},
+                 {{TALLY_MAX, TALLY_U8}, {2, {2000, 16}}, 20},
+                 {{TALLY_L2, TALLY_F16}, {2, {700, 32}}, 40},
+                 {{TALLY_ARGMIN, TALLY_F64}, {2, {900, 61}}, 63},
+                 {{TALLY_SUM, TALLY_F32}, {3, {999, 12, 3}}, 40},
+                 {{TALLY_AVERAGE, TALLY_F32}, {3, {500, 16, 4}}, 68},
+                 {{TALLY_ARGMAX, TALLY_I16}, {3, {600, 60, 2}}, 121}};
     tally_reduce desc =
-        shape_reduce(cases[_i].pair.function, cases[_i].pair.dtype, cases[_i].sizes, 5);
-    wide_case_runtime->device.limits.units = 2;
-    for (uint64_t index = 0; index < 2; index++) {
-        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
-        wide_case_check(desc, 3 * index, "2: tally_fold_outputs_");
-    }
-    wide_case_runtime->device.limits = limits;
+        shape_reduce(cases[_i].pair.function, cases[_i].pair.dtype, cases[_i].sizes, 2);
+    desc.input.flags |= TALLY_STRIDED;
+    desc.input.stride[0] = cases[_i].stride;
+    desc.input.stride[1] = cases[_i].sizes.rank == 3 ? cases[_i].sizes.size[2] : 1;
+    desc.input.stride[2] = 1;
+    for (uint64_t index = 0; index < 5; index++)
+        wide_case_check(desc, index, "_fold_short_rows_");
 }
 END_TEST
 
@@ -178,6 +216,8 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, packs_of_outputs_of_several_groups_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, blocks_that_groups_share_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, outputs_of_states_have_the_bits_of_the_order, 0, 4);
+    tcase_add_loop_test(tests, short_rows_with_gaps_have_the_bits_of_the_order, 0, 7);
+    tcase_add_loop_test(tests, outputs_that_are_spread_have_the_bits_of_the_order, 0, 8);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -28,6 +28,7 @@ static const struct {
     {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_rows_", "_blocks"},
     {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_rows_", "_wholerows1"},
     {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_short_rows_", "_ofcolumns1"},
+    {TALLY_KIND_FOLD, TALLY_FAMILY_GPU, "fold_outputs_", "_spread"},
     {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_rows_", "_walk"},
     {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_rows_", "_recompute"},
     {TALLY_KIND_SCAN, TALLY_FAMILY_GPU, "scan_rows_", "_two_passes"},

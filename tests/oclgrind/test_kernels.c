@@ -7,6 +7,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "api/runtime.h"
 #include "schedules.h"
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
@@ -135,6 +136,25 @@ static int layouts_of(legal_pair pair) {
     return is_float32 ? SMALL_LAYOUTS : 2;
 }
 
+/* Outputs that fill a device of one compute unit, several for each work-item, and rows with gaps.
+ */
+static void check_small_device(tally_runtime *runtime, schedules_used *used) {
+    char plan[ORDER_CHECK_PLAN];
+    const tally_limits limits = runtime->device.limits;
+    const tally_reduce spread = shape_reduce(TALLY_MAX, TALLY_I8, SHAPE(8, 3, 1057), 2);
+    tally_reduce gaps = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(60, 12, 3), 2);
+    gaps.input.flags |= TALLY_STRIDED;
+    gaps.input.stride[0] = 40;
+    gaps.input.stride[1] = 3;
+    gaps.input.stride[2] = 1;
+    runtime->device.limits.units = 1;
+    order_check(runtime, &spread, plan);
+    schedules_note(used, plan);
+    order_check(runtime, &gaps, plan);
+    schedules_note(used, plan);
+    runtime->device.limits = limits;
+}
+
 /* Every schedule is used. */
 static void check_family(tally_family family) {
     char plan[ORDER_CHECK_PLAN];
@@ -152,6 +172,8 @@ static void check_family(tally_family family) {
             schedules_note(&used, plan);
         }
     }
+    if (family == TALLY_FAMILY_GPU)
+        check_small_device(runtime, &used);
     schedules_check(&used, TALLY_KIND_FOLD, family);
     tally_runtime_release(runtime);
 }

@@ -68,7 +68,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_FOLD_ANY, "fold_any", TALLY_KIND_FOLD, FOLD_BYTES(8 + 4)},
         {TALLY_FOLD_ROWS, "fold_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},
         {TALLY_FOLD_COLUMNS, "fold_columns", TALLY_KIND_FOLD, FOLD_BYTES(8 + 3)},
-        {TALLY_FOLD_SHORT_ROWS, "fold_short_rows", TALLY_KIND_FOLD, FOLD_BYTES(3)},
+        {TALLY_FOLD_SHORT_ROWS, "fold_short_rows", TALLY_KIND_FOLD, FOLD_BYTES(4)},
         {TALLY_FOLD_SETS, "fold_sets", TALLY_KIND_FOLD, FOLD_BYTES(3)},
         {TALLY_FOLD_CPU_MAP, "fold_cpu_map", TALLY_KIND_FOLD, FOLD_BYTES(2)},
         {TALLY_FOLD_CPU_ROWS, "fold_cpu_rows", TALLY_KIND_FOLD, FOLD_BYTES(1)},

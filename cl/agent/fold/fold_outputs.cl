@@ -5,6 +5,9 @@
  * the group. Where terms lie is in fold_outputs_terms.cl, what a slice makes of them in
  * fold_outputs_block.cl.
  *
+ * TALLY_SPREAD: of outputs of which no pack is loaded, and of so few terms that those of one would
+ * be too few loads, a work-item has some of a strip, its neighbours' between them.
+ *
  * Where that leaves few groups, a block has a.parts: they share it as slices do, and what each
  * leaves is a term of the next launch, whose innermost group of terms they are.
  *
@@ -28,6 +31,34 @@
 #define TALLY_BEGIN(a) (at[0] + at[1])
 #else
 #define TALLY_BEGIN(a) TALLY_ORIGIN(a, output)
+#endif
+
+#if TALLY_SPREADS
+/*
+ * The first output of a work-item, the number-th of those that stand beside each other in strips.
+ * A row's last strip ends with the row, so that no load has to ask. It shares outputs with the
+ * strip before it, which writes them: of the work-item's own those less than *before elements
+ * behind its first.
+ */
+#define TALLY_STRIP (TALLY_SPREAD * TALLY_OWN_STRIDE)
+static tally_index TALLY_FN(first_output)(const tally_fold_team_args a, tally_index number,
+                                          uint *before) {
+    const tally_index columns = (tally_index)a.kept_size[TALLY_KEPT_RANK - 1];
+    const tally_index strips = (columns + TALLY_STRIP - 1) / TALLY_STRIP;
+    const tally_index strip = number / TALLY_OWN_STRIDE, row = strip / strips;
+    const tally_index end = (strip - row * strips + 1) * TALLY_STRIP;
+    const uint shared = end > columns ? (uint)(end - columns) : 0;
+    const uint along = (uint)(number - strip * TALLY_OWN_STRIDE);
+    *before = max(shared, along) - along;
+    return row * columns + end - TALLY_STRIP - shared + along;
+}
+#elif !TALLY_CROSSED
+/* The first output of the number-th pack, all of which is the work-item's. */
+static tally_index TALLY_FN(first_output)(const tally_fold_team_args a, tally_index number,
+                                          uint *before) {
+    *before = 0;
+    return number * TALLY_WIDTH;
+}
 #endif
 
 #if TALLY_CROSSED
@@ -79,9 +110,10 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const uint slots = TALLY_WHOLE_OUTPUTS ? TALLY_GROUP : teams * team_width;
     const uint slice = TALLY_WHOLE_OUTPUTS ? 0 : item / team_width % slices;
     const uint slot = TALLY_WHOLE_OUTPUTS ? item : team * team_width + item % team_width;
-    const tally_index packs = (tally_index)a.outputs / TALLY_WIDTH;
-    bool steps_packs = TALLY_WIDTH > 1; /* from each term to the next are whole packs */
-#if TALLY_FIRST && TALLY_WIDTH > 1
+    const tally_index packs = /* of a block: of several outputs that are spread there is one */
+        TALLY_SPREADS ? (tally_index)a.head.units : (tally_index)a.outputs / TALLY_WIDTH;
+    bool steps_packs = TALLY_BY_PACKS; /* from each term to the next are whole packs */
+#if TALLY_BY_PACKS
 #pragma unroll
     for (uint k = 0; k < TALLY_SWEPT_RANK; k++)
         steps_packs = steps_packs && (tally_index)a.swept_in[k] % TALLY_WIDTH == 0;
@@ -103,7 +135,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         const tally_index unit = first + slot;
         const bool active = team < teams && unit < (tally_index)a.head.units;
         const tally_index block = unit / packs;
-        const tally_index output = (unit - block * packs) * TALLY_WIDTH;
+        uint before;
+        const tally_index output = TALLY_FN(first_output)(a, unit - block * packs, &before);
 #endif
         tally_state sum[TALLY_WIDTH];
 #pragma unroll
@@ -152,14 +185,20 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #endif
 #if !TALLY_CROSSED
         if (active && slice == 0) {
-#if TALLY_WIDTH > 1
+#if TALLY_BY_PACKS
             if (TALLY_PUTS_PACK(out, a, output))
                 TALLY_PUT_PACK(out, a, output, sum);
             else
 #endif
+            {
+                const tally_index to = TALLY_TARGET_OF(a, output);
+                const tally_index step =
+                    TALLY_OWN_STRIDE * (tally_index)a.kept_out[TALLY_KEPT_RANK - 1];
 #pragma unroll
                 for (uint v = 0; v < TALLY_WIDTH; v++)
-                    TALLY_PUT(out, a, output + v, block, sum[v]);
+                    if (v * TALLY_OWN_STRIDE >= before)
+                        TALLY_PUT_AT(out, a, to + v * step, block, sum[v]);
+            }
         }
 #endif
     }

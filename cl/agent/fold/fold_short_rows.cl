@@ -2,10 +2,11 @@
  * A fold of short rows: a group brings a.staged_rows rows at a time, of a.packed_rows that lie one
  * after the other, into local memory, 16 bytes per work-item at a time, and from there work-items
  * fold leaves of TALLY_LEAF_ELEMENTS elements. A row is an output's terms; or, of TALLY_OF_COLUMNS,
- * all terms of outputs that stand side by side. A leaf is a pack where terms, or columns, are whole
- * packs; such rows lie a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one
- * term of each of its outputs. An output has at most TALLY_TERMS_ROOM terms, one for each lane.
- * Groups loop over units with uniform bounds, so every work-item meets every barrier.
+ * all terms of outputs that stand side by side. A gap behind each row is brought too. A leaf is a
+ * pack where terms, or columns, are whole packs, and rows begin at such; these rows lie
+ * a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one term of each of its
+ * outputs. An output has at most TALLY_TERMS_ROOM terms, one for each lane. Groups loop over units
+ * with uniform bounds, so every work-item meets every barrier.
  */
 #if TALLY_OF_COLUMNS
 #define TALLY_LOCAL_BYTES TALLY_SHORT_COLUMNS_BYTES
@@ -40,12 +41,15 @@ static uint4 TALLY_FN(shifted)(const uint4 low, const uint4 high, uint lead) {
     return shift == 0 ? words : words >> shift | (uint4)(words.yzw, behind.x) << (32 - shift);
 }
 
-/* Bring rows of length elements, pitch packs apart so that neighbours meet different banks. */
-static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint rows,
-                           uint length, uint pitch) {
+/*
+ * Bring n elements, of rows that begin stride elements from one to the next; in the image they are
+ * pitch packs from each other, so that neighbours meet different banks.
+ */
+static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint n,
+                           uint stride, uint pitch) {
     const uint item = get_local_id(0);
-    const uint width = length / TALLY_PACK;
-    const uint packs = rows * width;
+    const uint width = stride / TALLY_PACK;
+    const uint packs = n / TALLY_PACK;
     /* Of 1024 packs at most, p / width is p times this shifted back: 20 bits are enough. */
     const uint per_width = ((1 << 20) - 1 + width) / width;
     const uint lead = (uint)((size_t)in % sizeof(uint4)); /* bytes */
@@ -75,11 +79,10 @@ static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *imag
     return 0;
 }
 #else
-/* Bring rows as they lie; returns how many elements before the first the image begins. */
-static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint rows,
-                           uint length, uint pitch) {
+/* Bring n elements as they lie; returns how many before the first the image begins. */
+static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint n,
+                           uint stride, uint pitch) {
     const uint item = get_local_id(0);
-    const uint n = rows * length;
     const uint lead = (uint)((size_t)in % sizeof(uint4) / TALLY_BYTES);
     const uint head = lead == 0 ? 0 : min(n, TALLY_PACK - lead);
     const uint packs = (n - head) / TALLY_PACK;
@@ -200,7 +203,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const uint columns = TALLY_SHORT_ROWS_COLUMNS(a);
     const uint length = terms * columns;
     const uint rows = (uint)a.staged_rows;
-    const uint pitch = TALLY_LEAF_ELEMENTS > 1 ? (uint)a.pitch_packs * TALLY_PACK : length;
+    const uint stride = (uint)a.row_stride;
+    const uint pitch = TALLY_LEAF_ELEMENTS > 1 ? (uint)a.pitch_packs * TALLY_PACK : stride;
     const uint strips = columns > TALLY_LEAF_ELEMENTS ? columns / TALLY_LEAF_ELEMENTS : 1;
     const uint step = columns > 1 ? columns : TALLY_LEAF_ELEMENTS;
     const tally_index packed = (tally_index)a.packed_rows;
@@ -212,8 +216,9 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
         const tally_index before = unit / tiles * packed, in_packed = unit % tiles * rows;
         const tally_index first = before + in_packed;
         const uint present = (uint)min((tally_index)rows, packed - in_packed);
-        const uint lead = TALLY_FN(fill)(in + TALLY_ORIGIN(a, first * columns), image, present,
-                                         length, (uint)a.pitch_packs);
+        const uint lead =
+            TALLY_FN(fill)(in + TALLY_ORIGIN(a, first * columns), image,
+                           (present - 1) * stride + length, stride, (uint)a.pitch_packs);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint k = get_local_id(0); k < present * strips; k += TALLY_GROUP) {
             const uint row = k / strips, column = (k - row * strips) * TALLY_LEAF_ELEMENTS;

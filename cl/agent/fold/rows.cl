@@ -114,6 +114,13 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
 #define TALLY_ROTATE(in, stripes, n)
 #endif
 
+/* A fence pays for elements of 8 bytes; on rows of others it took as much as it gave, or more. */
+#if TALLY_BYTES == 8
+#define TALLY_HOLD_RUNS(pack, count) tally_hold_all(pack, count)
+#else
+#define TALLY_HOLD_RUNS(pack, count) tally_hold(pack, count)
+#endif
+
 /* Whole runs, so many of which are under way together, as long as there are as many. */
 #define TALLY_WHOLE_RUNS(runs)                                                                     \
     for (; stripe + (runs)*TALLY_LANE_RUN * TALLY_STRIPE <= n;                                     \
@@ -121,7 +128,7 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
         _Pragma("unroll") for (uint k = 0; k < (runs)*TALLY_LANE_RUN; k++) pack[k].bits =          \
             tally_load_pack(in + stripe + k * TALLY_STRIPE - lead + mate * TALLY_LANES_PER_ITEM);  \
         _Pragma("unroll") for (uint r = 0; r + 1 < (runs); r += 2)                                 \
-            tally_hold(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                             \
+            TALLY_HOLD_RUNS(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                        \
         TALLY_ROTATE(in + stripe, (runs)*TALLY_LANE_RUN, (runs)*TALLY_LANE_RUN * TALLY_STRIPE)     \
         _Pragma("unroll") for (uint r = 0; r < (runs); r++)                                        \
             TALLY_FN(take)(pack + r * TALLY_LANE_RUN,                                              \

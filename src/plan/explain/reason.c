@@ -11,8 +11,8 @@ static const char *reason_of(const tally_spec *spec) {
         return "an output has a few blocks: one group folds all of them and joins them too, which "
                "saves a launch";
     if (spec->schedule == TALLY_FOLD_SHORT_ROWS && spec->policy.fold_short_rows.of_columns)
-        return "the columns are few, short and packed: a group brings whole ones into local "
-               "memory, 16 bytes for each work-item";
+        return "the columns are few, short and close to each other: a group brings whole ones into "
+               "local memory, 16 bytes for each work-item";
     if (spec->schedule == TALLY_FOLD_ANY && spec->group > 0)
         return "a group shares a block, as single work-items would be too few or would not read "
                "side by side";

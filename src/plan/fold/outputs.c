@@ -3,10 +3,19 @@
  * are under way. See cl/agent/fold/fold_outputs.cl.
  */
 #include "cl/core/order.h"
+#include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "model/monoid.h"
 #include "plan/fold/outputs.h"
 #include "plan/tuning.h"
+
+/*
+ * Outputs that a work-item has, at most, where it has no pack of them; strips of them along a row,
+ * at least; and work-items for each compute unit, at least.
+ */
+#define TALLY_SPREAD_MOST 4
+#define TALLY_SPREAD_STRIPS 8
+#define TALLY_SPREAD_ITEMS 2048
 
 bool tally_plan_has_outputs(const tally_problem *problem, const tally_limits *limits,
                             const tally_step *step) {
@@ -39,6 +48,39 @@ static uint32_t outputs_per_item(const tally_problem *problem, const tally_step 
         if (args->kept_size[last] % most == 0 && (args->terms <= 4 || are_multiples(step, most)))
             return most;
     return 1;
+}
+
+/*
+ * Outputs that a work-item has where it has no pack of them, its neighbours' between them: with no
+ * more terms together than there may be loads under way, in rows of many strips, and so that the
+ * device is busy; 0: one.
+ */
+static uint32_t spread_outputs(const tally_problem *problem, const tally_limits *limits,
+                               const tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint32_t bytes = tally_dtype_find(problem->input)->bytes, last = step->spec.kept_rank - 1u;
+    bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    if (!step->spec.first || args->kept_in[last] != 1 || args->terms == 0 || shifted)
+        return 0;
+    uint64_t rows = args->outputs / args->kept_size[last];
+    for (uint32_t most = TALLY_SPREAD_MOST; most > 1; most /= 2) {
+        uint64_t strips = args->kept_size[last] / (most * TALLY_SPREAD_STRIDE);
+        if (most * bytes <= 16 && most * args->terms <= TALLY_OUTPUTS_LOADS &&
+            strips >= TALLY_SPREAD_STRIPS &&
+            rows * strips * TALLY_SPREAD_STRIDE >= (uint64_t)limits->units * TALLY_SPREAD_ITEMS)
+            return most;
+    }
+    return 0;
+}
+
+/* Work-items with a block of so many outputs each: packs, or of strips. */
+static uint64_t units_of(const tally_step *step, uint32_t width) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1];
+    uint64_t strips = tally_plan_parts(columns, (uint64_t)width * TALLY_SPREAD_STRIDE);
+    return step->spec.policy.fold_outputs.spread > 0
+               ? args->outputs / columns * strips * TALLY_SPREAD_STRIDE
+               : args->outputs / width * args->blocks;
 }
 
 /* Lanes of a block, or where combining is exact terms. */
@@ -129,18 +171,21 @@ static bool is_busy(const tally_limits *limits, const tally_step *step, uint32_t
 }
 
 /*
- * How many of a work-item's terms are under way together where combining is exact: a few one after
- * the other, as NVIDIA's compiler puts off the loads of many; without a loop where they are all.
+ * How many of a work-item's terms are under way together where combining is exact: all of few,
+ * without a loop; else several one after the other. On a busy device they are fewer where they come
+ * by packs, or where the last ones of so many would be few.
  */
 static void plan_exact_loads(const tally_problem *problem, const tally_limits *limits,
-                             tally_step *step) {
+                             uint32_t width, tally_step *step) {
     tally_fold_outputs_policy *policy = &step->spec.policy.fold_outputs;
     uint64_t terms = lane_terms(problem, step), units = step->args.head.units;
     bool busy = units * step->args.fold_team.slices >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
     bool few = terms <= TALLY_OUTPUTS_FEW;
+    uint64_t missing = tally_plan_parts(terms, TALLY_LANE_RUN) * TALLY_LANE_RUN - terms;
+    bool half = busy && policy->spread == 0 && (width > 1 || missing > terms / 4);
     policy->lanes_at_once = (uint16_t)(few ? tally_plan_power(terms, TALLY_OUTPUTS_FEW) : 1);
     policy->depth =
-        (uint16_t)(few ? 0 : tally_plan_power(terms, busy ? TALLY_LANE_RUN / 2 : TALLY_LANE_RUN));
+        (uint16_t)(few ? 0 : tally_plan_power(terms, half ? TALLY_LANE_RUN / 2 : TALLY_LANE_RUN));
 }
 
 /*
@@ -157,7 +202,7 @@ static void plan_loads(const tally_problem *problem, const tally_limits *limits,
     uint64_t terms = lane_terms(problem, step), most = (bytes < 4 ? 16 : 8) / width;
     uint64_t depth = tally_plan_power(terms, TALLY_LANE_RUN);
     if (tally_problem_is_exact(problem)) {
-        plan_exact_loads(problem, limits, step);
+        plan_exact_loads(problem, limits, width, step);
         return;
     }
     if (shifted && step->spec.first)
@@ -188,7 +233,9 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
         (uint16_t)(table > 0 ? tally_plan_power(table > 64 ? table : 64, TALLY_TABLE_MAX) : 0);
     policy->indices = table > 0 && tally_plan_has_indices(problem, step);
     if (!crossed) {
-        args->head.units = args->outputs / width * args->blocks;
+        policy->spread = (uint16_t)(width > 1 ? 0 : spread_outputs(problem, limits, step));
+        width = policy->spread > 0 ? policy->spread : width;
+        args->head.units = units_of(step, width);
         uint64_t narrow = narrow_packs(step, width, bytes);
         args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
         args->team_width =

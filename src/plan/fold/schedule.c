@@ -3,7 +3,7 @@
  * schedule follows the same order.
  *
  * The fast ones move 16 bytes per work-item and serve launches that read one swept axis: contiguous
- * rows straight (fold_rows) or, if short and packed, through local memory (fold_short_rows), few
+ * rows straight (fold_rows) or, if short and close, through local memory (fold_short_rows), few
  * columns without a gap as one run (fold_sets), and long ones down (fold_columns). What is left
  * goes by outputs (fold_outputs), or to groups that share a block where single work-items are few
  * or far apart, else to those (fold_any).

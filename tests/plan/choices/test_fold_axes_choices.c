@@ -44,6 +44,20 @@ START_TEST(outputs_in_another_order_are_crossed) {
 }
 END_TEST
 
+/* Rows of an odd number of outputs are no packs: of few terms a work-item has several outputs. */
+START_TEST(few_terms_of_odd_rows_are_spread) {
+    for (uint64_t terms = 2; terms <= 200; terms *= 100)
+        for (uint64_t odd = 0; odd <= 1; odd++) {
+            const tally_reduce desc =
+                shape_reduce(TALLY_MAX, TALLY_F32, SHAPE(16, terms, 1000000 + odd), 2);
+            const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+            ck_assert_int_eq(plan.step[0].spec.schedule == TALLY_FOLD_OUTPUTS &&
+                                 plan.step[0].spec.policy.fold_outputs.spread != 0,
+                             terms == 2 && odd == 1);
+        }
+}
+END_TEST
+
 /* Many states lie as their terms were read; few of them one output's after the other's. */
 START_TEST(many_states_are_folded_down_columns) {
     for (uint64_t outputs = 100; outputs <= 10000; outputs *= 100) {
@@ -151,6 +165,7 @@ Suite *suite_fold_axes_choices(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, groups_of_few_terms_are_folded_at_once);
     tcase_add_test(tests, outputs_in_another_order_are_crossed);
+    tcase_add_test(tests, few_terms_of_odd_rows_are_spread);
     tcase_add_test(tests, many_states_are_folded_down_columns);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
     tcase_add_test(tests, axes_of_an_index_come_in_the_order_of_memory);

@@ -41,7 +41,7 @@ START_TEST(short_rows_are_folded_by_items) {
 }
 END_TEST
 
-/* Up to a lane for each term, if there is nothing between the rows. */
+/* Up to a lane for each term, if there is nothing or little between the rows. */
 START_TEST(short_rows_are_folded_together) {
     for (uint64_t terms = 2; terms <= 129; terms++) {
         tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(1000, terms), 2);
@@ -50,6 +50,9 @@ START_TEST(short_rows_are_folded_together) {
         desc.input.flags |= TALLY_STRIDED;
         desc.input.stride[0] = terms + 1;
         desc.input.stride[1] = 1;
+        if (terms >= 32 && terms <= 64)
+            ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), TALLY_FOLD_SHORT_ROWS);
+        desc.input.stride[0] = 2 * terms;
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu),
                          terms < 128 ? TALLY_FOLD_OUTPUTS : TALLY_FOLD_ROWS);
     }
@@ -254,8 +257,8 @@ START_TEST(rows_without_a_lane_run_know_their_stripes) {
         const uint16_t *it = cases[i / 9];
         tally_reduce desc =
             shape_reduce(functions[i % 3], dtypes[i / 3 % 3], SHAPE(100000, it[0]), 2);
-        desc.input.flags |= TALLY_STRIDED; /* packed ones of a stripe are short rows */
-        desc.input.stride[0] = it[0] + 1u;
+        desc.input.flags |= TALLY_STRIDED; /* those of a stripe that lie closer are short rows */
+        desc.input.stride[0] = 2u * it[0] + 1;
         desc.input.stride[1] = 1;
         const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_large);
         ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);

@@ -117,6 +117,17 @@ void all_specs_each_of_fold_outputs(const all_specs_visitor *it, tally_spec prog
     policy->pack = (uint16_t)bytes;
     policy->crossed = 16;
     all_specs_each_size(it, program);
+    policy->crossed = 0;
+    for (policy->spread = 2; program.first && policy->spread <= (bytes < 8 ? 4 : 2);
+         policy->spread *= 2)
+        for (policy->table = 0; policy->table <= 64;
+             policy->table = (uint16_t)(policy->table + 64)) {
+            policy->depth = policy->table > 0 || policy->spread > 2 ? 0 : exact ? 8 : 1;
+            policy->lanes_at_once = policy->depth == 8 ? 1 : 4;
+            policy->visits = exact ? 0 : policy->spread > 2 ? 1 : 2;
+            policy->indices = policy->table > 0 && legal_is_index((tally_function)program.function);
+            all_specs_each_size(it, program);
+        }
 }
 
 /* Groups of fold_any, each alone or with a few outputs, along lines, or of staged blocks. */

@@ -4,6 +4,8 @@
  */
 #include "parts.h"
 
+#include "cl/core/sizes.h"
+
 static uint64_t power_of_two(uint64_t n, uint64_t most) {
     uint64_t power = 1;
     while (power < n && power < most)
@@ -81,12 +83,30 @@ static const char *broken_crossing(const tally_step *step) {
                : NULL;
 }
 
+/* A work-item for those outputs of a strip that are its own; a row is no shorter than a strip. */
+static const char *broken_spread(const tally_step *step) {
+    const tally_fold_team_args *args = &step->args.fold_team;
+    const tally_spec *spec = &step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1u];
+    const uint64_t strip = (uint64_t)spec->policy.fold_outputs.spread * TALLY_SPREAD_STRIDE;
+    if (!spec->first || args->blocks != 1 || !spec->policy.fold_outputs.whole_outputs ||
+        spec->policy.fold_outputs.crossed != 0)
+        return "outputs that are spread have all their terms in one work-item";
+    if (args->terms == 0 || args->kept_in[spec->kept_rank - 1u] != 1 || columns < strip)
+        return "a strip of outputs lies in a row";
+    return args->head.units !=
+                   args->outputs / columns * ((columns - 1) / strip + 1) * TALLY_SPREAD_STRIDE
+               ? "strips cover each row"
+               : NULL;
+}
+
 const char *plan_rules_of_fold_outputs(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fold_team_args *args = &step->args.fold_team;
     const tally_spec *spec = &step->spec;
     const uint64_t width = plan_rules_elements(spec, spec->policy.fold_outputs.pack),
                    last = spec->kept_rank - 1u;
+    const bool spread = spec->policy.fold_outputs.spread != 0;
     const bool several = it->problem->groups > 0 && it->problem->swept[0].count > 1;
     uint64_t lanes = 1;
     const bool exact = tally_spec_is_exact(spec);
@@ -103,12 +123,12 @@ const char *plan_rules_of_fold_outputs(const plan_rules_case *it) {
     if (spec->policy.fold_outputs.indices != 0 && !(spec->first && tabled))
         return "indices are looked up where positions are";
     const bool crossed = spec->policy.fold_outputs.crossed != 0;
-    broken = crossed ? broken_crossing(step) : NULL;
+    broken = crossed ? broken_crossing(step) : spread ? broken_spread(step) : NULL;
     if (broken != NULL)
         return broken;
     if (!plan_rules_is_power_of_two(width) || spec->policy.fold_outputs.pack > 16 ||
-        (crossed && width > 1) ||
-        (!crossed && args->head.units * width != args->outputs * args->blocks))
+        ((crossed || spread) && width > 1) ||
+        (!crossed && !spread && args->head.units * width != args->outputs * args->blocks))
         return "a block of each pack of outputs is a unit";
     if (width > 1 && (!spec->first || args->terms == 0 || args->kept_in[last] != 1 ||
                       args->kept_size[last] % width != 0))

@@ -163,17 +163,19 @@ static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_
     const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
     const uint64_t pack = plan_rules_elements(&step->spec, 16);
     const uint64_t whole = step->spec.policy.fold_short_rows.of_columns ? columns : length;
-    if (whole % pack != 0 ? step->spec.policy.fold_short_rows.leaf_elements != 1
-                          : step->spec.policy.fold_short_rows.leaf_elements != pack)
+    if (whole % pack != 0 || args->row_stride % pack != 0
+            ? step->spec.policy.fold_short_rows.leaf_elements != 1
+            : step->spec.policy.fold_short_rows.leaf_elements != pack)
         return "rows of whole packs are folded by packs, others by elements";
     if (step->spec.policy.fold_short_rows.leaf_elements == 1) {
-        if (args->pitch_packs != 0 || args->staged_rows * length > (packs - 1) * pack)
+        if (args->pitch_packs != 0 || args->staged_rows * args->row_stride > (packs - 1) * pack)
             return "staged rows fit the local memory, from any position of a pack on";
         return step->spec.group < 2 * (pack - 1)
                    ? "what is before and behind the packs is brought at once"
                    : NULL;
     }
-    return args->pitch_packs * pack < length || args->staged_rows * args->pitch_packs > packs
+    return args->pitch_packs * pack < args->row_stride ||
+                   args->staged_rows * args->pitch_packs > packs
                ? "staged rows fit the local memory, with their pitch"
                : NULL;
 }
@@ -189,9 +191,9 @@ const char *plan_rules_of_fold_short_rows(const plan_rules_case *it) {
     if (swept_stride(step) != columns || args->outputs % columns != 0 ||
         (low && args->kept_in[spec->kept_rank - 1] != 1))
         return "a row's terms lie one after the other";
-    if (args->packed_rows == 0 || rows % args->packed_rows != 0 ||
-        !are_packed(step, spec->kept_rank - low, length, args->packed_rows))
-        return "rows that are staged together lie one after the other";
+    if (args->packed_rows == 0 || rows % args->packed_rows != 0 || args->row_stride < length ||
+        !are_packed(step, spec->kept_rank - low, args->row_stride, args->packed_rows))
+        return "rows that are staged together lie one after the other, as far as from each other";
     if (args->staged_rows == 0 ||
         args->head.units !=
             rows / args->packed_rows * ((args->packed_rows - 1) / args->staged_rows + 1))

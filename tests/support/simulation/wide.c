@@ -4,6 +4,8 @@
  * not so.
  */
 #include "fold.h"
+
+#include "cl/core/sizes.h"
 #include "support/descriptions/legal.h"
 
 static void fold_block(const sim_launch *launch, const sim_terms *it, uint64_t lanes) {
@@ -191,27 +193,47 @@ static void fold_crossed(const sim_launch *launch, uint64_t unit) {
         fold_output(launch, other * args->crossed_outputs + inner);
 }
 
+/*
+ * Outputs of a row in strips, of which neighbours have some each, a stride from one to the next.
+ * The last strip ends with its row: what the one before it has is that one's.
+ */
+static void fold_spread(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const tally_spec *spec = &launch->step->spec;
+    const uint64_t columns = args->kept_size[spec->kept_rank - 1u];
+    const uint64_t width = spec->policy.fold_outputs.spread, strip = width * TALLY_SPREAD_STRIDE;
+    const uint64_t strips = (columns - 1) / strip + 1, number = unit / TALLY_SPREAD_STRIDE;
+    for (uint64_t v = 0; v < width; v++) {
+        const uint64_t column =
+            number % strips * strip + v * TALLY_SPREAD_STRIDE + unit % TALLY_SPREAD_STRIDE;
+        if (column < columns)
+            fold_output(launch, number / strips * columns + column);
+    }
+}
+
 void sim_fold_outputs(sim_launch *launch) {
     const tally_fold_team_args *args = &launch->step->args.fold_team;
     const uint64_t team = args->team_width * args->slices;
     const uint64_t group = launch->step->spec.group;
     if (launch->step->spec.policy.fold_outputs.crossed)
         sim_each_unit(launch, group, fold_crossed);
+    else if (launch->step->spec.policy.fold_outputs.spread)
+        sim_each_unit(launch, group, fold_spread);
     else
         sim_each_unit(launch, team == 0 ? 0 : group / team * args->team_width, fold_output);
 }
 
 /* ---- Short rows ---------------------------------------------------------------------------- */
 
-/* Where in local memory the image of rows of length elements ends, in bytes. */
-static uint64_t staged_end(const sim_launch *launch, uint64_t rows, uint64_t length) {
+/* Where in local memory the image of so many rows ends, in bytes. */
+static uint64_t staged_end(const sim_launch *launch, uint64_t rows) {
     const tally_fold_short_rows_args *args = &launch->step->args.fold_short_rows;
     const uint64_t bytes = number_bytes(launch->math.input);
     if (launch->step->spec.policy.fold_short_rows.leaf_elements ==
         1) /* as they lie, from any position of the first pack on */
-        return rows * length * bytes + 16 - bytes;
-    return (length * bytes + 15) / 16 > args->pitch_packs ? UINT64_MAX
-                                                          : rows * args->pitch_packs * 16;
+        return rows * args->row_stride * bytes + 16 - bytes;
+    return (args->row_stride * bytes + 15) / 16 > args->pitch_packs ? UINT64_MAX
+                                                                    : rows * args->pitch_packs * 16;
 }
 
 /* Rows one after the other in memory, each the terms of so many columns. */
@@ -224,14 +246,15 @@ static void fold_short_rows(const sim_launch *launch, uint64_t unit, uint64_t co
     const uint64_t first = unit / tiles * packed + in_packed,
                    present = sim_least(args->staged_rows, packed - in_packed);
     if (first >= rows || args->terms > launch->step->spec.policy.fold_short_rows.terms_room ||
-        staged_end(launch, present, length) > staged_bytes) {
+        staged_end(launch, present) > staged_bytes || args->row_stride < length) {
         sim_fault(launch->memory, "step %u: no tile of %llu rows of %llu elements",
                   launch->memory->step, (unsigned long long)present, (unsigned long long)length);
         return;
     }
     for (uint64_t k = 0; k < present * columns; k++) {
         sim_terms it = sim_terms_of(launch, first * columns + k, 0);
-        it.origin = sim_origin(launch, first * columns) + k / columns * length + k % columns;
+        it.origin =
+            sim_origin(launch, first * columns) + k / columns * args->row_stride + k % columns;
         it.stride = columns;
         fold_block(launch, &it, launch->step->spec.policy.fold_short_rows.terms_room);
     }
