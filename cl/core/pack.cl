@@ -127,8 +127,8 @@ TALLY_DEFINE_HOLD(tally_hold_all, TALLY_FENCE)
 #endif
 
 /*
- * Narrow elements that are loaded one by one: those of so many packs are under way together, as to
- * put one into its pack is to wait for it.
+ * Narrow elements that are loaded one by one: so many are under way together, as to put one into
+ * its pack is to wait for it.
  */
 #if TALLY_BYTES < 4
 #define TALLY_SINGLES 16
@@ -155,6 +155,22 @@ static void tally_pack_singles(uint *x, tally_pack *pack, uint wanted) {
             tally_set_in_pack(pack + k, v, x[i]);
     }
 }
+
+/*
+ * Load so many packs, a constant: of the k-th one the v-th element if it is there, else zero. Both
+ * expressions are of k and v.
+ */
+#define TALLY_LOAD_SINGLES(pack, packs, is_there, element)                                         \
+    _Pragma("unroll") for (uint first = 0; first < (packs); first += TALLY_SINGLES_PACKS) {        \
+        uint x[TALLY_SINGLES];                                                                     \
+        _Pragma("unroll") for (uint i = 0; i < TALLY_SINGLES; i++) {                               \
+            const uint k = first + i / TALLY_PACK, v = i % TALLY_PACK;                             \
+            x[i] = 0;                                                                              \
+            if (is_there)                                                                          \
+                x[i] = (element);                                                                  \
+        }                                                                                          \
+        tally_pack_singles(x, (pack) + first, (packs)-first);                                      \
+    }
 #endif
 
 #if TALLY_HIGH_KEYS

@@ -76,27 +76,6 @@ static void TALLY_FN(load)(__global const TALLY_STORAGE *in, tally_index row, bo
 #define TALLY_BY_SINGLES                                                                           \
     (TALLY_BYTES < 4 && TALLY_PACK > 1 && TALLY_CARRY != TALLY_CARRY_WALK)
 
-#if TALLY_BY_SINGLES
-/* A run's rows of narrow elements that are no packs. */
-TALLY_INLINE void TALLY_FN(load_singles)(__global const TALLY_STORAGE *in, tally_index row,
-                                         uint count, const TALLY_FN(position) *position,
-                                         tally_pack *pack) {
-#pragma unroll
-    for (uint first = 0; first < TALLY_RUN; first += TALLY_SINGLES_PACKS) {
-        uint x[TALLY_SINGLES];
-#pragma unroll
-        for (uint i = 0; i < TALLY_SINGLES; i++) {
-            const uint k = first + i / TALLY_PACK;
-            const uint column = TALLY_COLUMN_OF(position->x, i % TALLY_PACK, false);
-            x[i] = 0;
-            if (k < count && column < position->width)
-                x[i] = ((__global const tally_stored *)in)[row + k * position->pitch_in + column];
-        }
-        tally_pack_singles(x, pack + first, TALLY_SINGLES_PACKS);
-    }
-}
-#endif
-
 /*
  * A run's rows: all loads are under way at once, but for single elements. What has a run is inlined
  * by force, as a call would have it in memory.
@@ -112,7 +91,11 @@ TALLY_INLINE void TALLY_FN(load_run)(__global const TALLY_STORAGE *in, tally_ind
                 TALLY_FN(load)(in, row + k * position->pitch_in, true, position, &pack[k]);
     } else {
 #if TALLY_BY_SINGLES
-        TALLY_FN(load_singles)(in, row, count, position, pack);
+        __global const tally_stored *from = (__global const tally_stored *)in;
+        TALLY_LOAD_SINGLES(pack, TALLY_RUN,
+                           k < count && TALLY_COLUMN_OF(position->x, v, false) < position->width,
+                           from[row + k * position->pitch_in +
+                                TALLY_COLUMN_OF(position->x, v, false)])
 #else
 #pragma unroll
         for (uint k = 0; k < TALLY_RUN; k++)

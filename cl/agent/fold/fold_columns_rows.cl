@@ -68,19 +68,8 @@ static void TALLY_FN(load_rows)(__global const TALLY_STORAGE *row, tally_index p
                                 tally_pack *pack) {
 #if TALLY_NARROW && TALLY_PACK > 1 && !TALLY_EXACT
     if (!aligned) {
-#pragma unroll
-        for (uint first = 0; first < most; first += TALLY_SINGLES_PACKS) {
-            uint x[TALLY_SINGLES];
-#pragma unroll
-            for (uint i = 0; i < TALLY_SINGLES; i++) {
-                const uint k = first + i / TALLY_PACK;
-                x[i] = 0;
-                if (k < count)
-                    x[i] = ((__global const tally_stored *)
-                                row)[k * pitch + position->column[i % TALLY_PACK]];
-            }
-            tally_pack_singles(x, pack + first, most - first);
-        }
+        __global const tally_stored *from = (__global const tally_stored *)row;
+        TALLY_LOAD_SINGLES(pack, most, k < count, from[k * pitch + position->column[v]])
         return;
     }
 #endif

@@ -110,8 +110,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     const uint slots = TALLY_WHOLE_OUTPUTS ? TALLY_GROUP : teams * team_width;
     const uint slice = TALLY_WHOLE_OUTPUTS ? 0 : item / team_width % slices;
     const uint slot = TALLY_WHOLE_OUTPUTS ? item : team * team_width + item % team_width;
-    const tally_index packs = /* of a block: of several outputs that are spread there is one */
-        TALLY_SPREADS ? (tally_index)a.head.units : (tally_index)a.outputs / TALLY_WIDTH;
+    const tally_index packs = (tally_index)a.outputs / TALLY_WIDTH;
     bool steps_packs = TALLY_BY_PACKS; /* from each term to the next are whole packs */
 #if TALLY_BY_PACKS
 #pragma unroll
@@ -134,7 +133,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #else
         const tally_index unit = first + slot;
         const bool active = team < teams && unit < (tally_index)a.head.units;
-        const tally_index block = unit / packs;
+        const tally_index block = TALLY_SPREADS ? 0 : unit / packs; /* few terms are one block */
         uint before;
         const tally_index output = TALLY_FN(first_output)(a, unit - block * packs, &before);
 #endif

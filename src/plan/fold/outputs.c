@@ -40,7 +40,7 @@ static uint32_t outputs_per_item(const tally_problem *problem, const tally_step 
     const tally_fold_args *args = &step->args.fold;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes, last = step->spec.kept_rank - 1u;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    if (!step->spec.first || args->kept_in[last] != 1 || args->terms == 0)
+    if (!tally_plan_is_side_by_side(step) || args->terms == 0)
         return 1;
     bool packs = !shifted && args->terms <= 4 && args->kept_out[last] == 1;
     uint32_t most = (!packs ? 4 : args->terms > 2 ? 8 : 16) / bytes;
@@ -60,7 +60,7 @@ static uint32_t spread_outputs(const tally_problem *problem, const tally_limits 
     const tally_fold_args *args = &step->args.fold;
     uint32_t bytes = tally_dtype_find(problem->input)->bytes, last = step->spec.kept_rank - 1u;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    if (!step->spec.first || args->kept_in[last] != 1 || args->terms == 0 || shifted)
+    if (!tally_plan_is_side_by_side(step) || args->terms == 0 || shifted)
         return 0;
     uint64_t rows = args->outputs / args->kept_size[last];
     for (uint32_t most = TALLY_SPREAD_MOST; most > 1; most /= 2) {
