@@ -130,8 +130,8 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
     position.own =
         position.stage + position.x * TALLY_STAGE_PITCH + slice * (TALLY_RUN / TALLY_PACK);
 #endif
-    in += a.head.in_offset;
-    out += a.head.out_offset;
+    TALLY_VIEW(in, a.head.in_offset);
+    TALLY_VIEW(out, a.head.out_offset);
     for (tally_index first = get_group_id(0) * slots; first < units;
          first += get_num_groups(0) * slots) {
         const bool is_there = item < slots * team && first + slot < units;

@@ -169,6 +169,7 @@ static TALLY_FN(run) TALLY_FN(find)(uint slot, uint runs, uint terms, uint prese
 static void TALLY_FN(combine_runs)(TALLY_FN(run) *it, __local const tally_term *totals,
                                 __local tally_term *spans) {
     const uint position = it->run % TALLY_RUN;
+    __local const tally_term *of_span = totals + (it->slot - position);
     tally_term sum = TALLY_IDENTITY;
 #if TALLY_KEEPS
 #pragma unroll
@@ -177,7 +178,7 @@ static void TALLY_FN(combine_runs)(TALLY_FN(run) *it, __local const tally_term *
 #endif
     for (uint k = 0; k < TALLY_RUN - 1; k++)
         if (k < position)
-            sum = tally_combine_terms(sum, totals[it->slot - position + k]);
+            sum = tally_combine_terms(sum, of_span[k]);
     it->before = sum;
     if (position == TALLY_RUN - 1)
         spans[it->slot / TALLY_RUN] = tally_combine_terms(sum, it->total);
@@ -217,8 +218,8 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
         image[k] = (uint4)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    in += a.head.in_offset;
-    out += a.head.out_offset;
+    TALLY_VIEW(in, a.head.in_offset);
+    TALLY_VIEW(out, a.head.out_offset);
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0)) {
         const tally_index first = unit * rows;
