@@ -43,6 +43,12 @@ typedef union {
 /* A pack's elements to their positions in the image. */
 static void TALLY_FN(spread_pack)(const TALLY_FN(read_bits) *pack, const TALLY_FN(way) *way,
                                   uint position, __local tally_stored *image) {
+#if TALLY_WHOLE_READS
+    if (way->whole) {
+        *(__local TALLY_BITS(TALLY_READ_BYTES) *)(image + position) = pack->bits;
+        return;
+    }
+#endif
     if (TALLY_BY_DWORDS(way, position)) {
 #pragma unroll
         for (uint w = 0; w < (TALLY_READ_BYTES + 3) / 4; w++)
@@ -58,6 +64,12 @@ static void TALLY_FN(spread_pack)(const TALLY_FN(read_bits) *pack, const TALLY_F
 static TALLY_FN(write_bits) TALLY_FN(collect_pack)(const TALLY_FN(way) *way, uint position,
                                                    __local const tally_stored *image) {
     TALLY_FN(write_bits) pack;
+#if TALLY_WHOLE_WRITES
+    if (way->whole) {
+        pack.bits = *(__local const TALLY_BITS(TALLY_WRITE_BYTES) *)(image + position);
+        return pack;
+    }
+#endif
     if (TALLY_BY_DWORDS(way, position)) {
 #pragma unroll
         for (uint w = 0; w < (TALLY_WRITE_BYTES + 3) / 4; w++)

@@ -33,7 +33,7 @@ TALLY_STAGED_KERNEL {
 }
 #else
 TALLY_STAGED_KERNEL {
-    __local tally_stored image[TALLY_IMAGE] __attribute__((aligned(8)));
+    __local tally_stored image[TALLY_IMAGE] __attribute__((aligned(16)));
     __local tally_term totals[TALLY_TOTALS_ROOM];            /* of runs, those of a line apart */
     __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
     __local TALLY_FN(levels) carry[TALLY_LINES];
@@ -44,8 +44,13 @@ TALLY_STAGED_KERNEL {
     const uint item = get_local_id(0);
     const tally_index terms = (tally_index)a.terms, box_terms = (tally_index)a.box_size[0];
     const tally_index units = (tally_index)a.head.units;
+#if TALLY_IN_REGISTERS
+    TALLY_VIEW(in, a.head.in_offset);
+    TALLY_VIEW(out, a.head.out_offset);
+#else /* addresses that are made early would take the registers of other groups */
     in += a.head.in_offset;
     out += a.head.out_offset;
+#endif
     const uint read_skew = TALLY_SKEW(in, TALLY_READ_PACK);
     const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
 #if TALLY_CARRY != TALLY_CARRY_WALK
@@ -143,6 +148,12 @@ TALLY_STAGED_KERNEL {
             const uint stride = TALLY_SKEWED ? 1 : lines, line_stride = TALLY_SKEWED ? runs : 1;
             box.positions = TALLY_SKEWED ? runs * TALLY_RUN : box.size[0];
             const tally_index read_from = from + begin * stride_in[0];
+            const tally_index write_from = to + begin * stride_out[0];
+            const uint read_lead =
+                TALLY_LEAD(read_skew, read_from, stride_in[0], box.size[0], TALLY_READ_PACK);
+            const uint write_lead =
+                TALLY_LEAD(write_skew, write_from, stride_out[0], box.size[0], TALLY_WRITE_PACK);
+            box.lead = TALLY_WHOLE_WRITES ? write_lead : TALLY_WHOLE_READS ? read_lead : 0;
 #if TALLY_DIRECT_LOADS
             const uint asked = TALLY_PHASE == TALLY_TOTALS || !last ? lines * runs
                                                                     : lines * (runs - 1);
@@ -159,10 +170,11 @@ TALLY_STAGED_KERNEL {
 #endif
             barrier(CLK_LOCAL_MEM_FENCE);
 #else
-            const TALLY_FN(way) way_in =
+            TALLY_FN(way) way_in =
                 TALLY_FN(find_way)(&box, TALLY_READ_ORDER, TALLY_READ_AXES, TALLY_READ_PACK,
                                    stride_in, read_from, read_skew, TALLY_MAGICS(a.read_packs),
                                    TALLY_MAGICS(a.read_around));
+            way_in.whole = TALLY_WHOLE_READS != 0 && read_lead == box.lead;
             TALLY_FN(fill)(in, read_skew, &way_in, image);
             barrier(CLK_LOCAL_MEM_FENCE);
             if (TALLY_PHASE == TALLY_TOTALS || runs > 1 || !last) {
@@ -193,7 +205,6 @@ TALLY_STAGED_KERNEL {
             }
 #endif
 #if TALLY_PHASE != TALLY_TOTALS
-            const tally_index write_from = to + begin * stride_out[0];
 #pragma unroll TALLY_PUTS
             for (uint r = 0; r < TALLY_RUNS_PER_ITEM; r++) {
                 const uint task = item + r * TALLY_GROUP;
@@ -263,10 +274,11 @@ TALLY_STAGED_KERNEL {
                 }
 #endif
 #if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
-            const TALLY_FN(way) way_out =
+            TALLY_FN(way) way_out =
                 TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
                                    stride_out, write_from, write_skew, TALLY_MAGICS(a.write_packs),
                                    TALLY_MAGICS(a.write_around));
+            way_out.whole = TALLY_WHOLE_WRITES != 0;
 #if TALLY_WRITE_PACK > 1
             TALLY_FN(drain_packs)(out, write_skew, &way_out, image);
 #endif

@@ -162,13 +162,15 @@ void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS])
         size[k] = even_part(wish, k, size[k]);
 }
 
-uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS]) {
+uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS],
+                        uint64_t written) {
     uint64_t sectors = 0;
     for (uint32_t side = 0; side < 2; side++) {
         pieces it = find_pieces(wish, size, side == 0);
         uint64_t bytes = it.span * wish->bytes;
         uint64_t most = bytes + (it.step ? SECTOR - wish->bytes : 0);
-        sectors += it.count * ((most + SECTOR - 1) / SECTOR + 1); /* and as much for each piece */
+        uint64_t each = 1 + (side == 0 && it.step ? written : 0);
+        sectors += it.count * ((most + SECTOR - 1) / SECTOR + each);
     }
     return sectors * SECTOR * 64 / (elements_of(wish, size) * wish->bytes);
 }

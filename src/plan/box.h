@@ -40,7 +40,11 @@ void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS])
 /* Halve a box along its longest axis but axis 0; false if all of those have one coordinate. */
 bool tally_box_halve(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]);
 
-/* Bytes that memory moves for the box, in sectors, of either side, for 64 bytes of elements. */
-uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS]);
+/*
+ * Bytes that memory moves for the box, in sectors, of either side, for 64 bytes of elements: one
+ * more for each piece, and so many for one that is written and begins anywhere in a sector.
+ */
+uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS],
+                        uint64_t written);
 
 #endif

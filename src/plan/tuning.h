@@ -228,51 +228,6 @@
 #define TALLY_SCAN_STRIPS_ITEMS 1024
 
 /*
- * Scans by boxes: runs of the least box; how many times as many runs a box of narrow elements has,
- * times the bytes of one, and how many times any may have, within so much local memory; bytes that
- * come and go at once; and the widest group; lines of a
- * box that are few, whose runs are apart; terms of lines that come before long rows; bytes of a
- * row of columns that need no box, where all rows begin at a pack, and where they begin anywhere;
- * terms so few that these do need one, and so few that all do; terms of columns that do where they
- * have between so many bytes for each compute unit, at most; lines side by side whose work-items
- * move their own elements; and dwords of a work-item's terms that stay in registers.
- *
- * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
- * are many. The unit of costs is 64 bytes that move, times 16. What work-items wait for a box, as
- * if so many were busy: so much, divided by the terms that each has, for each term, and for each
- * side whose elements come one by one; and two launches, for each byte of a compute unit. Times
- * that a group may fold tiles before its piece by itself; times that a work-item of a spine may
- * fold the spans of a tile; and groups of a spine that each compute unit has at a time.
- */
-#define TALLY_SCAN_STAGED_GROUP 128
-#define TALLY_SCAN_STAGED_TIMES 4
-#define TALLY_SCAN_STAGED_LOCAL 45056
-#define TALLY_SCAN_STAGED_FEW 4
-#define TALLY_SCAN_STAGED_SHORT 1024
-#define TALLY_SCAN_STAGED_BOXES 8
-#define TALLY_SCAN_STAGED_WIDEST 512
-#define TALLY_SCAN_STAGED_ITEMS 768
-#define TALLY_SCAN_STAGED_MANY 4096
-#define TALLY_SCAN_STAGED_WAIT 9800
-#define TALLY_SCAN_STAGED_WAIT_PER_ROUND 800
-#define TALLY_SCAN_STAGED_WAIT_LOOSE 1100
-#define TALLY_SCAN_STAGED_LAUNCHES (UINT64_C(1) << 27)
-#define TALLY_SCAN_STAGED_ROUNDS 32
-#define TALLY_SCAN_SPINE_ROUNDS 8
-#define TALLY_SCAN_SPINE_GROUPS 8
-#define TALLY_SCAN_STAGED_NARROW 8
-#define TALLY_SCAN_STAGED_ALIGNED 32
-#define TALLY_SCAN_STAGED_WIDE 512
-#define TALLY_SCAN_STAGED_LITTLE 8
-#define TALLY_SCAN_DIRECT_LEAST 4
-#define TALLY_SCAN_DIRECT_TERMS 2048
-#define TALLY_SCAN_DIRECT_NOTHING 16384
-#define TALLY_SCAN_DIRECT_FEW 131072
-#define TALLY_SCAN_STAGED_PACK 16
-#define TALLY_SCAN_STAGED_SIDE 8
-#define TALLY_SCAN_STAGED_REGISTERS 32
-
-/*
  * On a CPU: bytes that a work-item reads in one go, at most so that each compute unit has a few
  * grains, and at least so that a grain is worth it.
  */

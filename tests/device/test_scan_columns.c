@@ -69,6 +69,27 @@ START_TEST(boxes_that_walk_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/* Boxes that lie in local memory as in one of both memories: rows and views begin anywhere. */
+START_TEST(boxes_of_whole_packs_have_the_bits_of_the_order) {
+    static const struct {
+        legal_pair pair;
+        uint64_t outer, terms, columns;
+    } cases[] = {{{TALLY_SUM, TALLY_F16}, 16, 70, 131},
+                 {{TALLY_MAX, TALLY_U16}, 16, 90, 131},
+                 {{TALLY_MIN, TALLY_I8}, 7, 70, 301},
+                 {{TALLY_SUM, TALLY_F32}, 40, 5, 211},
+                 {{TALLY_MIN, TALLY_I32}, 40, 7, 211}};
+    static const uint64_t rounds[] = {0, 1, 2, 5, 7, 9 + 1, 9 + 5};
+    const uint32_t units = columns_case_runtime->device.limits.units;
+    columns_case_runtime->device.limits.units = 1;
+    for (size_t i = 0; i < COUNT(rounds) && fixture_has(cases[_i].pair.dtype); i++)
+        columns_case_check(cases[_i].pair,
+                           SHAPE(cases[_i].outer, cases[_i].terms, cases[_i].columns), rounds[i],
+                           "_whole");
+    columns_case_runtime->device.limits.units = units;
+}
+END_TEST
+
 /* Few long lines with gaps, by tiles of boxes: tiles that are cut, and for one type past a stretch.
  */
 START_TEST(tiles_of_boxes_have_the_bits_of_the_order) {
@@ -211,6 +232,7 @@ Suite *suite_scan_columns(void) {
     tcase_add_loop_test(tests, short_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
     tcase_add_loop_test(tests, wide_columns_have_the_bits_of_the_order, 0, COUNT(pairs));
     tcase_add_loop_test(tests, boxes_that_walk_have_the_bits_of_the_order, 0, COUNT(pairs));
+    tcase_add_loop_test(tests, boxes_of_whole_packs_have_the_bits_of_the_order, 0, 5);
     tcase_add_loop_test(tests, tiles_of_boxes_have_the_bits_of_the_order, 0, COUNT(pairs));
     tcase_add_loop_test(tests, columns_that_become_rows_have_the_bits_of_the_order, 0,
                         COUNT(pairs));

@@ -34,6 +34,10 @@
 #define TALLY_LINES (TALLY_TOTALS_ROOM / 2) /* of boxes that have others behind them, at most */
 #define TALLY_POSITION(x) (TALLY_SKEWED ? (x) + (x) / TALLY_RUN * TALLY_ROOM : (x))
 
+/* Whose packs lie whole in local memory. */
+#define TALLY_WHOLE_READS (TALLY_WHOLE_PACKS & 1)
+#define TALLY_WHOLE_WRITES (TALLY_WHOLE_PACKS >> 1)
+
 /* Elements of a pack. */
 #define TALLY_READ_PACK (TALLY_READ_BYTES / TALLY_BYTES)
 #define TALLY_WRITE_PACK (TALLY_WRITE_BYTES / TALLY_BYTES)
@@ -71,6 +75,7 @@ typedef struct {
     uint line_step[TALLY_BOX_AXES]; /* from line to line, as they are counted */
     uint positions; /* of a line's terms in the image: of runs that are apart whole ones */
     uint last; /* bits of the axes along which it is the last one */
+    uint lead; /* where it begins in the image: as far behind a pack as in memory, if need be */
 } TALLY_FN(box);
 
 /*
@@ -82,6 +87,7 @@ typedef struct {
     uint packs_magic, around_magic;
     tally_index first;                /* the box's first element in memory, */
     uint local_first;                 /* and in the image */
+    bool whole;                       /* packs lie whole in the image */
     tally_index stride;               /* from element to element of a segment */
     uint local_stride;
     uint magic[TALLY_BOX_AXES];       /* of the axes of segments, and what each adds */
@@ -97,6 +103,11 @@ typedef struct {
 
 /* Elements of memory between the last multiple of a pack's bytes and this. */
 #define TALLY_SKEW(memory, pack) ((uint)((size_t)(memory) / TALLY_BYTES) & ((pack)-1))
+
+/* How far behind the beginning of a pack a box of so many terms begins in memory, in elements. */
+#define TALLY_LEAD(skew, first, stride, terms, pack)                                               \
+    (((skew) + (uint)(first) + (TALLY_REVERSED_TERMS ? ((terms)-1) * (uint)(stride) : 0)) &        \
+     ((pack)-1))
 
 /*
  * The way of a box along an order of its axes, the closest of which make segments. from is where
@@ -117,10 +128,11 @@ static TALLY_FN(way) TALLY_FN(find_way)(const TALLY_FN(box) *box, uint order, ui
     for (uint k = 0; k < TALLY_BOX_RANK; k++)
         stride[k] = k == 0 && TALLY_REVERSED_TERMS ? 0 - strides_of[k] : strides_of[k];
     way.first = from;
-    way.local_first = 0;
+    way.local_first = box->lead;
+    way.whole = false;
     if (TALLY_REVERSED_TERMS) {
         way.first -= (box->size[0] - 1) * stride[0];
-        way.local_first = (box->positions - box->size[0]) * box->local_step[0];
+        way.local_first += (box->positions - box->size[0]) * box->local_step[0];
     }
     way.segments = 1;
 #pragma unroll

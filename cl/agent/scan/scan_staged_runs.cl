@@ -71,7 +71,7 @@ static TALLY_FN(line_position) TALLY_FN(find_line)(const TALLY_FN(box) *box, uin
 static uint TALLY_FN(position_of)(const TALLY_FN(box) *box, uint position, uint run) {
     const uint first = run * TALLY_RUN;
     const uint term = TALLY_REVERSED_TERMS ? box->positions - 1 - first : first;
-    return TALLY_POSITION(position + term * box->local_step[0]);
+    return TALLY_POSITION(box->lead + position + term * box->local_step[0]);
 }
 
 /* Elements from a term to the next one in local memory: apart, or as many back. */

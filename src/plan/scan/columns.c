@@ -8,7 +8,7 @@
 #include "model/dtype.h"
 #include "plan/group.h"
 #include "plan/scan/columns.h"
-#include "plan/tuning.h"
+#include "plan/scan/tuning.h"
 
 /*
  * The kept axis whose coordinates lie side by side in the input, and best in the output as well;

@@ -5,7 +5,7 @@
 #include "cl/core/order.h"
 #include "plan/group.h"
 #include "plan/scan/columns.h"
-#include "plan/tuning.h"
+#include "plan/scan/tuning.h"
 
 /*
  * The pack of pieces. Where combining rounds each column takes registers for its levels, so it is

@@ -5,7 +5,7 @@
  */
 #include "model/dtype.h"
 #include "plan/plan.h"
-#include "plan/tuning.h"
+#include "plan/scan/tuning.h"
 
 /*
  * Whether work-items that keep terms in registers, a run of a pack of columns each, are too few to

@@ -5,7 +5,7 @@
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/scan/staged.h"
-#include "plan/tuning.h"
+#include "plan/scan/tuning.h"
 
 /* Name the box's axes: after the terms those that it cuts, by their distance in the output. */
 static void name_axes(tally_staged *it) {

@@ -42,6 +42,32 @@ uint64_t tally_staged_room(uint32_t bytes);
 /* What divides by a size: 2^32 / size rounded up, of 1 none. */
 uint64_t tally_staged_magic(uint64_t size);
 
+/* A memory: the box's axes as they lie there, which one it is, and whether terms come one by one.
+ */
+typedef struct tally_staged_side {
+    uint16_t order;
+    bool output, direct;
+} tally_staged_side;
+
+/* The k-th axis of a box in an order of them, and the stride along one. */
+uint32_t tally_staged_axis(uint16_t order, uint32_t k);
+uint64_t tally_staged_stride(const tally_staged *it, const tally_staged_side *at, uint32_t axis);
+
+/*
+ * Place a box in local memory as it lies in a memory, so that packs of that are packs there: each
+ * step is as many elements past whole packs. False if there is no room, or no packs, or work-items
+ * that have the lines by this order of axes meet at banks.
+ */
+bool tally_staged_lay_whole(const tally_staged *it, const tally_staged_side *at, uint16_t order,
+                            tally_scan_staged_args *args);
+
+/* Whether a box lies in local memory so that packs of a memory are packs there. */
+bool tally_staged_is_whole(const tally_staged *it, const tally_staged_side *at,
+                           const tally_scan_staged_args *args);
+
+/* Choose how a box that is placed comes and goes; it may be placed anew. */
+void tally_staged_set_moves(const tally_staged *it, tally_step *step);
+
 /* Place a step's box, whose sizes and orders are set, in local memory; choose how it moves. */
 void tally_staged_lay_out(const tally_staged *it, tally_step *step);
 

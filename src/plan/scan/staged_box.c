@@ -6,7 +6,7 @@
 #include "model/dtype.h"
 #include "plan/group.h"
 #include "plan/scan/staged.h"
-#include "plan/tuning.h"
+#include "plan/scan/tuning.h"
 
 uint64_t tally_staged_lines(const tally_staged *it) {
     uint64_t lines = 1;
@@ -97,6 +97,11 @@ static bool is_walked(const tally_staged *it) {
     return it->size[0] < (!it->pieces ? terms : it->parts ? TALLY_SPAN : TALLY_TILE);
 }
 
+/* Whether there are work-items for all of the device several times. */
+static bool are_many(const tally_limits *limits, const tally_staged *it) {
+    return tally_staged_boxes(it) * it->group >= (uint64_t)limits->units * TALLY_SCAN_STAGED_MANY;
+}
+
 /*
  * What a box costs, for each byte: the sectors that it moves or, where the device has few
  * work-items at a time, what these wait for, half as long again where they wait for each other.
@@ -105,7 +110,8 @@ static uint64_t box_cost(const tally_limits *limits, const tally_staged *it) {
     uint64_t groups = tally_staged_boxes(it) * tally_staged_pieces(it);
     uint64_t terms = it->wish.axis[0].size, some = it->size[0];
     uint64_t loose = (uint64_t)is_loose(it, false) + is_loose(it, true);
-    uint64_t moves = tally_box_cost(&it->wish, it->size) * 8 * (2 + loose);
+    uint64_t written = are_many(limits, it) ? TALLY_SCAN_STAGED_WRITTEN : 0;
+    uint64_t moves = tally_box_cost(&it->wish, it->size, written) * 8 * (2 + loose);
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STAGED_ITEMS;
     uint64_t each = it->runs_per_item * tally_staged_run_terms(it);
     uint64_t wait = TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_PER_ROUND +
@@ -222,6 +228,8 @@ static void try_box(const tally_problem *problem, const tally_limits *limits, ui
         uint64_t runs = runs_of(&it), slots = it.group * it.runs_per_item;
         cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
         cost = (cost + cost * part / 64) * weight;
+        if (it.wish.piece > TALLY_SCAN_STAGED_PIECE && !are_many(limits, &it))
+            continue;
         if (local_bytes(problem, &it) <= room && cost < best->cost)
             *best = (cheapest){it, cost};
     }
@@ -270,7 +278,7 @@ static void try_boxes(const tally_problem *problem, const tally_limits *limits, 
     it->slots =
         TALLY_SCAN_STAGED_GROUP * narrow * times * (TALLY_RUN / tally_staged_run_terms(it)) / part;
     for (it->wish.most = TALLY_SPAN; it->wish.most <= TALLY_TILE; it->wish.most *= 4)
-        for (it->wish.piece = 32; it->wish.piece <= 256; it->wish.piece *= 2) {
+        for (it->wish.piece = 32; it->wish.piece <= TALLY_SCAN_STAGED_LONG; it->wish.piece *= 2) {
             fit_box(it);
             while (runs_of(it) > it->slots && tally_box_halve(&it->wish, it->size))
                 ;
@@ -287,6 +295,5 @@ void tally_staged_choose(const tally_problem *problem, const tally_limits *limit
         for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
             try_boxes(problem, limits, times, part, it, &best);
     *it = best.box;
-    it->many =
-        tally_staged_boxes(it) * it->group >= (uint64_t)limits->units * TALLY_SCAN_STAGED_MANY;
+    it->many = are_many(limits, it);
 }

@@ -54,16 +54,18 @@ static void each_of_walked_columns(const all_specs_visitor *it, tally_spec progr
 static void each_box(const all_specs_visitor *it, tally_spec program) {
     tally_scan_staged_policy *policy = &program.policy.scan_staged;
     static const struct {
-        uint8_t rank, read, write, skewed, each, packs, axes, reversed, loads, stores, registers;
-    } boxes[] = {{2, 4, 1, 0, 16, 8, 1, 0, 0, 1, 0},  {1, 0, 0, 1, 16, 8, 1, 1, 0, 0, 0},
-                 {2, 1, 1, 0, 16, 1, 1, 0, 1, 1, 1},  {4, 228, 27, 0, 5, 1, 1, 1, 0, 1, 0},
-                 {3, 6, 36, 1, 16, 1, 1, 0, 0, 0, 0}, {2, 1, 1, 0, 3, 8, 2, 0, 0, 0, 0},
-                 {3, 6, 36, 0, 16, 1, 1, 0, 1, 0, 1}, {3, 6, 9, 0, 16, 1, 1, 1, 1, 1, 0},
-                 {4, 57, 57, 0, 16, 8, 3, 1, 0, 0, 0}};
+        uint8_t rank, read, write, skewed, each, packs, axes, reversed, loads, stores, registers,
+            whole;
+    } boxes[] = {{2, 4, 1, 0, 16, 8, 1, 0, 0, 1, 0, 0},    {1, 0, 0, 1, 16, 8, 1, 1, 0, 0, 0, 0},
+                 {2, 1, 1, 0, 16, 1, 1, 0, 1, 1, 1, 0},    {4, 228, 27, 0, 5, 1, 1, 1, 0, 1, 0, 0},
+                 {3, 6, 36, 1, 16, 1, 1, 0, 0, 0, 0, 0},   {2, 1, 1, 0, 3, 16, 2, 0, 0, 0, 0, 3},
+                 {3, 6, 36, 0, 16, 1, 1, 0, 1, 0, 1, 0},   {3, 6, 9, 0, 16, 1, 1, 1, 1, 1, 0, 0},
+                 {4, 57, 57, 0, 16, 16, 3, 1, 0, 0, 0, 1}, {3, 6, 9, 0, 16, 16, 1, 1, 1, 0, 1, 2}};
+    const int all = sizeof boxes / sizeof boxes[0];
     const bool tiles = policy->carry == TALLY_CARRY_TWO_PASSES;
     const uint8_t bytes = (uint8_t)number_bytes((tally_dtype)program.input);
     program.word = (uint8_t)(tiles ? bytes == 8 ? 8 : 4 : 0);
-    for (int i = 0; i < (it->thin ? 3 : 9); i++) {
+    for (int i = 0; i < (it->thin ? 3 : all); i++) {
         policy->box_rank = boxes[i].rank;
         policy->read_order = boxes[i].read;
         policy->write_order = boxes[i].write;
@@ -76,6 +78,7 @@ static void each_box(const all_specs_visitor *it, tally_spec program) {
         policy->direct_loads = boxes[i].loads;
         policy->direct_stores = boxes[i].stores;
         policy->in_registers = boxes[i].registers;
+        policy->whole_packs = boxes[i].whole;
         policy->run_terms = tiles ? 16 : boxes[i].each;
         program.levels = (uint8_t)(tiles ? 5 : policy->run_terms < 16 ? 1 : 2 + i % 4);
         policy->runs_per_item = (uint16_t)(i % 2 + 1);

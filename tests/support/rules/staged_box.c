@@ -106,24 +106,26 @@ static void sort_axes(const tally_step *step, uint32_t *order) {
 static const char *broken_positions(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_spec *spec = &step->spec;
-    const uint64_t room = room_of(spec);
+    const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
+    uint64_t room = room_of(spec), last = 0;
     uint32_t order[TALLY_BOX_AXES] = {0};
-    uint64_t last = 0;
     sort_axes(step, order);
-    for (uint32_t k = 0; k < spec->policy.scan_staged.box_rank; k++) {
+    for (uint32_t k = 0; k < policy->box_rank; k++) {
         if (args->box_size[order[k]] > 1 && args->box_local[order[k]] <= last)
             return "elements of a box have positions of their own";
         last += (args->box_size[order[k]] - 1) * args->box_local[order[k]];
     }
-    if (spec->policy.scan_staged.skewed &&
-        (args->box_local[0] != 1 ||
-         (spec->policy.scan_staged.box_rank > 1 && args->box_local[1] % RUN != 0)))
+    const bool lines =
+        policy->skewed || (policy->read_order & 3) == 0 || (policy->write_order & 3) == 0;
+    if (lines && args->box_local[0] != 1)
+        return "terms of lines lie side by side";
+    if (policy->skewed && policy->box_rank > 1 && args->box_local[1] % RUN != 0)
         return "runs that are skewed have room behind each";
-    if (spec->policy.scan_staged.skewed)
-        last += last / RUN * room;
-    const bool none =
-        spec->policy.scan_staged.in_registers && spec->policy.scan_staged.direct_stores;
-    return none || last < slots_of(spec) * (spec->policy.scan_staged.run_terms + room)
+    last += policy->skewed ? last / RUN * room : 0;
+    if (policy->whole_packs != 0) /* and what is before the first one in its pack */
+        last += 16 / number_bytes((tally_dtype)spec->input) - 1;
+    return (policy->in_registers && policy->direct_stores) ||
+                   last < slots_of(spec) * (policy->run_terms + room)
                ? NULL
                : "a box fits its image";
 }
@@ -235,6 +237,17 @@ static const char *broken_direct(const tally_spec *spec) {
     return NULL;
 }
 
+/* Packs of one memory that are packs of the image: steps are as many elements past whole packs. */
+static const char *broken_whole(const tally_step *step, const way *it, bool direct) {
+    const uint64_t pack = it->bytes / number_bytes((tally_dtype)step->spec.input);
+    const tally_u64 *local = step->args.scan_staged.box_local;
+    bool whole =
+        pack > 1 && !direct && !step->spec.policy.scan_staged.skewed && local[it->order & 3] == 1;
+    for (uint32_t k = 0; k < step->spec.policy.scan_staged.box_rank; k++)
+        whole = whole && (it->stride[k] - local[k]) % pack == 0;
+    return whole ? NULL : "whole packs are moved as packs, and begin with packs of the image";
+}
+
 static const char *broken_ways(const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
@@ -258,6 +271,9 @@ static const char *broken_ways(const tally_step *step) {
         broken = broken_packs(step, &ways[w]);
         if (broken == NULL)
             broken = broken_divisors(step, &ways[w]);
+        if (broken == NULL && (policy->whole_packs >> w & 1) != 0)
+            broken =
+                broken_whole(step, &ways[w], w == 0 ? policy->direct_loads : policy->direct_stores);
     }
     return broken == NULL ? broken_direct(&step->spec) : broken;
 }
