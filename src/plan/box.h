@@ -41,8 +41,9 @@ void tally_box_choose(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS])
 bool tally_box_halve(const tally_box_wish *wish, uint64_t size[TALLY_BOX_DIMS]);
 
 /*
- * Bytes that memory moves for the box, in sectors, of either side, for 64 bytes of elements: one
- * more for each piece, and so many for one that is written and begins anywhere in a sector.
+ * Bytes that memory moves for the box, in sectors, of either side, for 64 bytes of elements: a
+ * sector more for each piece, and `written` more for each that is written and begins anywhere in
+ * one.
  */
 uint64_t tally_box_cost(const tally_box_wish *wish, const uint64_t size[TALLY_BOX_DIMS],
                         uint64_t written);

@@ -17,10 +17,12 @@
  * In local memory an element lies at the sum of a.box_local along the axes. The host has it so that
  * work-items side by side meet different banks: the axes lie as in the input's memory, with room
  * behind some, or lines one after the other, or, where lines are few (TALLY_SKEWED), with some room
- * behind each run. Of terms that are visited from their last place down (TALLY_REVERSED_TERMS) the
- * last one comes first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the
- * axis is shorter than a run, all of it. In place is right: a box is read before it is written, and
- * no other group has its lines.
+ * behind each run. Or the axes lie as in a memory, each step as many elements past whole packs as
+ * there, and the box begins as far behind a pack, so that packs lie whole (TALLY_WHOLE_PACKS). Of
+ * terms that are visited from their last place down (TALLY_REVERSED_TERMS) the last one comes
+ * first, as in memory. A work-item owns runs, of TALLY_RUN_TERMS terms: where the axis is shorter
+ * than a run, all of it. In place is right: a box is read before it is written, and no other group
+ * has its lines.
  */
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)

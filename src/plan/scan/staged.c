@@ -84,6 +84,7 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
     set_box(it, args);
     tally_staged_lay_out(it, step);
+    tally_staged_set_moves(it, step);
     args->head.units = tally_staged_boxes(it);
 }
 

@@ -42,7 +42,9 @@ uint64_t tally_staged_room(uint32_t bytes);
 /* What divides by a size: 2^32 / size rounded up, of 1 none. */
 uint64_t tally_staged_magic(uint64_t size);
 
-/* A memory: the box's axes as they lie there, which one it is, and whether terms come one by one.
+/*
+ * A memory: the box's axes as they lie there, which one it is, and whether work-items move the
+ * elements of their own lines.
  */
 typedef struct tally_staged_side {
     uint16_t order;
@@ -68,7 +70,7 @@ bool tally_staged_is_whole(const tally_staged *it, const tally_staged_side *at,
 /* Choose how a box that is placed comes and goes; it may be placed anew. */
 void tally_staged_set_moves(const tally_staged *it, tally_step *step);
 
-/* Place a step's box, whose sizes and orders are set, in local memory; choose how it moves. */
+/* Place a step's box, whose sizes and orders are set, in local memory. */
 void tally_staged_lay_out(const tally_staged *it, tally_step *step);
 
 #endif

@@ -224,12 +224,12 @@ static void try_box(const tally_problem *problem, const tally_limits *limits, ui
     for (uint64_t wide = TALLY_WIDE_GROUP; wide <= TALLY_SCAN_STAGED_WIDEST; wide *= 2) {
         tally_staged it = *box;
         set_group(&it, tally_plan_least(wide, widest));
+        if (it.wish.piece > TALLY_SCAN_STAGED_PIECE && !are_many(limits, &it))
+            continue; /* long pieces leave too few boxes */
         uint64_t cost = choose_pieces(limits, &it);
         uint64_t runs = runs_of(&it), slots = it.group * it.runs_per_item;
         cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
         cost = (cost + cost * part / 64) * weight;
-        if (it.wish.piece > TALLY_SCAN_STAGED_PIECE && !are_many(limits, &it))
-            continue;
         if (local_bytes(problem, &it) <= room && cost < best->cost)
             *best = (cheapest){it, cost};
     }

@@ -149,8 +149,7 @@ bool tally_staged_lay_whole(const tally_staged *it, const tally_staged_side *at,
         last += step * (args->box_size[axis] - 1);
         step *= args->box_size[axis];
     }
-    return tally_staged_is_whole(it, at, args) && last + pack <= image_room(it) &&
-           meeting(it, order, args) <= TALLY_SCAN_STAGED_MEET;
+    return last + pack <= image_room(it) && meeting(it, order, args) <= TALLY_SCAN_STAGED_MEET;
 }
 
 bool tally_staged_is_whole(const tally_staged *it, const tally_staged_side *at,
@@ -170,5 +169,4 @@ void tally_staged_lay_out(const tally_staged *it, tally_step *step) {
                  tally_staged_axis(policy->write_order, 0) == 0;
     if (lines || !set_image(it, policy, args))
         set_lines(it, policy, args);
-    tally_staged_set_moves(it, step);
 }

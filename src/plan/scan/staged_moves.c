@@ -169,20 +169,23 @@ static void set_ways(const tally_staged *it, const tally_staged_side *in,
 
 /*
  * Whether packs should lie whole in local memory: those of the output, where many work-items load
- * their own terms and would write parts of sectors, as rows of lines begin anywhere in one; else
- * those of the input, if what is written lies likewise.
+ * their own terms, and results go by way of local memory or would be written in parts of sectors,
+ * as rows of lines begin anywhere in one; else those of the input, if they have all bytes that come
+ * at once, and what is written lies likewise.
  */
 static bool wants_whole(const tally_staged *it, const tally_staged_side *in,
                         const tally_staged_side *out, const tally_step *step) {
     const tally_scan_staged_args *args = &step->args.scan_staged;
     const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
-    uint32_t inner = tally_staged_axis(in->order, 0), outer = tally_staged_axis(out->order, 0);
-    uint64_t sector = TALLY_SECTOR / it->wish.bytes, lines = args->box_size[outer];
-    if (policy->skewed || inner == 0 || outer == 0) /* terms lie side by side in the image */
-        return false;
+    uint32_t closest_in = tally_staged_axis(in->order, 0);
+    uint32_t closest_out = tally_staged_axis(out->order, 0);
+    if (policy->skewed || closest_in == 0 || closest_out == 0)
+        return false; /* terms lie side by side in the image */
     if (!in->direct)
-        return !out->direct && inner == outer && policy->read_bytes == TALLY_SCAN_STAGED_PACK;
-    return it->many && (!out->direct || lines % sector != 0 || !is_even(it, out, 1, lines, sector));
+        return !out->direct && closest_in == closest_out &&
+               policy->read_bytes == TALLY_SCAN_STAGED_PACK;
+    return it->many && (!out->direct || !is_even(it, out, 1, args->box_size[closest_out],
+                                                 TALLY_SECTOR / it->wish.bytes));
 }
 
 /* Let the box lie in local memory as in one of both, if its packs come or go whole then. */
@@ -197,7 +200,7 @@ static void choose_whole(const tally_staged *it, const tally_staged_side *in,
         return;
     bool fits = tally_staged_lay_whole(it, in->direct ? &staged : in, in->order, args);
     set_ways(it, in, &staged, step);
-    bool reads = !in->direct && policy->read_bytes == TALLY_SCAN_STAGED_PACK;
+    bool reads = policy->read_bytes == TALLY_SCAN_STAGED_PACK;
     bool writes =
         policy->write_bytes == TALLY_SCAN_STAGED_PACK && tally_staged_is_whole(it, &staged, args);
     policy->whole_packs = (uint16_t)(writes << 1 | reads);
