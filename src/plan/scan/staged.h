@@ -57,8 +57,8 @@ uint64_t tally_staged_stride(const tally_staged *it, const tally_staged_side *at
 
 /*
  * Place a box in local memory as it lies in a memory, so that packs of that are packs there: each
- * step is as many elements past whole packs. False if there is no room, or no packs, or work-items
- * that have the lines by this order of axes meet at banks.
+ * step is as many elements past whole packs. False if there is no room, or work-items that have the
+ * lines by this order of axes meet at banks.
  */
 bool tally_staged_lay_whole(const tally_staged *it, const tally_staged_side *at, uint16_t order,
                             tally_scan_staged_args *args);
