@@ -28,17 +28,21 @@ uint64_t tally_rows_room(const tally_limits *limits, uint8_t phase) {
                             looks_back ? TALLY_SCAN_FOLLOWED_LOCAL : TALLY_SCAN_LOCAL);
 }
 
+/* A chain that is planned to follow may turn out to take the other launches: these must fit too. */
+static bool has_room(const tally_limits *limits, uint8_t phase, const tally_spec *spec) {
+    return tally_rows_local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) <=
+               tally_rows_room(limits, phase) &&
+           tally_rows_local_bytes(*spec, TALLY_CARRY_TWO_PASSES, TALLY_PASS) <= limits->local_bytes;
+}
+
 bool tally_rows_set_unit(const tally_limits *limits, uint16_t each, uint8_t phase,
                          tally_spec *spec) {
     tally_scan_rows_policy *policy = &spec->policy.scan_rows;
     policy->runs_per_item = each;
     spec->group = (uint16_t)(TALLY_SPAN / policy->runs_per_item);
-    uint64_t room = tally_rows_room(limits, phase);
     while (spec->group * policy->runs_per_item > TALLY_RUN &&
-           (spec->group > limits->group_max ||
-            tally_rows_local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) > room))
+           (spec->group > limits->group_max || !has_room(limits, phase, spec)))
         spec->group /= 2;
-    return spec->group <= limits->group_max &&
-           tally_rows_local_bytes(*spec, TALLY_CARRY_TWO_PASSES, phase) <= room &&
+    return spec->group <= limits->group_max && has_room(limits, phase, spec) &&
            spec->group >= policy->merged;
 }

@@ -5,6 +5,8 @@
 #include <check.h>
 
 #include "support/descriptions/shape.h"
+#include "support/plans/check.h"
+#include "support/plans/devices.h"
 #include "support/plans/sample.h"
 
 /* A scan has its own planner: few long rows go to groups, but not in the family for CPUs. */
@@ -154,6 +156,32 @@ START_TEST(scanned_units_need_room) {
 }
 END_TEST
 
+/*
+ * Few packed columns of every number, on devices of all kinds: whether units follow is known after
+ * they were sized, and what does not follow needs more local memory.
+ */
+START_TEST(few_packed_columns_have_room_on_any_device) {
+    static const uint64_t terms[] = {257, 1184, 70000, (UINT64_C(1) << 24) + 1};
+    static const tally_dtype types[] = {TALLY_U8, TALLY_F16, TALLY_F32, TALLY_F64};
+    static tally_plan plan;
+    static text out;
+    for (uint64_t columns = 2; columns <= 40; columns++)
+        for (uint32_t k = 0; k < 16; k++) {
+            tally_problem problem;
+            tally_cumulative desc =
+                shape_scan(TALLY_MIN, types[k / 4], SHAPE(terms[k % 4], columns), 0);
+            ck_assert_int_eq(tally_problem_cumulative(&desc, &problem, NULL), TALLY_OK);
+            out.length = 0;
+            describe_cumulative(&out, &desc);
+            for (uint32_t i = 0; i < plan_devices_count(); i++) {
+                const tally_limits limits = plan_devices_at(i);
+                if (limits.family == TALLY_FAMILY_GPU && limits.address_bits == 64)
+                    plan_check(&out, &problem, &limits, &plan);
+            }
+        }
+}
+END_TEST
+
 Suite *suite_scan_choices(void) {
     Suite *suite = suite_create("scan_choices");
     TCase *tests = tcase_create("scan_choices");
@@ -164,6 +192,7 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, other_layouts_are_scanned_by_boxes);
     tcase_add_test(tests, few_packed_columns_are_scanned_as_rows);
     tcase_add_test(tests, scanned_units_need_room);
+    tcase_add_test(tests, few_packed_columns_have_room_on_any_device);
     suite_add_tcase(suite, tests);
     return suite;
 }
