@@ -41,20 +41,10 @@ static uint4 TALLY_FN(shifted)(const uint4 low, const uint4 high, uint lead) {
     return shift == 0 ? words : words >> shift | (uint4)(words.yzw, behind.x) << (32 - shift);
 }
 
-/*
- * Bring n elements, of rows that begin stride elements from one to the next; in the image they are
- * pitch packs from each other, so that neighbours meet different banks.
- */
-static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint n,
-                           uint stride, uint pitch) {
+/* This work-item's packs of the rows, which begin so many bytes behind from. */
+static void TALLY_FN(bring)(__global const TALLY_STORAGE *in, __global const uint4 *from,
+                            uint packs, uint lead, tally_pack *pack) {
     const uint item = get_local_id(0);
-    const uint width = stride / TALLY_PACK;
-    const uint packs = n / TALLY_PACK;
-    /* Of 1024 packs at most, p / width is p times this shifted back: 20 bits are enough. */
-    const uint per_width = ((1 << 20) - 1 + width) / width;
-    const uint lead = (uint)((size_t)in % sizeof(uint4)); /* bytes */
-    __global const uint4 *from = (__global const uint4 *)(in - lead / TALLY_BYTES);
-    tally_pack pack[TALLY_BRINGS];
 #pragma unroll
     for (uint b = 0; b < TALLY_BRINGS; b++)
         if (item + b * TALLY_GROUP < packs) {
@@ -70,6 +60,30 @@ static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *imag
                     tally_put_in_pack(&pack[b], e, in + p * TALLY_PACK + e);
             }
         }
+}
+
+/*
+ * Bring n elements, of rows that begin stride elements from one to the next; in the image they are
+ * pitch packs from each other, so that neighbours meet different banks.
+ */
+static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *image, uint n,
+                           uint stride, uint pitch) {
+    const uint item = get_local_id(0);
+    const uint width = stride / TALLY_PACK;
+    const uint packs = n / TALLY_PACK;
+    /* Of 1024 packs at most, p / width is p times this shifted back: 20 bits are enough. */
+    const uint per_width = ((1 << 20) - 1 + width) / width;
+    const uint lead = (uint)((size_t)in % sizeof(uint4)); /* bytes */
+    __global const uint4 *from = (__global const uint4 *)(in - lead / TALLY_BYTES);
+    tally_pack pack[TALLY_BRINGS];
+    if (TALLY_BYTES < 4 && lead == 0) { /* loads without conditions: all are under way together */
+#pragma unroll
+        for (uint b = 0; b < TALLY_BRINGS; b++)
+            pack[b].bits = from[min(item + b * TALLY_GROUP, packs - 1)];
+        tally_hold(pack, TALLY_BRINGS);
+    } else {
+        TALLY_FN(bring)(in, from, packs, lead, pack);
+    }
 #pragma unroll
     for (uint b = 0; b < TALLY_BRINGS; b++)
         if (item + b * TALLY_GROUP < packs) {
