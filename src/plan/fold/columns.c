@@ -63,8 +63,8 @@ static void set_columns(const tally_problem *problem, tally_step *step) {
 
 /*
  * Columns that fold_columns takes: long ones, or of so few terms that a work-item has them all. Of
- * 16 bits only the narrow and the aligned ones, and of LOG_SUM_EXP the aligned ones, those with few
- * terms of 4 bytes: the states of others would fill the registers.
+ * 8 and 16 bits only the narrow and the aligned ones, and of LOG_SUM_EXP the aligned ones, those
+ * with few terms of 4 bytes: the states of others would fill the registers.
  */
 static bool are_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
@@ -74,7 +74,7 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
     bool aligned = columns % least == 0 && args->swept_in[step->spec.swept_rank - 1] % least == 0;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     const bool whole = args->terms <= TALLY_COLUMN_LANES_ALL;
-    if (aligned && (bytes == 1 || (shifted && bytes == 4 && whole)))
+    if (aligned && shifted && bytes == 4 && whole)
         return true;
     if (args->terms >= TALLY_COLUMN_LONG)
         return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_CACHE_LINE));

@@ -61,7 +61,7 @@ END_TEST
 
 /*
  * Long columns that are enough to keep the device busy, and short ones of which a work-item has all
- * terms. What is between goes to outputs, and so do unaligned float16 and what is too little.
+ * terms. What is between goes to outputs, and so do unaligned narrow types and what is too little.
  */
 START_TEST(columns_are_long_or_of_few_terms) {
     static const struct {
@@ -72,10 +72,12 @@ START_TEST(columns_are_long_or_of_few_terms) {
         {TALLY_F32, 512, 100001, TALLY_FOLD_COLUMNS}, {TALLY_F32, 511, 100001, TALLY_FOLD_OUTPUTS},
         {TALLY_F32, 5, 100001, TALLY_FOLD_OUTPUTS},   {TALLY_F32, 4, 100001, TALLY_FOLD_COLUMNS},
         {TALLY_F32, 512, 64, TALLY_FOLD_OUTPUTS},     {TALLY_F16, 512, 100000, TALLY_FOLD_COLUMNS},
-        {TALLY_F16, 512, 100002, TALLY_FOLD_OUTPUTS}};
+        {TALLY_F16, 512, 100002, TALLY_FOLD_OUTPUTS}, {TALLY_I8, 512, 100000, TALLY_FOLD_COLUMNS},
+        {TALLY_I8, 511, 100000, TALLY_FOLD_OUTPUTS},  {TALLY_I8, 512, 100008, TALLY_FOLD_OUTPUTS}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_function function = cases[i].type == TALLY_I8 ? TALLY_MAX : TALLY_SUM;
         const tally_reduce desc =
-            shape_reduce(TALLY_SUM, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 1);
+            shape_reduce(function, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 1);
         ck_assert_int_eq(first_schedule(&desc, &plan_sample_gpu), cases[i].schedule);
     }
 }
