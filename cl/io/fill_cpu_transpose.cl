@@ -100,7 +100,7 @@ static bool TALLY_FN(skips)(const TALLY_FN(positions) *it, const TALLY_FN(readin
 static void TALLY_FN(ask)(const TALLY_FN(positions) *it, const TALLY_FN(reading) *what, uint first,
                           tally_index element) {
     for (uint i = first; i < what->block->lines; i += it->near)
-        TALLY_PREFETCH(what->in + what->line[i] + element);
+        TALLY_PREFETCH_FAR(what->in + what->line[i] + element);
 }
 
 /* A block, of which what the band covers is not read; soon: one that comes later. */
@@ -200,7 +200,7 @@ static void TALLY_FN(pick)(__global const TALLY_STORAGE *in, const tally_index *
     const uint step = max((uint)TALLY_CACHE_LINE / reads, 1u);
     for (uint i = 0; i < n;) {
         const uint end = min(n, i + step * reads);
-        TALLY_PREFETCH(soon + line[min(first, lines - 1)]);
+        TALLY_PREFETCH_FAR(soon + line[min(first, lines - 1)]);
         first += step;
         for (; i + 4 <= end; i += 4) {
             to[i] = in[position[i]];

@@ -103,6 +103,7 @@ typedef struct {
     const TALLY_FN(box) * box;
     __global const tally_stored *piece;
     uint line, lines; /* of memory, of the piece */
+    size_t page;      /* of the line before */
     uint position[TALLY_KEPT_RANK + 1];
 } TALLY_FN(ahead);
 
@@ -128,6 +129,7 @@ static void TALLY_FN(look_on)(TALLY_FN(ahead) * ahead) {
 static void TALLY_FN(look_ahead)(TALLY_FN(ahead) * ahead, const TALLY_FN(box) * box,
                                  const TALLY_FN(source) * next) {
     ahead->box = box;
+    ahead->page = 0;
     ahead->piece = next->in + (next->from + (next->back ? (box->terms - 1) * next->step : 0));
     for (uint k = 0; k <= TALLY_KEPT_RANK; k++)
         ahead->position[k] = 0;
@@ -136,7 +138,13 @@ static void TALLY_FN(look_ahead)(TALLY_FN(ahead) * ahead, const TALLY_FN(box) * 
 
 TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
     for (uint i = 0; i < ahead->box->lines_per_item; i++) {
-        TALLY_PREFETCH(ahead->piece + ahead->line * TALLY_CACHE_LINE_ELEMENTS);
+        __global const tally_stored *line = ahead->piece + ahead->line * TALLY_CACHE_LINE_ELEMENTS;
+        const size_t page = (size_t)line / TALLY_PAGE;
+        if (page == ahead->page)
+            TALLY_PREFETCH_FAR(line);
+        else
+            TALLY_PREFETCH(line);
+        ahead->page = page;
         if (++ahead->line == ahead->lines)
             TALLY_FN(look_on)(ahead);
     }

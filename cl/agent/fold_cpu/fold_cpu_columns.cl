@@ -27,7 +27,7 @@ TALLY_INLINE void TALLY_FN(ask)(const TALLY_FN(ahead) *ahead, uint column, uint 
     const uint line = TALLY_CACHE_LINE / TALLY_BYTES;
     for (uint c = (column + line - 1) / line * line; c < column + count; c += line)
         for (uint i = 0; i < ahead->count; i++)
-            TALLY_PREFETCH(ahead->in + (i * ahead->stride + c));
+            TALLY_PREFETCH_FAR(ahead->in + (i * ahead->stride + c));
 }
 
 /* One run of count rows over the whole strip. */

@@ -136,11 +136,23 @@ static void even_out(boxes *it, uint32_t axis) {
     it->box[axis] = even; /* which fits: boxes have only become smaller */
 }
 
+/*
+ * Lines of the output that a box writes become whole cache lines, before anything else: two cores
+ * that write one at a time take it from each other.
+ */
+static void grow_lines(boxes *it) {
+    uint32_t next;
+    while (piece(it, it->out, it->by_out, &next) * it->bytes < TALLY_CPU_CACHE_LINE &&
+           next + 1 < it->count && grow(it, next)) {
+    }
+}
+
 static void choose_box(boxes *it) {
     uint32_t terms = it->count - 1;
     for (uint32_t k = 0; k < terms; k++)
         it->box[k] = 1;
     it->box[terms] = tally_plan_least(it->size[terms], TALLY_RUN * it->columns);
+    grow_lines(it);
     for (uint64_t want = 64; want <= TALLY_SCAN_PANEL_PIECE; want *= 2)
         grow_pieces(it, want);
     for (uint32_t i = 0; i < it->count; i++)
