@@ -101,9 +101,15 @@ static void TALLY_FN(group)(__global const TALLY_STORAGE *in, const tally_scan_c
     const uint n = (uint)a->terms;
     const bool back = a->axis_in != 1;
     TALLY_FN(rows) rows;
-    for (uint r = 0; r < TALLY_WIDTH; r++)
+    /* About where the next ones lie: of rows of several lines processors foresee too little. */
+    const tally_index next = TALLY_WIDTH * (tally_index)a->kept_in[TALLY_KEPT_RANK - 1];
+    const uint asked = n > 2 * TALLY_CACHE_LINE_ELEMENTS ? n + TALLY_CACHE_LINE_ELEMENTS : 0;
+    for (uint r = 0; r < TALLY_WIDTH; r++) {
         rows.row[r] = in + TALLY_OFFSET(TALLY_KEPT_RANK, a->kept_size, a->kept_in,
                                         unit + (r < count ? r : 0));
+        for (uint i = 0; i < asked; i += TALLY_CACHE_LINE_ELEMENTS)
+            TALLY_PREFETCH(rows.row[r] + next + i);
+    }
     /* Beside the rows there is memory of the input: nothing of it is used. */
     rows.low = in;
     rows.high = in + TALLY_REACH(*a);
