@@ -28,12 +28,10 @@
 #endif
 
 /*
- * Bring a cache line nearer to a CPU: a hint, for any address. What is read only after more than the
- * first cache holds comes into the second one (FAR): it needs none of the first one's few misses
- * that may be under way, and takes nothing from it. Processors may drop that where the TLB does not
- * know the page.
+ * Bring a cache line nearer to a CPU: a hint, for any address. FAR: into the second cache, for what
+ * is not read at once. On the processors that were measured that leaves the first cache, and its
+ * few misses that may be under way, to what is read now.
  */
-#define TALLY_PAGE 4096 /* bytes, at least */
 #if defined(__clang__) && !TALLY_PLAIN
 #define TALLY_PREFETCH(at) __builtin_prefetch((const void *)(size_t)(at))
 #define TALLY_PREFETCH_FAR(at) __builtin_prefetch((const void *)(size_t)(at), 0, 2)

@@ -136,6 +136,11 @@ static void TALLY_FN(look_ahead)(TALLY_FN(ahead) * ahead, const TALLY_FN(box) * 
     TALLY_FN(look)(ahead);
 }
 
+/*
+ * A hint into the second cache may be dropped where the TLB does not know the page. So the first
+ * line in another page comes into the first cache.
+ */
+#define TALLY_PAGE 4096 /* bytes, at least */
 TALLY_INLINE void TALLY_FN(bring_line)(TALLY_FN(ahead) * ahead) {
     for (uint i = 0; i < ahead->box->lines_per_item; i++) {
         __global const tally_stored *line = ahead->piece + ahead->line * TALLY_CACHE_LINE_ELEMENTS;

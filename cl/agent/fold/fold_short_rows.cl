@@ -41,7 +41,7 @@ static uint4 TALLY_FN(shifted)(const uint4 low, const uint4 high, uint lead) {
     return shift == 0 ? words : words >> shift | (uint4)(words.yzw, behind.x) << (32 - shift);
 }
 
-/* This work-item's packs of the rows, which begin so many bytes behind from. */
+/* This work-item's packs of the rows, which begin lead bytes after from. */
 static void TALLY_FN(bring)(__global const TALLY_STORAGE *in, __global const uint4 *from,
                             uint packs, uint lead, tally_pack *pack) {
     const uint item = get_local_id(0);
@@ -76,11 +76,12 @@ static uint TALLY_FN(fill)(__global const TALLY_STORAGE *in, __local uint4 *imag
     const uint lead = (uint)((size_t)in % sizeof(uint4)); /* bytes */
     __global const uint4 *from = (__global const uint4 *)(in - lead / TALLY_BYTES);
     tally_pack pack[TALLY_BRINGS];
-    if (TALLY_BYTES < 4 && lead == 0) { /* loads without conditions: all are under way together */
+    /* Narrow elements are loaded without conditions. Wider ones took longer that way. */
+    if (TALLY_BYTES < 4 && lead == 0) {
 #pragma unroll
         for (uint b = 0; b < TALLY_BRINGS; b++)
             pack[b].bits = from[min(item + b * TALLY_GROUP, packs - 1)];
-        tally_hold(pack, TALLY_BRINGS);
+        tally_hold(pack, TALLY_BRINGS); /* of columns; those of rows are no power of two */
     } else {
         TALLY_FN(bring)(in, from, packs, lead, pack);
     }

@@ -36,7 +36,7 @@ static uint32_t lanes_per_item(const tally_problem *problem, const tally_step *s
 
 /*
  * Float16 is loaded 8 bytes at a time, as the states of 16 would fill the registers, and so are
- * bytes of which rows are short.
+ * bytes of which a row has fewer than 16.
  */
 static void set_columns(const tally_problem *problem, tally_step *step) {
     tally_fold_team_args *args = &step->args.fold_team;
@@ -62,9 +62,10 @@ static void set_columns(const tally_problem *problem, tally_step *step) {
 }
 
 /*
- * Columns that fold_columns takes: long ones, or of so few terms that a work-item has them all. Of
- * 8 and 16 bits only the narrow and the aligned ones, and of LOG_SUM_EXP the aligned ones, those
- * with few terms of 4 bytes: the states of others would fill the registers.
+ * Columns that fold_columns takes. Long ones: of 8 and 16 bits only the narrow and the aligned
+ * ones, of LOG_SUM_EXP only the aligned ones. Of 4 and 8 bytes also those of so few terms that a
+ * work-item has them all, where combining is not exact; of LOG_SUM_EXP only the aligned ones of 4
+ * bytes. The states of others would fill the registers.
  */
 static bool are_columns(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;

@@ -137,8 +137,8 @@ static void even_out(boxes *it, uint32_t axis) {
 }
 
 /*
- * Lines of the output that a box writes become whole cache lines, before anything else: two cores
- * that write one at a time take it from each other.
+ * A row of the output of a cache line at most is not cut between boxes, whatever else they want:
+ * two cores that write one line at a time take it from each other.
  */
 static void grow_lines(boxes *it) {
     uint32_t next;

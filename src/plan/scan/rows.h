@@ -18,7 +18,8 @@ uint64_t tally_rows_room(const tally_limits *limits, uint8_t phase);
 
 /*
  * Set the sizes of a unit of so many runs for each work-item: a tile, or as much of one as the
- * device has room for beside what a group of that phase looks back at; false: it has no room.
+ * device has room for beside what a group of that phase looks back at, and one of TALLY_PASS, to
+ * which a chain may turn; false: it has no room.
  */
 bool tally_rows_set_unit(const tally_limits *limits, uint16_t each, uint8_t phase,
                          tally_spec *spec);

@@ -60,8 +60,9 @@ START_TEST(short_rows_are_folded_together) {
 END_TEST
 
 /*
- * Long columns that are enough to keep the device busy, and short ones of which a work-item has all
- * terms. What is between goes to outputs, and so do unaligned narrow types and what is too little.
+ * Long columns that are enough to keep the device busy, and short ones of 4 bytes and more of which
+ * a work-item has all terms. What is between goes to outputs, and so do unaligned narrow types and
+ * what is too little.
  */
 START_TEST(columns_are_long_or_of_few_terms) {
     static const struct {

@@ -102,16 +102,21 @@ START_TEST(narrow_columns_of_scans_have_boxes_on_cpus) {
 }
 END_TEST
 
-/* A box has all lines side by side in a cache line of the output, which else two cores write. */
-START_TEST(boxes_on_cpus_share_no_cache_line_of_the_output) {
-    for (uint64_t columns = 2; columns <= 16; columns++) {
-        tally_cumulative desc = shape_scan(TALLY_MIN, TALLY_F32, SHAPE(3, 1 << 20, columns), 1);
+/* A row of the output of a cache line at most is one box's, which else two cores write. */
+START_TEST(boxes_on_cpus_cut_no_short_row_of_the_output) {
+    for (uint64_t i = 0; i < 96; i++) {
+        const uint64_t columns = i / 6 + 1, units = i % 3 == 0 ? 2 : i % 3 == 1 ? 8 : 64;
+        const bool wide = i / 3 % 2 != 0; /* elements of 8 bytes */
+        if (columns == 1 || (wide && columns > 8))
+            continue;
+        tally_cumulative desc =
+            shape_scan(TALLY_MIN, wide ? TALLY_F64 : TALLY_F32, SHAPE(5, 1 << 20, columns), 1);
         tally_limits limits = plan_sample_cpu;
-        limits.units = 2;
+        limits.units = (uint32_t)units;
         desc.input.flags |= TALLY_STRIDED;
         desc.input.stride[0] = 1;
-        desc.input.stride[1] = 3;
-        desc.input.stride[2] = 3 << 20;
+        desc.input.stride[1] = 5;
+        desc.input.stride[2] = 5 << 20;
         const tally_step step = plan_sample_scan_step(&desc, &limits);
         ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_CPU_PANEL);
         ck_assert_uint_eq(step.args.scan_cpu_panel.kept_box[step.spec.kept_rank - 1], columns);
@@ -189,7 +194,7 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, scans_on_cpus_are_chosen_by_layout);
     tcase_add_test(tests, few_long_lines_are_cut_on_cpus);
     tcase_add_test(tests, narrow_columns_of_scans_have_boxes_on_cpus);
-    tcase_add_test(tests, boxes_on_cpus_share_no_cache_line_of_the_output);
+    tcase_add_test(tests, boxes_on_cpus_cut_no_short_row_of_the_output);
     tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
     tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
     tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);

@@ -58,9 +58,10 @@ static void each_lanes_of_columns(const all_specs_visitor *it, tally_spec progra
     for (policy->whole_block = 0; policy->whole_block < 2; policy->whole_block++)
         for (policy->lanes_per_item = 1; policy->lanes_per_item <= (exact ? 1 : 16);
              policy->lanes_per_item = (uint16_t)(policy->lanes_per_item * 2))
-            if (exact || (policy->whole_block ? !it->thin || policy->lanes_per_item == 4
-                                              : policy->lanes_per_item == 8 ||
-                                                    (policy->lanes_per_item == 4 && !it->thin)))
+            if (exact ? !policy->whole_block
+                      : (policy->whole_block ? !it->thin || policy->lanes_per_item == 4
+                                             : policy->lanes_per_item == 8 ||
+                                                   (policy->lanes_per_item == 4 && !it->thin)))
                 all_specs_each_size(it, program);
 }
 

@@ -84,9 +84,9 @@ static const char *broken_lanes(const tally_step *step) {
     if (spec->policy.fold_columns.whole_block != (args->slices == 1))
         return "a work-item that shares no block is alone";
     if (tally_spec_is_exact(spec))
-        return spec->policy.fold_columns.lanes_per_item == 1
+        return spec->policy.fold_columns.lanes_per_item == 1 && args->slices > 1
                    ? NULL
-                   : "exact combining keeps no lanes apart";
+                   : "exact combining keeps no lanes apart, and shares blocks";
     if (!are_enough_lanes(lanes, args->terms))
         return "the lanes of a block are dealt to its work-items";
     return spec->policy.fold_columns.whole_block && block > lanes
