@@ -140,7 +140,7 @@ static void even_out(boxes *it, uint32_t axis) {
  * A row of the output of a cache line at most is not cut between boxes, whatever else they want:
  * two cores that write one line at a time take it from each other.
  */
-static void grow_lines(boxes *it) {
+static void grow_short_row(boxes *it) {
     uint32_t next;
     while (piece(it, it->out, it->by_out, &next) * it->bytes < TALLY_CPU_CACHE_LINE &&
            next + 1 < it->count && grow(it, next)) {
@@ -152,7 +152,7 @@ static void choose_box(boxes *it) {
     for (uint32_t k = 0; k < terms; k++)
         it->box[k] = 1;
     it->box[terms] = tally_plan_least(it->size[terms], TALLY_RUN * it->columns);
-    grow_lines(it);
+    grow_short_row(it);
     for (uint64_t want = 64; want <= TALLY_SCAN_PANEL_PIECE; want *= 2)
         grow_pieces(it, want);
     for (uint32_t i = 0; i < it->count; i++)

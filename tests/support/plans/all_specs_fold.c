@@ -51,17 +51,19 @@ void all_specs_each_of_fold_rows(const all_specs_visitor *it, tally_spec program
     }
 }
 
-/* As many lanes as a work-item alone may have, or as one that shares a block has. */
+/*
+ * As many lanes as a work-item alone may have, or as one that shares a block has, which all have
+ * where combining is exact.
+ */
 static void each_lanes_of_columns(const all_specs_visitor *it, tally_spec program) {
     tally_fold_columns_policy *policy = &program.policy.fold_columns;
     const bool exact = tally_spec_is_exact(&program);
-    for (policy->whole_block = 0; policy->whole_block < 2; policy->whole_block++)
+    for (policy->whole_block = 0; policy->whole_block < (exact ? 1 : 2); policy->whole_block++)
         for (policy->lanes_per_item = 1; policy->lanes_per_item <= (exact ? 1 : 16);
              policy->lanes_per_item = (uint16_t)(policy->lanes_per_item * 2))
-            if (exact ? !policy->whole_block
-                      : (policy->whole_block ? !it->thin || policy->lanes_per_item == 4
-                                             : policy->lanes_per_item == 8 ||
-                                                   (policy->lanes_per_item == 4 && !it->thin)))
+            if (exact || (policy->whole_block ? !it->thin || policy->lanes_per_item == 4
+                                              : policy->lanes_per_item == 8 ||
+                                                    (policy->lanes_per_item == 4 && !it->thin)))
                 all_specs_each_size(it, program);
 }
 
