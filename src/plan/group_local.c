@@ -83,9 +83,12 @@ uint64_t tally_local_outputs(const tally_spec *spec) {
                                     : shared);
 }
 
+/* The image; where work-items share a row, a leaf's states for each. */
 uint64_t tally_local_short_rows(const tally_spec *spec) {
-    return spec->policy.fold_short_rows.of_columns ? TALLY_SHORT_COLUMNS_BYTES
-                                                   : TALLY_SHORT_ROWS_BYTES;
+    const tally_fold_short_rows_policy *policy = &spec->policy.fold_short_rows;
+    uint64_t states = tally_spec_is_exact(spec) ? 1 : policy->leaf_elements;
+    uint64_t shared = policy->sharers > 1 ? states * spec->group * tally_spec_state_bytes(spec) : 0;
+    return policy->of_columns ? TALLY_SHORT_COLUMNS_BYTES : TALLY_SHORT_ROWS_BYTES + shared;
 }
 
 /* ---- Scans --------------------------------------------------------------------------------- */

@@ -203,6 +203,23 @@ START_TEST(short_rows_with_gaps_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/*
+ * Rows of which few are in local memory together: work-items share them. Rows of packs and of
+ * elements, of a few terms less than there is room for, and a last unit of fewer rows.
+ */
+START_TEST(short_rows_that_are_shared_have_the_bits_of_the_order) {
+    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {500, 128}}, 2},
+                                       {{TALLY_SUM, TALLY_F32}, {2, {301, 97}}, 2},
+                                       {{TALLY_LOG_SUM_EXP, TALLY_F32}, {2, {200, 104}}, 2},
+                                       {{TALLY_AVERAGE, TALLY_F64}, {2, {123, 91}}, 2},
+                                       {{TALLY_MAX, TALLY_F64}, {2, {100, 128}}, 2},
+                                       {{TALLY_ARGMIN, TALLY_F64}, {2, {77, 126}}, 2},
+                                       {{TALLY_ARGMAX, TALLY_I32}, {2, {300, 127}}, 2},
+                                       {{TALLY_MULTIPLY, TALLY_U64}, {2, {90, 65}}, 2}};
+    check_of_units(128, &cases[_i], "_sharers");
+}
+END_TEST
+
 Suite *suite_wide_schedules(void);
 
 Suite *suite_wide_schedules(void) {
@@ -218,6 +235,7 @@ Suite *suite_wide_schedules(void) {
     tcase_add_loop_test(tests, outputs_of_states_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, short_rows_with_gaps_have_the_bits_of_the_order, 0, 7);
     tcase_add_loop_test(tests, outputs_that_are_spread_have_the_bits_of_the_order, 0, 8);
+    tcase_add_loop_test(tests, short_rows_that_are_shared_have_the_bits_of_the_order, 0, 8);
     suite_add_tcase(suite, tests);
     return suite;
 }

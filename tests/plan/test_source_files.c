@@ -36,6 +36,7 @@ START_TEST(messages_point_into_the_files) {
         "fold_rows.cl",
         "fold_columns_rows.cl",
         "fold_columns.cl",
+        "fold_image.cl",
         "fold_short_rows.cl",
         "scan_any_item.cl",
         "scan_any_team.cl",

@@ -16,6 +16,9 @@
 #define TALLY_SHORT_ROWS_GAP 4
 #define TALLY_SHORT_ROWS_GAP_TERMS 64
 
+/* Leaves of a row that a work-item has, at least, where several share the row. */
+#define TALLY_SHORT_ROWS_LEAVES 4
+
 static uint32_t pack_of(const tally_problem *problem) {
     return 16 / tally_dtype_find(problem->input)->bytes;
 }
@@ -63,6 +66,19 @@ static bool are_packs(const tally_problem *problem, const rows *it, uint64_t ele
 }
 
 /*
+ * Work-items that share a row, where a group has so many for each of those that are there together,
+ * and each has a few leaves; 0: one for each row.
+ */
+static uint16_t sharers_of(const tally_step *step, uint32_t leaf_elements) {
+    const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
+    uint64_t leaves = tally_plan_parts(args->terms, leaf_elements), sharers = 1;
+    while (2 * sharers * args->staged_rows <= step->spec.group &&
+           2 * sharers * TALLY_SHORT_ROWS_LEAVES <= leaves)
+        sharers *= 2;
+    return (uint16_t)(sharers > 1 ? sharers : 0);
+}
+
+/*
  * Short rows, of the terms of one output or of some columns. Rows of whole packs, and whole packs
  * of columns, are folded pack by pack. They lie so many packs apart that the work-items which read
  * a pack each, strips of them in one row, meet different banks of local memory.
@@ -89,6 +105,7 @@ static void plan_staged(const tally_problem *problem, tally_step *step, uint64_t
         step->spec.group = step->spec.group / 2;
     if (args->staged_rows * strips > step->spec.group && strips <= step->spec.group)
         args->staged_rows -= args->staged_rows % (step->spec.group / strips);
+    policy->sharers = policy->of_columns ? 0 : sharers_of(step, policy->leaf_elements);
     args->head.units =
         args->outputs / columns / it.packed * tally_plan_parts(it.packed, args->staged_rows);
 }

@@ -185,8 +185,13 @@ void all_specs_each_of_fold_short_rows(const all_specs_visitor *it, tally_spec p
         for (policy->of_columns = 0; policy->of_columns <= 1; policy->of_columns++)
             all_specs_each_size(it, program);
         policy->of_columns = 0;
+        for (policy->sharers = 2; policy->sharers <= (policy->terms_room > 16 ? 4 : 0);
+             policy->sharers *= 2)
+            all_specs_each_size(it, program);
         policy->leaf_elements = 1;
-        all_specs_each_size(it, program);
+        for (policy->sharers = 0; policy->sharers <= 2; policy->sharers += 2)
+            all_specs_each_size(it, program);
+        policy->sharers = 0;
     }
 }
 

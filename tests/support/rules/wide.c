@@ -160,7 +160,8 @@ static bool are_packed(const tally_step *step, uint32_t axes, uint64_t length, u
 /* How rows of so many elements lie in local memory. */
 static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_t columns) {
     const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
-    const uint64_t packs = tally_group_local_bytes(&step->spec) / 16;
+    const bool low = step->spec.policy.fold_short_rows.of_columns != 0;
+    const uint64_t packs = (low ? TALLY_SHORT_COLUMNS_BYTES : TALLY_SHORT_ROWS_BYTES) / 16;
     const uint64_t pack = plan_rules_elements(&step->spec, 16);
     const uint64_t whole = step->spec.policy.fold_short_rows.of_columns ? columns : length;
     if (whole % pack != 0 || args->row_stride % pack != 0
@@ -177,6 +178,21 @@ static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_
     return args->pitch_packs * pack < args->row_stride ||
                    args->staged_rows * args->pitch_packs > packs
                ? "staged rows fit the local memory, with their pitch"
+               : NULL;
+}
+
+/* A row for each work-item; or a work-item for each of those that share a row, with leaves of it.
+ */
+static const char *broken_sharers(const tally_step *step) {
+    const tally_fold_short_rows_args *args = &step->args.fold_short_rows;
+    const tally_fold_short_rows_policy *policy = &step->spec.policy.fold_short_rows;
+    if (policy->sharers == 0)
+        return NULL;
+    return policy->of_columns || policy->sharers == 1 ||
+                   !plan_rules_is_power_of_two(policy->sharers) ||
+                   policy->sharers * args->staged_rows > step->spec.group ||
+                   (uint64_t)policy->sharers * policy->leaf_elements > args->terms
+               ? "each of those that share a row is a work-item, and has a leaf"
                : NULL;
 }
 
@@ -204,7 +220,8 @@ const char *plan_rules_of_fold_short_rows(const plan_rules_case *it) {
         spec->policy.fold_short_rows.terms_room <
             (low ? 1 : spec->policy.fold_short_rows.leaf_elements))
         return "short rows have a lane for each term";
-    return broken_pitch(step, length, columns);
+    const char *broken = broken_sharers(step);
+    return broken != NULL ? broken : broken_pitch(step, length, columns);
 }
 
 /* ---- Short rows that are scanned ------------------------------------------------------------ */
