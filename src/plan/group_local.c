@@ -29,17 +29,19 @@ static uint64_t lines(const tally_spec *spec) {
            (uint64_t)TALLY_TOLD_STEPS * policy->lines_at_once * (spec->index_bits / 8u);
 }
 
-/* A state of each lane of a group's outputs, and a block with positions left out. */
+/* A state of each lane of a group's outputs or blocks, and blocks with positions left out. */
 uint64_t tally_local_fold_any(const tally_spec *spec) {
     const tally_fold_any_policy *policy = &spec->policy.fold_any;
-    uint64_t outputs = policy->outputs_at_once > 0 ? policy->outputs_at_once : 1;
-    uint64_t staged = (TALLY_BLOCK + TALLY_BLOCK / (uint64_t)TALLY_STAGE_GAP) *
+    uint64_t together = policy->outputs_at_once > 1  ? policy->outputs_at_once
+                        : policy->blocks_at_once > 1 ? policy->blocks_at_once
+                                                     : 1;
+    uint64_t staged = together * (TALLY_BLOCK + TALLY_BLOCK / (uint64_t)TALLY_STAGE_GAP) *
                       tally_dtype_find(spec->input)->bytes;
     if (spec->group == 0)
         return 0;
     if (policy->lines_at_once > 0)
         return lines(spec);
-    return outputs * TALLY_LANES * tally_spec_state_bytes(spec) +
+    return together * TALLY_LANES * tally_spec_state_bytes(spec) +
            (policy->lines_beside > 0 ? staged : 0);
 }
 

@@ -10,7 +10,7 @@
 #include "plan/spec.h"
 
 /* Policies that have kernels of their own. */
-#define SCHEDULES_PARTS 16
+#define SCHEDULES_PARTS 18
 
 /* Which schedules the plans so far name, and which of their policies. */
 typedef struct schedules_used {

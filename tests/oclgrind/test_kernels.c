@@ -136,22 +136,27 @@ static int layouts_of(legal_pair pair) {
     return is_float32 ? SMALL_LAYOUTS : 2;
 }
 
-/* Outputs that fill a device of one compute unit, several for each work-item, and rows with gaps.
+/*
+ * What fills a device of one compute unit: outputs, several for each work-item, rows with gaps,
+ * rows that work-items share, and blocks of transposed terms that are staged together.
  */
 static void check_small_device(tally_runtime *runtime, schedules_used *used) {
     char plan[ORDER_CHECK_PLAN];
     const tally_limits limits = runtime->device.limits;
-    const tally_reduce spread = shape_reduce(TALLY_MAX, TALLY_I8, SHAPE(8, 3, 1057), 2);
-    tally_reduce gaps = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(60, 12, 3), 2);
-    gaps.input.flags |= TALLY_STRIDED;
-    gaps.input.stride[0] = 40;
-    gaps.input.stride[1] = 3;
-    gaps.input.stride[2] = 1;
+    tally_reduce descs[] = {shape_reduce(TALLY_MAX, TALLY_I8, SHAPE(8, 3, 1057), 2),
+                            shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(60, 12, 3), 2),
+                            shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(40, 100), 2),
+                            shape_reduce(TALLY_L2, TALLY_F32, SHAPE(28, 1024), 3)};
+    descs[1].input.flags |= TALLY_STRIDED;
+    descs[1].input.stride[0] = 40;
+    descs[1].input.stride[1] = 3;
+    descs[1].input.stride[2] = 1;
+    shape_transpose(&descs[3].input);
     runtime->device.limits.units = 1;
-    order_check(runtime, &spread, plan);
-    schedules_note(used, plan);
-    order_check(runtime, &gaps, plan);
-    schedules_note(used, plan);
+    for (size_t i = 0; i < sizeof descs / sizeof descs[0]; i++) {
+        order_check(runtime, &descs[i], plan);
+        schedules_note(used, plan);
+    }
     runtime->device.limits = limits;
 }
 

@@ -42,21 +42,38 @@ static void plan_outputs(const tally_problem *problem, const tally_limits *limit
     step->spec.group = TALLY_WIDE_GROUP;
 }
 
-/* One block at a time, which is several lines, if local memory has room for it. */
-static void plan_staged(const tally_limits *limits, const tally_near_axis *nearest,
-                        tally_step *step) {
+/* So many blocks at a time, which are several lines, if local memory has room for them. */
+static bool try_stage(const tally_limits *limits, const tally_near_axis *nearest, uint64_t blocks,
+                      tally_step *step) {
     tally_fold_any_args *args = &step->args.fold_any;
-    uint64_t terms = args->terms < TALLY_BLOCK ? args->terms : TALLY_BLOCK;
+    uint64_t terms = tally_plan_least(args->terms, blocks * TALLY_BLOCK);
     uint64_t lines = tally_plan_power(tally_plan_parts(terms, nearest->inside), TALLY_ANY_BESIDE);
-    while (TALLY_LANES / lines > args->swept_size[step->spec.swept_rank - 1])
-        lines *= 2;
     tally_spec staged = step->spec;
+    staged.group = blocks > 1 ? TALLY_WIDE_GROUP : TALLY_LANES;
+    while (2 * staged.group / lines > args->swept_size[step->spec.swept_rank - 1])
+        lines *= 2;
     staged.policy.fold_any.lines_beside = (uint16_t)lines;
-    staged.group = TALLY_LANES;
-    if (tally_group_local_bytes(&staged) > limits->local_bytes)
-        return;
+    staged.policy.fold_any.blocks_at_once = (uint16_t)(blocks > 1 ? blocks : 0);
+    if (lines > staged.group || tally_group_local_bytes(&staged) > limits->local_bytes)
+        return false;
     step->spec = staged;
     args->line_terms = nearest->inside;
+    args->head.units = args->outputs * tally_plan_parts(args->blocks, blocks);
+    return true;
+}
+
+/* As many blocks at a time as it takes for lines beside each other to be a sector of each row. */
+static void plan_staged(const tally_problem *problem, const tally_limits *limits,
+                        const tally_near_axis *nearest, tally_step *step) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t bytes = tally_dtype_find(problem->input)->bytes, blocks = 1;
+    while (blocks * TALLY_BLOCK * bytes < nearest->inside * TALLY_SECTOR && blocks < args->blocks)
+        blocks *= 2;
+    while (blocks > 1 && args->outputs * tally_plan_parts(args->blocks, blocks) <
+                             (uint64_t)limits->units * TALLY_ANY_GROUPS)
+        blocks /= 2;
+    while (blocks > 0 && !try_stage(limits, nearest, blocks, step))
+        blocks /= 2;
 }
 
 /*
@@ -82,7 +99,7 @@ static void plan_neighbours(const tally_problem *problem, const tally_limits *li
         tally_plan_lines(problem, limits, &nearest, step))
         return;
     if (nearest.inside < TALLY_BLOCK && args->swept_in[last] * bytes >= TALLY_SECTOR)
-        plan_staged(limits, &nearest, step);
+        plan_staged(problem, limits, &nearest, step);
 }
 
 void tally_plan_any(const tally_problem *problem, const tally_limits *limits, tally_step *step) {

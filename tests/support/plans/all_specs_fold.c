@@ -162,6 +162,11 @@ static void each_team_of_any(const all_specs_visitor *it, tally_spec program) {
     for (policy->lines_beside = 2; policy->lines_beside <= (it->thin ? 2 : 32);
          policy->lines_beside *= 4)
         it->visit(&program, it->user);
+    program.group = 256;
+    policy->lines_beside = 16;
+    for (policy->blocks_at_once = 2; policy->blocks_at_once * bytes <= (it->thin ? 4 : 8);
+         policy->blocks_at_once *= 2)
+        it->visit(&program, it->user);
 }
 
 /* Terms in the order of their indices, or in another one. */

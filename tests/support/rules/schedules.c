@@ -125,7 +125,10 @@ static bool are_packs(const tally_step *step, uint64_t lines, uint64_t pack) {
     return beside == 1 && lines % pack == 0;
 }
 
-/* One block of one output for a unit, or of a group that goes along lines a piece of some. */
+/*
+ * A block of an output for a unit, or some that are staged together; or of a group that goes along
+ * lines a piece of some.
+ */
 const char *plan_rules_of_fold_any(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_fold_any_args *args = &step->args.fold_any;
@@ -143,15 +146,20 @@ const char *plan_rules_of_fold_any(const plan_rules_case *it) {
         return "groups that go along lines load packs of them, others elements";
     if (pack > 1 && !are_packs(step, args->lines, pack))
         return "packs of lines begin at whole ones";
+    /* with fewer lines than there is room for, a step along a staged one is up to twice as long */
     if ((lines || staged) &&
         step->spec.group / (lines ? policy->lines_at_once / pack : policy->lines_beside) >
-            args->swept_size[step->spec.swept_rank - 1])
+            args->swept_size[step->spec.swept_rank - 1] / (staged ? 2 : 1))
         return "a step along a line goes round its innermost axis once at most";
     if (lines)
         return plan_rules_lines(step, args->line_terms, args->lines, args->piece_terms,
                                 policy->lines_at_once);
-    return args->head.units != args->outputs * args->blocks ? "each block of each output is a unit"
-                                                            : NULL;
+    const uint64_t together = policy->blocks_at_once > 0 ? policy->blocks_at_once : 1;
+    if (together > 1 && (!staged || step->spec.group % together != 0))
+        return "a group has several blocks of an output where it stages them";
+    return args->head.units != args->outputs * ((args->blocks - 1) / together + 1)
+               ? "each block of each output is in a unit"
+               : NULL;
 }
 
 /* ---- Each schedule ------------------------------------------------------------------------- */

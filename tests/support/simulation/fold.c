@@ -198,6 +198,19 @@ static void fold_by_team(const sim_launch *launch, uint64_t unit) {
     sim_put_result(launch, &it, sums[0]);
 }
 
+/* Blocks of an output that are staged together, one after the other. */
+static void fold_staged(const sim_launch *launch, uint64_t unit) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t at_once = launch->step->spec.policy.fold_any.blocks_at_once;
+    const uint64_t together = at_once > 0 ? at_once : 1, parts = (args->blocks - 1) / together + 1;
+    const uint64_t first = unit % parts * together;
+    for (uint64_t block = first; block < sim_least(first + together, args->blocks); block++) {
+        sim_terms it = sim_terms_of(launch, unit / parts, block);
+        it.origin = sim_origin(launch, unit / parts);
+        sim_put_result(launch, &it, sim_fold_block(launch, &it, TALLY_LANES));
+    }
+}
+
 static void fold_teams(sim_launch *launch) {
     const uint64_t outputs = launch->step->spec.policy.fold_any.outputs_at_once;
     sim_each_unit(launch, outputs > 0 ? outputs : 1, fold_by_team);
@@ -240,6 +253,8 @@ void sim_fold_any(sim_launch *launch) {
         fold_items(launch);
     else if (launch->step->spec.policy.fold_any.lines_at_once > 0)
         sim_each_unit(launch, 1, fold_lines);
+    else if (launch->step->spec.policy.fold_any.lines_beside > 0)
+        sim_each_unit(launch, 1, fold_staged);
     else
         fold_teams(launch);
 }
