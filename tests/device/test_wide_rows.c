@@ -5,6 +5,7 @@
  */
 #include <check.h>
 
+#include "api/runtime.h"
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
@@ -118,6 +119,30 @@ START_TEST(whole_rows_have_the_bits_of_the_order) {
 }
 END_TEST
 
+/*
+ * Long rows of narrow elements, many for a device of one compute unit: two dwords at a time, of one
+ * row and of several, which begin at any position of these.
+ */
+START_TEST(many_long_rows_have_the_bits_of_the_order) {
+    static const struct {
+        legal_pair pair;
+        uint64_t rows, terms;
+    } cases[] = {{{TALLY_ARGMAX, TALLY_I8}, 1, 4200001},
+                 {{TALLY_MAX, TALLY_U8}, 64, 65539},
+                 {{TALLY_MIN, TALLY_F16}, 40, 65537},
+                 {{TALLY_ARGMIN, TALLY_I16}, 32, 66001}};
+    const tally_limits limits = wide_case_runtime->device.limits;
+    tally_reduce desc = shape_reduce(cases[_i].pair.function, cases[_i].pair.dtype,
+                                     SHAPE(cases[_i].rows, cases[_i].terms), 2);
+    wide_case_runtime->device.limits.units = 1;
+    for (uint64_t index = 0; index < 2; index++) {
+        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
+        wide_case_check(desc, 3 * index, "_p8_");
+    }
+    wide_case_runtime->device.limits = limits;
+}
+END_TEST
+
 /* The same of states: what a group of axes leaves is the next one's terms; of an index all is one.
  */
 START_TEST(whole_rows_of_states_have_the_bits_of_the_order) {
@@ -145,6 +170,7 @@ Suite *suite_wide_rows(void) {
     tcase_add_loop_test(tests, rows_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 4);
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);
+    tcase_add_loop_test(tests, many_long_rows_have_the_bits_of_the_order, 0, 4);
     suite_add_tcase(suite, tests);
     tests = tcase_create("stripes");
     tcase_set_timeout(tests, 0);

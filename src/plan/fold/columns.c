@@ -62,6 +62,23 @@ static void set_columns(const tally_problem *problem, tally_step *step) {
 }
 
 /*
+ * Few columns that lie beside others, a cache line of them at least, which are nearer than their
+ * own next terms: strips of them would leave out most of that line.
+ */
+static bool are_beside_others(const tally_step *step, uint32_t bytes) {
+    const tally_fold_args *args = &step->args.fold;
+    uint64_t columns = args->kept_size[step->spec.kept_rank - 1], nearest = UINT64_MAX, size = 1;
+    for (uint32_t k = 0; k + 1u < step->spec.kept_rank; k++)
+        if (args->kept_size[k] > 1 && args->kept_in[k] > 0 && args->kept_in[k] < nearest) {
+            nearest = args->kept_in[k];
+            size = args->kept_size[k];
+        }
+    return columns * bytes < TALLY_COLUMN_NARROW && nearest <= 2 * columns &&
+           nearest * size * bytes >= TALLY_OUTPUTS_CACHE_LINE &&
+           nearest < args->swept_in[step->spec.swept_rank - 1];
+}
+
+/*
  * Columns that fold_columns takes. Long ones: of 8 and 16 bits only the narrow and the aligned
  * ones, of LOG_SUM_EXP only the aligned ones. Of 4 and 8 bytes also those of so few terms that a
  * work-item has them all, where combining is not exact; of LOG_SUM_EXP only the aligned ones of 4
@@ -77,6 +94,8 @@ static bool are_columns(const tally_problem *problem, const tally_step *step) {
     const bool whole = args->terms <= TALLY_COLUMN_LANES_ALL;
     if (aligned && shifted && bytes == 4 && whole)
         return true;
+    if (are_beside_others(step, bytes))
+        return false;
     if (args->terms >= TALLY_COLUMN_LONG)
         return aligned || (!shifted && (bytes >= 4 || columns * bytes < TALLY_OUTPUTS_CACHE_LINE));
     return args->terms <= TALLY_COLUMN_FEW && bytes >= 4 && !tally_problem_is_exact(problem) &&

@@ -123,14 +123,19 @@ static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t by
                : 0;
 }
 
-/* Work-items that share a block, which are side by side in rows. */
+/*
+ * Work-items that share a block, which are side by side in rows. Of packs that lie as one run they
+ * read a cache line at a time, or a sector if work-items are enough without sharing.
+ */
 static uint64_t slices_of(const tally_limits *limits, const tally_step *step, uint32_t row_bytes,
                           uint64_t narrow, uint64_t lanes) {
     uint64_t units = step->args.head.units / step->args.fold.parts, slices = 1;
+    bool busy = units >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
+    uint64_t beside = busy ? TALLY_SECTOR : TALLY_OUTPUTS_CACHE_LINE;
     uint64_t most = TALLY_WIDE_GROUP; /* so that a block with parts has as many slices as without */
     if (narrow > 0) {
         most = TALLY_WIDE_GROUP / narrow;
-        while (slices * narrow * row_bytes < TALLY_OUTPUTS_CACHE_LINE)
+        while (slices * narrow * row_bytes < beside)
             slices *= 2;
     } else if (are_rows(step)) {
         const uint64_t terms = step->args.fold.terms;

@@ -194,19 +194,27 @@ static void group_axes(tally_problem *problem, const tally_limits *limits) {
 }
 
 /*
- * On a CPU an index has its own groups, the nearest in the operator's order first; or the longest
- * axis first, if the nearest had better wait: it is short, so that many states would be left.
+ * On a CPU an index has its own groups, the nearest in the operator's order first. If another axis
+ * is nearest in memory, it has a group for each axis, in that order. The longest axis comes first
+ * if the nearest had better wait: it is short, so that many states would be left.
  */
 static void group_indexed_on_cpu(tally_problem *problem) {
     tally_problem split = *problem;
     split_groups(&split);
+    const tally_dims *own = &problem->swept[0];
     const uint64_t nearest = split.swept[0].size[0];
     const bool is_short = nearest * tally_dtype_find(split.input)->bytes < 2 * TALLY_SECTOR;
-    if (split.groups < 2 || !(is_short || wants_longest(&split)))
+    const bool waits = is_short || wants_longest(&split);
+    if (split.groups < 2)
         return;
-    begin_with_longest(&split);
-    if (split.swept[0].size[0] > nearest)
-        *problem = split;
+    if (waits) {
+        begin_with_longest(&split);
+        if (split.swept[0].size[0] <= nearest)
+            return;
+    } else if (own->in[own->count - 1] == split.swept[0].in[0]) {
+        return;
+    }
+    *problem = split;
 }
 
 /* What a step along each swept axis adds to the index of a term, in place of the output's stride.

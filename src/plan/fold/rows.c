@@ -10,6 +10,10 @@
 #include "plan/group.h"
 #include "plan/tuning.h"
 
+/* Bytes for each compute unit, and terms of a row, from which on work-items may be half as many. */
+#define TALLY_ROWS_MANY ((uint64_t)4 << 20)
+#define TALLY_ROWS_MANY_TERMS 65536
+
 /* As many work-items of a group as its blocks have local memory for. */
 static void fit_rows(tally_step *step, uint32_t group, uint32_t local_bytes) {
     uint64_t mates = tally_row_mates(&step->spec);
@@ -18,15 +22,29 @@ static void fit_rows(tally_step *step, uint32_t group, uint32_t local_bytes) {
         step->spec.group = step->spec.group / 2;
 }
 
+/* Long rows of narrow elements, combined in any order, of which all compute units have many. */
+static bool are_many(const tally_problem *problem, const tally_limits *limits, bool first) {
+    uint64_t bytes = tally_dtype_find(problem->input)->bytes;
+    return first && bytes < TALLY_ROWS_DWORD && tally_problem_is_exact(problem) &&
+           problem->groups > 0 && problem->terms > 0 &&
+           tally_dims_elements(&problem->swept[0]) >= TALLY_ROWS_MANY_TERMS &&
+           tally_dims_elements(&problem->kept) >=
+               limits->units * TALLY_ROWS_MANY / bytes / problem->terms;
+}
+
 /*
  * What a work-item loads at once: 16 bytes of rows that are short, of which it then has several
- * lanes; of others a dword, of which many are under way, so that more work-items share a block.
- * Rows of LOG_SUM_EXP go by 16 bytes, which hides its arithmetic best; of narrow types the states
- * of as many lanes would not fit the registers, so a dword is loaded.
+ * lanes; of others a dword, of which many are under way, so that more work-items share a block; of
+ * narrow types two where these are many. Rows of LOG_SUM_EXP go by 16 bytes, which hides its
+ * arithmetic best; of narrow types the states of as many lanes would not fit the registers, so a
+ * dword is loaded.
  */
-static void plan_loads(const tally_problem *problem, bool is_short, tally_spec *spec) {
+static void plan_loads(const tally_problem *problem, const tally_limits *limits, bool is_short,
+                       tally_spec *spec) {
     uint32_t bytes = tally_dtype_find(problem->input)->bytes;
-    uint32_t word = bytes > TALLY_ROWS_DWORD ? bytes : TALLY_ROWS_DWORD;
+    uint32_t word = bytes > TALLY_ROWS_DWORD                 ? bytes
+                    : are_many(problem, limits, spec->first) ? 2 * TALLY_ROWS_DWORD
+                                                             : TALLY_ROWS_DWORD;
     bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
     bool is_pack = shifted ? bytes >= TALLY_ROWS_DWORD : is_short;
     tally_fold_rows_policy *policy = &spec->policy.fold_rows;
@@ -76,7 +94,7 @@ void tally_plan_rows(const tally_problem *problem, const tally_limits *limits, t
     policy->one_block = step->args.fold.terms <= TALLY_BLOCK;
     policy->stripes = stripes(step->args.fold.terms);
     policy->blocks_per_item = 1;
-    plan_loads(problem, policy->one_block, &step->spec);
+    plan_loads(problem, limits, policy->one_block, &step->spec);
     if (policy->one_block)
         spread_rows(problem, limits, step);
     fit_rows(step, TALLY_WIDE_GROUP, TALLY_ROWS_LOCAL);
@@ -95,7 +113,7 @@ uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limi
                           uint64_t terms) {
     tally_spec spec = {
         .function = (uint8_t)problem->function, .input = (uint8_t)problem->input, .first = true};
-    plan_loads(problem, false, &spec);
+    plan_loads(problem, limits, false, &spec);
     return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
                ? TALLY_BLOCK
                : TALLY_BLOCK / TALLY_LANES * spec.policy.fold_rows.lanes_per_item *
@@ -118,7 +136,7 @@ void tally_plan_whole(const tally_problem *problem, const tally_limits *limits, 
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_ROWS;
     step->spec.policy.fold_rows.whole_rows = true;
-    plan_loads(problem, false, &step->spec);
+    plan_loads(problem, limits, false, &step->spec);
     args->row_blocks = tally_plan_parts(args->terms, block);
     if (!step->spec.first) /* as many as it takes to have all blocks at a time */
         step->spec.policy.fold_rows.lanes_per_item = (uint16_t)tally_plan_power(

@@ -4,6 +4,7 @@
  * test_plan_choices.c, a test says that a choice was made on purpose.
  */
 #include <check.h>
+#include <string.h>
 
 #include "support/descriptions/shape.h"
 #include "support/plans/sample.h"
@@ -40,6 +41,90 @@ START_TEST(outputs_in_another_order_are_crossed) {
         ck_assert_uint_eq(plan.count, 1);
         ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_OUTPUTS);
         ck_assert_int_eq(plan.step[0].spec.policy.fold_outputs.crossed != 0, terms <= 32);
+    }
+}
+END_TEST
+
+/*
+ * Two columns of long terms: beside others, which are nearer than their own next terms, neighbours
+ * read those; alone they are strips of columns.
+ */
+START_TEST(few_columns_beside_others_are_outputs) {
+    static const uint64_t strides[2][4] = {{50000, 1000, 1, 2}, {4, 400000, 1, 8000}};
+    static const uint8_t schedules[2] = {TALLY_FOLD_OUTPUTS, TALLY_FOLD_COLUMNS};
+    for (int i = 0; i < 2; i++) {
+        tally_reduce desc = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(2000, 50, 2, 500), 1);
+        desc.input.flags |= TALLY_STRIDED;
+        memcpy(desc.input.stride, strides[i], sizeof strides[i]);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(plan.step[0].spec.schedule, schedules[i]);
+    }
+}
+END_TEST
+
+/* An index over two axes on a CPU: the axis that is nearest in memory is swept first, as rows. */
+START_TEST(an_index_on_a_cpu_takes_the_nearest_axis_first) {
+    tally_reduce desc = shape_reduce(TALLY_ARGMIN, TALLY_I32, SHAPE(4, 283, 33756), 6);
+    desc.input.flags |= TALLY_STRIDED;
+    desc.input.stride[0] = 283 * 33756;
+    desc.input.stride[1] = 1;
+    desc.input.stride[2] = 283;
+    const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_cpu);
+    ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_CPU_ROWS);
+    ck_assert_uint_eq(plan.step[0].args.fold.terms, 283);
+    ck_assert_uint_eq(plan.step[0].args.fold.index_scale, 33756);
+}
+END_TEST
+
+/*
+ * Bytes that are loaded at once of float16 rows: more of long ones that fill the device many times,
+ * even if another axis is folded behind them; a dword of few, and of short ones.
+ */
+START_TEST(many_long_rows_of_narrow_elements_come_by_two_dwords) {
+    static const struct {
+        uint64_t rows, others, terms;
+        uint16_t pack;
+    } cases[] = {{1, 1, 500000000, 8}, {1, 1, 5000000, 4}, {849, 6, 84867, 8}, {849, 121, 4290, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_reduce desc = shape_reduce(TALLY_MIN, TALLY_F16,
+                                         SHAPE(cases[i].rows, cases[i].others, cases[i].terms), 5);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_rows.pack, cases[i].pack);
+    }
+}
+END_TEST
+
+/* Rows in local memory, and work-items that fold them: rows of which few are there are shared. */
+START_TEST(long_short_rows_are_shared) {
+    static const struct {
+        tally_dtype dtype;
+        uint64_t terms;
+        uint16_t sharers;
+    } cases[] = {{TALLY_F64, 128, 4}, {TALLY_F64, 64, 2}, {TALLY_F32, 128, 2}, {TALLY_F32, 20, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc =
+            shape_reduce(TALLY_SUM, cases[i].dtype, SHAPE(100000, cases[i].terms), 2);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_SHORT_ROWS);
+        ck_assert_uint_eq(plan.step[0].spec.policy.fold_short_rows.sharers, cases[i].sharers);
+    }
+}
+END_TEST
+
+/*
+ * Pairs of columns one after the other, 190 terms of each: work-items that share a pair read a
+ * cache line of it, or where there are enough of them a sector.
+ */
+START_TEST(narrow_outputs_are_shared_by_as_many_as_read_a_sector) {
+    for (int many = 0; many <= 1; many++) {
+        tally_reduce desc =
+            shape_reduce(TALLY_SUM, TALLY_F16, SHAPE(many ? 100000 : 1000, 190, 2), 2);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_FOLD_OUTPUTS);
+        const uint64_t slices = plan.step[0].args.fold_team.slices;
+        ck_assert_msg(many ? slices * 4 == 32 : slices * 4 >= 128, "%d: %d slices", many,
+                      (int)slices);
     }
 }
 END_TEST
@@ -165,6 +250,11 @@ Suite *suite_fold_axes_choices(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, groups_of_few_terms_are_folded_at_once);
     tcase_add_test(tests, outputs_in_another_order_are_crossed);
+    tcase_add_test(tests, few_columns_beside_others_are_outputs);
+    tcase_add_test(tests, many_long_rows_of_narrow_elements_come_by_two_dwords);
+    tcase_add_test(tests, long_short_rows_are_shared);
+    tcase_add_test(tests, narrow_outputs_are_shared_by_as_many_as_read_a_sector);
+    tcase_add_test(tests, an_index_on_a_cpu_takes_the_nearest_axis_first);
     tcase_add_test(tests, few_terms_of_odd_rows_are_spread);
     tcase_add_test(tests, many_states_are_folded_down_columns);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);

@@ -7,12 +7,15 @@
 #include "support/descriptions/legal.h"
 #include "support/numbers/number.h"
 
-/* A pack of a row of one block, else a dword; of LOG_SUM_EXP packs, but of narrow types dwords. */
-static void load_rows(tally_spec *program, bool one_block) {
+/*
+ * A pack of a row of one block, else a dword, or of narrow types two; of LOG_SUM_EXP packs, but of
+ * narrow types dwords.
+ */
+static void load_rows(tally_spec *program, bool one_block, bool two) {
     const size_t bytes = number_bytes((tally_dtype)program->input);
     const bool shifted = program->function == TALLY_LOG_SUM_EXP;
     tally_fold_rows_policy *policy = &program->policy.fold_rows;
-    policy->pack = (uint16_t)(bytes > 4 ? bytes : 4);
+    policy->pack = (uint16_t)(bytes > 4 ? bytes : two ? 8 : 4);
     if (shifted ? bytes >= 4 : one_block)
         policy->pack = 16;
     policy->lanes_per_item = (uint16_t)(policy->pack / bytes);
@@ -32,7 +35,7 @@ static void each_of_stripes(const all_specs_visitor *it, tally_spec program) {
 static void each_of_whole_rows(const all_specs_visitor *it, tally_spec program) {
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
     policy->whole_rows = 1;
-    load_rows(&program, false);
+    load_rows(&program, false, false);
     all_specs_each_size(it, program);
     if (policy->lanes_per_item == 4 || it->thin)
         return;
@@ -44,11 +47,17 @@ void all_specs_each_of_fold_rows(const all_specs_visitor *it, tally_spec program
     tally_fold_rows_policy *policy = &program.policy.fold_rows;
     each_of_whole_rows(it, program);
     for (policy->one_block = 0; policy->one_block <= 1; policy->one_block++) {
-        load_rows(&program, policy->one_block);
+        load_rows(&program, policy->one_block, false);
         for (policy->blocks_per_item = 1; policy->blocks_per_item <= (it->thin ? 1 : 4);
              policy->blocks_per_item *= 2)
             each_of_stripes(it, program);
     }
+    if (number_bytes((tally_dtype)program.input) >= 4 || !tally_spec_is_exact(&program))
+        return;
+    policy->one_block = 0;
+    policy->blocks_per_item = 1;
+    load_rows(&program, false, true);
+    all_specs_each_size(it, program);
 }
 
 /*
