@@ -2,8 +2,8 @@
  * A fold by groups: each does one block of one output's terms, its work-items sharing the lanes,
  * which are combined in local memory; or of TALLY_OUTPUTS_AT_ONCE outputs that lie side by side, so
  * that neighbours read neighbours; or it brings TALLY_BLOCKS_AT_ONCE blocks of an output into local
- * memory first, or goes along lines, which have files of their own. Groups loop over units with uniform bounds, so every
- * work-item meets every barrier.
+ * memory first, or goes along lines, which have files of their own. Groups loop over units with
+ * uniform bounds, so every work-item meets every barrier.
  */
 #define TALLY_UNITS_AT_ONCE (TALLY_OUTPUTS_AT_ONCE > 0 ? TALLY_OUTPUTS_AT_ONCE : 1)
 
