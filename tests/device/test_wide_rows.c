@@ -5,7 +5,6 @@
  */
 #include <check.h>
 
-#include "api/runtime.h"
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
@@ -124,22 +123,11 @@ END_TEST
  * row and of several, which begin at any position of these.
  */
 START_TEST(many_long_rows_have_the_bits_of_the_order) {
-    static const struct {
-        legal_pair pair;
-        uint64_t rows, terms;
-    } cases[] = {{{TALLY_ARGMAX, TALLY_I8}, 1, 4200001},
-                 {{TALLY_MAX, TALLY_U8}, 64, 65539},
-                 {{TALLY_MIN, TALLY_F16}, 40, 65537},
-                 {{TALLY_ARGMIN, TALLY_I16}, 32, 66001}};
-    const tally_limits limits = wide_case_runtime->device.limits;
-    tally_reduce desc = shape_reduce(cases[_i].pair.function, cases[_i].pair.dtype,
-                                     SHAPE(cases[_i].rows, cases[_i].terms), 2);
-    wide_case_runtime->device.limits.units = 1;
-    for (uint64_t index = 0; index < 2; index++) {
-        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
-        wide_case_check(desc, 3 * index, "_p8_");
-    }
-    wide_case_runtime->device.limits = limits;
+    static const wide_case cases[] = {{{TALLY_ARGMAX, TALLY_I8}, {2, {1, 4200001}}, 2},
+                                      {{TALLY_MAX, TALLY_U8}, {2, {64, 65539}}, 2},
+                                      {{TALLY_MIN, TALLY_F16}, {2, {40, 65537}}, 2},
+                                      {{TALLY_ARGMIN, TALLY_I16}, {2, {32, 66001}}, 2}};
+    wide_case_check_of_units(1, &cases[_i], "_p8_");
 }
 END_TEST
 

@@ -5,7 +5,6 @@
  */
 #include <check.h>
 
-#include "api/runtime.h"
 #include "support/descriptions/legal.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
@@ -115,35 +114,16 @@ START_TEST(packs_of_outputs_of_several_groups_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* A function of a type, and the sizes of what it folds. */
-typedef struct sized_case {
-    legal_pair pair;
-    shape sizes;
-    uint32_t axes;
-} sized_case;
-
-/* Planned for a device of so many compute units. */
-static void check_of_units(uint32_t units, const sized_case *it, const char *schedule) {
-    const tally_limits limits = wide_case_runtime->device.limits;
-    tally_reduce desc = shape_reduce(it->pair.function, it->pair.dtype, it->sizes, it->axes);
-    wide_case_runtime->device.limits.units = units;
-    for (uint64_t index = 0; index < 2; index++) {
-        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
-        wide_case_check(desc, 3 * index, schedule);
-    }
-    wide_case_runtime->device.limits = limits;
-}
-
 /*
  * Few columns of long terms, planned for a device of many compute units: groups share blocks, which
  * the groups that end last combine.
  */
 START_TEST(blocks_that_groups_share_have_the_bits_of_the_order) {
-    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {9000, 14}}, 1},
-                                       {{TALLY_AVERAGE, TALLY_F16}, {2, {9000, 61}}, 1},
-                                       {{TALLY_LOG_SUM_EXP, TALLY_F32}, {2, {8200, 9}}, 1},
-                                       {{TALLY_ARGMAX, TALLY_I16}, {2, {13000, 29}}, 1}};
-    check_of_units(128, &cases[_i], "_closing");
+    static const wide_case cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {9000, 14}}, 1},
+                                      {{TALLY_AVERAGE, TALLY_F16}, {2, {9000, 61}}, 1},
+                                      {{TALLY_LOG_SUM_EXP, TALLY_F32}, {2, {8200, 9}}, 1},
+                                      {{TALLY_ARGMAX, TALLY_I16}, {2, {13000, 29}}, 1}};
+    wide_case_check_of_units(128, &cases[_i], "_closing");
 }
 END_TEST
 
@@ -153,11 +133,11 @@ END_TEST
  * states.
  */
 START_TEST(outputs_of_states_have_the_bits_of_the_order) {
-    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {20, 600, 20}}, 5},
-                                       {{TALLY_LOG_SUM_EXP, TALLY_F32}, {3, {9, 300, 129}}, 5},
-                                       {{TALLY_AVERAGE, TALLY_F16}, {4, {20, 9, 300, 64}}, 5},
-                                       {{TALLY_ARGMAX, TALLY_I16}, {4, {20, 9, 300, 64}}, 5}};
-    check_of_units(2, &cases[_i], "2: tally_fold_outputs_");
+    static const wide_case cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {20, 600, 20}}, 5},
+                                      {{TALLY_LOG_SUM_EXP, TALLY_F32}, {3, {9, 300, 129}}, 5},
+                                      {{TALLY_AVERAGE, TALLY_F16}, {4, {20, 9, 300, 64}}, 5},
+                                      {{TALLY_ARGMAX, TALLY_I16}, {4, {20, 9, 300, 64}}, 5}};
+    wide_case_check_of_units(2, &cases[_i], "2: tally_fold_outputs_");
 }
 END_TEST
 
@@ -167,15 +147,15 @@ END_TEST
  * unit, which they fill.
  */
 START_TEST(outputs_that_are_spread_have_the_bits_of_the_order) {
-    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {5, 6, 5003}}, 2},
-                                       {{TALLY_AVERAGE, TALLY_F16}, {3, {2, 3, 9001}}, 2},
-                                       {{TALLY_MAX, TALLY_F16}, {3, {3, 7, 4999}}, 2},
-                                       {{TALLY_ARGMIN, TALLY_F64}, {3, {4, 5, 3333}}, 2},
-                                       {{TALLY_ARGMAX, TALLY_I8}, {3, {5, 4, 4097}}, 2},
-                                       {{TALLY_MULTIPLY, TALLY_I64}, {3, {4, 8, 2051}}, 2},
-                                       {{TALLY_SUM, TALLY_F32}, {4, {3, 2, 2, 5001}}, 5},
-                                       {{TALLY_ARGMAX, TALLY_I32}, {4, {2, 2, 3, 5003}}, 5}};
-    check_of_units(1, &cases[_i], "_spread");
+    static const wide_case cases[] = {{{TALLY_SUM, TALLY_F32}, {3, {5, 6, 5003}}, 2},
+                                      {{TALLY_AVERAGE, TALLY_F16}, {3, {2, 3, 9001}}, 2},
+                                      {{TALLY_MAX, TALLY_F16}, {3, {3, 7, 4999}}, 2},
+                                      {{TALLY_ARGMIN, TALLY_F64}, {3, {4, 5, 3333}}, 2},
+                                      {{TALLY_ARGMAX, TALLY_I8}, {3, {5, 4, 4097}}, 2},
+                                      {{TALLY_MULTIPLY, TALLY_I64}, {3, {4, 8, 2051}}, 2},
+                                      {{TALLY_SUM, TALLY_F32}, {4, {3, 2, 2, 5001}}, 5},
+                                      {{TALLY_ARGMAX, TALLY_I32}, {4, {2, 2, 3, 5003}}, 5}};
+    wide_case_check_of_units(1, &cases[_i], "_spread");
 }
 END_TEST
 
@@ -208,15 +188,15 @@ END_TEST
  * elements, of a few terms less than there is room for, and a last unit of fewer rows.
  */
 START_TEST(short_rows_that_are_shared_have_the_bits_of_the_order) {
-    static const sized_case cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {500, 128}}, 2},
-                                       {{TALLY_SUM, TALLY_F32}, {2, {301, 97}}, 2},
-                                       {{TALLY_LOG_SUM_EXP, TALLY_F32}, {2, {200, 104}}, 2},
-                                       {{TALLY_AVERAGE, TALLY_F64}, {2, {123, 91}}, 2},
-                                       {{TALLY_MAX, TALLY_F64}, {2, {100, 128}}, 2},
-                                       {{TALLY_ARGMIN, TALLY_F64}, {2, {77, 126}}, 2},
-                                       {{TALLY_ARGMAX, TALLY_I32}, {2, {300, 127}}, 2},
-                                       {{TALLY_MULTIPLY, TALLY_U64}, {2, {90, 65}}, 2}};
-    check_of_units(128, &cases[_i], "_sharers");
+    static const wide_case cases[] = {{{TALLY_SUM, TALLY_F32}, {2, {500, 128}}, 2},
+                                      {{TALLY_SUM, TALLY_F32}, {2, {301, 97}}, 2},
+                                      {{TALLY_LOG_SUM_EXP, TALLY_F32}, {2, {200, 104}}, 2},
+                                      {{TALLY_AVERAGE, TALLY_F64}, {2, {123, 91}}, 2},
+                                      {{TALLY_MAX, TALLY_F64}, {2, {100, 128}}, 2},
+                                      {{TALLY_ARGMIN, TALLY_F64}, {2, {77, 126}}, 2},
+                                      {{TALLY_ARGMAX, TALLY_I32}, {2, {300, 127}}, 2},
+                                      {{TALLY_MULTIPLY, TALLY_U64}, {2, {90, 65}}, 2}};
+    wide_case_check_of_units(128, &cases[_i], "_sharers");
 }
 END_TEST
 

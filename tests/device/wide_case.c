@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/descriptions/legal.h"
-#include "support/descriptions/shape.h"
+#include "api/runtime.h"
 #include "support/fixtures/fixture.h"
 #include "support/numbers/number.h"
 #include "support/numbers/values.h"
@@ -123,4 +122,15 @@ void wide_case_check(tally_reduce desc, uint64_t index, const char *schedule) {
     free(wanted);
     free(output);
     free(input);
+}
+
+void wide_case_check_of_units(uint32_t units, const wide_case *it, const char *schedule) {
+    const tally_limits limits = wide_case_runtime->device.limits;
+    tally_reduce desc = shape_reduce(it->pair.function, it->pair.dtype, it->sizes, it->axes);
+    wide_case_runtime->device.limits.units = units;
+    for (uint64_t index = 0; index < 2; index++) {
+        desc.tie = index == 0 ? TALLY_TIE_FIRST : TALLY_TIE_LAST;
+        wide_case_check(desc, 3 * index, schedule);
+    }
+    wide_case_runtime->device.limits = limits;
 }

@@ -9,6 +9,9 @@
 
 #include <tally/tally.h>
 
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
+
 /* Of the family for GPUs, between open and close; a test may change its limits. */
 extern tally_runtime *wide_case_runtime;
 void wide_case_open(void);
@@ -16,5 +19,15 @@ void wide_case_close(void);
 
 /* The problem's outputs have the reference's bits; a launch of it is by that schedule. */
 void wide_case_check(tally_reduce desc, uint64_t index, const char *schedule);
+
+/* A function of a type, and the sizes of what it folds. */
+typedef struct wide_case {
+    legal_pair pair;
+    shape sizes;
+    uint32_t axes;
+} wide_case;
+
+/* The same with either tie, planned for a device of so many compute units. */
+void wide_case_check_of_units(uint32_t units, const wide_case *it, const char *schedule);
 
 #endif

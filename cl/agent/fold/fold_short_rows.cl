@@ -7,8 +7,8 @@
  * a.pitch_packs packs apart. Else it is one element. Of columns a leaf has one term of each of its
  * outputs. An output has at most TALLY_TERMS_ROOM terms, one for each lane. Where rows are so long
  * that a group has two work-items or more for each that is there, TALLY_SHARERS of them share a row
- * and deal its leaves among them.
- * Groups loop over units with uniform bounds, so every work-item meets every barrier.
+ * and deal its leaves among them. Groups loop over units with uniform bounds, so every work-item
+ * meets every barrier.
  */
 #if TALLY_OF_COLUMNS
 #define TALLY_LEAF_TERMS 1 /* of one output */

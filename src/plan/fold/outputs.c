@@ -130,8 +130,8 @@ static uint64_t narrow_packs(const tally_step *step, uint32_t width, uint32_t by
 static uint64_t slices_of(const tally_limits *limits, const tally_step *step, uint32_t row_bytes,
                           uint64_t narrow, uint64_t lanes) {
     uint64_t units = step->args.head.units / step->args.fold.parts, slices = 1;
-    bool busy = units >= (uint64_t)limits->units * TALLY_BUSY_ITEMS;
-    uint64_t beside = busy ? TALLY_SECTOR : TALLY_OUTPUTS_CACHE_LINE;
+    uint64_t enough = (uint64_t)limits->units * TALLY_BUSY_ITEMS;
+    uint64_t beside = units >= enough ? TALLY_SECTOR : TALLY_OUTPUTS_CACHE_LINE;
     uint64_t most = TALLY_WIDE_GROUP; /* so that a block with parts has as many slices as without */
     if (narrow > 0) {
         most = TALLY_WIDE_GROUP / narrow;
@@ -144,7 +144,7 @@ static uint64_t slices_of(const tally_limits *limits, const tally_step *step, ui
             slices *= 2;
     } else
         most = most * row_bytes / TALLY_OUTPUTS_BYTES;
-    while (slices * units < (uint64_t)limits->units * TALLY_BUSY_ITEMS && 2 * slices <= most)
+    while (slices * units < enough && 2 * slices <= most)
         slices *= 2;
     return slices < lanes ? slices : lanes;
 }

@@ -201,13 +201,12 @@ static void group_axes(tally_problem *problem, const tally_limits *limits) {
 static void group_indexed_on_cpu(tally_problem *problem) {
     tally_problem split = *problem;
     split_groups(&split);
+    if (split.groups < 2)
+        return;
     const tally_dims *own = &problem->swept[0];
     const uint64_t nearest = split.swept[0].size[0];
     const bool is_short = nearest * tally_dtype_find(split.input)->bytes < 2 * TALLY_SECTOR;
-    const bool waits = is_short || wants_longest(&split);
-    if (split.groups < 2)
-        return;
-    if (waits) {
+    if (is_short || wants_longest(&split)) {
         begin_with_longest(&split);
         if (split.swept[0].size[0] <= nearest)
             return;

@@ -163,7 +163,7 @@ static const char *broken_pitch(const tally_step *step, uint64_t length, uint64_
     const bool low = step->spec.policy.fold_short_rows.of_columns != 0;
     const uint64_t packs = (low ? TALLY_SHORT_COLUMNS_BYTES : TALLY_SHORT_ROWS_BYTES) / 16;
     const uint64_t pack = plan_rules_elements(&step->spec, 16);
-    const uint64_t whole = step->spec.policy.fold_short_rows.of_columns ? columns : length;
+    const uint64_t whole = low ? columns : length;
     if (whole % pack != 0 || args->row_stride % pack != 0
             ? step->spec.policy.fold_short_rows.leaf_elements != 1
             : step->spec.policy.fold_short_rows.leaf_elements != pack)
