@@ -167,6 +167,14 @@
                                         : TALLY_PANEL_ROW(lines, width)) *                         \
      2 * (width))
 
+/*
+ * Of a box of a fill through local memory: lines of the output that a work-item has at a time, and
+ * what the entries of a side of its tables are a multiple of, as the lines are of the input that it
+ * has under way.
+ */
+#define TALLY_FILL_TAKEN 8
+#define TALLY_FILL_TABLE_SIDE 16
+
 /* Private memory of a box of a fill on a CPU. */
 #define TALLY_FILL_BOX_BYTES 163840
 

@@ -1,9 +1,9 @@
 /*
- * A box of a fill on GPUs by dwords of narrow elements: into its image in local memory along the
- * input's memory, and out of it along the output's. Read positions lie side by side in the input,
- * write positions in the output. A work-item loads dwords of as many of the input's lines as a
- * dword has elements, TALLY_ROWS_AT_ONCE lines under way, transposes each such square in registers,
- * and stores its dwords where the output's lines have them.
+ * A box of a fill on GPUs by dwords of bytes: into its image in local memory along the input's
+ * memory, and out of it along the output's (fill_share.cl). Read positions lie side by side in the
+ * input, write positions in the output. A work-item loads dwords of TALLY_ROWS_AT_ONCE of the
+ * input's lines, transposes a square of as many lines as a dword has bytes in registers, and stores
+ * its dwords where the output's lines have them.
  *
  * Lines begin anywhere in a dword: a dword of a line is shifted together of the two that hold it.
  * So up to 3 bytes before the input are read, and not looked at; a buffer begins at a dword. Dwords
@@ -31,7 +31,6 @@ static tally_stored TALLY_FN(element)(uint dword, uint e) {
 
 /* Rows to columns. */
 static void TALLY_FN(transpose)(uint *row) {
-#if TALLY_SQUARE == 4
     const uint a = (row[0] & 0x00FF00FF) | (row[1] & 0x00FF00FF) << 8;
     const uint b = (row[0] >> 8 & 0x00FF00FF) | (row[1] & 0xFF00FF00);
     const uint c = (row[2] & 0x00FF00FF) | (row[3] & 0x00FF00FF) << 8;
@@ -40,11 +39,6 @@ static void TALLY_FN(transpose)(uint *row) {
     row[1] = (b & 0xFFFF) | d << 16;
     row[2] = a >> 16 | (c & 0xFFFF0000);
     row[3] = b >> 16 | (d & 0xFFFF0000);
-#else
-    const uint a = row[0], b = row[1];
-    row[0] = (a & 0xFFFF) | b << 16;
-    row[1] = a >> 16 | (b & 0xFFFF0000);
-#endif
 }
 
 /* What is known of a box: of its read positions and, from read_entries on, its write positions. */
@@ -52,6 +46,8 @@ typedef struct {
     __local uint *image;
     __local const tally_index *step_of, *diagonal_of; /* in the other memory */
     uint read_entries, pitch, reads, writes;
+    uint plane; /* dwords of the image from a row of a square to the square's next one */
+    bool ends; /* the last dword of the input may be among its */
     tally_index in, out, t;
 } TALLY_FN(box);
 
@@ -69,71 +65,131 @@ static uint TALLY_FN(mapped_dword)(uint dword) {
 #endif
 }
 
-/* Of the input's dwords those before the last are whole; tail is what the input has of it. */
+/*
+ * A square's elements that the band covers, a bit for each, one line after the other; column, line:
+ * of its first element.
+ */
+static uint TALLY_FN(covered)(const TALLY_FN(box) *box, uint column, uint line, tally_index width,
+                              bool inverted) {
+    uint set = 0;
+#pragma unroll
+    for (uint k = 0; k < TALLY_SQUARE; k++) {
+        const tally_index t = box->t + box->diagonal_of[box->read_entries + line + k];
+#pragma unroll
+        for (uint e = 0; e < TALLY_SQUARE; e++) {
+            const bool in_band = t + box->diagonal_of[column + e] < width;
+            set |= (in_band != inverted ? 1u : 0u) << (k * TALLY_SQUARE + e);
+        }
+    }
+    return set;
+}
+
+/*
+ * Squares of a column of dwords. Of the input's dwords those before the last are whole; tail is
+ * what the input has of it. Careful: the box has it, or the band covers some of its elements.
+ */
+TALLY_INLINE void TALLY_FN(bring_squares)(__global const uint *in, tally_index whole, uint tail,
+                                          const TALLY_FN(box) *box, uint column, uint line,
+                                          const bool careful, bool mixed, tally_index width,
+                                          bool inverted, uint values) {
+    const tally_index from = box->in + column * TALLY_SQUARE;
+    __local uint *to = box->image + column * box->pitch + line / TALLY_SQUARE;
+    uint low[TALLY_ROWS_AT_ONCE], high[TALLY_ROWS_AT_ONCE], off[TALLY_ROWS_AT_ONCE];
+    uint set[TALLY_SQUARES];
+    tally_index step[TALLY_ROWS_AT_ONCE];
+    TALLY_FN(entries)(box->step_of + box->read_entries + line, TALLY_ROWS_AT_ONCE, step);
+#pragma unroll
+    for (uint q = 0; q < TALLY_ROWS_AT_ONCE; q++) {
+        const tally_index at = from + step[q];
+        __global const uint *dword = in + at / TALLY_SQUARE;
+        bool wanted = line + q < box->writes;
+        if (careful) {
+            if (q % TALLY_SQUARE == 0)
+                set[q / TALLY_SQUARE] =
+                    mixed ? TALLY_FN(covered)(box, column * TALLY_SQUARE, line + q, width, inverted)
+                          : 0;
+            wanted = wanted && (set[q / TALLY_SQUARE] >> q % TALLY_SQUARE * TALLY_SQUARE &
+                                TALLY_ALL_OF_ROW) != TALLY_ALL_OF_ROW;
+        }
+        off[q] = (uint)(at % TALLY_SQUARE);
+        low[q] = high[q] = tail;
+#if TALLY_HAS_INPUT
+        if (wanted && (!careful || at / TALLY_SQUARE < whole))
+            low[q] = dword[0];
+        if (wanted && off[q] != 0 && (!careful || at / TALLY_SQUARE + 1 < whole))
+            high[q] = dword[1];
+#endif
+    }
+#pragma unroll
+    for (uint q = 0; q < TALLY_SQUARES; q++) {
+        uint rows[TALLY_SQUARE];
+#pragma unroll
+        for (uint k = 0; k < TALLY_SQUARE; k++) {
+            const uint n = q * TALLY_SQUARE + k;
+            rows[k] = TALLY_FN(mapped_dword)(TALLY_FN(shifted)(low[n], high[n], off[n]));
+            if (careful) {
+                const uint ones = TALLY_SPREAD(set[q] >> k * TALLY_SQUARE & TALLY_ALL_OF_ROW);
+                rows[k] = (rows[k] & ~ones) | (values & ones);
+            }
+        }
+        TALLY_FN(transpose)(rows);
+        if (line + q * TALLY_SQUARE < box->writes) {
+#pragma unroll
+            for (uint k = 0; k < TALLY_SQUARE; k++)
+                to[k * box->plane + q] = rows[k];
+        }
+    }
+}
+
+/* Reads what the band does not cover; mixed: it may. */
 TALLY_INLINE void TALLY_FN(bring)(__global const uint *in, tally_index whole, uint tail,
                                   const TALLY_FN(box) *box, tally_index width, bool mixed,
                                   bool inverted, uint values) {
-    const uint in_row = TALLY_DWORDS_OF(box->reads), in_line = TALLY_DWORDS_OF(box->writes);
-    const uint lid = (uint)get_local_id(0), row_dwords = box->read_entries / TALLY_SQUARE;
-    uint c = lid % in_row, g = lid / in_row;
-    while (g < in_line) {
-        uint low[TALLY_SQUARES][TALLY_SQUARE], high[TALLY_SQUARES][TALLY_SQUARE];
-        uint off[TALLY_SQUARES][TALLY_SQUARE], set[TALLY_SQUARES];
-        uint column[TALLY_SQUARES], line[TALLY_SQUARES];
+    const uint columns = TALLY_DWORDS_OF(box->reads);
+    const TALLY_FN(share) share = TALLY_FN(share_of)(columns);
+    const uint step = share.blocks * TALLY_ROWS_AT_ONCE;
+    for (uint column = share.column; column < columns; column += TALLY_GROUP)
+        for (uint line = share.block * TALLY_ROWS_AT_ONCE; line < box->writes; line += step)
+            if (mixed || box->ends)
+                TALLY_FN(bring_squares)(in, whole, tail, box, column, line, true, mixed, width,
+                                        inverted, values);
+            else
+                TALLY_FN(bring_squares)(in, whole, tail, box, column, line, false, false, width,
+                                        inverted, values);
+}
+
+/*
+ * The m-th dword that some of the output's lines touch: if the line begins at an element of its
+ * first dword from least to most, all of it is the line's.
+ */
+TALLY_INLINE void TALLY_FN(take_lines)(__global tally_stored *out, const TALLY_FN(box) *box, uint m,
+                                       uint line, bool covered, uint values) {
+    __global uint *dwords = (__global uint *)out + m;
+    const uint writes = box->writes;
+    const int begin = (int)(m * TALLY_SQUARE), end = begin + TALLY_SQUARE;
+    const int least = max(end - (int)writes, 0), most = min(begin, TALLY_SQUARE - 1);
+    __local const uint *rows = box->image + line / TALLY_SQUARE * box->pitch;
+    __local const uint *high = rows + min(m, TALLY_DWORDS_OF(writes) - 1);
+    __local const uint *low = rows + max(m, 1u) - 1;
+    tally_index step[TALLY_FILL_TAKEN];
+    TALLY_FN(entries)(box->step_of + line, TALLY_FILL_TAKEN, step);
 #pragma unroll
-        for (uint q = 0; q < TALLY_SQUARES; q++) {
-            column[q] = c;
-            line[q] = g;
-            set[q] = 0;
-            if (mixed && g < in_line) {
+    for (uint q = 0; q < TALLY_FILL_TAKEN; q++) {
+        const uint slot = q % TALLY_SQUARE * box->plane + q / TALLY_SQUARE * box->pitch;
+        const tally_index at = box->out + step[q];
+        const int lead = (int)(at % TALLY_SQUARE);
+        if (line + q >= box->reads)
+            continue;
+        const uint dword = covered ? values
+                                   : TALLY_FN(shifted)(low[slot], high[slot],
+                                                       TALLY_SQUARE - (uint)lead);
+        if (lead >= least && lead <= most) {
+            dwords[at / TALLY_SQUARE] = dword;
+        } else {
 #pragma unroll
-                for (uint k = 0; k < TALLY_SQUARE; k++) {
-                    const tally_index t =
-                        box->t + box->diagonal_of[box->read_entries + g * TALLY_SQUARE + k];
-#pragma unroll
-                    for (uint e = 0; e < TALLY_SQUARE; e++) {
-                        const bool in_band = t + box->diagonal_of[c * TALLY_SQUARE + e] < width;
-                        set[q] |= (in_band != inverted ? 1u : 0u) << (k * TALLY_SQUARE + e);
-                    }
-                }
-            }
-#pragma unroll
-            for (uint k = 0; k < TALLY_SQUARE; k++) {
-                const uint j = min(g * TALLY_SQUARE + k, box->writes - 1);
-                const tally_index at =
-                    box->in + box->step_of[box->read_entries + j] + c * TALLY_SQUARE;
-                const tally_index dword = at / TALLY_SQUARE;
-                const uint covers = set[q] >> k * TALLY_SQUARE & TALLY_ALL_OF_ROW;
-                const bool wanted = g < in_line && covers != TALLY_ALL_OF_ROW;
-                off[q][k] = (uint)(at % TALLY_SQUARE);
-                low[q][k] = high[q][k] = tail;
-#if TALLY_HAS_INPUT
-                if (wanted && dword < whole)
-                    low[q][k] = in[dword];
-                if (wanted && off[q][k] != 0 && dword + 1 < whole)
-                    high[q][k] = in[dword + 1];
-#endif
-            }
-            TALLY_STEP(c, g, in_row)
-        }
-#pragma unroll
-        for (uint q = 0; q < TALLY_SQUARES; q++) {
-            uint row[TALLY_SQUARE];
-#pragma unroll
-            for (uint k = 0; k < TALLY_SQUARE; k++) {
-                row[k] =
-                    TALLY_FN(mapped_dword)(TALLY_FN(shifted)(low[q][k], high[q][k], off[q][k]));
-                if (mixed) {
-                    const uint ones = TALLY_SPREAD(set[q] >> k * TALLY_SQUARE & TALLY_ALL_OF_ROW);
-                    row[k] = (row[k] & ~ones) | (values & ones);
-                }
-            }
-            TALLY_FN(transpose)(row);
-            if (line[q] < in_line) {
-#pragma unroll
-                for (uint k = 0; k < TALLY_SQUARE; k++)
-                    box->image[(k * row_dwords + column[q]) * box->pitch + line[q]] = row[k];
-            }
+            for (uint e = 0; e < TALLY_SQUARE; e++)
+                if ((uint)(begin + (int)e - lead) < writes)
+                    out[at - (uint)lead + (uint)begin + e] = TALLY_FN(element)(dword, e);
         }
     }
 }
@@ -141,36 +197,11 @@ TALLY_INLINE void TALLY_FN(bring)(__global const uint *in, tally_index whole, ui
 /* Writes the image, or the value where the band covers all of the box. */
 TALLY_INLINE void TALLY_FN(take)(__global tally_stored *out, const TALLY_FN(box) *box,
                                  bool covered, uint values) {
-    __global uint *out_dwords = (__global uint *)out;
-    const uint lid = (uint)get_local_id(0), row_dwords = box->read_entries / TALLY_SQUARE;
-    const uint writes = box->writes, in_line = TALLY_DWORDS_OF(writes);
-    const uint squares = (writes + 2 * TALLY_SQUARE - 2) / TALLY_SQUARE;
-    uint m = lid % squares, i = lid / squares;
-    while (i < box->reads) {
-#pragma unroll
-        for (uint q = 0; q < 4; q++) {
-            if (i < box->reads) {
-                const tally_index at = box->out + box->step_of[i];
-                const uint lead = (uint)(at % TALLY_SQUARE);
-                const int begin = (int)(m * TALLY_SQUARE) - (int)lead;
-                __local const uint *row =
-                    box->image + (i % TALLY_SQUARE * row_dwords + i / TALLY_SQUARE) * box->pitch;
-                const uint high = row[min(m, in_line - 1)];
-                const uint low = row[max(m, 1u) - 1];
-                uint dword = TALLY_FN(shifted)(low, high, TALLY_SQUARE - lead);
-                if (covered)
-                    dword = values;
-                if (begin >= 0 && begin + TALLY_SQUARE <= (int)writes) {
-                    out_dwords[at / TALLY_SQUARE + m] = dword;
-                } else {
-#pragma unroll
-                    for (uint e = 0; e < TALLY_SQUARE; e++)
-                        if ((uint)(begin + (int)e) < writes)
-                            out[at - lead + m * TALLY_SQUARE + e] = TALLY_FN(element)(dword, e);
-                }
-            }
-            TALLY_STEP(m, i, squares)
-        }
-    }
+    const uint dwords = (box->writes + 2 * TALLY_SQUARE - 2) / TALLY_SQUARE;
+    const TALLY_FN(share) share = TALLY_FN(share_of)(dwords);
+    const uint step = share.blocks * TALLY_FILL_TAKEN;
+    for (uint m = share.column; m < dwords; m += TALLY_GROUP)
+        for (uint line = share.block * TALLY_FILL_TAKEN; line < box->reads; line += step)
+            TALLY_FN(take_lines)(out, box, m, line, covered, values);
 }
 #endif

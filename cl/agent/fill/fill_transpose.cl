@@ -1,7 +1,7 @@
 /*
  * A diagonal fill on GPUs whose input lies in another order than the output. A unit is a box: its
  * read positions are those of the input's innermost axes, its write positions those of the
- * output's; see fill_positions.cl. A box goes through local memory: narrow elements by squares
+ * output's; see fill_positions.cl. A box goes through local memory: bytes by squares
  * (fill_squares.cl) where both kinds of positions lie side by side, others element by element
  * (fill_elements.cl). A box that the band covers is not read, and one that lies in the band or
  * beside it is not looked up. Of what is read fill_map.cl makes the result.
@@ -10,7 +10,7 @@
  * reads' first.
  */
 
-/* What the diagonals of a box reach from its origin's; and where the input ends. */
+/* What the diagonals and elements of a box reach from its origin's; and where the input ends. */
 #define TALLY_REACH(k)                                                                             \
     {                                                                                              \
         const tally_index steps = (tally_index)(a.read_box[k] * a.write_box[k] - 1);               \
@@ -18,24 +18,25 @@
         least += min(span, (tally_signed)0);                                                       \
         most += max(span, (tally_signed)0);                                                        \
         end += ((tally_index)a.kept_size[k] - 1) * (tally_index)a.kept_in[k];                      \
+        reach += steps * (tally_index)a.kept_in[k];                                                \
     }
 
 __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void
 TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
              const tally_fill_box_args a) {
-    __local ulong space[TALLY_BOX_BYTES / sizeof(ulong)];
+    __local ulong space[TALLY_BOX_BYTES / sizeof(ulong)] __attribute__((aligned(16)));
     const uint lid = (uint)get_local_id(0);
     const tally_index width = (tally_index)(a.high - a.low);
     const bool inverted = a.inverted != 0;
-    const uint lines = TALLY_SQUARE;
-    const uint read_entries = ((uint)a.reads + lines - 1) / lines * lines;
-    const uint entries = read_entries + ((uint)a.writes + lines - 1) / lines * lines;
-    const uint image_bytes =
-        read_entries * (uint)a.local_pitch * (TALLY_SQUARE > 1 ? 4 : TALLY_BYTES);
-    __local tally_index *tables = (__local tally_index *)(space + (image_bytes + 7) / 8);
+    const uint read_entries = TALLY_TABLE_SIDE((uint)a.reads);
+    const uint entries = read_entries + TALLY_TABLE_SIDE((uint)a.writes);
+    const uint rows = ((uint)a.reads + TALLY_SQUARE - 1) / TALLY_SQUARE * TALLY_SQUARE;
+    const uint image_bytes = rows * (uint)a.local_pitch * (TALLY_SQUARE > 1 ? 4 : TALLY_BYTES);
+    __local tally_index *tables =
+        (__local tally_index *)(space + (image_bytes + 15) / 16 * (16 / sizeof(ulong)));
     __local tally_index *diagonal_of = tables, *step_of = tables + entries;
     tally_signed least = 0, most = 0;
-    tally_index end = 1;
+    tally_index end = 1, reach = 0;
     TALLY_EVERY_AXIS(TALLY_REACH)
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
@@ -58,6 +59,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
         tail |= (uint)in[whole * TALLY_SQUARE + e] << 8 * TALLY_BYTES * e;
 #endif
     box.image = (__local uint *)space;
+    box.plane = rows / TALLY_SQUARE * box.pitch;
     box.step_of = step_of;
 #else
     const tally_stored value = (tally_stored)a.value;
@@ -94,6 +96,9 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
         box.in = origin.in;
         box.out = origin.out;
         box.t = origin.diagonal;
+#if TALLY_SQUARE > 1
+        box.ends = (origin.in + reach) / TALLY_SQUARE + 2 > whole;
+#endif
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!covered) {
 #if TALLY_SQUARE > 1

@@ -3,25 +3,48 @@
  * which memory moves least for an element. See cl/agent/fill/fill_transpose.cl.
  */
 #include "plan/fill/fill.h"
+
+#include "cl/core/sizes.h"
 #include "plan/fill/tuning.h"
 #include "plan/group.h"
 #include "plan/pieces.h"
 
 /*
- * Of boxes that are transposed: dwords or elements under way; local memory, at most, and halved
- * down to this where there are fewer boxes for each compute unit; elements of a box of squares that
- * has all of that memory, at least, as axes that are short on both sides leave too little; and what
- * things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of one
- * that is written, whose sectors are read first, and a box.
+ * Of boxes that are transposed: lines of the input that a work-item has under way, at least; local
+ * memory, at most, and halved down to this where there are fewer boxes for each compute unit;
+ * elements of a box of squares that has all of that memory, at least, as axes that are short on
+ * both sides leave too little.
  */
-#define TALLY_FILL_TRANSPOSE_ROWS 8
+#define TALLY_FILL_TRANSPOSE_LINES 8
 #define TALLY_FILL_TRANSPOSE_ROOM 40960
 #define TALLY_FILL_TRANSPOSE_LEAST 5120
 #define TALLY_FILL_TRANSPOSE_GROUPS 2
 #define TALLY_FILL_TRANSPOSE_ELEMENTS 4096
+
+/*
+ * What things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of
+ * one that is written, whose sectors are read first; a part of that where all pieces are whole
+ * sectors; and a box.
+ */
 #define TALLY_FILL_TRANSPOSE_READ 32
 #define TALLY_FILL_TRANSPOSE_WRITTEN 128
+#define TALLY_FILL_TRANSPOSE_WHOLE 4
 #define TALLY_FILL_TRANSPOSE_BOX 512
+
+/*
+ * What work-items do for a box: lines of the input that each has under way, at most; what one step
+ * of one of them costs, for an element or for a dword; and so many steps more for a line of columns
+ * that do not end with a side of work-items.
+ */
+typedef struct way {
+    uint64_t lines, step, ragged;
+} way;
+
+#define TALLY_FILL_TRANSPOSE_SIDE 32
+
+static way way_of(const tally_step *step) {
+    return step->spec.policy.fill_transpose.square > 1 ? (way){8, 1, 0} : (way){16, 2, 16};
+}
 
 #define COST_SCALE 1024u
 #define DWORD_BYTES 4u
@@ -41,9 +64,12 @@ static void grow(tally_positions *it, const tally_fill_box_args *args, uint32_t 
                  const tally_u64 *stride, bool side_by_side) {
     const uint32_t k = tally_boxes_next(args, rank, stride);
     if (!it->cut && it->count < it->most && k < TALLY_AXES &&
-        (!side_by_side || stride[k] == it->count))
-        tally_boxes_add(it, args, k);
-    else
+        (!side_by_side || stride[k] == it->count)) {
+        it->box[k] = tally_plan_least(args->kept_size[k], it->most / it->count);
+        it->pitch[k] = it->count;
+        it->count *= it->box[k];
+        it->cut = it->box[k] < args->kept_size[k];
+    } else
         it->cut = true;
 }
 
@@ -69,35 +95,85 @@ static void set_box(tally_fill_box_args *args, const tally_step *step, uint64_t 
  */
 static uint64_t lay_box(tally_fill_box_args *args, const tally_step *step) {
     const uint64_t square = step->spec.policy.fill_transpose.square;
-    const uint64_t reads = tally_plan_parts(args->reads, square) * square;
-    const uint64_t writes = tally_plan_parts(args->writes, square);
+    const uint64_t rows = tally_plan_parts(args->reads, square) * square;
+    const uint64_t dwords = tally_plan_parts(args->writes, square);
     const uint64_t bytes = step->target_bytes * square;
     const uint64_t per_dword = bytes < DWORD_BYTES ? DWORD_BYTES / bytes : 1;
-    args->local_pitch = (tally_plan_parts(writes, per_dword) | 1) * per_dword;
-    const uint64_t image = tally_plan_parts(reads * args->local_pitch * bytes, 8) * 8;
-    return image + (square > 1 ? 2 : 3) * (reads + writes * square) * (step->spec.index_bits / 8u);
+    args->local_pitch = (tally_plan_parts(dwords, per_dword) | 1) * per_dword;
+    const uint64_t image = tally_plan_parts(rows * args->local_pitch * bytes, 16) * 16;
+    const uint64_t sides = tally_plan_parts(args->reads, TALLY_FILL_TABLE_SIDE) +
+                           tally_plan_parts(args->writes, TALLY_FILL_TABLE_SIDE);
+    const uint64_t entries = (square > 1 ? 2 : 3) * sides * TALLY_FILL_TABLE_SIDE;
+    return image + entries * (step->spec.index_bits / 8u);
 }
 
 /* ---- The choice ---------------------------------------------------------------------------- */
 
-/* Bytes that memory moves for a box on one side, and for the ends of each piece so many. */
+/*
+ * Bytes that memory moves for a box on one side, and for the ends of each piece so many, or less if
+ * all pieces are whole sectors.
+ */
 static uint64_t moved(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride,
                       uint32_t bytes, uint64_t ends) {
+    const uint64_t sector = TALLY_FILL_SECTOR / bytes;
     tally_cut cut[TALLY_AXES];
-    for (uint32_t k = 0; k < rank; k++)
-        cut[k] =
-            (tally_cut){k, args->kept_size[k], args->read_box[k] * args->write_box[k], stride[k]};
+    bool whole = true;
+    for (uint32_t k = 0; k < rank; k++) {
+        const uint64_t box = args->read_box[k] * args->write_box[k];
+        cut[k] = (tally_cut){k, args->kept_size[k], box, stride[k]};
+        whole =
+            whole && (args->kept_size[k] == 1 || (stride[k] == 1 ? box : stride[k]) % sector == 0);
+    }
     tally_cuts_sort(cut, rank);
     const tally_pieces it = tally_pieces_find(cut, rank, 1);
-    return it.count * (it.span * bytes + ends);
+    return it.count * (it.span * bytes + (whole ? ends / TALLY_FILL_TRANSPOSE_WHOLE : ends));
 }
 
-/* For so many elements, in a box and on its way around it. */
-static uint64_t cost_of(const tally_fill_box_args *args, uint32_t rank, uint32_t bytes) {
-    return (moved(args, rank, args->kept_in, bytes, TALLY_FILL_TRANSPOSE_READ) +
-            moved(args, rank, args->kept_out, bytes, TALLY_FILL_TRANSPOSE_WRITTEN) +
-            TALLY_FILL_TRANSPOSE_BOX) *
-           COST_SCALE / (args->reads * args->writes);
+/* Lines of so many columns that a group has at a time, of which a work-item has some. */
+static uint64_t lines_at_once(const tally_step *step, uint64_t columns, uint64_t some) {
+    return step->spec.group / tally_plan_least(columns, step->spec.group) * some;
+}
+
+/* Lines of the input that work-items have under way: as many as they have, if these are few. */
+static uint64_t lines_of(const tally_fill_box_args *args, const tally_step *step) {
+    const uint64_t square = step->spec.policy.fill_transpose.square;
+    const uint64_t columns = tally_plan_parts(args->reads, square);
+    uint64_t lines = way_of(step).lines;
+    while (lines > TALLY_FILL_TRANSPOSE_LINES &&
+           lines_at_once(step, columns, lines / 2) >= args->writes)
+        lines /= 2;
+    return lines;
+}
+
+/*
+ * Steps of a group for so many lines, of which each work-item has some at a time: those that have
+ * no column take as long as the others.
+ */
+static uint64_t steps_of(const tally_step *step, uint64_t columns, uint64_t lines, uint64_t some) {
+    const uint64_t group = step->spec.group;
+    const uint64_t rounds = tally_plan_parts(columns, group) *
+                            tally_plan_parts(lines, lines_at_once(step, columns, some));
+    const bool is_ragged = columns % TALLY_FILL_TRANSPOSE_SIDE > 0;
+    return rounds * group * some + (is_ragged ? lines * way_of(step).ragged : 0);
+}
+
+/* For so many elements, in a box and on its way around it; boxes reach over the ends of axes. */
+static uint64_t cost_of(const tally_fill_box_args *args, const tally_step *step) {
+    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
+    const uint64_t square = step->spec.policy.fill_transpose.square;
+    const uint64_t brought =
+        steps_of(step, tally_plan_parts(args->reads, square), args->writes, lines_of(args, step));
+    const uint64_t taken =
+        steps_of(step, tally_plan_parts(args->writes, square), args->reads, TALLY_FILL_TAKEN);
+    uint64_t cost = (moved(args, rank, args->kept_in, bytes, TALLY_FILL_TRANSPOSE_READ) +
+                     moved(args, rank, args->kept_out, bytes, TALLY_FILL_TRANSPOSE_WRITTEN) +
+                     (brought + taken) * way_of(step).step + TALLY_FILL_TRANSPOSE_BOX) *
+                    COST_SCALE / (args->reads * args->writes);
+    for (uint32_t k = 0; k < rank; k++) {
+        const uint64_t box = args->read_box[k] * args->write_box[k], size = args->kept_size[k];
+        cost += cost * (tally_plan_parts(size, box) * box - size) / size / 2;
+    }
+    return cost;
 }
 
 /* The best box within so much local memory, of squares a sector on either side; false if none. */
@@ -117,7 +193,7 @@ static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) 
             const uint64_t local = lay_box(&tried, step);
             if (local > room)
                 break;
-            const uint64_t cost = cost_of(&tried, rank, bytes);
+            const uint64_t cost = cost_of(&tried, step);
             if (tried.reads < side_min || tried.writes < side_min || cost >= least)
                 continue;
             least = cost;
@@ -127,6 +203,8 @@ static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) 
     if (least == UINT64_MAX)
         return false;
     tally_boxes_count(limits, step->args.fill_box.reads, step->args.fill_box.writes, rank, step);
+    step->slots = 1; /* boxes that lie side by side share sectors, so they come together */
+    step->spec.policy.fill_transpose.rows_at_once = (uint16_t)lines_of(&step->args.fill_box, step);
     while (room > TALLY_FILL_TRANSPOSE_LEAST && taken <= room / 2)
         room /= 2;
     step->spec.policy.fill_transpose.box_bytes = (uint16_t)room;
@@ -159,8 +237,7 @@ bool tally_plan_fill_transpose(const tally_limits *limits, uint32_t group, tally
     const uint32_t bytes = step->target_bytes;
     step->spec.schedule = TALLY_FILL_TRANSPOSE;
     step->spec.group = (uint16_t)group;
-    step->spec.policy.fill_transpose.rows_at_once = TALLY_FILL_TRANSPOSE_ROWS;
-    if ((bytes < DWORD_BYTES && plan_squares(limits, DWORD_BYTES / bytes, room, step)) ||
+    if ((bytes == 1 && plan_squares(limits, DWORD_BYTES, room, step)) ||
         plan_squares(limits, 1, room, step))
         return true;
     *step = before;

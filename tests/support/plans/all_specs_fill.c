@@ -28,16 +28,17 @@ void all_specs_each_of_fill_box(const all_specs_visitor *it, tally_spec program)
 }
 
 void all_specs_each_of_fill_transpose(const all_specs_visitor *it, tally_spec program) {
-    static const uint16_t sizes[] = {5120, 40960};
+    static const uint16_t sizes[] = {5120, 40960}, lines[] = {8, 16};
     tally_fill_transpose_policy *policy = &program.policy.fill_transpose;
     const size_t bytes = number_bytes((tally_dtype)program.input);
-    policy->rows_at_once = 8;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         policy->box_bytes = sizes[i];
+        policy->rows_at_once = lines[i];
         policy->square = 1;
         all_specs_each_size(it, program);
-        policy->square = (uint16_t)(4 / bytes);
-        if (bytes < 4)
+        policy->rows_at_once = lines[0];
+        policy->square = 4;
+        if (bytes == 1)
             all_specs_each_size(it, program);
     }
 }

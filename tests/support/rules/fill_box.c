@@ -65,11 +65,13 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
     const uint64_t square = policy->square, bytes = square * plan_rules_element_bytes(step);
     const uint64_t reads = plan_rules_parts(args->reads, square) * square;
     const uint64_t writes = plan_rules_parts(args->writes, square);
-    const uint64_t image = plan_rules_parts(reads * args->local_pitch * bytes, 8) * 8;
-    const uint64_t tables =
-        (square > 1 ? 2 : 3) * (reads + writes * square) * (step->spec.index_bits / 8u);
-    if (square != 1 && bytes != 4)
-        return "a square is an element, or of the elements of a dword";
+    const uint64_t image = plan_rules_parts(reads * args->local_pitch * bytes, 16) * 16;
+    const uint64_t sides = plan_rules_parts(args->reads, TALLY_FILL_TABLE_SIDE) +
+                           plan_rules_parts(args->writes, TALLY_FILL_TABLE_SIDE);
+    const uint64_t entries = (square > 1 ? 2 : 3) * sides * TALLY_FILL_TABLE_SIDE;
+    const uint64_t tables = entries * (step->spec.index_bits / 8u);
+    if (square != 1 && (square != 4 || bytes != 4))
+        return "a square is an element, or of the bytes of a dword";
     if (args->local_pitch < writes || args->in_place != 0)
         return "an image's rows have room for the write positions";
     if (bytes <= 4 &&
@@ -77,8 +79,9 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
         return "an image's rows are an odd number of dwords";
     if (image + tables > policy->box_bytes)
         return "an image and its tables fit local memory";
-    if (policy->rows_at_once % square != 0)
-        return "whole squares are under way";
+    if (policy->rows_at_once % square != 0 || policy->rows_at_once % 4 != 0 ||
+        TALLY_FILL_TABLE_SIDE % policy->rows_at_once != 0)
+        return "whole squares are under way, and lines of which a table has entries";
     if (square > 1 && (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
                        !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out)))
         return "positions of squares lie side by side, of reads in the input, of writes in the "
