@@ -7,15 +7,8 @@
 #include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "plan/plan.h"
+#include "plan/scan/tuning.h"
 #include "plan/tuning.h"
-
-/*
- * Packed sets of columns that are lines of a panel: bytes of a row, at most, vectors of a set, at
- * most, and sets at least.
- */
-#define TALLY_SCAN_SET_BYTES 256
-#define TALLY_SCAN_SET_VECTORS 128
-#define TALLY_SCAN_SETS 64
 
 #define AXES (TALLY_MAX_RANK + 1)
 
@@ -30,6 +23,7 @@ typedef struct boxes {
     uint64_t bytes, width;              /* of an element; elements of a vector */
     uint64_t columns;                   /* that the terms' axis has within; 1: none */
     uint64_t grains;                    /* units that there should be */
+    uint64_t few;                       /* lines that a unit may have before there are */
 } boxes;
 
 static void sort(const uint64_t *stride, uint32_t count, uint32_t *order) {
@@ -55,14 +49,11 @@ static uint64_t units_of(const boxes *it) {
     return units;
 }
 
-/* Two vectors of lines at least, and a cache line, which cores would share, before units matter. */
 static bool fits(const boxes *it) {
-    const uint64_t line = TALLY_CPU_CACHE_LINE / it->bytes;
-    const uint64_t few = line > 2 * it->width ? line : 2 * it->width;
     uint64_t lines = lines_of(it), pitch = TALLY_PANEL_PITCH(lines, it->width);
     return (lines + 2 * it->width) * it->columns <= TALLY_SCAN_PANEL_LINES + 2 * it->width &&
            pitch * it->box[it->count - 1] * it->bytes <= TALLY_SCAN_PANEL_BYTES &&
-           (lines <= few || units_of(it) >= it->grains);
+           (lines <= it->few || units_of(it) >= it->grains);
 }
 
 /* Twice as much of an axis, or half as much again, if that fits; of the terms whole runs, or all.
@@ -136,15 +127,49 @@ static void even_out(boxes *it, uint32_t axis) {
     it->box[axis] = even; /* which fits: boxes have only become smaller */
 }
 
+/* Whether rows of lines that lie side by side in the output begin anywhere in a cache line. */
+static bool is_ragged(const boxes *it) {
+    const uint32_t terms = it->count - 1;
+    uint64_t row = 1;
+    bool within = true;
+    for (uint32_t i = 0; i < it->count; i++) {
+        const uint32_t axis = it->by_out[i];
+        if (it->size[axis] == 1)
+            continue;
+        within =
+            within && axis != terms && (row == 1 || it->out[axis] == row * it->out[it->by_out[0]]);
+        if (within)
+            row *= it->size[axis];
+        else if (it->out[axis] * it->bytes % TALLY_CPU_CACHE_LINE != 0)
+            return true;
+    }
+    return false;
+}
+
+/* The box to pieces of a row of the output of so many bytes, if that fits. */
+static void grow_row(boxes *it, uint64_t bytes) {
+    uint32_t next;
+    while (piece(it, it->out, it->by_out, &next) * it->bytes < bytes && next + 1 < it->count &&
+           grow(it, next)) {
+    }
+}
+
 /*
- * A row of the output of a cache line at most is not cut between boxes, whatever else they want:
- * two cores that write one line at a time take it from each other.
+ * A row of the output of a cache line at most is not cut between boxes, whatever else they want,
+ * nor one of a few lines if it begins anywhere in one: two cores that write one line at a time take
+ * it from each other. If that leaves units for some of the cores only, they are cut into pieces of
+ * terms, of which there must be enough.
  */
 static void grow_short_row(boxes *it) {
-    uint32_t next;
-    while (piece(it, it->out, it->by_out, &next) * it->bytes < TALLY_CPU_CACHE_LINE &&
-           next + 1 < it->count && grow(it, next)) {
-    }
+    boxes kept = *it;
+    kept.few = UINT64_MAX;
+    grow_row(&kept, TALLY_SCAN_ROW);
+    const uint64_t lines = lines_of(&kept), bytes = lines * it->size[it->count - 1] * it->bytes;
+    kept.few = lines > it->few ? lines : it->few;
+    if (is_ragged(it) && bytes >= it->grains * TALLY_SCAN_PIECE_BYTES)
+        *it = kept;
+    else
+        grow_row(it, TALLY_CPU_CACHE_LINE);
 }
 
 static void choose_box(boxes *it) {
@@ -252,6 +277,9 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
                 .width = 32 / type->compute_bytes,
                 .grains = (uint64_t)limits->units * TALLY_CPU_GRAINS};
     set_boxes(problem, &it);
+    /* Two vectors of lines at least, and a cache line, which cores would share. */
+    const uint64_t line = TALLY_CPU_CACHE_LINE / it.bytes;
+    it.few = line > 2 * it.width ? line : 2 * it.width;
     /* Of few lines a unit for each core has longer pieces. */
     if (step->args.scan.rows * it.bytes < it.grains * TALLY_SCAN_PANEL_NARROW)
         it.grains = limits->units;

@@ -79,4 +79,14 @@
 #define TALLY_SCAN_DIRECT_NOTHING 16384
 #define TALLY_SCAN_DIRECT_FEW 131072
 
+/*
+ * Of boxes on CPUs: packed sets of columns that are lines of a panel: bytes of a row, at most,
+ * vectors of a set, at most, and sets at least; and bytes of a part of a row that is not cut where
+ * rows begin anywhere in a cache line.
+ */
+#define TALLY_SCAN_SET_BYTES 256
+#define TALLY_SCAN_SET_VECTORS 128
+#define TALLY_SCAN_SETS 64
+#define TALLY_SCAN_ROW 256
+
 #endif

@@ -128,6 +128,33 @@ START_TEST(boxes_on_cpus_cut_no_short_row_of_the_output) {
 }
 END_TEST
 
+/*
+ * Short rows that begin anywhere in a cache line are one box's, whose lines are cut into pieces, in
+ * two launches. Two boxes share those that begin with one, or of few terms. The input has its
+ * groups of columns in another order.
+ */
+START_TEST(boxes_on_cpus_cut_no_ragged_row_of_long_lines) {
+    static const struct {
+        uint64_t terms, groups;
+        uint32_t launches;
+    } cases[] = {{1 << 19, 28, 2}, {1 << 19, 32, 1}, {2000, 28, 1}};
+    tally_limits limits = plan_sample_cpu;
+    limits.units = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t groups = cases[i].groups;
+        tally_cumulative desc =
+            shape_scan(TALLY_MIN, TALLY_F32, SHAPE(cases[i].terms, groups, 3), 0);
+        desc.input.flags |= TALLY_STRIDED;
+        desc.input.stride[0] = 3 * groups;
+        desc.input.stride[1] = 1;
+        desc.input.stride[2] = groups;
+        const tally_plan plan = plan_sample_scan(&desc, &limits);
+        ck_assert_int_eq(plan.step[0].spec.schedule, TALLY_SCAN_CPU_PANEL);
+        ck_assert_uint_eq(plan.count, cases[i].launches);
+    }
+}
+END_TEST
+
 /* Of many packed sets that are short, or of few columns, each is a line; whole vectors never are.
  */
 START_TEST(packed_sets_of_columns_are_lines_on_cpus) {
@@ -199,6 +226,7 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, few_long_lines_are_cut_on_cpus);
     tcase_add_test(tests, narrow_columns_of_scans_have_boxes_on_cpus);
     tcase_add_test(tests, boxes_on_cpus_cut_no_short_row_of_the_output);
+    tcase_add_test(tests, boxes_on_cpus_cut_no_ragged_row_of_long_lines);
     tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
     tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
     tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);
