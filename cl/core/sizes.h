@@ -169,8 +169,9 @@
 
 /*
  * Of a box of a fill through local memory: lines of the output that a work-item has at a time, and
- * what the entries of a side of its tables are a multiple of, as the lines are of the input that it
- * has under way.
+ * what the entries of a side of its tables are a multiple of: a multiple of these lines, and of
+ * those of the input that it has under way. All of them are multiples of 4, which squares and reads
+ * of tables have at a time.
  */
 #define TALLY_FILL_TAKEN 8
 #define TALLY_FILL_TABLE_SIDE 16

@@ -51,12 +51,3 @@ typedef struct {
             writes = (uint)left * (uint)a.write_pitch[k];                                          \
         rest = over;                                                                               \
     }
-
-/* From one of TALLY_GROUP neighbours in lines of such a width to the next of a work-item. */
-#define TALLY_STEP(column, line, width)                                                            \
-    column += TALLY_GROUP % (width);                                                               \
-    line += TALLY_GROUP / (width);                                                                 \
-    if (column >= (width)) {                                                                       \
-        column -= (width);                                                                         \
-        line++;                                                                                    \
-    }

@@ -1,6 +1,7 @@
 /*
- * Boxes of fills on GPUs whose input lies in another order: of many sizes that one is taken for
- * which memory moves least for an element. See cl/agent/fill/fill_transpose.cl.
+ * Boxes of fills on GPUs whose input lies in another order: of many sizes that one is taken which
+ * costs least for an element, in what memory moves and in what work-items do. See
+ * cl/agent/fill/fill_transpose.cl.
  */
 #include "plan/fill/fill.h"
 

@@ -129,15 +129,14 @@ static void even_out(boxes *it, uint32_t axis) {
 
 /* Whether rows of lines that lie side by side in the output begin anywhere in a cache line. */
 static bool is_ragged(const boxes *it) {
-    const uint32_t terms = it->count - 1;
     uint64_t row = 1;
     bool within = true;
     for (uint32_t i = 0; i < it->count; i++) {
         const uint32_t axis = it->by_out[i];
         if (it->size[axis] == 1)
             continue;
-        within =
-            within && axis != terms && (row == 1 || it->out[axis] == row * it->out[it->by_out[0]]);
+        within = within && axis + 1 < it->count &&
+                 (row == 1 || it->out[axis] == row * it->out[it->by_out[0]]);
         if (within)
             row *= it->size[axis];
         else if (it->out[axis] * it->bytes % TALLY_CPU_CACHE_LINE != 0)
@@ -157,8 +156,8 @@ static void grow_row(boxes *it, uint64_t bytes) {
 /*
  * A row of the output of a cache line at most is not cut between boxes, whatever else they want,
  * nor one of a few lines if it begins anywhere in one: two cores that write one line at a time take
- * it from each other. If that leaves units for some of the cores only, they are cut into pieces of
- * terms, of which there must be enough.
+ * it from each other. Units for half of the cores at most are then cut into pieces of terms, of
+ * which there must be enough; if there are units for more, but not for all, rows are cut.
  */
 static void grow_short_row(boxes *it) {
     boxes kept = *it;
@@ -166,7 +165,9 @@ static void grow_short_row(boxes *it) {
     grow_row(&kept, TALLY_SCAN_ROW);
     const uint64_t lines = lines_of(&kept), bytes = lines * it->size[it->count - 1] * it->bytes;
     kept.few = lines > it->few ? lines : it->few;
-    if (is_ragged(it) && bytes >= it->grains * TALLY_SCAN_PIECE_BYTES)
+    const uint64_t units = units_of(&kept);
+    const bool busy = units >= it->grains || 2 * units <= it->grains;
+    if (is_ragged(it) && busy && bytes >= it->grains * TALLY_SCAN_PIECE_BYTES)
         *it = kept;
     else
         grow_row(it, TALLY_CPU_CACHE_LINE);

@@ -155,6 +155,21 @@ START_TEST(boxes_on_cpus_cut_no_ragged_row_of_long_lines) {
 }
 END_TEST
 
+/* Rows for more than half of the cores are cut, so that no core idles. */
+START_TEST(boxes_on_cpus_leave_no_core_idle) {
+    tally_cumulative desc = shape_scan(TALLY_MIN, TALLY_F32, SHAPE(5, 1 << 20, 60), 1);
+    tally_limits limits = plan_sample_cpu;
+    limits.units = 8;
+    desc.input.flags |= TALLY_STRIDED;
+    desc.input.stride[0] = 60 << 20;
+    desc.input.stride[1] = 1;
+    desc.input.stride[2] = 1 << 20;
+    const tally_step step = plan_sample_scan_step(&desc, &limits);
+    ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_CPU_PANEL);
+    ck_assert_uint_ge(step.args.head.units, limits.units);
+}
+END_TEST
+
 /* Of many packed sets that are short, or of few columns, each is a line; whole vectors never are.
  */
 START_TEST(packed_sets_of_columns_are_lines_on_cpus) {
@@ -227,6 +242,7 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, narrow_columns_of_scans_have_boxes_on_cpus);
     tcase_add_test(tests, boxes_on_cpus_cut_no_short_row_of_the_output);
     tcase_add_test(tests, boxes_on_cpus_cut_no_ragged_row_of_long_lines);
+    tcase_add_test(tests, boxes_on_cpus_leave_no_core_idle);
     tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
     tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
     tcase_add_test(tests, boxes_of_scans_have_whole_cache_lines);

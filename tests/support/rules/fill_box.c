@@ -79,8 +79,8 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
         return "an image's rows are an odd number of dwords";
     if (image + tables > policy->box_bytes)
         return "an image and its tables fit local memory";
-    if (policy->rows_at_once % square != 0 || policy->rows_at_once % 4 != 0 ||
-        TALLY_FILL_TABLE_SIDE % policy->rows_at_once != 0)
+    if (policy->rows_at_once == 0 || policy->rows_at_once % square != 0 ||
+        policy->rows_at_once % 4 != 0 || TALLY_FILL_TABLE_SIDE % policy->rows_at_once != 0)
         return "whole squares are under way, and lines of which a table has entries";
     if (square > 1 && (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
                        !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out)))
