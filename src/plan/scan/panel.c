@@ -278,9 +278,8 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
                 .width = 32 / type->compute_bytes,
                 .grains = (uint64_t)limits->units * TALLY_CPU_GRAINS};
     set_boxes(problem, &it);
-    /* Two vectors of lines at least, and a cache line, which cores would share. */
-    const uint64_t line = TALLY_CPU_CACHE_LINE / it.bytes;
-    it.few = line > 2 * it.width ? line : 2 * it.width;
+    /* A cache line, which cores would share, or two vectors, which have as many bytes. */
+    it.few = TALLY_CPU_CACHE_LINE / tally_plan_least(it.bytes, type->compute_bytes);
     /* Of few lines a unit for each core has longer pieces. */
     if (step->args.scan.rows * it.bytes < it.grains * TALLY_SCAN_PANEL_NARROW)
         it.grains = limits->units;
