@@ -159,26 +159,26 @@ static void grow_row(boxes *it, uint64_t bytes) {
  * it from each other. Units for half of the cores at most are then cut into pieces of terms, of
  * which there must be enough; if there are units for more, but not for all, rows are cut.
  */
-static void grow_short_row(boxes *it) {
+static void grow_short_row(boxes *it, uint64_t cores) {
     boxes kept = *it;
     kept.few = UINT64_MAX;
     grow_row(&kept, TALLY_SCAN_ROW);
     const uint64_t lines = lines_of(&kept), bytes = lines * it->size[it->count - 1] * it->bytes;
     kept.few = lines > it->few ? lines : it->few;
     const uint64_t units = units_of(&kept);
-    const bool busy = units >= it->grains || 2 * units <= it->grains;
+    const bool busy = units >= cores || 2 * units <= cores;
     if (is_ragged(it) && busy && bytes >= it->grains * TALLY_SCAN_PIECE_BYTES)
         *it = kept;
     else
         grow_row(it, TALLY_CPU_CACHE_LINE);
 }
 
-static void choose_box(boxes *it) {
+static void choose_box(boxes *it, uint64_t cores) {
     uint32_t terms = it->count - 1;
     for (uint32_t k = 0; k < terms; k++)
         it->box[k] = 1;
     it->box[terms] = tally_plan_least(it->size[terms], TALLY_RUN * it->columns);
-    grow_short_row(it);
+    grow_short_row(it, cores);
     for (uint64_t want = 64; want <= TALLY_SCAN_PANEL_PIECE; want *= 2)
         grow_pieces(it, want);
     for (uint32_t i = 0; i < it->count; i++)
@@ -285,7 +285,7 @@ void tally_plan_scan_panel(const tally_problem *problem, const tally_limits *lim
         it.grains = limits->units;
     sort(it.in, it.count, it.by_in);
     sort(it.out, it.count, it.by_out);
-    choose_box(&it);
+    choose_box(&it, limits->units);
     set_axes(&it, step);
     step->spec.schedule = TALLY_SCAN_CPU_PANEL;
     step->args.scan_cpu_panel.columns = it.columns;

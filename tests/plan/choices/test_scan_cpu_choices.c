@@ -155,6 +155,24 @@ START_TEST(boxes_on_cpus_cut_no_ragged_row_of_long_lines) {
 }
 END_TEST
 
+/* Where there are rows for all cores none is cut, though there are not as many as grains. */
+START_TEST(boxes_on_cpus_cut_no_ragged_row_of_many) {
+    tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(3, 2, 45876, 2, 47), 2);
+    tally_limits limits = plan_sample_cpu;
+    limits.units = 2;
+    desc.input.flags |= TALLY_STRIDED;
+    desc.input.stride[0] = 1;
+    desc.input.stride[1] = 3;
+    desc.input.stride[2] = 564;
+    desc.input.stride[3] = 6;
+    desc.input.stride[4] = 12;
+    const tally_step step = plan_sample_scan_step(&desc, &limits);
+    ck_assert_int_eq(step.spec.schedule, TALLY_SCAN_CPU_PANEL);
+    ck_assert_uint_eq(step.args.scan_cpu_panel.kept_box[step.spec.kept_rank - 1], 47);
+    ck_assert_uint_eq(step.args.scan_cpu_panel.kept_box[step.spec.kept_rank - 2], 2);
+}
+END_TEST
+
 /* Rows for more than half of the cores are cut, so that no core idles. */
 START_TEST(boxes_on_cpus_leave_no_core_idle) {
     tally_cumulative desc = shape_scan(TALLY_MIN, TALLY_F32, SHAPE(5, 1 << 20, 60), 1);
@@ -242,6 +260,7 @@ Suite *suite_scan_cpu_choices(void) {
     tcase_add_test(tests, narrow_columns_of_scans_have_boxes_on_cpus);
     tcase_add_test(tests, boxes_on_cpus_cut_no_short_row_of_the_output);
     tcase_add_test(tests, boxes_on_cpus_cut_no_ragged_row_of_long_lines);
+    tcase_add_test(tests, boxes_on_cpus_cut_no_ragged_row_of_many);
     tcase_add_test(tests, boxes_on_cpus_leave_no_core_idle);
     tcase_add_test(tests, packed_sets_of_columns_are_lines_on_cpus);
     tcase_add_test(tests, few_strided_rows_are_lines_on_cpus);
