@@ -50,6 +50,10 @@ void tally_boxes_clear(tally_fill_box_args *args);
 /* The innermost axis by these strides that is in no numbering yet, or TALLY_AXES. */
 uint32_t tally_boxes_next(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride);
 
+/* Add an axis, so much of it. */
+void tally_boxes_take(tally_positions *it, const tally_fill_box_args *args, uint32_t k,
+                      uint64_t part);
+
 /* Add an axis, all of it or an equal part. */
 void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint32_t k);
 
@@ -60,9 +64,8 @@ void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint3
 bool tally_boxes_grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
                       const tally_u64 *stride, uint64_t enough);
 
-/* Set the number of boxes, and rounds of groups that are enough to keep the device busy. */
-void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
-                       tally_step *step);
+/* Set a box's positions, and how many boxes there are. */
+void tally_boxes_count(tally_fill_box_args *args, uint32_t rank, uint64_t reads, uint64_t writes);
 
 /*
  * Boxes of a GPU that do not go through local memory. A group finds its positions once for some

@@ -19,9 +19,11 @@ void tally_plan_fill_box(const tally_limits *limits, uint32_t group, tally_step 
     tally_positions reads = {1, most, args->read_box, args->read_pitch, false};
     while (tally_boxes_grow(&reads, args, rank, args->kept_out, most / 2)) {
     }
-    tally_boxes_count(limits, reads.count, writes.count, rank, step);
+    tally_boxes_count(args, rank, reads.count, writes.count);
+    const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_GROUPS;
     const uint64_t rounds =
         tally_plan_least(tally_plan_parts(args->head.units, groups), TALLY_FILL_BOX_ROUNDS);
+    step->slots = tally_plan_least(tally_plan_parts(args->head.units, enough), 1 << 20);
     step->slots = step->slots > rounds ? step->slots : rounds;
     step->spec.schedule = TALLY_FILL_BOX;
     step->spec.group = (uint16_t)group;

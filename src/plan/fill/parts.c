@@ -53,13 +53,18 @@ bool tally_walk_is_transposed(const tally_walk *walk) {
 
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
-void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint32_t k) {
-    const uint64_t room = it->most / it->count, size = args->kept_size[k];
-    const uint64_t parts = tally_plan_parts(size, room);
-    it->box[k] = tally_plan_parts(size, parts);
+void tally_boxes_take(tally_positions *it, const tally_fill_box_args *args, uint32_t k,
+                      uint64_t part) {
+    it->box[k] = part;
     it->pitch[k] = it->count;
-    it->count *= it->box[k];
-    it->cut = parts > 1;
+    it->count *= part;
+    it->cut = part < args->kept_size[k];
+}
+
+void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint32_t k) {
+    const uint64_t size = args->kept_size[k];
+    const uint64_t parts = tally_plan_parts(size, it->most / it->count);
+    tally_boxes_take(it, args, k, tally_plan_parts(size, parts));
 }
 
 uint32_t tally_boxes_next(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride) {
@@ -85,10 +90,7 @@ bool tally_boxes_grow(tally_positions *it, const tally_fill_box_args *args, uint
     return true;
 }
 
-/* Boxes of the positions, and rounds of groups that are enough to keep the device busy. */
-void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writes, uint32_t rank,
-                       tally_step *step) {
-    tally_fill_box_args *args = &step->args.fill_box;
+void tally_boxes_count(tally_fill_box_args *args, uint32_t rank, uint64_t reads, uint64_t writes) {
     args->reads = reads;
     args->writes = writes;
     args->head.units = 1;
@@ -97,8 +99,6 @@ void tally_boxes_count(const tally_limits *limits, uint64_t reads, uint64_t writ
             tally_plan_parts(args->kept_size[k], args->read_box[k] * args->write_box[k]);
         args->head.units *= args->boxes[k];
     }
-    step->slots = tally_plan_least(
-        tally_plan_parts(args->head.units, (uint64_t)limits->units * TALLY_FILL_GROUPS), 1 << 20);
 }
 
 void tally_boxes_clear(tally_fill_box_args *args) {

@@ -1,6 +1,7 @@
 /*
  * Boxes of fills on GPUs whose input lies in another order: of many sizes that one is taken which
- * costs least for an element, in what memory moves and in what work-items do. See
+ * costs least for an element, in what memory moves and in what work-items do. A group has one box,
+ * so that those that lie side by side, which share sectors, are written at a time. See
  * cl/agent/fill/fill_transpose.cl.
  */
 #include "plan/fill/fill.h"
@@ -66,10 +67,8 @@ static void grow(tally_positions *it, const tally_fill_box_args *args, uint32_t 
     const uint32_t k = tally_boxes_next(args, rank, stride);
     if (!it->cut && it->count < it->most && k < TALLY_AXES &&
         (!side_by_side || stride[k] == it->count)) {
-        it->box[k] = tally_plan_least(args->kept_size[k], it->most / it->count);
-        it->pitch[k] = it->count;
-        it->count *= it->box[k];
-        it->cut = it->box[k] < args->kept_size[k];
+        const uint64_t part = tally_plan_least(args->kept_size[k], it->most / it->count);
+        tally_boxes_take(it, args, k, part);
     } else
         it->cut = true;
 }
@@ -178,7 +177,7 @@ static uint64_t cost_of(const tally_fill_box_args *args, const tally_step *step)
 }
 
 /* The best box within so much local memory, of squares a sector on either side; false if none. */
-static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) {
+static bool choose(uint64_t room, tally_step *step) {
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     const uint64_t sector = TALLY_FILL_SECTOR / bytes;
     const uint64_t side_min = step->spec.policy.fill_transpose.square > 1 ? sector : 1;
@@ -203,9 +202,9 @@ static bool choose(const tally_limits *limits, uint64_t room, tally_step *step) 
         }
     if (least == UINT64_MAX)
         return false;
-    tally_boxes_count(limits, step->args.fill_box.reads, step->args.fill_box.writes, rank, step);
-    step->slots = 1; /* boxes that lie side by side share sectors, so they come together */
-    step->spec.policy.fill_transpose.rows_at_once = (uint16_t)lines_of(&step->args.fill_box, step);
+    tally_fill_box_args *args = &step->args.fill_box;
+    tally_boxes_count(args, rank, args->reads, args->writes);
+    step->spec.policy.fill_transpose.rows_at_once = (uint16_t)lines_of(args, step);
     while (room > TALLY_FILL_TRANSPOSE_LEAST && taken <= room / 2)
         room /= 2;
     step->spec.policy.fill_transpose.box_bytes = (uint16_t)room;
@@ -217,13 +216,12 @@ static bool plan_squares(const tally_limits *limits, uint32_t square, uint64_t r
                          tally_step *step) {
     const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_TRANSPOSE_GROUPS;
     step->spec.policy.fill_transpose.square = (uint16_t)square;
-    if (!choose(limits, room, step))
+    if (!choose(room, step))
         return false;
     const tally_fill_box_args *args = &step->args.fill_box;
     if (square > 1 && args->reads * args->writes < TALLY_FILL_TRANSPOSE_ELEMENTS)
         return false;
-    while (args->head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST &&
-           choose(limits, room / 2, step))
+    while (args->head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST && choose(room / 2, step))
         room /= 2;
     return true;
 }
